@@ -1,0 +1,99 @@
+/// \file
+/// Checks of a call's arguments, and how iterators walk through memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <ranges>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+namespace lookback::detail {
+
+template <class R>
+concept sized_input = std::ranges::random_access_range<R> && std::ranges::common_range<R>;
+template <class R>
+concept sized_output = std::ranges::random_access_range<R> && std::ranges::sized_range<R>;
+
+// How an iterator walks: over an array upwards (step 1), downwards (-1), or nobody knows (0).
+template <class It>
+struct walk {
+    static constexpr std::ptrdiff_t step = 0;
+};
+template <std::contiguous_iterator It>
+struct walk<It> {
+    static constexpr std::ptrdiff_t step = 1;
+    static auto start(const It& it) { return std::to_address(it); }
+};
+template <std::contiguous_iterator It>
+struct walk<std::reverse_iterator<It>> {
+    static constexpr std::ptrdiff_t step = -1;
+    static auto start(const std::reverse_iterator<It>& it) { return std::to_address(it.base()) - 1; }
+};
+
+template <class A, class B>
+inline constexpr bool same_walk = walk<A>::step != 0 && walk<A>::step == walk<B>::step;
+
+template <class In>
+std::size_t checked_count(const In& first, const In& last) {
+    const auto count = last - first;
+    if (count < 0) {
+        throw std::invalid_argument("lookback: the input ends before it begins (" +
+                                    std::to_string(count) + " items); expected first <= last");
+    }
+    return static_cast<std::size_t>(count);
+}
+
+template <class In, class Out>
+void check_room(const In& in, const Out& out) {
+    const auto need = std::ranges::size(in);
+    const auto room = std::ranges::size(out);
+    if (room < need) {
+        throw std::invalid_argument("lookback: the output has room for " + std::to_string(room) +
+                                    " items; expected at least the input's " + std::to_string(need));
+    }
+}
+
+// The bytes that `items` > 0 items from `it` on lie in.
+struct byte_range {
+    std::uintptr_t begin;
+    std::uintptr_t end;
+};
+template <class It>
+byte_range bytes_of(const It& it, std::size_t items) {
+    const auto* p = walk<It>::start(it);
+    const auto* low = walk<It>::step > 0 ? p : p - (items - 1);
+    return {reinterpret_cast<std::uintptr_t>(low), reinterpret_cast<std::uintptr_t>(low + items)};
+}
+
+// Refuses null pointers, and output that overlaps input in any way but item upon item.
+template <class In, class Out>
+void check_memory(const In& in, const Out& out, std::size_t items) {
+    const auto refuse_null = [&]<class It>(const It& it, const char* name) {
+        if constexpr (std::is_pointer_v<It>) {
+            if (it == nullptr) {
+                throw std::invalid_argument(std::string("lookback: the ") + name +
+                                            " is a null pointer, with " + std::to_string(items) +
+                                            " items");
+            }
+        }
+    };
+    refuse_null(in, "input");
+    refuse_null(out, "output");
+    if constexpr (walk<In>::step != 0 && walk<Out>::step != 0) {
+        const byte_range a = bytes_of(in, items);
+        const byte_range b = bytes_of(out, items);
+        const bool same = a.begin == b.begin && a.end == b.end && same_walk<In, Out>;
+        if (!same && a.begin < b.end && b.begin < a.end) {
+            throw std::invalid_argument(
+                "lookback: the output overlaps the input, " +
+                std::to_string(static_cast<std::intptr_t>(b.begin - a.begin)) +
+                " bytes from its beginning; expected separate memory or the input itself");
+        }
+    }
+}
+
+}  // namespace lookback::detail

@@ -1,0 +1,152 @@
+/// \file
+/// The SIMD kernels of a scan's tiles: which operators and types have them, and how they are called.
+///
+/// The kernels are compiled into the library for several instruction sets (src/simd_scan.cpp) and
+/// picked at run time. A kernel folds in rows of 64 bytes, whatever the vector width, so that a sum
+/// of floats has the same bits on every machine (docs/design.md, "The tree").
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <tuple>
+#include <type_traits>
+
+#include "lookback/operators.hpp"
+
+namespace lookback::detail {
+
+/// What a kernel folds in one step.
+inline constexpr std::size_t row_bytes = 64;
+
+/// One tile. Items are counted in the order they are scanned in: item i is at in[i], or at in[-i]
+/// in a backward scan; `out` and `next` likewise.
+template <class T>
+struct simd_tile {
+    const T* in;
+    T* out;
+    std::size_t items;      ///< > 0
+    const T* prefix;        ///< the fold of everything before the tile; null where there is nothing
+    const T* next;          ///< a tile to reduce on the way, as its data arrive from memory
+    std::size_t next_items; ///< 0 where there is none; at most items
+    bool exclusive;         ///< needs a prefix
+    bool stream;            ///< write around the caches; in and out must not overlap
+};
+
+template <class T>
+struct simd_result {
+    T inclusive_prefix;  ///< op(prefix, fold of the tile)
+    T next_aggregate;    ///< fold of the next tile
+};
+
+template <class T>
+struct simd_kernel {
+    T (*reduce)(const T* in, std::size_t items);
+    simd_result<T> (*scan)(const simd_tile<T>& tile);
+};
+
+// Sums and bit operators of signed integers have the bits of the unsigned ones.
+template <class T>
+struct simd_integer_bits {
+    simd_kernel<T> plus, bit_and, bit_or, bit_xor;
+};
+template <class T>
+struct simd_integer_order {
+    simd_kernel<T> minimum, maximum;
+};
+template <class T>
+struct simd_floats {
+    simd_kernel<T> plus, minimum, maximum;
+};
+using simd_table =
+    std::tuple<simd_integer_bits<std::uint8_t>, simd_integer_bits<std::uint16_t>,
+               simd_integer_bits<std::uint32_t>, simd_integer_bits<std::uint64_t>,
+               simd_integer_order<std::uint8_t>, simd_integer_order<std::uint16_t>,
+               simd_integer_order<std::uint32_t>, simd_integer_order<std::uint64_t>,
+               simd_integer_order<std::int8_t>, simd_integer_order<std::int16_t>,
+               simd_integer_order<std::int32_t>, simd_integer_order<std::int64_t>,
+               simd_floats<float>, simd_floats<double>>;
+
+/// The kernels for this machine, forward or backward.
+const simd_table& simd_kernels(bool backward);
+
+/// The instruction set in use, by Highway's name: "AVX3" is AVX-512.
+const char* simd_target();
+
+enum class simd_op { none, plus, minimum, maximum, bit_and, bit_or, bit_xor };
+
+// The kernel that computes `Op` over `T`: found where Op works on T itself and not on a wider type.
+template <class V, class T>
+concept computes_in = std::is_void_v<V> || std::same_as<V, T>;
+
+template <class T>
+concept simd_integer = std::integral<T> && !std::same_as<T, bool> && sizeof(T) <= 8;
+template <class T>
+concept simd_float = std::same_as<T, float> || std::same_as<T, double>;
+template <class T>
+concept simd_number = simd_integer<T> || simd_float<T>;
+
+template <class Op, class T>
+inline constexpr simd_op simd_op_of = simd_op::none;
+template <class V, simd_number T>
+    requires computes_in<V, T>
+inline constexpr simd_op simd_op_of<plus<V>, T> = simd_op::plus;
+template <class V, simd_number T>
+    requires computes_in<V, T>
+inline constexpr simd_op simd_op_of<std::plus<V>, T> = simd_op::plus;
+template <class V, simd_number T>
+    requires computes_in<V, T>
+inline constexpr simd_op simd_op_of<minimum<V>, T> = simd_op::minimum;
+template <class V, simd_number T>
+    requires computes_in<V, T>
+inline constexpr simd_op simd_op_of<maximum<V>, T> = simd_op::maximum;
+template <class V, simd_integer T>
+    requires computes_in<V, T>
+inline constexpr simd_op simd_op_of<bit_and<V>, T> = simd_op::bit_and;
+template <class V, simd_integer T>
+    requires computes_in<V, T>
+inline constexpr simd_op simd_op_of<bit_or<V>, T> = simd_op::bit_or;
+template <class V, simd_integer T>
+    requires computes_in<V, T>
+inline constexpr simd_op simd_op_of<bit_xor<V>, T> = simd_op::bit_xor;
+
+// The type whose kernel serves T.
+template <std::size_t size>
+using uint_of_size = std::conditional_t<
+    size == 1, std::uint8_t,
+    std::conditional_t<size == 2, std::uint16_t,
+                       std::conditional_t<size == 4, std::uint32_t, std::uint64_t>>>;
+template <class T, bool ordered>
+struct simd_type_of {
+    using type = T;
+};
+template <simd_integer T, bool ordered>
+struct simd_type_of<T, ordered> {
+    using type = std::conditional_t<ordered && std::is_signed_v<T>,
+                                    std::make_signed_t<uint_of_size<sizeof(T)>>,
+                                    uint_of_size<sizeof(T)>>;
+};
+template <simd_op Op, class T>
+using simd_type =
+    typename simd_type_of<T, Op == simd_op::minimum || Op == simd_op::maximum>::type;
+
+template <simd_op Op, class T>  // T = simd_type<Op, T>
+const simd_kernel<T>& simd_kernel_of(bool backward) {
+    const simd_table& table = simd_kernels(backward);
+    if constexpr (Op == simd_op::minimum || Op == simd_op::maximum) {
+        using family = std::conditional_t<simd_float<T>, simd_floats<T>, simd_integer_order<T>>;
+        const family& k = std::get<family>(table);
+        return Op == simd_op::minimum ? k.minimum : k.maximum;
+    } else if constexpr (simd_float<T>) {
+        return std::get<simd_floats<T>>(table).plus;
+    } else {
+        const auto& k = std::get<simd_integer_bits<T>>(table);
+        if constexpr (Op == simd_op::plus) return k.plus;
+        if constexpr (Op == simd_op::bit_and) return k.bit_and;
+        if constexpr (Op == simd_op::bit_or) return k.bit_or;
+        if constexpr (Op == simd_op::bit_xor) return k.bit_xor;
+    }
+}
+
+}  // namespace lookback::detail

@@ -1,0 +1,81 @@
+/// \file
+/// The scan of contiguous numbers with a built-in operator as a problem: the SIMD kernels do a tile.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "lookback/core/problem.hpp"
+#include "lookback/core/scan_problem.hpp"
+#include "lookback/cpu/simd.hpp"
+#include "lookback/cpu/workers.hpp"
+
+namespace lookback::detail {
+
+template <bool is_exclusive, class T, class Op>
+class simd_scan_problem {
+    static constexpr simd_op op = simd_op_of<Op, T>;
+    using K = simd_type<op, T>;  // same bits, and a kernel
+
+   public:
+    using value_type = T;
+
+    /// `in` and `out` point to the first item in the order of the scan; step is 1 or -1.
+    simd_scan_problem(const T* in, std::size_t items, T* out, std::ptrdiff_t step,
+                      std::optional<T> init)
+        : kernel_(simd_kernel_of<op, K>(step < 0)),
+          in_(reinterpret_cast<const K*>(in)),
+          items_(items),
+          out_(reinterpret_cast<K*>(out)),
+          step_(step),
+          init_(init),
+          in_place_(in == out),
+          stream_(!in_place_ && items > tile_items() &&
+                  2 * items * sizeof(T) > last_level_cache()) {}
+
+    std::size_t items() const { return items_; }
+    std::size_t tile_items() const { return scan_tile_items<T>; }
+    std::optional<T> init() const { return init_; }
+    bool keeps_input() const { return !in_place_; }
+
+    T combine(T a, T b) const { return Op{}(a, b); }
+
+    T reduce(tile_range tile) const {
+        return static_cast<T>(kernel_.reduce(at(in_, tile.first), tile.items));
+    }
+
+    emitted<T> emit(tile_range tile, const std::optional<T>& prefix,
+                    std::optional<tile_range> next) const {
+        const K before = prefix ? static_cast<K>(*prefix) : K{};
+        const simd_result<K> result = kernel_.scan({
+            .in = at(in_, tile.first),
+            .out = at(out_, tile.first),
+            .items = tile.items,
+            .prefix = prefix ? &before : nullptr,
+            .next = next ? at(in_, next->first) : nullptr,
+            .next_items = next ? next->items : 0,
+            .exclusive = is_exclusive,
+            .stream = stream_,
+        });
+        emitted<T> done{static_cast<T>(result.inclusive_prefix), std::nullopt};
+        if (next) done.next_aggregate = static_cast<T>(result.next_aggregate);
+        return done;
+    }
+
+   private:
+    template <class P>
+    P* at(P* first, std::size_t i) const {
+        return first + step_ * static_cast<std::ptrdiff_t>(i);
+    }
+
+    const simd_kernel<K>& kernel_;
+    const K* in_;
+    std::size_t items_;
+    K* out_;
+    std::ptrdiff_t step_;
+    std::optional<T> init_;
+    bool in_place_;
+    bool stream_;
+};
+
+}  // namespace lookback::detail

@@ -1,0 +1,142 @@
+/// \file
+/// The CPU driver: one pass over a problem by workers that claim tiles and look back.
+///
+/// The steps are those of core/look_back.hpp, with one addition: a worker that goes on to scan a
+/// tile claims its next tile first, so that the problem can reduce that one on the way (reading it
+/// from memory while results are written) and its aggregate is published early.
+///
+/// Cost: each item is read from memory once (twice by the core, the second time from its cache),
+/// each output written once; one status word of a cache line or two for each tile.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "lookback/core/look_back.hpp"
+#include "lookback/core/problem.hpp"
+#include "lookback/cpu/workers.hpp"
+
+namespace lookback::detail {
+
+template <class Problem>
+class single_pass_run {
+    using T = typename Problem::value_type;
+
+   public:
+    explicit single_pass_run(const Problem& problem)
+        : problem_(problem), tiles_(tile_count(problem)), status_(tiles_) {}
+
+    void run(int workers) {
+        run_workers(workers, [this] { work(); });
+    }
+
+   private:
+    using clock = std::chrono::steady_clock;
+    struct stopped {};  // thrown to leave a wait once another worker has failed
+
+    void work() {
+        try {
+            std::optional<T> aggregate;  // of tile t, where it is known
+            for (std::size_t t = claim(); t < tiles_ && !failed_.load(std::memory_order_relaxed);) {
+                if (!aggregate) {
+                    if (const auto [known, prefix] = prefix_if_known(t); known) {
+                        status_[t].publish_prefix(timed_emit(t, prefix, tiles_).inclusive_prefix);
+                        t = claim();
+                        continue;
+                    }
+                    aggregate.emplace(problem_.reduce(tile_at(problem_, t)));
+                    status_[t].publish_aggregate(*aggregate);
+                }
+                const std::optional<T> prefix = prefix_of(t);
+                status_[t].publish_prefix(prefix ? problem_.combine(*prefix, *aggregate) : *aggregate);
+                const std::size_t next = claim();
+                aggregate = timed_emit(t, prefix, next).next_aggregate;
+                if (aggregate) status_[next].publish_aggregate(*aggregate);
+                t = next;
+            }
+        } catch (const stopped&) {
+        } catch (...) {
+            failed_.store(true, std::memory_order_relaxed);
+            throw;
+        }
+    }
+
+    // Tickets, in order: a tile is only ever claimed after all tiles before it (section 4.4). The
+    // counter orders nothing else, so relaxed is enough.
+    std::size_t claim() { return ticket_.fetch_add(1, std::memory_order_relaxed); }
+
+    struct known_prefix {
+        bool known;
+        std::optional<T> prefix;
+    };
+    known_prefix prefix_if_known(std::size_t t) const {
+        if (t == 0) return {true, problem_.init()};
+        tile_view<T> before = status_[t - 1].read();
+        return {before.state == tile_state::P, std::move(before.value)};
+    }
+
+    std::optional<T> prefix_of(std::size_t t) {
+        if (t == 0) return problem_.init();
+        const auto op = [this](const T& a, const T& b) { return problem_.combine(a, b); };
+        const auto give_up = clock::now() + patience_.load(std::memory_order_relaxed);
+        return look_back(std::span<const tile_status<T>>(status_), t, problem_.init(), op,
+                         [&](std::size_t k) { return wait_for(k, give_up); });
+    }
+
+    // A worker may lose its core for milliseconds while it holds tile k. Nobody else waits that
+    // long: past `give_up` they reduce the tile themselves ("decoupled fallback", Smith, Levien &
+    // Owens 2025), or, where its holder may be overwriting it, hand over their core.
+    tile_view<T> wait_for(std::size_t k, clock::time_point give_up) {
+        for (;;) {
+            for (int spins = 0; spins < 16; ++spins) {
+                tile_view<T> seen = status_[k].read();
+                if (seen.state != tile_state::X) return seen;
+                pause();
+            }
+            if (failed_.load(std::memory_order_relaxed)) throw stopped{};
+            if (clock::now() < give_up) continue;
+            if (problem_.keeps_input()) {
+                return {tile_state::A, problem_.reduce(tile_at(problem_, k))};
+            }
+            std::this_thread::yield();
+        }
+    }
+
+    emitted<T> timed_emit(std::size_t t, const std::optional<T>& prefix, std::size_t next) {
+        const auto begin = clock::now();
+        const auto next_tile = next < tiles_ ? std::optional(tile_at(problem_, next)) : std::nullopt;
+        emitted<T> result = problem_.emit(tile_at(problem_, t), prefix, next_tile);
+        patience_.store(4 * (clock::now() - begin), std::memory_order_relaxed);
+        return result;
+    }
+
+    const Problem& problem_;
+    const std::size_t tiles_;
+    std::vector<tile_status<T>> status_;
+    alignas(64) std::atomic<std::size_t> ticket_{0};
+    alignas(64) std::atomic<bool> failed_{false};
+    std::atomic<clock::duration> patience_{std::chrono::milliseconds(1)};
+};
+
+/// Runs `problem` to its end. An exception from the problem stops the run and is rethrown; outputs
+/// are then partly written.
+template <class Problem>
+void single_pass(const cpu& where, const Problem& problem) {
+    const std::size_t tiles = tile_count(problem);
+    if (tiles > 1) {
+        const auto workers = std::min<std::size_t>(static_cast<std::size_t>(worker_limit(where)), tiles);
+        if (workers > 1) return single_pass_run(problem).run(static_cast<int>(workers));
+    }
+    auto prefix = problem.init();
+    for (std::size_t t = 0; t < tiles; ++t) {
+        prefix = problem.emit(tile_at(problem, t), prefix, std::nullopt).inclusive_prefix;
+    }
+}
+
+}  // namespace lookback::detail

@@ -1,0 +1,168 @@
+/// \file
+/// Operators: the associative functions that a scan folds with.
+///
+/// An operator is any callable `op(a, b)` on two accumulators that is associative; it need not be
+/// commutative and needs no identity. It is called through a const reference and from several
+/// threads at once, so it must not change shared state without synchronisation. The operators here
+/// are the ones that have SIMD kernels on the CPU.
+#pragma once
+
+#include <concepts>
+#include <functional>
+#include <type_traits>
+
+namespace lookback {
+
+/// `Op` folds two accumulators of type `A` into one. Associativity cannot be checked; everything
+/// that a compiler can see is checked here, so that a wrong operator is a one-line error.
+template <class Op, class A>
+concept associative_operator =
+    std::copy_constructible<Op> && std::copy_constructible<A> &&
+    std::regular_invocable<const Op&, const A&, const A&> &&
+    std::convertible_to<std::invoke_result_t<const Op&, const A&, const A&>, A>;
+
+namespace detail {
+
+// The operand type of a transparent operator (T = void): what both sides share, without the
+// promotion of small integers to int, so that a scan of bytes is a scan of bytes.
+template <class T, class L, class R>
+using operand = typename std::conditional_t<std::is_void_v<T>, std::common_type<L, R>,
+                                            std::type_identity<T>>::type;
+
+template <class T>
+constexpr bool is_nan([[maybe_unused]] const T& x) {
+    if constexpr (std::is_floating_point_v<T>) {
+        return x != x;
+    } else {
+        return false;
+    }
+}
+
+}  // namespace detail
+
+/// a + b. Unsigned and signed integers wrap around.
+template <class T = void>
+struct plus {
+    template <class L, class R>
+    constexpr auto operator()(const L& a, const R& b) const -> detail::operand<T, L, R> {
+        using V = detail::operand<T, L, R>;
+        if constexpr (std::is_integral_v<V>) {
+            using U = std::make_unsigned_t<V>;  // signed overflow is undefined, wrapping is not
+            return static_cast<V>(static_cast<U>(static_cast<U>(a) + static_cast<U>(b)));
+        } else {
+            return static_cast<V>(static_cast<V>(a) + static_cast<V>(b));
+        }
+    }
+};
+
+/// a * b. Unsigned and signed integers wrap around.
+template <class T = void>
+struct multiplies {
+    template <class L, class R>
+    constexpr auto operator()(const L& a, const R& b) const -> detail::operand<T, L, R> {
+        using V = detail::operand<T, L, R>;
+        if constexpr (std::is_integral_v<V>) {
+            using wide = std::common_type_t<std::make_unsigned_t<V>, unsigned>;  // no int overflow
+            return static_cast<V>(static_cast<wide>(a) * static_cast<wide>(b));
+        } else {
+            return static_cast<V>(static_cast<V>(a) * static_cast<V>(b));
+        }
+    }
+};
+
+/// The smaller of a and b. NaN wins (IEEE 754-2019 `minimum`, numpy.minimum): the comparison of
+/// std::min is not associative once a NaN is in the data. Which of two equal zeros is returned is
+/// not specified.
+template <class T = void>
+struct minimum {
+    template <class L, class R>
+    constexpr auto operator()(const L& a, const R& b) const -> detail::operand<T, L, R> {
+        using V = detail::operand<T, L, R>;
+        const V x = static_cast<V>(a);
+        const V y = static_cast<V>(b);
+        return detail::is_nan(x) || x < y ? x : y;
+    }
+};
+
+/// The larger of a and b. NaN wins, as in `minimum`.
+template <class T = void>
+struct maximum {
+    template <class L, class R>
+    constexpr auto operator()(const L& a, const R& b) const -> detail::operand<T, L, R> {
+        using V = detail::operand<T, L, R>;
+        const V x = static_cast<V>(a);
+        const V y = static_cast<V>(b);
+        return detail::is_nan(x) || y < x ? x : y;
+    }
+};
+
+/// a & b, for integers.
+template <class T = void>
+struct bit_and {
+    template <class L, class R>
+    constexpr auto operator()(const L& a, const R& b) const -> detail::operand<T, L, R> {
+        return static_cast<detail::operand<T, L, R>>(a & b);
+    }
+};
+
+/// a | b, for integers.
+template <class T = void>
+struct bit_or {
+    template <class L, class R>
+    constexpr auto operator()(const L& a, const R& b) const -> detail::operand<T, L, R> {
+        return static_cast<detail::operand<T, L, R>>(a | b);
+    }
+};
+
+/// a ^ b, for integers.
+template <class T = void>
+struct bit_xor {
+    template <class L, class R>
+    constexpr auto operator()(const L& a, const R& b) const -> detail::operand<T, L, R> {
+        return static_cast<detail::operand<T, L, R>>(a ^ b);
+    }
+};
+
+/// x -> scale * x + shift: the element of a linear recurrence y[i] = scale[i] * y[i-1] + shift[i].
+template <class T>
+struct affine_map {
+    T scale;
+    T shift;
+    friend constexpr bool operator==(const affine_map&, const affine_map&) = default;
+};
+
+/// Composition of affine maps, the earlier one applied first: associative, not commutative. The
+/// inclusive scan of {scale[i], shift[i]} seeded with {1, y0} has y[i] as its shift.
+/// (Seed: Blelloch, linear recurrences; Merrill & Garland section 1.)
+struct affine {
+    template <class T>
+    constexpr affine_map<T> operator()(const affine_map<T>& a, const affine_map<T>& b) const {
+        return {b.scale * a.scale, b.scale * a.shift + b.shift};
+    }
+};
+
+/// True when regrouping `Op` over `A` never changes a bit of the result, which lets a scan carry
+/// the prefix along instead of combining it on output: half the operator calls. It holds for the
+/// integer operators above and for minimum and maximum; an operator of yours states it with a
+/// member `static constexpr bool exact = true`.
+template <class Op, class A>
+inline constexpr bool exactly_associative = requires { requires Op::exact; };
+
+template <class T, std::integral A>
+inline constexpr bool exactly_associative<plus<T>, A> = true;
+template <class T, std::integral A>
+inline constexpr bool exactly_associative<multiplies<T>, A> = true;
+template <class T, class A>
+inline constexpr bool exactly_associative<minimum<T>, A> = std::is_arithmetic_v<A>;
+template <class T, class A>
+inline constexpr bool exactly_associative<maximum<T>, A> = std::is_arithmetic_v<A>;
+template <class T, std::integral A>
+inline constexpr bool exactly_associative<bit_and<T>, A> = true;
+template <class T, std::integral A>
+inline constexpr bool exactly_associative<bit_or<T>, A> = true;
+template <class T, std::integral A>
+inline constexpr bool exactly_associative<bit_xor<T>, A> = true;
+template <class T, std::unsigned_integral A>
+inline constexpr bool exactly_associative<std::plus<T>, A> = true;
+
+}  // namespace lookback

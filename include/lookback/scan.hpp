@@ -1,0 +1,154 @@
+/// \file
+/// Inclusive and exclusive scan (prefix sum, for any associative operator).
+///
+///     inclusive: out[i] = init op in[0] op ... op in[i]
+///     exclusive: out[i] = init op in[0] op ... op in[i-1]
+///
+/// Arguments follow the standard library's order, the execution first; without one, all cores are
+/// used. Iterators or ranges; a backward scan is a scan of reverse iterators on both sides
+/// (`in.rbegin(), in.rend(), out.rbegin()`), which costs the same.
+///
+/// The accumulator is the type of `init`; without one, what `op` returns for two elements. So
+/// `exclusive_scan(bytes, sums, std::uint64_t{0})` and `inclusive_scan(bytes, sums,
+/// plus<std::uint64_t>{})` both sum bytes into 64 bits. Each output is converted on assignment.
+///
+/// `op` must be associative, need not commute, and sees each element in order, never padding. The
+/// same input gives the same bits in every run, for any number of threads (docs/design.md, "The
+/// tree"). Exact operators apart (operators.hpp), it is applied about twice for each element.
+///
+/// Work O(n); each element is read from memory once and each output written once; extra memory is
+/// at most 0.1 % of the input. Output may be the input; any other overlap is refused. If `op` throws,
+/// the exception reaches the caller, with the outputs partly written.
+///
+/// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
+/// an output range that is too small, or output that partly overlaps input.
+///
+/// Source: Merrill & Garland 2016, "Single-pass Parallel Prefix Scan with Decoupled Look-back".
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+
+#include "lookback/core/arguments.hpp"
+#include "lookback/core/scan_problem.hpp"
+#include "lookback/cpu/simd_scan_problem.hpp"
+#include "lookback/cpu/single_pass.hpp"
+#include "lookback/execution.hpp"
+#include "lookback/operators.hpp"
+
+namespace lookback {
+
+/// What a scan of `In` with `Op` and no initial value accumulates in.
+template <class In, class Op>
+using scan_accumulator =
+    std::remove_cvref_t<std::invoke_result_t<const Op&, const std::iter_value_t<In>&,
+                                             const std::iter_value_t<In>&>>;
+
+/// Input that can be scanned into accumulators of type `T`.
+template <class In, class T>
+concept scan_input =
+    std::random_access_iterator<In> && std::constructible_from<T, std::iter_reference_t<In>>;
+
+/// Output that takes accumulators of type `T`.
+template <class Out, class T>
+concept scan_output = std::copy_constructible<Out> &&
+                      requires(const Out out, std::iter_difference_t<Out> i, const T value) {
+                          out[i] = value;
+                          out + i;
+                      };
+
+namespace detail {
+
+template <bool is_exclusive, class In, class Out, class T, class Op>
+Out scan(const cpu& where, In first, In last, Out out, std::optional<T> init, const Op& op) {
+    const std::size_t items = checked_count(first, last);
+    const Out end = out + static_cast<std::iter_difference_t<Out>>(items);
+    if (items == 0) return end;
+    check_memory(first, out, items);
+    if constexpr (simd_op_of<Op, T> != simd_op::none && same_walk<In, Out> &&
+                  std::same_as<std::iter_value_t<In>, T> && std::same_as<std::iter_value_t<Out>, T>) {
+        // Less than a row is folded item by item in either way, and faster without the call.
+        if (items * sizeof(T) >= row_bytes) {
+            single_pass(where, simd_scan_problem<is_exclusive, T, Op>(
+                                   walk<In>::start(first), items, walk<Out>::start(out),
+                                   walk<In>::step, std::move(init)));
+            return end;
+        }
+    }
+    single_pass(where, scan_problem<is_exclusive, In, Out, T, Op>(std::move(first), items,
+                                                                  std::move(out), std::move(init), op));
+    return end;
+}
+
+}  // namespace detail
+
+/// Inclusive scan of [first, last) to `out`. Returns the end of the output.
+template <std::random_access_iterator In, class Out, class Op = plus<>>
+    requires associative_operator<Op, scan_accumulator<In, Op>> &&
+             scan_input<In, scan_accumulator<In, Op>> && scan_output<Out, scan_accumulator<In, Op>>
+Out inclusive_scan(cpu where, In first, In last, Out out, Op op = {}) {
+    using T = scan_accumulator<In, Op>;
+    return detail::scan<false, In, Out, T>(where, first, last, out, std::nullopt, op);
+}
+
+/// Inclusive scan with a value before the first item.
+template <std::random_access_iterator In, class Out, class Op, class T>
+    requires associative_operator<Op, T> && scan_input<In, T> && scan_output<Out, T>
+Out inclusive_scan(cpu where, In first, In last, Out out, Op op, T init) {
+    return detail::scan<false, In, Out, T>(where, first, last, out, std::move(init), op);
+}
+
+/// Exclusive scan of [first, last) to `out`. Returns the end of the output.
+template <std::random_access_iterator In, class Out, class T, class Op = plus<>>
+    requires associative_operator<Op, T> && scan_input<In, T> && scan_output<Out, T>
+Out exclusive_scan(cpu where, In first, In last, Out out, T init, Op op = {}) {
+    return detail::scan<true, In, Out, T>(where, first, last, out, std::move(init), op);
+}
+
+/// Inclusive scan of a range, to the beginning of one that is at least as long.
+template <detail::sized_input In, detail::sized_output Out, class Op = plus<>>
+auto inclusive_scan(cpu where, In&& in, Out&& out, Op op = {}) {
+    detail::check_room(in, out);
+    return inclusive_scan(where, std::ranges::begin(in), std::ranges::end(in),
+                          std::ranges::begin(out), op);
+}
+
+/// Inclusive scan of a range with a value before the first item.
+template <detail::sized_input In, detail::sized_output Out, class Op, class T>
+auto inclusive_scan(cpu where, In&& in, Out&& out, Op op, T init) {
+    detail::check_room(in, out);
+    return inclusive_scan(where, std::ranges::begin(in), std::ranges::end(in),
+                          std::ranges::begin(out), op, std::move(init));
+}
+
+/// Exclusive scan of a range, to the beginning of one that is at least as long.
+template <detail::sized_input In, detail::sized_output Out, class T, class Op = plus<>>
+auto exclusive_scan(cpu where, In&& in, Out&& out, T init, Op op = {}) {
+    detail::check_room(in, out);
+    return exclusive_scan(where, std::ranges::begin(in), std::ranges::end(in),
+                          std::ranges::begin(out), std::move(init), op);
+}
+
+/// The same on all cores.
+template <class First, class... Rest>
+    requires(!std::same_as<std::remove_cvref_t<First>, cpu>)
+auto inclusive_scan(First&& first, Rest&&... rest)
+    -> decltype(inclusive_scan(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...)) {
+    return inclusive_scan(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);
+}
+
+/// The same on all cores.
+template <class First, class... Rest>
+    requires(!std::same_as<std::remove_cvref_t<First>, cpu>)
+auto exclusive_scan(First&& first, Rest&&... rest)
+    -> decltype(exclusive_scan(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...)) {
+    return exclusive_scan(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);
+}
+
+}  // namespace lookback
