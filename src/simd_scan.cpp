@@ -12,7 +12,8 @@
 // - while a tile is scanned from cache, the next one is reduced, row by row, as it arrives from
 //   memory: reads and writes stay in flight together, and the reduction costs no time of its own;
 // - prefetches run one page ahead: the hardware's own prefetcher stops at each page's end;
-// - results leave by non-temporal stores of whole cache lines, which spares reading the lines first.
+// - results leave by non-temporal stores of whole cache lines, which spares reading the lines
+// first.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd_scan.cpp"
@@ -214,8 +215,8 @@ template <int distance, class Op, class T>
 HWY_INLINE vec<T> kogge_stone_in_blocks(vec<T> v) {
     if constexpr (distance < static_cast<int>(block_items<T>)) {
         const tag<T> d;
-        const vec<T> before = hn::CombineShiftRightBytes<16 - distance * sizeof(T)>(
-            d, v, identity_vector<Op, T>());
+        const vec<T> before =
+            hn::CombineShiftRightBytes<16 - distance * sizeof(T)>(d, v, identity_vector<Op, T>());
         return kogge_stone_in_blocks<2 * distance, Op, T>(Op{}(d, before, v));
     } else {
         return v;
@@ -234,8 +235,8 @@ HWY_INLINE vec<T> last_of_block(vec<T> v) {
         for (std::size_t i = 0; i < 16; ++i) {
             last[i] = static_cast<std::uint8_t>(16 - sizeof(T) + i % sizeof(T));
         }
-        return hn::BitCast(tag<T>(), hn::TableLookupBytes(hn::BitCast(bytes, v),
-                                                          hn::LoadDup128(bytes, last)));
+        return hn::BitCast(
+            tag<T>(), hn::TableLookupBytes(hn::BitCast(bytes, v), hn::LoadDup128(bytes, last)));
     }
 }
 
@@ -244,8 +245,8 @@ HWY_INLINE vec<T> last_of_block(vec<T> v) {
 template <class T>
 HWY_INLINE vec<T> pick_blocks(vec<T> v, const std::uint64_t (&words)[8]) {
     const tag<std::uint64_t> d64;
-    return hn::BitCast(tag<T>(), hn::TableLookupLanes(hn::BitCast(d64, v),
-                                                      hn::SetTableIndices(d64, words)));
+    return hn::BitCast(tag<T>(),
+                       hn::TableLookupLanes(hn::BitCast(d64, v), hn::SetTableIndices(d64, words)));
 }
 #endif
 
@@ -304,7 +305,7 @@ HWY_INLINE vec<T> scan_row(row<T>& r) {
 
 template <class Op, bool backward, class T>
 class reduction {
-   public:
+ public:
     reduction(const T* in, std::size_t items) : in_(in), items_(items) {
         for (auto& a : acc_.v) a = identity_vector<Op, T>();
     }
@@ -348,7 +349,7 @@ class reduction {
         return op(total, tail);
     }
 
-   private:
+ private:
     static constexpr std::ptrdiff_t step = backward ? -1 : 1;
     row<T> acc_;
     const T* in_;
@@ -362,12 +363,12 @@ T reduce(const T* in, std::size_t items) {
 
 // ---- writing around the caches
 
-// Non-temporal stores want whole, aligned cache lines, and rows lie anywhere. So rows pass through a
-// ring, in address order; each leaves as the aligned line that begins in it, `depth` rows later, so
-// that no load has to wait for the stores it overlaps.
+// Non-temporal stores want whole, aligned cache lines, and rows lie anywhere. So rows pass through
+// a ring, in address order; each leaves as the aligned line that begins in it, `depth` rows later,
+// so that no load has to wait for the stores it overlaps.
 template <bool backward, class T>
 class line_writer {
-   public:
+ public:
     explicit line_writer(T* out)
         : end_(reinterpret_cast<char*>(out) + (backward ? sizeof(T) : 0)),
           skew_((backward ? 0 + address(end_) : 0 - address(end_)) % row_bytes),
@@ -387,19 +388,20 @@ class line_writer {
         ++rows_;
     }
 
-    // Empties the ring; everything written is visible to whoever synchronises with this thread next.
+    // Empties the ring; everything written is visible to whoever synchronises with this thread
+    // next.
     void finish() {
         const std::size_t lines = rows_ == 0 ? 0 : rows_ - (skew_ != 0);
         for (std::size_t r = rows_ > depth ? rows_ - depth : 0; r < lines; ++r) leave(r);
         if (lines < rows_) {
             const std::size_t rest = row_bytes - skew_;
-            std::memcpy(backward ? line_ - rest : line_,
-                        slot(rows_ - 1) + (backward ? 0 : skew_), rest);
+            std::memcpy(backward ? line_ - rest : line_, slot(rows_ - 1) + (backward ? 0 : skew_),
+                        rest);
         }
         hwy::FlushStream();
     }
 
-   private:
+ private:
     static constexpr std::size_t depth = 16;
 
     static std::uintptr_t address(const char* p) { return reinterpret_cast<std::uintptr_t>(p); }
@@ -454,7 +456,8 @@ HWY_INLINE simd_result<T> scan_rows(const simd_tile<T>& tile, T* out, PutRow put
         if (left >= row_items<T>) {
             loaded = load<backward>(in);
         } else {
-            for (std::size_t i = 0; i < left; ++i) tail[i] = in[step * static_cast<std::ptrdiff_t>(i)];
+            for (std::size_t i = 0; i < left; ++i)
+                tail[i] = in[step * static_cast<std::ptrdiff_t>(i)];
         }
     };
     load_next();
@@ -509,8 +512,8 @@ simd_result<T> scan(const simd_tile<T>& tile) {
             tile, out, [](const row<T>& r, T* at) HWY_ATTR { store<backward>(r, at); });
     }
     line_writer<backward, T> writer(out);
-    const auto result = scan_rows<Op, backward>(
-        tile, out, [&](const row<T>& r, T*) HWY_ATTR { writer.put(r); });
+    const auto result =
+        scan_rows<Op, backward>(tile, out, [&](const row<T>& r, T*) HWY_ATTR { writer.put(r); });
     writer.finish();
     return result;
 }
@@ -536,8 +539,7 @@ void fill(simd_floats<T>& k) {
 }
 
 void fill_table(bool backward, simd_table& table) {
-    std::apply(
-        [&](auto&... k) { backward ? (fill<true>(k), ...) : (fill<false>(k), ...); }, table);
+    std::apply([&](auto&... k) { backward ? (fill<true>(k), ...) : (fill<false>(k), ...); }, table);
 }
 
 }  // namespace lookback::detail::HWY_NAMESPACE

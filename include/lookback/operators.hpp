@@ -16,8 +16,7 @@ namespace lookback {
 /// `Op` folds two accumulators of type `A` into one. Associativity cannot be checked; everything
 /// that a compiler can see is checked here, so that a wrong operator is a one-line error.
 template <class Op, class A>
-concept associative_operator =
-    std::copy_constructible<Op> && std::copy_constructible<A> &&
+concept associative_operator = std::copy_constructible<Op> && std::copy_constructible<A> &&
     std::regular_invocable<const Op&, const A&, const A&> &&
     std::convertible_to<std::invoke_result_t<const Op&, const A&, const A&>, A>;
 
@@ -146,7 +145,9 @@ struct affine {
 /// integer operators above and for minimum and maximum; an operator of yours states it with a
 /// member `static constexpr bool exact = true`.
 template <class Op, class A>
-inline constexpr bool exactly_associative = requires { requires Op::exact; };
+inline constexpr bool exactly_associative = requires {
+    requires Op::exact;
+};
 
 template <class T, std::integral A>
 inline constexpr bool exactly_associative<plus<T>, A> = true;

@@ -17,11 +17,12 @@
 /// tree"). Exact operators apart (operators.hpp), it is applied about twice for each element.
 ///
 /// Work O(n); each element is read from memory once and each output written once; extra memory is
-/// at most 0.1 % of the input. Output may be the input; any other overlap is refused. If `op` throws,
-/// the exception reaches the caller, with the outputs partly written.
+/// at most 0.1 % of the input. Output may be the input; any other overlap is refused. If `op`
+/// throws, the exception reaches the caller, with the outputs partly written.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
-/// an output range that is too small, or output that partly overlaps input.
+/// an output range that is too small, output that partly overlaps input, or a negative number of
+/// threads.
 ///
 /// Source: Merrill & Garland 2016, "Single-pass Parallel Prefix Scan with Decoupled Look-back".
 #pragma once
@@ -46,9 +47,8 @@ namespace lookback {
 
 /// What a scan of `In` with `Op` and no initial value accumulates in.
 template <class In, class Op>
-using scan_accumulator =
-    std::remove_cvref_t<std::invoke_result_t<const Op&, const std::iter_value_t<In>&,
-                                             const std::iter_value_t<In>&>>;
+using scan_accumulator = std::remove_cvref_t<
+    std::invoke_result_t<const Op&, const std::iter_value_t<In>&, const std::iter_value_t<In>&>>;
 
 /// Input that can be scanned into accumulators of type `T`.
 template <class In, class T>
@@ -58,21 +58,23 @@ concept scan_input =
 /// Output that takes accumulators of type `T`.
 template <class Out, class T>
 concept scan_output = std::copy_constructible<Out> &&
-                      requires(const Out out, std::iter_difference_t<Out> i, const T value) {
-                          out[i] = value;
-                          out + i;
-                      };
+    requires(const Out out, std::iter_difference_t<Out> i, const T value) {
+    out[i] = value;
+    out + i;
+};
 
 namespace detail {
 
 template <bool is_exclusive, class In, class Out, class T, class Op>
 Out scan(const cpu& where, In first, In last, Out out, std::optional<T> init, const Op& op) {
+    check_threads(where.threads);
     const std::size_t items = checked_count(first, last);
     const Out end = out + static_cast<std::iter_difference_t<Out>>(items);
     if (items == 0) return end;
     check_memory(first, out, items);
     if constexpr (simd_op_of<Op, T> != simd_op::none && same_walk<In, Out> &&
-                  std::same_as<std::iter_value_t<In>, T> && std::same_as<std::iter_value_t<Out>, T>) {
+                  std::same_as<std::iter_value_t<In>, T> &&
+                  std::same_as<std::iter_value_t<Out>, T>) {
         // Less than a row is folded item by item in either way, and faster without the call.
         if (items * sizeof(T) >= row_bytes) {
             single_pass(where, simd_scan_problem<is_exclusive, T, Op>(
@@ -81,8 +83,8 @@ Out scan(const cpu& where, In first, In last, Out out, std::optional<T> init, co
             return end;
         }
     }
-    single_pass(where, scan_problem<is_exclusive, In, Out, T, Op>(std::move(first), items,
-                                                                  std::move(out), std::move(init), op));
+    single_pass(where, scan_problem<is_exclusive, In, Out, T, Op>(
+                           std::move(first), items, std::move(out), std::move(init), op));
     return end;
 }
 
@@ -91,25 +93,25 @@ Out scan(const cpu& where, In first, In last, Out out, std::optional<T> init, co
 /// Inclusive scan of [first, last) to `out`. Returns the end of the output.
 template <std::random_access_iterator In, class Out, class Op = plus<>>
     requires associative_operator<Op, scan_accumulator<In, Op>> &&
-             scan_input<In, scan_accumulator<In, Op>> && scan_output<Out, scan_accumulator<In, Op>>
-Out inclusive_scan(cpu where, In first, In last, Out out, Op op = {}) {
-    using T = scan_accumulator<In, Op>;
-    return detail::scan<false, In, Out, T>(where, first, last, out, std::nullopt, op);
-}
+        scan_input<In, scan_accumulator<In, Op>> && scan_output<Out, scan_accumulator<In, Op>>
+            Out inclusive_scan(cpu where, In first, In last, Out out, Op op = {}) {
+        using T = scan_accumulator<In, Op>;
+        return detail::scan<false, In, Out, T>(where, first, last, out, std::nullopt, op);
+    }
 
 /// Inclusive scan with a value before the first item.
 template <std::random_access_iterator In, class Out, class Op, class T>
-    requires associative_operator<Op, T> && scan_input<In, T> && scan_output<Out, T>
-Out inclusive_scan(cpu where, In first, In last, Out out, Op op, T init) {
-    return detail::scan<false, In, Out, T>(where, first, last, out, std::move(init), op);
-}
+    requires associative_operator<Op, T> && scan_input<In, T> && scan_output<Out, T> Out
+    inclusive_scan(cpu where, In first, In last, Out out, Op op, T init) {
+        return detail::scan<false, In, Out, T>(where, first, last, out, std::move(init), op);
+    }
 
 /// Exclusive scan of [first, last) to `out`. Returns the end of the output.
 template <std::random_access_iterator In, class Out, class T, class Op = plus<>>
-    requires associative_operator<Op, T> && scan_input<In, T> && scan_output<Out, T>
-Out exclusive_scan(cpu where, In first, In last, Out out, T init, Op op = {}) {
-    return detail::scan<true, In, Out, T>(where, first, last, out, std::move(init), op);
-}
+    requires associative_operator<Op, T> && scan_input<In, T> && scan_output<Out, T> Out
+    exclusive_scan(cpu where, In first, In last, Out out, T init, Op op = {}) {
+        return detail::scan<true, In, Out, T>(where, first, last, out, std::move(init), op);
+    }
 
 /// Inclusive scan of a range, to the beginning of one that is at least as long.
 template <detail::sized_input In, detail::sized_output Out, class Op = plus<>>

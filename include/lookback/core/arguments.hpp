@@ -31,18 +31,28 @@ struct walk<It> {
 template <std::contiguous_iterator It>
 struct walk<std::reverse_iterator<It>> {
     static constexpr std::ptrdiff_t step = -1;
-    static auto start(const std::reverse_iterator<It>& it) { return std::to_address(it.base()) - 1; }
+    static auto start(const std::reverse_iterator<It>& it) {
+        return std::to_address(it.base()) - 1;
+    }
 };
 
 template <class A, class B>
 inline constexpr bool same_walk = walk<A>::step != 0 && walk<A>::step == walk<B>::step;
+
+inline void check_threads(int threads) {
+    if (threads < 0) {
+        throw std::invalid_argument("lookback: cpu.threads is " + std::to_string(threads) +
+                                    "; expected 0 for all, or the number of threads");
+    }
+}
 
 template <class In>
 std::size_t checked_count(const In& first, const In& last) {
     const auto count = last - first;
     if (count < 0) {
         throw std::invalid_argument("lookback: the input ends before it begins (" +
-                                    std::to_string(count) + " items); expected first <= last");
+                                    std::to_string(static_cast<long long>(count)) +
+                                    " items); expected first <= last");
     }
     return static_cast<std::size_t>(count);
 }
@@ -53,7 +63,8 @@ void check_room(const In& in, const Out& out) {
     const auto room = std::ranges::size(out);
     if (room < need) {
         throw std::invalid_argument("lookback: the output has room for " + std::to_string(room) +
-                                    " items; expected at least the input's " + std::to_string(need));
+                                    " items; expected at least the input's " +
+                                    std::to_string(need));
     }
 }
 

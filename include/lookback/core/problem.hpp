@@ -30,8 +30,9 @@ struct tile_range {
 /// What emitting a tile has worked out besides the results.
 template <class T>
 struct emitted {
-    T inclusive_prefix;               ///< the fold of everything up to the tile's end
-    std::optional<T> next_aggregate;  ///< the fold of the tile to come, where it was reduced already
+    T inclusive_prefix;  ///< the fold of everything up to the tile's end
+    std::optional<T>
+        next_aggregate;  ///< the fold of the tile to come, where it was reduced already
 };
 
 template <class Problem>

@@ -22,18 +22,23 @@ namespace lookback {
 /// array that is scanned in pieces of a multiple of this many items, each seeded with the last
 /// inclusive output of the piece before it, gives the same bits as one scan of the whole.
 template <class Accumulator>
-inline constexpr std::size_t scan_tile_items =
-    sizeof(Accumulator) <= 64 ? (std::size_t{256} << 10) / sizeof(Accumulator) : 4096;
+inline constexpr std::size_t scan_tile_items = sizeof(Accumulator) <= 64
+                                                   ? (std::size_t{256} << 10) / sizeof(Accumulator)
+                                                   : 4096;
 
 namespace detail {
 
 template <bool is_exclusive, class In, class Out, class T, class Op>
 class scan_problem {
-   public:
+ public:
     using value_type = T;
 
     scan_problem(In in, std::size_t items, Out out, std::optional<T> init, const Op& op)
-        : in_(std::move(in)), items_(items), out_(std::move(out)), init_(std::move(init)), op_(op) {}
+        : in_(std::move(in)),
+          items_(items),
+          out_(std::move(out)),
+          init_(std::move(init)),
+          op_(op) {}
 
     std::size_t items() const { return items_; }
     std::size_t tile_items() const { return scan_tile_items<T>; }
@@ -58,7 +63,7 @@ class scan_problem {
         }
     }
 
-   private:
+ private:
     T load(std::size_t i) const {
         return static_cast<T>(in_[static_cast<std::iter_difference_t<In>>(i)]);
     }

@@ -44,7 +44,7 @@ concept fits_in_a_word =
 /// aggregate while the prefix is written.
 template <class T>
 class alignas(64) tile_status {
-   public:
+ public:
     void publish_aggregate(const T& value) {
         aggregate_.emplace(value);
         state_.store(tile_state::A, std::memory_order_release);
@@ -62,7 +62,7 @@ class alignas(64) tile_status {
         return {tile_state::X, std::nullopt};
     }
 
-   private:
+ private:
     std::atomic<tile_state> state_{tile_state::X};
     std::optional<T> aggregate_;
     std::optional<T> prefix_;
@@ -73,7 +73,7 @@ class alignas(64) tile_status {
 /// communicated: a tile's input is never written by another tile.
 template <fits_in_a_word T>
 class alignas(64) tile_status<T> {
-   public:
+ public:
     void publish_aggregate(const T& value) { publish(tile_state::A, value); }
     void publish_prefix(const T& value) { publish(tile_state::P, value); }
     tile_view<T> read() const {
@@ -82,7 +82,7 @@ class alignas(64) tile_status<T> {
         return {word.state, std::bit_cast<T>(word.value)};
     }
 
-   private:
+ private:
     void publish(tile_state state, const T& value) {
         word_.store({std::bit_cast<std::array<std::byte, sizeof(T)>>(value), state},
                     std::memory_order_relaxed);

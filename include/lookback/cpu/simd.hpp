@@ -1,5 +1,6 @@
 /// \file
-/// The SIMD kernels of a scan's tiles: which operators and types have them, and how they are called.
+/// The SIMD kernels of a scan's tiles: which operators and types have them, and how they are
+/// called.
 ///
 /// The kernels are compiled into the library for several instruction sets (src/simd_scan.cpp) and
 /// picked at run time. A kernel folds in rows of 64 bytes, whatever the vector width, so that a sum
@@ -26,12 +27,12 @@ template <class T>
 struct simd_tile {
     const T* in;
     T* out;
-    std::size_t items;      ///< > 0
-    const T* prefix;        ///< the fold of everything before the tile; null where there is nothing
-    const T* next;          ///< a tile to reduce on the way, as its data arrive from memory
-    std::size_t next_items; ///< 0 where there is none; at most items
-    bool exclusive;         ///< needs a prefix
-    bool stream;            ///< write around the caches; in and out must not overlap
+    std::size_t items;  ///< > 0
+    const T* prefix;    ///< the fold of everything before the tile; null where there is nothing
+    const T* next;      ///< a tile to reduce on the way, as its data arrive from memory
+    std::size_t next_items;  ///< 0 where there is none; at most items
+    bool exclusive;          ///< needs a prefix
+    bool stream;             ///< write around the caches; in and out must not overlap
 };
 
 template <class T>
@@ -59,14 +60,13 @@ template <class T>
 struct simd_floats {
     simd_kernel<T> plus, minimum, maximum;
 };
-using simd_table =
-    std::tuple<simd_integer_bits<std::uint8_t>, simd_integer_bits<std::uint16_t>,
-               simd_integer_bits<std::uint32_t>, simd_integer_bits<std::uint64_t>,
-               simd_integer_order<std::uint8_t>, simd_integer_order<std::uint16_t>,
-               simd_integer_order<std::uint32_t>, simd_integer_order<std::uint64_t>,
-               simd_integer_order<std::int8_t>, simd_integer_order<std::int16_t>,
-               simd_integer_order<std::int32_t>, simd_integer_order<std::int64_t>,
-               simd_floats<float>, simd_floats<double>>;
+using simd_table = std::tuple<simd_integer_bits<std::uint8_t>, simd_integer_bits<std::uint16_t>,
+                              simd_integer_bits<std::uint32_t>, simd_integer_bits<std::uint64_t>,
+                              simd_integer_order<std::uint8_t>, simd_integer_order<std::uint16_t>,
+                              simd_integer_order<std::uint32_t>, simd_integer_order<std::uint64_t>,
+                              simd_integer_order<std::int8_t>, simd_integer_order<std::int16_t>,
+                              simd_integer_order<std::int32_t>, simd_integer_order<std::int64_t>,
+                              simd_floats<float>, simd_floats<double>>;
 
 /// The kernels for this machine, forward or backward.
 const simd_table& simd_kernels(bool backward);
@@ -123,13 +123,12 @@ struct simd_type_of {
 };
 template <simd_integer T, bool ordered>
 struct simd_type_of<T, ordered> {
-    using type = std::conditional_t<ordered && std::is_signed_v<T>,
-                                    std::make_signed_t<uint_of_size<sizeof(T)>>,
-                                    uint_of_size<sizeof(T)>>;
+    using type =
+        std::conditional_t<ordered && std::is_signed_v<T>,
+                           std::make_signed_t<uint_of_size<sizeof(T)>>, uint_of_size<sizeof(T)>>;
 };
 template <simd_op Op, class T>
-using simd_type =
-    typename simd_type_of<T, Op == simd_op::minimum || Op == simd_op::maximum>::type;
+using simd_type = typename simd_type_of<T, Op == simd_op::minimum || Op == simd_op::maximum>::type;
 
 template <simd_op Op, class T>  // T = simd_type<Op, T>
 const simd_kernel<T>& simd_kernel_of(bool backward) {

@@ -1,5 +1,6 @@
 /// \file
-/// The scan of contiguous numbers with a built-in operator as a problem: the SIMD kernels do a tile.
+/// The scan of contiguous numbers with a built-in operator as a problem: the SIMD kernels do a
+/// tile.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,7 @@ class simd_scan_problem {
     static constexpr simd_op op = simd_op_of<Op, T>;
     using K = simd_type<op, T>;  // same bits, and a kernel
 
-   public:
+ public:
     using value_type = T;
 
     /// `in` and `out` point to the first item in the order of the scan; step is 1 or -1.
@@ -62,7 +63,7 @@ class simd_scan_problem {
         return done;
     }
 
-   private:
+ private:
     template <class P>
     P* at(P* first, std::size_t i) const {
         return first + step_ * static_cast<std::ptrdiff_t>(i);

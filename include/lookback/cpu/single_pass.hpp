@@ -16,6 +16,8 @@
 #include <optional>
 #include <span>
 #include <thread>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "lookback/core/look_back.hpp"
@@ -28,7 +30,7 @@ template <class Problem>
 class single_pass_run {
     using T = typename Problem::value_type;
 
-   public:
+ public:
     explicit single_pass_run(const Problem& problem)
         : problem_(problem), tiles_(tile_count(problem)), status_(tiles_) {}
 
@@ -36,7 +38,7 @@ class single_pass_run {
         run_workers(workers, [this] { work(); });
     }
 
-   private:
+ private:
     using clock = std::chrono::steady_clock;
     struct stopped {};  // thrown to leave a wait once another worker has failed
 
@@ -54,7 +56,8 @@ class single_pass_run {
                     status_[t].publish_aggregate(*aggregate);
                 }
                 const std::optional<T> prefix = prefix_of(t);
-                status_[t].publish_prefix(prefix ? problem_.combine(*prefix, *aggregate) : *aggregate);
+                status_[t].publish_prefix(prefix ? problem_.combine(*prefix, *aggregate)
+                                                 : *aggregate);
                 const std::size_t next = claim();
                 aggregate = timed_emit(t, prefix, next).next_aggregate;
                 if (aggregate) status_[next].publish_aggregate(*aggregate);
@@ -110,7 +113,8 @@ class single_pass_run {
 
     emitted<T> timed_emit(std::size_t t, const std::optional<T>& prefix, std::size_t next) {
         const auto begin = clock::now();
-        const auto next_tile = next < tiles_ ? std::optional(tile_at(problem_, next)) : std::nullopt;
+        const auto next_tile =
+            next < tiles_ ? std::optional(tile_at(problem_, next)) : std::nullopt;
         emitted<T> result = problem_.emit(tile_at(problem_, t), prefix, next_tile);
         patience_.store(4 * (clock::now() - begin), std::memory_order_relaxed);
         return result;
@@ -130,12 +134,15 @@ template <class Problem>
 void single_pass(const cpu& where, const Problem& problem) {
     const std::size_t tiles = tile_count(problem);
     if (tiles > 1) {
-        const auto workers = std::min<std::size_t>(static_cast<std::size_t>(worker_limit(where)), tiles);
+        const auto workers =
+            std::min<std::size_t>(static_cast<std::size_t>(worker_limit(where)), tiles);
         if (workers > 1) return single_pass_run(problem).run(static_cast<int>(workers));
     }
-    auto prefix = problem.init();
+    const auto& init = problem.init();
+    std::remove_cvref_t<decltype(init)> prefix;
     for (std::size_t t = 0; t < tiles; ++t) {
-        prefix = problem.emit(tile_at(problem, t), prefix, std::nullopt).inclusive_prefix;
+        const auto& before = t == 0 ? init : std::as_const(prefix);
+        prefix.emplace(problem.emit(tile_at(problem, t), before, std::nullopt).inclusive_prefix);
     }
 }
 

@@ -1,0 +1,58 @@
+// The copy in rows of 64 bytes, by the widest stores that the compiler was allowed.
+
+#include "nontemporal_copy.hpp"
+
+#include <immintrin.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "memory.hpp"
+
+namespace lookback::bench {
+namespace {
+
+constexpr std::size_t row_bytes = 64;
+
+// `out` is aligned to a row; `in` lies anywhere.
+void stream_row(const std::byte* in, std::byte* out) {
+#if defined(__AVX512F__)
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(out), _mm512_loadu_si512(in));
+#elif defined(__AVX2__)
+    for (std::size_t k = 0; k < row_bytes; k += sizeof(__m256i)) {
+        _mm256_stream_si256(reinterpret_cast<__m256i*>(out + k),
+                            _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in + k)));
+    }
+#else
+    for (std::size_t k = 0; k < row_bytes; k += sizeof(__m128i)) {
+        _mm_stream_si128(reinterpret_cast<__m128i*>(out + k),
+                         _mm_loadu_si128(reinterpret_cast<const __m128i*>(in + k)));
+    }
+#endif
+}
+
+void nontemporal_copy(const std::byte* in, std::byte* out, std::size_t bytes) {
+    const std::size_t head =
+        std::min(bytes, (0 - reinterpret_cast<std::uintptr_t>(out)) % row_bytes);
+    std::memcpy(out, in, head);
+    std::size_t i = head;
+    for (; i + row_bytes <= bytes; i += row_bytes) {
+        // One page ahead, because the hardware's prefetcher stops at each page's end.
+        _mm_prefetch(reinterpret_cast<const char*>(in + i) + 4096, _MM_HINT_T0);
+        stream_row(in + i, out + i);
+    }
+    std::memcpy(out + i, in + i, bytes - i);
+    _mm_sfence();
+}
+
+}  // namespace
+
+void nontemporal_copy_all_threads(const void* in, void* out, std::size_t bytes) {
+    in_pieces(bytes, std::size_t{1} << 20, [&](std::size_t first, std::size_t count) {
+        nontemporal_copy(static_cast<const std::byte*>(in) + first,
+                         static_cast<std::byte*>(out) + first, count);
+    });
+}
+
+}  // namespace lookback::bench

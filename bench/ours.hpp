@@ -1,0 +1,101 @@
+/// \file
+/// This library as one of those who are measured, in all forms of its call, and the copies.
+///
+/// `does` says what the output must be; where there is no such member, an inclusive scan.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <iterator>
+#include <type_traits>
+
+#include "lookback/scan.hpp"
+#include "memory.hpp"
+#include "nontemporal_copy.hpp"
+
+namespace lookback::bench {
+
+enum class job { inclusive, exclusive, backward, in_place, copy };
+
+template <class Implementation>
+constexpr job job_of() {
+    if constexpr (requires { Implementation::does; }) return Implementation::does;
+    return job::inclusive;
+}
+
+/// Additions that an item may go through: rows of a tile, one after the other, tiles likewise, and
+/// the tree within a row (docs/design.md, "The tree").
+template <class T>
+double our_depth(std::size_t items) {
+    constexpr std::size_t tile = scan_tile_items<T>;
+    return static_cast<double>(tile * sizeof(T) / detail::row_bytes + items / tile + 16);
+}
+
+template <int threads>
+struct ours_on {
+    template <class W, class T = typename W::item>
+    static void run(const T* in, T* out, std::size_t items) {
+        inclusive_scan(cpu{threads}, in, in + items, out, typename W::our_op{});
+    }
+};
+struct ours : ours_on<0> {
+    static constexpr const char* name = "ours";
+};
+struct ours_1_thread : ours_on<1> {
+    static constexpr const char* name = "ours_1_thread";
+};
+struct ours_16_threads : ours_on<16> {
+    static constexpr const char* name = "ours_16_threads";
+};
+struct ours_in_place : ours_on<0> {
+    static constexpr const char* name = "ours_in_place";
+    static constexpr job does = job::in_place;
+};
+
+struct ours_exclusive {
+    static constexpr const char* name = "ours_exclusive";
+    static constexpr job does = job::exclusive;
+    template <class W, class T = typename W::item>
+    static void run(const T* in, T* out, std::size_t items) {
+        exclusive_scan(in, in + items, out, W::identity, typename W::our_op{});
+    }
+};
+
+struct ours_backward {
+    static constexpr const char* name = "ours_backward";
+    static constexpr job does = job::backward;
+    template <class W, class T = typename W::item>
+    static void run(const T* in, T* out, std::size_t items) {
+        inclusive_scan(std::reverse_iterator(in + items), std::reverse_iterator(in),
+                       std::reverse_iterator(out + items), typename W::our_op{});
+    }
+};
+
+struct nontemporal_copy {
+    static constexpr const char* name = "nontemporal_copy";
+    static constexpr job does = job::copy;
+    template <class W, class T = typename W::item>
+    static void run(const T* in, T* out, std::size_t items) {
+        nontemporal_copy_all_threads(in, out, items * sizeof(T));
+    }
+};
+
+struct memcpy_all {
+    static constexpr const char* name = "memcpy_all";
+    static constexpr job does = job::copy;
+    template <class W, class T = typename W::item>
+    static void run(const T* in, T* out, std::size_t items) {
+        memcpy_all_threads(in, out, items * sizeof(T));
+    }
+};
+
+struct memcpy_one {
+    static constexpr const char* name = "memcpy_one";
+    static constexpr job does = job::copy;
+    template <class W, class T = typename W::item>
+    static void run(const T* in, T* out, std::size_t items) {
+        std::memcpy(out, in, items * sizeof(T));
+    }
+};
+
+}  // namespace lookback::bench

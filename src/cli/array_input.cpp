@@ -1,0 +1,77 @@
+#include "array_input.hpp"
+
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "error.hpp"
+#include "npy.hpp"
+#include "text.hpp"
+
+namespace lookback::cli {
+
+static std::string read_standard_input() {
+    std::string text;
+    std::vector<char> block(std::size_t{1} << 20);
+    for (;;) {
+        const ssize_t got = read(STDIN_FILENO, block.data(), block.size());
+        if (got == 0) return text;
+        if (got > 0) text.append(block.data(), static_cast<std::size_t>(got));
+        if (got < 0 && errno != EINTR) fail_with_errno("standard input", "read");
+    }
+}
+
+array_input::array_input(const std::string& path, std::optional<dtype> type) {
+    if (path == "-") {
+        text_numbers numbers = parse_text(read_standard_input(), type, "standard input");
+        type_ = numbers.type;
+        text_numbers_ = std::move(numbers.bytes);
+        data_ = text_numbers_.data();
+        items_ = text_numbers_.size() / size_of(type_);
+        shape_ = {items_};
+        return;
+    }
+    const bool is_npy = path.ends_with(".npy");
+    if (is_npy && type) {
+        fail("--dtype {}: is for raw numbers and text; {} names its own type", name(*type), path);
+    }
+    file_.emplace(path);
+    if (is_npy) {
+        npy_header header = parse_npy(file_->bytes(), path);
+        type_ = header.type;
+        shape_ = std::move(header.shape);
+        items_ = header.items;
+        offset_in_file_ = header.data_offset;
+    } else {
+        if (!type) {
+            fail("{}: raw numbers of unknown type; expected --dtype T, or a name ending in .npy",
+                 path);
+        }
+        type_ = *type;
+        const std::size_t bytes = file_->bytes().size();
+        if (bytes % size_of(type_) != 0) {
+            fail("{}: {} bytes; expected a multiple of {}, the size of {}", path, bytes,
+                 size_of(type_), name(type_));
+        }
+        items_ = bytes / size_of(type_);
+        shape_ = {items_};
+    }
+    data_ = reinterpret_cast<const std::byte*>(file_->bytes().data()) + offset_in_file_;
+}
+
+void array_input::expect(std::size_t first, std::size_t count) const {
+    const std::size_t size = size_of(type_);
+    if (file_) file_->expect(offset_in_file_ + first * size, count * size);
+}
+
+void array_input::fetch(std::size_t first, std::size_t count) const {
+    const std::size_t size = size_of(type_);
+    if (file_) file_->fetch(offset_in_file_ + first * size, count * size);
+}
+
+void array_input::release(std::size_t first, std::size_t count) const {
+    const std::size_t size = size_of(type_);
+    if (file_) file_->release(offset_in_file_ + first * size, count * size);
+}
+
+}  // namespace lookback::cli

@@ -1,0 +1,65 @@
+/// \file
+/// The array that a command reads: a .npy file, a file of raw numbers, or text on standard input.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "dtype.hpp"
+#include "mapped_file.hpp"
+
+namespace lookback::cli {
+
+class array_input {
+   public:
+    /// What `path` is follows from its name: *.npy, "-" for text on standard input, and anything
+    /// else holds raw numbers of the given type. Throws `error`.
+    array_input(const std::string& path, std::optional<dtype> type);
+
+    dtype type() const { return type_; }
+    const std::vector<std::size_t>& shape() const { return shape_; }
+    std::size_t items() const { return items_; }
+    std::size_t bytes() const { return items_ * size_of(type_); }
+
+    /// Items [first, first + count) as T: where they lie, or converted into `room`.
+    template <number T>
+    const T* load(std::size_t first, std::size_t count, T* room) const;
+
+    /// Items that will be loaded next; they are read in the background.
+    void expect(std::size_t first, std::size_t count) const;
+    /// Items that will be loaded now.
+    void fetch(std::size_t first, std::size_t count) const;
+    /// Items that have been used; their memory is given back.
+    void release(std::size_t first, std::size_t count) const;
+
+   private:
+    std::optional<mapped_file> file_;
+    std::vector<std::byte> text_numbers_;
+    const std::byte* data_ = nullptr;
+    std::size_t offset_in_file_ = 0;
+    dtype type_ = dtype::int64;
+    std::vector<std::size_t> shape_;
+    std::size_t items_ = 0;
+};
+
+template <number T>
+const T* array_input::load(std::size_t first, std::size_t count, T* room) const {
+    const std::byte* from = data_ + first * size_of(type_);
+    // A header may have any length, so the numbers may lie anywhere.
+    const bool is_aligned = reinterpret_cast<std::uintptr_t>(from) % alignof(T) == 0;
+    if (type_ == dtype_of<T>() && is_aligned) return reinterpret_cast<const T*>(from);
+    with_type(type_, [&]<class S>(std::type_identity<S>) {
+        for (std::size_t i = 0; i < count; ++i) {
+            S item;
+            std::memcpy(&item, from + i * sizeof(S), sizeof(S));
+            room[i] = static_cast<T>(item);
+        }
+    });
+    return room;
+}
+
+}  // namespace lookback::cli

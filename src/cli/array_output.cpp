@@ -1,0 +1,68 @@
+#include "array_output.hpp"
+
+#include <utility>
+
+#include "npy.hpp"
+#include "text.hpp"
+
+namespace lookback::cli {
+
+array_output::array_output(const std::string& path, file_kind kind, dtype type,
+                           std::span<const std::size_t> shape)
+    : file_(path), kind_(kind) {
+    if (kind_ != file_kind::npy) return;
+    const std::string header = format_npy_header(type, shape);
+    put(std::as_bytes(std::span(header)), 0);
+    data_offset_ = header.size();
+}
+
+std::byte* array_output::room_for(std::size_t bytes) {
+    buffer& b = buffers_[std::exchange(next_, 1 - next_)];
+    if (b.size < bytes) {
+        b.memory.reset(static_cast<std::byte*>(operator new(bytes, alignment)));
+        b.size = bytes;
+    }
+    return b.memory.get();
+}
+
+template <number T>
+void array_output::write(std::span<const T> data, std::size_t position) {
+    writer_.start([this, data, position] {
+        if (kind_ != file_kind::text) {
+            return put(std::as_bytes(data), data_offset_ + position * sizeof(T));
+        }
+        constexpr std::size_t part = 1 << 14;  // little text at a time
+        for (std::size_t i = 0; i < data.size(); i += part) {
+            text_.clear();
+            append_text(data.subspan(i, std::min(part, data.size() - i)), text_);
+            put(std::as_bytes(std::span(text_)), 0);
+        }
+    });
+}
+
+void array_output::put(std::span<const std::byte> data, std::uint64_t offset) {
+    if (is_sequential()) {
+        file_.append(data);
+    } else {
+        file_.write_at(offset, data);
+    }
+    bytes_written_ += data.size();
+}
+
+void array_output::finish() {
+    writer_.wait();
+    file_.commit();
+}
+
+template void array_output::write(std::span<const std::int8_t>, std::size_t);
+template void array_output::write(std::span<const std::int16_t>, std::size_t);
+template void array_output::write(std::span<const std::int32_t>, std::size_t);
+template void array_output::write(std::span<const std::int64_t>, std::size_t);
+template void array_output::write(std::span<const std::uint8_t>, std::size_t);
+template void array_output::write(std::span<const std::uint16_t>, std::size_t);
+template void array_output::write(std::span<const std::uint32_t>, std::size_t);
+template void array_output::write(std::span<const std::uint64_t>, std::size_t);
+template void array_output::write(std::span<const float>, std::size_t);
+template void array_output::write(std::span<const double>, std::size_t);
+
+}  // namespace lookback::cli

@@ -1,0 +1,69 @@
+/// \file
+/// The array that a command writes: a .npy file, a file of raw numbers, or text.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+
+#include "background.hpp"
+#include "dtype.hpp"
+#include "output_file.hpp"
+
+namespace lookback::cli {
+
+enum class file_kind { npy, raw, text };
+
+/// Results are computed into the buffer that `room` gives, and written in the background while the
+/// next ones are computed into the other one.
+class array_output {
+   public:
+    array_output(const std::string& path, file_kind kind, dtype type,
+                 std::span<const std::size_t> shape);
+
+    /// True where results must come in the order of the array.
+    bool is_sequential() const { return kind_ == file_kind::text || file_.is_sequential(); }
+
+    /// A free buffer of so many items, aligned to cache lines. The one before it is still in use.
+    template <number T>
+    T* room(std::size_t items) {
+        return reinterpret_cast<T*>(room_for(items * sizeof(T)));
+    }
+
+    /// Writes results from the last buffer as items [position, position + data.size()) of the array.
+    template <number T>
+    void write(std::span<const T> data, std::size_t position);
+
+    /// Everything is written; the file is there.
+    void finish();
+
+    /// After `finish`.
+    std::uint64_t bytes_written() const { return bytes_written_; }
+
+   private:
+    static constexpr std::align_val_t alignment{64};
+    struct deleter {
+        void operator()(std::byte* memory) const { operator delete(memory, alignment); }
+    };
+    struct buffer {
+        std::unique_ptr<std::byte, deleter> memory;
+        std::size_t size = 0;
+    };
+
+    std::byte* room_for(std::size_t bytes);
+    void put(std::span<const std::byte> data, std::uint64_t offset);
+
+    output_file file_;
+    file_kind kind_;
+    std::uint64_t data_offset_ = 0;
+    std::uint64_t bytes_written_ = 0;
+    std::string text_;
+    buffer buffers_[2];
+    int next_ = 0;
+    background writer_;  // last: it uses the others
+};
+
+}  // namespace lookback::cli

@@ -1,0 +1,52 @@
+#include "background.hpp"
+
+#include <utility>
+
+namespace lookback::cli {
+
+background::background() : thread_([this] { work(); }) {}
+
+background::~background() {
+    {
+        const std::lock_guard lock(mutex_);
+        is_over_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+}
+
+void background::start(std::function<void()> job) {
+    wait();
+    {
+        const std::lock_guard lock(mutex_);
+        job_ = std::move(job);
+    }
+    changed_.notify_all();
+}
+
+void background::wait() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return !job_; });
+    if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+}
+
+void background::work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        changed_.wait(lock, [this] { return job_ || is_over_; });
+        if (!job_) return;
+        lock.unlock();
+        std::exception_ptr thrown;
+        try {
+            job_();  // only this thread changes it while it is set
+        } catch (...) {
+            thrown = std::current_exception();
+        }
+        lock.lock();
+        thrown_ = thrown;
+        job_ = nullptr;
+        changed_.notify_all();
+    }
+}
+
+}  // namespace lookback::cli

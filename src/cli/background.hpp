@@ -1,0 +1,34 @@
+/// \file
+/// One job in the background: results are written while the next ones are computed.
+#pragma once
+
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace lookback::cli {
+
+class background {
+   public:
+    background();
+    ~background();
+
+    /// Starts `job` once the one before it is done. Rethrows what that one threw.
+    void start(std::function<void()> job);
+    /// Waits until the last job is done. Rethrows what it threw.
+    void wait();
+
+   private:
+    void work();
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::function<void()> job_;  // empty when there is nothing to do
+    std::exception_ptr thrown_;
+    bool is_over_ = false;
+    std::thread thread_;  // last: it uses the others
+};
+
+}  // namespace lookback::cli

@@ -1,0 +1,33 @@
+/// \file
+/// The commands of the program.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace lookback::cli {
+
+/// The arguments of `lookback scan` as they were given.
+struct scan_arguments {
+    std::string in;
+    std::optional<std::string> out;
+    std::optional<std::string> op;
+    std::optional<std::string> init;
+    std::optional<std::string> axis;
+    std::optional<std::string> dtype;
+    std::optional<std::string> out_dtype;
+    std::optional<std::string> threads;
+    std::optional<std::string> window;
+    bool is_exclusive = false;
+    bool is_backward = false;
+    bool wants_json = false;
+};
+
+/// All commands throw `error`.
+void run_scan(const scan_arguments& arguments);
+void run_info();
+
+/// Writes to standard output, in full.
+void print(const std::string& text);
+
+}  // namespace lookback::cli

@@ -1,0 +1,34 @@
+// `lookback info`: what the library finds on this machine.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "commands.hpp"
+#include "lookback/cpu/simd.hpp"
+#include "lookback/cpu/workers.hpp"
+#include "lookback/version.hpp"
+
+namespace lookback::cli {
+
+static std::string cache(const char* name, int which) {
+    const long bytes = sysconf(which);
+    if (bytes <= 0) return fmt::format("{} unknown", name);
+    if (bytes < 1 << 20) return fmt::format("{} {} KiB", name, bytes >> 10);
+    return fmt::format("{} {:.4g} MiB", name, static_cast<double>(bytes) / (1 << 20));
+}
+
+void run_info() {
+    print(fmt::format(
+        "version  {}\n"
+        "SIMD     {}\n"
+        "cores    {} ({} used by default)\n"
+        "caches   {}, {}, {}\n"
+        "GPUs     none\n",
+        version, detail::simd_target(), std::thread::hardware_concurrency(),
+        detail::worker_limit({}), cache("L1d", _SC_LEVEL1_DCACHE_SIZE),
+        cache("L2", _SC_LEVEL2_CACHE_SIZE), cache("L3", _SC_LEVEL3_CACHE_SIZE)));
+}
+
+}  // namespace lookback::cli

@@ -1,0 +1,38 @@
+/// \file
+/// A file that is read through memory, a part at a time.
+///
+/// The whole file is mapped, which costs address space only. `fetch` and `release` around the use of
+/// a part keep the resident part small, and the disk busy with the next part.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace lookback::cli {
+
+class mapped_file {
+   public:
+    /// Throws `error` where `path` is not a file that can be read.
+    explicit mapped_file(const std::string& path);
+    mapped_file(mapped_file&& other) noexcept;
+    mapped_file& operator=(mapped_file&&) = delete;
+    ~mapped_file();
+
+    std::string_view bytes() const { return {begin_, size_}; }
+
+    /// Has the system read bytes [first, first + count) in the background.
+    void expect(std::size_t first, std::size_t count) const;
+    /// Brings them into memory.
+    void fetch(std::size_t first, std::size_t count) const;
+    /// Gives their memory back. They may be read again.
+    void release(std::size_t first, std::size_t count) const;
+
+   private:
+    void advise(std::size_t first, std::size_t count, int advice) const;
+
+    const char* begin_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+}  // namespace lookback::cli

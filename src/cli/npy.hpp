@@ -1,0 +1,33 @@
+/// \file
+/// The header of NumPy's .npy files, versions 1 to 3.
+///
+/// A file is the bytes "\x93NUMPY", two bytes of version, the length of the header in 2 bytes
+/// (version 1) or 4, the header, which is a Python dictionary as text, and the numbers.
+/// (Source: numpy/lib/format.py.)
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dtype.hpp"
+
+namespace lookback::cli {
+
+struct npy_header {
+    dtype type;
+    std::vector<std::size_t> shape;
+    std::size_t items;        ///< the product of the shape
+    std::size_t data_offset;  ///< where the numbers begin
+};
+
+/// Reads the header of the file with these bytes, and checks that the numbers it declares are there.
+/// Throws `error` for what is broken and for what only NumPy can read; `path` is for the message.
+npy_header parse_npy(std::string_view file, std::string_view path);
+
+/// What comes before the numbers of an array in C order.
+std::string format_npy_header(dtype type, std::span<const std::size_t> shape);
+
+}  // namespace lookback::cli

@@ -1,0 +1,132 @@
+#include "output_file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "error.hpp"
+#include "interruption.hpp"
+
+namespace lookback::cli {
+namespace {
+
+std::string behind_links(const std::string& path) {
+    namespace fs = std::filesystem;
+    fs::path target = path;
+    std::error_code ignored;  // what cannot be followed cannot be opened either, and is told then
+    for (int links = 0; links < 40 && fs::is_symlink(fs::symlink_status(target, ignored)); ++links) {
+        target = target.parent_path() / fs::read_symlink(target, ignored);
+    }
+    return target.string();
+}
+
+std::optional<struct stat> status_of(const std::string& path) {
+    struct stat status {};
+    if (stat(path.c_str(), &status) != 0) return std::nullopt;
+    return status;
+}
+
+}  // namespace
+
+output_file::output_file(const std::string& path) : path_(path) {
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that grows past a limit is an error like a full disk
+    if (path == "-") {
+        path_ = "standard output";
+        file_ = STDOUT_FILENO;
+        is_sequential_ = true;
+        clean_up_on_interrupt("", path_);
+        return;
+    }
+    const auto status = status_of(path);
+    if (status && S_ISDIR(status->st_mode)) fail("{}: is a directory; expected a file", path_);
+    if (status && !S_ISREG(status->st_mode)) {
+        open_directly();
+        return;
+    }
+    if (status && faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) fail_to_write();
+    target_ = behind_links(path);
+    open_temporary(status ? 0600 : 0666);
+    if (!status) return;
+    // Where the owner cannot be kept, the file is the user's, who must then not give rights away
+    // that were meant for another group.
+    const bool same_owner = fchown(file_, status->st_uid, status->st_gid) == 0;
+    if (fchmod(file_, status->st_mode & (same_owner ? 0777U : 0700U)) != 0) fail_to_write();
+}
+
+void output_file::open_directly() {
+    file_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (file_ < 0) fail_to_write();
+    is_sequential_ = lseek(file_, 0, SEEK_CUR) < 0;
+    clean_up_on_interrupt("", path_);
+}
+
+void output_file::open_temporary(mode_t mode) {
+    const std::string directory = std::filesystem::path(target_).parent_path().string();
+    for (int attempt = 0; file_ < 0; ++attempt) {
+        temporary_ = fmt::format("{}{}.lookback-{}-{}.tmp", directory, directory.empty() ? "" : "/",
+                                 getpid(), attempt);
+        clean_up_on_interrupt(temporary_, path_);  // first: a signal may come in between
+        file_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (file_ < 0 && errno != EEXIST) {
+            nothing_to_clean_up();
+            fail_to_write();
+        }
+    }
+}
+
+output_file::~output_file() {
+    if (file_ >= 0 && file_ != STDOUT_FILENO) close(file_);
+    if (file_ >= 0 && !temporary_.empty()) unlink(temporary_.c_str());
+    nothing_to_clean_up();
+}
+
+void output_file::append(std::span<const std::byte> data) {
+    while (!data.empty()) {
+        const ssize_t written = write(file_, data.data(), data.size());
+        if (written >= 0) {
+            data = data.subspan(static_cast<std::size_t>(written));
+        } else if (errno != EINTR) {
+            fail_to_write();
+        }
+    }
+}
+
+void output_file::write_at(std::uint64_t offset, std::span<const std::byte> data) {
+    while (!data.empty()) {
+        const ssize_t written = pwrite(file_, data.data(), data.size(), static_cast<off_t>(offset));
+        if (written >= 0) {
+            data = data.subspan(static_cast<std::size_t>(written));
+            offset += static_cast<std::uint64_t>(written);
+        } else if (errno != EINTR) {
+            fail_to_write();
+        }
+    }
+}
+
+void output_file::commit() {
+    if (file_ == STDOUT_FILENO) return;
+    const int file = std::exchange(file_, -1);
+    const bool is_closed = close(file) == 0;  // some file systems only now know that they are full
+    if (temporary_.empty()) {
+        if (!is_closed) fail_to_write();
+        return;
+    }
+    if (!is_closed || rename(temporary_.c_str(), target_.c_str()) != 0) {
+        const int code = errno;
+        unlink(temporary_.c_str());
+        errno = code;
+        fail_to_write();
+    }
+    nothing_to_clean_up();
+}
+
+void output_file::fail_to_write() { fail_with_errno(path_, "write"); }
+
+}  // namespace lookback::cli

@@ -1,0 +1,48 @@
+/// \file
+/// A file that is there in full or not at all.
+///
+/// Data go to a temporary file beside the target, which takes the target's place and permissions on
+/// `commit`; until then the target is as it was, whatever happens, so it may be the input. A symbolic
+/// link stays one: the file it points to is replaced. Standard output ("-"), devices and pipes are
+/// written directly.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace lookback::cli {
+
+class output_file {
+   public:
+    /// Throws `error` where `path` cannot be written.
+    explicit output_file(const std::string& path);
+    output_file(const output_file&) = delete;
+    output_file& operator=(const output_file&) = delete;
+    ~output_file();
+
+    /// True where data can only be appended.
+    bool is_sequential() const { return is_sequential_; }
+    void append(std::span<const std::byte> data);
+    /// For files that are not sequential.
+    void write_at(std::uint64_t offset, std::span<const std::byte> data);
+
+    /// The data are complete.
+    void commit();
+
+   private:
+    void open_temporary(mode_t mode);
+    void open_directly();
+    [[noreturn]] void fail_to_write();
+
+    std::string path_;       // as the user knows it
+    std::string target_;     // behind symbolic links
+    std::string temporary_;  // empty where the target is written directly
+    int file_ = -1;
+    bool is_sequential_ = false;
+};
+
+}  // namespace lookback::cli

@@ -1,0 +1,36 @@
+/// \file
+/// A progress bar for jobs that take more than a second, where a person is looking.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace lookback::cli {
+
+/// One line on standard error, where that is a terminal: how far, how fast, how long to go.
+class progress {
+   public:
+    explicit progress(std::uint64_t total_bytes);
+    progress(const progress&) = delete;
+    progress& operator=(const progress&) = delete;
+    /// Clears the line.
+    ~progress();
+
+    void advance(std::uint64_t bytes);
+
+   private:
+    using clock = std::chrono::steady_clock;
+
+    std::uint64_t total_;
+    std::uint64_t done_ = 0;
+    clock::time_point begin_ = clock::now();
+    clock::time_point next_;
+    bool is_wanted_;
+    bool is_shown_ = false;
+};
+
+/// The line, at most 60 columns.
+std::string progress_line(std::uint64_t done, std::uint64_t total, double seconds);
+
+}  // namespace lookback::cli

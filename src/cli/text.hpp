@@ -1,0 +1,34 @@
+/// \file
+/// Numbers as text: separated by white space on the way in, one a line on the way out.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dtype.hpp"
+
+namespace lookback::cli {
+
+struct text_numbers {
+    dtype type;
+    std::vector<std::byte> bytes;  ///< the numbers, as in memory
+};
+
+/// All numbers in `text`, as `type`. Without one, as the first of int64, uint64 and float64 that
+/// takes them all. Throws `error` with line and column; `path` is for the message.
+text_numbers parse_text(std::string_view text, std::optional<dtype> type, std::string_view path);
+
+/// One number: decimal, with an optional sign; inf and nan for floats. Throws `error` as
+/// "WHERE: '300' is ...".
+template <number T>
+T parse_number(std::string_view text, std::string_view where);
+
+/// Appends numbers that read back the same, in the fewest digits.
+template <number T>
+void append_text(std::span<const T> numbers, std::string& to);
+
+}  // namespace lookback::cli

@@ -1,0 +1,43 @@
+/// \file
+/// The scan of an array of any size, a window at a time.
+///
+/// The array is seen as `outer` blocks of `length` rows of `inner` items each; the scan runs along
+/// the rows of each block. A flat scan is one block, of rows of one item.
+///
+/// Blocks that fit a window are scanned several at a time. Longer ones are scanned window by window,
+/// each seeded with the last result of the one before it. The windows of a block of single items are
+/// whole tiles of the library's scan, counted from where the scan begins, so the bits are those of
+/// one scan of the whole block; columns are folded item by item either way.
+///
+/// Memory: two windows of results and the window that is read. Output that only takes results in
+/// their order needs more: a whole block for a backward scan, a whole row of a block otherwise.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "array_input.hpp"
+#include "array_output.hpp"
+#include "kernels.hpp"
+#include "progress.hpp"
+
+namespace lookback::cli {
+
+struct scan_plan {
+    operation op = operation::sum;
+    bool is_exclusive = false;
+    bool is_backward = false;
+    std::optional<std::string> init;  ///< as text, until the type is known
+    int threads = 0;
+    std::size_t window_bytes = 0;
+    std::size_t outer = 1;
+    std::size_t length = 0;
+    std::size_t inner = 1;
+};
+
+/// Scans `in` to `out`, which holds numbers of type `accumulator`.
+void windowed_scan(const scan_plan& plan, dtype accumulator, const array_input& in,
+                   array_output& out, progress& bar);
+
+}  // namespace lookback::cli

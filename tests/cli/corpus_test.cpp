@@ -1,0 +1,46 @@
+// The seed files of the fuzzers: those named good_* are read, those named bad_* are refused.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "error.hpp"
+#include "npy.hpp"
+#include "text.hpp"
+
+using namespace lookback::cli;
+namespace fs = std::filesystem;
+
+static std::string content(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+template <class Read>
+static void check_all(const std::string& kind, std::size_t least, Read&& read) {
+    std::size_t files = 0;
+    for (const auto& entry : fs::directory_iterator(fs::path(LOOKBACK_CORPUS) / kind)) {
+        const std::string name = entry.path().filename().string();
+        const std::string bytes = content(entry.path());
+        SCOPED_TRACE(name);
+        if (name.starts_with("good_")) {
+            EXPECT_NO_THROW(read(bytes));
+        } else {
+            ASSERT_TRUE(name.starts_with("bad_"));
+            EXPECT_THROW(read(bytes), error);
+        }
+        ++files;
+    }
+    EXPECT_GE(files, least);
+}
+
+TEST(corpus, npy) {
+    check_all("npy", 50, [](const std::string& bytes) { parse_npy(bytes, "x.npy"); });
+}
+
+TEST(corpus, text) {
+    check_all("text", 25, [](const std::string& bytes) { parse_text(bytes, {}, "x"); });
+}

@@ -1,0 +1,133 @@
+"""Arguments, --help, --version, info and --json."""
+
+import json
+import os
+import re
+import subprocess
+import unittest
+
+import numpy as np
+
+from support import InDirectory, LOOKBACK
+
+
+class Refused(InDirectory):
+    def setUp(self):
+        super().setUp()
+        self.put("x.npy", np.arange(6, dtype=np.int32).reshape(2, 3))
+        self.put("f.npy", np.arange(6, dtype=np.float32))
+        self.put("0.npy", np.array(1, np.int32))
+
+    def scan_refused(self, message, *arguments):
+        self.refused(message, "scan", "x.npy", "-o", "o.npy", *arguments)
+
+    def test_commands(self):
+        self.refused("expected a command; see lookback --help")
+        self.refused("The following argument was not expected: sort; see lookback --help", "sort")
+        self.refused("The following argument was not expected: --fast; see lookback --help",
+                     "scan", "x.npy", "--fast")
+        self.refused("IN is required; see lookback --help", "scan")
+
+    def test_output_names(self):
+        self.refused("-o OUT is missing; expected a name ending in .npy or .bin, or - for text",
+                     "scan", "x.npy")
+        self.refused("-o o.txt: unknown kind of file; expected a name ending in .npy or .bin, or - "
+                     "for text", "scan", "x.npy", "-o", "o.txt")
+
+    def test_operators(self):
+        self.scan_refused("--op avg: unknown operator; expected one of sum, product, min, max, and, "
+                          "or, xor", "--op", "avg")
+        for op in "and", "or", "xor":
+            self.refused(f"--op {op}: works on integers only; f.npy is float32",
+                         "scan", "f.npy", "-o", "o.npy", "--op", op)
+            self.scan_refused(f"--op {op}: works on integers only; --out-dtype is float64",
+                              "--op", op, "--out-dtype", "f8")
+
+    def test_types(self):
+        types = "expected int8 to int64, uint8 to uint64, float32 or float64"
+        self.scan_refused(f"--out-dtype int: unknown type; {types}", "--out-dtype", "int")
+        self.refused(f"--dtype f2: unknown type; {types}", "scan", "-", "--dtype", "f2")
+        self.scan_refused("--dtype int32: is for raw numbers and text; x.npy names its own type",
+                          "--dtype", "int32")
+        self.refused("--out-dtype int64: f.npy holds float32, which do not fit integers; expected "
+                     "float32 or float64", "scan", "f.npy", "-o", "o.npy", "--out-dtype", "int64")
+
+    def test_numbers(self):
+        self.scan_refused("--init: 'five' is not a number", "--init", "five")
+        self.scan_refused("--init: '' is not a number", "--init", "")
+        self.scan_refused("--threads -1: expected 0 (all cores) to 1024", "--threads", "-1")
+        self.scan_refused("--threads 1025: expected 0 (all cores) to 1024", "--threads", "1025")
+        self.scan_refused("--threads: 'many' is not a number", "--threads", "many")
+        self.scan_refused("--threads: '1.5' is not an integer; expected int64", "--threads", "1.5")
+        self.scan_refused("--window 0: expected 1 to 2^40 bytes", "--window", "0")
+        self.scan_refused("--window: '1M' is not a number", "--window", "1M")
+
+    def test_axes(self):
+        for axis in "2", "-3":
+            self.scan_refused(f"--axis {axis}: x.npy has shape (2, 3); expected -2 to 1",
+                              "--axis", axis)
+        self.scan_refused("--axis: 'x' is not a number", "--axis", "x")
+        self.refused("--axis 0: 0.npy has shape (); expected no axis",
+                     "scan", "0.npy", "-o", "o.npy", "--axis", "0")
+
+    def test_a_name_of_two_lines_gives_a_message_of_one(self):
+        self.refused("a b.npy: cannot read: No such file or directory",
+                     "scan", "a\nb.npy", "-o", "o.npy")
+
+
+class Told(InDirectory):
+    def test_help(self):
+        for command, examples in ([], 3), (["scan"], 5), (["info"], 1):
+            text = self.lookback(*command, "--help").decode()
+            self.assertGreaterEqual(text.split("Examples:")[1].count("lookback "), examples)
+            self.assertLessEqual(max(map(len, text.splitlines())), 100)
+
+    def test_help_names_every_option(self):
+        text = self.lookback("scan", "--help").decode()
+        for option in ("-o", "--op", "--exclusive", "--init", "--backward", "--axis", "--dtype",
+                       "--out-dtype", "--threads", "--window", "--json"):
+            self.assertRegex(text, rf"(?m)^  {option}\b")
+
+    def test_version(self):
+        self.assertRegex(self.lookback("--version").decode(), r"^lookback \d+\.\d+\.\d+\n$")
+
+    def test_info(self):
+        text = self.lookback("info").decode()
+        for line in (r"version +\d", r"SIMD +\w", r"cores +\d", r"caches +L1d .*L2 .*L3 ",
+                     r"GPUs +none"):
+            self.assertRegex(text, f"(?m)^{line}")
+        self.assertEqual(len(text.splitlines()), 5)
+
+    def test_standard_output_that_is_full(self):
+        for command in ["info"], ["--version"], ["scan", "--help"]:
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([LOOKBACK, *command], stdout=full, stderr=subprocess.PIPE)
+            self.assertEqual((done.returncode, done.stderr), (
+                2, b"lookback: standard output: cannot write: No space left on device\n"))
+
+
+class Json(InDirectory):
+    def check(self, report, items):
+        done = json.loads(report)
+        self.assertEqual(list(done), ["n", "type", "threads", "simd", "seconds", "gb_per_s"])
+        self.assertEqual((done["n"], done["type"], done["threads"]), (items, "uint64", 2))
+        simd = re.search(r"SIMD +(\S+)", self.lookback("info").decode())[1]
+        self.assertEqual(done["simd"], simd)
+        return done
+
+    def test_to_files(self):
+        self.put("x.npy", np.zeros(1_000_000, np.uint32))
+        done = self.check(self.lookback("scan", "x.npy", "-o", "y.npy", "--out-dtype", "u8", "--json",
+                                        "--threads", "2"), 1_000_000)
+        moved = 4_000_000 + os.path.getsize(self.path("y.npy"))
+        self.assertAlmostEqual(done["gb_per_s"] * done["seconds"], moved / 1e9, delta=1e-4)
+
+    def test_beside_text_on_standard_error(self):
+        done = self.run_lookback("scan", "-", "--dtype", "u8", "--json", "--threads", "2",
+                                 stdin=b"1 2 3")
+        self.assertEqual((done.returncode, done.stdout), (0, b"1\n3\n6\n"))
+        self.check(done.stderr, 3)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,72 @@
+"""The progress bar: on a terminal only, after a second only, and gone at the end."""
+
+import os
+import pty
+import re
+import subprocess
+import time
+import unittest
+
+
+from support import InDirectory, LOOKBACK
+
+BAR = re.compile(rb"\[#*\.*\] +\d+ %  \d+\.\d\d GB/s  \d+:\d\d left")
+
+
+class Terminal(InDirectory):
+    def run_on_terminal(self, *arguments, seconds):
+        """Runs with standard error on a terminal, and output read so slowly that it takes so long."""
+        master, slave = pty.openpty()
+        child = subprocess.Popen([LOOKBACK, *arguments], cwd=self.directory, stderr=slave,
+                                 stdout=subprocess.PIPE)
+        os.close(slave)
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            child.stdout.read(1 << 20)
+            time.sleep(0.05)
+        while child.stdout.read(1 << 20):
+            pass
+        child.stdout.close()
+        self.assertEqual(child.wait(), 0)
+        shown = b""
+        try:
+            while more := os.read(master, 1 << 16):
+                shown += more
+        except OSError:  # Linux's way to say that the other side is closed
+            pass
+        os.close(master)
+        return shown
+
+    def setUp(self):
+        super().setUp()
+        self.put("x.bin", b"\0" * (64 << 20))
+
+    def test_long_job(self):
+        shown = self.run_on_terminal("scan", "x.bin", "--dtype", "u1", "-o", "/dev/stdout",
+                                     seconds=1.8)
+        lines = [line for line in shown.split(b"\r") if line]
+        self.assertGreaterEqual(len(lines), 3, shown)
+        for line in lines[:-1]:
+            self.assertRegex(line, rb"^" + BAR.pattern + rb"\x1b\[K$")
+        self.assertEqual(lines[-1], b"\x1b[K")
+        percents = [int(re.search(rb"(\d+) %", line)[1]) for line in lines[:-1]]
+        self.assertEqual(percents, sorted(percents))
+        self.assertLessEqual(percents[-1], 100)
+
+    def test_short_job(self):
+        self.assertEqual(self.run_on_terminal("scan", "x.bin", "--dtype", "u1", "-o", "/dev/stdout",
+                                              seconds=0), b"")
+
+    def test_no_terminal(self):
+        child = subprocess.Popen([LOOKBACK, "scan", "x.bin", "--dtype", "u1", "-o", "/dev/stdout"],
+                                 cwd=self.directory, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(1.2)
+        child.stdout.read()
+        self.assertEqual(child.stderr.read(), b"")
+        child.stdout.close()
+        child.stderr.close()
+        self.assertEqual(child.wait(), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

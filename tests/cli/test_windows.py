@@ -1,0 +1,95 @@
+"""Arrays larger than a window: the bits of one piece, in bounded memory."""
+
+import itertools
+import os
+import unittest
+
+import numpy as np
+
+from support import InDirectory, LOOKBACK
+
+TILE_BYTES = 256 << 10
+
+
+class Windows(InDirectory):
+    def check(self, x, *arguments, out_type=None):
+        self.put("in.npy", x)
+        items = TILE_BYTES // np.dtype(out_type or x.dtype).itemsize
+        self.assertGreater(len(x), 3 * items)
+        for exclusive, backward in itertools.product([False, True], repeat=2):
+            flags = [*arguments, *["--exclusive"] * exclusive, *["--backward"] * backward]
+            with self.subTest(dtype=x.dtype, flags=flags):
+                self.lookback("scan", "in.npy", "-o", "whole.npy", "--window", 1 << 30, *flags)
+                whole = self.tree()["whole.npy"]
+                # One tile a window, and two and a half, of which two are used.
+                for window in 1, TILE_BYTES * 5 // 2:
+                    self.lookback("scan", "in.npy", "-o", "out.npy", "--window", window, *flags)
+                    self.assertEqual(self.tree()["out.npy"], whole)
+
+    def test_floats_bit_by_bit(self):
+        random = np.random.default_rng(1)
+        for dtype in np.float32, np.float64:
+            x = (random.random(5 * 65_536 + 77) - 0.5).astype(dtype)
+            self.check(x)
+            self.check(x, "--init", "0.3")
+            self.check(x, "--op", "max")
+            self.check(1 + x * np.array(1e-3, dtype), "--op", "product")
+
+    def test_windows_that_end_with_the_array(self):
+        self.check(np.random.default_rng(2).random(4 * 65_536, np.float32))
+        self.check(np.random.default_rng(2).random(4 * 65_536 + 1, np.float32))
+
+    def test_integers(self):
+        random = np.random.default_rng(3)
+        for dtype in np.int8, np.uint64:
+            limits = np.iinfo(dtype)
+            x = random.integers(limits.min, limits.max, 4 * TILE_BYTES // np.dtype(dtype).itemsize - 5,
+                                dtype)
+            self.check(x)
+            self.check(x, "--op", "xor")
+
+    def test_other_type(self):
+        x = np.random.default_rng(4).random(300_000, np.float32)
+        self.check(x, "--out-dtype", "float64", out_type=np.float64)
+
+    def test_text_has_the_order_of_the_array(self):
+        x = np.random.default_rng(5).random(200_000)
+        self.put("in.npy", x)
+        for exclusive, backward in itertools.product([False, True], repeat=2):
+            flags = ["--exclusive"] * exclusive + ["--backward"] * backward
+            text = self.lookback("scan", "in.npy", "-o", "-", "--window", 1, *flags)
+            np.testing.assert_array_equal(np.array(text.split(), np.float64), self.scan(x, *flags))
+
+
+class Memory(InDirectory):
+    SIZE = 256 << 20
+
+    def peak(self, *arguments):
+        child = os.posix_spawn(LOOKBACK, [LOOKBACK, *arguments], os.environ)
+        _, status, usage = os.wait4(child, 0)
+        self.assertEqual(status, 0)
+        return usage.ru_maxrss << 10
+
+    def test_is_bounded(self):
+        with open(self.path("in.bin"), "wb") as file:
+            file.truncate(self.SIZE)
+        for flags in ([], ["--backward"], ["--exclusive"], ["--out-dtype", "uint64"]):
+            used = self.peak("scan", self.path("in.bin"), "--dtype", "uint32", "-o",
+                             self.path("out.bin"), *flags)
+            self.assertLess(used, self.SIZE // 4, flags)
+
+    def test_is_bounded_along_an_axis(self):
+        # Sparse: a header, and a hole for the numbers.
+        for shape in (8192, 8192), (2, 1 << 25), (1 << 25, 2):
+            header = np.lib.format.magic(1, 0)
+            text = f"{{'descr': '<i4', 'fortran_order': False, 'shape': {shape}, }}".ljust(117) + "\n"
+            self.put("in.npy", header + len(text).to_bytes(2, "little") + text.encode())
+            os.truncate(self.path("in.npy"), 128 + self.SIZE)
+            for axis in "0", "1":
+                used = self.peak("scan", self.path("in.npy"), "-o", self.path("out.npy"), "--axis",
+                                 axis)
+                self.assertLess(used, self.SIZE // 4, (shape, axis))
+
+
+if __name__ == "__main__":
+    unittest.main()

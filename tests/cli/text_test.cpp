@@ -1,0 +1,92 @@
+// Numbers as text: the type that is chosen, the ends of each type, and errors with their place.
+
+#include "text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string>
+
+#include "error.hpp"
+
+using namespace lookback::cli;
+
+template <class T>
+static std::vector<T> values(const text_numbers& numbers) {
+    EXPECT_EQ(numbers.type, dtype_of<T>());
+    std::vector<T> v(numbers.bytes.size() / sizeof(T));
+    if (!v.empty()) std::memcpy(v.data(), numbers.bytes.data(), numbers.bytes.size());
+    return v;
+}
+
+static std::string message(std::string_view text, std::optional<dtype> type) {
+    try {
+        parse_text(text, type, "x");
+    } catch (const error& problem) {
+        return problem.what();
+    }
+    return "no error";
+}
+
+TEST(text, takes_the_narrowest_of_three_types) {
+    EXPECT_EQ(values<std::int64_t>(parse_text("1 -2\n+3\t", {}, "x")),
+              (std::vector<std::int64_t>{1, -2, 3}));
+    EXPECT_EQ(values<std::uint64_t>(parse_text("0 18446744073709551615", {}, "x")),
+              (std::vector<std::uint64_t>{0, ~std::uint64_t{0}}));
+    EXPECT_EQ(values<double>(parse_text("1 2.5 -1e3", {}, "x")), (std::vector{1, 2.5, -1000}));
+    EXPECT_EQ(values<double>(parse_text("-1 18446744073709551615", {}, "x")),
+              (std::vector{-1, 0x1p64}));
+    EXPECT_TRUE(values<std::int64_t>(parse_text(" \n ", {}, "x")).empty());
+}
+
+TEST(text, reads_what_it_writes) {
+    const auto check = []<class T>(T value) {
+        std::string text;
+        append_text(std::span<const T>(&value, 1), text);
+        ASSERT_EQ(text.back(), '\n');
+        text.pop_back();
+        EXPECT_EQ(parse_number<T>(text, "x"), value) << text;
+    };
+    for (const dtype_entry& e : dtypes) {
+        with_type(e.type, [&]<class T>(std::type_identity<T>) {
+            using limits = std::numeric_limits<T>;
+            for (const T value : {limits::lowest(), limits::min(), limits::max(), T{0}, T{1}}) {
+                check(value);
+            }
+        });
+    }
+    for (const double value : {0.1, 1e23, -5e-324, HUGE_VAL}) check(value);
+    for (const float value : {0.1F, 1e10F, -1e-45F, HUGE_VALF}) check(value);
+}
+
+TEST(text, writes_the_fewest_digits) {
+    std::string text;
+    append_text(std::span<const double>(std::vector{0.1, 6.0, 1e300}), text);
+    append_text(std::span<const float>(std::vector{0.1F}), text);
+    append_text(std::span<const std::int8_t>(std::vector<std::int8_t>{65}), text);
+    EXPECT_EQ(text, "0.1\n6\n1e+300\n0.1\n65\n");
+}
+
+TEST(text, reads_numbers_too_small_for_the_type_as_0) {
+    EXPECT_EQ(parse_number<double>("1e-400", "x"), 0);
+    EXPECT_EQ(parse_number<float>("1e-60", "x"), 0);
+    EXPECT_TRUE(std::signbit(parse_number<float>("-1e-60", "x")));
+}
+
+TEST(text, says_what_is_wrong_and_where) {
+    EXPECT_EQ(message("1 2\n 30 four 5", {}), "x:2:5: 'four' is not a number");
+    EXPECT_EQ(message("1 1.5", dtype::int32), "x:1:3: '1.5' is not an integer; expected int32");
+    EXPECT_EQ(message("1 300", dtype::uint8),
+              "x:1:3: '300' is out of range for uint8; expected 0 to 255");
+    EXPECT_EQ(message("-1", dtype::uint8),
+              "x:1:1: '-1' is out of range for uint8; expected 0 to 255");
+    EXPECT_EQ(message("-129", dtype::int8),
+              "x:1:1: '-129' is out of range for int8; expected -128 to 127");
+    EXPECT_EQ(message("1e39", dtype::float32),
+              "x:1:1: '1e39' is out of range for float32; expected -3.4028235e+38 to 3.4028235e+38");
+    EXPECT_EQ(message(std::string_view("1 a\0\n", 4), {}), "x:1:3: 'a\\x00' is not a number");
+    EXPECT_EQ(message(std::string(50, 'z'), {}),
+              "x:1:1: '" + std::string(40, 'z') + "'... is not a number");
+}

@@ -1,0 +1,222 @@
+// Sums of floats: the documented tree, bit for bit, on any number of threads; the error bound; NaN,
+// infinities and signed zeros.
+#include <bit>
+#include <cmath>
+
+#include "support/check_scan.hpp"
+
+namespace lookback::test {
+namespace {
+
+template <class T>
+using bits_of = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+
+template <class T>
+bool same_bits(std::span<const T> a, std::span<const T> b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+}
+
+// docs/design.md, "The tree", written down once more in the plainest way.
+template <class T>
+void scan_row_by_the_tree(T* x) {
+    const std::size_t lanes = 64 / sizeof(T);
+    const std::size_t block = 16 / sizeof(T);
+    for (std::size_t distance = 1; distance < block; distance *= 2) {
+        for (std::size_t i = lanes; i-- > 0;) {
+            if (i % block >= distance) x[i] = x[i - distance] + x[i];
+        }
+    }
+    for (std::size_t i = block; i < 2 * block; ++i) x[i] = x[block - 1] + x[i];
+    for (std::size_t i = 3 * block; i < 4 * block; ++i) x[i] = x[3 * block - 1] + x[i];
+    for (std::size_t i = 2 * block; i < 4 * block; ++i) x[i] = x[2 * block - 1] + x[i];
+}
+
+template <class T>
+std::vector<T> scan_by_the_tree(std::vector<T> x, kind what, bool backward, T init) {
+    if (backward) std::reverse(x.begin(), x.end());
+    const std::size_t lanes = 64 / sizeof(T);
+    std::vector<T> out;
+    std::optional<T> prefix;
+    if (what != kind::inclusive) prefix = init;
+    for (std::size_t first = 0; first < x.size(); first += scan_tile_items<T>) {
+        const std::size_t end = std::min(x.size(), first + scan_tile_items<T>);
+        std::optional<T> carry;
+        std::vector<T> local;
+        for (std::size_t r = first; r < end; r += lanes) {
+            if (r + lanes <= end) {
+                scan_row_by_the_tree(&x[r]);
+            } else {
+                for (std::size_t i = r + 1; i < end; ++i) x[i] = x[i - 1] + x[i];
+            }
+            for (std::size_t i = r; i < std::min(end, r + lanes); ++i) {
+                local.push_back(carry ? *carry + x[i] : x[i]);
+            }
+            carry = local.back();
+        }
+        if (what == kind::exclusive) out.push_back(*prefix);
+        for (const T& v : local) out.push_back(prefix ? *prefix + v : v);
+        if (what == kind::exclusive) {
+            prefix = out.back();
+            out.pop_back();
+        } else {
+            prefix = out.back();
+        }
+    }
+    if (backward) std::reverse(out.begin(), out.end());
+    return out;
+}
+
+}  // namespace
+
+template <class T>
+class ScanFloats : public ::testing::Test {};
+using floats = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(ScanFloats, floats);
+
+TYPED_TEST(ScanFloats, SumHasTheBitsOfTheTree) {
+    using T = TypeParam;
+    for (const std::size_t n : edge_sizes<T>()) {
+        if (sanitized && n > 3 * scan_tile_items<T>) continue;
+        const auto in = random_values<T>(n, n);
+        for (const kind what : {kind::inclusive, kind::inclusive_init, kind::exclusive}) {
+            for (const bool backward : {false, true}) {
+                const auto want = scan_by_the_tree<T>(in, what, backward, T(0.3));
+                for (const bool in_place : {false, true}) {
+                    for (const int threads : {1, 2, 3, 16}) {
+                        const scan_case c{what, backward, in_place, threads, n};
+                        for (const std::size_t shift : {0u, 1u, 4u, 13u}) {
+                            const auto got = library_scan(in, c, plus<>{}, T(0.3), shift);
+                            ASSERT_TRUE(same_bits<T>(got, want)) << c.text() << ", shift " << shift;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+TYPED_TEST(ScanFloats, SumHasTheSameBitsInEveryRun) {
+    using T = TypeParam;
+    const std::size_t n = 40 * scan_tile_items<T> + 7;
+    const auto in = random_values<T>(n, 5);
+    const scan_case one{kind::inclusive, false, false, 1, n};
+    const auto first = library_scan(in, one, plus<>{}, T{});
+    const std::vector<T> want(first.begin(), first.end());
+    for (int run = 0; run < (sanitized ? 5 : 50); ++run) {
+        const scan_case c{kind::inclusive, false, run % 2 == 1, 1 + run % 16, n};
+        ASSERT_TRUE(same_bits<T>(library_scan(in, c, plus<>{}, T{}), want)) << c.text();
+    }
+}
+
+// A product has no kernel: the plain tree, which must not depend on threads either.
+TYPED_TEST(ScanFloats, ProductHasTheSameBitsOnAnyThreads) {
+    using T = TypeParam;
+    const std::size_t n = 9 * scan_tile_items<T> + 7;
+    std::vector<T> in = random_values<T>(n, 5);
+    for (T& x : in) x = T(1) + x / T(1e6);
+    const auto first =
+        library_scan(in, {kind::exclusive, false, false, 1, n}, multiplies<>{}, T(1));
+    const std::vector<T> want(first.begin(), first.end());
+    for (const int threads : {2, 3, 8, 16}) {
+        for (const bool in_place : {false, true}) {
+            const scan_case c{kind::exclusive, false, in_place, threads, n};
+            ASSERT_TRUE(same_bits<T>(library_scan(in, c, multiplies<>{}, T(1)), want)) << c.text();
+        }
+    }
+}
+
+// Pieces of whole tiles, each seeded with the last output before it, are one scan.
+TYPED_TEST(ScanFloats, PiecesHaveTheBitsOfTheWhole) {
+    using T = TypeParam;
+    const std::size_t n = 7 * scan_tile_items<T> + 11;
+    const auto in = random_values<T>(n, 6);
+    std::vector<T> whole(n), pieces(n);
+    lookback::inclusive_scan(in, whole);
+    T carry{};
+    for (std::size_t first = 0; first < n; first += 2 * scan_tile_items<T>) {
+        const std::size_t end = std::min(n, first + 2 * scan_tile_items<T>);
+        const T* from = in.data();
+        if (first == 0) {
+            lookback::inclusive_scan(from, from + end, pieces.data());
+        } else {
+            lookback::inclusive_scan(cpu{}, from + first, from + end, pieces.data() + first,
+                                     plus<>{}, carry);
+        }
+        carry = pieces[end - 1];
+    }
+    EXPECT_TRUE(same_bits<T>(pieces, whole));
+}
+
+// |error of out[i]| <= depth * eps * sum |x|, where depth is the longest path of the tree: 6 within
+// a row, one a row, one a tile.
+TYPED_TEST(ScanFloats, SumIsWithinItsErrorBound) {
+    using T = TypeParam;
+    const std::size_t n = 20 * scan_tile_items<T> + 3;
+    const auto in = random_values<T>(n, 8);
+    std::vector<T> out(n);
+    lookback::inclusive_scan(in, out);
+    long double sum = 0, magnitude = 0;
+    const auto depth = 6.0L + static_cast<long double>(scan_tile_items<T>) / (64 / sizeof(T)) + 21;
+    for (std::size_t i = 0; i < n; ++i) {
+        sum += in[i];
+        magnitude += std::abs(in[i]);
+        const auto bound = depth * std::numeric_limits<T>::epsilon() * magnitude;
+        ASSERT_LE(std::abs(static_cast<long double>(out[i]) - sum), bound) << "item " << i;
+    }
+}
+
+TYPED_TEST(ScanFloats, Minimum) { check_exactly<TypeParam>(minimum<>{}); }
+TYPED_TEST(ScanFloats, Maximum) { check_exactly<TypeParam>(maximum<>{}); }
+
+TYPED_TEST(ScanFloats, NotANumberStaysFromWhereItStands) {
+    using T = TypeParam;
+    const T nan = std::numeric_limits<T>::quiet_NaN();
+    const std::size_t n = 3 * scan_tile_items<T> + 5;
+    for (const std::size_t at :
+         {std::size_t{0}, std::size_t{7}, scan_tile_items<T> - 1, scan_tile_items<T> + 21, n - 1}) {
+        auto in = random_values<T>(n, at);
+        in[at] = nan;
+        for (const int threads : {1, 4}) {
+            std::vector<T> low(n), high(n), sum(n);
+            lookback::inclusive_scan(cpu{threads}, in, low, minimum{});
+            lookback::inclusive_scan(cpu{threads}, in, high, maximum{});
+            lookback::inclusive_scan(cpu{threads}, in, sum);
+            for (std::size_t i = 0; i < n; ++i) {
+                ASSERT_EQ(std::isnan(low[i]), i >= at) << i;
+                ASSERT_EQ(std::isnan(high[i]), i >= at) << i;
+                ASSERT_EQ(std::isnan(sum[i]), i >= at) << i;
+            }
+        }
+    }
+}
+
+TYPED_TEST(ScanFloats, Infinities) {
+    using T = TypeParam;
+    const T inf = std::numeric_limits<T>::infinity();
+    const std::size_t n = 2 * scan_tile_items<T> + 5;
+    std::vector<T> in(n, T(1)), out(n);
+    in[100] = inf;
+    in[scan_tile_items<T> + 9] = -inf;
+    lookback::inclusive_scan(cpu{2}, in, out);
+    EXPECT_EQ(out[99], T(100));
+    EXPECT_EQ(out[100], inf);
+    EXPECT_EQ(out[scan_tile_items<T> + 8], inf);
+    EXPECT_TRUE(std::isnan(out[scan_tile_items<T> + 9]));
+    const std::vector<T> all_inf(n, inf);
+    lookback::inclusive_scan(cpu{2}, all_inf, out, minimum{});
+    EXPECT_EQ(out, all_inf);
+}
+
+// The kernels' identity must not turn a sum of negative zeros into a positive one.
+TYPED_TEST(ScanFloats, NegativeZerosStayNegative) {
+    using T = TypeParam;
+    for (const std::size_t n : {std::size_t{1}, std::size_t{5}, std::size_t{16}, std::size_t{1000},
+                                2 * scan_tile_items<T> + 3}) {
+        const std::vector<T> in(n, T(-0.0));
+        std::vector<T> out(n, T(1));
+        lookback::inclusive_scan(cpu{2}, in, out);
+        ASSERT_TRUE(same_bits<T>(out, in)) << n;
+    }
+}
+
+}  // namespace lookback::test

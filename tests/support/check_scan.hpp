@@ -1,0 +1,141 @@
+// Runs one (type, operator) through every kind, direction, placement, size and number of threads,
+// and compares each item with a sequential fold.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lookback/lookback.hpp"
+#include "support/values.hpp"
+
+namespace lookback::test {
+
+enum class kind { inclusive, inclusive_init, exclusive };
+
+struct scan_case {
+    kind what;
+    bool backward;
+    bool in_place;
+    int threads;
+    std::size_t n;
+
+    std::string text() const {
+        const char* kinds[] = {"inclusive", "inclusive with init", "exclusive"};
+        return std::string(kinds[static_cast<int>(what)]) +
+               (backward ? ", backward" : ", forward") + (in_place ? ", in place" : "") +
+               ", threads " + std::to_string(threads) + ", n " + std::to_string(n);
+    }
+};
+
+/// The scan by definition, item by item.
+template <class T, class Op>
+std::vector<T> sequential_scan(const std::vector<T>& in, kind what, bool backward, const Op& op,
+                               const T& init) {
+    const std::size_t n = in.size();
+    std::vector<T> out(n);
+    std::optional<T> fold;
+    if (what != kind::inclusive) fold = init;
+    for (std::size_t k = 0; k < n; ++k) {
+        const std::size_t i = backward ? n - 1 - k : k;
+        if (what == kind::exclusive) out[i] = *fold;
+        fold = fold ? static_cast<T>(op(*fold, in[i])) : in[i];
+        if (what != kind::exclusive) out[i] = *fold;
+    }
+    return out;
+}
+
+template <class T, class Op, class In, class Out>
+void call_scan(const scan_case& c, In first, In last, Out out, const Op& op, const T& init) {
+    const cpu where{.threads = c.threads};
+    Out end = out;
+    switch (c.what) {
+        case kind::inclusive: end = lookback::inclusive_scan(where, first, last, out, op); break;
+        case kind::inclusive_init:
+            end = lookback::inclusive_scan(where, first, last, out, op, init);
+            break;
+        case kind::exclusive:
+            end = lookback::exclusive_scan(where, first, last, out, init, op);
+            break;
+    }
+    EXPECT_EQ(end - out, last - first);
+}
+
+/// The library's result, in a buffer that is poisoned first and has guards on both sides, which
+/// must be untouched. `shift` moves the output off its natural alignment by that many items. The
+/// buffer lives until the next call.
+template <class T, class Op>
+std::span<const T> library_scan(const std::vector<T>& in, const scan_case& c, const Op& op,
+                                const T& init, std::size_t shift = 0) {
+    const std::size_t n = in.size();
+    const std::size_t guard = 64 + shift;
+    static std::vector<T> buffer;
+    if (buffer.size() < n + 2 * guard) buffer.resize(n + 2 * guard);
+    std::memset(static_cast<void*>(buffer.data()), 0xA5, (n + 2 * guard) * sizeof(T));
+    const std::vector<T> untouched(buffer.data(), buffer.data() + guard);
+    T* out = buffer.data() + guard;
+    const T* source = in.data();
+    if (c.in_place) {
+        std::copy(in.begin(), in.end(), out);
+        source = out;
+    }
+    if (c.backward) {
+        call_scan(c, std::reverse_iterator(source + n), std::reverse_iterator(source),
+                  std::reverse_iterator(out + n), op, init);
+    } else {
+        call_scan(c, source, source + n, out, op, init);
+    }
+    EXPECT_EQ(std::memcmp(buffer.data(), untouched.data(), guard * sizeof(T)), 0)
+        << "written before the output: " << c.text();
+    EXPECT_EQ(std::memcmp(out + n, untouched.data(), guard * sizeof(T)), 0)
+        << "written past the output: " << c.text();
+    return {out, n};
+}
+
+/// `compare(got, want, case)` for every case.
+template <class T, class Op, class Compare>
+void for_every_case(const Op& op, Compare&& compare) {
+    const std::vector<int> threads = sanitized ? std::vector{1, 3} : std::vector{1, 2, 5, 16};
+    std::mt19937_64 random(7);
+    const T init = random_values<T>(2, 99)[1];
+    for (const std::size_t n : edge_sizes<T>()) {
+        const bool large = n > 3 * scan_tile_items<T>;
+        if (sanitized && large && n % scan_tile_items<T> != 1) continue;
+        if (large && std::getenv("LOOKBACK_SIMD_TARGET")) continue;  // no other edge within a tile
+        const std::vector<T> in = random_values<T>(n, n + 1);
+        for (const kind what : {kind::inclusive, kind::inclusive_init, kind::exclusive}) {
+            for (const bool backward : {false, true}) {
+                const std::vector<T> want = sequential_scan(in, what, backward, op, init);
+                for (const bool in_place : {false, true}) {
+                    for (const int k : threads) {
+                        if (n <= scan_tile_items<T> && k > 2) continue;  // one thread in any case
+                        const scan_case c{what, backward, in_place, k, n};
+                        const std::size_t shift = random() % 64;
+                        compare(library_scan(in, c, op, init, shift), std::span<const T>(want), c);
+                        if (::testing::Test::HasFailure()) return;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Every item equal to the sequential fold: for operators that regroup exactly.
+template <class T, class Op>
+void check_exactly(const Op& op) {
+    for_every_case<T>(op, [](std::span<const T> got, std::span<const T> want, const scan_case& c) {
+        if (std::equal(got.begin(), got.end(), want.begin(), want.end())) return;
+        std::size_t i = 0;
+        while (got[i] == want[i]) ++i;
+        ADD_FAILURE() << "item " << i << " of: " << c.text();
+    });
+}
+
+}  // namespace lookback::test

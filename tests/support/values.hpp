@@ -1,0 +1,109 @@
+// The case table's ingredients: element types, operators, sizes, and random values for each type.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <ostream>
+#include <random>
+#include <type_traits>
+#include <vector>
+
+#include "lookback/lookback.hpp"
+
+namespace lookback::test {
+
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+inline constexpr bool sanitized = true;  // ten times slower: fewer of the large cases
+#else
+inline constexpr bool sanitized = false;
+#endif
+
+/// 2x2 matrices modulo 2^32: associative, not commutative, 16 bytes.
+struct matrix {
+    std::uint32_t a, b, c, d;
+    friend bool operator==(const matrix&, const matrix&) = default;
+};
+struct matrix_product {
+    matrix operator()(const matrix& x, const matrix& y) const {
+        return {x.a * y.a + x.b * y.c, x.a * y.b + x.b * y.d, x.c * y.a + x.d * y.c,
+                x.c * y.b + x.d * y.d};
+    }
+};
+
+/// The same product, stated to regroup exactly.
+struct exact_matrix_product : matrix_product {
+    static constexpr bool exact = true;
+};
+
+/// 24 bytes: a sequence's length and its ends. Any swap or gap shows.
+struct span_of {
+    std::uint64_t length, first, last;
+    friend bool operator==(const span_of&, const span_of&) = default;
+};
+struct join {
+    span_of operator()(const span_of& x, const span_of& y) const {
+        return {x.length + y.length + (x.last + 1 == y.first ? 0 : 1000000), x.first, y.last};
+    }
+};
+
+/// 16-byte alignment, as a SIMD register has.
+struct alignas(16) pair16 {
+    std::uint64_t low, high;
+    friend bool operator==(const pair16&, const pair16&) = default;
+};
+struct pair_affine {
+    pair16 operator()(const pair16& x, const pair16& y) const {
+        return {y.low * x.low, y.low * x.high + y.high};
+    }
+};
+
+using affine32 = affine_map<std::uint32_t>;
+
+template <class T>
+T random_value(std::mt19937_64& random) {
+    if constexpr (std::is_floating_point_v<T>) {
+        return std::uniform_real_distribution<T>(-1, 1)(random);
+    } else if constexpr (std::is_integral_v<T>) {
+        return static_cast<T>(random());
+    } else {
+        T value;
+        static_assert(std::is_trivially_copyable_v<T>);
+        std::array<std::uint64_t, (sizeof(T) + 7) / 8> bits;
+        for (auto& word : bits) word = random();
+        std::memcpy(&value, bits.data(), sizeof(T));
+        return value;
+    }
+}
+
+template <class T>
+std::vector<T> random_values(std::size_t n, std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    std::vector<T> values(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        if constexpr (std::is_same_v<T, span_of>) {
+            values[i] = {1, i, i};
+        } else {
+            values[i] = random_value<T>(random);
+        }
+    }
+    return values;
+}
+
+/// Sizes around every edge of a scan that accumulates in T: row, tile, many tiles.
+template <class T>
+std::vector<std::size_t> edge_sizes() {
+    const std::size_t row = detail::row_bytes / sizeof(T) + (sizeof(T) > detail::row_bytes);
+    const std::size_t tile = scan_tile_items<T>;
+    std::vector<std::size_t> sizes = {0, 1, 2, 3};
+    for (const std::size_t edge : {row, 2 * row, 17 * row, tile, 2 * tile, 32 * tile}) {
+        if (edge > 1) sizes.push_back(edge - 1);
+        sizes.push_back(edge);
+        sizes.push_back(edge + 1);
+    }
+    return sizes;
+}
+
+}  // namespace lookback::test
