@@ -32,7 +32,7 @@ struct scan_plan {
     int threads = 0;
     std::size_t window_bytes = 0;
     std::size_t outer = 1;
-    std::size_t length = 0;
+    std::size_t length = 1;
     std::size_t inner = 1;
 };
 
