@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -88,9 +87,9 @@ class cell : public any_cell {
         } else {  // nothing right is left over from whoever came before
             std::memset(static_cast<void*>(out_.get()), 0xA5, items_ * sizeof(T));
         }
+        findings& f = found_[Implementation::name];
         const std::size_t before = new_bytes();
         run<Implementation>();
-        findings& f = found_[Implementation::name];
         f.extra_bytes = static_cast<double>(new_bytes() - before);
         f.worst_error = checked_error<Implementation>();
     }

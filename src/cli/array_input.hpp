@@ -15,7 +15,7 @@
 namespace lookback::cli {
 
 class array_input {
-   public:
+ public:
     /// What `path` is follows from its name: *.npy, "-" for text on standard input, and anything
     /// else holds raw numbers of the given type. Throws `error`.
     array_input(const std::string& path, std::optional<dtype> type);
@@ -36,7 +36,7 @@ class array_input {
     /// Items that have been used; their memory is given back.
     void release(std::size_t first, std::size_t count) const;
 
-   private:
+ private:
     std::optional<mapped_file> file_;
     std::vector<std::byte> text_numbers_;
     const std::byte* data_ = nullptr;

@@ -20,7 +20,7 @@ enum class file_kind { npy, raw, text };
 /// Results are computed into the buffer that `room` gives, and written in the background while the
 /// next ones are computed into the other one.
 class array_output {
-   public:
+ public:
     array_output(const std::string& path, file_kind kind, dtype type,
                  std::span<const std::size_t> shape);
 
@@ -33,7 +33,8 @@ class array_output {
         return reinterpret_cast<T*>(room_for(items * sizeof(T)));
     }
 
-    /// Writes results from the last buffer as items [position, position + data.size()) of the array.
+    /// Writes results from the last buffer as items [position, position + data.size()) of the
+    /// array.
     template <number T>
     void write(std::span<const T> data, std::size_t position);
 
@@ -43,7 +44,7 @@ class array_output {
     /// After `finish`.
     std::uint64_t bytes_written() const { return bytes_written_; }
 
-   private:
+ private:
     static constexpr std::align_val_t alignment{64};
     struct deleter {
         void operator()(std::byte* memory) const { operator delete(memory, alignment); }

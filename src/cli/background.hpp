@@ -11,7 +11,7 @@
 namespace lookback::cli {
 
 class background {
-   public:
+ public:
     background();
     ~background();
 
@@ -20,7 +20,7 @@ class background {
     /// Waits until the last job is done. Rethrows what it threw.
     void wait();
 
-   private:
+ private:
     void work();
 
     std::mutex mutex_;

@@ -2,10 +2,14 @@
 /// The commands of the program.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 
 namespace lookback::cli {
+
+/// Bytes of a window: some tiles for each core, and two windows of results still fit its caches.
+inline constexpr std::size_t usual_window = std::size_t{4} << 20;
 
 /// The arguments of `lookback scan` as they were given.
 struct scan_arguments {

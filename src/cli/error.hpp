@@ -13,7 +13,7 @@ namespace lookback::cli {
 
 /// Carries the finished line: what is wrong with which file or option, and what was expected.
 class error : public std::runtime_error {
-   public:
+ public:
     using std::runtime_error::runtime_error;
 };
 

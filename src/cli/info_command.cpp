@@ -20,15 +20,15 @@ static std::string cache(const char* name, int which) {
 }
 
 void run_info() {
-    print(fmt::format(
-        "version  {}\n"
-        "SIMD     {}\n"
-        "cores    {} ({} used by default)\n"
-        "caches   {}, {}, {}\n"
-        "GPUs     none\n",
-        version, detail::simd_target(), std::thread::hardware_concurrency(),
-        detail::worker_limit({}), cache("L1d", _SC_LEVEL1_DCACHE_SIZE),
-        cache("L2", _SC_LEVEL2_CACHE_SIZE), cache("L3", _SC_LEVEL3_CACHE_SIZE)));
+    print(
+        fmt::format("version  {}\n"
+                    "SIMD     {}\n"
+                    "cores    {} ({} used by default)\n"
+                    "caches   {}, {}, {}\n"
+                    "GPUs     none\n",
+                    version, detail::simd_target(), std::thread::hardware_concurrency(),
+                    detail::worker_limit({}), cache("L1d", _SC_LEVEL1_DCACHE_SIZE),
+                    cache("L2", _SC_LEVEL2_CACHE_SIZE), cache("L3", _SC_LEVEL3_CACHE_SIZE)));
 }
 
 }  // namespace lookback::cli

@@ -1,5 +1,6 @@
 /// \file
-/// What kernels.hpp declares, as templates: kernels_*.cpp share out the types, for the compile time.
+/// What kernels.hpp declares, as templates: kernels_*.cpp share out the types, for the compile
+/// time.
 #pragma once
 
 #include <algorithm>
@@ -75,7 +76,8 @@ const kernels<T>& kernels_of(operation op) {
         static constexpr kernels<T> bitwise[] = {make<bit_and<>, T>(static_cast<T>(~T{0})),
                                                  make<bit_or<>, T>(T{0}), make<bit_xor<>, T>(T{0})};
         if (is_bitwise(op)) {
-            return bitwise[static_cast<std::size_t>(op) - static_cast<std::size_t>(operation::bit_and)];
+            return bitwise[static_cast<std::size_t>(op) -
+                           static_cast<std::size_t>(operation::bit_and)];
         }
     }
     return arithmetic[static_cast<std::size_t>(op)];

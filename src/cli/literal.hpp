@@ -13,7 +13,7 @@ namespace lookback::cli {
 
 /// Reads one literal after the other. Strict: anything unexpected is an error that says where.
 class literal_reader {
-   public:
+ public:
     /// `offset` is where the text begins in its file, for messages.
     literal_reader(std::string_view text, std::string_view path, std::size_t offset)
         : text_(text), path_(path), offset_(offset) {}
@@ -90,7 +90,7 @@ class literal_reader {
              expected, at_ < text_.size() ? quoted(text_.substr(at_, 12)) : "its end");
     }
 
-   private:
+ private:
     static bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
     std::string_view text_;

@@ -1,5 +1,5 @@
-// The command line of lookback: reads the arguments, runs a command, and tells what went wrong in one
-// line on standard error, with exit code 2.
+// The command line of lookback: reads the arguments, runs a command, and tells what went wrong in
+// one line on standard error, with exit code 2.
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -58,7 +58,10 @@ Examples:
 
 CLI::App* add_scan(CLI::App& app, scan_arguments& a) {
     CLI::App* scan = app.add_subcommand("scan", "Fold each number with all that come before it");
-    const auto option = [&](const char* names, auto& value, const char* kind, const char* help) {
+    const std::string window_help =
+        fmt::format("How much to work on at a time (default: {})", lookback::cli::usual_window);
+    const auto option = [&](const char* names, auto& value, const char* kind,
+                            const std::string& help) {
         return scan->add_option(names, value, help)->type_name(kind);
     };
     option("IN", a.in, "FILE", "The input: *.npy, *.bin, or - for standard input")->required();
@@ -71,7 +74,7 @@ CLI::App* add_scan(CLI::App& app, scan_arguments& a) {
     option("--dtype", a.dtype, "T", "The type of raw numbers or of text");
     option("--out-dtype", a.out_dtype, "T", "The type to compute and write in (default: IN's)");
     option("--threads", a.threads, "N", "At most so many threads (default: all cores)");
-    option("--window", a.window, "BYTES", "How much to work on at a time (default: 1048576)");
+    option("--window", a.window, "BYTES", window_help);
     scan->add_flag("--json", a.wants_json,
                    "Print what was done, on standard output (standard error if OUT is -)");
     scan->footer(scan_notes);
@@ -100,7 +103,8 @@ int run(int argc, char** argv) {
     app.require_subcommand(0, 1);
     scan_arguments arguments;
     CLI::App* scan = add_scan(app, arguments);
-    CLI::App* info = app.add_subcommand("info", "Show version, SIMD target, cores, caches and GPUs");
+    CLI::App* info =
+        app.add_subcommand("info", "Show version, SIMD target, cores, caches and GPUs");
     info->footer(info_examples);
     try {
         app.parse(argc, argv);

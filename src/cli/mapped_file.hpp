@@ -1,8 +1,8 @@
 /// \file
 /// A file that is read through memory, a part at a time.
 ///
-/// The whole file is mapped, which costs address space only. `fetch` and `release` around the use of
-/// a part keep the resident part small, and the disk busy with the next part.
+/// The whole file is mapped, which costs address space only. `fetch` and `release` around the use
+/// of a part keep the resident part small, and the disk busy with the next part.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 namespace lookback::cli {
 
 class mapped_file {
-   public:
+ public:
     /// Throws `error` where `path` is not a file that can be read.
     explicit mapped_file(const std::string& path);
     mapped_file(mapped_file&& other) noexcept;
@@ -28,7 +28,7 @@ class mapped_file {
     /// Gives their memory back. They may be read again.
     void release(std::size_t first, std::size_t count) const;
 
-   private:
+ private:
     void advise(std::size_t first, std::size_t count, int advice) const;
 
     const char* begin_ = nullptr;

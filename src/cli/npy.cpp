@@ -124,7 +124,9 @@ npy_header parse_npy(std::string_view file, std::string_view path) {
     reader.expect_end();
     if (!descr || !fortran_order || !shape) {
         fail("{}: broken .npy header: no '{}'", path,
-             !descr ? "descr" : !fortran_order ? "fortran_order" : "shape");
+             !descr           ? "descr"
+             : !fortran_order ? "fortran_order"
+                              : "shape");
     }
     const dtype type = parse_descr(*descr, path);
     if (*fortran_order && shape->size() > 1) {
@@ -143,10 +145,10 @@ npy_header parse_npy(std::string_view file, std::string_view path) {
 }
 
 std::string format_npy_header(dtype type, std::span<const std::size_t> shape) {
-    std::string header = fmt::format(
-        "{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}{}), }}",
-        size_of(type) == 1 ? '|' : '<', entry(type).code, fmt::join(shape, ", "),
-        shape.size() == 1 ? "," : "");
+    std::string header =
+        fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}{}), }}",
+                    size_of(type) == 1 ? '|' : '<', entry(type).code, fmt::join(shape, ", "),
+                    shape.size() == 1 ? "," : "");
     // Padded so that the numbers begin at a multiple of 64, as NumPy does it.
     constexpr std::size_t prelude = 10;
     const std::size_t end = (prelude + header.size() + 1 + 63) / 64 * 64;

@@ -23,8 +23,9 @@ struct npy_header {
     std::size_t data_offset;  ///< where the numbers begin
 };
 
-/// Reads the header of the file with these bytes, and checks that the numbers it declares are there.
-/// Throws `error` for what is broken and for what only NumPy can read; `path` is for the message.
+/// Reads the header of the file with these bytes, and checks that the numbers it declares are
+/// there. Throws `error` for what is broken and for what only NumPy can read; `path` is for the
+/// message.
 npy_header parse_npy(std::string_view file, std::string_view path);
 
 /// What comes before the numbers of an array in C order.

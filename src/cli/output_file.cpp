@@ -8,7 +8,6 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
-#include <optional>
 #include <utility>
 
 #include "error.hpp"
@@ -17,20 +16,15 @@
 namespace lookback::cli {
 namespace {
 
+// The links must not go in a circle.
 std::string behind_links(const std::string& path) {
     namespace fs = std::filesystem;
     fs::path target = path;
     std::error_code ignored;  // what cannot be followed cannot be opened either, and is told then
-    for (int links = 0; links < 40 && fs::is_symlink(fs::symlink_status(target, ignored)); ++links) {
+    while (fs::is_symlink(fs::symlink_status(target, ignored))) {
         target = target.parent_path() / fs::read_symlink(target, ignored);
     }
     return target.string();
-}
-
-std::optional<struct stat> status_of(const std::string& path) {
-    struct stat status {};
-    if (stat(path.c_str(), &status) != 0) return std::nullopt;
-    return status;
 }
 
 }  // namespace
@@ -44,20 +38,26 @@ output_file::output_file(const std::string& path) : path_(path) {
         clean_up_on_interrupt("", path_);
         return;
     }
-    const auto status = status_of(path);
-    if (status && S_ISDIR(status->st_mode)) fail("{}: is a directory; expected a file", path_);
-    if (status && !S_ISREG(status->st_mode)) {
+    struct stat status {};
+    const bool exists = stat(path.c_str(), &status) == 0;
+    if (!exists && errno != ENOENT) fail_to_write();
+    if (exists && S_ISDIR(status.st_mode)) fail("{}: is a directory; expected a file", path_);
+    if (exists && !S_ISREG(status.st_mode)) {
         open_directly();
         return;
     }
-    if (status && faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) fail_to_write();
+    if (exists && faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) fail_to_write();
     target_ = behind_links(path);
-    open_temporary(status ? 0600 : 0666);
-    if (!status) return;
-    // Where the owner cannot be kept, the file is the user's, who must then not give rights away
-    // that were meant for another group.
-    const bool same_owner = fchown(file_, status->st_uid, status->st_gid) == 0;
-    if (fchmod(file_, status->st_mode & (same_owner ? 0777U : 0700U)) != 0) fail_to_write();
+    open_temporary(exists ? 0600 : 0666);
+    if (exists) take_over(status);
+}
+
+void output_file::take_over(const struct stat& status) {
+    // Who may not give files away keeps the new one. Rights that were meant for a group are not
+    // passed on to another.
+    [[maybe_unused]] const int owner_kept = fchown(file_, status.st_uid, static_cast<gid_t>(-1));
+    const bool same_group = fchown(file_, static_cast<uid_t>(-1), status.st_gid) == 0;
+    if (fchmod(file_, status.st_mode & (same_group ? 0777U : 0707U)) != 0) discard_and_fail();
 }
 
 void output_file::open_directly() {
@@ -118,13 +118,16 @@ void output_file::commit() {
         if (!is_closed) fail_to_write();
         return;
     }
-    if (!is_closed || rename(temporary_.c_str(), target_.c_str()) != 0) {
-        const int code = errno;
-        unlink(temporary_.c_str());
-        errno = code;
-        fail_to_write();
-    }
+    if (!is_closed || rename(temporary_.c_str(), target_.c_str()) != 0) discard_and_fail();
     nothing_to_clean_up();
+}
+
+void output_file::discard_and_fail() {
+    const int code = errno;
+    unlink(temporary_.c_str());
+    nothing_to_clean_up();
+    errno = code;
+    fail_to_write();
 }
 
 void output_file::fail_to_write() { fail_with_errno(path_, "write"); }

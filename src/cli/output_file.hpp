@@ -2,11 +2,12 @@
 /// A file that is there in full or not at all.
 ///
 /// Data go to a temporary file beside the target, which takes the target's place and permissions on
-/// `commit`; until then the target is as it was, whatever happens, so it may be the input. A symbolic
-/// link stays one: the file it points to is replaced. Standard output ("-"), devices and pipes are
-/// written directly.
+/// `commit`; until then the target is as it was, whatever happens, so it may be the input. A
+/// symbolic link stays one: the file it points to is replaced. Standard output ("-"), devices and
+/// pipes are written directly.
 #pragma once
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #include <cstddef>
@@ -17,7 +18,7 @@
 namespace lookback::cli {
 
 class output_file {
-   public:
+ public:
     /// Throws `error` where `path` cannot be written.
     explicit output_file(const std::string& path);
     output_file(const output_file&) = delete;
@@ -33,9 +34,11 @@ class output_file {
     /// The data are complete.
     void commit();
 
-   private:
+ private:
     void open_temporary(mode_t mode);
+    void take_over(const struct stat& status);
     void open_directly();
+    [[noreturn]] void discard_and_fail();
     [[noreturn]] void fail_to_write();
 
     std::string path_;       // as the user knows it

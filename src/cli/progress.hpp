@@ -10,7 +10,7 @@ namespace lookback::cli {
 
 /// One line on standard error, where that is a terminal: how far, how fast, how long to go.
 class progress {
-   public:
+ public:
     explicit progress(std::uint64_t total_bytes);
     progress(const progress&) = delete;
     progress& operator=(const progress&) = delete;
@@ -19,7 +19,7 @@ class progress {
 
     void advance(std::uint64_t bytes);
 
-   private:
+ private:
     using clock = std::chrono::steady_clock;
 
     std::uint64_t total_;

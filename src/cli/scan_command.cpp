@@ -22,7 +22,6 @@ namespace lookback::cli {
 namespace {
 
 constexpr std::int64_t most_threads = 1024;
-constexpr std::size_t usual_window = std::size_t{1} << 20;
 
 std::optional<dtype> parse_dtype(const std::optional<std::string>& text, std::string_view option) {
     if (!text) return std::nullopt;
@@ -115,12 +114,13 @@ void run_scan(const scan_arguments& arguments) {
     const auto begin = std::chrono::steady_clock::now();
     const std::string out_path = output_path(arguments);
     const file_kind kind = output_kind(arguments, out_path);
-    scan_plan plan{.op = parse_operation(arguments.op.value_or("sum")),
-                   .is_exclusive = arguments.is_exclusive,
-                   .is_backward = arguments.is_backward,
-                   .init = arguments.init,
-                   .threads = arguments.threads ? parse_threads(*arguments.threads) : 0,
-                   .window_bytes = arguments.window ? parse_window(*arguments.window) : usual_window};
+    scan_plan plan{
+        .op = parse_operation(arguments.op.value_or("sum")),
+        .is_exclusive = arguments.is_exclusive,
+        .is_backward = arguments.is_backward,
+        .init = arguments.init,
+        .threads = arguments.threads ? parse_threads(*arguments.threads) : 0,
+        .window_bytes = arguments.window ? parse_window(*arguments.window) : usual_window};
     const std::optional<dtype> given_type = parse_dtype(arguments.dtype, "--dtype");
     const array_input in(arguments.in, given_type);
     const dtype type = choose_accumulator(arguments, in, plan.op);

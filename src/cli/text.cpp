@@ -29,9 +29,9 @@ verdict read_number(std::string_view token, T& value) {
         if (problem == std::errc{} && stop == end) return verdict::good;
         double real = 0;  // to tell 1.5, -1 and 1e3 from what is no number at all
         if (read_number(token, real) == verdict::not_a_number) return verdict::not_a_number;
-        const bool is_negative_integer =
-            token.size() > 1 && token[0] == '-' &&
-            std::all_of(token.begin() + 1, token.end(), [](char c) { return c >= '0' && c <= '9'; });
+        const bool is_negative_integer = token.size() > 1 && token[0] == '-' &&
+                                         std::all_of(token.begin() + 1, token.end(),
+                                                     [](char c) { return c >= '0' && c <= '9'; });
         return is_negative_integer ? verdict::out_of_range : verdict::not_an_integer;
     } else {
         if (stop != end) return verdict::not_a_number;
@@ -61,7 +61,7 @@ std::string explain(verdict why, std::string_view token) {
 
 // Walks over the tokens of a text and keeps count of lines.
 class tokens {
-   public:
+ public:
     explicit tokens(std::string_view text) : text_(text) {}
 
     // The next token; empty at the end.
@@ -78,7 +78,7 @@ class tokens {
     std::size_t line() const { return line_; }
     std::size_t column() const { return first_ - line_begin_ + 1; }
 
-   private:
+ private:
     std::string_view text_;
     std::size_t at_ = 0;
     std::size_t first_ = 0;
@@ -105,8 +105,8 @@ std::optional<std::string> read_all(std::string_view text, std::vector<std::byte
 }  // namespace
 
 text_numbers parse_text(std::string_view text, std::optional<dtype> type, std::string_view path) {
-    const auto candidates = type ? std::vector{*type}
-                                 : std::vector{dtype::int64, dtype::uint64, dtype::float64};
+    const auto candidates =
+        type ? std::vector{*type} : std::vector{dtype::int64, dtype::uint64, dtype::float64};
     std::optional<std::string> problem;
     for (const dtype candidate : candidates) {
         text_numbers numbers{candidate, {}};

@@ -12,7 +12,7 @@ namespace {
 
 template <class T>
 class window_scanner {
-   public:
+ public:
     window_scanner(const scan_plan& plan, const array_input& in, array_output& out, progress& bar)
         : plan_(plan), in_(in), out_(out), bar_(bar), kernels_(kernels_of<T>(plan.op)) {
         if (plan.init) {
@@ -45,7 +45,7 @@ class window_scanner {
         }
     }
 
-   private:
+ private:
     // Whole blocks from item `first` on.
     void scan_blocks(std::size_t first, std::size_t blocks) {
         const std::size_t block = plan_.length * plan_.inner;
@@ -73,7 +73,8 @@ class window_scanner {
         std::optional<T> carry = seed_;
         for (std::size_t done = 0; done < plan_.length; done += window_) {
             const std::size_t items = std::min(window_, plan_.length - done);
-            const std::size_t begin = first + (plan_.is_backward ? plan_.length - done - items : done);
+            const std::size_t begin =
+                first + (plan_.is_backward ? plan_.length - done - items : done);
             expect_after(begin, items, first, plan_.length);
             in_.fetch(begin, items);
             T* slots = out_.room<T>(items + 1);
@@ -106,9 +107,9 @@ class window_scanner {
         }
     }
 
-    // An exclusive scan is the inclusive one shifted by one, the carry before it: that way both have
-    // the same tiles, wherever windows begin. So `slots` has one more than there are items, and the
-    // results begin at results_begin(). Returns the last inclusive result.
+    // An exclusive scan is the inclusive one shifted by one, the carry before it: that way both
+    // have the same tiles, wherever windows begin. So `slots` has one more than there are items,
+    // and the results begin at results_begin(). Returns the last inclusive result.
     T scan_line(std::size_t first, std::size_t items, const std::optional<T>& carry, T* slots) {
         T* to = slots + (plan_.is_exclusive && !plan_.is_backward ? 1 : 0);
         kernels_.scan(in_.template load<T>(first, items, to), items, to, carry, plan_.is_backward,
@@ -152,9 +153,8 @@ class window_scanner {
 
 void windowed_scan(const scan_plan& plan, dtype accumulator, const array_input& in,
                    array_output& out, progress& bar) {
-    with_type(accumulator, [&]<class T>(std::type_identity<T>) {
-        window_scanner<T>(plan, in, out, bar).run();
-    });
+    with_type(accumulator,
+              [&]<class T>(std::type_identity<T>) { window_scanner<T>(plan, in, out, bar).run(); });
 }
 
 }  // namespace lookback::cli

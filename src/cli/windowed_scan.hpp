@@ -4,10 +4,10 @@
 /// The array is seen as `outer` blocks of `length` rows of `inner` items each; the scan runs along
 /// the rows of each block. A flat scan is one block, of rows of one item.
 ///
-/// Blocks that fit a window are scanned several at a time. Longer ones are scanned window by window,
-/// each seeded with the last result of the one before it. The windows of a block of single items are
-/// whole tiles of the library's scan, counted from where the scan begins, so the bits are those of
-/// one scan of the whole block; columns are folded item by item either way.
+/// Blocks that fit a window are scanned several at a time. Longer ones are scanned window by
+/// window, each seeded with the last result of the one before it. The windows of a block of single
+/// items are whole tiles of the library's scan, counted from where the scan begins, so the bits are
+/// those of one scan of the whole block; columns are folded item by item either way.
 ///
 /// Memory: two windows of results and the window that is read. Output that only takes results in
 /// their order needs more: a whole block for a backward scan, a whole row of a block otherwise.

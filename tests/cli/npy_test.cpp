@@ -28,7 +28,8 @@ static std::string message(const std::string& file) {
 
 TEST(npy, reads_what_it_writes) {
     for (const dtype_entry& e : dtypes) {
-        for (const shape_t& shape : {shape_t{}, shape_t{0}, shape_t{7}, shape_t{2, 0, 3}, shape_t{2, 3}}) {
+        for (const shape_t& shape :
+             {shape_t{}, shape_t{0}, shape_t{7}, shape_t{2, 0, 3}, shape_t{2, 3}}) {
             std::size_t items = 1;
             for (const std::size_t size : shape) items *= size;
             const std::string header = format_npy_header(e.type, shape);
@@ -51,14 +52,16 @@ TEST(npy, writes_long_headers) {
 TEST(npy, writes_as_numpy_does) {
     const std::string header = format_npy_header(dtype::int32, shape_t{3});
     EXPECT_EQ(header.substr(0, 10), std::string("\x93NUMPY\x01\x00\x76\x00", 10));
-    EXPECT_EQ(header.substr(10, 61), "{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }    ");
+    EXPECT_EQ(header.substr(10, 61),
+              "{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }    ");
     EXPECT_EQ(header.size(), 128u);
     EXPECT_EQ(header.back(), '\n');
 }
 
 TEST(npy, says_what_is_wrong_and_where) {
     EXPECT_EQ(message(""), "x.npy: the file is empty; expected a NumPy array");
-    EXPECT_EQ(message("PK\x03\x04...."), "x.npy: not a NumPy file: it begins with 'PK\\x03\\x04..'");
+    EXPECT_EQ(message("PK\x03\x04...."),
+              "x.npy: not a NumPy file: it begins with 'PK\\x03\\x04..'");
     EXPECT_EQ(message("\x93NUMPY"), "x.npy: truncated: the header takes 8 bytes, the file holds 6");
     EXPECT_EQ(message(file_with("{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }", 11)),
               "x.npy: truncated: shape (3) of int32 takes 12 bytes, the file holds 11");
@@ -75,9 +78,10 @@ TEST(npy, names_types_that_cannot_be_scanned) {
         return message(
             file_with("{'descr': '" + descr + "', 'fortran_order': False, 'shape': (1,), }", 16));
     };
-    EXPECT_EQ(with_type_of("<f2"),
-              "x.npy: float16 numbers are not supported (dtype '<f2'); expected int8 to int64, uint8 "
-              "to uint64, float32 or float64");
+    EXPECT_EQ(
+        with_type_of("<f2"),
+        "x.npy: float16 numbers are not supported (dtype '<f2'); expected int8 to int64, uint8 "
+        "to uint64, float32 or float64");
     EXPECT_EQ(with_type_of(">i4"),
               "x.npy: big-endian numbers (dtype '>i4'); expected little-endian '<i4'");
     EXPECT_NE(with_type_of("|O").find("Python objects"), std::string::npos);

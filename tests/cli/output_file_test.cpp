@@ -17,7 +17,7 @@ using namespace lookback::cli;
 namespace fs = std::filesystem;
 
 class output_file_in : public testing::Test {
-   protected:
+ protected:
     void SetUp() override {
         std::string name = (fs::temp_directory_path() / "lookback-XXXXXX").string();
         ASSERT_NE(mkdtemp(name.data()), nullptr);

@@ -35,9 +35,10 @@ TEST(text, takes_the_narrowest_of_three_types) {
               (std::vector<std::int64_t>{1, -2, 3}));
     EXPECT_EQ(values<std::uint64_t>(parse_text("0 18446744073709551615", {}, "x")),
               (std::vector<std::uint64_t>{0, ~std::uint64_t{0}}));
-    EXPECT_EQ(values<double>(parse_text("1 2.5 -1e3", {}, "x")), (std::vector{1, 2.5, -1000}));
+    EXPECT_EQ(values<double>(parse_text("1 2.5 -1e3", {}, "x")),
+              (std::vector<double>{1, 2.5, -1000}));
     EXPECT_EQ(values<double>(parse_text("-1 18446744073709551615", {}, "x")),
-              (std::vector{-1, 0x1p64}));
+              (std::vector<double>{-1, 0x1p64}));
     EXPECT_TRUE(values<std::int64_t>(parse_text(" \n ", {}, "x")).empty());
 }
 
@@ -84,8 +85,9 @@ TEST(text, says_what_is_wrong_and_where) {
               "x:1:1: '-1' is out of range for uint8; expected 0 to 255");
     EXPECT_EQ(message("-129", dtype::int8),
               "x:1:1: '-129' is out of range for int8; expected -128 to 127");
-    EXPECT_EQ(message("1e39", dtype::float32),
-              "x:1:1: '1e39' is out of range for float32; expected -3.4028235e+38 to 3.4028235e+38");
+    EXPECT_EQ(
+        message("1e39", dtype::float32),
+        "x:1:1: '1e39' is out of range for float32; expected -3.4028235e+38 to 3.4028235e+38");
     EXPECT_EQ(message(std::string_view("1 a\0\n", 4), {}), "x:1:3: 'a\\x00' is not a number");
     EXPECT_EQ(message(std::string(50, 'z'), {}),
               "x:1:1: '" + std::string(40, 'z') + "'... is not a number");

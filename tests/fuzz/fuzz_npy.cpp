@@ -1,5 +1,5 @@
-// Any bytes are a .npy file that is understood, with numbers that lie in it, or a one-line error. What
-// is understood is understood again from the header that we would write for it.
+// Any bytes are a .npy file that is understood, with numbers that lie in it, or a one-line error.
+// What is understood is understood again from the header that we would write for it.
 
 #include <cstdint>
 #include <cstdlib>
@@ -20,8 +20,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
         const npy_header header = parse_npy(file, "x.npy");
         require(header.data_offset + header.items * size_of(header.type) == size);
-        const std::string again =
-            format_npy_header(header.type, header.shape) + std::string(file.substr(header.data_offset));
+        const std::string again = format_npy_header(header.type, header.shape) +
+                                  std::string(file.substr(header.data_offset));
         const npy_header same = parse_npy(again, "x.npy");
         require(same.data_offset % 64 == 0);
         require(same.type == header.type && same.shape == header.shape);

@@ -1,5 +1,5 @@
-// Any bytes are numbers of each type, which read back the same from what we would write for them, or
-// a one-line error.
+// Any bytes are numbers of each type, which read back the same from what we would write for them,
+// or a one-line error.
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,0 +1,98 @@
+// Writing around the caches.
+//
+// Non-temporal stores want whole, aligned cache lines, and rows lie anywhere. So rows pass through
+// a ring, in address order; each leaves as the aligned line that begins in it, `depth` rows later,
+// so that no load has to wait for the stores it overlaps.
+//
+// Included once for each instruction set, hence the guard that toggles.
+#if defined(LOOKBACK_SRC_SIMD_LINE_WRITER_INL_) == defined(HWY_TARGET_TOGGLE)
+#ifdef LOOKBACK_SRC_SIMD_LINE_WRITER_INL_
+#undef LOOKBACK_SRC_SIMD_LINE_WRITER_INL_
+#else
+#define LOOKBACK_SRC_SIMD_LINE_WRITER_INL_
+#endif
+
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "simd_rows-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace lookback::detail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <bool backward, class T>
+class line_writer {
+ public:
+    explicit line_writer(T* out)
+        : end_(reinterpret_cast<char*>(out) + (backward ? sizeof(T) : 0)),
+          skew_((backward ? 0 + address(end_) : 0 - address(end_)) % row_bytes),
+          line_(backward ? end_ - skew_ : end_ + skew_) {}
+
+    HWY_INLINE void put(const row<T>& r) {
+        if (HWY_LIKELY(rows_ >= depth)) {
+            leave(rows_ - depth);
+        } else if (rows_ == 0) {
+            put_in(slot(0), r);
+            std::memcpy(backward ? end_ - skew_ : end_,
+                        slot(0) + (backward ? row_bytes - skew_ : 0), skew_);
+        }
+        put_in(slot(rows_), r);
+        // The line that begins in the ring's last row ends in its first.
+        if (rows_ % depth == 0) put_in(backward ? ring_ : ring_ + depth * row_bytes, r);
+        ++rows_;
+    }
+
+    // Empties the ring; everything written is visible to whoever synchronises with this thread
+    // next.
+    void finish() {
+        const std::size_t lines = rows_ == 0 ? 0 : rows_ - (skew_ != 0);
+        for (std::size_t r = rows_ > depth ? rows_ - depth : 0; r < lines; ++r) leave(r);
+        if (lines < rows_) {
+            const std::size_t rest = row_bytes - skew_;
+            std::memcpy(backward ? line_ - rest : line_, slot(rows_ - 1) + (backward ? 0 : skew_),
+                        rest);
+        }
+        hwy::FlushStream();
+    }
+
+ private:
+    static constexpr std::size_t depth = 16;
+
+    static std::uintptr_t address(const char* p) { return reinterpret_cast<std::uintptr_t>(p); }
+
+    HWY_INLINE char* slot(std::size_t r) {
+        return ring_ + (backward ? depth - r % depth : r % depth) * row_bytes;
+    }
+
+    HWY_INLINE static void put_in(char* slot, const row<T>& r) {
+        T* at = reinterpret_cast<T*>(slot);
+        store<backward>(r, backward ? at + (row_items<T> - 1) : at);
+    }
+
+    HWY_INLINE void leave(std::size_t r) {
+        const tag<std::uint8_t> d;
+        const char* from = backward ? slot(r) - skew_ : slot(r) + skew_;
+        if constexpr (backward) line_ -= row_bytes;
+        for (std::size_t k = 0; k < row_bytes; k += vector_bytes) {
+            hn::Stream(hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(from) + k), d,
+                       reinterpret_cast<std::uint8_t*>(line_) + k);
+        }
+        if constexpr (!backward) line_ += row_bytes;
+    }
+
+    alignas(row_bytes) char ring_[(depth + 1) * row_bytes];
+    char* end_;         // where the first row begins (backward: ends)
+    std::size_t skew_;  // bytes of the first row that come before the first whole line
+    char* line_;        // the next line to leave begins (backward: ends) here
+    std::size_t rows_ = 0;
+};
+
+}  // namespace lookback::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,115 @@
+"""The results of the CPU benchmark: one form for the tables and the plot.
+
+A result is a dictionary with "machine" (names and values), "date", "commit", "rounds", "quick" and
+"cells". A cell is {"operator", "type", "items", "item_bytes", "times"}; its times map the name of an
+implementation to {"median", "min", "max"} in nanoseconds, with "extra_bytes" and "worst_error" where
+they are not 0. The first form is what Google Benchmark writes, a benchmark for each repetition:
+`condense` takes the medians.
+"""
+
+import json
+import statistics
+import subprocess
+from pathlib import Path
+
+ITEM_BYTES = {"u8": 1, "u16": 2, "i32": 4, "f32": 4, "i64": 8, "f64": 8, "matrix": 16}
+COPIES = ("nontemporal_copy", "memcpy_all", "memcpy_one")
+PLAIN_PARALLEL_PEERS = ("par_unseq", "tbb", "openmp")
+PARALLEL_PEERS = (*PLAIN_PARALLEL_PEERS, "tbb_simd")
+PEERS = ("sequential", "openmp_simd", *PARALLEL_PEERS)
+
+
+def load(path):
+    """A result, from its own form or from Google Benchmark's."""
+    data = json.loads(Path(path).read_text(encoding="utf-8"))
+    return data if "cells" in data else condense(data)
+
+
+def condense(raw):
+    context = raw["context"]
+    repetitions = {}
+    for run in raw["benchmarks"]:
+        operator, item_type, items, implementation = run["name"].split("/")[:4]
+        cell = repetitions.setdefault((operator, item_type, int(items)), {})
+        cell.setdefault(implementation, []).append(run)
+    cells = []
+    for (operator, item_type, items), implementations in repetitions.items():
+        times = {name: condense_times(runs) for name, runs in sorted(implementations.items())}
+        cells.append({"operator": operator, "type": item_type, "items": items,
+                      "item_bytes": ITEM_BYTES[item_type], "times": times})
+    machine_keys = ("cpu", "cpu_family_model", "threads", "memory_gib", "simd", "compiler",
+                    "onetbb", "highway", "lookback")
+    machine = {key: context[key] for key in machine_keys}
+    machine["caches"] = [f"L{c['level']} {c['type'].lower()} {c['size'] >> 10} KiB"
+                         + (f", shared by {c['num_sharing']}" if c["num_sharing"] > 1 else "")
+                         for c in context["caches"]]
+    return {"machine": machine, "date": context["date"][:10], "commit": commit(),
+            "rounds": int(context["rounds"]), "quick": context["quick"] == "yes", "cells": cells}
+
+
+def condense_times(runs):
+    times = [run["real_time"] for run in runs]
+    result = {"median": round(statistics.median(times), 2), "min": round(min(times), 2),
+              "max": round(max(times), 2)}
+    for key in ("extra_bytes", "worst_error"):
+        if runs[0][key] > 0:
+            result[key] = runs[0][key]
+    return result
+
+
+def commit():
+    """The commit that was measured; "-dirty" where files differ from it."""
+    try:
+        command = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
+        return subprocess.run(command, cwd=Path(__file__).parent, check=True, capture_output=True,
+                              text=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def save(result, path):
+    """One line a cell, so that a change is readable."""
+    cells = ",\n  ".join(json.dumps(cell) for cell in result["cells"])
+    rest = {key: value for key, value in result.items() if key != "cells"}
+    text = json.dumps(rest, indent=1)[:-2] + ',\n "cells": [\n  ' + cells + "\n ]\n}\n"
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_text(text, encoding="utf-8")
+
+
+def find_cell(result, operator, item_type, items):
+    for cell in result["cells"]:
+        if (cell["operator"], cell["type"], cell["items"]) == (operator, item_type, items):
+            return cell
+    return None
+
+
+def time_of(cell, names):
+    """The best median of those named that the cell has, in ns, or None."""
+    times = [cell["times"][name]["median"] for name in names if name in cell["times"]]
+    return min(times, default=None)
+
+
+def throughput(cell, *names):
+    """GB/s, bytes read and written, of the best of those named, or None."""
+    best = time_of(cell, names)
+    return None if best is None else 2 * cell["items"] * cell["item_bytes"] / best
+
+
+def speedup(cell, who, *over):
+    """How many times faster `who` is than the best of the others, or None."""
+    mine, other = time_of(cell, [who]), time_of(cell, over)
+    return None if mine is None or other is None else other / mine
+
+
+def describe(result):
+    """The machine, in a line."""
+    machine = result["machine"]
+    family, model = machine["cpu_family_model"].split("/")
+    return (f"{machine['cpu'].replace('(R)', '')} (family {family}, model {model}), "
+            f"{machine['threads']} threads, {float(machine['memory_gib']):.0f} GiB")
+
+
+def describe_versions(result):
+    machine = result["machine"]
+    return (f"lookback {machine['lookback']} ({result['commit']}), {machine['compiler']}, "
+            f"oneTBB {machine['onetbb']}, Highway {machine['highway']} on {machine['simd']}")
