@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <type_traits>
 
 #include "new_bytes.hpp"
 #include "ours.hpp"
@@ -99,7 +100,9 @@ class cell : public any_cell {
         constexpr job does = job_of<Implementation>();
         const std::string who = Implementation::name;
         if constexpr (does == job::copy) {
-            if (std::memcmp(in_.get(), out_.get(), items_ * sizeof(T)) != 0) fail(who, 0);
+            for (std::size_t i = 0; i < items_; ++i) {
+                if (out_[i] != in_[i]) fail(who, i);
+            }
             return 0;
         } else {
             const bool is_ours = who.starts_with("ours");
@@ -115,8 +118,9 @@ class cell : public any_cell {
     }
 
     [[noreturn]] void fail(const std::string& who, std::size_t at) const {
-        fmt::print(stderr, "{}: {} is wrong, from item {} on or before; nothing was measured\n",
-                   name(), who, at);
+        fmt::print(stderr, "{}: {} is wrong at item {}", name(), who, at);
+        if constexpr (std::is_arithmetic_v<T>) fmt::print(stderr, ", which is {}", out_[at]);
+        fmt::print(stderr, "; nothing more was measured\n");
         std::exit(2);
     }
 

@@ -1,6 +1,8 @@
 /// \file
 /// This library as one of those who are measured, in all forms of its call, and the copies.
 ///
+/// Calls are qualified: std::reverse_iterator would bring in std::inclusive_scan.
+///
 /// `does` says what the output must be; where there is no such member, an inclusive scan.
 #pragma once
 
@@ -35,7 +37,7 @@ template <int threads>
 struct ours_on {
     template <class W, class T = typename W::item>
     static void run(const T* in, T* out, std::size_t items) {
-        inclusive_scan(cpu{threads}, in, in + items, out, typename W::our_op{});
+        lookback::inclusive_scan(cpu{threads}, in, in + items, out, typename W::our_op{});
     }
 };
 struct ours : ours_on<0> {
@@ -57,7 +59,7 @@ struct ours_exclusive {
     static constexpr job does = job::exclusive;
     template <class W, class T = typename W::item>
     static void run(const T* in, T* out, std::size_t items) {
-        exclusive_scan(in, in + items, out, W::identity, typename W::our_op{});
+        lookback::exclusive_scan(in, in + items, out, W::identity, typename W::our_op{});
     }
 };
 
@@ -66,8 +68,8 @@ struct ours_backward {
     static constexpr job does = job::backward;
     template <class W, class T = typename W::item>
     static void run(const T* in, T* out, std::size_t items) {
-        inclusive_scan(std::reverse_iterator(in + items), std::reverse_iterator(in),
-                       std::reverse_iterator(out + items), typename W::our_op{});
+        lookback::inclusive_scan(std::reverse_iterator(in + items), std::reverse_iterator(in),
+                                 std::reverse_iterator(out + items), typename W::our_op{});
     }
 };
 

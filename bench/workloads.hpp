@@ -34,6 +34,7 @@ class exact_check {
         first_ = false;
         return out == fold_;
     }
+    const T& expected() const { return fold_; }
     double worst_error() const { return 0; }
 
  private:
@@ -58,6 +59,7 @@ class rounded_check {
         const double additions = std::min(depth_, items_) + (std::same_as<T, double> ? items_ : 0);
         return error <= additions * unit * magnitude_;
     }
+    double expected() const { return sum_; }
     double worst_error() const { return worst_; }
 
  private:

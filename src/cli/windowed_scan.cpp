@@ -51,17 +51,16 @@ class window_scanner {
         const std::size_t block = plan_.length * plan_.inner;
         in_.fetch(first, blocks * block);
         T* slots = out_.room<T>(blocks * block + 1);
-        std::vector<T> carry(plan_.inner > 1 ? plan_.inner : 0);
         for (std::size_t k = 0; k < blocks; ++k) {
             // In the direction of the scan: the extra slot of a block belongs to the one after it.
             const std::size_t b = plan_.is_backward ? blocks - 1 - k : k;
             if (plan_.inner == 1) {
                 scan_line(first + b * block, block, seed_, slots + b * block);
             } else {
-                if (seed_) std::fill(carry.begin(), carry.end(), *seed_);
+                carry_.assign(plan_.inner, seed_.value_or(T{}));
                 T* to = slots + results_begin() + b * block;
                 kernels_.scan_columns(in_.template load<T>(first + b * block, block, to),
-                                      {plan_.length, plan_.inner}, to, carry.data(),
+                                      {plan_.length, plan_.inner}, to, carry_.data(),
                                       seed_.has_value(), plan_.is_exclusive, plan_.is_backward);
             }
         }
@@ -91,7 +90,7 @@ class window_scanner {
         const std::size_t most = std::max<std::size_t>(window_ / width, 1);
         for (std::size_t column = 0; column < inner; column += width) {
             const std::size_t columns = std::min(width, inner - column);
-            std::vector<T> carry(columns, seed_.value_or(T{}));
+            carry_.assign(columns, seed_.value_or(T{}));
             for (std::size_t done = 0; done < plan_.length; done += most) {
                 const std::size_t rows = std::min(most, plan_.length - done);
                 const std::size_t row = plan_.is_backward ? plan_.length - done - rows : done;
@@ -100,7 +99,7 @@ class window_scanner {
                 in_.fetch(begin, items);
                 T* to = out_.room<T>(items);
                 kernels_.scan_columns(in_.template load<T>(begin, items, to), {rows, columns}, to,
-                                      carry.data(), seed_ || done > 0, plan_.is_exclusive,
+                                      carry_.data(), seed_ || done > 0, plan_.is_exclusive,
                                       plan_.is_backward);
                 write(to, items, begin);
             }
@@ -146,7 +145,8 @@ class window_scanner {
     progress& bar_;
     const kernels<T>& kernels_;
     std::optional<T> seed_;
-    std::size_t window_;  // items
+    std::vector<T> carry_;  // of the columns
+    std::size_t window_;    // items
 };
 
 }  // namespace

@@ -80,10 +80,10 @@ class InDirectory(unittest.TestCase):
         return np.load(self.path("out.npy"))
 
     def tree(self):
-        """Names and contents of all files."""
+        """Names of all files, with the contents of those that can be read."""
         found = {}
         for name in os.listdir(self.directory):
-            if os.path.isfile(self.path(name)):
+            if os.path.isfile(self.path(name)) and os.access(self.path(name), os.R_OK):
                 with open(self.path(name), "rb") as file:
                     found[name] = file.read()
             else:
