@@ -54,6 +54,7 @@ class cell : public any_cell {
     explicit cell(std::size_t items) : items_(items) {}
 
     std::string name() const { return fmt::format("{}/{}", W::name(), items_); }
+    std::size_t items() const { return items_; }
     const findings& found(const char* implementation) { return found_[implementation]; }
 
     template <class Implementation>

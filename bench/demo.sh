@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The demo: 1 GiB of numbers through the command line, verified, and the speed it could have had.
+# The demo: a scan one can check by hand, then 1 GiB of numbers through the command line, verified,
+# and the speed it could have had.
 #   bench/demo.sh BUILD
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -7,10 +8,17 @@ build=$1
 folder=$(mktemp -d "$build/demo.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 
+lookback=$build/src/cli/lookback
+numbers="3 1 7 0 4 1 6 3"
+echo "numbers    $numbers"
+echo "inclusive  $(echo "$numbers" | "$lookback" scan - | paste -sd ' ')"
+echo "exclusive  $(echo "$numbers" | "$lookback" scan - --exclusive | paste -sd ' ')"
+echo
+
 run() {
     echo "\$ $*"
     "$@"
 }
 run "$build/bench/lookback_demo" make "$folder/numbers.npy" --gib 1
-run "$build/src/cli/lookback" scan "$folder/numbers.npy" -o "$folder/sums.npy"
+run "$lookback" scan "$folder/numbers.npy" -o "$folder/sums.npy" --json
 run "$build/bench/lookback_demo" check "$folder/numbers.npy" "$folder/sums.npy"

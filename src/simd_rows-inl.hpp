@@ -111,71 +111,79 @@ HWY_INLINE vec<T> kogge_stone_in_blocks(vec<T> v) {
     }
 }
 
-// Every lane of a block gets the block's last one.
-template <class T>
-HWY_INLINE vec<T> last_of_block(vec<T> v) {
+// Lane indices: in the lower half of a vector the last lane of block `low`, in the upper half that
+// of block `high`, where a block has `block` lanes.
+template <class T, std::size_t low, std::size_t high, std::size_t block>
+struct lane_table {
+    alignas(row_bytes) T lane[lanes<T>];
+    constexpr lane_table() : lane() {
+        for (std::size_t i = 0; i < lanes<T>; ++i) {
+            lane[i] = static_cast<T>(((i < lanes<T> / 2 ? low : high) + 1) * block - 1);
+        }
+    }
+};
+
+// The last lane of block `low` in the lower half of the vector, that of block `high` in the upper.
+template <std::size_t low, std::size_t high, class T>
+HWY_INLINE vec<T> last_of_blocks(vec<T> v) {
     if constexpr (sizeof(T) >= 4) {
-        const tag<uint_of_size<sizeof(T)>> bits;
-        return hn::BitCast(tag<T>(), hn::Broadcast<block_items<T> - 1>(hn::BitCast(bits, v)));
+        using word = uint_of_size<sizeof(T)>;
+        static constexpr lane_table<word, low, high, block_items<T>> from;
+        const tag<word> d;
+        const auto picked =
+            hn::TableLookupLanes(hn::BitCast(d, v), hn::SetTableIndices(d, from.lane));
+        return hn::BitCast(tag<T>(), picked);
     } else {
-        const tag<std::uint8_t> bytes;
+        // No lookup of such lanes: first the last one to its whole block, then whole words.
+        const tag<std::uint8_t> d8;
         alignas(16) std::uint8_t last[16];
         for (std::size_t i = 0; i < 16; ++i) {
             last[i] = static_cast<std::uint8_t>(16 - sizeof(T) + i % sizeof(T));
         }
-        return hn::BitCast(
-            tag<T>(), hn::TableLookupBytes(hn::BitCast(bytes, v), hn::LoadDup128(bytes, last)));
+        const auto spread = hn::TableLookupBytes(hn::BitCast(d8, v), hn::LoadDup128(d8, last));
+        if constexpr (vector_bytes == 16) {
+            return hn::BitCast(tag<T>(), spread);
+        } else {
+            const auto words = hn::BitCast(tag<std::uint64_t>(), spread);
+            return hn::BitCast(tag<T>(), last_of_blocks<low, high, std::uint64_t>(words));
+        }
     }
 }
 
-#if HWY_MAX_BYTES >= 64
-// The blocks of v that `words` names, two 64-bit words a block.
-template <class T>
-HWY_INLINE vec<T> pick_blocks(vec<T> v, const std::uint64_t (&words)[8]) {
-    const tag<std::uint64_t> d64;
-    return hn::BitCast(tag<T>(),
-                       hn::TableLookupLanes(hn::BitCast(d64, v), hn::SetTableIndices(d64, words)));
+// The lanes of blocks whose number has the bit `bit` set. (Compared, not counted: a mask that is
+// loaded as a constant is loaded again for each row.)
+template <std::size_t bit, class T>
+HWY_INLINE hn::Mask<tag<T>> odd_blocks() {
+    using word = uint_of_size<sizeof(T)>;
+    const tag<word> d;
+    const auto lane_bit = hn::Set(d, static_cast<word>(bit * block_items<T>));
+    return hn::RebindMask(tag<T>(), hn::TestBit(hn::Iota(d, 0), lane_bit));
 }
-#endif
 
-// Blocks into blocks, within one vector. On entry `total` holds each block's own total, in all of
-// its lanes; on return the vector's total, in all lanes.
+// Blocks into blocks, within one vector.
 template <class Op, class T>
-HWY_INLINE vec<T> sklansky_across_blocks(vec<T> v, [[maybe_unused]] vec<T>& total) {
+HWY_INLINE vec<T> sklansky_across_blocks(vec<T> v) {
     [[maybe_unused]] const tag<T> d;
     [[maybe_unused]] const Op op;
-#if HWY_MAX_BYTES >= 64
-    alignas(64) constexpr std::uint64_t block_0_and_2[8] = {0, 1, 0, 1, 4, 5, 4, 5};
-    alignas(64) constexpr std::uint64_t block_1[8] = {2, 3, 2, 3, 2, 3, 2, 3};
-    alignas(64) constexpr std::uint64_t block_3[8] = {6, 7, 6, 7, 6, 7, 6, 7};
-    const auto first = hn::FirstN(d, block_items<T>);
-    const auto low = hn::FirstN(d, 2 * block_items<T>);
-    const auto odd = hn::Or(hn::AndNot(first, low), hn::Not(hn::FirstN(d, 3 * block_items<T>)));
-    const auto high = hn::Not(low);
-    vec<T> before = pick_blocks<T>(total, block_0_and_2);
-    v = hn::IfThenElse(odd, op(d, before, v), v);
-    total = hn::IfThenElse(odd, op(d, before, total), total);
-    before = pick_blocks<T>(total, block_1);
-    v = hn::IfThenElse(high, op(d, before, v), v);
-    total = pick_blocks<T>(op(d, before, total), block_3);
-#elif HWY_MAX_BYTES == 32
-    const vec<T> before = hn::ConcatLowerLower(d, total, total);
-    v = hn::IfThenElse(hn::FirstN(d, block_items<T>), v, op(d, before, v));
-    total = op(d, before, hn::ConcatUpperUpper(d, total, total));
-#endif
+    if constexpr (vector_bytes == 64) {
+        v = hn::IfThenElse(odd_blocks<1, T>(), op(d, last_of_blocks<0, 2, T>(v), v), v);
+        v = hn::IfThenElse(odd_blocks<2, T>(), op(d, last_of_blocks<1, 1, T>(v), v), v);
+    } else if constexpr (vector_bytes == 32) {
+        v = hn::IfThenElse(odd_blocks<1, T>(), op(d, last_of_blocks<0, 0, T>(v), v), v);
+    }
     return v;
 }
 
 // Scans a row in place; returns its total in every lane.
 template <class Op, class T>
 HWY_INLINE vec<T> scan_row(row<T>& r) {
+    constexpr std::size_t last_block = vector_bytes / 16 - 1;
     const tag<T> d;
     const Op op;
     vec<T> total[row_vectors];
     for (std::size_t k = 0; k < row_vectors; ++k) {
-        const vec<T> v = kogge_stone_in_blocks<1, Op, T>(r.v[k]);
-        total[k] = last_of_block<T>(v);
-        r.v[k] = sklansky_across_blocks<Op, T>(v, total[k]);
+        r.v[k] = sklansky_across_blocks<Op, T>(kogge_stone_in_blocks<1, Op, T>(r.v[k]));
+        total[k] = last_of_blocks<last_block, last_block, T>(r.v[k]);
     }
     for (std::size_t half = 1; half < row_vectors; half *= 2) {
         for (std::size_t k = 0; k < row_vectors; ++k) {

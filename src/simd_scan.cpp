@@ -34,14 +34,21 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // ---- the reduction of a tile, row by row
 
+// How many of a tile's items are folded in rows; the rest, at its end, item by item.
+template <class T>
+std::size_t items_in_rows(std::size_t items) {
+    return items > short_tile_items ? items - items % row_items<T> : 0;
+}
+
 template <class Op, bool backward, class T>
 class reduction {
  public:
-    reduction(const T* in, std::size_t items) : in_(in), items_(items) {
+    reduction(const T* in, std::size_t items)
+        : in_(in), in_rows_(items_in_rows<T>(items)), rest_(items - in_rows_) {
         for (auto& a : acc_.v) a = identity_vector<Op, T>();
     }
 
-    HWY_INLINE bool has_row() const { return items_ >= row_items<T>; }
+    HWY_INLINE bool has_row() const { return in_rows_ > 0; }
 
     HWY_INLINE void fold_row() {
         const tag<T> d;
@@ -54,7 +61,7 @@ class reduction {
             acc_.v[0] = op(d, acc_.v[0], scan_row<Op>(r));
         }
         in_ += step * static_cast<std::ptrdiff_t>(row_items<T>);
-        items_ -= row_items<T>;
+        in_rows_ -= row_items<T>;
     }
 
     // What is left, and the result.
@@ -72,9 +79,9 @@ class reduction {
         } else {
             total = hn::GetLane(acc_.v[0]);
         }
-        if (items_ == 0) return total;
+        if (rest_ == 0) return total;
         T tail = *in_;
-        for (std::size_t i = 1; i < items_; ++i) {
+        for (std::size_t i = 1; i < rest_; ++i) {
             tail = op(tail, in_[step * static_cast<std::ptrdiff_t>(i)]);
         }
         return op(total, tail);
@@ -84,7 +91,8 @@ class reduction {
     static constexpr std::ptrdiff_t step = backward ? -1 : 1;
     row<T> acc_;
     const T* in_;
-    std::size_t items_;
+    std::size_t in_rows_;
+    std::size_t rest_;
 };
 
 template <class Op, bool backward, class T>
@@ -106,26 +114,29 @@ HWY_INLINE simd_result<T> scan_rows(const simd_tile<T>& tile, T* out, PutRow put
     reduction<Op, backward, T> ahead(tile.next, tile.next_items);
 
     // An exclusive scan in place writes one item ahead of its reads, so what comes next is loaded
-    // before anything is stored: a row, or the items of the partial row at the end.
+    // before anything is stored: a row, or the rest of the tile.
     const T* in = tile.in;
-    std::size_t left = tile.items;
+    std::size_t in_rows = items_in_rows<T>(tile.items);
+    const std::size_t rest = tile.items - in_rows;
     row<T> loaded;
-    T tail[row_items<T>];
+    T tail[short_tile_items];
+    static_assert(row_items<T> <= short_tile_items);
     const auto load_next = [&]() HWY_ATTR {
-        if (left >= row_items<T>) {
+        if (in_rows > 0) {
             loaded = load<backward>(in);
         } else {
-            for (std::size_t i = 0; i < left; ++i)
+            for (std::size_t i = 0; i < rest; ++i) {
                 tail[i] = in[step * static_cast<std::ptrdiff_t>(i)];
+            }
         }
     };
     load_next();
     if (tile.exclusive) *tile.out = before;
 
-    while (left >= row_items<T>) {
+    while (in_rows > 0) {
         row<T> r = loaded;
         in += row_step;
-        left -= row_items<T>;
+        in_rows -= row_items<T>;
         load_next();
         if (ahead.has_row()) {
             ahead.fold_row();
@@ -138,7 +149,8 @@ HWY_INLINE simd_result<T> scan_rows(const simd_tile<T>& tile, T* out, PutRow put
             if constexpr (!regroups<Op, T>) v = op(d, prefix, v);
         }
         carry = op(d, carry, total);
-        if (tile.exclusive && left == 0) {  // the row's last item is the next tile's first output
+        if (tile.exclusive &&
+            in_rows + rest == 0) {  // the row's last item is the next tile's first output
             T all[row_items<T>];
             store<false>(r, all);
             for (std::size_t i = 0; i + 1 < row_items<T>; ++i) {
@@ -152,10 +164,10 @@ HWY_INLINE simd_result<T> scan_rows(const simd_tile<T>& tile, T* out, PutRow put
 
     const T rows_total = hn::GetLane(carry);
     T inclusive = rows_total;
-    for (std::size_t i = 0; i < left; ++i) {
+    for (std::size_t i = 0; i < rest; ++i) {
         if (i > 0) tail[i] = op(tail[i - 1], tail[i]);
         inclusive = op(rows_total, tail[i]);
-        if (tile.exclusive && i + 1 == left) break;
+        if (tile.exclusive && i + 1 == rest) break;
         out[step * static_cast<std::ptrdiff_t>(i)] =
             regroups<Op, T> ? inclusive : op(before, inclusive);
     }

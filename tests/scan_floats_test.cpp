@@ -42,13 +42,14 @@ std::vector<T> scan_by_the_tree(std::vector<T> x, kind what, bool backward, T in
         const std::size_t end = std::min(x.size(), first + scan_tile_items<T>);
         std::optional<T> carry;
         std::vector<T> local;
-        for (std::size_t r = first; r < end; r += lanes) {
-            if (r + lanes <= end) {
+        const std::size_t step = end - first > 64 ? lanes : 64;  // a short tile item by item
+        for (std::size_t r = first; r < end; r += step) {
+            if (step == lanes && r + lanes <= end) {
                 scan_row_by_the_tree(&x[r]);
             } else {
                 for (std::size_t i = r + 1; i < end; ++i) x[i] = x[i - 1] + x[i];
             }
-            for (std::size_t i = r; i < std::min(end, r + lanes); ++i) {
+            for (std::size_t i = r; i < std::min(end, r + step); ++i) {
                 local.push_back(carry ? *carry + x[i] : x[i]);
             }
             carry = local.back();

@@ -23,7 +23,7 @@ LINES = (
     ("lookback", ("ours",), {"color": "#d55e00", "linewidth": 3, "marker": "o", "zorder": 5}),
     ("std::inclusive_scan(par_unseq)", ("par_unseq",), {"color": "#0072b2", "marker": "s"}),
     ("tbb::parallel_scan", ("tbb", "tbb_simd"), {"color": "#009e73", "marker": "^"}),
-    ("OpenMP scan", ("openmp", "openmp_simd"), {"color": "#cc79a7", "marker": "D"}),
+    ("OpenMP scan, threads or SIMD", ("openmp", "openmp_simd"), {"color": "#cc79a7", "marker": "D"}),
     ("std::inclusive_scan, sequential", ("sequential",), {"color": "#7f7f7f", "marker": "v"}),
 )
 

@@ -75,8 +75,7 @@ Out scan(const cpu& where, In first, In last, Out out, std::optional<T> init, co
     if constexpr (simd_op_of<Op, T> != simd_op::none && same_walk<In, Out> &&
                   std::same_as<std::iter_value_t<In>, T> &&
                   std::same_as<std::iter_value_t<Out>, T>) {
-        // Less than a row is folded item by item in either way, and faster without the call.
-        if (items * sizeof(T) >= row_bytes) {
+        if (items > short_tile_items) {
             single_pass(where, simd_scan_problem<is_exclusive, T, Op>(
                                    walk<In>::start(first), items, walk<Out>::start(out),
                                    walk<In>::step, std::move(init)));

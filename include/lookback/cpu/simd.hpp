@@ -21,6 +21,9 @@ namespace lookback::detail {
 /// What a kernel folds in one step.
 inline constexpr std::size_t row_bytes = 64;
 
+/// A tile of at most this many items is folded item by item: nothing is gained by rows.
+inline constexpr std::size_t short_tile_items = 64;
+
 /// One tile. Items are counted in the order they are scanned in: item i is at in[i], or at in[-i]
 /// in a backward scan; `out` and `next` likewise.
 template <class T>
