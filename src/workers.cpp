@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <thread>
 
 #include "arena.hpp"
 
@@ -45,15 +46,19 @@ void run_workers(int workers, const std::function<void()>& body) {
     run_in_arena(workers, run_body, &c);
 }
 
-std::size_t last_level_cache() {
+// Twice the cores' own caches, where the shared one is larger: it is shared with other programs,
+// and on a virtual machine with other machines, and measured as slower than memory well below its
+// size (docs/tuning.md).
+std::size_t streaming_threshold() {
     static const std::size_t bytes = [] {
-        long largest = 0;
-        for (const int level :
-             {_SC_LEVEL2_CACHE_SIZE, _SC_LEVEL3_CACHE_SIZE, _SC_LEVEL4_CACHE_SIZE}) {
-            largest = std::max(largest, sysconf(level));
-        }
-        constexpr long usual = 32L << 20;  // where the system does not say
-        return static_cast<std::size_t>(largest > 0 ? largest : usual);
+        const auto size = [](int level) {
+            constexpr long usual = 1L << 20;  // where the system does not say
+            const long found = sysconf(level);
+            return static_cast<std::size_t>(found > 0 ? found : usual);
+        };
+        const std::size_t own =
+            size(_SC_LEVEL2_CACHE_SIZE) * std::max(1U, std::thread::hardware_concurrency());
+        return std::min(2 * own, std::max(own, size(_SC_LEVEL3_CACHE_SIZE)));
     }();
     return bytes;
 }

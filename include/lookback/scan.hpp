@@ -20,6 +20,9 @@
 /// at most 0.1 % of the input. Output may be the input; any other overlap is refused. If `op`
 /// throws, the exception reaches the caller, with the outputs partly written.
 ///
+/// Call it by its full name: for iterators of the standard library, a bare `inclusive_scan` may
+/// find std::inclusive_scan.
+///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// an output range that is too small, output that partly overlaps input, or a negative number of
 /// threads.

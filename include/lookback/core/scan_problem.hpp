@@ -18,9 +18,9 @@
 
 namespace lookback {
 
-/// Accumulators in a tile of a scan. The association tree of a scan is built from tiles, so an
-/// array that is scanned in pieces of a multiple of this many items, each seeded with the last
-/// inclusive output of the piece before it, gives the same bits as one scan of the whole.
+/// Accumulators in a tile of a scan, 256 KiB. The association tree of a scan is built from tiles,
+/// so an array that is scanned in pieces of a multiple of this many items, each seeded with the
+/// last inclusive output of the piece before it, gives the same bits as one scan of the whole.
 template <class Accumulator>
 inline constexpr std::size_t scan_tile_items = sizeof(Accumulator) <= 64
                                                    ? (std::size_t{256} << 10) / sizeof(Accumulator)

@@ -32,7 +32,7 @@ class simd_scan_problem {
           init_(init),
           in_place_(in == out),
           stream_(!in_place_ && items > tile_items() &&
-                  2 * items * sizeof(T) > last_level_cache()) {}
+                  2 * items * sizeof(T) > streaming_threshold()) {}
 
     std::size_t items() const { return items_; }
     std::size_t tile_items() const { return scan_tile_items<T>; }

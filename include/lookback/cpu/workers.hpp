@@ -17,8 +17,8 @@ int worker_limit(const cpu& where);
 /// exception that leaves a `body` is rethrown here.
 void run_workers(int workers, const std::function<void()>& body);
 
-/// Bytes of the largest cache.
-std::size_t last_level_cache();
+/// Bytes of input and output above which results are better written around the caches.
+std::size_t streaming_threshold();
 
 /// Tells the core that it runs a waiting loop.
 void pause();
