@@ -87,7 +87,9 @@ class cell : public any_cell {
         if constexpr (job_of<Implementation>() == job::in_place) {
             copy_input_to_output();
         } else {  // nothing right is left over from whoever came before
-            std::memset(static_cast<void*>(out_.get()), 0xA5, items_ * sizeof(T));
+            in_pieces(items_, fill_grain, [&](std::size_t first, std::size_t count) {
+                std::memset(static_cast<void*>(out_.get() + first), 0xA5, count * sizeof(T));
+            });
         }
         findings& f = found_[Implementation::name];
         const std::size_t before = new_bytes();

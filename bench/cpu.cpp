@@ -44,6 +44,7 @@ constexpr std::size_t few_items = std::size_t{1} << 22;
 template <class Implementation, class Cell>
 void measure(benchmark::State& state, Cell& cell) {
     cell.open();
+    if constexpr (std::same_as<Implementation, openmp>) start_openmp_threads();
     // Threads are started and caches filled before the clock, except where one call is long: a slow
     // first call would pass for a whole repetition.
     if (cell.items() <= few_items) {

@@ -24,7 +24,7 @@ std::unique_ptr<T[]> make_array(std::size_t items) {
     return std::make_unique_for_overwrite<T[]>(items);
 }
 
-/// Calls `body(first, count)` for ranges of at least `grain` indices below n, on all threads.
+/// Calls `body(first, count)` for ranges of at most `grain` indices below n, on all threads.
 template <class Body>
 void in_pieces(std::size_t n, std::size_t grain, const Body& body) {
     tbb::parallel_for(
@@ -69,11 +69,15 @@ void fill(T* out, std::size_t items, const ItemOf& item_of) {
 /// memcpy of equal shares.
 inline void memcpy_all_threads(const void* in, void* out, std::size_t bytes) {
     const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
-    const std::size_t share = std::max<std::size_t>(1, (bytes + threads - 1) / threads);
-    in_pieces(bytes, share, [&](std::size_t first, std::size_t count) {
-        std::memcpy(static_cast<std::byte*>(out) + first, static_cast<const std::byte*>(in) + first,
-                    count);
-    });
+    const std::size_t share = (bytes + threads - 1) / threads;
+    tbb::parallel_for(
+        std::size_t{0}, threads,
+        [&](std::size_t k) {
+            const std::size_t first = std::min(bytes, k * share);
+            std::memcpy(static_cast<std::byte*>(out) + first,
+                        static_cast<const std::byte*>(in) + first, std::min(share, bytes - first));
+        },
+        tbb::static_partitioner());
 }
 
 }  // namespace lookback::bench

@@ -14,25 +14,29 @@ int arena_size() { return tbb::this_task_arena::max_concurrency(); }
 
 // Isolated on both levels: a thread that waits here, or in an operator that is itself parallel,
 // never picks up another body or the caller's other work, which might wait for a tile that it
-// holds.
+// holds. The context is isolated too: a call from work that has been cancelled still does all of
+// its own.
 static void spread(int workers, void (*body)(void*), void* context) {
     tbb::this_task_arena::isolate([&] {
+        tbb::task_group_context own(tbb::task_group_context::isolated);
         tbb::parallel_for(
             tbb::blocked_range<int>(0, workers, 1),
             [&](const tbb::blocked_range<int>&) {
                 tbb::this_task_arena::isolate([&] { body(context); });
             },
-            tbb::simple_partitioner());
+            tbb::simple_partitioner(), own);
     });
 }
 
 void run_in_arena(int workers, void (*body)(void*), void* context) {
-    if (workers == arena_size()) return spread(workers, body, context);
-    // More threads than oneTBB would start by itself have to be asked for, for as long as they run.
-    std::optional<tbb::global_control> more;
-    if (workers > arena_size()) {
-        more.emplace(tbb::global_control::max_allowed_parallelism,
-                     static_cast<std::size_t>(workers));
+    if (workers <= arena_size()) return spread(workers, body, context);
+    // More threads than the caller's arena has: an arena of their own, and, where oneTBB would not
+    // start so many, its limit raised for as long as they run.
+    using limit = tbb::global_control;
+    const auto wanted = static_cast<std::size_t>(workers);
+    std::optional<limit> raised;
+    if (wanted > limit::active_value(limit::max_allowed_parallelism)) {
+        raised.emplace(limit::max_allowed_parallelism, wanted);
     }
     tbb::task_arena(workers).execute([&] { spread(workers, body, context); });
 }

@@ -33,10 +33,11 @@ struct plus_op {
     }
 };
 
-// NaN wins: the hardware's minimum and maximum return b where either is NaN, or the NaN itself.
+// NaN wins. The minimum and maximum of x86 return b where either is NaN; those of Arm the number.
 template <class V>
-HWY_INLINE V keep_nan([[maybe_unused]] V a, V r) {
+HWY_INLINE V keep_nan([[maybe_unused]] V a, [[maybe_unused]] V b, V r) {
     if constexpr (hwy::IsFloat<hn::TFromV<V>>()) {
+        if constexpr (HWY_ARCH_ARM) r = hn::IfThenElse(hn::IsNaN(b), b, r);
         return hn::IfThenElse(hn::IsNaN(a), a, r);
     } else {
         return r;
@@ -53,7 +54,7 @@ struct minimum_op {
     static constexpr T identity = infinity<T>;
     template <class D, class V = hn::Vec<D>>
     HWY_INLINE V operator()(D, V a, V b) const {
-        return keep_nan(a, hn::Min(a, b));
+        return keep_nan(a, b, hn::Min(a, b));
     }
     template <class T>
     HWY_INLINE T operator()(T a, T b) const {
@@ -68,7 +69,7 @@ struct maximum_op {
                                                               : std::numeric_limits<T>::min();
     template <class D, class V = hn::Vec<D>>
     HWY_INLINE V operator()(D, V a, V b) const {
-        return keep_nan(a, hn::Max(a, b));
+        return keep_nan(a, b, hn::Max(a, b));
     }
     template <class T>
     HWY_INLINE T operator()(T a, T b) const {

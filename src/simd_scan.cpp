@@ -12,6 +12,8 @@
 // - results leave by non-temporal stores of whole cache lines, which spares reading the lines
 // first.
 
+// Rows are arrays of vectors, which those of unknown size cannot be.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd_scan.cpp"
 #include <hwy/foreach_target.h>

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <thread>
 
 #include "arena.hpp"
@@ -22,7 +23,7 @@ static std::atomic<unsigned> calls_handed_over{0};
 namespace {
 struct call {
     const std::function<void()>& body;
-    std::atomic<unsigned> bodies_left{0};
+    std::atomic<unsigned> finished_bodies{0};
 };
 }  // namespace
 
@@ -32,7 +33,7 @@ static void run_body(void* context) {
     struct on_leaving {
         std::atomic<unsigned>& counter;
         ~on_leaving() { counter.fetch_add(1, std::memory_order_release); }
-    } const leaving{c.bodies_left};
+    } const leaving{c.finished_bodies};
     c.body();
 }
 
@@ -41,16 +42,19 @@ void run_workers(int workers, const std::function<void()>& body) {
     struct on_return {
         std::atomic<unsigned>& counter;
         ~on_return() { (void)counter.load(std::memory_order_acquire); }
-    } const returning{c.bodies_left};
+    } const returning{c.finished_bodies};
     calls_handed_over.fetch_add(1, std::memory_order_release);
     run_in_arena(workers, run_body, &c);
 }
 
 // Twice the cores' own caches, where the shared one is larger: it is shared with other programs,
 // and on a virtual machine with other machines, and measured as slower than memory well below its
-// size (docs/tuning.md).
+// size (docs/tuning.md). The environment can say otherwise, which is how tests reach either way.
 std::size_t streaming_threshold() {
-    static const std::size_t bytes = [] {
+    static const std::size_t bytes = []() -> std::size_t {
+        if (const char* wanted = std::getenv("LOOKBACK_STREAM_ABOVE")) {
+            return std::strtoull(wanted, nullptr, 10);
+        }
         const auto size = [](int level) {
             constexpr long usual = 1L << 20;  // where the system does not say
             const long found = sysconf(level);

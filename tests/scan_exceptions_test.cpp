@@ -1,8 +1,12 @@
 // An operator that throws, and one that counts its calls.
+#include <tbb/task_group.h>
+
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #include "support/check_scan.hpp"
 
@@ -40,6 +44,7 @@ TEST(ScanExceptions, ReachTheCallerAndLeaveTheLibraryUsable) {
                                                           out.data(), throws_at{&calls, at}),
                                  std::runtime_error);
                     const long after = calls;
+                    if (round == 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
                     EXPECT_EQ(calls, after) << "somebody still works";
                 }
             }
@@ -49,6 +54,31 @@ TEST(ScanExceptions, ReachTheCallerAndLeaveTheLibraryUsable) {
         if (round == 0) threads_before = thread_count();
     }
     EXPECT_LE(thread_count(), threads_before) << "threads are left behind";
+}
+
+// A scan within work that has been cancelled is still a whole scan, and still throws.
+TEST(ScanExceptions, CancelledCallersGetWholeScans) {
+    const std::size_t n = 12 * scan_tile_items<int> + 3;
+    const std::vector<int> in(n, 1);
+    for (const int threads : {0, 2, 5}) {
+        std::vector<int> out(n, -1);
+        bool thrown = false;
+        tbb::task_group group;
+        group.run_and_wait([&] {
+            group.cancel();
+            lookback::inclusive_scan(cpu{.threads = threads}, in, out);
+            std::atomic<long> calls{0};
+            try {
+                std::vector<int> scratch(n);
+                lookback::inclusive_scan(cpu{.threads = threads}, in, scratch,
+                                         throws_at{&calls, 100});
+            } catch (const std::runtime_error&) {
+                thrown = true;
+            }
+        });
+        EXPECT_TRUE(thrown) << "threads " << threads;
+        for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(out[i], static_cast<int>(i + 1));
+    }
 }
 
 // Only real items, in order, and about twice each at most: once to reduce, once to scan (with a

@@ -94,7 +94,7 @@ def floats(result):
 
 
 def memory(result):
-    shares = [100 * cell["times"]["ours"].get("extra_bytes", 0)
+    shares = [100 * cell["times"].get("ours", {}).get("extra_bytes", 0)
               / (cell["items"] * cell["item_bytes"])
               for cell in result["cells"] if cell["items"] >= 1 << 22]
     if shares:

@@ -58,7 +58,7 @@ def print_memory_and_errors(result):
     print("\nMemory allocated by one of our calls, % of the input")
     for cell in result["cells"]:
         if cell["items"] >= 1 << 26:
-            share = 100 * cell["times"]["ours"].get("extra_bytes", 0)
+            share = 100 * cell["times"].get("ours", {}).get("extra_bytes", 0)
             print(f"  {name_of(cell)}: {share / (cell['items'] * cell['item_bytes']):.4f}")
     print("\nLargest error of sums of floats, relative to the exact sum (random data in [0, 1))")
     for cell in result["cells"]:

@@ -3,8 +3,8 @@
 ///
 /// An operator is any callable `op(a, b)` on two accumulators that is associative; it need not be
 /// commutative and needs no identity. It is called through a const reference and from several
-/// threads at once, so it must not change shared state without synchronisation. The operators here
-/// are the ones that have SIMD kernels on the CPU.
+/// threads at once, so it must not change shared state without synchronisation. Of the
+/// operators here, all but multiplies and affine have SIMD kernels on the CPU.
 #pragma once
 
 #include <concepts>
@@ -16,7 +16,7 @@ namespace lookback {
 /// `Op` folds two accumulators of type `A` into one. Associativity cannot be checked; everything
 /// that a compiler can see is checked here, so that a wrong operator is a one-line error.
 template <class Op, class A>
-concept associative_operator = std::copy_constructible<Op> && std::copy_constructible<A> &&
+concept associative_operator = std::copy_constructible<Op> && std::copyable<A> &&
     std::regular_invocable<const Op&, const A&, const A&> &&
     std::convertible_to<std::invoke_result_t<const Op&, const A&, const A&>, A>;
 
@@ -45,7 +45,7 @@ struct plus {
     template <class L, class R>
     constexpr auto operator()(const L& a, const R& b) const -> detail::operand<T, L, R> {
         using V = detail::operand<T, L, R>;
-        if constexpr (std::is_integral_v<V>) {
+        if constexpr (std::is_integral_v<V> && !std::is_same_v<V, bool>) {
             using U = std::make_unsigned_t<V>;  // signed overflow is undefined, wrapping is not
             return static_cast<V>(static_cast<U>(static_cast<U>(a) + static_cast<U>(b)));
         } else {
@@ -60,7 +60,7 @@ struct multiplies {
     template <class L, class R>
     constexpr auto operator()(const L& a, const R& b) const -> detail::operand<T, L, R> {
         using V = detail::operand<T, L, R>;
-        if constexpr (std::is_integral_v<V>) {
+        if constexpr (std::is_integral_v<V> && !std::is_same_v<V, bool>) {
             using wide = std::common_type_t<std::make_unsigned_t<V>, unsigned>;  // no int overflow
             return static_cast<V>(static_cast<wide>(a) * static_cast<wide>(b));
         } else {
@@ -149,10 +149,14 @@ inline constexpr bool exactly_associative = requires {
     requires Op::exact;
 };
 
-template <class T, std::integral A>
-inline constexpr bool exactly_associative<plus<T>, A> = true;
-template <class T, std::integral A>
-inline constexpr bool exactly_associative<multiplies<T>, A> = true;
+namespace detail {
+template <class V>
+inline constexpr bool computes_in_integers = std::is_void_v<V> || std::is_integral_v<V>;
+}  // namespace detail
+template <class V, std::integral A>
+inline constexpr bool exactly_associative<plus<V>, A> = detail::computes_in_integers<V>;
+template <class V, std::integral A>
+inline constexpr bool exactly_associative<multiplies<V>, A> = detail::computes_in_integers<V>;
 template <class T, class A>
 inline constexpr bool exactly_associative<minimum<T>, A> = std::is_arithmetic_v<A>;
 template <class T, class A>
@@ -163,7 +167,7 @@ template <class T, std::integral A>
 inline constexpr bool exactly_associative<bit_or<T>, A> = true;
 template <class T, std::integral A>
 inline constexpr bool exactly_associative<bit_xor<T>, A> = true;
-template <class T, std::unsigned_integral A>
-inline constexpr bool exactly_associative<std::plus<T>, A> = true;
+template <class V, std::unsigned_integral A>
+inline constexpr bool exactly_associative<std::plus<V>, A> = detail::computes_in_integers<V>;
 
 }  // namespace lookback

@@ -14,11 +14,14 @@
 ///
 /// `op` must be associative, need not commute, and sees each element in order, never padding. The
 /// same input gives the same bits in every run, for any number of threads (docs/design.md, "The
-/// tree"). Exact operators apart (operators.hpp), it is applied about twice for each element.
+/// tree"; but for which of two equal zeros minimum and maximum return). Exact operators apart
+/// (operators.hpp), it is applied about twice for each element.
 ///
-/// Work O(n); each element is read from memory once and each output written once; extra memory is
-/// at most 0.1 % of the input. Output may be the input; any other overlap is refused. If `op`
-/// throws, the exception reaches the caller, with the outputs partly written.
+/// Work O(n); each element is read from memory once (a second time from cache: iterators are
+/// dereferenced up to three times, from several threads at once) and each output written once;
+/// extra memory is at most 0.1 % of the accumulators'. Output may be the input; any other overlap
+/// is refused where both are contiguous. If `op` throws, the exception reaches the caller, with the
+/// outputs partly written.
 ///
 /// Call it by its full name: for iterators of the standard library, a bare `inclusive_scan` may
 /// find std::inclusive_scan.
@@ -38,6 +41,7 @@
 #include <ranges>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "lookback/core/arguments.hpp"
 #include "lookback/core/scan_problem.hpp"
@@ -58,9 +62,11 @@ template <class In, class T>
 concept scan_input =
     std::random_access_iterator<In> && std::constructible_from<T, std::iter_reference_t<In>>;
 
-/// Output that takes accumulators of type `T`.
+/// Output that takes accumulators of type `T`. Not vector<bool>, whose items share their memory.
 template <class Out, class T>
-concept scan_output = std::copy_constructible<Out> &&
+concept scan_output =
+    std::copy_constructible<Out> && !std::same_as<Out, std::vector<bool>::iterator> &&
+    !std::same_as<Out, std::vector<bool>::reverse_iterator> &&
     requires(const Out out, std::iter_difference_t<Out> i, const T value) {
     out[i] = value;
     out + i;
@@ -68,13 +74,18 @@ concept scan_output = std::copy_constructible<Out> &&
 
 namespace detail {
 
+// In the template's head, where it is looked at before the return type, which would look for the
+// same function again.
+template <class First>
+using not_an_execution = std::enable_if_t<!std::same_as<std::remove_cvref_t<First>, cpu>>;
+
 template <bool is_exclusive, class In, class Out, class T, class Op>
 Out scan(const cpu& where, In first, In last, Out out, std::optional<T> init, const Op& op) {
     check_threads(where.threads);
     const std::size_t items = checked_count(first, last);
-    const Out end = out + static_cast<std::iter_difference_t<Out>>(items);
-    if (items == 0) return end;
+    if (items == 0) return out;
     check_memory(first, out, items);
+    const Out end = out + static_cast<std::iter_difference_t<Out>>(items);
     if constexpr (simd_op_of<Op, T> != simd_op::none && same_walk<In, Out> &&
                   std::same_as<std::iter_value_t<In>, T> &&
                   std::same_as<std::iter_value_t<Out>, T>) {
@@ -140,16 +151,14 @@ auto exclusive_scan(cpu where, In&& in, Out&& out, T init, Op op = {}) {
 }
 
 /// The same on all cores.
-template <class First, class... Rest>
-    requires(!std::same_as<std::remove_cvref_t<First>, cpu>)
+template <class First, class... Rest, class = detail::not_an_execution<First>>
 auto inclusive_scan(First&& first, Rest&&... rest)
     -> decltype(inclusive_scan(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...)) {
     return inclusive_scan(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);
 }
 
 /// The same on all cores.
-template <class First, class... Rest>
-    requires(!std::same_as<std::remove_cvref_t<First>, cpu>)
+template <class First, class... Rest, class = detail::not_an_execution<First>>
 auto exclusive_scan(First&& first, Rest&&... rest)
     -> decltype(exclusive_scan(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...)) {
     return exclusive_scan(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);

@@ -7,6 +7,7 @@
 /// reader may act on whatever it saw.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
@@ -26,9 +27,9 @@ struct tile_view {
     std::optional<T> value;
 };
 
-// Value and state side by side in one machine word.
+// Value and state side by side in one machine word, aligned as one.
 template <class T>
-struct packed_word {
+struct alignas(std::max(alignof(T), std::size_t{sizeof(T) <= 4 ? 8 : 16})) packed_word {
     alignas(T) std::array<std::byte, sizeof(T)> value;
     tile_state state;
 };
@@ -68,16 +69,17 @@ class alignas(64) tile_status {
     std::optional<T> prefix_;
 };
 
-/// State and value in one word: one relaxed store publishes both, one relaxed load sees both or
-/// neither, so no order between two locations is needed (section 4.4). No other memory is
-/// communicated: a tile's input is never written by another tile.
+/// State and value in one word: one store publishes both, one load sees both or neither, so that
+/// there is no second location to order (section 4.4). Release and acquire all the same, for the
+/// sake of values that are handles: what an operator has written behind one is visible to who reads
+/// it.
 template <fits_in_a_word T>
 class alignas(64) tile_status<T> {
  public:
     void publish_aggregate(const T& value) { publish(tile_state::A, value); }
     void publish_prefix(const T& value) { publish(tile_state::P, value); }
     tile_view<T> read() const {
-        const packed_word<T> word = word_.load(std::memory_order_relaxed);
+        const packed_word<T> word = word_.load(std::memory_order_acquire);
         if (word.state == tile_state::X) return {tile_state::X, std::nullopt};
         return {word.state, std::bit_cast<T>(word.value)};
     }
@@ -85,7 +87,7 @@ class alignas(64) tile_status<T> {
  private:
     void publish(tile_state state, const T& value) {
         word_.store({std::bit_cast<std::array<std::byte, sizeof(T)>>(value), state},
-                    std::memory_order_relaxed);
+                    std::memory_order_release);
     }
     std::atomic<packed_word<T>> word_{packed_word<T>{{}, tile_state::X}};
 };
