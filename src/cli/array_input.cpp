@@ -74,4 +74,8 @@ void array_input::release(std::size_t first, std::size_t count) const {
     if (file_) file_->release(offset_in_file_ + first * size, count * size);
 }
 
+void array_input::check_complete() const {
+    if (file_) file_->check_complete();
+}
+
 }  // namespace lookback::cli

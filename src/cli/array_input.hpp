@@ -35,6 +35,8 @@ class array_input {
     void fetch(std::size_t first, std::size_t count) const;
     /// Items that have been used; their memory is given back.
     void release(std::size_t first, std::size_t count) const;
+    /// After the last use: throws `error` if the file has become shorter since it was opened.
+    void check_complete() const;
 
  private:
     std::optional<mapped_file> file_;

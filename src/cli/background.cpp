@@ -1,10 +1,19 @@
 #include "background.hpp"
 
+#include <system_error>
 #include <utility>
+
+#include "error.hpp"
 
 namespace lookback::cli {
 
-background::background() : thread_([this] { work(); }) {}
+background::background() {
+    try {
+        thread_ = std::thread([this] { work(); });
+    } catch (const std::system_error& problem) {
+        fail("cannot start a thread: {}", problem.code().message());
+    }
+}
 
 background::~background() {
     {

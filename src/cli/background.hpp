@@ -12,6 +12,7 @@ namespace lookback::cli {
 
 class background {
  public:
+    /// Throws `error` where the system has no thread left.
     background();
     ~background();
 

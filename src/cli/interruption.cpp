@@ -4,11 +4,20 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <csignal>
 #include <cstring>
 
 namespace lookback::cli {
 namespace {
+
+constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
+
+// A signal may come on any thread, so blocking it on one would not hold it.
+enum class stage { working, held, interrupted, over };
+std::atomic<stage> current_stage{stage::over};
+std::atomic<int> held_signal{0};
+static_assert(std::atomic<stage>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
 // What the handlers read. They may not allocate, so everything is ready before they are installed.
 using line = std::array<char, 8192>;
@@ -32,8 +41,14 @@ void remove_unfinished() {
 }
 
 extern "C" void lookback_interrupted(int signal_number) {
-    remove_unfinished();
-    tell(interrupt_message);
+    held_signal = signal_number;  // first: who ends the hold looks at it after the stage
+    stage before = stage::working;
+    if (current_stage.compare_exchange_strong(before, stage::interrupted)) {
+        remove_unfinished();
+        tell(interrupt_message);
+    } else if (before != stage::over) {
+        return;
+    }
     std::signal(signal_number, SIG_DFL);
     std::raise(signal_number);
 }
@@ -53,6 +68,13 @@ void install(int signal_number, void (*handler)(int)) {
     sigaction(signal_number, &action, nullptr);
 }
 
+// Only what was taken over: an ignored signal stays ignored.
+void restore(int signal_number) {
+    struct sigaction action {};
+    sigaction(signal_number, nullptr, &action);
+    if (action.sa_handler == lookback_interrupted) std::signal(signal_number, SIG_DFL);
+}
+
 // A progress bar may be on the line.
 std::string on_clean_line(const std::string& message) {
     return (isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "") + message + "\n";
@@ -65,15 +87,27 @@ void clean_up_on_interrupt(const std::string& unfinished, const std::string& tar
     set(interrupt_message,
         on_clean_line("lookback: interrupted; " + target +
                       (unfinished.empty() ? " is incomplete" : " was not written")));
-    for (const int s : {SIGINT, SIGTERM, SIGHUP}) install(s, lookback_interrupted);
+    held_signal = 0;
+    current_stage = stage::working;
+    for (const int s : ending_signals) install(s, lookback_interrupted);
 }
 
-void nothing_to_clean_up() { unfinished_file[0] = '\0'; }
+void hold_interrupts() {
+    stage before = stage::working;
+    if (current_stage.compare_exchange_strong(before, stage::held)) return;
+    while (before == stage::interrupted) pause();  // another thread is ending the program
+}
 
-void explain_lost_input(const std::string& path) {
-    set(lost_input_message, on_clean_line("lookback: " + path +
-                                          ": cannot read: it was truncated during the run, or its "
-                                          "disk failed"));
+void nothing_to_clean_up() {
+    if (current_stage == stage::over) return;
+    const bool was_held = current_stage.exchange(stage::over) == stage::held;
+    unfinished_file[0] = '\0';
+    for (const int s : ending_signals) restore(s);
+    if (was_held && held_signal != 0) std::raise(held_signal);
+}
+
+void explain_lost_input(const std::string& message) {
+    set(lost_input_message, on_clean_line("lookback: " + message));
     install(SIGBUS, lookback_lost_input);
 }
 

@@ -7,14 +7,20 @@
 
 namespace lookback::cli {
 
-/// From here on SIGINT, SIGTERM and SIGHUP remove the file `unfinished`, say that `target` was not
-/// written, and end the program as they would have done. An empty `unfinished`: nothing to remove.
+/// From here on the signals that end a program remove the file `unfinished`, say that `target` was
+/// not written, and end the program as they would have done. An empty `unfinished`: nothing to
+/// remove.
 void clean_up_on_interrupt(const std::string& unfinished, const std::string& target);
 
-/// Undoes it: the file is finished, or gone.
+/// From here on these signals wait for `nothing_to_clean_up`: the file is about to take its place,
+/// and nobody could say in between whether it has.
+void hold_interrupts();
+
+/// Undoes both: the file is finished, or gone.
 void nothing_to_clean_up();
 
-/// From here on a mapped file that shrinks or breaks while it is read is reported as `path`.
-void explain_lost_input(const std::string& path);
+/// From here on a mapped file that shrinks or breaks while it is read ends the program with
+/// `message`.
+void explain_lost_input(const std::string& message);
 
 }  // namespace lookback::cli

@@ -2,7 +2,6 @@
 // one line on standard error, with exit code 2.
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -10,6 +9,7 @@
 #include <string>
 
 #include "commands.hpp"
+#include "descriptors.hpp"
 #include "error.hpp"
 #include "lookback/version.hpp"
 
@@ -90,7 +90,8 @@ std::string one_line(std::string text) {
 }
 
 int fail(const std::string& message) {
-    fmt::print(stderr, "lookback: {}\n", one_line(message));
+    // Nobody is left to hear that this failed; the exit code still tells.
+    std::fputs(fmt::format("lookback: {}\n", one_line(message)).c_str(), stderr);
     return 2;
 }
 
@@ -133,6 +134,7 @@ void lookback::cli::print(const std::string& text) {
 
 int main(int argc, char** argv) {
     try {
+        lookback::cli::take_standard_descriptors();
         return run(argc, argv);
     } catch (const lookback::cli::error& problem) {
         return fail(problem.what());

@@ -13,32 +13,42 @@
 
 namespace lookback::cli {
 
-mapped_file::mapped_file(const std::string& path) {
-    // Not blocking: a named pipe without a writer is to be refused, not waited for.
-    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0) fail_with_errno(path, "read");
+// Not blocking: a named pipe without a writer is to be refused, not waited for.
+mapped_file::mapped_file(const std::string& path)
+    : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)),
+      loss_(path + ": cannot read: it was truncated during the run, or its disk failed") {
     struct stat status {};
-    const bool is_known = fstat(file, &status) == 0;
-    if (is_known && S_ISREG(status.st_mode) && status.st_size > 0) {
-        size_ = static_cast<std::size_t>(status.st_size);
-        void* memory = mmap(nullptr, size_, PROT_READ, MAP_SHARED, file, 0);
-        begin_ = memory == MAP_FAILED ? nullptr : static_cast<const char*>(memory);
-    }
-    const int code = errno;
-    close(file);
-    if (is_known && S_ISDIR(status.st_mode)) fail("{}: is a directory; expected a file", path);
-    if (is_known && !S_ISREG(status.st_mode)) {
+    if (!file_.is_open() || fstat(file_.number(), &status) != 0) fail_with_errno(path, "read");
+    if (S_ISDIR(status.st_mode)) fail("{}: is a directory; expected a file", path);
+    if (!S_ISREG(status.st_mode)) {
         fail("{}: not a regular file; expected one, or - for text on standard input", path);
     }
-    if (!is_known || (size_ > 0 && begin_ == nullptr)) {
-        errno = code;
-        fail_with_errno(path, "read");
+    map(path, static_cast<std::size_t>(status.st_size));
+    explain_lost_input(loss_);
+}
+
+void mapped_file::map(const std::string& path, std::size_t size) {
+    if (size == 0) {
+        char byte = 0;  // the system makes up some files, such as those in /proc, as they are read
+        const ssize_t got = read(file_.number(), &byte, 1);
+        if (got < 0) fail_with_errno(path, "read");
+        if (got > 0) {
+            fail("{}: has content but no size, so it cannot be mapped; expected a copy of it",
+                 path);
+        }
+        return;
     }
-    explain_lost_input(path);
+    void* memory = mmap(nullptr, size, PROT_READ, MAP_SHARED, file_.number(), 0);
+    if (memory == MAP_FAILED) fail_with_errno(path, "read");
+    begin_ = static_cast<const char*>(memory);
+    size_ = size;
 }
 
 mapped_file::mapped_file(mapped_file&& other) noexcept
-    : begin_(std::exchange(other.begin_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    : file_(std::move(other.file_)),
+      loss_(std::move(other.loss_)),
+      begin_(std::exchange(other.begin_, nullptr)),
+      size_(std::exchange(other.size_, 0)) {}
 
 mapped_file::~mapped_file() {
     if (begin_ != nullptr) munmap(const_cast<char*>(begin_), size_);
@@ -54,6 +64,13 @@ void mapped_file::fetch(std::size_t first, std::size_t count) const {
 
 void mapped_file::release(std::size_t first, std::size_t count) const {
     advise(first, count, MADV_DONTNEED);
+}
+
+void mapped_file::check_complete() const {
+    struct stat status {};
+    if (fstat(file_.number(), &status) != 0 || static_cast<std::size_t>(status.st_size) < size_) {
+        fail("{}", loss_);
+    }
 }
 
 // Advice that an older system does not know is not missed: pages then come one by one.

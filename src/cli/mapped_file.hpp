@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "descriptors.hpp"
+
 namespace lookback::cli {
 
 class mapped_file {
@@ -27,10 +29,16 @@ class mapped_file {
     void fetch(std::size_t first, std::size_t count) const;
     /// Gives their memory back. They may be read again.
     void release(std::size_t first, std::size_t count) const;
+    /// Throws `error` if the file has become shorter. The end of its last page then reads as zeros,
+    /// which nobody is told of; whole pages that are gone end the program.
+    void check_complete() const;
 
  private:
+    void map(const std::string& path, std::size_t size);
     void advise(std::size_t first, std::size_t count, int advice) const;
 
+    descriptor file_;
+    std::string loss_;  // what is said when bytes are gone
     const char* begin_ = nullptr;
     std::size_t size_ = 0;
 };

@@ -8,7 +8,8 @@
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
-#include <utility>
+#include <optional>
+#include <system_error>
 
 #include "error.hpp"
 #include "interruption.hpp"
@@ -31,65 +32,73 @@ std::string behind_links(const std::string& path) {
 
 output_file::output_file(const std::string& path) : path_(path) {
     std::signal(SIGXFSZ, SIG_IGN);  // a file that grows past a limit is an error like a full disk
-    if (path == "-") {
-        path_ = "standard output";
-        file_ = STDOUT_FILENO;
-        is_sequential_ = true;
-        clean_up_on_interrupt("", path_);
+    if (const std::optional<int> number = named_descriptor(path)) {
+        open_descriptor(*number);
         return;
     }
     struct stat status {};
-    const bool exists = stat(path.c_str(), &status) == 0;
-    if (!exists && errno != ENOENT) fail_to_write();
-    if (exists && S_ISDIR(status.st_mode)) fail("{}: is a directory; expected a file", path_);
-    if (exists && !S_ISREG(status.st_mode)) {
-        open_directly();
+    replaces_ = stat(path.c_str(), &status) == 0;
+    if (!replaces_ && errno != ENOENT) fail_to_write();
+    if (replaces_ && S_ISDIR(status.st_mode)) fail("{}: is a directory; expected a file", path_);
+    if (replaces_ && !S_ISREG(status.st_mode)) {
+        open_device();
         return;
     }
-    if (exists && faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) fail_to_write();
+    if (replaces_ && faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) != 0) fail_to_write();
     target_ = behind_links(path);
-    open_temporary(exists ? 0600 : 0666);
-    if (exists) take_over(status);
+    open_temporary(replaces_ ? 0600 : 0666);
+    if (replaces_) take_over(status);
+}
+
+// A descriptor of its own, so that there is one to close whatever the file is.
+void output_file::open_descriptor(int number) {
+    if (path_ == "-") path_ = "standard output";
+    file_ = descriptor(fcntl(number, F_DUPFD_CLOEXEC, 0));
+    if (!file_.is_open()) fail_to_write();
+    is_sequential_ = true;  // even a regular file: it goes on where its owner is
+    clean_up_on_interrupt("", path_);
+}
+
+void output_file::open_device() {
+    file_ = descriptor(open(path_.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!file_.is_open()) fail_to_write();
+    is_sequential_ = lseek(file_.number(), 0, SEEK_CUR) < 0;
+    clean_up_on_interrupt("", path_);
 }
 
 void output_file::take_over(const struct stat& status) {
     // Who may not give files away keeps the new one. Rights that were meant for a group are not
     // passed on to another.
-    [[maybe_unused]] const int owner_kept = fchown(file_, status.st_uid, static_cast<gid_t>(-1));
-    const bool same_group = fchown(file_, static_cast<uid_t>(-1), status.st_gid) == 0;
-    if (fchmod(file_, status.st_mode & (same_group ? 0777U : 0707U)) != 0) discard_and_fail();
-}
-
-void output_file::open_directly() {
-    file_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-    if (file_ < 0) fail_to_write();
-    is_sequential_ = lseek(file_, 0, SEEK_CUR) < 0;
-    clean_up_on_interrupt("", path_);
+    [[maybe_unused]] const int owner_kept =
+        fchown(file_.number(), status.st_uid, static_cast<gid_t>(-1));
+    const bool same_group = fchown(file_.number(), static_cast<uid_t>(-1), status.st_gid) == 0;
+    const mode_t mode = status.st_mode & (same_group ? 0777U : 0707U);
+    if (fchmod(file_.number(), mode) != 0) discard_and_fail();
 }
 
 void output_file::open_temporary(mode_t mode) {
     const std::string directory = std::filesystem::path(target_).parent_path().string();
-    for (int attempt = 0; file_ < 0; ++attempt) {
+    for (int attempt = 0; !file_.is_open(); ++attempt) {
         temporary_ = fmt::format("{}{}.lookback-{}-{}.tmp", directory, directory.empty() ? "" : "/",
                                  getpid(), attempt);
         clean_up_on_interrupt(temporary_, path_);  // first: a signal may come in between
-        file_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (file_ < 0 && errno != EEXIST) {
+        file_ = descriptor(open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+        if (!file_.is_open() && errno != EEXIST) {
             nothing_to_clean_up();
+            if (replaces_) fail_to_replace(directory);
             fail_to_write();
         }
     }
 }
 
 output_file::~output_file() {
-    if (file_ >= 0 && file_ != STDOUT_FILENO) close(file_);
-    if (file_ >= 0 && !temporary_.empty()) unlink(temporary_.c_str());
+    if (file_.is_open() && !temporary_.empty()) unlink(temporary_.c_str());
     nothing_to_clean_up();
 }
 
 void output_file::append(std::span<const std::byte> data) {
     while (!data.empty()) {
-        const ssize_t written = write(file_, data.data(), data.size());
+        const ssize_t written = write(file_.number(), data.data(), data.size());
         if (written >= 0) {
             data = data.subspan(static_cast<std::size_t>(written));
         } else if (errno != EINTR) {
@@ -100,7 +109,8 @@ void output_file::append(std::span<const std::byte> data) {
 
 void output_file::write_at(std::uint64_t offset, std::span<const std::byte> data) {
     while (!data.empty()) {
-        const ssize_t written = pwrite(file_, data.data(), data.size(), static_cast<off_t>(offset));
+        const ssize_t written =
+            pwrite(file_.number(), data.data(), data.size(), static_cast<off_t>(offset));
         if (written >= 0) {
             data = data.subspan(static_cast<std::size_t>(written));
             offset += static_cast<std::uint64_t>(written);
@@ -111,19 +121,24 @@ void output_file::write_at(std::uint64_t offset, std::span<const std::byte> data
 }
 
 void output_file::commit() {
-    if (file_ == STDOUT_FILENO) return;
-    const int file = std::exchange(file_, -1);
-    const bool is_closed = close(file) == 0;  // some file systems only now know that they are full
     if (temporary_.empty()) {
-        if (!is_closed) fail_to_write();
+        if (!file_.close()) fail_to_write();
+        nothing_to_clean_up();
         return;
     }
-    if (!is_closed || rename(temporary_.c_str(), target_.c_str()) != 0) discard_and_fail();
+    // The old content may be the only copy of someone's data. A new file has nothing to lose, and
+    // need not wait for the disk.
+    if (replaces_ && fsync(file_.number()) != 0) discard_and_fail();
+    // Some file systems only now know that they are full.
+    if (!file_.close()) discard_and_fail();
+    hold_interrupts();
+    if (rename(temporary_.c_str(), target_.c_str()) != 0) discard_and_fail();
     nothing_to_clean_up();
 }
 
 void output_file::discard_and_fail() {
     const int code = errno;
+    file_.close();
     unlink(temporary_.c_str());
     nothing_to_clean_up();
     errno = code;
@@ -131,5 +146,11 @@ void output_file::discard_and_fail() {
 }
 
 void output_file::fail_to_write() { fail_with_errno(path_, "write"); }
+
+void output_file::fail_to_replace(const std::string& directory) {
+    const std::string reason = std::generic_category().message(errno);
+    fail("{}: cannot replace: no new file can be written beside it, in the directory {}: {}", path_,
+         directory.empty() ? "." : directory, reason);
+}
 
 }  // namespace lookback::cli

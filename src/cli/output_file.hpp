@@ -2,9 +2,12 @@
 /// A file that is there in full or not at all.
 ///
 /// Data go to a temporary file beside the target, which takes the target's place and permissions on
-/// `commit`; until then the target is as it was, whatever happens, so it may be the input. A
-/// symbolic link stays one: the file it points to is replaced. Standard output ("-"), devices and
-/// pipes are written directly.
+/// `commit`; until then the target is as it was, so it may be the input. A target that was there
+/// before is replaced once the new data are on the disk: even after a power failure it is the old
+/// one or the new one, whole. A symbolic link stays one: the file it points to is replaced.
+///
+/// Standard output ("-"), other open descriptors (/dev/stdout, /dev/fd/N), devices and pipes are
+/// written directly.
 #pragma once
 
 #include <sys/stat.h>
@@ -14,6 +17,8 @@
 #include <cstdint>
 #include <span>
 #include <string>
+
+#include "descriptors.hpp"
 
 namespace lookback::cli {
 
@@ -35,17 +40,20 @@ class output_file {
     void commit();
 
  private:
+    void open_descriptor(int number);
+    void open_device();
     void open_temporary(mode_t mode);
     void take_over(const struct stat& status);
-    void open_directly();
     [[noreturn]] void discard_and_fail();
     [[noreturn]] void fail_to_write();
+    [[noreturn]] void fail_to_replace(const std::string& directory);
 
     std::string path_;       // as the user knows it
     std::string target_;     // behind symbolic links
     std::string temporary_;  // empty where the target is written directly
-    int file_ = -1;
+    descriptor file_;
     bool is_sequential_ = false;
+    bool replaces_ = false;  // a file that was there before
 };
 
 }  // namespace lookback::cli

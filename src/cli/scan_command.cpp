@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include "array_input.hpp"
 #include "array_output.hpp"
 #include "commands.hpp"
+#include "descriptors.hpp"
 #include "error.hpp"
 #include "lookback/cpu/simd.hpp"
 #include "lookback/cpu/workers.hpp"
@@ -88,7 +90,14 @@ dtype choose_accumulator(const scan_arguments& arguments, const array_input& in,
     return type;
 }
 
+// Now: later the output is open, and perhaps written to.
+void check_init(const scan_plan& plan, dtype type) {
+    if (!plan.init) return;
+    with_type(type, [&]<class T>(std::type_identity<T>) { parse_number<T>(*plan.init, "--init"); });
+}
+
 bool is_device(const std::string& path) {
+    if (named_descriptor(path)) return true;
     std::error_code ignored;
     const auto status = std::filesystem::status(path, ignored);
     return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
@@ -103,6 +112,9 @@ file_kind output_kind(const scan_arguments& arguments, const std::string& out) {
 }
 
 std::string output_path(const scan_arguments& arguments) {
+    if (arguments.out && arguments.out->empty()) {
+        fail("-o: the name is empty; expected a name ending in .npy or .bin, or - for text");
+    }
     if (arguments.out) return *arguments.out;
     if (arguments.in == "-") return "-";
     fail("-o OUT is missing; expected a name ending in .npy or .bin, or - for text");
@@ -112,6 +124,9 @@ std::string output_path(const scan_arguments& arguments) {
 
 void run_scan(const scan_arguments& arguments) {
     const auto begin = std::chrono::steady_clock::now();
+    if (arguments.in.empty()) {
+        fail("IN: the name is empty; expected that of a file, or - for standard input");
+    }
     const std::string out_path = output_path(arguments);
     const file_kind kind = output_kind(arguments, out_path);
     scan_plan plan{
@@ -125,12 +140,14 @@ void run_scan(const scan_arguments& arguments) {
     const array_input in(arguments.in, given_type);
     const dtype type = choose_accumulator(arguments, in, plan.op);
     const std::vector<std::size_t> shape = split_at_axis(arguments, in, plan);
+    check_init(plan, type);
 
     std::uint64_t written = 0;
     {
         array_output out(out_path, kind, type, shape);
         progress bar(in.bytes() + in.items() * size_of(type));
         windowed_scan(plan, type, in, out, bar);
+        in.check_complete();
         out.finish();
         written = out.bytes_written();
     }
@@ -142,7 +159,7 @@ void run_scan(const scan_arguments& arguments) {
         in.items(), name(type), detail::worker_limit({.threads = plan.threads}),
         detail::simd_target(), seconds.count(),
         static_cast<double>(in.bytes() + written) / seconds.count() / 1e9);
-    if (out_path == "-") {
+    if (named_descriptor(out_path) == STDOUT_FILENO) {
         std::fputs(report.c_str(), stderr);
     } else {
         print(report);

@@ -22,6 +22,12 @@ template <class T>
 verdict read_number(std::string_view token, T& value) {
     // from_chars knows no plus sign.
     if (token.size() > 1 && token[0] == '+' && token[1] != '-') token.remove_prefix(1);
+    // Nor a minus sign before unsigned numbers, where 0 is the one that may have it.
+    if (std::is_unsigned_v<T> && token.size() > 1 && token[0] == '-' &&
+        token.find_first_not_of('0', 1) == token.npos) {
+        value = 0;
+        return verdict::good;
+    }
     const char* end = token.data() + token.size();
     const auto [stop, problem] = std::from_chars(token.data(), end, value);
     if constexpr (std::is_integral_v<T>) {

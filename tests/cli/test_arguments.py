@@ -34,6 +34,12 @@ class Refused(InDirectory):
         self.refused("-o o.txt: unknown kind of file; expected a name ending in .npy or .bin, or - "
                      "for text", "scan", "x.npy", "-o", "o.txt")
 
+    def test_empty_names(self):
+        self.refused("IN: the name is empty; expected that of a file, or - for standard input",
+                     "scan", "", "-o", "o.npy")
+        self.refused("-o: the name is empty; expected a name ending in .npy or .bin, or - for text",
+                     "scan", "x.npy", "-o", "")
+
     def test_operators(self):
         self.scan_refused("--op avg: unknown operator; expected one of sum, product, min, max, and, "
                           "or, xor", "--op", "avg")

@@ -76,6 +76,10 @@ class OtherFiles(InDirectory):
         self.refused("pipe.npy: not a regular file; expected one, or - for text on standard input",
                      "scan", "pipe.npy", "-o", "o.npy")
 
+    def test_file_without_a_size(self):
+        self.refused("/proc/cpuinfo: has content but no size, so it cannot be mapped; expected a "
+                     "copy of it", "scan", "/proc/cpuinfo", "--dtype", "uint8", "-o", "o.npy")
+
     def test_raw(self):
         self.put("x.bin", b"1234567")
         self.put("x.dat", b"1234")

@@ -13,6 +13,10 @@ import numpy as np
 from support import InDirectory, LOOKBACK
 
 
+def no_core_file():
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
 class Signals(InDirectory):
     def start(self, *arguments, **more):
         child = subprocess.Popen([LOOKBACK, *arguments], cwd=self.directory, stderr=subprocess.PIPE,
@@ -30,7 +34,7 @@ class Signals(InDirectory):
 
     def interrupt(self, signal_number):
         child = self.start("scan", "x.bin", "--dtype", "u1", "-o", "y.npy", "--out-dtype", "u8",
-                           "--window", "1")
+                           "--window", "1", preexec_fn=no_core_file)
         self.wait_for_temporary_file(child)
         child.send_signal(signal_number)
         message = child.stderr.read()
@@ -41,7 +45,8 @@ class Signals(InDirectory):
         with open(self.path("x.bin"), "wb") as file:
             file.truncate(1 << 30)
         self.put("y.npy", b"as it was")
-        for signal_number in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+        for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT,
+                              signal.SIGXCPU):
             self.assertEqual(self.interrupt(signal_number),
                              b"lookback: interrupted; y.npy was not written\n")
             self.assertEqual(sorted(os.listdir(self.directory)), ["x.bin", "y.npy"])
@@ -58,6 +63,11 @@ class Signals(InDirectory):
         self.assertEqual(os.path.getsize(self.path("y.bin")), 32 << 20)
 
     def test_input_that_is_truncated_during_the_run(self):
+        # All of it, or less than a page: its end then reads as zeros.
+        for left in 0, (64 << 20) - 1:
+            self.check_truncated_input(left)
+
+    def check_truncated_input(self, left):
         size = 64 << 20
         with open(self.path("x.bin"), "wb") as file:
             file.truncate(size)
@@ -66,7 +76,7 @@ class Signals(InDirectory):
                            stdout=subprocess.PIPE)
         self.addCleanup(child.stdout.close)
         child.stdout.read(1 << 20)
-        os.truncate(self.path("x.bin"), 0)
+        os.truncate(self.path("x.bin"), left)
         child.stdout.read()
         self.assertEqual(child.stderr.read(),
                          b"lookback: x.bin: cannot read: it was truncated during the run, or its disk "
@@ -129,7 +139,9 @@ class Unwritable(InDirectory):
         self.refused("y.npy: cannot write: Permission denied", "scan", "x.npy", "-o", "y.npy")
         os.chmod(self.path("y.npy"), 0o644)
         os.chmod(self.directory, 0o555)
-        self.refused("y.npy: cannot write: Permission denied", "scan", "x.npy", "-o", "y.npy")
+        self.refused("y.npy: cannot replace: no new file can be written beside it, in the "
+                     "directory .: Permission denied", "scan", "x.npy", "-o", "y.npy")
+        self.refused("z.npy: cannot write: Permission denied", "scan", "x.npy", "-o", "z.npy")
         os.chmod(self.directory, 0o755)
 
     def test_reader_that_goes_away(self):

@@ -57,6 +57,9 @@ class Init(InDirectory):
         np.testing.assert_array_equal(self.scan(x, "--init", "-inf", "--op", "max"), x)
         np.testing.assert_array_equal(self.scan(x, "--init", "-1e1"), [-9, -7])
 
+    def test_minus_0_is_0(self):
+        self.assertEqual(self.scan(np.ones(2, np.uint8), "--init", "-0").tolist(), [1, 2])
+
     def test_is_not_used_on_no_items(self):
         self.assertEqual(self.scan(np.zeros(0, np.int32), "--init", "5").shape, (0,))
 

@@ -76,6 +76,15 @@ TEST(text, reads_numbers_too_small_for_the_type_as_0) {
     EXPECT_TRUE(std::signbit(parse_number<float>("-1e-60", "x")));
 }
 
+TEST(text, reads_minus_0_as_0) {
+    EXPECT_EQ(values<std::uint8_t>(parse_text("-0 -00 1", dtype::uint8, "x")),
+              (std::vector<std::uint8_t>{0, 0, 1}));
+    EXPECT_EQ(parse_number<std::int32_t>("-0", "x"), 0);
+    EXPECT_TRUE(std::signbit(parse_number<double>("-0", "x")));
+    EXPECT_EQ(message("-", dtype::uint8), "x:1:1: '-' is not a number");
+    EXPECT_EQ(message("-0-0", dtype::uint8), "x:1:1: '-0-0' is not a number");
+}
+
 TEST(text, says_what_is_wrong_and_where) {
     EXPECT_EQ(message("1 2\n 30 four 5", {}), "x:2:5: 'four' is not a number");
     EXPECT_EQ(message("1 1.5", dtype::int32), "x:1:3: '1.5' is not an integer; expected int32");

@@ -1,0 +1,48 @@
+#include "descriptors.hpp"
+
+#include <fcntl.h>
+
+#include <charconv>
+#include <filesystem>
+
+#include "error.hpp"
+
+namespace lookback::cli {
+
+namespace fs = std::filesystem;
+
+void take_standard_descriptors() {
+    for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (fcntl(number, F_GETFD) >= 0) continue;
+        // The wrong way round, so that use fails as if it were closed. The lowest free number is
+        // what open gives.
+        if (open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY) != number) {
+            fail_with_errno("/dev/null", "open");
+        }
+    }
+}
+
+std::optional<int> named_descriptor(const std::string& path) {
+    constexpr int most_links = 40;  // the system's own limit
+    if (path == "-") return STDOUT_FILENO;
+    std::error_code ignored;  // what cannot be followed cannot be opened either, and is told then
+    const fs::path descriptors = fs::canonical("/proc/self/fd", ignored);
+    if (descriptors.empty()) return std::nullopt;
+    fs::path name = path;
+    for (int links = 0; links < most_links; ++links) {
+        const fs::path parent = name.has_parent_path() ? name.parent_path() : ".";
+        if (fs::canonical(parent, ignored) == descriptors) {
+            const std::string digits = name.filename().string();
+            int number = 0;
+            const auto [end, problem] =
+                std::from_chars(digits.data(), digits.data() + digits.size(), number);
+            if (problem != std::errc{} || *end != '\0' || number < 0) return std::nullopt;
+            return number;
+        }
+        if (!fs::is_symlink(fs::symlink_status(name, ignored))) return std::nullopt;
+        name = name.parent_path() / fs::read_symlink(name, ignored);
+    }
+    return std::nullopt;
+}
+
+}  // namespace lookback::cli

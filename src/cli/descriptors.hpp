@@ -1,0 +1,43 @@
+/// \file
+/// The descriptors of files: the three that every program has, those that a path can name, and
+/// those that the program opens and must close.
+#pragma once
+
+#include <unistd.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace lookback::cli {
+
+/// Makes sure that descriptors 0, 1 and 2 are taken: no file that is opened later may pass for
+/// standard output or error. One that was closed cannot be used afterwards either.
+void take_standard_descriptors();
+
+/// The descriptor that an output path names: "-" is standard output; /dev/stdout, /dev/fd/N and
+/// links to them name what is open already. Such a file is to be written where it stands: someone
+/// else holds it, and may have written to it.
+std::optional<int> named_descriptor(const std::string& path);
+
+/// Closes what it holds.
+class descriptor {
+ public:
+    explicit descriptor(int number = -1) : number_(number) {}
+    descriptor(descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    descriptor& operator=(descriptor&& other) noexcept {
+        std::swap(number_, other.number_);
+        return *this;
+    }
+    ~descriptor() { close(); }
+
+    int number() const { return number_; }
+    bool is_open() const { return number_ >= 0; }
+    /// False, with errno, where data that were written are lost.
+    bool close() { return number_ < 0 || ::close(std::exchange(number_, -1)) == 0; }
+
+ private:
+    int number_;
+};
+
+}  // namespace lookback::cli
