@@ -42,33 +42,56 @@ std::size_t items_in_rows(std::size_t items) {
     return items > short_tile_items ? items - items % row_items<T> : 0;
 }
 
+// The totals of 2^level adjacent items each, for as many groups as a vector has lanes: neighbours
+// are combined pairwise, again and again. For a whole row that is the tree of scan_row's last lane,
+// at half its cost.
+template <int level, class Op, bool backward, class T>
+HWY_INLINE vec<T> group_totals(const T* in) {
+    const tag<T> d;
+    constexpr std::ptrdiff_t step = backward ? -1 : 1;
+    if constexpr (level == 0) {
+        if constexpr (backward) return reverse<T>(hn::LoadU(d, in - (lanes<T> - 1)));
+        return hn::LoadU(d, in);
+    } else {
+        constexpr std::ptrdiff_t half = step * static_cast<std::ptrdiff_t>(lanes<T> << (level - 1));
+        const vec<T> low = group_totals<level - 1, Op, backward>(in);
+        const vec<T> high = group_totals<level - 1, Op, backward>(in + half);
+        return Op{}(d, hn::ConcatEven(d, high, low), hn::ConcatOdd(d, high, low));
+    }
+}
+
+// The fold of a tile, in steps of one row or, where the grouping matters, of as many rows as a
+// vector has lanes, so that their totals can be worked out together.
 template <class Op, bool backward, class T>
 class reduction {
  public:
+    static constexpr std::size_t rows_per_step = regroups<Op, T> ? 1 : lanes<T>;
+
     reduction(const T* in, std::size_t items)
         : in_(in), in_rows_(items_in_rows<T>(items)), rest_(items - in_rows_) {
         for (auto& a : acc_.v) a = identity_vector<Op, T>();
     }
 
-    HWY_INLINE bool has_row() const { return in_rows_ > 0; }
+    HWY_INLINE bool has_step() const { return in_rows_ >= rows_per_step * row_items<T>; }
 
-    HWY_INLINE void fold_row() {
+    HWY_INLINE void fold_step() {
         const tag<T> d;
         const Op op;
-        prefetch_page_ahead<backward>(in_);
-        row<T> r = load<backward>(in_);
         if constexpr (regroups<Op, T>) {  // any grouping has the same bits: the cheapest
+            const row<T> r = load<backward>(in_);
             for (std::size_t k = 0; k < row_vectors; ++k) acc_.v[k] = op(d, acc_.v[k], r.v[k]);
         } else {
-            acc_.v[0] = op(d, acc_.v[0], scan_row<Op>(r));
+            constexpr int level = hwy::FloorLog2(static_cast<std::uint32_t>(row_items<T>));
+            alignas(row_bytes) T totals[lanes<T>];
+            hn::Store(group_totals<level, Op, backward>(in_), d, totals);
+            for (const T& total : totals) carry_ = op(carry_, total);
         }
-        in_ += step * static_cast<std::ptrdiff_t>(row_items<T>);
-        in_rows_ -= row_items<T>;
+        for (std::size_t r = 0; r < rows_per_step; ++r) pass_row();
     }
 
     // What is left, and the result.
     T finish() {
-        while (has_row()) fold_row();
+        while (has_step()) fold_step();
         const tag<T> d;
         const Op op;
         T total;
@@ -79,7 +102,11 @@ class reduction {
             total = all[0];
             for (std::size_t i = 1; i < lanes<T>; ++i) total = op(total, all[i]);
         } else {
-            total = hn::GetLane(acc_.v[0]);
+            for (; in_rows_ > 0; pass_row()) {
+                row<T> r = load<backward>(in_);
+                carry_ = op(carry_, hn::GetLane(scan_row<Op>(r)));
+            }
+            total = carry_;
         }
         if (rest_ == 0) return total;
         T tail = *in_;
@@ -91,7 +118,15 @@ class reduction {
 
  private:
     static constexpr std::ptrdiff_t step = backward ? -1 : 1;
-    row<T> acc_;
+
+    HWY_INLINE void pass_row() {
+        prefetch_page_ahead<backward>(in_);
+        in_ += step * static_cast<std::ptrdiff_t>(row_items<T>);
+        in_rows_ -= row_items<T>;
+    }
+
+    row<T> acc_;                          // where any grouping will do
+    T carry_ = Op::template identity<T>;  // where it will not
     const T* in_;
     std::size_t in_rows_;
     std::size_t rest_;
@@ -114,6 +149,7 @@ HWY_INLINE simd_result<T> scan_rows(const simd_tile<T>& tile, T* out, PutRow put
     const vec<T> prefix = hn::Set(d, before);
     vec<T> carry = regroups<Op, T> ? prefix : identity_vector<Op, T>();
     reduction<Op, backward, T> ahead(tile.next, tile.next_items);
+    std::size_t rows_since_step = 0;
 
     // An exclusive scan in place writes one item ahead of its reads, so what comes next is loaded
     // before anything is stored: a row, or the rest of the tile.
@@ -140,10 +176,11 @@ HWY_INLINE simd_result<T> scan_rows(const simd_tile<T>& tile, T* out, PutRow put
         in += row_step;
         in_rows -= row_items<T>;
         load_next();
-        if (ahead.has_row()) {
-            ahead.fold_row();
-        } else {
+        if (!ahead.has_step()) {
             prefetch_page_ahead<backward>(in);
+        } else if (++rows_since_step == ahead.rows_per_step) {
+            rows_since_step = 0;
+            ahead.fold_step();
         }
         const vec<T> total = scan_row<Op>(r);
         for (auto& v : r.v) {

@@ -12,7 +12,11 @@
 
 namespace lookback::detail {
 
-int worker_limit(const cpu& where) { return where.threads > 0 ? where.threads : arena_size(); }
+int worker_limit(const cpu& where) {
+    if (where.threads == 0) return arena_size();
+    static const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    return std::min(where.threads, cores);  // more would only push each other's tiles out of cache
+}
 
 // oneTBB orders what the caller wrote before what the bodies read, and the other way round on
 // return. These counters say the same where the thread sanitizer can see it, outside of oneTBB; the

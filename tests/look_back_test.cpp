@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "lookback/cpu/single_pass.hpp"
+#include "lookback/lookback.hpp"
 #include "support/values.hpp"
 
 namespace lookback::test {
@@ -191,11 +193,31 @@ struct lossy_problem {
 
 }  // namespace
 
+// The driver with sixteen workers on any number of cores: the same bits as one after the other.
+TEST(SinglePass, MoreWorkersThanCores) {
+    const std::size_t n = 50 * scan_tile_items<float> + 7;
+    const auto in = random_values<float>(n, 3);
+    std::vector<float> want(n), out(n);
+    lookback::inclusive_scan(cpu{.threads = 1}, in, want);
+    const auto run_16 = [&](const float* from) {
+        const detail::simd_scan_problem<false, float, plus<>> problem(from, n, out.data(), 1,
+                                                                      std::nullopt);
+        detail::single_pass_run(problem).run(16);
+        EXPECT_TRUE(out == want);
+    };
+    for (int round = 0; round < (sanitized ? 3 : 30); ++round) {
+        std::fill(out.begin(), out.end(), -1.0F);
+        run_16(in.data());
+        std::copy(in.begin(), in.end(), out.begin());
+        run_16(out.data());
+    }
+}
+
 TEST(SinglePass, OthersFinishWithoutALostWorker) {
     for (std::size_t lost = 1; lost < 39; lost += 4) {
         lossy_problem problem;
         problem.lost = lost;
-        detail::single_pass(cpu{.threads = 3}, problem);
+        detail::single_pass_run(problem).run(3);
         EXPECT_FALSE(problem.timed_out) << "the others waited for tile " << lost;
         std::string fold;
         for (std::size_t t = 0; t < problem.tiles; ++t) {
