@@ -13,7 +13,8 @@ using bits_of = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>
 
 template <class T>
 bool same_bits(std::span<const T> a, std::span<const T> b) {
-    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+    return a.size() == b.size() &&
+           (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
 // docs/design.md, "The tree", written down once more in the plainest way.
