@@ -1,15 +1,11 @@
 // Sums of floats: the documented tree, bit for bit, on any number of threads; the error bound; NaN,
 // infinities and signed zeros.
-#include <bit>
 #include <cmath>
 
 #include "support/check_scan.hpp"
 
 namespace lookback::test {
 namespace {
-
-template <class T>
-using bits_of = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 
 template <class T>
 bool same_bits(std::span<const T> a, std::span<const T> b) {
