@@ -11,6 +11,8 @@
 #include <functional>
 #include <type_traits>
 
+#include "lookback/core/portability.hpp"
+
 namespace lookback {
 
 /// `Op` folds two accumulators of type `A` into one. Associativity cannot be checked; everything
@@ -29,7 +31,7 @@ using operand = typename std::conditional_t<std::is_void_v<T>, std::common_type<
                                             std::type_identity<T>>::type;
 
 template <class T>
-constexpr bool is_nan([[maybe_unused]] const T& x) {
+LOOKBACK_HD constexpr bool is_nan([[maybe_unused]] const T& x) {
     if constexpr (std::is_floating_point_v<T>) {
         return x != x;
     } else {
@@ -43,7 +45,8 @@ constexpr bool is_nan([[maybe_unused]] const T& x) {
 template <class T = void>
 struct plus {
     template <class L, class R>
-    constexpr auto operator()(const L& a, const R& b) const -> detail::operand<T, L, R> {
+    LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
+        -> detail::operand<T, L, R> {
         using V = detail::operand<T, L, R>;
         if constexpr (std::is_integral_v<V> && !std::is_same_v<V, bool>) {
             using U = std::make_unsigned_t<V>;  // signed overflow is undefined, wrapping is not
@@ -58,7 +61,8 @@ struct plus {
 template <class T = void>
 struct multiplies {
     template <class L, class R>
-    constexpr auto operator()(const L& a, const R& b) const -> detail::operand<T, L, R> {
+    LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
+        -> detail::operand<T, L, R> {
         using V = detail::operand<T, L, R>;
         if constexpr (std::is_integral_v<V> && !std::is_same_v<V, bool>) {
             using wide = std::common_type_t<std::make_unsigned_t<V>, unsigned>;  // no int overflow
@@ -75,7 +79,8 @@ struct multiplies {
 template <class T = void>
 struct minimum {
     template <class L, class R>
-    constexpr auto operator()(const L& a, const R& b) const -> detail::operand<T, L, R> {
+    LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
+        -> detail::operand<T, L, R> {
         using V = detail::operand<T, L, R>;
         const V x = static_cast<V>(a);
         const V y = static_cast<V>(b);
@@ -87,7 +92,8 @@ struct minimum {
 template <class T = void>
 struct maximum {
     template <class L, class R>
-    constexpr auto operator()(const L& a, const R& b) const -> detail::operand<T, L, R> {
+    LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
+        -> detail::operand<T, L, R> {
         using V = detail::operand<T, L, R>;
         const V x = static_cast<V>(a);
         const V y = static_cast<V>(b);
@@ -99,7 +105,8 @@ struct maximum {
 template <class T = void>
 struct bit_and {
     template <class L, class R>
-    constexpr auto operator()(const L& a, const R& b) const -> detail::operand<T, L, R> {
+    LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
+        -> detail::operand<T, L, R> {
         return static_cast<detail::operand<T, L, R>>(a & b);
     }
 };
@@ -108,7 +115,8 @@ struct bit_and {
 template <class T = void>
 struct bit_or {
     template <class L, class R>
-    constexpr auto operator()(const L& a, const R& b) const -> detail::operand<T, L, R> {
+    LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
+        -> detail::operand<T, L, R> {
         return static_cast<detail::operand<T, L, R>>(a | b);
     }
 };
@@ -117,7 +125,8 @@ struct bit_or {
 template <class T = void>
 struct bit_xor {
     template <class L, class R>
-    constexpr auto operator()(const L& a, const R& b) const -> detail::operand<T, L, R> {
+    LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
+        -> detail::operand<T, L, R> {
         return static_cast<detail::operand<T, L, R>>(a ^ b);
     }
 };
@@ -135,7 +144,8 @@ struct affine_map {
 /// (Seed: Blelloch, linear recurrences; Merrill & Garland section 1.)
 struct affine {
     template <class T>
-    constexpr affine_map<T> operator()(const affine_map<T>& a, const affine_map<T>& b) const {
+    LOOKBACK_HD constexpr affine_map<T> operator()(const affine_map<T>& a,
+                                                   const affine_map<T>& b) const {
         return {b.scale * a.scale, b.scale * a.shift + b.shift};
     }
 };

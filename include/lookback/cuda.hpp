@@ -1,0 +1,180 @@
+/// \file
+/// Scans on CUDA GPUs, for programs compiled by nvcc. The contract is that of scan.hpp, with these
+/// differences:
+///
+/// - iterators point to device memory, or compute their values there; arrays may have any
+///   alignment (results differ in speed, not in bits);
+/// - element, accumulator and output types are trivially copyable, accumulators have up to 64
+/// bytes;
+///   the operator can be called on the device;
+/// - calls are asynchronous (cuda/execution.hpp);
+/// - the initial value, and the number of items, may lie in device memory;
+/// - the tree of a float sum is another than on the CPU; it, too, depends on the type and the
+/// number
+///   of items alone (docs/design.md, "The tree").
+///
+/// An extended `__device__` lambda needs cuda::proclaim_return_type, or an initial value: the host
+/// cannot see what it returns.
+///
+/// Bytes moved: each item read once, each result written once. One kernel launch.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+
+#include "lookback/core/arguments.hpp"
+#include "lookback/cuda/execution.hpp"
+#include "lookback/cuda/launch.hpp"
+#include "lookback/cuda/scan_problem.hpp"
+#include "lookback/operators.hpp"
+#include "lookback/scan.hpp"
+
+namespace lookback {
+
+/// An initial value in device memory, read when the scan runs.
+template <class T>
+struct device_value {
+    const T* at;
+};
+
+/// A number of items in device memory, read when the scan runs, in the place of the input's end:
+/// the scan covers the smaller of it and `at_most`. N is an integer of 4 or 8 bytes, not negative.
+template <std::integral N>
+    requires(sizeof(N) == 4 || sizeof(N) == 8)
+struct device_count {
+    const N* at;
+    std::size_t at_most;
+};
+
+namespace detail::gpu {
+
+template <class Op>
+inline constexpr bool hides_its_result =
+#ifdef __CUDACC_EXTENDED_LAMBDA__
+    __nv_is_extended_device_lambda_closure_type(Op) &&
+    !__nv_is_extended_device_lambda_with_preserved_return_type(Op);
+#else
+    false;
+#endif
+
+template <class Op, class A>
+concept device_operator = hides_its_result<Op> || associative_operator<Op, A>;
+
+template <class A>
+concept device_accumulator = std::is_trivially_copyable_v<A> && std::default_initializable<A> &&
+                             sizeof(A) <= 64;
+
+template <class Init>
+struct init_type {
+    using type = Init;
+    static initial_value<Init> make(const Init& value) { return {value, nullptr, true}; }
+};
+template <class T>
+struct init_type<device_value<T>> {
+    using type = T;
+    static initial_value<T> make(const device_value<T>& value) { return {{}, value.at, true}; }
+};
+
+// Iterators in the order of the scan: reverse iterators become what they reverse, and a step of -1.
+template <class It>
+struct forward {
+    static constexpr int step = 1;
+    static auto start(const It& it) {
+        if constexpr (std::contiguous_iterator<It>) {
+            return std::to_address(it);
+        } else {
+            return it;
+        }
+    }
+};
+template <class It>
+struct forward<std::reverse_iterator<It>> {
+    static_assert(forward<It>::step == 1, "a reversed reverse iterator: use the iterator itself");
+    static constexpr int step = -1;
+    static auto start(const std::reverse_iterator<It>& it) {
+        return forward<It>::start(it.base()) - 1;
+    }
+};
+
+template <class In>
+item_count count_items(const In& first, const In& last) {
+    return {checked_count(first, last)};
+}
+template <class In, class N>
+item_count count_items(const In&, const device_count<N>& count) {
+    if (count.at == nullptr) {
+        throw std::invalid_argument("lookback: device_count.at is a null pointer");
+    }
+    return {count.at_most, count.at, sizeof(N)};
+}
+
+template <class T>
+bool on_vector_boundary(const T* first, int step) {
+    return reinterpret_cast<std::uintptr_t>(step > 0 ? first : first + 1) % 16 == 0;
+}
+
+template <bool exclusive, class A, class In, class Last, class Out, class Op>
+Out scan(cuda& gpu, const In& first, const Last& last, const Out& out, const initial_value<A>& init,
+         const Op& op) {
+    const item_count count = count_items(first, last);
+    const Out end = out + static_cast<std::iter_difference_t<Out>>(count.at_most);
+    if (count.at_most == 0) return end;
+    check_memory(first, out, count.at_most);
+    auto from = forward<In>::start(first);
+    auto to = forward<Out>::start(out);
+    constexpr int step = forward<In>::step;
+    static_assert(step == forward<Out>::step, "scan both forward, or both by reverse iterators");
+    using problem_type = scan_problem<exclusive, decltype(from), decltype(to), A, Op, step>;
+    bool in_place = true;  // nobody knows what an iterator reads
+    bool aligned = false;
+    if constexpr (std::is_pointer_v<decltype(from)> && std::is_pointer_v<decltype(to)>) {
+        in_place = static_cast<const void*>(from) == static_cast<const void*>(to);
+        aligned = problem_type::can_be_aligned && on_vector_boundary(from, step) &&
+                  on_vector_boundary(to, step);
+    }
+    launch(gpu, problem_type{from, to, op, init, count, in_place, aligned});
+    return end;
+}
+
+}  // namespace detail::gpu
+
+/// Inclusive scan of [first, last) to `out`; `last` may be a device_count. Returns the end of the
+/// output, at the largest count that there may be.
+template <std::random_access_iterator In, class Last, class Out, class Op = plus<>>
+Out inclusive_scan(cuda& gpu, In first, Last last, Out out, Op op = {}) {
+    using A = typename decltype([] {
+        if constexpr (detail::gpu::hides_its_result<Op>) {
+            return std::type_identity<std::iter_value_t<In>>{};
+        } else {
+            return std::type_identity<scan_accumulator<In, Op>>{};
+        }
+    }())::type;
+    static_assert(detail::gpu::device_operator<Op, A> && detail::gpu::device_accumulator<A>);
+    return detail::gpu::scan<false, A>(gpu, first, last, out, detail::gpu::initial_value<A>{}, op);
+}
+
+/// Inclusive scan with a value before the first item, on the host or a device_value.
+template <std::random_access_iterator In, class Last, class Out, class Op, class Init>
+Out inclusive_scan(cuda& gpu, In first, Last last, Out out, Op op, Init init) {
+    using A = typename detail::gpu::init_type<Init>::type;
+    static_assert(detail::gpu::device_operator<Op, A> && detail::gpu::device_accumulator<A>);
+    return detail::gpu::scan<false, A>(gpu, first, last, out,
+                                       detail::gpu::init_type<Init>::make(init), op);
+}
+
+/// Exclusive scan of [first, last) to `out`, from a value on the host or a device_value.
+template <std::random_access_iterator In, class Last, class Out, class Init, class Op = plus<>>
+Out exclusive_scan(cuda& gpu, In first, Last last, Out out, Init init, Op op = {}) {
+    using A = typename detail::gpu::init_type<Init>::type;
+    static_assert(detail::gpu::device_operator<Op, A> && detail::gpu::device_accumulator<A>);
+    return detail::gpu::scan<true, A>(gpu, first, last, out,
+                                      detail::gpu::init_type<Init>::make(init), op);
+}
+
+}  // namespace lookback

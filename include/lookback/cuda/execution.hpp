@@ -1,0 +1,179 @@
+/// \file
+/// Where a primitive runs: a CUDA GPU.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "lookback/cuda/tuning.hpp"
+#include "lookback/cuda/workspace.hpp"
+
+namespace lookback {
+
+/// A call of CUDA's that failed, or that would have to be made where it cannot be.
+class cuda_error : public std::runtime_error {
+ public:
+    cuda_error(const std::string& what, cudaError_t code)
+        : std::runtime_error("lookback: " + what + ": " + cudaGetErrorString(code)), code_(code) {}
+    cudaError_t code() const { return code_; }
+
+ private:
+    cudaError_t code_;
+};
+
+namespace detail::gpu {
+
+struct access;
+
+inline void check(cudaError_t code, const char* what) {
+    if (code == cudaSuccess) return;
+    cudaGetLastError();  // forgotten, where CUDA can: the next call starts afresh
+    throw cuda_error(what, code);
+}
+
+/// Device memory straight from CUDA.
+class device_memory final : public std::pmr::memory_resource {
+    void* do_allocate(std::size_t bytes, std::size_t) override {
+        void* p = nullptr;
+        check(cudaMalloc(&p, bytes),
+              ("allocating " + std::to_string(bytes) + " bytes of device memory").c_str());
+        return p;
+    }
+    void do_deallocate(void* p, std::size_t, std::size_t) override { cudaFree(p); }
+    bool do_is_equal(const memory_resource& other) const noexcept override {
+        return this == &other;
+    }
+};
+
+inline std::pmr::memory_resource* default_memory() {
+    static device_memory memory;
+    return &memory;
+}
+
+}  // namespace detail::gpu
+
+/// One stream of the current device, and the workspace that scans on it share.
+///
+///     lookback::cuda gpu{stream};
+///     lookback::inclusive_scan(gpu, d_in, d_in + n, d_out);
+///
+/// Calls are asynchronous, in the order of the stream: one kernel each, no synchronisation, and no
+/// allocation once the workspace is large enough (it grows by itself, which waits for the stream).
+/// Inside the capture of a graph it cannot grow: `reserve` first. A graph may be replayed for as
+/// long as the object lives, with other data in the same arrays.
+///
+/// One object serves one stream at a time: two scans that run at once need an object each, and so
+/// do graphs that are replayed at once. Debug builds (no NDEBUG) stop a kernel that finds its
+/// workspace in use. The stream must outlive the object.
+class cuda {
+ public:
+    /// `memory` gives device memory for the workspace; cudaMalloc by default.
+    explicit cuda(cudaStream_t stream = nullptr,
+                  std::pmr::memory_resource* memory = detail::gpu::default_memory())
+        : stream_(stream), memory_(memory) {
+        using detail::gpu::check;
+        check(cudaGetDevice(&device_), "finding the current device");
+        check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device_),
+              "asking the device for its multiprocessors");
+        int major = 0;
+        check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device_),
+              "asking the device for its compute capability");
+        copies_in_bulk_ = major >= 9;
+    }
+    cuda(const cuda&) = delete;
+    cuda& operator=(const cuda&) = delete;
+    ~cuda() {
+        bool any = false;
+        for (const auto& r : regions_) any = any || r.tiles > 0;
+        if (any) cudaStreamSynchronize(stream_);
+        for (auto& r : regions_) release(r);
+        for (auto& r : retired_) release(r);
+    }
+
+    cudaStream_t stream() const { return stream_; }
+
+    /// Makes the workspace large enough for scans of up to `items` items with accumulators of type
+    /// A. Memory: 8 bytes for each 5,120 accumulators of 4 bytes, 16 for each 2,560 of 8 bytes.
+    /// Errors: cuda_error where memory cannot be had, and inside the capture of a graph.
+    template <class A>
+    void reserve(std::uint64_t items) {
+        region<A>(detail::gpu::most_tiles<A>(items));
+    }
+    /// The same for accumulators of up to 8 bytes.
+    void reserve(std::uint64_t items) {
+        reserve<std::uint32_t>(items);
+        reserve<std::uint64_t>(items);
+    }
+
+ private:
+    friend struct detail::gpu::access;
+
+    struct memory_region {
+        void* at = nullptr;
+        std::uint64_t tiles = 0;
+        std::size_t bytes = 0;
+    };
+
+    // The region for accumulators of type A, with room for `tiles` tiles.
+    template <class A>
+    detail::gpu::workspace_view<A> region(std::uint64_t tiles) {
+        memory_region& r = regions_[static_cast<int>(detail::gpu::format_of<A>)];
+        if (r.tiles < tiles) grow(r, tiles, detail::gpu::status_bytes<A>);
+        return {r.at, r.tiles};
+    }
+
+    void grow(memory_region& r, std::uint64_t tiles, std::size_t bytes_per_word) {
+        using detail::gpu::check;
+        cudaStreamCaptureStatus capturing{};
+        check(cudaStreamIsCapturing(stream_, &capturing), "asking whether the stream is captured");
+        if (capturing != cudaStreamCaptureStatusNone) {
+            throw cuda_error("the workspace has room for " + std::to_string(r.tiles) +
+                                 " tiles, this scan has " + std::to_string(tiles) +
+                                 ", and it cannot grow while the stream is captured; call "
+                                 "cuda::reserve before",
+                             cudaErrorStreamCaptureUnsupported);
+        }
+        // Twice as large as before at least, so that regions kept for graphs that may know them add
+        // up to no more than the latest.
+        const std::uint64_t room = tiles < 2 * r.tiles ? 2 * r.tiles : tiles < 1024 ? 1024 : tiles;
+        memory_region fresh;
+        fresh.tiles = room;
+        fresh.bytes = detail::gpu::region_bytes(room, bytes_per_word);
+        fresh.at = memory_->allocate(fresh.bytes, alignof(detail::gpu::claim_counter));
+        auto* const epoch =
+            static_cast<unsigned char*>(fresh.at) + 4;  // little-endian: the upper half
+        cudaError_t code = cudaMemsetAsync(fresh.at, 0, fresh.bytes, stream_);
+        if (code == cudaSuccess)
+            code = cudaMemsetAsync(epoch, detail::gpu::first_epoch, 1, stream_);
+        if (code == cudaSuccess) code = cudaStreamSynchronize(stream_);
+        if (code != cudaSuccess) release(fresh);
+        check(code, "clearing the workspace");
+        if (r.tiles > 0) retired_.push_back(r);
+        r = fresh;
+    }
+
+    void release(memory_region& r) {
+        if (r.at != nullptr) {
+            memory_->deallocate(r.at, r.bytes, alignof(detail::gpu::claim_counter));
+        }
+        r = {};
+    }
+
+    cudaStream_t stream_;
+    std::pmr::memory_resource* memory_;
+    int device_ = 0;
+    int multiprocessors_ = 0;
+    bool copies_in_bulk_ = false;
+    unsigned most_blocks_ = 0;       // tests: no more than these
+    bool last_block_first_ = false;  // tests: as if blocks started in the wrong order
+    memory_region regions_[3];
+    std::vector<memory_region> retired_;
+};
+
+}  // namespace lookback

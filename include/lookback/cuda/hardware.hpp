@@ -1,0 +1,226 @@
+/// \file
+/// The GPU, as far as the kernels need it: every instruction that has no name in C++ has one here,
+/// after what it does. Nothing else in the library holds assembly or compiler intrinsics.
+///
+/// Asynchronous bulk copies and their barriers exist from compute capability 9.0 on.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+namespace lookback::detail::gpu {
+
+inline constexpr int warp_lanes = 32;
+inline constexpr unsigned all_lanes = 0xffffffffU;
+
+__device__ inline int lane() { return static_cast<int>(threadIdx.x % warp_lanes); }
+__device__ inline int warp() { return static_cast<int>(threadIdx.x / warp_lanes); }
+
+/// 16 bytes of an array, moved by one instruction.
+template <class T>
+struct alignas(16) vector16 {
+    static constexpr int items = 16 / sizeof(T);
+    T item[items];
+};
+template <class T>
+__device__ vector16<T> load_vector16(const void* at) {
+    vector16<T> v;
+    const uint4 bits = *static_cast<const uint4*>(at);
+    std::memcpy(&v, &bits, 16);
+    return v;
+}
+template <class T>
+__device__ void store_vector16(void* at, const vector16<T>& v) {
+    uint4 bits;
+    std::memcpy(&bits, &v, 16);
+    *static_cast<uint4*>(at) = bits;
+}
+
+// ---- between the lanes of a warp
+
+// Values of any size travel word by word.
+template <class T, class MoveWord>
+__device__ T move_words(const T& value, MoveWord move_word) {
+    std::uint32_t words[(sizeof(T) + 3) / 4] = {};
+    std::memcpy(words, &value, sizeof(T));
+#pragma unroll
+    for (auto& word : words) word = move_word(word);
+    T moved = value;
+    std::memcpy(&moved, words, sizeof(T));
+    return moved;
+}
+
+/// The value that the lane `distance` below holds; its own where there is none.
+template <class T>
+__device__ T from_lane_below(const T& value, int distance) {
+    return move_words(value,
+                      [=](std::uint32_t w) { return __shfl_up_sync(all_lanes, w, distance); });
+}
+/// The value that the lane `distance` above holds; its own where there is none.
+template <class T>
+__device__ T from_lane_above(const T& value, int distance) {
+    return move_words(value,
+                      [=](std::uint32_t w) { return __shfl_down_sync(all_lanes, w, distance); });
+}
+template <class T>
+__device__ T from_lane(const T& value, int source) {
+    return move_words(value, [=](std::uint32_t w) { return __shfl_sync(all_lanes, w, source); });
+}
+__device__ inline bool in_all_lanes(bool x) { return __all_sync(all_lanes, x) != 0; }
+/// The lowest lane where `x` holds; one must.
+__device__ inline int first_lane_where(bool x) {
+    return __ffs(static_cast<int>(__ballot_sync(all_lanes, x))) - 1;
+}
+__device__ inline void sync_warp() { __syncwarp(); }
+
+// ---- between the threads of a block
+
+__device__ inline void sync_block() { __syncthreads(); }
+
+/// A barrier for the first `threads` threads of a block, which others do not wait at.
+template <int threads>
+__device__ void sync_first() {
+    asm volatile("bar.sync 1, %0;" ::"n"(threads) : "memory");
+}
+
+// ---- memory that blocks share
+
+/// Loads and stores of a whole word of 8 or 16 bytes, seen by all blocks, which order nothing else.
+__device__ inline void store_relaxed(std::uint64_t* at, std::uint64_t word) {
+    asm volatile("st.relaxed.gpu.global.b64 [%0], %1;" ::"l"(at), "l"(word) : "memory");
+}
+__device__ inline std::uint64_t load_relaxed(const std::uint64_t* at) {
+    std::uint64_t word;
+    asm volatile("ld.relaxed.gpu.global.b64 %0, [%1];" : "=l"(word) : "l"(at) : "memory");
+    return word;
+}
+
+struct alignas(16) word16 {
+    std::uint64_t low, high;
+};
+__device__ inline void store_relaxed(word16* at, word16 word) {
+    asm volatile(
+        "{ .reg .b128 w; mov.b128 w, {%1, %2}; st.relaxed.gpu.global.b128 [%0], w; }" ::"l"(at),
+        "l"(word.low), "l"(word.high)
+        : "memory");
+}
+__device__ inline word16 load_relaxed(const word16* at) {
+    word16 word;
+    asm volatile("{ .reg .b128 w; ld.relaxed.gpu.global.b128 w, [%2]; mov.b128 {%0, %1}, w; }"
+                 : "=l"(word.low), "=l"(word.high)
+                 : "l"(at)
+                 : "memory");
+    return word;
+}
+
+/// What was written before store_release is seen after a load_acquire that returns its value.
+__device__ inline void store_release(std::uint32_t* at, std::uint32_t word) {
+    asm volatile("st.release.gpu.global.b32 [%0], %1;" ::"l"(at), "r"(word) : "memory");
+}
+__device__ inline std::uint32_t load_acquire(const std::uint32_t* at) {
+    std::uint32_t word;
+    asm volatile("ld.acquire.gpu.global.b32 %0, [%1];" : "=r"(word) : "l"(at) : "memory");
+    return word;
+}
+/// Orders this thread's accesses before it with those after it, for all blocks.
+__device__ inline void fence() { __threadfence(); }
+
+/// Adds, and returns what was there. Orders nothing else.
+__device__ inline std::uint64_t fetch_add(std::uint64_t* at, std::uint64_t value) {
+    std::uint64_t old;
+    asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;"
+                 : "=l"(old)
+                 : "l"(at), "l"(value)
+                 : "memory");
+    return old;
+}
+
+/// Nanoseconds, in coarse steps, the same clock on all multiprocessors.
+__device__ inline std::uint64_t nanoseconds() {
+    std::uint64_t now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+    return now;
+}
+
+// ---- bulk copies between global and shared memory, and the barriers they complete on
+
+__device__ inline std::uint32_t shared_address(const void* p) {
+    return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
+}
+
+/// A barrier in shared memory with phases: each completes after `arrivals` arrivals and all the
+/// bytes announced with them.
+class phase_barrier {
+ public:
+    __device__ void init(int arrivals) {
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(&state_)),
+                     "r"(arrivals)
+                     : "memory");
+    }
+    __device__ void arrive() {
+        asm volatile(
+            "mbarrier.arrive.release.cta.shared::cta.b64 _, [%0];" ::"r"(shared_address(&state_))
+            : "memory");
+    }
+    __device__ void arrive_and_expect(std::uint32_t bytes) {
+        asm volatile("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;" ::"r"(
+                         shared_address(&state_)),
+                     "r"(bytes)
+                     : "memory");
+    }
+    /// Waits for the phase with this number, counted from 0, to complete: the last one, or the one
+    /// before it.
+    __device__ void wait(std::uint32_t phase) {
+        asm volatile(
+            "{ .reg .pred done;\n"
+            "again: mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 done, [%0], %1;\n"
+            "@!done bra again; }" ::"r"(shared_address(&state_)),
+            "r"(phase & 1)
+            : "memory");
+    }
+    __device__ std::uint64_t* raw() { return &state_; }
+
+ private:
+    std::uint64_t state_;
+};
+
+/// Makes initialised barriers visible to bulk copies; a block barrier must follow.
+__device__ inline void publish_barriers() {
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+/// Starts copying `bytes` to shared memory; both ends and the size are multiples of 16.
+__device__ inline void bulk_load(void* to, const void* from, std::uint32_t bytes,
+                                 phase_barrier& done) {
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
+            "r"(shared_address(to)),
+        "l"(from), "r"(bytes), "r"(shared_address(done.raw()))
+        : "memory");
+}
+
+/// Starts copying `bytes` from shared memory, as a group of its own.
+__device__ inline void bulk_store(void* to, const void* from, std::uint32_t bytes) {
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to),
+                 "r"(shared_address(from)), "r"(bytes)
+                 : "memory");
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+/// Waits until all of this thread's groups have been read from shared memory.
+__device__ inline void wait_bulk_stores_read() {
+    asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+}
+/// Waits until all of this thread's groups have been written.
+__device__ inline void wait_bulk_stores() {
+    asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+}
+/// Makes this thread's ordinary writes to shared memory visible to bulk copies started after a
+/// barrier.
+__device__ inline void show_to_bulk_copies() {
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+}  // namespace lookback::detail::gpu

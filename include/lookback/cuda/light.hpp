@@ -1,0 +1,313 @@
+/// \file
+/// The driver for small arrays: a tile a block, straight through registers, as few round trips to
+/// memory as possible.
+///
+/// Tile t is block t's, so that loads start at once, without a ticket. Nothing is assumed about the
+/// order in which blocks start: one that waits for a tile for long works out that tile's aggregate
+/// itself and publishes it ("decoupled fallback", Smith, Levien & Owens 2025); whoever publishes,
+/// the bits are the same. Results may overwrite items that a helper is reading; but a tile's owner
+/// publishes before it writes (a fence says so), and a helper looks once more after reading.
+///
+/// The tree: a warp's items lie in rows of 32 vectors of 16 bytes, one a lane; items of a vector
+/// from left to right, vectors of a row by Kogge-Stone, rows from left to right, warps by
+/// Kogge-Stone; 32 tiles by neighbours, and so are those batches.
+///
+/// Cost: each item is read and written once; one atomic operation a block, beside the loads.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "lookback/cuda/hardware.hpp"
+#include "lookback/cuda/look_back.hpp"
+#include "lookback/cuda/tile_scan.hpp"
+#include "lookback/cuda/tile_status.hpp"
+#include "lookback/cuda/workspace.hpp"
+
+namespace lookback::detail::gpu {
+
+template <class A>
+inline constexpr int vector_items = sizeof(A) < 16 && 16 % sizeof(A) == 0
+                                        ? static_cast<int>(16 / sizeof(A))
+                                        : 1;
+
+/// A warp's share of a tile, in registers.
+template <class Problem, int rows>
+class warp_items {
+    using A = typename Problem::value_type;
+    static constexpr int width = vector_items<A>;
+    static constexpr int row_items = warp_lanes * width;
+    static constexpr bool backward = Problem::step < 0;
+
+ public:
+    static constexpr int items = rows * row_items;
+
+    /// Reads the items from `first` on, of which `left` are left (perhaps none, perhaps more than
+    /// its share), scans them in place, row by row; returns their fold.
+    __device__ maybe<A> load_and_scan(const Problem& problem, std::uint64_t first, int left) {
+        return left >= items ? load_and_scan_rows<true>(problem, first, items)
+                             : load_and_scan_rows<false>(problem, first, left);
+    }
+
+    /// Writes the results of the same items, given the fold of everything before them.
+    __device__ void emit(const Problem& problem, std::uint64_t first, int left,
+                         const maybe<A>& prefix) {
+        left >= items ? emit_rows<true>(problem, first, items, prefix)
+                      : emit_rows<false>(problem, first, left, prefix);
+    }
+
+ private:
+    // `full`: as many items as there is room for, and nothing to look out for.
+    template <bool full>
+    __device__ maybe<A> load_and_scan_rows(const Problem& problem, std::uint64_t first, int left) {
+#pragma unroll
+        for (int r = 0; r < rows; ++r) load_vector<full>(problem, r, first, left);
+        A inclusive[rows];
+#pragma unroll
+        for (int r = 0; r < rows; ++r) {
+            const int mine = left_at_vector<full>(r, left);
+            A running = item_[r][0];
+#pragma unroll
+            for (int i = 1; i < width; ++i) {
+                if (i < mine) {
+                    running = static_cast<A>(problem.op(running, item_[r][i]));
+                    item_[r][i] = running;
+                }
+            }
+            inclusive[r] = scan_lanes(running, lanes_in_row<full>(r, left), problem.op);
+        }
+        maybe<A> fold{{}, false};
+#pragma unroll
+        for (int r = 0; r < rows; ++r) {
+            const int lanes = lanes_in_row<full>(r, left);
+            before_[r] = combine(fold, {from_lane_below(inclusive[r], 1), lane() > 0}, problem.op);
+            if (full || left > r * row_items) {
+                fold = combine(fold, {from_lane(inclusive[r], lanes - 1), true}, problem.op);
+            }
+        }
+        return fold;
+    }
+
+    template <bool full>
+    __device__ void emit_rows(const Problem& problem, std::uint64_t first, int left,
+                              const maybe<A>& prefix) {
+#pragma unroll
+        for (int r = 0; r < rows; ++r) {
+            const maybe<A> before = combine(prefix, before_[r], problem.op);
+            const int mine = left_at_vector<full>(r, left);
+            A result[width];
+#pragma unroll
+            for (int i = 0; i < width; ++i) {
+                if (i < mine) {
+                    if constexpr (Problem::is_exclusive) {
+                        result[i] = i == 0
+                                        ? before.value
+                                        : static_cast<A>(problem.op(before.value, item_[r][i - 1]));
+                    } else {
+                        result[i] = before.some
+                                        ? static_cast<A>(problem.op(before.value, item_[r][i]))
+                                        : item_[r][i];
+                    }
+                }
+            }
+            store_vector<full>(problem, r, first, left, result);
+        }
+    }
+
+    __device__ static int offset_in_warp(int r) { return r * row_items + lane() * width; }
+    template <bool full>
+    __device__ static int lanes_in_row(int r, int left) {
+        return full ? warp_lanes : lanes_in_use(left - r * row_items, width);
+    }
+    template <bool full>
+    __device__ static int left_at_vector(int r, int left) {
+        return full ? width : left - offset_in_warp(r);
+    }
+
+    template <bool full>
+    __device__ void load_vector(const Problem& problem, int r, std::uint64_t first, int left) {
+        const std::uint64_t at = first + static_cast<std::uint64_t>(offset_in_warp(r));
+        const int mine = left_at_vector<full>(r, left);
+        if constexpr (Problem::can_be_aligned) {
+            if (problem.aligned && mine >= width) {
+                using In = std::remove_cvref_t<decltype(*problem.in)>;
+                const auto vector =
+                    load_vector16<In>(backward ? problem.in - (at + width - 1) : problem.in + at);
+#pragma unroll
+                for (int i = 0; i < width; ++i) {
+                    item_[r][i] = static_cast<A>(vector.item[backward ? width - 1 - i : i]);
+                }
+                return;
+            }
+        }
+#pragma unroll
+        for (int i = 0; i < width; ++i) {
+            if (i < mine) item_[r][i] = problem.load(at + static_cast<std::uint64_t>(i));
+        }
+    }
+
+    template <bool full>
+    __device__ void store_vector(const Problem& problem, int r, std::uint64_t first, int left,
+                                 const A (&result)[width]) const {
+        const std::uint64_t at = first + static_cast<std::uint64_t>(offset_in_warp(r));
+        const int mine = left_at_vector<full>(r, left);
+        if constexpr (Problem::can_be_aligned) {
+            if (problem.aligned && mine >= width) {
+                using Out = std::remove_cvref_t<decltype(*problem.out)>;
+                vector16<Out> vector;
+#pragma unroll
+                for (int i = 0; i < width; ++i) {
+                    vector.item[backward ? width - 1 - i : i] = static_cast<Out>(result[i]);
+                }
+                store_vector16(backward ? problem.out - (at + width - 1) : problem.out + at,
+                               vector);
+                return;
+            }
+        }
+#pragma unroll
+        for (int i = 0; i < width; ++i) {
+            if (i < mine) problem.store(at + static_cast<std::uint64_t>(i), result[i]);
+        }
+    }
+
+    A item_[rows][width];
+    maybe<A> before_[rows];  // the fold of the warp's items before this lane's in the row
+};
+
+/// A block of the light driver.
+template <class Problem, int warps, int rows>
+class light_block {
+    using A = typename Problem::value_type;
+    using share = warp_items<Problem, rows>;
+    static constexpr std::uint32_t none = 0xffffffffU;
+    static constexpr std::uint64_t patience = 20'000;  // nanoseconds
+
+ public:
+    static constexpr int tile_items = warps * share::items;
+
+    struct shared_state {
+        std::uint32_t epoch;
+        std::uint32_t missing;  // a tile that has kept us waiting for long
+        alignas(16) unsigned char totals[warps * sizeof(A)];   // of this tile's warps
+        alignas(16) unsigned char batches[warps * sizeof(A)];  // of 32 earlier tiles each
+    };
+
+    __device__ light_block(const Problem& problem, const tile_statuses<A>& statuses,
+                           std::uint64_t items, shared_state& shared)
+        : problem_(problem), statuses_(statuses), items_(items), shared_(shared) {}
+
+    /// 2. Loads and reduces a tile; returns its aggregate.
+    __device__ A reduce(std::uint32_t tile) {
+        const std::uint64_t first_of_tile = std::uint64_t{tile} * tile_items;
+        const std::uint64_t left = items_ - first_of_tile;
+        const int items = left < tile_items ? static_cast<int>(left) : tile_items;
+        left_ = items - warp() * share::items;
+        first_ = first_of_tile + static_cast<std::uint64_t>(warp() * share::items);
+        const maybe<A> fold = mine_.load_and_scan(problem_, first_, left_);
+        const auto place =
+            place_warp(fold.value, 0, (items + share::items - 1) / share::items,
+                       reinterpret_cast<A*>(shared_.totals), problem_.op, [] { sync_block(); });
+        before_ = place.before;
+        return place.aggregate;
+    }
+
+    /// 3. Publishes, 4. looks back; returns the fold of all earlier tiles.
+    __device__ maybe<A> look_back(std::uint32_t tile, A aggregate) {
+        if (threadIdx.x == 0) {
+            statuses_.publish(tile, shared_.epoch, aggregate);
+            shared_.missing = none;
+        }
+        const int batches = static_cast<int>((tile + warp_lanes - 1) / warp_lanes);
+        for (;;) {
+            // A batch of 32 tiles for each warp.
+            if (warp() < batches) fold_batch(static_cast<int>(tile) - warp() * warp_lanes);
+            sync_block();
+            const std::uint32_t missing = shared_.missing;
+            if (missing == none) break;
+            help(missing);
+            aggregate = reduce(tile);  // and this block's own items are back
+        }
+        const A of_batch = reinterpret_cast<A*>(shared_.batches)[lane() < batches ? lane() : 0];
+        const A fold = fold_lanes(of_batch, static_cast<std::uint32_t>(batches), problem_.op);
+        return {from_lane(fold, 0), tile > 0};
+    }
+
+    /// 5. Writes the results of the tile that was reduced last.
+    __device__ void emit(const maybe<A>& prefix) {
+        mine_.emit(problem_, first_, left_, combine(prefix, before_, problem_.op));
+    }
+
+ private:
+    __device__ void fold_batch(int tiles) {
+        const auto first = static_cast<std::uint32_t>(warp() * warp_lanes);
+        A aggregate{};
+        bool ready = lane() >= tiles;
+        const std::uint64_t begin = nanoseconds();
+        for (;;) {
+            if (!ready) ready = statuses_.read(first + lane(), shared_.epoch, aggregate);
+            if (in_all_lanes(ready)) break;
+            if (in_all_lanes(ready || nanoseconds() - begin < patience)) continue;
+            const int late = first_lane_where(!ready);
+            if (lane() == 0) shared_.missing = first + static_cast<std::uint32_t>(late);
+            return;
+        }
+        const A fold = fold_lanes(aggregate, static_cast<std::uint32_t>(tiles), problem_.op);
+        if (lane() == 0) reinterpret_cast<A*>(shared_.batches)[warp()] = fold;
+    }
+
+    // Publishes for a tile whose block has not come to it.
+    __device__ void help(std::uint32_t late) {
+        const A aggregate = reduce(late);
+        if (threadIdx.x == 0) {
+            fence();  // its items were read before its status is looked at again
+            A published;
+            if (!statuses_.read(late, shared_.epoch, published)) {
+                statuses_.publish(late, shared_.epoch, aggregate);
+            }
+            shared_.missing = none;
+        }
+        sync_block();
+    }
+
+    const Problem& problem_;
+    tile_statuses<A> statuses_;
+    std::uint64_t items_;
+    shared_state& shared_;
+    share mine_;
+    std::uint64_t first_ = 0;
+    int left_ = 0;
+    maybe<A> before_{};
+};
+
+template <class Problem, int warps, int rows>
+__global__ __launch_bounds__(warps* warp_lanes) void light_kernel(
+    const __grid_constant__ Problem problem, workspace_view<typename Problem::value_type> workspace,
+    bool last_block_first) {
+    using block_type = light_block<Problem, warps, rows>;
+    __shared__ typename block_type::shared_state shared;
+
+    // 1. The tile is the block's own; the claim only tells the epoch.
+    const std::uint32_t tile = last_block_first ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
+    claim mine{};
+    if (gridDim.x > 1 && threadIdx.x == 0) {
+        mine = claim_next(workspace.counter);
+        shared.epoch = mine.epoch;
+    }
+    const std::uint64_t items = problem.count.get();
+    if (std::uint64_t{tile} * block_type::tile_items < items) {
+        auto prefix = problem.init.get();
+        block_type block(problem, workspace.statuses(), items, shared);
+        const auto aggregate = block.reduce(tile);
+        if (items > block_type::tile_items) {
+            prefix = combine(prefix, block.look_back(tile, aggregate), problem.op);
+            if (problem.in_place) fence();  // the aggregate is seen before any result
+        }
+        block.emit(prefix);
+    }
+    if (gridDim.x > 1 && warp() == 0) {
+        if (lane() == 0) workspace.end_claims(mine, 0);
+        workspace.finish(from_lane(mine.epoch, 0));
+    }
+}
+
+}  // namespace lookback::detail::gpu

@@ -1,0 +1,101 @@
+/// \file
+/// The look-back on the GPU: warps fold the aggregates of all earlier tiles, 32 at a time.
+///
+/// The protocol is that of core/look_back.hpp with state P left out: tiles publish aggregates only,
+/// and each block folds them forward itself, from where its last tile ended. 32 tiles, from a
+/// multiple of 32 on, are a batch, which a warp folds by one tree, neighbours first; batches are
+/// folded from left to right, and then the rest, by the same tree. So the bits depend on nothing
+/// but the tile's number: not on timing, nor on which block has which tile; and there is no chain
+/// of prefixes along which every tile waits for the one before. (The paper's section 4.4 looks back
+/// by a warp as well, but stops at the first prefix it meets, wherever that is.)
+///
+/// It finishes where tiles are claimed in order: a tile waits for earlier ones only, each held by a
+/// block that runs.
+///
+/// Cost: each block reads every status word once: with b blocks and t tiles, b·t words, from L2.
+#pragma once
+
+#include <cstdint>
+
+#include "lookback/cuda/hardware.hpp"
+#include "lookback/cuda/tile_status.hpp"
+
+namespace lookback::detail::gpu {
+
+/// A value that may be missing: the fold of nothing.
+template <class A>
+struct maybe {
+    A value;
+    bool some;
+};
+
+template <class A, class Op>
+__device__ maybe<A> combine(const maybe<A>& left, const maybe<A>& right, const Op& op) {
+    if (!left.some) return right;
+    if (!right.some) return left;
+    return {static_cast<A>(op(left.value, right.value)), true};
+}
+
+/// The fold of the values of the first `lanes` lanes, or of all 32, in lane 0: neighbours first.
+template <class A, class Op>
+__device__ A fold_lanes(A value, std::uint32_t lanes, const Op& op) {
+#pragma unroll
+    for (int distance = 1; distance < warp_lanes; distance *= 2) {
+        const A above = from_lane_above(value, distance);
+        if (static_cast<std::uint32_t>(lane() + distance) < lanes)
+            value = static_cast<A>(op(value, above));
+    }
+    return value;
+}
+
+/// The look-back of one block, by one warp: all its threads call it together.
+template <class A, class Op>
+class look_back {
+    // Batches whose words are read together: of wide values, fewer fit in the registers.
+    static constexpr int at_once = sizeof(A) <= 8 ? 8 : sizeof(A) <= 16 ? 4 : 1;
+
+ public:
+    __device__ look_back(const tile_statuses<A>& statuses, std::uint32_t epoch,
+                         const maybe<A>& init, const Op& op)
+        : statuses_(statuses), epoch_(epoch), op_(op), batches_(init) {}
+
+    /// The fold of `init` and of all tiles before `tile`, in lane 0. Tiles are asked for in growing
+    /// order.
+    __device__ maybe<A> before(std::uint32_t tile) {
+        for (;;) {
+            const std::uint32_t first = folded_;
+            const std::uint32_t tiles = tile - first;
+            A aggregate[at_once];
+            bool ready[at_once];
+#pragma unroll
+            for (int b = 0; b < at_once; ++b) {
+                const std::uint32_t mine = b * warp_lanes + static_cast<std::uint32_t>(lane());
+                ready[b] = mine >= tiles || statuses_.read(first + mine, epoch_, aggregate[b]);
+            }
+            // Each batch is folded as soon as it is there: what comes last is waited for with the
+            // least left to do.
+#pragma unroll
+            for (int b = 0; b < at_once; ++b) {
+                if (tiles <= b * warp_lanes) return batches_;
+                const std::uint32_t mine = b * warp_lanes + static_cast<std::uint32_t>(lane());
+                while (!in_all_lanes(ready[b])) {
+                    if (!ready[b]) ready[b] = statuses_.read(first + mine, epoch_, aggregate[b]);
+                }
+                const std::uint32_t left = tiles - b * warp_lanes;
+                const maybe<A> fold = {fold_lanes(aggregate[b], left, op_), true};
+                if (left < warp_lanes) return combine(batches_, fold, op_);
+                batches_ = combine(batches_, fold, op_);
+                folded_ += warp_lanes;
+            }
+        }
+    }
+
+ private:
+    tile_statuses<A> statuses_;
+    std::uint32_t epoch_;
+    const Op& op_;
+    maybe<A> batches_;          // in lane 0: the fold of init and of all tiles before folded_
+    std::uint32_t folded_ = 0;  // a multiple of 32
+};
+
+}  // namespace lookback::detail::gpu

@@ -1,0 +1,69 @@
+/// \file
+/// The scan as the GPU's drivers see it: what to load, what to fold with, where results go.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "lookback/cuda/look_back.hpp"
+
+namespace lookback::detail::gpu {
+
+/// A value that the host knows, one in device memory, or none.
+template <class A>
+struct initial_value {
+    A value{};
+    const A* at = nullptr;
+    bool some = false;
+
+    __device__ maybe<A> get() const { return {at ? *at : value, some}; }
+};
+
+/// How many items there are: what the host says, or fewer where device memory says so.
+struct item_count {
+    std::uint64_t at_most;
+    const void* at = nullptr;  ///< an unsigned or non-negative integer of `bytes` bytes
+    int bytes = 0;
+
+    __device__ std::uint64_t get() const {
+        if (at == nullptr) return at_most;
+        const std::uint64_t count = bytes == 8 ? *static_cast<const std::uint64_t*>(at)
+                                               : *static_cast<const std::uint32_t*>(at);
+        return count < at_most ? count : at_most;
+    }
+};
+
+/// Item i of the scan is in[step * i], and so is its result.
+template <bool exclusive, class In, class Out, class A, class Op, int step_>
+struct scan_problem {
+    using value_type = A;
+    static constexpr bool is_exclusive = exclusive;
+    static constexpr int step = step_;
+    /// Items and results are arrays of the accumulators' size, which vectors of 16 bytes can hold.
+    static constexpr bool can_be_aligned = [] {
+        if constexpr (std::is_pointer_v<In> && std::is_pointer_v<Out>) {
+            return std::is_trivially_copyable_v<std::remove_pointer_t<In>> &&
+                   std::is_trivially_copyable_v<std::remove_pointer_t<Out>> &&
+                   sizeof(*In{}) == sizeof(A) && sizeof(*Out{}) == sizeof(A) && 16 % sizeof(A) == 0;
+        }
+        return false;
+    }();
+
+    In in;
+    Out out;
+    Op op;
+    initial_value<A> init;
+    item_count count;
+    bool in_place;  ///< results may overwrite items
+    bool aligned;   ///< can_be_aligned, and both arrays lie on 16-byte boundaries
+
+    __device__ A load(std::uint64_t i) const {
+        return static_cast<A>(in[step * static_cast<std::int64_t>(i)]);
+    }
+    __device__ void store(std::uint64_t i, const A& value) const {
+        out[step * static_cast<std::int64_t>(i)] = value;
+    }
+};
+
+}  // namespace lookback::detail::gpu

@@ -1,0 +1,61 @@
+/// \file
+/// What the blocks of a launch share in device memory: a counter to claim tiles from, and the
+/// tiles' status words.
+#pragma once
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+
+#include "lookback/cuda/hardware.hpp"
+#include "lookback/cuda/look_back.hpp"
+#include "lookback/cuda/tile_status.hpp"
+
+namespace lookback::detail::gpu {
+
+/// A region of the workspace, as a kernel sees it.
+template <class A>
+struct workspace_view {
+    claim_counter* counter;
+    void* words;
+    std::uint64_t capacity;  ///< tiles
+
+    workspace_view(void* region, std::uint64_t tiles)
+        : counter(static_cast<claim_counter*>(region)), words(counter + 1), capacity(tiles) {}
+
+    __device__ tile_statuses<A> statuses() const { return {words, capacity}; }
+
+    /// What each block calls once, with the claim that told it that there are no more tiles: the
+    /// last of them starts the next epoch.
+    __device__ void end_claims(claim last, std::uint32_t tiles) const {
+        if (last.ticket == tiles + gridDim.x - 1 && last.epoch != last_epoch) {
+            start_epoch(counter, last.epoch + 1);
+        }
+    }
+
+    /// What each block calls once, with the warp that looks back, when that is done. The numbers of
+    /// epochs begin again after 2^32 launches: then all words are cleared, once nobody looks at
+    /// them any more.
+    __device__ void finish(std::uint32_t epoch) const {
+        if (epoch != last_epoch) return;
+        fence();
+        bool last_block = false;
+        if (lane() == 0) last_block = atomicAdd(&counter->finished, 1U) == gridDim.x - 1;
+        if (!from_lane(last_block, 0)) return;
+        fence();
+        auto* halves = static_cast<std::uint32_t*>(words);
+        const std::uint64_t count = capacity * status_bytes<A> / sizeof(*halves);
+        for (std::uint64_t i = lane(); i < count; i += warp_lanes) halves[i] = 0;
+        if (lane() == 0) {
+            counter->finished = 0;
+            start_epoch(counter, first_epoch);
+        }
+    }
+};
+
+/// Bytes of a region for this many tiles.
+constexpr std::size_t region_bytes(std::uint64_t tiles, std::size_t bytes_per_word) {
+    return sizeof(claim_counter) + tiles * bytes_per_word;
+}
+
+}  // namespace lookback::detail::gpu
