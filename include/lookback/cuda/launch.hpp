@@ -101,7 +101,7 @@ void launch_light(cuda& gpu, const Problem& problem) {
     constexpr std::uint64_t tile_items =
         static_cast<std::uint64_t>(shape.warps) * warp_items<Problem, shape.rows>::items;
     const std::uint64_t tiles = tiles_for(problem.count.at_most, tile_items);
-    light_kernel<Problem, shape.warps, shape.rows>
+    light_kernel<Problem, shape.warps, shape.rows, (shape.most_items > tile_items)>
         <<<static_cast<unsigned>(tiles), threads, 0, gpu.stream()>>>(
             problem, access::region<A>(gpu, tiles), access::last_block_first(gpu));
 }

@@ -279,32 +279,37 @@ class light_block {
     maybe<A> before_{};
 };
 
-template <class Problem, int warps, int rows>
+/// `many`: more than one tile; otherwise there is nobody to look back to.
+template <class Problem, int warps, int rows, bool many>
 __global__ __launch_bounds__(warps* warp_lanes) void light_kernel(
     const __grid_constant__ Problem problem, workspace_view<typename Problem::value_type> workspace,
     bool last_block_first) {
     using block_type = light_block<Problem, warps, rows>;
     __shared__ typename block_type::shared_state shared;
+    const std::uint64_t items = problem.count.get();
+    block_type block(problem, workspace.statuses(), items, shared);
 
+    if constexpr (!many) {
+        if (items == 0) return;
+        block.reduce(0);
+        block.emit(problem.init.get());
+        return;
+    }
     // 1. The tile is the block's own; the claim only tells the epoch.
-    const std::uint32_t tile = last_block_first ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
     claim mine{};
-    if (gridDim.x > 1 && threadIdx.x == 0) {
+    if (threadIdx.x == 0) {
         mine = claim_next(workspace.counter);
         shared.epoch = mine.epoch;
     }
-    const std::uint64_t items = problem.count.get();
+    const std::uint32_t tile = last_block_first ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
     if (std::uint64_t{tile} * block_type::tile_items < items) {
-        auto prefix = problem.init.get();
-        block_type block(problem, workspace.statuses(), items, shared);
         const auto aggregate = block.reduce(tile);
-        if (items > block_type::tile_items) {
-            prefix = combine(prefix, block.look_back(tile, aggregate), problem.op);
-            if (problem.in_place) fence();  // the aggregate is seen before any result
-        }
+        auto prefix = problem.init.get();
+        prefix = combine(prefix, block.look_back(tile, aggregate), problem.op);
+        if (problem.in_place) fence();  // the aggregate is seen before any result
         block.emit(prefix);
     }
-    if (gridDim.x > 1 && warp() == 0) {
+    if (warp() == 0) {
         if (lane() == 0) workspace.end_claims(mine, 0);
         workspace.finish(from_lane(mine.epoch, 0));
     }

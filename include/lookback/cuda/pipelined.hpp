@@ -132,10 +132,10 @@ class pipelined_block {
 
     __device__ void load() {
         for (std::uint32_t k = 0;; ++k) {
-            if (k >= stages) state_.freed[stage(k)].wait(phase(k) - 1);
-            // Not claimed earlier: everybody waits for a tile that is held back.
+            // Claimed before there is room: the answer takes as long as a read of memory.
             const claim mine = claim_next(workspace_.counter);
             if (k == 0) state_.epoch = mine.epoch;
+            if (k >= stages) state_.freed[stage(k)].wait(phase(k) - 1);
             phase_barrier& loaded = state_.loaded[stage(k)];
             if (mine.ticket >= tiles_) {
                 state_.tile[stage(k)] = none;

@@ -19,7 +19,7 @@ struct large_shape {
     int lead;
 };
 template <std::size_t size>
-inline constexpr large_shape large = {8, 3, 2};
+inline constexpr large_shape large = {16, 5, 2};
 
 template <class A>
 inline constexpr std::uint64_t large_tile_items =
