@@ -174,6 +174,11 @@ class warp_items {
     maybe<A> before_[rows];  // the fold of the warp's items before this lane's in the row
 };
 
+template <class A>
+struct alignas(alignof(A) < 4 ? 4 : alignof(A)) word_aligned {
+    A value;
+};
+
 /// A block of the light driver.
 template <class Problem, int warps, int rows>
 class light_block {
@@ -188,8 +193,9 @@ class light_block {
     struct shared_state {
         std::uint32_t epoch;
         std::uint32_t missing;  // a tile that has kept us waiting for long
-        alignas(16) unsigned char totals[warps * sizeof(A)];   // of this tile's warps
-        alignas(16) unsigned char batches[warps * sizeof(A)];  // of 32 earlier tiles each
+        alignas(16) unsigned char totals[warps * sizeof(A)];            // of this tile's warps
+        alignas(16) unsigned char batches[warps * sizeof(A)];           // of 32 earlier tiles each
+        alignas(16) unsigned char tiles[16 * sizeof(word_aligned<A>)];  // of a cluster's blocks
     };
 
     __device__ light_block(const Problem& problem, const tile_statuses<A>& statuses,
@@ -230,6 +236,17 @@ class light_block {
         const A of_batch = reinterpret_cast<A*>(shared_.batches)[lane() < batches ? lane() : 0];
         const A fold = fold_lanes(of_batch, static_cast<std::uint32_t>(batches), problem_.op);
         return {from_lane(fold, 0), tile > 0};
+    }
+
+    /// 3. and 4. without status words: each block tells all others of its cluster.
+    __device__ maybe<A> look_back_in_cluster(std::uint32_t tile, const A& aggregate) {
+        using slot = word_aligned<A>;
+        slot* const tiles = reinterpret_cast<slot*>(shared_.tiles);
+        if (threadIdx.x < gridDim.x) store_in_block(tiles + tile, threadIdx.x, slot{aggregate});
+        arrive_at_cluster();
+        wait_for_cluster();
+        const A of_tile = tiles[lane() < static_cast<int>(tile) ? lane() : 0].value;
+        return {from_lane(fold_lanes(of_tile, tile, problem_.op), 0), tile > 0};
     }
 
     /// 5. Writes the results of the tile that was reduced last.
@@ -279,39 +296,51 @@ class light_block {
     maybe<A> before_{};
 };
 
-/// `many`: more than one tile; otherwise there is nobody to look back to.
-template <class Problem, int warps, int rows, bool many>
+/// How the blocks of a launch learn of each other.
+enum class exchange {
+    none,     ///< there is one
+    cluster,  ///< through shared memory, up to 16 of them
+    words,    ///< through status words
+};
+
+template <class Problem, int warps, int rows, exchange through>
 __global__ __launch_bounds__(warps* warp_lanes) void light_kernel(
     const __grid_constant__ Problem problem, workspace_view<typename Problem::value_type> workspace,
     bool last_block_first) {
+    using A = typename Problem::value_type;
     using block_type = light_block<Problem, warps, rows>;
     __shared__ typename block_type::shared_state shared;
     const std::uint64_t items = problem.count.get();
     block_type block(problem, workspace.statuses(), items, shared);
 
-    if constexpr (!many) {
+    if constexpr (through == exchange::none) {
         if (items == 0) return;
         block.reduce(0);
         block.emit(problem.init.get());
-        return;
-    }
-    // 1. The tile is the block's own; the claim only tells the epoch.
-    claim mine{};
-    if (threadIdx.x == 0) {
-        mine = claim_next(workspace.counter);
-        shared.epoch = mine.epoch;
-    }
-    const std::uint32_t tile = last_block_first ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
-    if (std::uint64_t{tile} * block_type::tile_items < items) {
-        const auto aggregate = block.reduce(tile);
-        auto prefix = problem.init.get();
-        prefix = combine(prefix, block.look_back(tile, aggregate), problem.op);
-        if (problem.in_place) fence();  // the aggregate is seen before any result
-        block.emit(prefix);
-    }
-    if (warp() == 0) {
-        if (lane() == 0) workspace.end_claims(mine, 0);
-        workspace.finish(from_lane(mine.epoch, 0));
+    } else if constexpr (through == exchange::cluster) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+        arrive_at_cluster();  // and wait below: others' shared memory is there once they run
+        const std::uint32_t tile = blockIdx.x;
+        const bool used = std::uint64_t{tile} * block_type::tile_items < items;
+        A aggregate{};
+        if (used) aggregate = block.reduce(tile);
+        wait_for_cluster();
+        const maybe<A> before = block.look_back_in_cluster(tile, aggregate);
+        if (used) block.emit(combine(problem.init.get(), before, problem.op));
+#endif
+    } else {
+        // 1. The tile is the block's own: no ticket.
+        if (threadIdx.x == 0) shared.epoch = read_epoch(workspace.counter);
+        const std::uint32_t tile = last_block_first ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
+        if (std::uint64_t{tile} * block_type::tile_items < items) {
+            const A aggregate = block.reduce(tile);
+            const maybe<A> before = block.look_back(tile, aggregate);
+            if (problem.in_place) fence();  // the aggregate is seen before any result
+            block.emit(combine(problem.init.get(), before, problem.op));
+        } else {
+            sync_block();
+        }
+        if (warp() == 0) workspace.finish(shared.epoch);
     }
 }
 

@@ -44,6 +44,17 @@ __device__ inline void start_epoch(claim_counter* counter, std::uint32_t epoch) 
     store_relaxed(&counter->word, std::uint64_t{epoch} << 32);
 }
 
+/// For blocks that need no ticket: reads the epoch, and tells that this block knows it. All blocks
+/// together add 2^32 to the word, so that the next epoch begins once each has read this one; nobody
+/// waits for the answer of an atomic operation.
+__device__ inline std::uint32_t read_epoch(claim_counter* counter) {
+    const auto epoch = static_cast<std::uint32_t>(load_relaxed(&counter->word) >> 32);
+    if (epoch != last_epoch) {
+        add(&counter->word, blockIdx.x == 0 ? (std::uint64_t{1} << 32) - (gridDim.x - 1) : 1);
+    }
+    return epoch;
+}
+
 /// What the words of a workspace look like. Each has a region and a counter of its own: a word of
 /// one format, read as another, could carry any epoch.
 enum class status_format { word8, word16, split };
