@@ -95,12 +95,12 @@ Out scan(const cpu& where, In first, In last, Out out, std::optional<T> init, co
     if constexpr (simd_op_of<Op, T> != simd_op::none && same_walk<In, Out> &&
                   std::same_as<std::iter_value_t<In>, T> &&
                   std::same_as<std::iter_value_t<Out>, T>) {
-        single_pass(where, simd_scan_problem<is_exclusive, T, Op>(
-                               walk<In>::start(first), items, walk<Out>::start(out),
-                               walk<In>::step, std::move(init)));
+        single_pass(where, simd_scan_problem<is_exclusive, T, Op>(walk<In>::start(first), items,
+                                                                  walk<Out>::start(out),
+                                                                  walk<In>::step, std::move(init)));
     } else {
-        single_pass(where, plain_problem(std::move(first), items, std::move(out), std::move(init),
-                                         op));
+        single_pass(where,
+                    plain_problem(std::move(first), items, std::move(out), std::move(init), op));
     }
     return end;
 }
