@@ -25,12 +25,12 @@ constexpr job job_of() {
     return job::inclusive;
 }
 
-/// Additions that an item may go through: rows of a tile, one after the other, tiles likewise, and
-/// the tree within a row (docs/design.md, "The tree").
+/// Additions that an item may go through: rows of half a tile, one after the other, tiles likewise,
+/// and the tree within a row (docs/design.md, "The tree").
 template <class T>
 double our_depth(std::size_t items) {
     constexpr std::size_t tile = scan_tile_items<T>;
-    return static_cast<double>(tile * sizeof(T) / detail::row_bytes + items / tile + 16);
+    return static_cast<double>(detail::half_tile_bytes / detail::row_bytes + items / tile + 16);
 }
 
 template <int threads>

@@ -25,11 +25,18 @@ HWY_BEFORE_NAMESPACE();
 namespace lookback::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+// The ring's memory. Apart from the writer, which so stays in registers.
+constexpr std::size_t ring_depth = 16;
+struct line_ring {
+    alignas(row_bytes) char bytes[(ring_depth + 1) * row_bytes];
+};
+
 template <bool backward, class T>
 class line_writer {
  public:
-    explicit line_writer(T* out)
-        : end_(reinterpret_cast<char*>(out) + (backward ? sizeof(T) : 0)),
+    HWY_INLINE line_writer(T* out, line_ring& ring)
+        : ring_(ring.bytes),
+          end_(reinterpret_cast<char*>(out) + (backward ? sizeof(T) : 0)),
           skew_((backward ? 0 + address(end_) : 0 - address(end_)) % row_bytes),
           line_(backward ? end_ - skew_ : end_ + skew_) {}
 
@@ -49,7 +56,7 @@ class line_writer {
 
     // Empties the ring; everything written is visible to whoever synchronises with this thread
     // next.
-    void finish() {
+    HWY_INLINE void finish() {
         const std::size_t lines = rows_ == 0 ? 0 : rows_ - (skew_ != 0);
         for (std::size_t r = rows_ > depth ? rows_ - depth : 0; r < lines; ++r) leave(r);
         if (lines < rows_) {
@@ -61,9 +68,11 @@ class line_writer {
     }
 
  private:
-    static constexpr std::size_t depth = 16;
+    static constexpr std::size_t depth = ring_depth;
 
-    static std::uintptr_t address(const char* p) { return reinterpret_cast<std::uintptr_t>(p); }
+    HWY_INLINE static std::uintptr_t address(const char* p) {
+        return reinterpret_cast<std::uintptr_t>(p);
+    }
 
     HWY_INLINE char* slot(std::size_t r) {
         return ring_ + (backward ? depth - r % depth : r % depth) * row_bytes;
@@ -85,7 +94,7 @@ class line_writer {
         if constexpr (!backward) line_ += row_bytes;
     }
 
-    alignas(row_bytes) char ring_[(depth + 1) * row_bytes];
+    char* ring_;
     char* end_;         // where the first row begins (backward: ends)
     std::size_t skew_;  // bytes of the first row that come before the first whole line
     char* line_;        // the next line to leave begins (backward: ends) here

@@ -19,17 +19,23 @@ HWY_BEFORE_NAMESPACE();
 namespace lookback::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-struct plus_op {
+// The operator on items is the library's own.
+template <class Op>
+struct on_items {
+    template <class T>
+    HWY_INLINE T operator()(T a, T b) const {
+        return Op{}(a, b);
+    }
+};
+
+struct plus_op : on_items<plus<>> {
+    using on_items::operator();
     static constexpr bool regroups_floats = false;
     template <class T>
     static constexpr T identity = std::is_floating_point_v<T> ? T(-0.0) : T(0);  // -0.0 + x is x
     template <class D, class V = hn::Vec<D>>
     HWY_INLINE V operator()(D, V a, V b) const {
         return hn::Add(a, b);
-    }
-    template <class T>
-    HWY_INLINE T operator()(T a, T b) const {
-        return plus<>{}(a, b);
     }
 };
 
@@ -48,7 +54,8 @@ template <class T>
 constexpr T infinity = std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
                                                             : std::numeric_limits<T>::max();
 
-struct minimum_op {
+struct minimum_op : on_items<minimum<>> {
+    using on_items::operator();
     static constexpr bool regroups_floats = true;
     template <class T>
     static constexpr T identity = infinity<T>;
@@ -56,13 +63,10 @@ struct minimum_op {
     HWY_INLINE V operator()(D, V a, V b) const {
         return keep_nan(a, b, hn::Min(a, b));
     }
-    template <class T>
-    HWY_INLINE T operator()(T a, T b) const {
-        return minimum<>{}(a, b);
-    }
 };
 
-struct maximum_op {
+struct maximum_op : on_items<maximum<>> {
+    using on_items::operator();
     static constexpr bool regroups_floats = true;
     template <class T>
     static constexpr T identity = std::is_floating_point_v<T> ? -infinity<T>
@@ -71,13 +75,10 @@ struct maximum_op {
     HWY_INLINE V operator()(D, V a, V b) const {
         return keep_nan(a, b, hn::Max(a, b));
     }
-    template <class T>
-    HWY_INLINE T operator()(T a, T b) const {
-        return maximum<>{}(a, b);
-    }
 };
 
-struct and_op {
+struct and_op : on_items<bit_and<>> {
+    using on_items::operator();
     static constexpr bool regroups_floats = true;
     template <class T>
     static constexpr T identity = static_cast<T>(~T{0});
@@ -85,13 +86,10 @@ struct and_op {
     HWY_INLINE V operator()(D, V a, V b) const {
         return hn::And(a, b);
     }
-    template <class T>
-    HWY_INLINE T operator()(T a, T b) const {
-        return static_cast<T>(a & b);
-    }
 };
 
-struct or_op {
+struct or_op : on_items<bit_or<>> {
+    using on_items::operator();
     static constexpr bool regroups_floats = true;
     template <class T>
     static constexpr T identity = T{0};
@@ -99,23 +97,16 @@ struct or_op {
     HWY_INLINE V operator()(D, V a, V b) const {
         return hn::Or(a, b);
     }
-    template <class T>
-    HWY_INLINE T operator()(T a, T b) const {
-        return static_cast<T>(a | b);
-    }
 };
 
-struct xor_op {
+struct xor_op : on_items<bit_xor<>> {
+    using on_items::operator();
     static constexpr bool regroups_floats = true;
     template <class T>
     static constexpr T identity = T{0};
     template <class D, class V = hn::Vec<D>>
     HWY_INLINE V operator()(D, V a, V b) const {
         return hn::Xor(a, b);
-    }
-    template <class T>
-    HWY_INLINE T operator()(T a, T b) const {
-        return static_cast<T>(a ^ b);
     }
 };
 

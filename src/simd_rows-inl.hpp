@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "lookback/cpu/simd.hpp"
 
@@ -111,90 +112,109 @@ HWY_INLINE vec<T> kogge_stone_in_blocks(vec<T> v) {
     }
 }
 
-// Lane indices: in the lower half of a vector the last lane of block `low`, in the upper half that
-// of block `high`, where a block has `block` lanes.
-template <class T, std::size_t low, std::size_t high, std::size_t block>
-struct lane_table {
-    alignas(row_bytes) T lane[lanes<T>];
-    constexpr lane_table() : lane() {
-        for (std::size_t i = 0; i < lanes<T>; ++i) {
-            lane[i] = static_cast<T>(((i < lanes<T> / 2 ? low : high) + 1) * block - 1);
-        }
-    }
+// What a scan of rows looks up: which lanes the last ones of blocks are, and which blocks take
+// part. Whole words are looked up; the last item of a block that is smaller is spread over its
+// block first.
+template <class T>
+struct row_tables {
+    static constexpr bool has_words = sizeof(T) >= 4;
+    using word = std::conditional_t<has_words, uint_of_size<sizeof(T)>, std::uint64_t>;
+    using indices = decltype(hn::SetTableIndices(tag<word>(), static_cast<const word*>(nullptr)));
+
+    indices of_0_and_2;  // the last lane of block 0 in the lower half, of block 2 in the upper
+    indices of_1;
+    indices of_last;
+    vec<std::uint8_t> spread;
+    hn::Mask<tag<T>> odd;    // blocks 1 and 3
+    hn::Mask<tag<T>> upper;  // blocks 2 and 3
 };
 
-// The last lane of block `low` in the lower half of the vector, that of block `high` in the upper.
-template <std::size_t low, std::size_t high, class T>
-HWY_INLINE vec<T> last_of_blocks(vec<T> v) {
-    if constexpr (sizeof(T) >= 4) {
-        using word = uint_of_size<sizeof(T)>;
-        static constexpr lane_table<word, low, high, block_items<T>> from;
-        const tag<word> d;
-        const auto picked =
-            hn::TableLookupLanes(hn::BitCast(d, v), hn::SetTableIndices(d, from.lane));
-        return hn::BitCast(tag<T>(), picked);
-    } else {
-        // No lookup of such lanes: first the last one to its whole block, then whole words.
-        const tag<std::uint8_t> d8;
-        alignas(16) std::uint8_t last[16];
-        for (std::size_t i = 0; i < 16; ++i) {
-            last[i] = static_cast<std::uint8_t>(16 - sizeof(T) + i % sizeof(T));
-        }
-        const auto spread = hn::TableLookupBytes(hn::BitCast(d8, v), hn::LoadDup128(d8, last));
-        if constexpr (vector_bytes == 16) {
-            return hn::BitCast(tag<T>(), spread);
-        } else {
-            const auto words = hn::BitCast(tag<std::uint64_t>(), spread);
-            return hn::BitCast(tag<T>(), last_of_blocks<low, high, std::uint64_t>(words));
-        }
+template <class T>
+HWY_INLINE auto last_of_blocks(std::size_t low, std::size_t high) {
+    using word = typename row_tables<T>::word;
+    alignas(row_bytes) word lane[lanes<word>];
+    for (std::size_t i = 0; i < lanes<word>; ++i) {
+        const std::size_t block = i < lanes<word> / 2 ? low : high;
+        lane[i] = static_cast<word>((block + 1) * block_items<word> - 1);
     }
+    return hn::SetTableIndices(tag<word>(), lane);
 }
 
-// The lanes of blocks whose number has the bit `bit` set. (Compared, not counted: a mask that is
-// loaded as a constant is loaded again for each row.)
-template <std::size_t bit, class T>
-HWY_INLINE hn::Mask<tag<T>> odd_blocks() {
-    using word = uint_of_size<sizeof(T)>;
-    const tag<word> d;
-    const auto lane_bit = hn::Set(d, static_cast<word>(bit * block_items<T>));
+template <class T>
+HWY_INLINE hn::Mask<tag<T>> blocks_with(std::size_t bit) {
+    using number = uint_of_size<sizeof(T)>;
+    const tag<number> d;
+    const auto lane_bit = hn::Set(d, static_cast<number>(bit * block_items<T>));
     return hn::RebindMask(tag<T>(), hn::TestBit(hn::Iota(d, 0), lane_bit));
+}
+
+// Not inlined: a compiler that knows what is in a table makes it anew for each row, on the port
+// that shuffles.
+template <class T>
+HWY_NOINLINE row_tables<T> make_row_tables() {
+    constexpr std::size_t blocks = vector_bytes / 16;
+    alignas(16) std::uint8_t last[16];
+    for (std::size_t i = 0; i < 16; ++i) {
+        last[i] = static_cast<std::uint8_t>(16 - sizeof(T) + i % sizeof(T));
+    }
+    return {last_of_blocks<T>(0, blocks > 2 ? 2 : 0),
+            last_of_blocks<T>(blocks > 1, blocks > 1),
+            last_of_blocks<T>(blocks - 1, blocks - 1),
+            hn::LoadDup128(tag<std::uint8_t>(), last),
+            blocks_with<T>(1),
+            blocks_with<T>(2)};
+}
+
+// The lanes of `v` that `from` says.
+template <class T>
+HWY_INLINE vec<T> look_up(vec<T> v, const row_tables<T>& tables,
+                          const typename row_tables<T>::indices& from) {
+    const tag<T> d;
+    const tag<typename row_tables<T>::word> dw;
+    if constexpr (!row_tables<T>::has_words) {
+        const tag<std::uint8_t> d8;
+        v = hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(d8, v), tables.spread));
+        if constexpr (vector_bytes == 16) return v;
+    }
+    return hn::BitCast(d, hn::TableLookupLanes(hn::BitCast(dw, v), from));
 }
 
 // Blocks into blocks, within one vector.
 template <class Op, class T>
-HWY_INLINE vec<T> sklansky_across_blocks(vec<T> v) {
+HWY_INLINE vec<T> sklansky_across_blocks(vec<T> v, [[maybe_unused]] const row_tables<T>& tables) {
     [[maybe_unused]] const tag<T> d;
     [[maybe_unused]] const Op op;
+    if constexpr (vector_bytes >= 32) {
+        v = hn::IfThenElse(tables.odd, op(d, look_up(v, tables, tables.of_0_and_2), v), v);
+    }
     if constexpr (vector_bytes == 64) {
-        v = hn::IfThenElse(odd_blocks<1, T>(), op(d, last_of_blocks<0, 2, T>(v), v), v);
-        v = hn::IfThenElse(odd_blocks<2, T>(), op(d, last_of_blocks<1, 1, T>(v), v), v);
-    } else if constexpr (vector_bytes == 32) {
-        v = hn::IfThenElse(odd_blocks<1, T>(), op(d, last_of_blocks<0, 0, T>(v), v), v);
+        v = hn::IfThenElse(tables.upper, op(d, look_up(v, tables, tables.of_1), v), v);
     }
     return v;
 }
 
-// Scans a row in place; returns its total in every lane.
+// The last item of a vector, in every lane.
+template <class T>
+HWY_INLINE vec<T> last_item(vec<T> v, const row_tables<T>& tables) {
+    return look_up(v, tables, tables.of_last);
+}
+
+// Scans a row in place.
 template <class Op, class T>
-HWY_INLINE vec<T> scan_row(row<T>& r) {
-    constexpr std::size_t last_block = vector_bytes / 16 - 1;
+HWY_INLINE void scan_row(row<T>& r, const row_tables<T>& tables) {
     const tag<T> d;
     const Op op;
-    vec<T> total[row_vectors];
-    for (std::size_t k = 0; k < row_vectors; ++k) {
-        r.v[k] = sklansky_across_blocks<Op, T>(kogge_stone_in_blocks<1, Op, T>(r.v[k]));
-        total[k] = last_of_blocks<last_block, last_block, T>(r.v[k]);
+    for (auto& v : r.v) {
+        v = sklansky_across_blocks<Op, T>(kogge_stone_in_blocks<1, Op, T>(v), tables);
     }
     for (std::size_t half = 1; half < row_vectors; half *= 2) {
         for (std::size_t k = 0; k < row_vectors; ++k) {
             if (k & half) {
                 const std::size_t from = (k & ~(2 * half - 1)) + half - 1;
-                r.v[k] = op(d, total[from], r.v[k]);
-                total[k] = op(d, total[from], total[k]);
+                r.v[k] = op(d, last_item(r.v[from], tables), r.v[k]);
             }
         }
     }
-    return total[row_vectors - 1];
 }
 
 }  // namespace lookback::detail::HWY_NAMESPACE

@@ -3,14 +3,16 @@
 // A tile is scanned in rows (simd_rows-inl.hpp), and the carry walks from row to row; a partial row
 // at the end of a tile is folded item by item. Operators that regroup exactly start the carry with
 // the prefix; a sum of floats adds the prefix on output instead, because the fold of a tile must
-// have the same bits whether or not its prefix was known.
+// have the same bits whether or not its prefix was known. Its carry begins anew at the tile's half.
 //
 // What keeps a kernel at the speed of a copy:
-// - while a tile is scanned from cache, the next one is reduced, row by row, as it arrives from
-//   memory: reads and writes stay in flight together, and the reduction costs no time of its own;
+// - while a tile is scanned from cache, the next one is reduced (simd_reduction-inl.hpp), a few
+// rows
+//   at a time, as it arrives from memory: reads and writes stay in flight together, and the
+//   reduction costs no time of its own;
 // - prefetches run one page ahead: the hardware's own prefetcher stops at each page's end;
 // - results leave by non-temporal stores of whole cache lines, which spares reading the lines
-// first.
+//   first.
 
 // Rows are arrays of vectors, which those of unknown size cannot be.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
@@ -21,209 +23,181 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <type_traits>
 
 #include "lookback/cpu/simd.hpp"
 #include "simd_line_writer-inl.hpp"
 #include "simd_operators-inl.hpp"
+#include "simd_reduction-inl.hpp"
 #include "simd_rows-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lookback::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// ---- the reduction of a tile, row by row
-
-// How many of a tile's items are folded in rows; the rest, at its end, item by item.
-template <class T>
-std::size_t items_in_rows(std::size_t items) {
-    return items > short_tile_items ? items - items % row_items<T> : 0;
-}
-
-// The totals of 2^level adjacent items each, for as many groups as a vector has lanes: neighbours
-// are combined pairwise, again and again. For a whole row that is the tree of scan_row's last lane,
-// at half its cost.
-template <int level, class Op, bool backward, class T>
-HWY_INLINE vec<T> group_totals(const T* in) {
-    const tag<T> d;
-    constexpr std::ptrdiff_t step = backward ? -1 : 1;
-    if constexpr (level == 0) {
-        if constexpr (backward) return reverse<T>(hn::LoadU(d, in - (lanes<T> - 1)));
-        return hn::LoadU(d, in);
-    } else {
-        constexpr std::ptrdiff_t half = step * static_cast<std::ptrdiff_t>(lanes<T> << (level - 1));
-        const vec<T> low = group_totals<level - 1, Op, backward>(in);
-        const vec<T> high = group_totals<level - 1, Op, backward>(in + half);
-        return Op{}(d, hn::ConcatEven(d, high, low), hn::ConcatOdd(d, high, low));
-    }
-}
-
-// The fold of a tile, in steps of one row or, where the grouping matters, of as many rows as a
-// vector has lanes, so that their totals can be worked out together.
-template <class Op, bool backward, class T>
-class reduction {
- public:
-    static constexpr std::size_t rows_per_step = regroups<Op, T> ? 1 : lanes<T>;
-
-    reduction(const T* in, std::size_t items)
-        : in_(in), in_rows_(items_in_rows<T>(items)), rest_(items - in_rows_) {
-        for (auto& a : acc_.v) a = identity_vector<Op, T>();
-    }
-
-    HWY_INLINE bool has_step() const { return in_rows_ >= rows_per_step * row_items<T>; }
-
-    HWY_INLINE void fold_step() {
-        const tag<T> d;
-        const Op op;
-        if constexpr (regroups<Op, T>) {  // any grouping has the same bits: the cheapest
-            const row<T> r = load<backward>(in_);
-            for (std::size_t k = 0; k < row_vectors; ++k) acc_.v[k] = op(d, acc_.v[k], r.v[k]);
-        } else {
-            constexpr int level = hwy::FloorLog2(static_cast<std::uint32_t>(row_items<T>));
-            alignas(row_bytes) T totals[lanes<T>];
-            hn::Store(group_totals<level, Op, backward>(in_), d, totals);
-            for (const T& total : totals) carry_ = op(carry_, total);
-        }
-        for (std::size_t r = 0; r < rows_per_step; ++r) pass_row();
-    }
-
-    // What is left, and the result.
-    T finish() {
-        while (has_step()) fold_step();
-        const tag<T> d;
-        const Op op;
-        T total;
-        if constexpr (regroups<Op, T>) {
-            for (std::size_t k = 1; k < row_vectors; ++k) acc_.v[0] = op(d, acc_.v[0], acc_.v[k]);
-            alignas(row_bytes) T all[row_items<T>];
-            hn::Store(acc_.v[0], d, all);
-            total = all[0];
-            for (std::size_t i = 1; i < lanes<T>; ++i) total = op(total, all[i]);
-        } else {
-            for (; in_rows_ > 0; pass_row()) {
-                row<T> r = load<backward>(in_);
-                carry_ = op(carry_, hn::GetLane(scan_row<Op>(r)));
-            }
-            total = carry_;
-        }
-        if (rest_ == 0) return total;
-        T tail = *in_;
-        for (std::size_t i = 1; i < rest_; ++i) {
-            tail = op(tail, in_[step * static_cast<std::ptrdiff_t>(i)]);
-        }
-        return op(total, tail);
-    }
-
- private:
-    static constexpr std::ptrdiff_t step = backward ? -1 : 1;
-
-    HWY_INLINE void pass_row() {
-        prefetch_page_ahead<backward>(in_);
-        in_ += step * static_cast<std::ptrdiff_t>(row_items<T>);
-        in_rows_ -= row_items<T>;
-    }
-
-    row<T> acc_;                          // where any grouping will do
-    T carry_ = Op::template identity<T>;  // where it will not
-    const T* in_;
-    std::size_t in_rows_;
-    std::size_t rest_;
-};
-
 template <class Op, bool backward, class T>
 T reduce(const T* in, std::size_t items) {
     return reduction<Op, backward, T>(in, items).finish();
 }
 
-// ---- the scan of a tile
-
+// The scan of a tile, while the next one is reduced. `put_row(row, out)` writes a row.
 template <class Op, bool backward, class T, class PutRow>
-HWY_INLINE simd_result<T> scan_rows(const simd_tile<T>& tile, T* out, PutRow put_row) {
-    constexpr std::ptrdiff_t step = backward ? -1 : 1;
-    constexpr std::ptrdiff_t row_step = step * static_cast<std::ptrdiff_t>(row_items<T>);
-    const tag<T> d;
-    const Op op;
-    const T before = tile.prefix ? *tile.prefix : Op::template identity<T>;
-    const vec<T> prefix = hn::Set(d, before);
-    vec<T> carry = regroups<Op, T> ? prefix : identity_vector<Op, T>();
-    reduction<Op, backward, T> ahead(tile.next, tile.next_items);
-    std::size_t rows_since_step = 0;
+class tile_scan {
+ public:
+    HWY_INLINE tile_scan(const simd_tile<T>& tile, T* out, PutRow put_row)
+        : tables_(make_row_tables<T>()),
+          before_(tile.prefix ? *tile.prefix : Op::template identity<T>),
+          prefix_(hn::Set(tag<T>(), before_)),
+          first_half_(identity_vector<Op, T>()),
+          carry_(regroups<Op, T> ? prefix_ : first_half_),
+          in_(tile.in),
+          out_(out),
+          put_row_(put_row) {}
 
-    // An exclusive scan in place writes one item ahead of its reads, so what comes next is loaded
-    // before anything is stored: a row, or the rest of the tile.
-    const T* in = tile.in;
-    std::size_t in_rows = items_in_rows<T>(tile.items);
-    const std::size_t rest = tile.items - in_rows;
-    row<T> loaded;
-    T tail[short_tile_items];
-    static_assert(row_items<T> <= short_tile_items);
-    const auto load_next = [&]() HWY_ATTR {
-        if (in_rows > 0) {
-            loaded = load<backward>(in);
-        } else {
-            for (std::size_t i = 0; i < rest; ++i) {
-                tail[i] = in[step * static_cast<std::ptrdiff_t>(i)];
+    HWY_INLINE simd_result<T> run(const simd_tile<T>& tile) {
+        reduction<Op, backward, T> ahead(tile.next, tile.next_items);
+        const std::size_t rows = items_in_rows<T>(tile.items) / row_items<T>;
+        const std::size_t rest = tile.items - rows * row_items<T>;
+        const bool is_exclusive = tile.exclusive;
+        T inclusive = before_;
+        if (rows > 0) {
+            // An exclusive scan in place writes one item ahead of its reads, so what comes next is
+            // always loaded before anything is stored.
+            loaded_ = load<backward>(in_);
+            if (is_exclusive) *tile.out = before_;
+            scan_all_but_the_last(rows - 1, ahead);
+            in_ += row_step;
+        }
+        T tail[short_tile_items];
+        static_assert(row_items<T> <= short_tile_items);
+        for (std::size_t i = 0; i < rest; ++i) tail[i] = in_[step * static_cast<std::ptrdiff_t>(i)];
+        if (rows > 0) {
+            inclusive = scan_last_row(is_exclusive && rest == 0);
+            if (rows == half_rows) begin_second_half();
+        } else if (is_exclusive) {
+            *tile.out = before_;
+        }
+        const T rows_total = hn::GetLane(carry_);
+        const T first_half_total = hn::GetLane(first_half_);
+        for (std::size_t i = 0; i < rest; ++i) {
+            if (i > 0) tail[i] = Op{}(tail[i - 1], tail[i]);
+            inclusive = Op{}(rows_total, tail[i]);
+            if constexpr (!regroups<Op, T>) {
+                inclusive = Op{}(before_, Op{}(first_half_total, inclusive));
             }
+            if (is_exclusive && i + 1 == rest) break;
+            out_[step * static_cast<std::ptrdiff_t>(i)] = inclusive;
         }
-    };
-    load_next();
-    if (tile.exclusive) *tile.out = before;
+        return {inclusive, tile.next_items > 0 ? ahead.finish() : T{}};
+    }
 
-    while (in_rows > 0) {
-        row<T> r = loaded;
-        in += row_step;
-        in_rows -= row_items<T>;
-        load_next();
-        if (!ahead.has_step()) {
-            prefetch_page_ahead<backward>(in);
-        } else if (++rows_since_step == ahead.rows_per_step) {
-            rows_since_step = 0;
-            ahead.fold_step();
+ private:
+    static constexpr std::ptrdiff_t step = backward ? -1 : 1;
+    static constexpr std::ptrdiff_t row_step = step * static_cast<std::ptrdiff_t>(row_items<T>);
+    static constexpr std::size_t half_rows = half_tile_bytes / row_bytes;
+
+    HWY_INLINE void scan_all_but_the_last(std::size_t rows, reduction<Op, backward, T>& ahead) {
+        if constexpr (regroups<Op, T>) {
+            scan_rows<false>(rows, ahead);
+        } else {
+            const std::size_t in_first = std::min(rows, half_rows);
+            scan_rows<false>(in_first, ahead);
+            if (in_first < half_rows) return;
+            begin_second_half();
+            scan_rows<true>(rows - in_first, ahead);
         }
-        const vec<T> total = scan_row<Op>(r);
-        for (auto& v : r.v) {
-            v = op(d, carry, v);
-            if constexpr (!regroups<Op, T>) v = op(d, prefix, v);
+    }
+
+    template <bool in_second_half>
+    HWY_INLINE void scan_rows(std::size_t rows, reduction<Op, backward, T>& ahead) {
+        while (rows > 0) {
+            const bool reduces = ahead.has_step();
+            if (reduces) ahead.fold_step();
+            const std::size_t now = std::min(rows, ahead.rows_per_step);
+            for (std::size_t k = 0; k < now; ++k) {
+                in_ += row_step;
+                row<T> r = scan_loaded<in_second_half>();
+                loaded_ = load<backward>(in_);
+                // One prefetch a row: in a burst they would hold up the stores.
+                reduces ? ahead.prefetch(k) : prefetch_page_ahead<backward>(in_);
+                put_row_(r, out_);
+                out_ += row_step;
+            }
+            rows -= now;
         }
-        carry = op(d, carry, total);
-        if (tile.exclusive &&
-            in_rows + rest == 0) {  // the row's last item is the next tile's first output
-            T all[row_items<T>];
+    }
+
+    // Returns the inclusive prefix up to the row's end, which is the next tile's first output in an
+    // exclusive scan.
+    HWY_INLINE T scan_last_row(bool without_last_item) {
+        const row<T> r = scan_loaded<true>();
+        if (without_last_item) {
+            alignas(row_bytes) T all[row_items<T>];
             store<false>(r, all);
             for (std::size_t i = 0; i + 1 < row_items<T>; ++i) {
-                out[step * static_cast<std::ptrdiff_t>(i)] = all[i];
+                out_[step * static_cast<std::ptrdiff_t>(i)] = all[i];
             }
         } else {
-            put_row(r, out);
+            put_row_(r, out_);
         }
-        out += row_step;
+        out_ += row_step;
+        return hn::GetLane(last_item(r.v[row_vectors - 1], tables_));
     }
 
-    const T rows_total = hn::GetLane(carry);
-    T inclusive = rows_total;
-    for (std::size_t i = 0; i < rest; ++i) {
-        if (i > 0) tail[i] = op(tail[i - 1], tail[i]);
-        inclusive = op(rows_total, tail[i]);
-        if (tile.exclusive && i + 1 == rest) break;
-        out[step * static_cast<std::ptrdiff_t>(i)] =
-            regroups<Op, T> ? inclusive : op(before, inclusive);
+    // In the first half, the total of the first half is the identity.
+    template <bool in_second_half>
+    HWY_INLINE row<T> scan_loaded() {
+        const tag<T> d;
+        const Op op;
+        row<T> r = loaded_;
+        scan_row<Op>(r, tables_);
+        const vec<T> total = last_item(r.v[row_vectors - 1], tables_);
+        for (auto& v : r.v) v = op(d, carry_, v);
+        // Of these, one is less work, the other less waiting where an operation takes long.
+        carry_ = std::is_floating_point_v<T> ? op(d, carry_, total)
+                                             : last_item(r.v[row_vectors - 1], tables_);
+        if constexpr (!regroups<Op, T>) {
+            for (auto& v : r.v) {
+                if constexpr (in_second_half) v = op(d, first_half_, v);
+                v = op(d, prefix_, v);
+            }
+        }
+        return r;
     }
-    return {regroups<Op, T> ? inclusive : op(before, inclusive),
-            tile.next_items > 0 ? ahead.finish() : T{}};
-}
+
+    HWY_INLINE void begin_second_half() {
+        if constexpr (!regroups<Op, T>) {
+            first_half_ = carry_;
+            carry_ = identity_vector<Op, T>();
+        }
+    }
+
+    const row_tables<T> tables_;
+    const T before_;
+    const vec<T> prefix_;
+    vec<T> first_half_;  // its total
+    vec<T> carry_;       // what comes before the next row: in its half, or at all
+    const T* in_;
+    T* out_;
+    row<T> loaded_;
+    PutRow put_row_;
+};
 
 template <class Op, bool backward, class T>
 simd_result<T> scan(const simd_tile<T>& tile) {
     T* out = tile.out + (tile.exclusive ? (backward ? -1 : 1) : 0);
     if (!tile.stream) {
-        return scan_rows<Op, backward>(
-            tile, out, [](const row<T>& r, T* at) HWY_ATTR { store<backward>(r, at); });
+        const auto put_row = [](const row<T>& r, T* at) HWY_ATTR { store<backward>(r, at); };
+        return tile_scan<Op, backward, T, decltype(put_row)>(tile, out, put_row).run(tile);
     }
-    line_writer<backward, T> writer(out);
-    const auto result =
-        scan_rows<Op, backward>(tile, out, [&](const row<T>& r, T*) HWY_ATTR { writer.put(r); });
+    line_ring ring;
+    line_writer<backward, T> writer(out, ring);
+    const auto put_row = [&](const row<T>& r, T*) HWY_ATTR { writer.put(r); };
+    const auto result = tile_scan<Op, backward, T, decltype(put_row)>(tile, out, put_row).run(tile);
     writer.finish();
     return result;
 }

@@ -86,18 +86,22 @@ Out scan(const cpu& where, In first, In last, Out out, std::optional<T> init, co
     if (items == 0) return out;
     check_memory(first, out, items);
     const Out end = out + static_cast<std::iter_difference_t<Out>>(items);
+    using plain_problem = scan_problem<is_exclusive, In, Out, T, Op>;
+    if (items <= short_tile_items) {  // a few nanoseconds count: no driver for one small tile
+        const plain_problem problem(std::move(first), items, std::move(out), std::move(init), op);
+        problem.emit({0, items}, problem.init(), std::nullopt);
+        return end;
+    }
     if constexpr (simd_op_of<Op, T> != simd_op::none && same_walk<In, Out> &&
                   std::same_as<std::iter_value_t<In>, T> &&
                   std::same_as<std::iter_value_t<Out>, T>) {
-        if (items > short_tile_items) {
-            single_pass(where, simd_scan_problem<is_exclusive, T, Op>(
-                                   walk<In>::start(first), items, walk<Out>::start(out),
-                                   walk<In>::step, std::move(init)));
-            return end;
-        }
+        single_pass(where, simd_scan_problem<is_exclusive, T, Op>(walk<In>::start(first), items,
+                                                                  walk<Out>::start(out),
+                                                                  walk<In>::step, std::move(init)));
+    } else {
+        single_pass(where,
+                    plain_problem(std::move(first), items, std::move(out), std::move(init), op));
     }
-    single_pass(where, scan_problem<is_exclusive, In, Out, T, Op>(
-                           std::move(first), items, std::move(out), std::move(init), op));
     return end;
 }
 

@@ -116,7 +116,7 @@ void for_every_case(const Op& op, Compare&& compare) {
                 const std::vector<T> want = sequential_scan(in, what, backward, op, init);
                 for (const bool in_place : {false, true}) {
                     for (const int k : threads) {
-                        if (n <= scan_tile_items<T> && k > 2) continue;  // one thread in any case
+                        if (n <= scan_tile_items<T> && k > 2) continue;  // two at most in any case
                         const scan_case c{what, backward, in_place, k, n};
                         const std::size_t shift = random() % 64;
                         compare(library_scan(in, c, op, init, shift), std::span<const T>(want), c);

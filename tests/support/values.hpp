@@ -98,8 +98,8 @@ std::vector<std::size_t> edge_sizes() {
     const std::size_t row = detail::row_bytes / sizeof(T) + (sizeof(T) > detail::row_bytes);
     const std::size_t tile = scan_tile_items<T>;
     std::vector<std::size_t> sizes = {0, 1, 2, 3};
-    for (const std::size_t edge :
-         {row, std::size_t{64}, 17 * row, tile, tile + 64, 2 * tile, 32 * tile}) {
+    for (const std::size_t edge : {row, std::size_t{64}, 17 * row, tile / 2, tile / 2 + row, tile,
+                                   tile + 64, 2 * tile, tile * 5 / 2, 32 * tile}) {
         if (edge > 1) sizes.push_back(edge - 1);
         sizes.push_back(edge);
         sizes.push_back(edge + 1);

@@ -4,6 +4,7 @@
 /// A problem is an object with
 ///   value_type                        what tiles tell each other
 ///   items(), tile_items()             the size of the work, and of a tile
+///   items_for_a_thread()              as many as pay for the waking of another thread
 ///   init()                            optional value before the first item
 ///   combine(a, b)                     the operator
 ///   reduce(tile) -> value_type        the fold of a tile's items

@@ -14,19 +14,26 @@
 #include <utility>
 
 #include "lookback/core/problem.hpp"
+#include "lookback/core/tile_status.hpp"
 #include "lookback/operators.hpp"
 
 namespace lookback {
 
-/// Accumulators in a tile of a scan, 256 KiB. The association tree of a scan is built from tiles,
-/// so an array that is scanned in pieces of a multiple of this many items, each seeded with the
-/// last inclusive output of the piece before it, gives the same bits as one scan of the whole.
+/// The association tree of a scan is built from tiles of at most this many accumulators, 256 KiB,
+/// or a fraction of it: an array that is scanned in pieces of a multiple of this many items, each
+/// seeded with the last inclusive output of the piece before it, gives the same bits as one scan of
+/// the whole.
 template <class Accumulator>
-inline constexpr std::size_t scan_tile_items = sizeof(Accumulator) <= 64
-                                                   ? (std::size_t{256} << 10) / sizeof(Accumulator)
-                                                   : 4096;
+inline constexpr std::size_t scan_tile_items =
+    4 * (sizeof(Accumulator) <= 64 ? (std::size_t{64} << 10) / sizeof(Accumulator) : 1024);
 
 namespace detail {
+
+// The smallest tile: a thousand times its status word, where that is one cache line.
+template <class T>
+inline constexpr std::size_t small_tile_items = sizeof(tile_status<T>) <= 64
+                                                    ? scan_tile_items<T> / 4
+                                                    : scan_tile_items<T>;
 
 template <bool is_exclusive, class In, class Out, class T, class Op>
 class scan_problem {
@@ -41,13 +48,17 @@ class scan_problem {
           op_(op) {}
 
     std::size_t items() const { return items_; }
-    std::size_t tile_items() const { return scan_tile_items<T>; }
+    std::size_t tile_items() const { return small_tile_items<T>; }
+    std::size_t items_for_a_thread() const { return 2 * small_tile_items<T>; }
     const std::optional<T>& init() const { return init_; }
     bool keeps_input() const { return false; }  // nobody knows what an iterator reads
 
     T combine(const T& a, const T& b) const { return static_cast<T>(op_(a, b)); }
 
     T reduce(tile_range tile) const {
+        if constexpr (exactly_associative<Op, T>) {
+            if (tile.items >= 8) return reduce_quarters(tile);
+        }
         T fold = load(tile.first);
         for (std::size_t i = 1; i < tile.items; ++i) fold = combine(fold, load(tile.first + i));
         return fold;
@@ -75,6 +86,21 @@ class scan_problem {
         } else {
             out_[static_cast<std::iter_difference_t<Out>>(i)] = value;
         }
+    }
+
+    // Four folds side by side: none waits for another.
+    T reduce_quarters(tile_range tile) const {
+        const std::size_t n = tile.items / 4;
+        const std::size_t second = tile.first + n, third = second + n, fourth = third + n;
+        T a = load(tile.first), b = load(second), c = load(third), d = load(fourth);
+        for (std::size_t i = 1; i < n; ++i) {
+            a = combine(a, load(tile.first + i));
+            b = combine(b, load(second + i));
+            c = combine(c, load(third + i));
+            d = combine(d, load(fourth + i));
+        }
+        for (std::size_t i = 4 * n; i < tile.items; ++i) d = combine(d, load(tile.first + i));
+        return combine(combine(a, b), combine(c, d));
     }
 
     // Nothing comes before: an inclusive scan without an initial value.

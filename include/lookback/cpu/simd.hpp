@@ -21,6 +21,9 @@ namespace lookback::detail {
 /// What a kernel folds in one step.
 inline constexpr std::size_t row_bytes = 64;
 
+/// The half of a tile: folded on its own, and read side by side with the other half.
+inline constexpr std::size_t half_tile_bytes = std::size_t{128} << 10;
+
 /// A tile of at most this many items is folded item by item: nothing is gained by rows.
 inline constexpr std::size_t short_tile_items = 64;
 

@@ -3,6 +3,7 @@
 /// tile.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 
@@ -27,15 +28,17 @@ class simd_scan_problem {
         : kernel_(simd_kernel_of<op, K>(step < 0)),
           in_(reinterpret_cast<const K*>(in)),
           items_(items),
+          tile_items_(fitting_tile(items)),
           out_(reinterpret_cast<K*>(out)),
           step_(step),
           init_(init),
           in_place_(in == out),
-          stream_(!in_place_ && items > tile_items() &&
+          stream_(!in_place_ && items > tile_items_ &&
                   2 * items * sizeof(T) > streaming_threshold()) {}
 
     std::size_t items() const { return items_; }
-    std::size_t tile_items() const { return scan_tile_items<T>; }
+    std::size_t tile_items() const { return tile_items_; }
+    std::size_t items_for_a_thread() const { return 2 * scan_tile_items<T>; }
     std::optional<T> init() const { return init_; }
     bool keeps_input() const { return !in_place_; }
 
@@ -64,6 +67,18 @@ class simd_scan_problem {
     }
 
  private:
+    static_assert(scan_tile_items<T> * sizeof(T) == 2 * half_tile_bytes);
+
+    // Where tiles may be of any size, and there are few, more and smaller ones: so that no thread
+    // is left without work at the end.
+    static std::size_t fitting_tile(std::size_t items) {
+        if constexpr (exactly_associative<Op, T>) {
+            return std::clamp(items / 8, small_tile_items<T>, scan_tile_items<T>);
+        } else {
+            return scan_tile_items<T>;
+        }
+    }
+
     template <class P>
     P* at(P* first, std::size_t i) const {
         return first + step_ * static_cast<std::ptrdiff_t>(i);
@@ -72,6 +87,7 @@ class simd_scan_problem {
     const simd_kernel<K>& kernel_;
     const K* in_;
     std::size_t items_;
+    std::size_t tile_items_;
     K* out_;
     std::ptrdiff_t step_;
     std::optional<T> init_;

@@ -132,15 +132,14 @@ class single_pass_run {
 /// are then partly written.
 template <class Problem>
 void single_pass(const cpu& where, const Problem& problem) {
-    constexpr std::size_t tiles_that_pay_a_worker = 2;  // one tile is scanned before it has woken
-    const std::size_t tiles = tile_count(problem);
-    if (const std::size_t useful = tiles / tiles_that_pay_a_worker; useful > 1) {
+    if (const std::size_t useful = problem.items() / problem.items_for_a_thread(); useful > 1) {
         const auto limit = static_cast<std::size_t>(worker_limit(where));
         const auto workers = static_cast<int>(std::min(limit, useful));
         if (workers > 1) return single_pass_run(problem).run(workers);
     }
     const auto& init = problem.init();
     std::remove_cvref_t<decltype(init)> prefix;
+    const std::size_t tiles = tile_count(problem);
     for (std::size_t t = 0; t < tiles; ++t) {
         const auto& before = t == 0 ? init : std::as_const(prefix);
         prefix.emplace(problem.emit(tile_at(problem, t), before, std::nullopt).inclusive_prefix);

@@ -1,0 +1,198 @@
+// The fold of a tile, a few rows at a time, so that it can run beside the scan of another tile.
+//
+// Included once for each instruction set, hence the guard that toggles.
+#if defined(LOOKBACK_SRC_SIMD_REDUCTION_INL_) == defined(HWY_TARGET_TOGGLE)
+#ifdef LOOKBACK_SRC_SIMD_REDUCTION_INL_
+#undef LOOKBACK_SRC_SIMD_REDUCTION_INL_
+#else
+#define LOOKBACK_SRC_SIMD_REDUCTION_INL_
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "lookback/cpu/simd.hpp"
+#include "simd_operators-inl.hpp"
+#include "simd_rows-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace lookback::detail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// How many of a tile's items are folded in rows; the rest, at its end, item by item.
+template <class T>
+std::size_t items_in_rows(std::size_t items) {
+    return items > short_tile_items ? items - items % row_items<T> : 0;
+}
+
+// Folds rows where any grouping has the same bits: lane by lane.
+template <class Op, bool backward, class T>
+class regrouping_fold {
+ public:
+    static constexpr std::size_t rows_per_step = 4;
+
+    HWY_INLINE regrouping_fold() {
+        for (auto& v : acc_.v) v = identity_vector<Op, T>();
+    }
+
+    HWY_INLINE void add_row(const T* in) {
+        const row<T> r = load<backward>(in);
+        for (std::size_t k = 0; k < row_vectors; ++k) acc_.v[k] = Op{}(tag<T>(), acc_.v[k], r.v[k]);
+    }
+
+    T total() const {
+        alignas(row_bytes) T all[row_items<T>];
+        store<false>(acc_, all);
+        T fold = all[0];
+        for (std::size_t i = 1; i < row_items<T>; ++i) fold = Op{}(fold, all[i]);
+        return fold;
+    }
+
+ private:
+    row<T> acc_;
+};
+
+// The totals of 2^level adjacent items each, for as many groups as a vector has lanes: neighbours
+// are combined pairwise, again and again. For a whole row that is the tree of scan_row's last lane,
+// at half its cost.
+template <int level, class Op, bool backward, class T>
+HWY_INLINE vec<T> group_totals(const T* in) {
+    const tag<T> d;
+    constexpr std::ptrdiff_t step = backward ? -1 : 1;
+    if constexpr (level == 0) {
+        if constexpr (backward) return reverse<T>(hn::LoadU(d, in - (lanes<T> - 1)));
+        return hn::LoadU(d, in);
+    } else {
+        constexpr std::ptrdiff_t half = step * static_cast<std::ptrdiff_t>(lanes<T> << (level - 1));
+        const vec<T> low = group_totals<level - 1, Op, backward>(in);
+        const vec<T> high = group_totals<level - 1, Op, backward>(in + half);
+        return Op{}(d, hn::ConcatEven(d, high, low), hn::ConcatOdd(d, high, low));
+    }
+}
+
+// Folds rows where the grouping matters: as a scan does, each row's total into a carry. A step is
+// as many rows as a vector has lanes, so that their totals can be worked out together. They wait in
+// memory for the next step, because taking a vector apart costs more than loading its items.
+template <class Op, bool backward, class T>
+class ordered_fold {
+ public:
+    static constexpr std::size_t rows_per_step = lanes<T>;
+
+    HWY_INLINE ordered_fold() { hn::Store(identity_vector<Op, T>(), tag<T>(), totals_); }
+
+    HWY_INLINE void add_step(const T* in) {
+        constexpr int level = hwy::FloorLog2(static_cast<std::uint32_t>(row_items<T>));
+        carry_ = total();
+        hn::Store(group_totals<level, Op, backward>(in), tag<T>(), totals_);
+    }
+
+    void add_row(const T* in) {
+        row<T> r = load<backward>(in);
+        const auto tables = make_row_tables<T>();
+        scan_row<Op>(r, tables);
+        carry_ = Op{}(total(), hn::GetLane(last_item(r.v[row_vectors - 1], tables)));
+        hn::Store(identity_vector<Op, T>(), tag<T>(), totals_);
+    }
+
+    HWY_INLINE T total() const {
+        T fold = carry_;
+        for (const T& total_of_row : totals_) fold = Op{}(fold, total_of_row);
+        return fold;
+    }
+
+ private:
+    T carry_ = Op::template identity<T>;
+    alignas(row_bytes) T totals_[lanes<T>];  // of the last step's rows
+};
+
+// The fold of a tile. Its halves are read side by side: that keeps two pages of memory open at a
+// time.
+template <class Op, bool backward, class T>
+class reduction {
+    using fold = std::conditional_t<regroups<Op, T>, regrouping_fold<Op, backward, T>,
+                                    ordered_fold<Op, backward, T>>;
+
+ public:
+    // A step's rows: as many of either half.
+    static constexpr std::size_t rows_per_step = 2 * fold::rows_per_step;
+
+    HWY_INLINE reduction(const T* in, std::size_t items)
+        : first_(in, std::min(items_in_rows<T>(items), half_items) / row_items<T>),
+          second_(in + (items > half_items ? step * static_cast<std::ptrdiff_t>(half_items) : 0),
+                  items_in_rows<T>(items) / row_items<T> - first_.rows),
+          rest_(items - items_in_rows<T>(items)),
+          has_second_(items > half_items) {}
+
+    // The first half never has fewer rows left than the second.
+    HWY_INLINE bool has_step() const { return first_.has_step(); }
+
+    HWY_INLINE void fold_step() {
+        first_.fold_step();
+        if (second_.has_step()) second_.fold_step();
+    }
+
+    // Row `k` of the next step, either half in turn, and a page further.
+    HWY_INLINE void prefetch(std::size_t k) const {
+        const T* from = k % 2 == 0 ? first_.in : second_.in;
+        prefetch_page_ahead<backward>(from +
+                                      step * static_cast<std::ptrdiff_t>(k / 2 * row_items<T>));
+    }
+
+    // What is left, and the result.
+    T finish() {
+        while (has_step()) {
+            for (std::size_t k = 0; k < rows_per_step; ++k) prefetch(k);
+            fold_step();
+        }
+        const T total = first_.finish(has_second_ ? 0 : rest_);
+        return has_second_ ? Op{}(total, second_.finish(rest_)) : total;
+    }
+
+ private:
+    static constexpr std::ptrdiff_t step = backward ? -1 : 1;
+    static constexpr std::size_t half_items = half_tile_bytes / sizeof(T);
+
+    struct half {
+        const T* in;
+        std::size_t rows;
+        fold folded;
+
+        HWY_INLINE half(const T* first_row, std::size_t count) : in(first_row), rows(count) {}
+        HWY_INLINE bool has_step() const { return rows >= fold::rows_per_step; }
+        HWY_INLINE void fold_step() {
+            if constexpr (!regroups<Op, T>) folded.add_step(in);
+            for (std::size_t r = 0; r < fold::rows_per_step; ++r) {
+                if constexpr (regroups<Op, T>) folded.add_row(in);
+                pass_row();
+            }
+        }
+        HWY_INLINE void pass_row() {
+            in += step * static_cast<std::ptrdiff_t>(row_items<T>);
+            --rows;
+        }
+        // `rest` items follow the last row.
+        T finish(std::size_t rest) {
+            for (; rows > 0; pass_row()) folded.add_row(in);
+            if (rest == 0) return folded.total();
+            T tail = *in;
+            for (std::size_t i = 1; i < rest; ++i) {
+                tail = Op{}(tail, in[step * static_cast<std::ptrdiff_t>(i)]);
+            }
+            return Op{}(folded.total(), tail);
+        }
+    };
+
+    half first_;
+    half second_;
+    std::size_t rest_;
+    bool has_second_;
+};
+
+}  // namespace lookback::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
