@@ -155,12 +155,15 @@ __device__ inline void add(std::uint64_t* at, std::uint64_t value) {
     asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory");
 }
 
-/// Nanoseconds, in coarse steps, the same clock on all multiprocessors.
-__device__ inline std::uint64_t nanoseconds() {
-    std::uint64_t now;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-    return now;
+/// A number that no other launch of the process has.
+__device__ inline std::uint64_t launch_number() {
+    std::uint64_t number;
+    asm volatile("mov.u64 %0, %%gridid;" : "=l"(number));
+    return number + 1;
 }
+
+/// Cycles of this multiprocessor's clock.
+__device__ inline long long cycles() { return clock64(); }
 
 // ---- bulk copies between global and shared memory, and the barriers they complete on
 

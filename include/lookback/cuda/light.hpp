@@ -180,7 +180,7 @@ class light_block {
     using A = typename Problem::value_type;
     using share = warp_items<Problem, rows>;
     static constexpr std::uint32_t none = 0xffffffffU;
-    static constexpr std::uint64_t patience = 20'000;  // nanoseconds
+    static constexpr long long patience = 50'000;  // cycles
 
  public:
     static constexpr int tile_items = warps * share::items;
@@ -245,11 +245,11 @@ class light_block {
         const auto first = static_cast<std::uint32_t>(batch * warp_lanes);
         A aggregate{};
         bool ready = lane() >= tiles;
-        const std::uint64_t begin = nanoseconds();
+        const long long begin = cycles();
         for (;;) {
             if (!ready) ready = statuses_.read(first + lane(), shared_.epoch, aggregate);
             if (in_all_lanes(ready)) break;
-            if (in_all_lanes(ready || nanoseconds() - begin < patience)) continue;
+            if (in_all_lanes(ready || cycles() - begin < patience)) continue;
             const int late = first_lane_where(!ready);
             if (lane() == 0) shared_.missing = first + static_cast<std::uint32_t>(late);
             return;
@@ -300,7 +300,10 @@ __global__ __launch_bounds__(warps* warp_lanes) void light_kernel(
         block.emit(problem.init.get());
     } else {
         // 1. The tile is the block's own: no ticket.
-        if (threadIdx.x == 0) shared.epoch = read_epoch(workspace.counter);
+        if (threadIdx.x == 0) {
+            workspace.enter();
+            shared.epoch = read_epoch(workspace.counter);
+        }
         const std::uint32_t tile = last_block_first ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
         if (std::uint64_t{tile} * block_type::tile_items < items) {
             const A aggregate = block.reduce(tile);
@@ -311,6 +314,7 @@ __global__ __launch_bounds__(warps* warp_lanes) void light_kernel(
             sync_block();
         }
         if (warp() == 0) workspace.finish(shared.epoch);
+        if (threadIdx.x == 0) workspace.leave();
     }
 }
 

@@ -153,6 +153,7 @@ class pipelined_block {
     }
 
     __device__ void look_back_for_all() {
+        if (lane() == 0) workspace_.enter();
         state_.loaded[0].wait(0);
         look_back<A, decltype(Problem::op)> fold(workspace_.statuses(), state_.epoch,
                                                  problem_.init.get(), problem_.op);
@@ -167,6 +168,7 @@ class pipelined_block {
             }
         }
         workspace_.finish(state_.epoch);
+        if (lane() == 0) workspace_.leave();
     }
 
     __device__ void compute() {

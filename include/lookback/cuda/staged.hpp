@@ -44,7 +44,10 @@ __global__ __launch_bounds__(warps* warp_lanes) void staged_kernel(
     auto statuses = workspace.statuses();
 
     // 1. claim
-    if (thread == 0) shared_claim = claim_next(workspace.counter);
+    if (thread == 0) {
+        workspace.enter();
+        shared_claim = claim_next(workspace.counter);
+    }
     sync_block();
     claim mine = shared_claim;
     look_back<A, decltype(Problem::op)> fold(statuses, mine.epoch, problem.init.get(), problem.op);
@@ -103,6 +106,7 @@ __global__ __launch_bounds__(warps* warp_lanes) void staged_kernel(
     }
     if (thread == 0) workspace.end_claims(mine, tiles);
     if (warp() == 0) workspace.finish(mine.epoch);
+    if (thread == 0) workspace.leave();
 }
 
 }  // namespace lookback::detail::gpu
