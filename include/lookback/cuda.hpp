@@ -54,6 +54,11 @@ struct device_count {
 
 namespace detail::gpu {
 
+template <class Last, class In>
+inline constexpr bool ends = std::same_as<Last, In>;
+template <class N, class In>
+inline constexpr bool ends<device_count<N>, In> = true;
+
 template <class Op>
 inline constexpr bool hides_its_result =
 #ifdef __CUDACC_EXTENDED_LAMBDA__
@@ -147,34 +152,62 @@ Out scan(cuda& gpu, const In& first, const Last& last, const Out& out, const ini
 /// Inclusive scan of [first, last) to `out`; `last` may be a device_count. Returns the end of the
 /// output, at the largest count that there may be.
 template <std::random_access_iterator In, class Last, class Out, class Op = plus<>>
-Out inclusive_scan(cuda& gpu, In first, Last last, Out out, Op op = {}) {
-    using A = typename decltype([] {
-        if constexpr (detail::gpu::hides_its_result<Op>) {
-            return std::type_identity<std::iter_value_t<In>>{};
-        } else {
-            return std::type_identity<scan_accumulator<In, Op>>{};
-        }
-    }())::type;
-    static_assert(detail::gpu::device_operator<Op, A> && detail::gpu::device_accumulator<A>);
-    return detail::gpu::scan<false, A>(gpu, first, last, out, detail::gpu::initial_value<A>{}, op);
-}
+    requires detail::gpu::ends<Last, In> Out inclusive_scan(cuda& gpu, In first, Last last, Out out,
+                                                            Op op = {}) {
+        using A = typename decltype([] {
+            if constexpr (detail::gpu::hides_its_result<Op>) {
+                return std::type_identity<std::iter_value_t<In>>{};
+            } else {
+                return std::type_identity<scan_accumulator<In, Op>>{};
+            }
+        }())::type;
+        static_assert(detail::gpu::device_operator<Op, A> && detail::gpu::device_accumulator<A>);
+        return detail::gpu::scan<false, A>(gpu, first, last, out, detail::gpu::initial_value<A>{},
+                                           op);
+    }
 
 /// Inclusive scan with a value before the first item, on the host or a device_value.
 template <std::random_access_iterator In, class Last, class Out, class Op, class Init>
-Out inclusive_scan(cuda& gpu, In first, Last last, Out out, Op op, Init init) {
-    using A = typename detail::gpu::init_type<Init>::type;
-    static_assert(detail::gpu::device_operator<Op, A> && detail::gpu::device_accumulator<A>);
-    return detail::gpu::scan<false, A>(gpu, first, last, out,
-                                       detail::gpu::init_type<Init>::make(init), op);
-}
+    requires detail::gpu::ends<Last, In> Out inclusive_scan(cuda& gpu, In first, Last last, Out out,
+                                                            Op op, Init init) {
+        using A = typename detail::gpu::init_type<Init>::type;
+        static_assert(detail::gpu::device_operator<Op, A> && detail::gpu::device_accumulator<A>);
+        return detail::gpu::scan<false, A>(gpu, first, last, out,
+                                           detail::gpu::init_type<Init>::make(init), op);
+    }
 
 /// Exclusive scan of [first, last) to `out`, from a value on the host or a device_value.
 template <std::random_access_iterator In, class Last, class Out, class Init, class Op = plus<>>
-Out exclusive_scan(cuda& gpu, In first, Last last, Out out, Init init, Op op = {}) {
-    using A = typename detail::gpu::init_type<Init>::type;
-    static_assert(detail::gpu::device_operator<Op, A> && detail::gpu::device_accumulator<A>);
-    return detail::gpu::scan<true, A>(gpu, first, last, out,
-                                      detail::gpu::init_type<Init>::make(init), op);
+    requires detail::gpu::ends<Last, In> Out exclusive_scan(cuda& gpu, In first, Last last, Out out,
+                                                            Init init, Op op = {}) {
+        using A = typename detail::gpu::init_type<Init>::type;
+        static_assert(detail::gpu::device_operator<Op, A> && detail::gpu::device_accumulator<A>);
+        return detail::gpu::scan<true, A>(gpu, first, last, out,
+                                          detail::gpu::init_type<Init>::make(init), op);
+    }
+
+/// Inclusive scan of a range of device memory, to the beginning of one that is at least as long.
+template <detail::sized_input In, detail::sized_output Out, class Op = plus<>>
+auto inclusive_scan(cuda& gpu, In&& in, Out&& out, Op op = {}) {
+    detail::check_room(in, out);
+    return inclusive_scan(gpu, std::ranges::begin(in), std::ranges::end(in),
+                          std::ranges::begin(out), op);
+}
+
+/// Inclusive scan of a range with a value before the first item.
+template <detail::sized_input In, detail::sized_output Out, class Op, class Init>
+auto inclusive_scan(cuda& gpu, In&& in, Out&& out, Op op, Init init) {
+    detail::check_room(in, out);
+    return inclusive_scan(gpu, std::ranges::begin(in), std::ranges::end(in),
+                          std::ranges::begin(out), op, init);
+}
+
+/// Exclusive scan of a range, to the beginning of one that is at least as long.
+template <detail::sized_input In, detail::sized_output Out, class Init, class Op = plus<>>
+auto exclusive_scan(cuda& gpu, In&& in, Out&& out, Init init, Op op = {}) {
+    detail::check_room(in, out);
+    return exclusive_scan(gpu, std::ranges::begin(in), std::ranges::end(in),
+                          std::ranges::begin(out), init, op);
 }
 
 }  // namespace lookback

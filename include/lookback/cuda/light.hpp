@@ -212,7 +212,7 @@ class light_block {
     }
 
     /// 3. Publishes, 4. looks back; returns the fold of all earlier tiles.
-    __device__ maybe<A> look_back(std::uint32_t tile, A aggregate) {
+    __device__ maybe<A> look_back(std::uint32_t tile, const A& aggregate) {
         if (threadIdx.x == 0) {
             statuses_.publish(tile, shared_.epoch, aggregate);
             shared_.missing = none;
@@ -226,7 +226,7 @@ class light_block {
             const std::uint32_t missing = shared_.missing;
             if (missing == none) break;
             help(missing);
-            aggregate = reduce(tile);  // and this block's own items are back
+            reduce(tile);  // this block's own items are back
         }
         const A* const of_batches = reinterpret_cast<A*>(shared_.batches);
         if (batches <= 1) return {of_batches[0], batches == 1};
