@@ -81,12 +81,13 @@ class cuda {
         check(cudaGetDevice(&device_), "finding the current device");
         check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device_),
               "asking the device for its multiprocessors");
-        check(cudaDeviceGetAttribute(&major_, cudaDevAttrComputeCapabilityMajor, device_),
+        int major = 0;
+        check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device_),
               "asking the device for its compute capability");
         check(cudaDeviceGetAttribute(&most_shared_bytes_, cudaDevAttrMaxSharedMemoryPerBlockOptin,
                                      device_),
               "asking the device for its shared memory");
-        copies_in_bulk_ = major_ >= 9;
+        pipelines_ = major >= 9;
     }
     cuda(const cuda&) = delete;
     cuda& operator=(const cuda&) = delete;
@@ -171,9 +172,9 @@ class cuda {
     std::pmr::memory_resource* memory_;
     int device_ = 0;
     int multiprocessors_ = 0;
-    int major_ = 0;
     int most_shared_bytes_ = 0;  // of a block
-    bool copies_in_bulk_ = false;
+    bool pipelines_ = false;
+    bool copies_in_bulk_ = true;     // tests: or item by item
     unsigned most_blocks_ = 0;       // tests: no more than these
     bool last_block_first_ = false;  // tests: as if blocks started in the wrong order
     memory_region regions_[3];

@@ -80,10 +80,10 @@ __device__ inline void sync_warp() { __syncwarp(); }
 
 __device__ inline void sync_block() { __syncthreads(); }
 
-/// A barrier for the first `threads` threads of a block, which others do not wait at.
-template <int threads>
-__device__ void sync_first() {
-    asm volatile("bar.sync 1, %0;" ::"n"(threads) : "memory");
+/// A barrier, one of 15 beside that of the block, for `threads` threads of whole warps.
+template <int barrier, int threads>
+__device__ void sync_threads() {
+    asm volatile("bar.sync %0, %1;" ::"n"(barrier), "n"(threads) : "memory");
 }
 
 // ---- between the kernels of a stream (compute capability 9.0 and later)

@@ -18,19 +18,36 @@
 
 namespace lookback::detail::gpu {
 
-/// How many blocks of a kernel run at once on one multiprocessor. Asked once for each device.
+/// What is asked of CUDA about a kernel once for each device.
+struct kernel_facts {
+    std::atomic<int> resident_blocks{0};  ///< that run at once on one multiprocessor
+    std::atomic<int> architecture{0};     ///< that it was compiled for: 90 for compute_90
+
+    template <class Kernel>
+    void find(Kernel kernel, int threads, int shared_bytes) {
+        cudaFuncAttributes attributes{};
+        check(cudaFuncGetAttributes(&attributes, kernel), "asking for a kernel's attributes");
+        if (shared_bytes > 0) {
+            check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       shared_bytes),
+                  "asking for shared memory");
+        }
+        int blocks = 0;
+        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes),
+              "asking how many blocks a multiprocessor holds");
+        architecture.store(attributes.ptxVersion, std::memory_order_relaxed);
+        resident_blocks.store(std::max(1, blocks), std::memory_order_release);
+    }
+};
+
 template <auto kernel>
-int resident_blocks(int device, int threads, int shared_bytes) {
-    static std::array<std::atomic<int>, 64> known{};
-    auto& cached = known[static_cast<std::size_t>(device) % known.size()];
-    int blocks = cached.load(std::memory_order_relaxed);
-    if (blocks > 0) return blocks;
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
-          "asking for shared memory");
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes),
-          "asking how many blocks a multiprocessor holds");
-    cached.store(blocks, std::memory_order_relaxed);
-    return blocks;
+const kernel_facts& facts(int device, int threads, int shared_bytes) {
+    static std::array<kernel_facts, 64> known;
+    auto& mine = known[static_cast<std::size_t>(device) % known.size()];
+    if (mine.resident_blocks.load(std::memory_order_acquire) == 0) {
+        mine.find(kernel, threads, shared_bytes);
+    }
+    return mine;
 }
 
 /// What launches, and tests, may know of an execution.
@@ -40,24 +57,25 @@ struct access {
         return gpu.region<A>(tiles);
     }
 
+    static int device(const cuda& gpu) { return gpu.device_; }
+
     /// As many blocks as fit, or as there are tiles; one at least.
-    template <auto kernel>
-    static unsigned blocks(const cuda& gpu, std::uint64_t tiles, int threads, int shared_bytes) {
-        const int resident = resident_blocks<kernel>(gpu.device_, threads, shared_bytes);
-        std::uint64_t most =
-            static_cast<std::uint64_t>(resident) * static_cast<std::uint64_t>(gpu.multiprocessors_);
+    static std::uint64_t blocks(const cuda& gpu, std::uint64_t tiles, const kernel_facts& kernel) {
+        std::uint64_t most = static_cast<std::uint64_t>(kernel.resident_blocks.load()) *
+                             static_cast<std::uint64_t>(gpu.multiprocessors_);
         if (gpu.most_blocks_ > 0) most = std::min<std::uint64_t>(most, gpu.most_blocks_);
-        return static_cast<unsigned>(std::max<std::uint64_t>(1, std::min(tiles, most)));
+        return std::max<std::uint64_t>(1, std::min(tiles, most));
     }
 
-    static bool is_sm90(const cuda& gpu) { return gpu.major_ >= 9; }
-    static bool copies_in_bulk(const cuda& gpu, int shared_bytes) {
-        constexpr int static_bytes = 4096;
-        return gpu.copies_in_bulk_ && shared_bytes + static_bytes <= gpu.most_shared_bytes_;
+    static bool pipelines(const cuda& gpu, int shared_bytes) {
+        constexpr int static_bytes = 6144;
+        return gpu.pipelines_ && shared_bytes + static_bytes <= gpu.most_shared_bytes_;
     }
+    static bool copies_in_bulk(const cuda& gpu) { return gpu.copies_in_bulk_; }
     static bool last_block_first(const cuda& gpu) { return gpu.last_block_first_; }
 
     // For tests.
+    static void use_pipeline(cuda& gpu, bool yes) { gpu.pipelines_ = yes; }
     static void copy_in_bulk(cuda& gpu, bool yes) { gpu.copies_in_bulk_ = yes; }
     static void limit_blocks(cuda& gpu, unsigned most) { gpu.most_blocks_ = most; }
     static void start_last_block_first(cuda& gpu, bool yes) { gpu.last_block_first_ = yes; }
@@ -75,10 +93,11 @@ inline std::uint64_t tiles_for(std::uint64_t items, std::uint64_t tile_items) {
     return items / tile_items + (items % tile_items != 0);
 }
 
-/// Starts a kernel that calls wait_for_previous_kernel.
+/// Starts a kernel that calls wait_for_previous_kernel, which works where it was compiled for
+/// compute capability 9.0 or later.
 template <auto kernel, class... Arguments>
-void start(cuda& gpu, std::uint64_t blocks, int threads, int shared_bytes,
-           const Arguments&... arguments) {
+void start(cuda& gpu, const kernel_facts& known, std::uint64_t blocks, int threads,
+           int shared_bytes, const Arguments&... arguments) {
     cudaLaunchAttribute may_start_early{};
     may_start_early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     may_start_early.val.programmaticStreamSerializationAllowed = 1;
@@ -88,40 +107,42 @@ void start(cuda& gpu, std::uint64_t blocks, int threads, int shared_bytes,
     how.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
     how.stream = gpu.stream();
     how.attrs = &may_start_early;
-    how.numAttrs = access::is_sm90(gpu) ? 1 : 0;
+    how.numAttrs = known.architecture.load(std::memory_order_relaxed) >= 90 ? 1 : 0;
     check(cudaLaunchKernelEx(&how, kernel, arguments...), "launching a scan");
 }
 
-/// Whether the pipelined driver can run this; if so, it has been started.
-template <class Problem, class Workspace>
+/// Starts the pipelined driver, unless it cannot run here; says whether it did.
+template <template <class, int> class Mover, class Problem, class Workspace>
 bool launch_pipelined(cuda& gpu, const Problem& problem, const Workspace& workspace,
                       std::uint64_t tiles) {
-    if constexpr (Problem::can_be_aligned) {
-        using A = typename Problem::value_type;
-        constexpr large_shape shape = large<sizeof(A)>;
-        using ring = pipeline<A, shape.warps, shape.stages, shape.lead>;
-        if (problem.aligned && access::copies_in_bulk(gpu, ring::shared_bytes)) {
-            constexpr auto kernel = pipelined_kernel<Problem, ring>;
-            start<kernel>(gpu,
-                          access::blocks<kernel>(gpu, tiles, ring::threads, ring::shared_bytes),
-                          ring::threads, ring::shared_bytes, problem, workspace);
-            return true;
-        }
-    }
-    return false;
+    constexpr large_shape shape = large<sizeof(typename Problem::value_type)>;
+    using ring = pipeline<Problem, Mover, shape.warps, shape.stages, shape.lead>;
+    constexpr auto kernel = pipelined_kernel<ring>;
+    if (!access::pipelines(gpu, ring::shared_bytes)) return false;
+    const auto& known = facts<kernel>(access::device(gpu), ring::threads, ring::shared_bytes);
+    if (known.architecture.load(std::memory_order_relaxed) < 90) return false;
+    start<kernel>(gpu, known, access::blocks(gpu, tiles, known), ring::threads, ring::shared_bytes,
+                  problem, workspace);
+    return true;
 }
 
 template <class Problem>
 void launch_large(cuda& gpu, const Problem& problem) {
     using A = typename Problem::value_type;
-    constexpr large_shape shape = large<sizeof(A)>;
     const std::uint64_t tiles = tiles_for(problem.count.at_most, large_tile_items<A>);
     const auto workspace = access::region<A>(gpu, tiles);
-    if (launch_pipelined(gpu, problem, workspace, tiles)) return;
-    constexpr auto kernel = staged_kernel<Problem, shape.warps>;
-    constexpr int threads = shape.warps * warp_lanes;
-    start<kernel>(gpu, access::blocks<kernel>(gpu, tiles, threads, 0), threads, 0, problem,
-                  workspace);
+    if constexpr (Problem::can_be_aligned) {
+        if (problem.aligned && access::copies_in_bulk(gpu) &&
+            launch_pipelined<bulk_mover>(gpu, problem, workspace, tiles)) {
+            return;
+        }
+    }
+    if (launch_pipelined<item_mover>(gpu, problem, workspace, tiles)) return;
+    constexpr int warps = large<sizeof(A)>.warps;
+    constexpr auto kernel = staged_kernel<Problem, warps>;
+    constexpr int threads = warps * warp_lanes;
+    const auto& known = facts<kernel>(access::device(gpu), threads, 0);
+    start<kernel>(gpu, known, access::blocks(gpu, tiles, known), threads, 0, problem, workspace);
 }
 
 template <int which, class Problem>
@@ -132,9 +153,10 @@ void launch_light(cuda& gpu, const Problem& problem) {
         static_cast<std::uint64_t>(shape.warps) * warp_items<Problem, shape.rows>::items;
     constexpr bool many = shape.most_items > tile_items;
     const std::uint64_t tiles = tiles_for(problem.count.at_most, tile_items);
-    start<light_kernel<Problem, shape.warps, shape.rows, many>>(
-        gpu, tiles, shape.warps * warp_lanes, 0, problem, access::region<A>(gpu, many ? tiles : 0),
-        access::last_block_first(gpu));
+    constexpr auto kernel = light_kernel<Problem, shape.warps, shape.rows, many>;
+    constexpr int threads = shape.warps * warp_lanes;
+    start<kernel>(gpu, facts<kernel>(access::device(gpu), threads, 0), tiles, threads, 0, problem,
+                  access::region<A>(gpu, many ? tiles : 0), access::last_block_first(gpu));
 }
 
 template <int which = 0, class Problem>
