@@ -1,8 +1,8 @@
 """The results of the GPU benchmark, as lookback_bench_gpu writes them.
 
 A result is a dictionary with "hardware", "versions", "date", "method", "summary", "goals" and
-"cells". A cell is {"op", "type", "n", "item_bytes", "ours_us", "cub_us", ...}; what was not measured
-is None or missing.
+"cells". A cell is {"op", "type", "n", "item_bytes", "ours_us", "cub_us", ...}; what was not
+measured is None or missing.
 """
 
 import json

@@ -25,8 +25,9 @@ def print_report(result):
     print(f"{'':<22}" + "".join(f"{title:>9}" for title in titles))
     for cell in result["cells"]:
         shown = [number(throughput(cell, who)) for _, who in COLUMNS]
-        shown += [number(cell.get(key), 2) for key in ("ratio_to_copy", "speedup_over_cub", "ours_us",
-                                                       "ours_host_us", "empty_host_us")]
+        shown += [number(cell.get(key), 2)
+                  for key in ("ratio_to_copy", "speedup_over_cub", "ours_us", "ours_host_us",
+                              "empty_host_us")]
         print(f"{name_of(cell):<22}" + "".join(f"{text:>9}" for text in shown)
               + ("  " + cell["trouble"] if "trouble" in cell else ""))
     if "summary" in result:
@@ -62,11 +63,13 @@ def markdown(result):
         *markdown_table(["", *(title for title, _ in COLUMNS), *ratios],
                         (row(c, [number(c[f"{who}_us"], 2) for _, who in COLUMNS])
                          for c in by_size)), "",
-        f"Over CUB, all {len(result['cells'])} cells: {total['geometric_mean_over_cub']:.2f} in the "
-        f"geometric mean, {total['worst_over_cub']:.2f} at worst ({total['worst_cell']}). Device "
+        f"Over CUB, all {len(result['cells'])} cells: {total['geometric_mean_over_cub']:.2f} in "
+        f"the geometric mean, {total['worst_over_cub']:.2f} at worst ({total['worst_cell']}). Device "
         "time of one call in a replayed graph of many, all on one pair of arrays, so that small "
-        "arrays stay in the L2. *copy*: the better of `cudaMemcpyAsync` and a kernel. *CUB* of "
-        "narrow integers: the better of sums in `int` and in their own type.",
+        "arrays stay in the L2. Our kernels, and the copy's, are launched so that they may start "
+        "before the one before has ended; CUB's and Thrust's are not. *copy*: the better of "
+        "`cudaMemcpyAsync` and a kernel. *CUB* of narrow integers: the better of sums in `int` and "
+        "in their own type.",
     ])
 
 

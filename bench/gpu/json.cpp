@@ -83,8 +83,9 @@ void write_json(const std::string& path, const environment& where, const std::ve
         << ",\n \"method\": "
         << quoted(
                "us of one call; device: median of 11 replays of a graph of calls, one pair of "
-               "arrays, so arrays that fit in the L2 stay there; host: median of 400 plain "
-               "calls; copy: the better of cudaMemcpyAsync and a kernel")
+               "arrays, so arrays that fit in the L2 stay there; our kernels and the copy kernel "
+               "may be launched before the one before has ended, the peers' are not; host: median "
+               "of 400 plain calls; copy: the better of cudaMemcpyAsync and a kernel")
         << ",\n";
     if (const auto total = over_cub(cells)) {
         out << " \"summary\": "

@@ -74,7 +74,7 @@ class session {
 };
 
 /// The copies of `bytes` bytes (a multiple of 16) from in() to out() that scans are compared with.
-std::vector<implementation> copies(const session& s, std::uint64_t bytes);
+std::vector<implementation> copies(session& s, std::uint64_t bytes);
 /// The launch of a kernel that does nothing.
 implementation empty_launch(const session& s);
 
