@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # How long nvcc takes over one scan of ints: ours, and CUB's.
-#   tools/compile_time.sh [RUNS]      medians of 3 runs by default
+#   tools/compile_time.sh [RUNS]      medians, of 3 runs by default
 set -euo pipefail
 cd "$(dirname "$0")/.."
 runs=${1:-3}
@@ -23,11 +23,16 @@ cudaError_t scan(void* memory, size_t& bytes, const int* in, int* out, int n, cu
 }
 CU
 
-TIMEFORMAT=%R
+# The median of the numbers on standard input.
+median() {
+    sort -n | awk '{ s[NR] = $1 } END { print s[int((NR + 1) / 2)] }'
+}
+
+TIMEFORMAT='%R %U'
 for one in lookback cub; do
     for ((run = 0; run < runs; ++run)); do
         { time nvcc "${flags[@]}" -c "$folder/$one.cu" -o "$folder/$one.o"; } 2>>"$folder/$one"
     done
-    sort -n "$folder/$one" | awk -v name="$one" \
-        '{ s[NR] = $1 } END { printf "%-9s %.1f s (%.1f to %.1f)\n", name, s[int((NR + 1) / 2)], s[1], s[NR] }'
+    printf '%-9s%6.2f s, of them %6.2f s of the processor in user mode\n' "$one" \
+        "$(cut -d' ' -f1 "$folder/$one" | median)" "$(cut -d' ' -f2 "$folder/$one" | median)"
 done
