@@ -119,8 +119,8 @@ def markdown(result):
     ])
 
 
-def replace_section(path, text):
-    begin, end = "<!-- bench:begin -->", "<!-- bench:end -->"
+def replace_section(path, text, name="bench"):
+    begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
     old = path.read_text(encoding="utf-8")
     new, count = re.subn(f"{begin}.*?{end}", lambda _: f"{begin}\n{text}\n{end}", old, count=1,
                          flags=re.DOTALL)

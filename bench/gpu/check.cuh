@@ -1,0 +1,98 @@
+/// \file
+/// Fills the input and judges every result, on the device.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "session.hpp"
+#include "workloads.cuh"
+
+namespace lookback::bench {
+
+inline constexpr unsigned check_threads = 256;
+inline constexpr std::uint64_t none_wrong = std::numeric_limits<std::uint64_t>::max();
+
+inline unsigned check_blocks(std::uint64_t items) {
+    const std::uint64_t blocks = (items + check_threads - 1) / check_threads;
+    return static_cast<unsigned>(blocks < 16384 ? blocks : 16384);  // their threads take steps
+}
+
+template <class W>
+__global__ void fill_kernel(typename W::item* items, std::uint64_t n, data kind) {
+    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
+    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < n;
+         i += step) {
+        items[i] = W::make(i, kind);
+    }
+}
+
+// Each result against one step from the result before it: right for all i means a right scan.
+template <class W>
+__global__ void check_kernel(const typename W::item* in, const typename W::item* out,
+                             std::uint64_t n, data kind, unsigned long long* first_wrong) {
+    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
+    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < n;
+         i += step) {
+        const typename W::item want = i == 0 ? in[0] : typename W::op{}(out[i - 1], in[i]);
+        if (!W::agrees(want, out[i], kind, n)) atomicMin(first_wrong, i);
+    }
+}
+
+template <class W>
+class checker {
+ public:
+    using item = typename W::item;
+
+    checker(session& s, std::uint64_t n) : session_(s), n_(n) {}
+
+    void fill(data kind) {
+        kind_ = kind;
+        fill_kernel<W><<<check_blocks(n_), check_threads, 0, session_.stream()>>>(in(), n_, kind);
+        check(cudaGetLastError(), "launching a fill");
+    }
+
+    /// Runs the call on a poisoned output. Returns what is wrong, or nothing.
+    std::string judge(const implementation& one) {
+        check(cudaMemsetAsync(out(), 0xa5, n_ * sizeof(item), session_.stream()), "poisoning");
+        one.call();
+        const std::uint64_t wrong = first_wrong();
+        return wrong == none_wrong ? ""
+                                   : one.name + " is wrong, first at item " + std::to_string(wrong);
+    }
+
+    /// Changes a right result and sees whether that is found. Returns what is wrong, or nothing.
+    std::string judge_itself() {
+        const std::uint64_t place = n_ / 2 + 1;
+        unsigned char bytes[sizeof(item)];
+        check(cudaMemcpy(bytes, out() + place, sizeof(item), cudaMemcpyDeviceToHost), "spoiling");
+        for (unsigned char& byte : bytes) byte = static_cast<unsigned char>(~byte);
+        check(cudaMemcpy(out() + place, bytes, sizeof(item), cudaMemcpyHostToDevice), "spoiling");
+        return first_wrong() == place ? "" : "the check does not see a wrong item";
+    }
+
+ private:
+    item* in() const { return static_cast<item*>(session_.in()); }
+    item* out() const { return static_cast<item*>(session_.out()); }
+
+    std::uint64_t first_wrong() {
+        auto* const flag = reinterpret_cast<unsigned long long*>(session_.flag());
+        check(cudaMemsetAsync(flag, 0xff, sizeof(*flag), session_.stream()), "preparing a check");
+        check_kernel<W><<<check_blocks(n_), check_threads, 0, session_.stream()>>>(in(), out(), n_,
+                                                                                   kind_, flag);
+        check(cudaGetLastError(), "launching a check");
+        std::uint64_t wrong = 0;
+        check(
+            cudaMemcpyAsync(&wrong, flag, sizeof(wrong), cudaMemcpyDeviceToHost, session_.stream()),
+            "fetching the verdict");
+        session_.synchronise();
+        return wrong;
+    }
+
+    session& session_;
+    std::uint64_t n_;
+    data kind_ = data::timed;
+};
+
+}  // namespace lookback::bench

@@ -1,0 +1,105 @@
+// Writes the result as JSON, one line a cell, so that a change is readable.
+
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "result.hpp"
+
+namespace lookback::bench {
+namespace {
+
+std::string quoted(const std::string& text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') result += '\\';
+        result += c == '\n' ? ' ' : c;
+    }
+    return result + '"';
+}
+
+std::string value(std::optional<double> number) {
+    if (!number) return "null";
+    std::ostringstream text;
+    text.precision(5);
+    text << *number;
+    return text.str();
+}
+
+// {"name": value, ...} from names and values that are JSON already.
+std::string object(const facts& members) {
+    std::string result;
+    for (const auto& [name, text] : members) {
+        result += (result.empty() ? "{" : ", ") + quoted(name) + ": " + text;
+    }
+    return result.empty() ? "{}" : result + "}";
+}
+
+std::string line(const cell& c) {
+    facts members = {{"op", quoted(c.op)},
+                     {"type", quoted(c.type)},
+                     {"n", std::to_string(c.items)},
+                     {"item_bytes", std::to_string(c.item_bytes)}};
+    for (const char* who : {"ours", "cub", "thrust", "copy_kernel", "memcpy"}) {
+        members.emplace_back(who + std::string("_us"), value(c.device(who)));
+    }
+    if (const auto narrow = c.device("cub_narrow")) {
+        members.emplace_back("cub_narrow_us", value(narrow));
+    }
+    members.emplace_back("copy_us", value(c.copy_us()));
+    members.emplace_back("ratio_to_copy", value(c.ratio_to_copy()));
+    members.emplace_back("speedup_over_cub", value(c.speedup_over_cub()));
+    for (const auto& [who, us] : c.host_us) members.emplace_back(who + "_host_us", value(us));
+    members.emplace_back("checked", c.checked ? "true" : "false");
+    if (!c.trouble.empty()) members.emplace_back("trouble", quoted(c.trouble));
+    return object(members);
+}
+
+std::string line(const goal& g) {
+    return object({{"goal", quoted(g.text)},
+                   {"value", quoted(g.shown)},
+                   {"reached", !g.reached   ? "null"
+                               : *g.reached ? "true"
+                                            : "false"}});
+}
+
+template <class T>
+void write_list(std::ostream& out, const char* name, const std::vector<T>& items) {
+    out << " " << quoted(name) << ": [";
+    const char* separator = "\n  ";
+    for (const T& item : items) {
+        out << separator << line(item);
+        separator = ",\n  ";
+    }
+    out << "\n ]";
+}
+
+}  // namespace
+
+void write_json(const std::string& path, const environment& where, const std::vector<cell>& cells) {
+    std::ofstream out(path);
+    out << "{\n \"hardware\": " << object(where.hardware)
+        << ",\n \"versions\": " << object(where.versions) << ",\n \"date\": " << quoted(where.date)
+        << ",\n \"method\": "
+        << quoted(
+               "us of one call; device: median of 11 replays of a graph of calls, one pair of "
+               "arrays, so arrays that fit in the L2 stay there; our kernels and the copy kernel "
+               "may be launched before the one before has ended, the peers' are not; host: median "
+               "of 400 plain calls; copy: the better of cudaMemcpyAsync and a kernel")
+        << ",\n";
+    if (const auto total = over_cub(cells)) {
+        out << " \"summary\": "
+            << object({{"geometric_mean_over_cub", value(total->mean)},
+                       {"worst_over_cub", value(total->worst)},
+                       {"worst_cell", quoted(total->worst_cell)}})
+            << ",\n";
+    }
+    write_list(out, "goals", goals(cells));
+    out << ",\n";
+    write_list(out, "cells", cells);
+    out << "\n}\n";
+    out.close();
+    if (!out) throw std::runtime_error("cannot write " + path);
+}
+
+}  // namespace lookback::bench

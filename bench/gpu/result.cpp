@@ -1,0 +1,61 @@
+#include "result.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace lookback::bench {
+namespace {
+
+std::optional<double> find(const times& all, const std::string& who) {
+    const auto found = all.find(who);
+    return found == all.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<double> quotient(std::optional<double> a, std::optional<double> b) {
+    return a && b && *b > 0 ? std::optional(*a / *b) : std::nullopt;
+}
+
+}  // namespace
+
+std::string cell::name() const {
+    return op + " " + type + " 2^" + std::to_string(std::bit_width(items) - 1);
+}
+std::optional<double> cell::device(const std::string& who) const { return find(device_us, who); }
+std::optional<double> cell::host(const std::string& who) const { return find(host_us, who); }
+
+std::optional<double> cell::copy_us() const {
+    const auto kernel = device("copy_kernel");
+    const auto memcpy = device("memcpy");
+    return kernel && memcpy ? std::min(kernel, memcpy) : kernel ? kernel : memcpy;
+}
+std::optional<double> cell::ratio_to_copy() const { return quotient(copy_us(), device("ours")); }
+std::optional<double> cell::speedup_over_cub() const {
+    return quotient(device("cub"), device("ours"));
+}
+std::optional<double> cell::host_above_launch() const {
+    const auto ours = host("ours");
+    const auto empty = host("empty");
+    return ours && empty ? std::optional(*ours - *empty) : std::nullopt;
+}
+
+std::optional<summary> over_cub(const std::vector<cell>& cells) {
+    double logarithms = 0;
+    int count = 0;
+    summary result;
+    for (const cell& c : cells) {
+        const auto speedup = c.speedup_over_cub();
+        if (!speedup) continue;
+        if (count == 0 || *speedup < result.worst) {
+            result.worst = *speedup;
+            result.worst_cell = c.name();
+        }
+        logarithms += std::log(*speedup);
+        ++count;
+    }
+    if (count == 0) return std::nullopt;
+    result.mean = std::exp(logarithms / count);
+    return result;
+}
+
+}  // namespace lookback::bench

@@ -1,0 +1,81 @@
+/// \file
+/// The device as the benchmark uses it: one stream, two arrays that all cells share, and how a call
+/// is timed.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lookback/cuda/execution.hpp"
+#include "result.hpp"
+
+namespace lookback::bench {
+
+using detail::gpu::check;
+
+/// Something to be timed: `call` enqueues it on the session's stream.
+struct implementation {
+    std::string name;
+    std::function<void()> call;
+};
+
+class session {
+ public:
+    /// Takes two arrays of `most_bytes`, or of what the device has room for.
+    explicit session(std::uint64_t most_bytes);
+    session(const session&) = delete;
+    session& operator=(const session&) = delete;
+    ~session();
+
+    cudaStream_t stream() const { return stream_; }
+    lookback::cuda& gpu() { return gpu_; }
+    std::uint64_t array_bytes() const { return array_bytes_; }
+    void* in() const { return in_; }
+    void* out() const { return out_; }
+    /// A number in device memory, for checks.
+    std::uint64_t* flag() const { return flag_; }
+    void synchronise() const { check(cudaStreamSynchronize(stream_), "running on the device"); }
+
+    /// Device memory for a peer, which is kept: the same memory for each call with this `slot`.
+    void* scratch(int slot, std::size_t bytes);
+
+    /// Times implementations on the device, in turns. A peer that cannot be captured in a graph has
+    /// no time; `trouble` says why.
+    times device_times(const std::vector<implementation>& all, std::string& trouble) const;
+    /// How long a plain call keeps the host.
+    times host_times(const std::vector<implementation>& all) const;
+
+ private:
+    struct stream_owner {
+        stream_owner() { check(cudaStreamCreate(&stream), "creating a stream"); }
+        stream_owner(const stream_owner&) = delete;
+        stream_owner& operator=(const stream_owner&) = delete;
+        ~stream_owner() { cudaStreamDestroy(stream); }
+        cudaStream_t stream = nullptr;
+    };
+    struct memory {
+        void* at = nullptr;
+        std::size_t bytes = 0;
+    };
+
+    stream_owner owner_;
+    cudaStream_t stream_ = owner_.stream;
+    lookback::cuda gpu_{stream_};
+    std::uint64_t array_bytes_ = 0;
+    void* in_ = nullptr;
+    void* out_ = nullptr;
+    std::uint64_t* flag_ = nullptr;
+    std::vector<memory> scratch_;
+};
+
+/// The copies of `bytes` bytes (a multiple of 16) from in() to out() that scans are compared with.
+std::vector<implementation> copies(session& s, std::uint64_t bytes);
+/// The launch of a kernel that does nothing.
+implementation empty_launch(const session& s);
+
+}  // namespace lookback::bench

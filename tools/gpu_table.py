@@ -1,0 +1,94 @@
+"""Tables of a GPU benchmark's result: a report for the terminal, and the README's section.
+
+    gpu_table.py RESULT.json [--readme README.md]
+
+RESULT.json is what lookback_bench_gpu wrote. With --readme, what is between
+<!-- bench-gpu:begin --> and <!-- bench-gpu:end --> in that file is replaced; a result that is not
+complete and right is refused.
+"""
+
+import argparse
+from pathlib import Path
+
+from bench_table import markdown_table, number, replace_section
+from gpu_result import describe, describe_versions, line, load, name_of, throughput, wrong_cells
+
+ALL_LINES = (("sum", "i32"), ("sum", "f32"), ("sum", "i64"), ("sum", "f64"), ("sum", "u8"),
+             ("sum", "u16"), ("maximum", "i32"), ("affine", "affine32"))
+COLUMNS = (("copy", "copy"), ("**ours**", "ours"), ("CUB", "cub"), ("Thrust", "thrust"))
+
+
+def print_report(result):
+    print(f"{describe(result)}\n{describe_versions(result)}\n{result['date']}\n\nGB/s, bytes read "
+          "and written")
+    titles = ("copy", "ours", "CUB", "Thrust", "x copy", "x CUB", "us", "host us", "empty us")
+    print(f"{'':<22}" + "".join(f"{title:>9}" for title in titles))
+    for cell in result["cells"]:
+        shown = [number(throughput(cell, who)) for _, who in COLUMNS]
+        shown += [number(cell.get(key), 2)
+                  for key in ("ratio_to_copy", "speedup_over_cub", "ours_us", "ours_host_us",
+                              "empty_host_us")]
+        print(f"{name_of(cell):<22}" + "".join(f"{text:>9}" for text in shown)
+              + ("  " + cell["trouble"] if "trouble" in cell else ""))
+    if "summary" in result:
+        total = result["summary"]
+        print(f"\nOver CUB: geometric mean {total['geometric_mean_over_cub']:.2f}, worst "
+              f"{total['worst_over_cub']:.2f} at {total['worst_cell']}")
+    print("\nGoals")
+    for goal in result["goals"]:
+        word = {True: "reached", False: "missed", None: "-"}[goal["reached"]]
+        print(f"  {word:<8}{goal['goal']}: {goal['value']}")
+
+
+def markdown(result):
+    """The README's section: the largest size of each line, and all sizes of one."""
+    ratios = ["ours / copy", "ours / CUB"]
+
+    def row(cell, figures):
+        return [name_of(cell), *figures, number(cell["ratio_to_copy"], 2),
+                number(cell["speedup_over_cub"], 2)]
+
+    largest = [line(result, *one)[-1] for one in ALL_LINES]
+    by_size = line(result, "sum", "i32")
+    total = result["summary"]
+    return "\n".join([
+        "![Throughput of an inclusive sum over the size of the array, beside CUB and a copy]"
+        "(docs/figures/gpu_scan.svg)", "",
+        f"Inclusive scans, GB/s (bytes read + written), medians. {describe(result)}; "
+        f"{describe_versions(result)}; {result['date']}.", "",
+        *markdown_table(["", *(title for title, _ in COLUMNS), *ratios],
+                        (row(c, [number(throughput(c, who), 0) for _, who in COLUMNS])
+                         for c in largest)), "",
+        "By size, microseconds:", "",
+        *markdown_table(["", *(title for title, _ in COLUMNS), *ratios],
+                        (row(c, [number(c[f"{who}_us"], 2) for _, who in COLUMNS])
+                         for c in by_size)), "",
+        f"Over CUB, all {len(result['cells'])} cells: {total['geometric_mean_over_cub']:.2f} in "
+        f"the geometric mean, {total['worst_over_cub']:.2f} at worst ({total['worst_cell']}). "
+        "Device time of one call in a replayed graph of many, all on one pair of arrays, so that "
+        "small arrays stay in the L2. Our kernels, and the copy's, are launched so that they may "
+        "start before the one before has ended; CUB's and Thrust's are not. *copy*: the better of "
+        "`cudaMemcpyAsync` and a kernel. *CUB* of narrow integers: the better of sums in `int` and "
+        "in their own type.",
+    ])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("result", type=Path)
+    parser.add_argument("--readme", type=Path, metavar="FILE")
+    arguments = parser.parse_args()
+    result = load(arguments.result)
+    if not arguments.readme:
+        print_report(result)
+        return
+    if wrong := wrong_cells(result):
+        raise SystemExit(f"{arguments.result}: not right or not timed: "
+                         + ", ".join(map(name_of, wrong)))
+    if missing := [" ".join(one) for one in ALL_LINES if not line(result, *one)]:
+        raise SystemExit(f"{arguments.result}: not measured: {', '.join(missing)}")
+    replace_section(arguments.readme, markdown(result), "bench-gpu")
+
+
+if __name__ == "__main__":
+    main()
