@@ -81,10 +81,12 @@ class cuda {
         check(cudaGetDevice(&device_), "finding the current device");
         check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device_),
               "asking the device for its multiprocessors");
-        int major = 0;
-        check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device_),
+        check(cudaDeviceGetAttribute(&major_, cudaDevAttrComputeCapabilityMajor, device_),
               "asking the device for its compute capability");
-        copies_in_bulk_ = major >= 9;
+        check(cudaDeviceGetAttribute(&most_shared_bytes_, cudaDevAttrMaxSharedMemoryPerBlockOptin,
+                                     device_),
+              "asking the device for its shared memory");
+        copies_in_bulk_ = major_ >= 9;
     }
     cuda(const cuda&) = delete;
     cuda& operator=(const cuda&) = delete;
@@ -169,6 +171,8 @@ class cuda {
     std::pmr::memory_resource* memory_;
     int device_ = 0;
     int multiprocessors_ = 0;
+    int major_ = 0;
+    int most_shared_bytes_ = 0;  // of a block
     bool copies_in_bulk_ = false;
     unsigned most_blocks_ = 0;       // tests: no more than these
     bool last_block_first_ = false;  // tests: as if blocks started in the wrong order

@@ -86,30 +86,16 @@ __device__ void sync_first() {
     asm volatile("bar.sync 1, %0;" ::"n"(threads) : "memory");
 }
 
-// ---- between the blocks of a cluster (compute capability 9.0 and later)
+// ---- between the kernels of a stream (compute capability 9.0 and later)
 
-/// A barrier of all threads of a cluster, in two halves: what was written to shared memory before
-/// `arrive`, by whichever block, is seen after `wait`.
-__device__ inline void arrive_at_cluster() {
-    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
-}
-__device__ inline void wait_for_cluster() {
-    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
-}
-/// Writes to the place in another block's shared memory where `at` is in this one's.
-template <class T>
-__device__ void store_in_block(T* at, std::uint32_t block, const T& value) {
-    std::uint32_t words[(sizeof(T) + 3) / 4] = {};
-    std::memcpy(words, &value, sizeof(T));
-    std::uint32_t there;
-    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
-                 : "=r"(there)
-                 : "r"(static_cast<std::uint32_t>(__cvta_generic_to_shared(at))), "r"(block));
-#pragma unroll
-    for (int i = 0; i < static_cast<int>((sizeof(T) + 3) / 4); ++i) {
-        asm volatile("st.shared::cluster.b32 [%0], %1;" ::"r"(there + 4 * i), "r"(words[i])
-                     : "memory");
-    }
+/// Kernels are launched so that they may start before the one before them in the stream has ended
+/// ("programmatic dependent launch"): this waits until it has, and its results are there. Nothing
+/// in global memory is read or written before.
+__device__ inline void wait_for_previous_kernel() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
 }
 
 // ---- memory that blocks share
@@ -169,12 +155,15 @@ __device__ inline void add(std::uint64_t* at, std::uint64_t value) {
     asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory");
 }
 
-/// Nanoseconds, in coarse steps, the same clock on all multiprocessors.
-__device__ inline std::uint64_t nanoseconds() {
-    std::uint64_t now;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-    return now;
+/// A number that no other launch of the process has.
+__device__ inline std::uint64_t launch_number() {
+    std::uint64_t number;
+    asm volatile("mov.u64 %0, %%gridid;" : "=l"(number));
+    return number + 1;
 }
+
+/// Cycles of this multiprocessor's clock.
+__device__ inline long long cycles() { return clock64(); }
 
 // ---- bulk copies between global and shared memory, and the barriers they complete on
 

@@ -50,7 +50,11 @@ struct access {
         return static_cast<unsigned>(std::max<std::uint64_t>(1, std::min(tiles, most)));
     }
 
-    static bool copies_in_bulk(const cuda& gpu) { return gpu.copies_in_bulk_; }
+    static bool is_sm90(const cuda& gpu) { return gpu.major_ >= 9; }
+    static bool copies_in_bulk(const cuda& gpu, int shared_bytes) {
+        constexpr int static_bytes = 4096;
+        return gpu.copies_in_bulk_ && shared_bytes + static_bytes <= gpu.most_shared_bytes_;
+    }
     static bool last_block_first(const cuda& gpu) { return gpu.last_block_first_; }
 
     // For tests.
@@ -71,54 +75,79 @@ inline std::uint64_t tiles_for(std::uint64_t items, std::uint64_t tile_items) {
     return items / tile_items + (items % tile_items != 0);
 }
 
+/// Starts a kernel that calls wait_for_previous_kernel.
+template <auto kernel, class... Arguments>
+void start(cuda& gpu, std::uint64_t blocks, int threads, int shared_bytes,
+           const Arguments&... arguments) {
+    cudaLaunchAttribute may_start_early{};
+    may_start_early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    may_start_early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t how{};
+    how.gridDim = dim3(static_cast<unsigned>(blocks));
+    how.blockDim = dim3(static_cast<unsigned>(threads));
+    how.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
+    how.stream = gpu.stream();
+    how.attrs = &may_start_early;
+    how.numAttrs = access::is_sm90(gpu) ? 1 : 0;
+    check(cudaLaunchKernelEx(&how, kernel, arguments...), "launching a scan");
+}
+
+/// Whether the pipelined driver can run this; if so, it has been started.
+template <class Problem, class Workspace>
+bool launch_pipelined(cuda& gpu, const Problem& problem, const Workspace& workspace,
+                      std::uint64_t tiles) {
+    if constexpr (Problem::can_be_aligned) {
+        using A = typename Problem::value_type;
+        constexpr large_shape shape = large<sizeof(A)>;
+        using ring = pipeline<A, shape.warps, shape.stages, shape.lead>;
+        if (problem.aligned && access::copies_in_bulk(gpu, ring::shared_bytes)) {
+            constexpr auto kernel = pipelined_kernel<Problem, ring>;
+            start<kernel>(gpu,
+                          access::blocks<kernel>(gpu, tiles, ring::threads, ring::shared_bytes),
+                          ring::threads, ring::shared_bytes, problem, workspace);
+            return true;
+        }
+    }
+    return false;
+}
+
 template <class Problem>
 void launch_large(cuda& gpu, const Problem& problem) {
     using A = typename Problem::value_type;
     constexpr large_shape shape = large<sizeof(A)>;
     const std::uint64_t tiles = tiles_for(problem.count.at_most, large_tile_items<A>);
     const auto workspace = access::region<A>(gpu, tiles);
-    if constexpr (Problem::can_be_aligned) {
-        if (problem.aligned && access::copies_in_bulk(gpu)) {
-            using ring = pipeline<A, shape.warps, shape.stages, shape.lead>;
-            constexpr auto kernel = pipelined_kernel<Problem, ring>;
-            const unsigned blocks =
-                access::blocks<kernel>(gpu, tiles, ring::threads, ring::shared_bytes);
-            kernel<<<blocks, ring::threads, ring::shared_bytes, gpu.stream()>>>(problem, workspace);
-            return;
-        }
-    }
+    if (launch_pipelined(gpu, problem, workspace, tiles)) return;
     constexpr auto kernel = staged_kernel<Problem, shape.warps>;
     constexpr int threads = shape.warps * warp_lanes;
-    const unsigned blocks = access::blocks<kernel>(gpu, tiles, threads, 0);
-    kernel<<<blocks, threads, 0, gpu.stream()>>>(problem, workspace);
+    start<kernel>(gpu, access::blocks<kernel>(gpu, tiles, threads, 0), threads, 0, problem,
+                  workspace);
 }
 
 template <int which, class Problem>
 void launch_light(cuda& gpu, const Problem& problem) {
     using A = typename Problem::value_type;
     constexpr light_shape shape = light<A>[which];
-    constexpr int threads = shape.warps * warp_lanes;
     constexpr std::uint64_t tile_items =
         static_cast<std::uint64_t>(shape.warps) * warp_items<Problem, shape.rows>::items;
+    constexpr bool many = shape.most_items > tile_items;
     const std::uint64_t tiles = tiles_for(problem.count.at_most, tile_items);
-    light_kernel<Problem, shape.warps, shape.rows, (shape.most_items > tile_items)>
-        <<<static_cast<unsigned>(tiles), threads, 0, gpu.stream()>>>(
-            problem, access::region<A>(gpu, tiles), access::last_block_first(gpu));
+    start<light_kernel<Problem, shape.warps, shape.rows, many>>(
+        gpu, tiles, shape.warps * warp_lanes, 0, problem, access::region<A>(gpu, many ? tiles : 0),
+        access::last_block_first(gpu));
 }
 
 template <int which = 0, class Problem>
 void launch(cuda& gpu, const Problem& problem) {
     using A = typename Problem::value_type;
     if constexpr (which < static_cast<int>(std::size(light<A>))) {
-        if (problem.count.at_most <= light<A>[which].most_items) {
-            launch_light<which>(gpu, problem);
-        } else {
+        if (problem.count.at_most > light<A>[which].most_items) {
             return launch<which + 1>(gpu, problem);
         }
+        launch_light<which>(gpu, problem);
     } else {
         launch_large(gpu, problem);
     }
-    check(cudaGetLastError(), "launching a scan");
 }
 
 }  // namespace lookback::detail::gpu

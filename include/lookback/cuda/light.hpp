@@ -174,18 +174,13 @@ class warp_items {
     maybe<A> before_[rows];  // the fold of the warp's items before this lane's in the row
 };
 
-template <class A>
-struct alignas(alignof(A) < 4 ? 4 : alignof(A)) word_aligned {
-    A value;
-};
-
 /// A block of the light driver.
 template <class Problem, int warps, int rows>
 class light_block {
     using A = typename Problem::value_type;
     using share = warp_items<Problem, rows>;
     static constexpr std::uint32_t none = 0xffffffffU;
-    static constexpr std::uint64_t patience = 20'000;  // nanoseconds
+    static constexpr long long patience = 50'000;  // cycles
 
  public:
     static constexpr int tile_items = warps * share::items;
@@ -193,9 +188,8 @@ class light_block {
     struct shared_state {
         std::uint32_t epoch;
         std::uint32_t missing;  // a tile that has kept us waiting for long
-        alignas(16) unsigned char totals[warps * sizeof(A)];            // of this tile's warps
-        alignas(16) unsigned char batches[warps * sizeof(A)];           // of 32 earlier tiles each
-        alignas(16) unsigned char tiles[16 * sizeof(word_aligned<A>)];  // of a cluster's blocks
+        alignas(16) unsigned char totals[warps * sizeof(A)];        // of this tile's warps
+        alignas(16) unsigned char batches[warp_lanes * sizeof(A)];  // of 32 earlier tiles each
     };
 
     __device__ light_block(const Problem& problem, const tile_statuses<A>& statuses,
@@ -210,9 +204,9 @@ class light_block {
         left_ = items - warp() * share::items;
         first_ = first_of_tile + static_cast<std::uint64_t>(warp() * share::items);
         const maybe<A> fold = mine_.load_and_scan(problem_, first_, left_);
-        const auto place =
-            place_warp(fold.value, 0, (items + share::items - 1) / share::items,
-                       reinterpret_cast<A*>(shared_.totals), problem_.op, [] { sync_block(); });
+        const auto place = place_warp<warps>(
+            fold.value, 0, (items + share::items - 1) / share::items,
+            reinterpret_cast<A*>(shared_.totals), problem_.op, [] { sync_block(); });
         before_ = place.before;
         return place.aggregate;
     }
@@ -225,28 +219,20 @@ class light_block {
         }
         const int batches = static_cast<int>((tile + warp_lanes - 1) / warp_lanes);
         for (;;) {
-            // A batch of 32 tiles for each warp.
-            if (warp() < batches) fold_batch(static_cast<int>(tile) - warp() * warp_lanes);
+            for (int b = warp(); b < batches; b += warps) {
+                fold_batch(b, static_cast<int>(tile) - b * warp_lanes);
+            }
             sync_block();
             const std::uint32_t missing = shared_.missing;
             if (missing == none) break;
             help(missing);
             aggregate = reduce(tile);  // and this block's own items are back
         }
-        const A of_batch = reinterpret_cast<A*>(shared_.batches)[lane() < batches ? lane() : 0];
+        const A* const of_batches = reinterpret_cast<A*>(shared_.batches);
+        if (batches <= 1) return {of_batches[0], batches == 1};
+        const A of_batch = of_batches[lane() < batches ? lane() : 0];
         const A fold = fold_lanes(of_batch, static_cast<std::uint32_t>(batches), problem_.op);
-        return {from_lane(fold, 0), tile > 0};
-    }
-
-    /// 3. and 4. without status words: each block tells all others of its cluster.
-    __device__ maybe<A> look_back_in_cluster(std::uint32_t tile, const A& aggregate) {
-        using slot = word_aligned<A>;
-        slot* const tiles = reinterpret_cast<slot*>(shared_.tiles);
-        if (threadIdx.x < gridDim.x) store_in_block(tiles + tile, threadIdx.x, slot{aggregate});
-        arrive_at_cluster();
-        wait_for_cluster();
-        const A of_tile = tiles[lane() < static_cast<int>(tile) ? lane() : 0].value;
-        return {from_lane(fold_lanes(of_tile, tile, problem_.op), 0), tile > 0};
+        return {from_lane(fold, 0), true};
     }
 
     /// 5. Writes the results of the tile that was reduced last.
@@ -255,21 +241,21 @@ class light_block {
     }
 
  private:
-    __device__ void fold_batch(int tiles) {
-        const auto first = static_cast<std::uint32_t>(warp() * warp_lanes);
+    __device__ void fold_batch(int batch, int tiles) {
+        const auto first = static_cast<std::uint32_t>(batch * warp_lanes);
         A aggregate{};
         bool ready = lane() >= tiles;
-        const std::uint64_t begin = nanoseconds();
+        const long long begin = cycles();
         for (;;) {
             if (!ready) ready = statuses_.read(first + lane(), shared_.epoch, aggregate);
             if (in_all_lanes(ready)) break;
-            if (in_all_lanes(ready || nanoseconds() - begin < patience)) continue;
+            if (in_all_lanes(ready || cycles() - begin < patience)) continue;
             const int late = first_lane_where(!ready);
             if (lane() == 0) shared_.missing = first + static_cast<std::uint32_t>(late);
             return;
         }
         const A fold = fold_lanes(aggregate, static_cast<std::uint32_t>(tiles), problem_.op);
-        if (lane() == 0) reinterpret_cast<A*>(shared_.batches)[warp()] = fold;
+        if (lane() == 0) reinterpret_cast<A*>(shared_.batches)[batch] = fold;
     }
 
     // Publishes for a tile whose block has not come to it.
@@ -296,41 +282,28 @@ class light_block {
     maybe<A> before_{};
 };
 
-/// How the blocks of a launch learn of each other.
-enum class exchange {
-    none,     ///< there is one
-    cluster,  ///< through shared memory, up to 16 of them
-    words,    ///< through status words
-};
-
-template <class Problem, int warps, int rows, exchange through>
+/// `many`: more than one tile, 1024 at most; otherwise there is nobody to look back to.
+template <class Problem, int warps, int rows, bool many>
 __global__ __launch_bounds__(warps* warp_lanes) void light_kernel(
     const __grid_constant__ Problem problem, workspace_view<typename Problem::value_type> workspace,
     bool last_block_first) {
     using A = typename Problem::value_type;
     using block_type = light_block<Problem, warps, rows>;
     __shared__ typename block_type::shared_state shared;
+    wait_for_previous_kernel();
     const std::uint64_t items = problem.count.get();
     block_type block(problem, workspace.statuses(), items, shared);
 
-    if constexpr (through == exchange::none) {
+    if constexpr (!many) {
         if (items == 0) return;
         block.reduce(0);
         block.emit(problem.init.get());
-    } else if constexpr (through == exchange::cluster) {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-        arrive_at_cluster();  // and wait below: others' shared memory is there once they run
-        const std::uint32_t tile = blockIdx.x;
-        const bool used = std::uint64_t{tile} * block_type::tile_items < items;
-        A aggregate{};
-        if (used) aggregate = block.reduce(tile);
-        wait_for_cluster();
-        const maybe<A> before = block.look_back_in_cluster(tile, aggregate);
-        if (used) block.emit(combine(problem.init.get(), before, problem.op));
-#endif
     } else {
         // 1. The tile is the block's own: no ticket.
-        if (threadIdx.x == 0) shared.epoch = read_epoch(workspace.counter);
+        if (threadIdx.x == 0) {
+            workspace.enter();
+            shared.epoch = read_epoch(workspace.counter);
+        }
         const std::uint32_t tile = last_block_first ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
         if (std::uint64_t{tile} * block_type::tile_items < items) {
             const A aggregate = block.reduce(tile);
@@ -341,6 +314,7 @@ __global__ __launch_bounds__(warps* warp_lanes) void light_kernel(
             sync_block();
         }
         if (warp() == 0) workspace.finish(shared.epoch);
+        if (threadIdx.x == 0) workspace.leave();
     }
 }
 

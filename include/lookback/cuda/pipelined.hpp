@@ -67,14 +67,7 @@ class pipelined_block {
  public:
     __device__ pipelined_block(const Problem& problem, const workspace_view<A>& workspace,
                                unsigned char* ring, pipeline_state<A, stages>& state, A* totals)
-        : problem_(problem),
-          workspace_(workspace),
-          ring_(ring),
-          state_(state),
-          totals_(totals),
-          items_(problem.count.get()),
-          tiles_(static_cast<std::uint32_t>((items_ + Pipeline::tile_items - 1) /
-                                            Pipeline::tile_items)) {}
+        : problem_(problem), workspace_(workspace), ring_(ring), state_(state), totals_(totals) {}
 
     __device__ void run() {
         if (threadIdx.x == 0) {
@@ -86,6 +79,10 @@ class pipelined_block {
             }
             publish_barriers();
         }
+        wait_for_previous_kernel();
+        items_ = problem_.count.get();
+        tiles_ =
+            static_cast<std::uint32_t>((items_ + Pipeline::tile_items - 1) / Pipeline::tile_items);
         sync_block();
         const int role = warp() - Pipeline::warps;
         if (role < 0) {
@@ -156,6 +153,7 @@ class pipelined_block {
     }
 
     __device__ void look_back_for_all() {
+        if (lane() == 0) workspace_.enter();
         state_.loaded[0].wait(0);
         look_back<A, decltype(Problem::op)> fold(workspace_.statuses(), state_.epoch,
                                                  problem_.init.get(), problem_.op);
@@ -170,6 +168,7 @@ class pipelined_block {
             }
         }
         workspace_.finish(state_.epoch);
+        if (lane() == 0) workspace_.leave();
     }
 
     __device__ void compute() {
@@ -224,7 +223,7 @@ class pipelined_block {
             total = chunk.fold(left, problem_.op);
         }
         const int items_of_warps = warp_lanes * items_of_thread::items;
-        const auto at = place_thread(
+        const auto at = place_thread<Pipeline::warps>(
             total, lanes_in_use(items - warp() * items_of_warps, items_of_thread::items),
             (items + items_of_warps - 1) / items_of_warps, totals_ + (k % 2) * Pipeline::warps,
             problem_.op, [] { sync_first<Pipeline::warps * warp_lanes>(); });
@@ -277,8 +276,8 @@ class pipelined_block {
     unsigned char* ring_;
     pipeline_state<A, stages>& state_;
     A* totals_;
-    std::uint64_t items_;
-    std::uint32_t tiles_;
+    std::uint64_t items_ = 0;
+    std::uint32_t tiles_ = 0;
 };
 
 #endif

@@ -38,12 +38,16 @@ __global__ __launch_bounds__(warps* warp_lanes) void staged_kernel(
     auto& shared_prefix = reinterpret_cast<maybe<A>&>(prefix_bytes);
     unsigned char* const my_chunk = stage_bytes + thread * chunk_of_thread::bytes;
 
+    wait_for_previous_kernel();
     const std::uint64_t all_items = problem.count.get();
     const auto tiles = static_cast<std::uint32_t>((all_items + tile_items - 1) / tile_items);
     auto statuses = workspace.statuses();
 
     // 1. claim
-    if (thread == 0) shared_claim = claim_next(workspace.counter);
+    if (thread == 0) {
+        workspace.enter();
+        shared_claim = claim_next(workspace.counter);
+    }
     sync_block();
     claim mine = shared_claim;
     look_back<A, decltype(Problem::op)> fold(statuses, mine.epoch, problem.init.get(), problem.op);
@@ -61,13 +65,13 @@ __global__ __launch_bounds__(warps* warp_lanes) void staged_kernel(
         }
         sync_block();
         const int left_at_mine = items - thread * chunk_of_thread::items;
-        chunk_of_thread chunk;
         A total{};
         if (left_at_mine > 0) {
+            chunk_of_thread chunk;
             chunk.load(my_chunk);
             total = chunk.fold(left_at_mine, problem.op);
         }
-        const auto place_of_mine = place_thread(
+        const auto place_of_mine = place_thread<warps>(
             total, lanes_in_use(items - warp() * items_of_warp, chunk_of_thread::items),
             (items + items_of_warp - 1) / items_of_warp, reinterpret_cast<A*>(totals_bytes),
             problem.op, [] { sync_block(); });
@@ -85,6 +89,8 @@ __global__ __launch_bounds__(warps* warp_lanes) void staged_kernel(
 
         // 5. scan and emit
         if (left_at_mine > 0) {
+            chunk_of_thread chunk;
+            chunk.load(my_chunk);
             chunk.template scan<Problem::is_exclusive>(
                 combine(shared_prefix, place_of_mine.before, problem.op), left_at_mine, problem.op);
             chunk.template store<A>(my_chunk);
@@ -100,6 +106,7 @@ __global__ __launch_bounds__(warps* warp_lanes) void staged_kernel(
     }
     if (thread == 0) workspace.end_claims(mine, tiles);
     if (warp() == 0) workspace.finish(mine.epoch);
+    if (thread == 0) workspace.leave();
 }
 
 }  // namespace lookback::detail::gpu

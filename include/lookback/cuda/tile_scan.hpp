@@ -22,9 +22,7 @@ inline constexpr int chunk_bytes = 80;
 
 /// Items of a chunk, for accumulators of this size.
 template <std::size_t size>
-inline constexpr int chunk_items = chunk_bytes % size == 0 ? static_cast<int>(chunk_bytes / size)
-                                   : size < 26 ? static_cast<int>(chunk_bytes / size) | 1
-                                               : 1;
+inline constexpr int chunk_items = size < chunk_bytes ? static_cast<int>(chunk_bytes / size) : 1;
 
 /// The lanes that hold something, of a warp whose lanes hold `per_lane` items each, where `left`
 /// items are left at its first. (Do not compare it with 0 or 32: from a clamped number and a
@@ -34,11 +32,11 @@ __device__ inline int lanes_in_use(int left, int per_lane) {
     return lanes < 0 ? 0 : lanes < warp_lanes ? lanes : warp_lanes;
 }
 
-/// Inclusive scan over the first `lanes` lanes (Kogge-Stone).
-template <class A, class Op>
+/// Inclusive scan over the first `lanes` lanes, at most `most` (Kogge-Stone).
+template <int most = warp_lanes, class A, class Op>
 __device__ A scan_lanes(A value, int lanes, const Op& op) {
 #pragma unroll
-    for (int distance = 1; distance < warp_lanes; distance *= 2) {
+    for (int distance = 1; distance < most; distance *= 2) {
         const A below = from_lane_below(value, distance);
         if (lane() >= distance && lane() < lanes) value = static_cast<A>(op(below, value));
     }
@@ -53,26 +51,26 @@ struct place_in_tile {
 };
 
 /// From the fold of each warp's items, in lane `holder`, to the warp's place in the tile. The first
-/// `warps_in_use` warps hold items. `totals` is shared memory for one value of each warp, which
-/// nobody uses before the next but one call; `barrier` waits for all warps.
-template <class A, class Op, class Barrier>
+/// `warps_in_use` of the block's warps hold items. `totals` is shared memory for one value of each
+/// warp, which nobody uses before the next but one call; `barrier` waits for all warps.
+template <int warps, class A, class Op, class Barrier>
 __device__ place_in_tile<A> place_warp(const A& warp_total, int holder, int warps_in_use, A* totals,
                                        const Op& op, const Barrier& barrier) {
     if (lane() == holder) totals[warp()] = warp_total;
     barrier();
     A total = totals[lane() < warps_in_use ? lane() : 0];
-    total = scan_lanes(total, warps_in_use, op);
+    total = scan_lanes<warps>(total, warps_in_use, op);
     return {{from_lane(total, warp() > 0 ? warp() - 1 : 0), warp() > 0},
             from_lane(total, warps_in_use - 1)};
 }
 
 /// From the fold of each thread's items to the thread's place in the tile; `lanes` lanes of this
 /// warp hold items.
-template <class A, class Op, class Barrier>
+template <int warps, class A, class Op, class Barrier>
 __device__ place_in_tile<A> place_thread(const A& thread_total, int lanes, int warps_in_use,
                                          A* totals, const Op& op, const Barrier& barrier) {
     const A inclusive = scan_lanes(thread_total, lanes, op);
-    const auto of_warp = place_warp(inclusive, lanes - 1, warps_in_use, totals, op, barrier);
+    const auto of_warp = place_warp<warps>(inclusive, lanes - 1, warps_in_use, totals, op, barrier);
     const maybe<A> lanes_before = {from_lane_below(inclusive, 1), lane() > 0};
     return {combine(of_warp.before, lanes_before, op), of_warp.aggregate};
 }

@@ -24,7 +24,8 @@ namespace lookback::detail::gpu {
 struct alignas(128) claim_counter {
     std::uint64_t word;      ///< epoch << 32 | tickets given in this launch
     std::uint32_t finished;  ///< blocks that have left the last launch of the last epoch
-    std::uint32_t owner;     ///< debug builds: the launch that is using this workspace
+    std::uint32_t users;     ///< debug builds: blocks inside
+    std::uint64_t owner;     ///< debug builds: the launch that is inside
 };
 
 inline constexpr std::uint32_t first_epoch = 1;

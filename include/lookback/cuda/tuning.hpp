@@ -19,7 +19,7 @@ struct large_shape {
     int lead;
 };
 template <std::size_t size>
-inline constexpr large_shape large = {16, 5, 2};
+inline constexpr large_shape large = {17, 5, 2};
 
 template <class A>
 inline constexpr std::uint64_t large_tile_items =
@@ -49,8 +49,9 @@ constexpr light_shape light_shape_of(int warps, int bytes_of_thread, std::uint64
 template <class A>
 inline constexpr light_shape light[] = {
     light_shape_of<A>(8, 16, 1),
-    light_shape_of<A>(8, 64, 64),
-    light_shape_of<A>(16, 128, 256),
+    light_shape_of<A>(32, 16, 1),
+    light_shape_of<A>(4, 64, 64),
+    light_shape_of<A>(8, 128, 128),
 };
 
 /// The most tiles that a scan of up to `items` items may have, with whichever driver.

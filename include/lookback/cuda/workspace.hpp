@@ -25,6 +25,28 @@ struct workspace_view {
 
     __device__ tile_statuses<A> statuses() const { return {words, capacity}; }
 
+    /// Debug builds: stops the kernel where another one is using the workspace, which would mix up
+    /// their tiles. One thread of each block calls `enter` first and `leave` last. (It does not see
+    /// every misuse: blocks that have all left, and others of the same launch yet to come, leave a
+    /// gap.)
+    __device__ void enter() const {
+#ifndef NDEBUG
+        atomicAdd(&counter->users, 1U);
+        const unsigned long long mine = launch_number();
+        const unsigned long long before =
+            atomicCAS(reinterpret_cast<unsigned long long*>(&counter->owner), 0ULL, mine);
+        assert((before == 0 || before == mine) &&
+               "two scans at once with one lookback::cuda: each stream needs its own");
+#endif
+    }
+    __device__ void leave() const {
+#ifndef NDEBUG
+        if (atomicSub(&counter->users, 1U) == 1) {
+            atomicExch(reinterpret_cast<unsigned long long*>(&counter->owner), 0ULL);
+        }
+#endif
+    }
+
     /// What each block calls once, with the claim that told it that there are no more tiles: the
     /// last of them starts the next epoch.
     __device__ void end_claims(claim last, std::uint32_t tiles) const {
