@@ -33,8 +33,9 @@ class array_output {
         return reinterpret_cast<T*>(room_for(items * sizeof(T)));
     }
 
-    /// Writes results from the last buffer as items [position, position + data.size()) of the
-    /// array.
+    /// Writes results as items [position, position + data.size()) of the array. They lie in the
+    /// last buffer, or in other memory that stays as it is until the next call of `write` returns,
+    /// or that of `finish`.
     template <number T>
     void write(std::span<const T> data, std::size_t position);
 

@@ -22,6 +22,7 @@ struct scan_arguments {
     std::optional<std::string> out_dtype;
     std::optional<std::string> threads;
     std::optional<std::string> window;
+    std::optional<std::string> device;
     bool is_exclusive = false;
     bool is_backward = false;
     bool wants_json = false;

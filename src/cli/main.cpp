@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <new>
 #include <string>
+#include <string_view>
 
 #include "commands.hpp"
 #include "descriptors.hpp"
@@ -44,6 +45,12 @@ Memory:
   A few windows, whatever the size of the files. Text input is held in memory; so is the output of a
   backward scan to text or a pipe (with --axis, one block of it: axis and later dimensions).
 
+GPU:
+  auto is the CPU: a file comes from its memory and goes back there, so a GPU does not pay. cuda scans
+  without --axis, or along the only one there is, in windows of a fixed size; CUDA_VISIBLE_DEVICES
+  says which GPU is the first. It adds floats up in another order than the CPU, the same on every
+  GPU: sums and products may differ in their last bits.
+
 Examples:
   seq 10 | lookback scan -
   lookback scan x.npy -o sums.npy
@@ -75,6 +82,7 @@ CLI::App* add_scan(CLI::App& app, scan_arguments& a) {
     option("--out-dtype", a.out_dtype, "T", "The type to compute and write in (default: IN's)");
     option("--threads", a.threads, "N", "At most so many threads (default: all cores)");
     option("--window", a.window, "BYTES", window_help);
+    option("--device", a.device, "D", "Where to scan: auto (default), cpu, cuda (the first GPU)");
     scan->add_flag("--json", a.wants_json,
                    "Print what was done, on standard output (standard error if OUT is -)");
     scan->footer(scan_notes);
@@ -141,6 +149,9 @@ int main(int argc, char** argv) {
     } catch (const std::bad_alloc&) {
         return fail("not enough memory");
     } catch (const std::exception& problem) {
-        return fail(problem.what());
+        // The library's own messages begin with its name already.
+        const std::string_view message = problem.what();
+        constexpr std::string_view name = "lookback: ";
+        return fail(std::string(message.substr(message.starts_with(name) ? name.size() : 0)));
     }
 }

@@ -7,13 +7,17 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 
+#include "../cuda/gpus.hpp"
+#include "../cuda/window_scan.hpp"
 #include "array_input.hpp"
 #include "array_output.hpp"
 #include "commands.hpp"
 #include "descriptors.hpp"
 #include "error.hpp"
+#include "gpu_scan.hpp"
 #include "lookback/cpu/simd.hpp"
 #include "lookback/cpu/workers.hpp"
 #include "progress.hpp"
@@ -47,12 +51,41 @@ int parse_threads(const std::string& text) {
     return static_cast<int>(threads);
 }
 
-std::size_t parse_window(const std::string& text) {
-    const auto bytes = parse_number<std::uint64_t>(text, "--window");
+std::size_t parse_window(const std::string& text, std::string_view option) {
+    const auto bytes = parse_number<std::uint64_t>(text, option);
     if (bytes == 0 || bytes > std::uint64_t{1} << 40) {
-        fail("--window {}: expected 1 to 2^40 bytes", text);
+        fail("{} {}: expected 1 to 2^40 bytes", option, text);
     }
     return bytes;
+}
+
+// auto is the CPU: a file's numbers lie in its memory, and the way to a GPU and back leads through
+// that memory several times (docs/design.md, "Which device scans a file").
+bool is_for_gpu(const std::string& device) {
+    if (device != "auto" && device != "cpu" && device != "cuda") {
+        fail("--device {}: unknown device; expected auto, cpu or cuda", device);
+    }
+    return device == "cuda";
+}
+
+// Tests set small windows.
+std::size_t gpu_window_bytes() {
+    const char* set = std::getenv("LOOKBACK_GPU_WINDOW");
+    return set != nullptr ? parse_window(set, "LOOKBACK_GPU_WINDOW") : gpu_window;
+}
+
+// What the GPU cannot do is said before there is any output.
+on_gpu::gpu find_gpu(const scan_arguments& arguments, const scan_plan& plan) {
+    if (arguments.window) {
+        fail("--window: is for the CPU; with --device cuda, windows have {} bytes", gpu_window);
+    }
+    if (plan.outer != 1 || plan.inner != 1) {
+        fail("--device cuda: scans one line of numbers; expected --device cpu with --axis {}",
+             *arguments.axis);
+    }
+    on_gpu::survey found = on_gpu::find_gpus();
+    if (found.gpus.empty()) fail("--device cuda: {}", found.why_none);
+    return found.gpus.front();
 }
 
 // The rank of the output follows NumPy: a flat scan gives one dimension.
@@ -129,35 +162,48 @@ void run_scan(const scan_arguments& arguments) {
     }
     const std::string out_path = output_path(arguments);
     const file_kind kind = output_kind(arguments, out_path);
-    scan_plan plan{
-        .op = parse_operation(arguments.op.value_or("sum")),
-        .is_exclusive = arguments.is_exclusive,
-        .is_backward = arguments.is_backward,
-        .init = arguments.init,
-        .threads = arguments.threads ? parse_threads(*arguments.threads) : 0,
-        .window_bytes = arguments.window ? parse_window(*arguments.window) : usual_window};
+    scan_plan plan{.op = parse_operation(arguments.op.value_or("sum")),
+                   .is_exclusive = arguments.is_exclusive,
+                   .is_backward = arguments.is_backward,
+                   .init = arguments.init,
+                   .threads = arguments.threads ? parse_threads(*arguments.threads) : 0,
+                   .window_bytes = arguments.window ? parse_window(*arguments.window, "--window")
+                                                    : usual_window};
+    const bool is_on_gpu = is_for_gpu(arguments.device.value_or("auto"));
     const std::optional<dtype> given_type = parse_dtype(arguments.dtype, "--dtype");
     const array_input in(arguments.in, given_type);
     const dtype type = choose_accumulator(arguments, in, plan.op);
     const std::vector<std::size_t> shape = split_at_axis(arguments, in, plan);
     check_init(plan, type);
 
+    std::optional<on_gpu::gpu> gpu;
+    std::optional<on_gpu::window_scan> gpu_windows;  // before the output, which writes from it
+    if (is_on_gpu) {
+        gpu = find_gpu(arguments, plan);
+        gpu_windows.emplace(gpu_window_bytes());
+    }
     std::uint64_t written = 0;
     {
         array_output out(out_path, kind, type, shape);
         progress bar(in.bytes() + in.items() * size_of(type));
-        windowed_scan(plan, type, in, out, bar);
+        if (gpu_windows) {
+            gpu_scan(plan, type, in, out, bar, *gpu_windows);
+        } else {
+            windowed_scan(plan, type, in, out, bar);
+        }
         in.check_complete();
         out.finish();
         written = out.bytes_written();
     }
     if (!arguments.wants_json) return;
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    const std::string device =
+        gpu ? fmt::format("\"device\": \"cuda\", \"gpu\": \"{}\"", gpu->name)
+            : fmt::format("\"device\": \"cpu\", \"threads\": {}, \"simd\": \"{}\"",
+                          detail::worker_limit({.threads = plan.threads}), detail::simd_target());
     const std::string report = fmt::format(
-        "{{\"n\": {}, \"type\": \"{}\", \"threads\": {}, \"simd\": \"{}\", \"seconds\": {:.6f}, "
-        "\"gb_per_s\": {:.3f}}}\n",
-        in.items(), name(type), detail::worker_limit({.threads = plan.threads}),
-        detail::simd_target(), seconds.count(),
+        "{{\"n\": {}, \"type\": \"{}\", {}, \"seconds\": {:.6f}, \"gb_per_s\": {:.3f}}}\n",
+        in.items(), name(type), device, seconds.count(),
         static_cast<double>(in.bytes() + written) / seconds.count() / 1e9);
     if (named_descriptor(out_path) == STDOUT_FILENO) {
         std::fputs(report.c_str(), stderr);

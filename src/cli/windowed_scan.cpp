@@ -5,7 +5,6 @@
 
 #include "error.hpp"
 #include "lookback/core/scan_problem.hpp"
-#include "text.hpp"
 
 namespace lookback::cli {
 namespace {
@@ -14,12 +13,12 @@ template <class T>
 class window_scanner {
  public:
     window_scanner(const scan_plan& plan, const array_input& in, array_output& out, progress& bar)
-        : plan_(plan), in_(in), out_(out), bar_(bar), kernels_(kernels_of<T>(plan.op)) {
-        if (plan.init) {
-            seed_ = parse_number<T>(*plan.init, "--init");
-        } else if (plan.is_exclusive) {
-            seed_ = kernels_.identity;
-        }
+        : plan_(plan),
+          in_(in),
+          out_(out),
+          bar_(bar),
+          kernels_(kernels_of<T>(plan.op)),
+          seed_(seed_of<T>(plan)) {
         const std::size_t tiles = plan.window_bytes / sizeof(T) / scan_tile_items<T>;
         window_ = std::max<std::size_t>(tiles, 1) * scan_tile_items<T>;
         const std::size_t block = plan.length * plan.inner;

@@ -1,0 +1,51 @@
+"""--device where there is no GPU, in builds with and without CUDA. (With one: gpu_test.py.)"""
+
+import re
+import unittest
+
+import numpy as np
+
+from support import InDirectory, expected
+
+
+class Device(InDirectory):
+    def setUp(self):
+        super().setUp()
+        self.x = np.arange(6, dtype=np.int32).reshape(2, 3)
+        self.put("x.npy", self.x)
+
+    def scan_refused(self, message, *arguments):
+        self.refused(message, "scan", "x.npy", "-o", "o.npy", *arguments)
+
+    def test_auto_and_cpu_need_no_gpu(self):
+        for arguments in [], ["--device", "auto"], ["--device", "cpu"]:
+            np.testing.assert_array_equal(self.scan(self.x, *arguments),
+                                          expected(self.x.ravel(), "sum"), strict=True)
+
+    def test_unknown(self):
+        self.scan_refused("--device gpu: unknown device; expected auto, cpu or cuda",
+                          "--device", "gpu")
+
+    def test_cuda_without_a_gpu_says_why_as_info_does(self):
+        why = re.search(r"GPUs +none: (.*)", self.lookback("info").decode())
+        if not why:
+            self.skipTest("there is a GPU")
+        self.assertRegex(why[1], "^this build has no CUDA support; expected one made with "
+                         "-DLOOKBACK_CUDA=ON, which needs nvcc$|"
+                         "^no NVIDIA driver is installed$|^the NVIDIA driver ")
+        self.scan_refused(f"--device cuda: {why[1]}", "--device", "cuda")
+        self.refused(f"--device cuda: {why[1]}", "scan", "-", "--device", "cuda", stdin=b"1 2")
+
+    def test_cuda_is_for_one_line(self):
+        self.scan_refused("--device cuda: scans one line of numbers; expected --device cpu with "
+                          "--axis 0", "--device", "cuda", "--axis", "0")
+        self.scan_refused("--device cuda: scans one line of numbers; expected --device cpu with "
+                          "--axis -1", "--device", "cuda", "--axis", "-1")
+
+    def test_cuda_has_windows_of_its_own(self):
+        self.scan_refused("--window: is for the CPU; with --device cuda, windows have 8388608 bytes",
+                          "--device", "cuda", "--window", "1000000")
+
+
+if __name__ == "__main__":
+    unittest.main()
