@@ -4,8 +4,8 @@
 /// alignment.
 ///
 /// A mover says what its stages hold (`In` before the scan, `Out` after it, of the accumulators'
-/// size; backward where the first item has the highest address), how many `threads` load and how
-/// many store, and how often they arrive at the barrier for a stage.
+/// size; backward where the first item has the highest address), how many threads load and how many
+/// store, and how often they arrive at the barrier for a stage.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,10 @@ struct bulk_mover {
     using In = std::remove_cvref_t<decltype(*Problem::in)>;
     using Out = std::remove_cvref_t<decltype(*Problem::out)>;
     static constexpr bool backward = Problem::step < 0;
-    static constexpr int threads = 1;
-    static constexpr int arrivals = 1;
+    static constexpr int load_threads = 1;
+    static constexpr int load_arrivals = 1;
+    static constexpr int store_threads = 1;
+    static constexpr int store_arrivals = 1;
 
     const Problem& problem;
 
@@ -81,26 +83,29 @@ struct item_mover {
     using In = A;
     using Out = A;
     static constexpr bool backward = false;
-    static constexpr int threads = 128;
-    static constexpr int arrivals = threads / warp_lanes;
+    // As many threads as a block of 17 warps that compute has room for.
+    static constexpr int load_threads = 320;
+    static constexpr int load_arrivals = load_threads / warp_lanes;
+    static constexpr int store_threads = 128;
+    static constexpr int store_arrivals = store_threads / warp_lanes;
 
     const Problem& problem;
 
     __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread,
                          phase_barrier& loaded) const {
-        // As many loads in flight as registers allow.
-        constexpr int at_once = sizeof(A) <= 8 ? 16 : sizeof(A) <= 16 ? 8 : 2;
+        // Loads in flight, for whole rounds: 17 times 320 items of 8 bytes are a tile.
+        constexpr int at_once = sizeof(A) <= 8 ? 17 : sizeof(A) <= 16 ? 9 : 2;
         A* const to = reinterpret_cast<A*>(stage);
-        for (int begin = thread; begin < items; begin += at_once * threads) {
+        for (int begin = thread; begin < items; begin += at_once * load_threads) {
             A item[at_once];
 #pragma unroll
             for (int i = 0; i < at_once; ++i) {
-                const int at = begin + i * threads;
+                const int at = begin + i * load_threads;
                 if (at < items) item[i] = problem.load(first + static_cast<std::uint64_t>(at));
             }
 #pragma unroll
             for (int i = 0; i < at_once; ++i) {
-                const int at = begin + i * threads;
+                const int at = begin + i * load_threads;
                 if (at < items) to[at] = item[i];
             }
         }
@@ -112,7 +117,7 @@ struct item_mover {
                           phase_barrier& freed) const {
         const A* const from = reinterpret_cast<const A*>(stage);
 #pragma unroll 8
-        for (int at = thread; at < items; at += threads) {
+        for (int at = thread; at < items; at += store_threads) {
             problem.store(first + static_cast<std::uint64_t>(at), from[at]);
         }
         sync_warp();

@@ -45,8 +45,9 @@ struct pipeline {
     static constexpr int tile_bytes = tile_items * static_cast<int>(sizeof(value_type));
     static constexpr int shared_bytes = stages * tile_bytes;
     using mover = Mover_<Problem, tile_items>;
-    static constexpr int mover_warps = (mover::threads + warp_lanes - 1) / warp_lanes;
-    static constexpr int threads = (warps + 1 + 2 * mover_warps) * warp_lanes;
+    static constexpr int load_warps = (mover::load_threads + warp_lanes - 1) / warp_lanes;
+    static constexpr int store_warps = (mover::store_threads + warp_lanes - 1) / warp_lanes;
+    static constexpr int threads = (warps + 1 + load_warps + store_warps) * warp_lanes;
 };
 
 template <class A, int stages>
@@ -85,10 +86,10 @@ class pipelined_block {
     __device__ void run() {
         if (threadIdx.x == 0) {
             for (int s = 0; s < stages; ++s) {
-                state_.loaded[s].init(Mover::arrivals);
+                state_.loaded[s].init(Mover::load_arrivals);
                 state_.prefixed[s].init(1);
                 state_.scanned[s].init(Pipeline::warps);
-                state_.freed[s].init(Mover::arrivals);
+                state_.freed[s].init(Mover::store_arrivals);
             }
             publish_barriers();
         }
@@ -97,16 +98,18 @@ class pipelined_block {
         tiles_ =
             static_cast<std::uint32_t>((items_ + Pipeline::tile_items - 1) / Pipeline::tile_items);
         sync_block();
-        constexpr int mover_threads = Pipeline::mover_warps * warp_lanes;
-        const int thread = static_cast<int>(threadIdx.x) - Pipeline::warps * warp_lanes;
-        if (thread < 0) {
+        constexpr int first_to_look_back = Pipeline::warps * warp_lanes;
+        constexpr int first_to_load = first_to_look_back + warp_lanes;
+        constexpr int first_to_store = first_to_load + Pipeline::load_warps * warp_lanes;
+        const int thread = static_cast<int>(threadIdx.x);
+        if (thread < first_to_look_back) {
             compute();
-        } else if (thread < warp_lanes) {
+        } else if (thread < first_to_load) {
             look_back_for_all();
-        } else if (thread < warp_lanes + mover_threads) {
-            if (thread - warp_lanes < Mover::threads) load(thread - warp_lanes);
-        } else if (thread - warp_lanes - mover_threads < Mover::threads) {
-            store(thread - warp_lanes - mover_threads);
+        } else if (thread < first_to_store) {
+            if (thread - first_to_load < Mover::load_threads) load(thread - first_to_load);
+        } else if (thread - first_to_store < Mover::store_threads) {
+            store(thread - first_to_store);
         }
     }
 
@@ -133,7 +136,7 @@ class pipelined_block {
                 mine = claim_next(workspace_.counter);
                 if (k == 0) state_.epoch = mine.epoch;
             }
-            if constexpr (Mover::threads > 1) sync_threads<2, Mover::threads>();
+            if constexpr (Mover::load_threads > 1) sync_threads<2, Mover::load_threads>();
             if (k >= stages) state_.freed[stage(k)].wait(phase(k) - 1);
             phase_barrier& loaded = state_.loaded[stage(k)];
             const bool more = mine.ticket < tiles_;
@@ -203,13 +206,14 @@ class pipelined_block {
     __device__ maybe<A> reduce(std::uint32_t k) {
         const std::uint32_t tile = state_.tile[stage(k)];
         const int items = items_in(tile);
-        const int left = left_at_mine(items);
         items_of_thread chunk;
         A total{};
-        if (left > 0) {
+        if (items == Pipeline::tile_items) {
             chunk.load(chunk_of_mine(k));
-            total = items == Pipeline::tile_items ? chunk.fold(items_of_thread::items, problem_.op)
-                                                  : chunk.fold(left, problem_.op);
+            total = chunk.fold(items_of_thread::items, problem_.op);
+        } else if (const int left = left_at_mine(items); left > 0) {
+            chunk.load(chunk_of_mine(k));
+            total = chunk.fold(left, problem_.op);
         }
         constexpr int items_of_warp = warp_lanes * items_of_thread::items;
         const auto at = place_thread<Pipeline::warps>(
