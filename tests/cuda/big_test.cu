@@ -100,8 +100,7 @@ void run(big_case<T> c, Op op) {
             const T last = c.was.exclusive ? sum_of<T>(k - 1, items) : sum_of<T>(k, items);
             const bool add = c.was.exclusive || c.was.has_init;
             const T* const at = out + (backward ? n - k : k - 1);
-            EXPECT_EQ(item(at), static_cast<T>(last + (add ? c.was.init : T{0})))
-                << "item " << k - 1;
+            EXPECT_EQ(item(at), op(last, add ? c.was.init : T{0})) << "item " << k - 1;
         }
     }
 }

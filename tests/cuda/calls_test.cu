@@ -57,8 +57,10 @@ void watch() {
                      std::to_string(at_most) + (exclusive ? ", exclusive" : "") + ", off by " +
                      std::to_string(shift));
         A* const from = in.data() + guard + shift;
-        check(cudaMemsetAsync(from - guard, poison, (n + guard) * sizeof(A), s), "poisoning");
-        check(cudaMemsetAsync(from + n, poison, (guard - shift) * sizeof(A), s), "poisoning");
+        // Also what an earlier run left behind, as far as anybody might read.
+        const std::uint64_t behind = std::min<std::uint64_t>(capacity + guard - shift - n, 100'000);
+        check(cudaMemsetAsync(from - guard, poison, (guard + n + behind) * sizeof(A), s), "");
+        check(cudaMemsetAsync(out.data() + guard, poison, n * sizeof(A), s), "poisoning");
         check(cudaMemcpyAsync(from, items, n * sizeof(A), cudaMemcpyDeviceToDevice, s), "");
         check(cudaMemcpyAsync(count.data(), &n, sizeof(n), cudaMemcpyHostToDevice, s), "");
         check(cudaMemsetAsync(counters.data(), 0, 2 * sizeof(unsigned long long), s), "");

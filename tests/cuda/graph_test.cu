@@ -144,7 +144,7 @@ TEST(Graphs, WorkspaceThatIsTooSmallIsAnError) {
         check(cudaMemsetAsync(out.data(), poison, n * sizeof(std::int32_t), s), "poisoning");
     };
     // Twice: without a workspace, and with one that is too small.
-    for (const std::uint64_t some : {1000ULL, 20'000'003ULL}) {
+    for (const std::uint64_t some : {100'000ULL, 20'000'003ULL}) {
         try {
             graph refused(s, [&] { scan(some); });
             ADD_FAILURE() << some << " items: captured, where memory was needed";
@@ -153,8 +153,8 @@ TEST(Graphs, WorkspaceThatIsTooSmallIsAnError) {
             EXPECT_NE(std::string(e.what()).find("cuda::reserve"), std::string::npos) << e.what();
         }
         EXPECT_EQ(cudaGetLastError(), cudaSuccess);
-        scan(1000);
-        check_now(1000);
+        scan(100'000);
+        check_now(100'000);
     }
     // A graph that knows the small workspace, then room for more.
     graph small(s, [&] { scan(100'000); });
