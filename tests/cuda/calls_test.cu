@@ -1,7 +1,9 @@
 // What the operator is called on: folds of items, never padding; and how often.
+#include <algorithm>
 #include <string>
 
 #include "support/case_table.hpp"
+#include "support/generated.hpp"
 
 namespace lookback::test {
 namespace {
