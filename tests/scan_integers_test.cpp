@@ -29,7 +29,7 @@ TYPED_TEST(ScanIntegers, BitOperatorsOnSparseBits) {
     const auto check = [&](const auto& op) {
         const scan_case c{kind::inclusive, false, false, 2, n};
         const auto got = library_scan(in, c, op, T{});
-        const auto want = sequential_scan(in, c.what, c.backward, op, T{});
+        const auto want = sequential_scan<T>(in, c.what, c.backward, op, T{});
         EXPECT_TRUE(std::equal(got.begin(), got.end(), want.begin(), want.end()));
     };
     check(bit_or<>{});

@@ -1,6 +1,32 @@
-// A CUDA program may include the library and scan on the CPU.
+// A CUDA program may include the library and scan on the CPU and on the GPU: a scan of each kind,
+// with each driver, compiled for GPUs with bulk copies and without.
+#include <iterator>
 #include <vector>
 
+#include "lookback/cuda.hpp"
 #include "lookback/lookback.hpp"
 
 void scan(const std::vector<int>& in, std::vector<int>& out) { lookback::inclusive_scan(in, out); }
+
+// Status words of 8 bytes, forward.
+void scan(lookback::cuda& gpu, const float* in, int n, float* out) {
+    lookback::inclusive_scan(gpu, in, in + n, out);
+}
+
+// Of 16 bytes, backward.
+void scan(lookback::cuda& gpu, const double* in, int n, double* out) {
+    lookback::exclusive_scan(gpu, std::reverse_iterator(in + n), std::reverse_iterator(in),
+                             std::reverse_iterator(out + n), 0.5, lookback::maximum{});
+}
+
+// Split, with the count and the initial value in device memory.
+struct triple {
+    long long a, b, c;
+};
+struct last_triple {
+    __device__ __host__ triple operator()(const triple&, const triple& b) const { return b; }
+};
+void scan(lookback::cuda& gpu, const triple* in, const int* n, triple* out, const triple* init) {
+    lookback::inclusive_scan(gpu, in, lookback::device_count<int>{n, 1000}, out, last_triple{},
+                             lookback::device_value<triple>{init});
+}

@@ -36,18 +36,18 @@ struct scan_case {
 };
 
 /// The scan by definition, item by item.
-template <class T, class Op>
-std::vector<T> sequential_scan(const std::vector<T>& in, kind what, bool backward, const Op& op,
-                               const T& init) {
+template <class Out, class In, class A, class Op>
+std::vector<Out> sequential_scan(const std::vector<In>& in, kind what, bool backward, const Op& op,
+                                 const A& init) {
     const std::size_t n = in.size();
-    std::vector<T> out(n);
-    std::optional<T> fold;
+    std::vector<Out> out(n);
+    std::optional<A> fold;
     if (what != kind::inclusive) fold = init;
     for (std::size_t k = 0; k < n; ++k) {
         const std::size_t i = backward ? n - 1 - k : k;
-        if (what == kind::exclusive) out[i] = *fold;
-        fold = fold ? static_cast<T>(op(*fold, in[i])) : in[i];
-        if (what != kind::exclusive) out[i] = *fold;
+        if (what == kind::exclusive) out[i] = static_cast<Out>(*fold);
+        fold = static_cast<A>(fold ? op(*fold, static_cast<A>(in[i])) : static_cast<A>(in[i]));
+        if (what != kind::exclusive) out[i] = static_cast<Out>(*fold);
     }
     return out;
 }
@@ -113,7 +113,7 @@ void for_every_case(const Op& op, Compare&& compare) {
         const std::vector<T> in = random_values<T>(n, n + 1);
         for (const kind what : {kind::inclusive, kind::inclusive_init, kind::exclusive}) {
             for (const bool backward : {false, true}) {
-                const std::vector<T> want = sequential_scan(in, what, backward, op, init);
+                const std::vector<T> want = sequential_scan<T>(in, what, backward, op, init);
                 for (const bool in_place : {false, true}) {
                     for (const int k : threads) {
                         if (n <= scan_tile_items<T> && k > 2) continue;  // two at most in any case

@@ -1,0 +1,137 @@
+// Initial values and counts in device memory, and arrays of any alignment.
+#include <cstring>
+#include <limits>
+
+#include "support/check_scan.hpp"
+#include "support/generated.hpp"
+
+namespace lookback::test {
+namespace {
+
+// One size for each driver.
+const std::uint64_t some_sizes[] = {100, 3000, 200'000, 3'000'000, 6'000'000};
+
+std::vector<std::uint64_t> sizes() {
+    if (reduced()) return {100, 20'000};
+    return {std::begin(some_sizes), std::end(some_sizes)};
+}
+
+template <class T>
+struct always {
+    T value;
+    LOOKBACK_HD T operator()(std::uint64_t) const { return value; }
+};
+
+}  // namespace
+
+TEST(InitialValue, IsReadFromDeviceMemoryWhenTheScanRuns) {
+    stream s;
+    inspector steps(s);
+    cuda gpu(s);
+    device_array<std::int32_t> init(1);
+    for (const std::uint64_t n : sizes()) {
+        device_array<std::int32_t> in(n), out(n);
+        const exact_items<std::int32_t> items{n};
+        fill(s, in.data(), n, items);
+        for (const std::int32_t value : {0, 17, -123456789}) {
+            for (const bool exclusive : {false, true}) {
+                SCOPED_TRACE(std::to_string(n) + " items, " + std::to_string(value));
+                // Set on the stream just before the scan.
+                fill(s, init.data(), 1, always<std::int32_t>{value});
+                const device_value<std::int32_t> there{init.data()};
+                if (exclusive) {
+                    lookback::exclusive_scan(gpu, in.data(), in.data() + n, out.data(), there);
+                } else {
+                    lookback::inclusive_scan(gpu, in.data(), in.data() + n, out.data(), plus{},
+                                             there);
+                }
+                fill(s, init.data(), 1, always<std::int32_t>{1 << 30});
+                check_steps(steps, s, out.data(), n, items, plus{},
+                            {.exclusive = exclusive, .has_init = true, .init = value});
+                EXPECT_EQ(steps.result(), "");
+            }
+        }
+    }
+}
+
+template <class N>
+class CountsInDeviceMemory : public ::testing::Test {};
+using count_types =
+    ::testing::Types<std::int32_t, std::uint32_t, std::int64_t, std::size_t, long long>;
+TYPED_TEST_SUITE(CountsInDeviceMemory, count_types);
+
+TYPED_TEST(CountsInDeviceMemory, LimitTheScan) {
+    using N = TypeParam;
+    stream s;
+    inspector steps(s), rest(s);
+    cuda gpu(s);
+    device_array<N> count(1);
+    const exact_items<std::int32_t> items{3};
+    for (const std::uint64_t at_most : sizes()) {
+        device_array<std::int32_t> in(at_most), out(at_most);
+        fill(s, in.data(), at_most, items);
+        for (const N n : {N{0}, N{1}, static_cast<N>(at_most / 2), static_cast<N>(at_most - 1),
+                          static_cast<N>(at_most), static_cast<N>(at_most + 1000),
+                          std::numeric_limits<N>::max()}) {
+            SCOPED_TRACE("count " + std::to_string(n) + " of at most " + std::to_string(at_most));
+            const auto scanned = std::min<std::uint64_t>(static_cast<std::uint64_t>(n), at_most);
+            for (const bool exclusive : {false, true}) {
+                check(cudaMemsetAsync(out.data(), poison, at_most * 4, s), "poisoning");
+                fill(s, count.data(), 1, always<N>{n});
+                const device_count<N> until{count.data(), at_most};
+                if (exclusive) {
+                    EXPECT_EQ(lookback::exclusive_scan(gpu, in.data(), until, out.data(), 5),
+                              out.data() + at_most);
+                } else {
+                    EXPECT_EQ(lookback::inclusive_scan(gpu, in.data(), until, out.data()),
+                              out.data() + at_most);
+                }
+                check_steps(steps, s, out.data(), scanned, items, plus{},
+                            {.exclusive = exclusive, .has_init = exclusive, .init = 5});
+                rest.compare(out.data() + scanned, nullptr, 0, 0, (at_most - scanned) * 4);
+                EXPECT_EQ(steps.result(), "");
+                EXPECT_EQ(rest.result(4), "") << "bytes past the count";
+            }
+        }
+    }
+}
+
+// Results differ in speed, not in bits.
+template <class T, class Items>
+void check_every_offset(Items items) {
+    stream s;
+    inspector same(s);
+    cuda gpu(s);
+    for (const std::uint64_t n : sizes()) {
+        device_array<T> in(n + 32), want(n), out(n + 64);
+        fill(s, in.data(), n, items);
+        lookback::inclusive_scan(gpu, in.data(), in.data() + n, want.data());
+        for (int from = 0; from < 4; ++from) {
+            T* const first = in.data() + from;
+            fill(s, first, n, items);
+            for (int to = 0; to < 4; ++to) {
+                SCOPED_TRACE(std::to_string(n) + " items, input off by " + std::to_string(from) +
+                             ", output off by " + std::to_string(to));
+                check(cudaMemsetAsync(out.data(), poison, out.size() * sizeof(T), s), "poisoning");
+                T* const result = out.data() + 16 + to;
+                lookback::inclusive_scan(gpu, first, first + n, result);
+                same.compare(result, want.data(), n * sizeof(T), 16 * sizeof(T), 16 * sizeof(T));
+                EXPECT_EQ(same.result(sizeof(T), 16), "");
+            }
+            // In place.
+            lookback::inclusive_scan(gpu, first, first + n, first);
+            same.compare(first, want.data(), n * sizeof(T));
+            EXPECT_EQ(same.result(sizeof(T)), "") << "in place, off by " << from;
+        }
+    }
+}
+
+TEST(Alignment, OfBytesChangesNothing) {
+    check_every_offset<std::uint8_t>(exact_items<std::uint8_t>{1});
+}
+TEST(Alignment, OfInt32ChangesNothing) {
+    check_every_offset<std::int32_t>(exact_items<std::int32_t>{2});
+}
+TEST(Alignment, OfFloatsChangesNoBit) { check_every_offset<float>(rounding_items<float>{3}); }
+
+}  // namespace lookback::test

@@ -1,0 +1,113 @@
+// What the operator is called on: folds of items, never padding; and how often.
+#include <algorithm>
+#include <string>
+
+#include "support/case_table.hpp"
+#include "support/generated.hpp"
+
+namespace lookback::test {
+namespace {
+
+/// The fold of the items up to number `last`, and a mark that all real items carry. Poison does not
+/// carry it, nor does what is zero.
+template <class Half>
+struct marked {
+    Half mark, last;
+};
+template <class Half>
+inline constexpr auto real = static_cast<Half>(0x5C3B1E79);
+
+/// The second operand; counts all calls, and those on what is no fold of items.
+struct watched_last {
+    unsigned long long* calls;
+    unsigned long long* unreal;
+    template <class Half>
+    __device__ marked<Half> operator()(const marked<Half>& a, const marked<Half>& b) const {
+        atomicAdd(calls, 1ULL);
+        if (a.mark != real<Half> || b.mark != real<Half>) atomicAdd(unreal, 1ULL);
+        return {real<Half>, b.last};
+    }
+};
+
+template <class Half>
+struct numbered {
+    LOOKBACK_HD marked<Half> operator()(std::uint64_t i) const {
+        return {real<Half>, static_cast<Half>(i)};
+    }
+};
+
+template <class Half>
+void watch() {
+    using A = marked<Half>;
+    constexpr std::uint64_t guard = 64;
+    constexpr std::uint64_t capacity = table_items<A>;
+    stream s;
+    inspector results(s);
+    cuda gpu(s), staged(s), reversed(s);
+    detail::gpu::access::copy_in_bulk(staged, false);
+    detail::gpu::access::start_last_block_first(reversed, true);
+    device_array<A> numbers(capacity + 1), in(capacity + 2 * guard), out(capacity + 2 * guard);
+    device_array<std::uint64_t> count(1);
+    device_array<unsigned long long> counters(std::vector<unsigned long long>{0, 0});
+    fill(s, numbers.data(), capacity + 1, numbered<Half>{});
+    A* const items = numbers.data() + 1;  // number 0 is the initial value
+    const watched_last op{counters.data(), counters.data() + 1};
+
+    const auto run = [&](cuda& with, std::uint64_t n, std::uint64_t at_most, bool exclusive,
+                         std::uint64_t shift, const char* how) {
+        SCOPED_TRACE(std::string(how) + ", " + std::to_string(n) + " items of at most " +
+                     std::to_string(at_most) + (exclusive ? ", exclusive" : "") + ", off by " +
+                     std::to_string(shift));
+        A* const from = in.data() + guard + shift;
+        // Also what an earlier run left behind, as far as anybody might read.
+        const std::uint64_t behind = std::min<std::uint64_t>(capacity + guard - shift - n, 100'000);
+        check(cudaMemsetAsync(from - guard, poison, (guard + n + behind) * sizeof(A), s), "");
+        check(cudaMemsetAsync(out.data() + guard, poison, n * sizeof(A), s), "poisoning");
+        check(cudaMemcpyAsync(from, items, n * sizeof(A), cudaMemcpyDeviceToDevice, s), "");
+        check(cudaMemcpyAsync(count.data(), &n, sizeof(n), cudaMemcpyHostToDevice, s), "");
+        check(cudaMemsetAsync(counters.data(), 0, 2 * sizeof(unsigned long long), s), "");
+        const device_count<std::uint64_t> until{count.data(), at_most};
+        A* const to = out.data() + guard;
+        const A before{real<Half>, 0};
+        if (exclusive) {
+            lookback::exclusive_scan(with, from, until, to, before, op);
+        } else {
+            lookback::inclusive_scan(with, from, until, to, op, before);
+        }
+        results.compare(to, exclusive ? numbers.data() : items, n * sizeof(A));
+        EXPECT_EQ(results.result(sizeof(A)), "");
+        const auto counted = counters.get();
+        EXPECT_EQ(counted[1], 0u) << "calls on what is no fold of items";
+        EXPECT_GE(counted[0] + 1, n) << "calls";
+        // Tiles that others help with are folded again: no bound for those.
+        if (&with != &reversed) EXPECT_LE(counted[0], 8 * n + 4096) << "calls";
+    };
+
+    for (const auto& shape : detail::gpu::light<A>) {
+        const auto row =
+            static_cast<std::uint64_t>(detail::gpu::warp_lanes * detail::gpu::vector_items<A>);
+        const std::uint64_t tile = row * static_cast<std::uint64_t>(shape.warps * shape.rows);
+        for (const std::uint64_t n : sizes_around(row, tile, shape.most_items)) {
+            if (n > 34 * tile) continue;  // counting is slow
+            run(gpu, n, shape.most_items, n % 2 == 0, n % 3, "light driver");
+            run(reversed, n, shape.most_items, n % 2 == 1, 0, "last block first");
+        }
+    }
+    const std::uint64_t tile = detail::gpu::large_tile_items<A>;
+    const auto row =
+        static_cast<std::uint64_t>(detail::gpu::warp_lanes * detail::gpu::chunk_items<sizeof(A)>);
+    for (const std::uint64_t n : sizes_around(row, tile, 34 * tile)) {
+        for (const bool exclusive : {false, true}) {
+            run(gpu, n, capacity, exclusive, 0, "large driver");
+            run(staged, n, capacity, exclusive, n % 4, "staged driver");
+        }
+    }
+}
+
+}  // namespace
+
+TEST(Calls, OnItemsOf2Bytes) { watch<std::uint8_t>(); }
+TEST(Calls, OnItemsOf4Bytes) { watch<std::uint16_t>(); }
+TEST(Calls, OnItemsOf8Bytes) { watch<std::uint32_t>(); }
+
+}  // namespace lookback::test

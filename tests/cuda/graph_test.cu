@@ -1,0 +1,171 @@
+// Scans in captured graphs: replayed with other data and other counts in the same memory.
+#include <functional>
+#include <string>
+
+#include "support/generated.hpp"
+
+namespace lookback::test {
+namespace {
+
+/// A captured sequence of calls.
+class graph {
+ public:
+    graph(cudaStream_t stream, const std::function<void()>& calls) : stream_(stream) {
+        check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "beginning a capture");
+        cudaGraph_t captured = nullptr;
+        try {
+            calls();
+        } catch (...) {
+            // What a program that catches the error does.
+            check(cudaStreamEndCapture(stream, &captured), "ending a capture after an error");
+            if (captured != nullptr) cudaGraphDestroy(captured);
+            throw;
+        }
+        check(cudaStreamEndCapture(stream, &captured), "ending a capture");
+        check(cudaGraphInstantiate(&executable_, captured, 0), "instantiating a graph");
+        check(cudaGraphDestroy(captured), "destroying a graph");
+    }
+    ~graph() {
+        cudaStreamSynchronize(stream_);
+        if (executable_ != nullptr) cudaGraphExecDestroy(executable_);
+    }
+    graph(const graph&) = delete;
+    graph& operator=(const graph&) = delete;
+    void replay() { check(cudaGraphLaunch(executable_, stream_), "replaying a graph"); }
+
+ private:
+    cudaStream_t stream_;
+    cudaGraphExec_t executable_ = nullptr;
+};
+
+// One size for each driver.
+std::vector<std::uint64_t> sizes() {
+    if (reduced()) return {1000, 20'001};
+    return {1000, 200'003, 3'000'001, 8'000'003};
+}
+
+struct count_of {
+    std::uint64_t value;
+    __device__ std::uint64_t operator()(std::uint64_t) const { return value; }
+};
+
+}  // namespace
+
+TEST(Graphs, AThousandReplaysWithOtherData) {
+    for (const std::uint64_t n : sizes()) {
+        stream s;
+        inspector steps(s);
+        device_array<std::int32_t> in(n), out(n);
+        cuda gpu(s);
+        gpu.reserve<std::int32_t>(n);
+        graph scan(s, [&] { lookback::inclusive_scan(gpu, in.data(), in.data() + n, out.data()); });
+        for (std::uint64_t replay = 0; replay < (reduced() ? 3 : 1000); ++replay) {
+            const exact_items<std::int32_t> items{replay};
+            fill(s, in.data(), n, items);
+            scan.replay();
+            // Between replays, sometimes, the same object scans without the graph.
+            if (replay % 50 == 7) {
+                lookback::inclusive_scan(gpu, in.data(), in.data() + n, out.data());
+            }
+            check_steps(steps, s, out.data(), n, items, plus{});
+            ASSERT_EQ(steps.result(), "") << n << " items, replay " << replay;
+        }
+    }
+}
+
+TEST(Graphs, SeveralScansInOneGraph) {
+    const std::uint64_t n = reduced() ? 20'001 : 5'000'003;
+    stream s;
+    inspector first(s), second(s);
+    device_array<std::int32_t> a(n), b(n), c(n);
+    cuda gpu(s);
+    gpu.reserve<std::int32_t>(n);
+    graph scans(s, [&] {
+        lookback::inclusive_scan(gpu, a.data(), a.data() + n, b.data());
+        lookback::inclusive_scan(gpu, a.data(), a.data() + n / 10, c.data());
+        lookback::inclusive_scan(gpu, c.data(), c.data() + n / 10, c.data());
+        lookback::inclusive_scan(gpu, a.data(), a.data() + n / 10, c.data());
+    });
+    for (std::uint64_t replay = 0; replay < (reduced() ? 2 : 100); ++replay) {
+        const exact_items<std::int32_t> items{replay};
+        fill(s, a.data(), n, items);
+        scans.replay();
+        check_steps(first, s, b.data(), n, items, plus{});
+        check_steps(second, s, c.data(), n / 10, items, plus{});
+        ASSERT_EQ(first.result(), "") << "replay " << replay;
+        ASSERT_EQ(second.result(), "") << "replay " << replay;
+    }
+}
+
+TEST(Graphs, CountsThatChangeBetweenReplays) {
+    for (const std::uint64_t at_most : sizes()) {
+        stream s;
+        inspector steps(s), rest(s);
+        device_array<std::int32_t> in(at_most), out(at_most);
+        device_array<std::uint64_t> count(1);
+        cuda gpu(s);
+        gpu.reserve<std::int32_t>(at_most);
+        graph scan(s, [&] {
+            lookback::inclusive_scan(
+                gpu, in.data(), device_count<std::uint64_t>{count.data(), at_most}, out.data());
+        });
+        for (std::uint64_t replay = 0; replay < (reduced() ? 4 : 300); ++replay) {
+            const exact_items<std::int32_t> items{replay};
+            // Now and then nothing, and everything; otherwise anything.
+            const std::uint64_t n = replay % 10 == 3   ? 0
+                                    : replay % 10 == 1 ? at_most
+                                                       : hash(replay) % (at_most + 1);
+            fill(s, in.data(), at_most, items);
+            fill(s, count.data(), 1, count_of{n});
+            check(cudaMemsetAsync(out.data(), poison, at_most * sizeof(std::int32_t), s), "");
+            scan.replay();
+            check_steps(steps, s, out.data(), n, items, plus{});
+            rest.compare(out.data() + n, nullptr, 0, 0, (at_most - n) * sizeof(std::int32_t));
+            ASSERT_EQ(steps.result(), "") << n << " of at most " << at_most;
+            ASSERT_EQ(rest.result(), "") << "bytes past the count: " << n << " of " << at_most;
+        }
+    }
+}
+
+TEST(Graphs, WorkspaceThatIsTooSmallIsAnError) {
+    const std::uint64_t n = 20'000'003;  // more tiles than a workspace has at first
+    stream s;
+    inspector steps(s);
+    device_array<std::int32_t> in(n), out(n);
+    const exact_items<std::int32_t> items{8};
+    fill(s, in.data(), n, items);
+    cuda gpu(s);
+    const auto scan = [&](std::uint64_t some) {
+        lookback::inclusive_scan(gpu, in.data(), in.data() + some, out.data());
+    };
+    const auto check_now = [&](std::uint64_t some) {
+        check_steps(steps, s, out.data(), some, items, plus{});
+        EXPECT_EQ(steps.result(), "") << some << " items";
+        check(cudaMemsetAsync(out.data(), poison, n * sizeof(std::int32_t), s), "poisoning");
+    };
+    // Twice: without a workspace, and with one that is too small.
+    for (const std::uint64_t some : {100'000ULL, 20'000'003ULL}) {
+        try {
+            graph refused(s, [&] { scan(some); });
+            ADD_FAILURE() << some << " items: captured, where memory was needed";
+        } catch (const cuda_error& e) {
+            EXPECT_EQ(e.code(), cudaErrorStreamCaptureUnsupported) << e.what();
+            EXPECT_NE(std::string(e.what()).find("cuda::reserve"), std::string::npos) << e.what();
+        }
+        EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+        scan(100'000);
+        check_now(100'000);
+    }
+    // A graph that knows the small workspace, then room for more.
+    graph small(s, [&] { scan(100'000); });
+    gpu.reserve<std::int32_t>(n);
+    graph large(s, [&] { scan(n); });
+    for (int replay = 0; replay < 3; ++replay) {
+        large.replay();
+        check_now(n);
+        small.replay();
+        check_now(100'000);
+    }
+}
+
+}  // namespace lookback::test
