@@ -80,7 +80,8 @@ class warp_items {
 #pragma unroll
         for (int r = 0; r < rows; ++r) {
             const int lanes = lanes_in_row<full>(r, left);
-            before_[r] = combine(fold, {from_lane_below(inclusive[r], 1), lane() > 0}, problem.op);
+            const bool below = lane() > 0 && left_at_vector<full>(r, left) > 0;
+            before_[r] = combine(fold, {from_lane_below(inclusive[r], 1), below}, problem.op);
             if (full || left > r * row_items) {
                 fold = combine(fold, {from_lane(inclusive[r], lanes - 1), true}, problem.op);
             }

@@ -210,10 +210,10 @@ class pipelined_block {
         A total{};
         if (items == Pipeline::tile_items) {
             chunk.load(chunk_of_mine(k));
-            total = chunk.fold(items_of_thread::items, problem_.op);
+            total = chunk.template fold<true>(items_of_thread::items, problem_.op);
         } else if (const int left = left_at_mine(items); left > 0) {
             chunk.load(chunk_of_mine(k));
-            total = chunk.fold(left, problem_.op);
+            total = chunk.template fold<false>(left, problem_.op);
         }
         constexpr int items_of_warp = warp_lanes * items_of_thread::items;
         const auto at = place_thread<Pipeline::warps>(
@@ -234,9 +234,11 @@ class pipelined_block {
         items_of_thread chunk;
         chunk.load(chunk_of_mine(k));
         if (items == Pipeline::tile_items) {
-            chunk.template scan<Problem::is_exclusive>(before, items_of_thread::items, problem_.op);
+            chunk.template scan<Problem::is_exclusive, true>(before, items_of_thread::items,
+                                                             problem_.op);
         } else {
-            chunk.template scan<Problem::is_exclusive>(before, left_at_mine(items), problem_.op);
+            chunk.template scan<Problem::is_exclusive, false>(before, left_at_mine(items),
+                                                              problem_.op);
         }
         chunk.template store<typename Mover::Out>(chunk_of_mine(k));
         show_to_bulk_copies();

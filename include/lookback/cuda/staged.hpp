@@ -69,7 +69,7 @@ __global__ __launch_bounds__(warps* warp_lanes) void staged_kernel(
         if (left_at_mine > 0) {
             chunk_of_thread chunk;
             chunk.load(my_chunk);
-            total = chunk.fold(left_at_mine, problem.op);
+            total = chunk.template fold<false>(left_at_mine, problem.op);
         }
         const auto place_of_mine = place_thread<warps>(
             total, lanes_in_use(items - warp() * items_of_warp, chunk_of_thread::items),
@@ -91,7 +91,7 @@ __global__ __launch_bounds__(warps* warp_lanes) void staged_kernel(
         if (left_at_mine > 0) {
             chunk_of_thread chunk;
             chunk.load(my_chunk);
-            chunk.template scan<Problem::is_exclusive>(
+            chunk.template scan<Problem::is_exclusive, false>(
                 combine(shared_prefix, place_of_mine.before, problem.op), left_at_mine, problem.op);
             chunk.template store<A>(my_chunk);
         }

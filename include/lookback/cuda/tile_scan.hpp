@@ -71,7 +71,7 @@ __device__ place_in_tile<A> place_thread(const A& thread_total, int lanes, int w
                                          A* totals, const Op& op, const Barrier& barrier) {
     const A inclusive = scan_lanes(thread_total, lanes, op);
     const auto of_warp = place_warp<warps>(inclusive, lanes - 1, warps_in_use, totals, op, barrier);
-    const maybe<A> lanes_before = {from_lane_below(inclusive, 1), lane() > 0};
+    const maybe<A> lanes_before = {from_lane_below(inclusive, 1), lane() > 0 && lane() < lanes};
     return {combine(of_warp.before, lanes_before, op), of_warp.aggregate};
 }
 
@@ -124,24 +124,25 @@ class chunk {
         }
     }
 
-    /// The fold of the first `count` > 0 items (or of all, where there are fewer).
-    template <class Op>
+    /// The fold of the first `count` > 0 items; of all of them where it is `full`.
+    template <bool full, class Op>
     __device__ A fold(int count, const Op& op) const {
         A total = item[0];
 #pragma unroll
         for (int i = 1; i < items; ++i) {
-            if (i < count) total = static_cast<A>(op(total, item[i]));
+            if (full || i < count) total = static_cast<A>(op(total, item[i]));
         }
         return total;
     }
 
-    /// Turns the first `count` items into their results; `before` is the fold of all before them.
-    template <bool is_exclusive, class Op>
-    __device__ void scan(maybe<A> before, int count, const Op& op) {
+    /// Turns the first `count` items, or all, into their results; `before` is the fold of all
+    /// before them.
+    template <bool is_exclusive, bool full, class Op>
+    __device__ void scan(const maybe<A>& before, int count, const Op& op) {
         A running = before.value;
 #pragma unroll
         for (int i = 0; i < items; ++i) {
-            if (i < count) {
+            if (full || i < count) {
                 const A next =
                     i > 0 || before.some ? static_cast<A>(op(running, item[i])) : item[i];
                 item[i] = is_exclusive ? running : next;
@@ -151,7 +152,7 @@ class chunk {
     }
 
  private:
-    static constexpr bool in_vectors = bytes % 16 == 0;
+    static constexpr bool in_vectors = 16 % sizeof(Item) == 0 && bytes % 16 == 0;
     __device__ static constexpr int index(int i) { return backward ? items - 1 - i : i; }
 
     A item[items];
