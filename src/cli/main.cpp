@@ -46,10 +46,10 @@ Memory:
   backward scan to text or a pipe (with --axis, one block of it: axis and later dimensions).
 
 GPU:
-  auto is the CPU: a file comes from its memory and goes back there, so a GPU does not pay. cuda scans
-  without --axis, or along the only one there is, in windows of a fixed size; CUDA_VISIBLE_DEVICES
-  says which GPU is the first. It adds floats up in another order than the CPU, the same on every
-  GPU: sums and products may differ in their last bits.
+  auto is the CPU: a file comes from its memory and goes back there, so a GPU does not pay. cuda is
+  for one line of numbers: without --axis, or where all other dimensions are 1. It works in windows
+  of a fixed size, on the GPU that CUDA_VISIBLE_DEVICES puts first. Its sums and products of floats
+  are grouped in another way than the CPU's, the same in every run: their last bits may differ.
 
 Examples:
   seq 10 | lookback scan -
