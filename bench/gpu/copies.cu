@@ -38,9 +38,12 @@ std::vector<implementation> copies(session& s, std::uint64_t bytes) {
     const auto blocks = static_cast<unsigned>((vectors + tile - 1) / tile);
     return {{"copy_kernel",
              [=, &s] {
-                 detail::gpu::start<copy_kernel>(s.gpu(), blocks, copy_threads, 0,
-                                                 static_cast<const uint4*>(s.in()),
-                                                 static_cast<uint4*>(s.out()), vectors);
+                 detail::gpu::start<copy_kernel>(
+                     s.gpu(),
+                     detail::gpu::facts<copy_kernel>(detail::gpu::access::device(s.gpu()),
+                                                     copy_threads, 0),
+                     blocks, copy_threads, 0, static_cast<const uint4*>(s.in()),
+                     static_cast<uint4*>(s.out()), vectors);
              }},
             {"memcpy", [=, &s] {
                  check(
