@@ -36,7 +36,7 @@ struct slot {
 // Which code the device takes can be asked of any kernel.
 __global__ void nothing() {}
 
-cudaFuncAttributes attributes_of_code() {
+void check_that_there_is_code() {
     cudaFuncAttributes attributes{};
     const cudaError_t code = cudaFuncGetAttributes(&attributes, nothing);
     if (code == cudaErrorNoKernelImageForDevice || code == cudaErrorInvalidDeviceFunction) {
@@ -47,7 +47,6 @@ cudaFuncAttributes attributes_of_code() {
             "one made with it in CMAKE_CUDA_ARCHITECTURES");
     }
     check(code, "starting CUDA");
-    return attributes;
 }
 
 }  // namespace
@@ -88,7 +87,7 @@ struct window_scan::state {
 
 window_scan::window_scan(std::size_t window_bytes) : state_(std::make_unique<state>()) {
     state& s = *state_;
-    const bool has_bulk_copies = attributes_of_code().ptxVersion >= 90;
+    check_that_there_is_code();
     s.window_bytes = window_bytes;
     // Windows on the device begin where vectors do, also backward: at the end of a whole window.
     const std::size_t on_device = (window_bytes + margin - 1) / margin * margin;
@@ -113,8 +112,6 @@ window_scan::window_scan(std::size_t window_bytes) : state_(std::make_unique<sta
             "making an event");
     }
     s.gpu.emplace(s.scans);
-    // Code for older GPUs, translated for this one by the driver, has no bulk copies in it.
-    if (!has_bulk_copies) detail::gpu::access::copy_in_bulk(*s.gpu, false);
 }
 
 window_scan::~window_scan() = default;

@@ -65,7 +65,7 @@ void run(big_case<T> c, Op op) {
     stream s;
     inspector steps(s), around(s);
     cuda gpu(s);
-    if (!c.bulk) detail::gpu::access::copy_in_bulk(gpu, false);
+    if (!c.bulk) detail::gpu::access::use_pipeline(gpu, false);
     // Backward, the array's end lies on a vector's boundary.
     const std::uint64_t begin = guard + (c.was.backward ? 16 - n % 16 : 0);
     device_array<T> out_memory(begin + n + guard);

@@ -44,7 +44,7 @@ void watch() {
     stream s;
     inspector results(s);
     cuda gpu(s), staged(s), reversed(s);
-    detail::gpu::access::copy_in_bulk(staged, false);
+    detail::gpu::access::use_pipeline(staged, false);
     detail::gpu::access::start_last_block_first(reversed, true);
     device_array<A> numbers(capacity + 1), in(capacity + 2 * guard), out(capacity + 2 * guard);
     device_array<std::uint64_t> count(1);

@@ -51,7 +51,7 @@ TEST(Concurrent, EightThreadsOfTwoHundredScans) {
     const int scans = reduced() ? 5 : 200;
     std::vector<std::unique_ptr<worker<std::int32_t>>> workers;
     for (int t = 0; t < 8; ++t) workers.push_back(std::make_unique<worker<std::int32_t>>(most));
-    access::copy_in_bulk(workers[6]->gpu(), false);
+    access::use_pipeline(workers[6]->gpu(), false);
     access::start_last_block_first(workers[7]->gpu(), true);
     std::vector<std::string> errors(workers.size());
     std::vector<std::thread> threads;
@@ -78,11 +78,11 @@ TEST(Concurrent, FewMultiprocessorsFree) {
     const std::uint64_t most = 20'000'000;
     worker<std::int32_t> numbers(most);
     worker<std::uint8_t> bytes(most);
-    access::copy_in_bulk(bytes.gpu(), false);
-    access::copy_in_bulk(numbers.gpu(), false);
+    access::use_pipeline(bytes.gpu(), false);
+    access::use_pipeline(numbers.gpu(), false);
     bytes.run(most, false, "staged");
     numbers.run(most, false, "staged");
-    access::copy_in_bulk(numbers.gpu(), true);
+    access::use_pipeline(numbers.gpu(), true);
     for (const int free : {1, 2, 5}) {
         hog busy(free);
         const std::string how = std::to_string(free) + " multiprocessors free";
@@ -90,9 +90,9 @@ TEST(Concurrent, FewMultiprocessorsFree) {
             for (const bool in_place : {false, true}) {
                 numbers.run(n, in_place, how);
                 bytes.run(n, in_place, how + ", staged");
-                access::copy_in_bulk(numbers.gpu(), false);
+                access::use_pipeline(numbers.gpu(), false);
                 numbers.run(n, in_place, how + ", staged");
-                access::copy_in_bulk(numbers.gpu(), true);
+                access::use_pipeline(numbers.gpu(), true);
             }
         }
         EXPECT_TRUE(busy.release()) << "the scans waited for the hog";

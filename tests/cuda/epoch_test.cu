@@ -11,7 +11,7 @@ void scan_across_the_end(Op op) {
     stream s;
     inspector steps(s);
     cuda gpu(s), staged(s);
-    access::copy_in_bulk(staged, false);
+    access::use_pipeline(staged, false);
     // Many tiles for the light driver; the large drivers; and a partial tile.
     const std::uint64_t light = std::rbegin(detail::gpu::light<T>)->most_items;
     const std::uint64_t large = light + 50 * detail::gpu::large_tile_items<T> + 3;

@@ -83,7 +83,7 @@ TYPED_TEST(Reproducible, AnyNumberOfBlocksAndBothDriversOfLargeArrays) {
         if (reduced() && n > 6'000'000) return;
         sums<TypeParam> all(n);
         for (const bool bulk : {true, false}) {
-            if (!bulk) access::copy_in_bulk(all.other(), false);
+            if (!bulk) access::use_pipeline(all.other(), false);
             for (const unsigned blocks : {0u, 1u, 2u, 7u, 131u}) {
                 if (reduced() && blocks != 7) continue;
                 access::limit_blocks(all.other(), blocks);

@@ -28,8 +28,8 @@ std::vector<T> sloping(double slope) {
 
 }  // namespace
 
-TEST(Table, SumOfFloat) { run_table(whole_numbers<float>(), plus{}); }
-TEST(Table, SumOfDouble) { run_table(whole_numbers<double>(), plus{}); }
+TEST(Table, SumOfFloat) { run_table(whole_numbers<float>(), plus{}, 5.0F); }
+TEST(Table, SumOfDouble) { run_table(whole_numbers<double>(), plus{}, 5.0); }
 TEST(Table, MaximumOfFloat) { run_table(sloping<float>(0.5), maximum{}); }
 TEST(Table, MinimumOfDouble) { run_table(sloping<double>(-0.5), minimum{}); }
 

@@ -83,8 +83,10 @@ class look_back {
                 }
                 const std::uint32_t left = tiles - b * warp_lanes;
                 const maybe<A> fold = {fold_lanes(aggregate[b], left, op_), true};
-                if (left < warp_lanes) return combine(batches_, fold, op_);
-                batches_ = combine(batches_, fold, op_);
+                maybe<A> all = batches_;
+                if (lane() == 0) all = combine(batches_, fold, op_);
+                if (left < warp_lanes) return all;
+                batches_ = all;
                 folded_ += warp_lanes;
             }
         }

@@ -76,7 +76,7 @@ class case_table {
     case_table(const std::vector<In>& items, Op op, A init)
         : op_(op), init_(init), in_(room), out_(room), count_(1) {
         using detail::gpu::access;
-        access::copy_in_bulk(staged_, false);
+        access::use_pipeline(staged_, false);
         access::start_last_block_first(reversed_, true);
         auto reverse = [](auto values) {
             std::reverse(values.begin(), values.end());
@@ -243,8 +243,7 @@ class case_table {
 
 /// The table for items, results and accumulators of one type.
 template <class T, class Op>
-void run_table(const std::vector<T>& items, Op op) {
-    const T init = random_values<T>(2, 99)[1];
+void run_table(const std::vector<T>& items, Op op, T init = random_values<T>(2, 99)[1]) {
     case_table<T, T, T, Op>(items, op, init).run();
 }
 
