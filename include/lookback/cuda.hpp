@@ -3,18 +3,17 @@
 /// differences:
 ///
 /// - iterators point to device memory, or compute their values there; arrays may have any
-///   alignment (results differ in speed, not in bits);
-/// - element, accumulator and output types are trivially copyable, accumulators have up to 64
-/// bytes;
-///   the operator can be called on the device;
-/// - calls are asynchronous (cuda/execution.hpp);
+///   alignment: results differ in speed, not in bits;
+/// - element, accumulator and output types are trivially copyable, accumulators of up to 64 bytes
+///   and an alignment of up to 16; the operator can be called on the device;
+/// - calls are asynchronous (cuda/execution.hpp), on the device that the lookback::cuda was made
+/// for;
 /// - the initial value, and the number of items, may lie in device memory;
 /// - the tree of a float sum is another than on the CPU; it, too, depends on the type and the
-/// number
-///   of items alone (docs/design.md, "The tree").
+///   number of items alone (docs/design.md, "The tree").
 ///
-/// An extended `__device__` lambda needs cuda::proclaim_return_type, or an initial value: the host
-/// cannot see what it returns.
+/// An inclusive scan without an initial value cannot take a bare extended `__device__` lambda: the
+/// host does not see what it returns. Wrap it in cuda::proclaim_return_type.
 ///
 /// Bytes moved: each item read once, each result written once. One kernel launch.
 #pragma once
@@ -25,6 +24,7 @@
 #include <functional>
 #include <iterator>
 #include <ranges>
+#include <stdexcept>
 #include <type_traits>
 #include <utility>
 
@@ -37,14 +37,15 @@
 
 namespace lookback {
 
-/// An initial value in device memory, read when the scan runs.
+/// An initial value in device memory, read when the scan runs. It may not lie in the output.
 template <class T>
 struct device_value {
     const T* at;
 };
 
 /// A number of items in device memory, read when the scan runs, in the place of the input's end:
-/// the scan covers the smaller of it and `at_most`. N is an integer of 4 or 8 bytes, not negative.
+/// the scan covers the smaller of it and `at_most`. It may not lie in the output. (The tree of a
+/// float sum goes by `at_most`.) N is an integer of 4 or 8 bytes, not negative.
 template <std::integral N>
     requires(sizeof(N) == 4 || sizeof(N) == 8)
 struct device_count {
@@ -73,7 +74,8 @@ concept device_operator = hides_its_result<Op> || associative_operator<Op, A>;
 
 template <class A>
 concept device_accumulator = std::is_trivially_copyable_v<A> && std::default_initializable<A> &&
-                             sizeof(A) <= 64;
+                                 sizeof(A) <= 64 &&
+                             alignof(A) <= 16;
 
 template <class Init>
 struct init_type {
@@ -83,7 +85,12 @@ struct init_type {
 template <class T>
 struct init_type<device_value<T>> {
     using type = T;
-    static initial_value<T> make(const device_value<T>& value) { return {{}, value.at, true}; }
+    static initial_value<T> make(const device_value<T>& value) {
+        if (value.at == nullptr) {
+            throw std::invalid_argument("lookback: device_value.at is a null pointer");
+        }
+        return {{}, value.at, true};
+    }
 };
 
 // Iterators in the order of the scan: reverse iterators become what they reverse, and a step of -1.
@@ -128,6 +135,7 @@ template <bool exclusive, class A, class In, class Last, class Out, class Op>
 Out scan(cuda& gpu, const In& first, const Last& last, const Out& out, const initial_value<A>& init,
          const Op& op) {
     const item_count count = count_items(first, last);
+    gpu.check_device();
     const Out end = out + static_cast<std::iter_difference_t<Out>>(count.at_most);
     if (count.at_most == 0) return end;
     check_memory(first, out, count.at_most);
@@ -152,19 +160,12 @@ Out scan(cuda& gpu, const In& first, const Last& last, const Out& out, const ini
 /// Inclusive scan of [first, last) to `out`; `last` may be a device_count. Returns the end of the
 /// output, at the largest count that there may be.
 template <std::random_access_iterator In, class Last, class Out, class Op = plus<>>
-    requires detail::gpu::ends<Last, In> Out inclusive_scan(cuda& gpu, In first, Last last, Out out,
-                                                            Op op = {}) {
-        using A = typename decltype([] {
-            if constexpr (detail::gpu::hides_its_result<Op>) {
-                return std::type_identity<std::iter_value_t<In>>{};
-            } else {
-                return std::type_identity<scan_accumulator<In, Op>>{};
-            }
-        }())::type;
-        static_assert(detail::gpu::device_operator<Op, A> && detail::gpu::device_accumulator<A>);
-        return detail::gpu::scan<false, A>(gpu, first, last, out, detail::gpu::initial_value<A>{},
-                                           op);
-    }
+    requires(detail::gpu::ends<Last, In> && !detail::gpu::hides_its_result<Op>)
+Out inclusive_scan(cuda& gpu, In first, Last last, Out out, Op op = {}) {
+    using A = scan_accumulator<In, Op>;
+    static_assert(detail::gpu::device_operator<Op, A> && detail::gpu::device_accumulator<A>);
+    return detail::gpu::scan<false, A>(gpu, first, last, out, detail::gpu::initial_value<A>{}, op);
+}
 
 /// Inclusive scan with a value before the first item, on the host or a device_value.
 template <std::random_access_iterator In, class Last, class Out, class Op, class Init>

@@ -68,6 +68,10 @@ inline std::pmr::memory_resource* default_memory() {
 /// Inside the capture of a graph it cannot grow: `reserve` first. A graph may be replayed for as
 /// long as the object lives, with other data in the same arrays.
 ///
+/// Scans are launched so that they may start while the kernel before them ends, and let the next do
+/// the same (programmatic dependent launch). A kernel of yours that is launched in that way after a
+/// scan has to call cudaGridDependencySynchronize; others wait by themselves.
+///
 /// One object serves one stream at a time: two scans that run at once need an object each, and so
 /// do graphs that are replayed at once. Debug builds (no NDEBUG) stop a kernel that finds its
 /// workspace in use. The stream must outlive the object.
@@ -101,9 +105,22 @@ class cuda {
 
     cudaStream_t stream() const { return stream_; }
 
+    /// Throws std::invalid_argument where another device is current than the one it was made for.
+    void check_device() const {
+        int current = 0;
+        detail::gpu::check(cudaGetDevice(&current), "finding the current device");
+        if (current != device_) {
+            throw std::invalid_argument(
+                "lookback: the current device is " + std::to_string(current) +
+                "; expected the one that this lookback::cuda was made for, " +
+                std::to_string(device_));
+        }
+    }
+
     /// Makes the workspace large enough for scans of up to `items` items with accumulators of type
-    /// A. Memory: 8 bytes for each 5,120 accumulators of 4 bytes, 16 for each 2,560 of 8 bytes.
-    /// Errors: cuda_error where memory cannot be had, and inside the capture of a graph.
+    /// A. Memory: 8 bytes for each 10,880 accumulators of 4 bytes, 16 for each 5,440 of 8 bytes;
+    /// room for 1,024 such tiles at least. Errors: cuda_error where memory cannot be had, and
+    /// inside the capture of a graph.
     template <class A>
     void reserve(std::uint64_t items) {
         region<A>(detail::gpu::most_tiles<A>(items));
@@ -145,6 +162,7 @@ class cuda {
         // Twice as large as before at least, so that regions kept for graphs that may know them add
         // up to no more than the latest.
         const std::uint64_t room = tiles < 2 * r.tiles ? 2 * r.tiles : tiles < 1024 ? 1024 : tiles;
+        retired_.reserve(retired_.size() + 1);
         memory_region fresh;
         fresh.tiles = room;
         fresh.bytes = detail::gpu::region_bytes(room, bytes_per_word);
@@ -157,7 +175,7 @@ class cuda {
         if (code == cudaSuccess) code = cudaStreamSynchronize(stream_);
         if (code != cudaSuccess) release(fresh);
         check(code, "clearing the workspace");
-        if (r.tiles > 0) retired_.push_back(r);
+        if (r.tiles > 0) retired_.push_back(r);  // there is room
         r = fresh;
     }
 

@@ -180,11 +180,11 @@ template <class Problem, int warps, int rows>
 class light_block {
     using A = typename Problem::value_type;
     using share = warp_items<Problem, rows>;
-    static constexpr std::uint32_t none = 0xffffffffU;
     static constexpr long long patience = 50'000;  // cycles
 
  public:
     static constexpr int tile_items = warps * share::items;
+    static constexpr std::uint32_t none = 0xffffffffU;
 
     struct shared_state {
         std::uint32_t epoch;
@@ -214,10 +214,7 @@ class light_block {
 
     /// 3. Publishes, 4. looks back; returns the fold of all earlier tiles.
     __device__ maybe<A> look_back(std::uint32_t tile, const A& aggregate) {
-        if (threadIdx.x == 0) {
-            statuses_.publish(tile, shared_.epoch, aggregate);
-            shared_.missing = none;
-        }
+        if (threadIdx.x == 0) statuses_.publish(tile, shared_.epoch, aggregate);
         const int batches = static_cast<int>((tile + warp_lanes - 1) / warp_lanes);
         for (;;) {
             for (int b = warp(); b < batches; b += warps) {
@@ -304,6 +301,7 @@ __global__ __launch_bounds__(warps* warp_lanes) void light_kernel(
         if (threadIdx.x == 0) {
             workspace.enter();
             shared.epoch = read_epoch(workspace.counter);
+            shared.missing = block_type::none;
         }
         const std::uint32_t tile = last_block_first ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
         if (std::uint64_t{tile} * block_type::tile_items < items) {

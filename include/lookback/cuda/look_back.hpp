@@ -42,8 +42,10 @@ __device__ A fold_lanes(A value, std::uint32_t lanes, const Op& op) {
 #pragma unroll
     for (int distance = 1; distance < warp_lanes; distance *= 2) {
         const A above = from_lane_above(value, distance);
-        if (static_cast<std::uint32_t>(lane() + distance) < lanes)
+        const int other = lane() + distance;
+        if (other < warp_lanes && static_cast<std::uint32_t>(other) < lanes) {
             value = static_cast<A>(op(value, above));
+        }
     }
     return value;
 }

@@ -3,10 +3,11 @@
 ///
 /// Blocks stay for the whole launch, with a ring of stages in shared memory and warps with roles:
 ///
-///   loaders     claim tiles, in order, and bring each into a free stage
-///   compute     (most warps) reduce a tile and publish its aggregate; then, some tiles behind,
-///   scan look-back   folds the aggregates of all earlier tiles to a tile's prefix storer starts a
-///   bulk copy of each scanned stage to the output, and frees the stage
+/// - loaders claim tiles, in order, and bring each into a free stage;
+/// - most warps compute: they reduce a tile and publish its aggregate, then, some tiles behind,
+/// scan;
+/// - one looks back: it folds the aggregates of all earlier tiles to a tile's prefix;
+/// - storers bring each scanned stage to the output, and free the stage;
 ///
 /// so that reads and writes are always in flight together. Aggregates are published some tiles (the
 /// lead) ahead of the scan, so that the look-back of a tile hides behind work on others, also where
@@ -156,7 +157,8 @@ class pipelined_block {
         const std::uint32_t epoch = state_.epoch;
         look_back<A, decltype(Problem::op)> fold(workspace_.statuses(), epoch, problem_.init.get(),
                                                  problem_.op);
-        for (std::uint32_t k = 0;; ++k) {
+        std::uint32_t k = 0;
+        for (;; ++k) {
             state_.loaded[stage(k)].wait(phase(k));
             const std::uint32_t tile = state_.tile[stage(k)];
             if (tile == none) break;
@@ -166,6 +168,7 @@ class pipelined_block {
                 state_.prefixed[stage(k)].arrive();
             }
         }
+        if (k > 0) state_.scanned[stage(k - 1)].wait(phase(k - 1));  // all is published
         workspace_.finish(epoch);
         if (lane() == 0) workspace_.leave();
     }

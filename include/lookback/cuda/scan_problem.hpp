@@ -62,7 +62,12 @@ struct scan_problem {
         return static_cast<A>(in[step * static_cast<std::int64_t>(i)]);
     }
     __device__ void store(std::uint64_t i, const A& value) const {
-        out[step * static_cast<std::int64_t>(i)] = value;
+        const std::int64_t at = step * static_cast<std::int64_t>(i);
+        if constexpr (std::is_pointer_v<Out>) {
+            out[at] = static_cast<std::remove_pointer_t<Out>>(value);
+        } else {
+            out[at] = value;
+        }
     }
 };
 

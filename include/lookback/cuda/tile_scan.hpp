@@ -2,8 +2,8 @@
 /// The scan of a tile by the threads of a block: each owns a chunk of consecutive items in shared
 /// memory, folds it, learns what comes before it, and walks through it again.
 ///
-/// A chunk is an odd number of 16-byte vectors, so that the lanes of a warp, each at its own chunk,
-/// meet in no bank of shared memory: no padding, no transposition.
+/// A chunk of items whose size divides 16 is an odd number of 16-byte vectors, so that the lanes of
+/// a warp, each at its own chunk, meet in no bank of shared memory: no padding, no transposition.
 ///
 /// The tree: items of a chunk from left to right; chunks of a warp by Kogge-Stone; warps of the
 /// tile by Kogge-Stone; and for each item op(prefix, op(warps before, chunks before)), then its
