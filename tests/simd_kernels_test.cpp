@@ -38,6 +38,7 @@ std::vector<std::size_t> sizes_of_tiles() {
             half,
             half + 1,
             half + row,
+            half + 2 * row - 1,
             half + 5 * row + 3,
             half * 5 / 4 + 3,
             2 * half - 1,
