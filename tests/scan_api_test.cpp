@@ -167,6 +167,27 @@ TEST(ScanErrors, NameTheArgumentAndItsValue) {
               "lookback: cpu.threads is -2; expected 0 for all, or the number of threads");
 }
 
+// Whatever the way that a scan of n items goes.
+TEST(ScanErrors, AreFoundAtAnySize) {
+    for (const std::ptrdiff_t n : {1, 2, 64, 65, 1000, 300000}) {
+        std::vector<int> in(static_cast<std::size_t>(n) + 1, 1);
+        int *first = in.data(), *last = first + n, *null = nullptr;
+        const std::vector<int> before = in;
+        if (n > 1) {
+            EXPECT_THROW(lookback::inclusive_scan(first, last, first + 1), std::invalid_argument);
+            EXPECT_THROW(lookback::exclusive_scan(first + 1, last + 1, first, 0),
+                         std::invalid_argument);
+            EXPECT_THROW(lookback::inclusive_scan(first, last, std::reverse_iterator(last)),
+                         std::invalid_argument);
+        }
+        EXPECT_THROW(lookback::inclusive_scan(first, last, null), std::invalid_argument);
+        EXPECT_THROW(lookback::inclusive_scan(last, first, first), std::invalid_argument);
+        EXPECT_THROW(lookback::inclusive_scan(cpu{.threads = -1}, first, last, first),
+                     std::invalid_argument);
+        EXPECT_EQ(in, before);
+    }
+}
+
 TEST(ScanErrors, NothingToDoIsFine) {
     std::vector<int> none, out;
     int* null = nullptr;

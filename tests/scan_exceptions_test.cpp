@@ -56,6 +56,29 @@ TEST(ScanExceptions, ReachTheCallerAndLeaveTheLibraryUsable) {
     EXPECT_LE(thread_count(), threads_before) << "threads are left behind";
 }
 
+// Short scans have a way of their own: the items before the one that throws are written, the others
+// untouched.
+TEST(ScanExceptions, LeaveShortScansWhereTheyHappen) {
+    for (const int n : {2, 3, 63, 64, 65}) {
+        for (const int at : {0, (n - 2) / 2, n - 2}) {
+            for (const bool in_place : {false, true}) {
+                const std::vector<int> in(static_cast<std::size_t>(n), 1);
+                std::vector<int> out(in.size(), in_place ? 1 : -1);
+                const int* from = in_place ? out.data() : in.data();
+                std::atomic<long> calls{0};
+                EXPECT_THROW(
+                    lookback::inclusive_scan(from, from + n, out.data(), throws_at{&calls, at}),
+                    std::runtime_error);
+                EXPECT_EQ(calls, at + 1);
+                for (int i = 0; i < n; ++i) {
+                    const int want = i <= at ? (i + 1) % 2 : in_place ? 1 : -1;
+                    EXPECT_EQ(out[static_cast<std::size_t>(i)], want) << i << " of " << n;
+                }
+            }
+        }
+    }
+}
+
 // A scan within work that has been cancelled is still a whole scan, and still throws.
 TEST(ScanExceptions, CancelledCallersGetWholeScans) {
     const std::size_t n = 12 * scan_tile_items<int> + 3;

@@ -14,8 +14,9 @@
 ///
 /// `op` must be associative, need not commute, and sees each element in order, never padding. The
 /// same input gives the same bits in every run, for any number of threads (docs/design.md, "The
-/// tree"; but for which of two equal zeros minimum and maximum return). Exact operators apart
-/// (operators.hpp), it is applied about twice for each element.
+/// tree"; but for which of two equal zeros minimum and maximum return, and for the sign and payload
+/// of a NaN where different ones meet). Exact operators apart (operators.hpp), it is applied about
+/// twice for each element.
 ///
 /// Work O(n); each element is read from memory once (a second time from cache: iterators are
 /// dereferenced up to three times, from several threads at once) and each output written once;

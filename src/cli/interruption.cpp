@@ -17,7 +17,9 @@ constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
 enum class stage { working, held, interrupted, over };
 std::atomic<stage> current_stage{stage::over};
 std::atomic<int> held_signal{0};
-static_assert(std::atomic<stage>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+std::atomic<bool> is_input_lost{false};
+static_assert(std::atomic<stage>::is_always_lock_free && std::atomic<int>::is_always_lock_free &&
+              std::atomic<bool>::is_always_lock_free);
 
 // What the handlers read. They may not allocate, so everything is ready before they are installed.
 using line = std::array<char, 8192>;
@@ -54,6 +56,7 @@ extern "C" void lookback_interrupted(int signal_number) {
 }
 
 extern "C" void lookback_lost_input(int) {
+    while (is_input_lost.exchange(true)) pause();  // another thread is ending the program
     remove_unfinished();
     tell(lost_input_message);
     _exit(2);

@@ -5,9 +5,12 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <barrier>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
+#include <vector>
 
 using namespace lookback::cli;
 using testing::KilledBySignal;
@@ -71,4 +74,24 @@ TEST_F(interruption, leaves_ignored_signals_ignored) {
             std::exit(0);
         },
         testing::ExitedWithCode(0), "^$");
+}
+
+// All threads that read the input find it gone at about the same time.
+TEST_F(interruption, tells_once_that_input_is_lost) {
+    for (int run = 0; run < 20; ++run) {
+        EXPECT_EXIT(
+            {
+                explain_lost_input("x is lost");
+                constexpr int count = 8;
+                std::barrier start(count);
+                std::vector<std::jthread> threads;
+                for (int t = 0; t < count; ++t) {
+                    threads.emplace_back([&] {
+                        start.arrive_and_wait();
+                        std::raise(SIGBUS);
+                    });
+                }
+            },
+            testing::ExitedWithCode(2), "^lookback: x is lost\n$");
+    }
 }

@@ -54,8 +54,9 @@ class Terminal(InDirectory):
         self.assertLessEqual(percents[-1], 100)
 
     def test_short_job(self):
+        self.put("x.bin", b"\0" * (4 << 20))  # short on a slow machine too
         self.assertEqual(self.run_on_terminal("scan", "x.bin", "--dtype", "u1", "-o", "/dev/stdout",
-                                              seconds=0), b"")
+                                              "--window", "1", seconds=0), b"")
 
     def test_no_terminal(self):
         child = subprocess.Popen([LOOKBACK, "scan", "x.bin", "--dtype", "u1", "-o", "/dev/stdout"],

@@ -32,7 +32,7 @@ class Windows(InDirectory):
             x = (random.random(5 * 65_536 + 77) - 0.5).astype(dtype)
             self.check(x)
             self.check(x, "--init", "0.3")
-            self.check(x, "--op", "max")
+            self.check(x + np.linspace(0, 1, len(x), dtype=dtype), "--op", "max")  # keeps rising
             self.check(1 + x * np.array(1e-3, dtype), "--op", "product")
 
     def test_windows_that_end_with_the_array(self):
@@ -61,6 +61,8 @@ class Windows(InDirectory):
             np.testing.assert_array_equal(np.array(text.split(), np.float64), self.scan(x, *flags))
 
 
+@unittest.skipIf("LOOKBACK_THREAD_SANITIZER" in os.environ,
+                 "the thread sanitizer keeps four bytes of its own for each byte that is read")
 class Memory(InDirectory):
     SIZE = 256 << 20
 

@@ -132,6 +132,11 @@ void for_every_case(const Op& op, Compare&& compare) {
 template <class T, class Op>
 void check_exactly(const Op& op) {
     for_every_case<T>(op, [](std::span<const T> got, std::span<const T> want, const scan_case& c) {
+        // The same bytes in most cases, and much faster to compare under a sanitizer.
+        if (got.size() == want.size() && !want.empty() &&
+            std::memcmp(got.data(), want.data(), got.size_bytes()) == 0) {
+            return;
+        }
         if (std::equal(got.begin(), got.end(), want.begin(), want.end())) return;
         std::size_t i = 0;
         while (got[i] == want[i]) ++i;

@@ -1,0 +1,166 @@
+// The kernels of a tile by themselves: its fold has the same bits whether the tile is reduced,
+// scanned, or reduced beside the scan of another, whatever the sizes of the two. A scan of an array
+// meets few of these sizes, and which way a tile goes depends on timing.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lookback/cpu/simd.hpp"
+#include "support/values.hpp"
+
+namespace lookback::test {
+namespace {
+
+using detail::half_tile_bytes;
+using detail::row_bytes;
+using detail::simd_op;
+
+template <class T>
+bool same_bits(const T& a, const T& b) {
+    return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
+// Rows, halves and steps of the reduction, and what is around them.
+template <class T>
+std::vector<std::size_t> sizes_of_tiles() {
+    const std::size_t row = row_bytes / sizeof(T), half = half_tile_bytes / sizeof(T);
+    return {1,
+            2,
+            63,
+            64,
+            65,
+            9 * row + 1,
+            half - 1,
+            half,
+            half + 1,
+            half + row,
+            half + 2 * row - 1,
+            half + 5 * row + 3,
+            half * 5 / 4 + 3,
+            2 * half - 1,
+            2 * half};
+}
+
+// A tile in memory of its own size, so that a step past either end is seen.
+template <class T>
+struct tile_of {
+    std::size_t items;
+    std::unique_ptr<T[]> memory;
+    const T* first;  // in the order of the scan
+
+    tile_of(std::size_t n, bool backward, std::size_t from)
+        : items(n), memory(new T[n]), first(backward ? memory.get() + (n - 1) : memory.get()) {
+        static const std::vector<T> values = random_values<T>(3 * half_tile_bytes / sizeof(T), 1);
+        std::memcpy(memory.get(), values.data() + from, n * sizeof(T));
+    }
+};
+
+template <class T, simd_op op>
+class kernel_check {
+ public:
+    explicit kernel_check(bool backward)
+        : backward_(backward), kernel_(detail::simd_kernel_of<op, T>(backward)) {}
+
+    void run(std::size_t items, std::size_t next_items) const {
+        const tile_of<T> tile(items, backward_, 0), next(next_items, backward_, 100);
+        const T prefix = random_values<T>(1, 3)[0];
+        const T aggregate = kernel_.reduce(tile.first, items);
+        const T next_aggregate = kernel_.reduce(next.first, next_items);
+        const auto alone = results(tile, nullptr, nullptr, false, false);
+        ASSERT_TRUE(same_bits(alone.first.inclusive_prefix, aggregate)) << "scanned, not reduced";
+        const std::vector<T> want = results(tile, nullptr, &prefix, false, false).second;
+        ASSERT_TRUE(same_bits(want.back(), combine(prefix, aggregate)));
+        for (const bool exclusive : {false, true}) {
+            for (const bool stream : {false, true}) {
+                const auto [result, out] = results(tile, &next, &prefix, exclusive, stream);
+                ASSERT_TRUE(same_bits(result.next_aggregate, next_aggregate));
+                ASSERT_TRUE(same_bits(result.inclusive_prefix, want.back()));
+                if (exclusive) {
+                    ASSERT_TRUE(same_bits(out[0], prefix));
+                }
+                const std::size_t later = exclusive ? 1 : 0;
+                ASSERT_TRUE(items == later || std::memcmp(out.data() + later, want.data(),
+                                                          (items - later) * sizeof(T)) == 0)
+                    << (exclusive ? "exclusive " : "inclusive ") << (stream ? "streamed" : "");
+            }
+        }
+    }
+
+    // By definition, where any grouping gives the same bits.
+    void run_against_a_fold(std::size_t items) const {
+        const tile_of<T> tile(items, backward_, 0);
+        const std::vector<T> out = results(tile, nullptr, nullptr, false, false).second;
+        T fold = tile.first[0];
+        for (std::size_t i = 0; i < items; ++i) {
+            const T item = tile.first[backward_ ? -static_cast<std::ptrdiff_t>(i)
+                                                : static_cast<std::ptrdiff_t>(i)];
+            fold = i == 0 ? item : combine(fold, item);
+            ASSERT_EQ(out[i], fold) << "item " << i;
+        }
+    }
+
+ private:
+    static T combine(T a, T b) { return op == simd_op::plus ? plus<>{}(a, b) : maximum<>{}(a, b); }
+
+    // The results, in the order of the scan.
+    std::pair<detail::simd_result<T>, std::vector<T>> results(const tile_of<T>& tile,
+                                                              const tile_of<T>* next,
+                                                              const T* prefix, bool exclusive,
+                                                              bool stream) const {
+        std::vector<T> out(tile.items);
+        const auto result = kernel_.scan({.in = tile.first,
+                                          .out = backward_ ? &out.back() : out.data(),
+                                          .items = tile.items,
+                                          .prefix = prefix,
+                                          .next = next ? next->first : nullptr,
+                                          .next_items = next ? next->items : 0,
+                                          .exclusive = exclusive,
+                                          .stream = stream});
+        if (backward_) std::reverse(out.begin(), out.end());
+        return {result, std::move(out)};
+    }
+
+    const bool backward_;
+    const detail::simd_kernel<T>& kernel_;
+};
+
+template <class T, simd_op op>
+void check_kernel() {
+    for (const bool backward : {false, true}) {
+        const kernel_check<T, op> check(backward);
+        const std::vector<std::size_t> sizes = sizes_of_tiles<T>();
+        for (const std::size_t items : sizes) {
+            const std::string name =
+                (backward ? "backward, " : "forward, ") + std::to_string(items);
+            SCOPED_TRACE(name + " items");
+            if (!std::is_floating_point_v<T> || op != simd_op::plus)
+                check.run_against_a_fold(items);
+            for (const std::size_t next : sizes) {
+                SCOPED_TRACE(std::to_string(next) + " reduced on the way");
+                if (next > items) continue;
+                // Ten times slower: for the longest tile only.
+                if (sanitized && items < sizes.back() && next < items) continue;
+                check.run(items, next);
+                if (::testing::Test::HasFatalFailure()) return;
+            }
+        }
+    }
+}
+
+}  // namespace
+
+template <class T>
+class SimdKernels : public ::testing::Test {};
+using kernel_types =
+    ::testing::Types<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, float, double>;
+TYPED_TEST_SUITE(SimdKernels, kernel_types);
+
+TYPED_TEST(SimdKernels, SumOfATile) { check_kernel<TypeParam, simd_op::plus>(); }
+TYPED_TEST(SimdKernels, MaximumOfATile) { check_kernel<TypeParam, simd_op::maximum>(); }
+
+}  // namespace lookback::test
