@@ -51,6 +51,18 @@ class device_memory final : public std::pmr::memory_resource {
     }
 };
 
+/// While it lives, this thread may allocate although another one captures a graph in global mode.
+class beside_captures {
+ public:
+    beside_captures() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+    ~beside_captures() { cudaThreadExchangeStreamCaptureMode(&mode_); }
+    beside_captures(const beside_captures&) = delete;
+    beside_captures& operator=(const beside_captures&) = delete;
+
+ private:
+    cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
 inline std::pmr::memory_resource* default_memory() {
     static device_memory memory;
     return &memory;
@@ -163,6 +175,7 @@ class cuda {
         // up to no more than the latest.
         const std::uint64_t room = tiles < 2 * r.tiles ? 2 * r.tiles : tiles < 1024 ? 1024 : tiles;
         retired_.reserve(retired_.size() + 1);
+        const detail::gpu::beside_captures others;
         memory_region fresh;
         fresh.tiles = room;
         fresh.bytes = detail::gpu::region_bytes(room, bytes_per_word);

@@ -80,6 +80,11 @@ __device__ inline void sync_warp() { __syncwarp(); }
 
 __device__ inline void sync_block() { __syncthreads(); }
 
+/// Lowers a word in shared memory to `value`, unless it is lower; orders nothing else.
+__device__ inline void set_to_lowest(std::uint32_t* at, std::uint32_t value) {
+    atomicMin_block(at, value);
+}
+
 /// A barrier, one of 15 beside that of the block, for `threads` threads of whole warps.
 template <int barrier, int threads>
 __device__ void sync_threads() {

@@ -34,18 +34,23 @@ struct item_count {
     }
 };
 
+template <class A, class Item>
+inline constexpr bool moves_as =
+    std::is_same_v<A, Item> ||
+    (std::is_arithmetic_v<A> && std::is_arithmetic_v<Item> && sizeof(A) == sizeof(Item));
+
 /// Item i of the scan is in[step * i], and so is its result.
 template <bool exclusive, class In, class Out, class A, class Op, int step_>
 struct scan_problem {
     using value_type = A;
     static constexpr bool is_exclusive = exclusive;
     static constexpr int step = step_;
-    /// Items and results are arrays of the accumulators' size, which vectors of 16 bytes can hold.
+    /// Items and results are arrays of accumulators, or of numbers of their size, which vectors of
+    /// 16 bytes can hold. (No conversion of a user's runs on what lies behind the last item.)
     static constexpr bool can_be_aligned = [] {
         if constexpr (std::is_pointer_v<In> && std::is_pointer_v<Out>) {
-            return std::is_trivially_copyable_v<std::remove_pointer_t<In>> &&
-                   std::is_trivially_copyable_v<std::remove_pointer_t<Out>> &&
-                   sizeof(*In{}) == sizeof(A) && sizeof(*Out{}) == sizeof(A) && 16 % sizeof(A) == 0;
+            return moves_as<A, std::remove_cv_t<std::remove_pointer_t<In>>> &&
+                   moves_as<A, std::remove_pointer_t<Out>> && 16 % sizeof(A) == 0;
         }
         return false;
     }();

@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include "lookback/cuda/hardware.hpp"
-#include "lookback/cuda/look_back.hpp"
 #include "lookback/cuda/tile_status.hpp"
 
 namespace lookback::detail::gpu {

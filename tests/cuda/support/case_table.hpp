@@ -77,6 +77,7 @@ class case_table {
         : op_(op), init_(init), in_(room), out_(room), count_(1) {
         using detail::gpu::access;
         access::use_pipeline(staged_, false);
+        access::copy_in_bulk(by_items_, false);
         access::start_last_block_first(reversed_, true);
         auto reverse = [](auto values) {
             std::reverse(values.begin(), values.end());
@@ -122,6 +123,7 @@ class case_table {
         const auto row = static_cast<std::uint64_t>(warp_lanes * chunk_items<sizeof(A)>);
         const auto sizes = sizes_around(row, tile, capacity);
         all.push_back({"large driver", capacity, &plain_, sizes});
+        all.push_back({"large driver, item by item", capacity, &by_items_, sizes});
         all.push_back({"staged driver", capacity, &staged_, sizes});
         if (reduced()) by_size.resize(2);
         all.push_back({"driver by size", 0, &plain_, by_size});
@@ -227,7 +229,7 @@ class case_table {
     Op op_;
     A init_;
     stream stream_;
-    cuda plain_{stream_}, staged_{stream_}, reversed_{stream_};
+    cuda plain_{stream_}, by_items_{stream_}, staged_{stream_}, reversed_{stream_};
     inspector results_{stream_}, inputs_{stream_};
     device_array<In> items_[2] = {device_array<In>(capacity), device_array<In>(capacity)};
     device_array<Out> want_[3][2] = {
