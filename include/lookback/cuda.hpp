@@ -152,7 +152,7 @@ Out scan(cuda& gpu, const In& first, const Last& last, const Out& out, const ini
         aligned = problem_type::can_be_aligned && on_vector_boundary(from, step) &&
                   on_vector_boundary(to, step);
     }
-    launch(gpu, problem_type{from, to, op, init, count, in_place, aligned});
+    launch_scan(gpu, problem_type{from, to, op, init, count, in_place, aligned});
     return end;
 }
 

@@ -190,8 +190,9 @@ class phase_barrier {
             "mbarrier.arrive.release.cta.shared::cta.b64 _, [%0];" ::"r"(shared_address(&state_))
             : "memory");
     }
-    __device__ void arrive_and_expect(std::uint32_t bytes) {
-        asm volatile("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;" ::"r"(
+    /// Announces bytes of bulk copies; the arrival is yet to come.
+    __device__ void expect(std::uint32_t bytes) {
+        asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(
                          shared_address(&state_)),
                      "r"(bytes)
                      : "memory");

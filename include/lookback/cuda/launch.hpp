@@ -13,6 +13,7 @@
 #include "lookback/cuda/execution.hpp"
 #include "lookback/cuda/light.hpp"
 #include "lookback/cuda/pipelined.hpp"
+#include "lookback/cuda/scan_steps.hpp"
 #include "lookback/cuda/staged.hpp"
 #include "lookback/cuda/tuning.hpp"
 
@@ -56,6 +57,9 @@ struct access {
     static workspace_view<A> region(cuda& gpu, std::uint64_t tiles) {
         return gpu.region<A>(tiles);
     }
+
+    /// Room for two counts, until the next call.
+    static std::uint64_t* totals(cuda& gpu) { return gpu.region<std::uint32_t>(1).counter->totals; }
 
     static int device(const cuda& gpu) { return gpu.device_; }
 
@@ -112,37 +116,43 @@ void start(cuda& gpu, const kernel_facts& known, std::uint64_t blocks, int threa
 }
 
 /// Starts the pipelined driver, unless it cannot run here; says whether it did.
-template <template <class, int> class Mover, class Problem, class Workspace>
+template <class Pipeline, class Problem, class Workspace>
 bool launch_pipelined(cuda& gpu, const Problem& problem, const Workspace& workspace,
                       std::uint64_t tiles) {
-    constexpr large_shape shape = large<sizeof(typename Problem::value_type)>;
-    using ring = pipeline<Problem, Mover, shape.warps, shape.stages, shape.lead>;
-    constexpr auto kernel = pipelined_kernel<ring>;
-    if (!access::pipelines(gpu, ring::shared_bytes)) return false;
-    const auto& known = facts<kernel>(access::device(gpu), ring::threads, ring::shared_bytes);
+    constexpr auto kernel = pipelined_kernel<Pipeline>;
+    if (!access::pipelines(gpu, Pipeline::shared_bytes)) return false;
+    const auto& known =
+        facts<kernel>(access::device(gpu), Pipeline::threads, Pipeline::shared_bytes);
     if (known.architecture.load(std::memory_order_relaxed) < 90) return false;
-    start<kernel>(gpu, known, access::blocks(gpu, tiles, known), ring::threads, ring::shared_bytes,
-                  problem, workspace);
+    start<kernel>(gpu, known, access::blocks(gpu, tiles, known), Pipeline::threads,
+                  Pipeline::shared_bytes, problem, workspace);
     return true;
 }
 
-template <class Problem>
+/// Runs a problem by its steps, on tiles of shape.warps warps: through the pipeline, in bulk where
+/// both the type and the arrays at hand allow it, or through the staged driver.
+template <template <class, int, bool> class Steps, large_shape shape, class Problem>
 void launch_large(cuda& gpu, const Problem& problem) {
-    using A = typename Problem::value_type;
-    const std::uint64_t tiles = tiles_for(problem.count.at_most, large_tile_items<A>);
-    const auto workspace = access::region<A>(gpu, tiles);
+    using by_items = Steps<Problem, shape.warps, false>;
+    const std::uint64_t tiles = tiles_for(problem.count.at_most, by_items::tile_items);
+    const auto workspace = access::region<typename by_items::value_type>(gpu, tiles);
     if constexpr (Problem::can_be_aligned) {
+        using in_bulk = Steps<Problem, shape.warps, true>;
+        static_assert(in_bulk::tile_items == by_items::tile_items, "one tree for both");
         if (problem.aligned && access::copies_in_bulk(gpu) &&
-            launch_pipelined<bulk_mover>(gpu, problem, workspace, tiles)) {
+            launch_pipelined<pipeline<in_bulk, shape.stages, shape.lead>>(gpu, problem, workspace,
+                                                                          tiles)) {
             return;
         }
     }
-    if (launch_pipelined<item_mover>(gpu, problem, workspace, tiles)) return;
-    constexpr int warps = large<sizeof(A)>.warps;
-    constexpr auto kernel = staged_kernel<Problem, warps>;
-    constexpr int threads = warps * warp_lanes;
-    const auto& known = facts<kernel>(access::device(gpu), threads, 0);
-    start<kernel>(gpu, known, access::blocks(gpu, tiles, known), threads, 0, problem, workspace);
+    if (launch_pipelined<pipeline<by_items, shape.stages, shape.lead>>(gpu, problem, workspace,
+                                                                       tiles)) {
+        return;
+    }
+    constexpr auto kernel = staged_kernel<by_items>;
+    const auto& known = facts<kernel>(access::device(gpu), by_items::threads, 0);
+    start<kernel>(gpu, known, access::blocks(gpu, tiles, known), by_items::threads, 0, problem,
+                  workspace);
 }
 
 template <int which, class Problem>
@@ -160,15 +170,15 @@ void launch_light(cuda& gpu, const Problem& problem) {
 }
 
 template <int which = 0, class Problem>
-void launch(cuda& gpu, const Problem& problem) {
+void launch_scan(cuda& gpu, const Problem& problem) {
     using A = typename Problem::value_type;
     if constexpr (which < static_cast<int>(std::size(light<A>))) {
         if (problem.count.at_most > light<A>[which].most_items) {
-            return launch<which + 1>(gpu, problem);
+            return launch_scan<which + 1>(gpu, problem);
         }
         launch_light<which>(gpu, problem);
     } else {
-        launch_large(gpu, problem);
+        launch_large<scan_steps, large<sizeof(A)>>(gpu, problem);
     }
 }
 

@@ -36,6 +36,14 @@ __device__ maybe<A> combine(const maybe<A>& left, const maybe<A>& right, const O
     return {static_cast<A>(op(left.value, right.value)), true};
 }
 
+/// The fold of everything before, and one aggregate more. A prefix may be wider than what a tile
+/// publishes: counts of a tile fit in 32 bits, those of an array need not.
+template <class Prefix, class A, class Op>
+__device__ maybe<Prefix> append(const maybe<Prefix>& before, const A& aggregate, const Op& op) {
+    if (!before.some) return {static_cast<Prefix>(aggregate), true};
+    return {static_cast<Prefix>(op(before.value, aggregate)), true};
+}
+
 /// The fold of the values of the first `lanes` lanes, or of all 32, in lane 0: neighbours first.
 template <class A, class Op>
 __device__ A fold_lanes(A value, std::uint32_t lanes, const Op& op) {
@@ -51,19 +59,19 @@ __device__ A fold_lanes(A value, std::uint32_t lanes, const Op& op) {
 }
 
 /// The look-back of one block, by one warp: all its threads call it together.
-template <class A, class Op>
+template <class A, class Op, class Prefix = A>
 class look_back {
     // Batches whose words are read together: of wide values, fewer fit in the registers.
     static constexpr int at_once = sizeof(A) <= 8 ? 8 : sizeof(A) <= 16 ? 4 : 1;
 
  public:
     __device__ look_back(const tile_statuses<A>& statuses, std::uint32_t epoch,
-                         const maybe<A>& init, const Op& op)
+                         const maybe<Prefix>& init, const Op& op)
         : statuses_(statuses), epoch_(epoch), op_(op), batches_(init) {}
 
     /// The fold of `init` and of all tiles before `tile`, in lane 0. Tiles are asked for in growing
     /// order.
-    __device__ maybe<A> before(std::uint32_t tile) {
+    __device__ maybe<Prefix> before(std::uint32_t tile) {
         for (;;) {
             const std::uint32_t first = folded_;
             const std::uint32_t tiles = tile - first;
@@ -84,9 +92,9 @@ class look_back {
                     if (!ready[b]) ready[b] = statuses_.read(first + mine, epoch_, aggregate[b]);
                 }
                 const std::uint32_t left = tiles - b * warp_lanes;
-                const maybe<A> fold = {fold_lanes(aggregate[b], left, op_), true};
-                maybe<A> all = batches_;
-                if (lane() == 0) all = combine(batches_, fold, op_);
+                const A fold = fold_lanes(aggregate[b], left, op_);
+                maybe<Prefix> all = batches_;
+                if (lane() == 0) all = append(batches_, fold, op_);
                 if (left < warp_lanes) return all;
                 batches_ = all;
                 folded_ += warp_lanes;
@@ -98,7 +106,7 @@ class look_back {
     tile_statuses<A> statuses_;
     std::uint32_t epoch_;
     const Op& op_;
-    maybe<A> batches_;          // in lane 0: the fold of init and of all tiles before folded_
+    maybe<Prefix> batches_;     // in lane 0: the fold of init and of all tiles before folded_
     std::uint32_t folded_ = 0;  // a multiple of 32
 };
 

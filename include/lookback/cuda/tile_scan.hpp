@@ -75,15 +75,27 @@ __device__ place_in_tile<A> place_thread(const A& thread_total, int lanes, int w
     return {combine(of_warp.before, lanes_before, op), of_warp.aggregate};
 }
 
+/// The same, of `items` items in chunks of `per_thread`.
+template <int warps, int per_thread, class A, class Op, class Barrier>
+__device__ place_in_tile<A> place_chunk(const A& total, int items, A* totals, const Op& op,
+                                        const Barrier& barrier) {
+    constexpr int per_warp = warp_lanes * per_thread;
+    return place_thread<warps>(total, lanes_in_use(items - warp() * per_warp, per_thread),
+                               (items + per_warp - 1) / per_warp, totals, op, barrier);
+}
+
 /// A thread's chunk: items of type `Item` in shared memory, accumulators in registers. Backward,
 /// the chunk's first item has the highest address.
-template <class A, class Item, bool backward>
+template <class A, class Item, bool backward, int items_ = chunk_items<sizeof(A)>>
 class chunk {
     static_assert(sizeof(A) == sizeof(Item));
 
  public:
-    static constexpr int items = chunk_items<sizeof(A)>;
+    static constexpr int items = items_;
     static constexpr int bytes = items * static_cast<int>(sizeof(A));
+
+    /// The item that is i-th in the order of the scan.
+    __device__ const A& operator[](int i) const { return item[i]; }
 
     __device__ void load(const unsigned char* at) {
         if constexpr (in_vectors) {

@@ -26,6 +26,7 @@ struct alignas(128) claim_counter {
     std::uint32_t finished;  ///< blocks that have left the last launch of the last epoch
     std::uint32_t users;     ///< debug builds: blocks inside
     std::uint64_t owner;     ///< debug builds: the launch that is inside
+    std::uint64_t totals[2]; ///< of calls that return how many items they kept
 };
 
 inline constexpr std::uint32_t first_epoch = 1;

@@ -1,0 +1,100 @@
+/// \file
+/// What primitives that keep or drop items read and write: arrays, iterators, or nothing.
+#pragma once
+
+#include <cstdint>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+#include "lookback/cuda/look_back.hpp"
+
+namespace lookback::detail::gpu {
+
+/// In the place of an array that there is none of.
+struct nowhere {};
+template <class P>
+inline constexpr bool is_nowhere = std::is_same_v<P, nowhere>;
+
+template <class P>
+struct item_of_type {
+    using type = std::iter_value_t<P>;
+};
+template <>
+struct item_of_type<nowhere> {
+    using type = nowhere;
+};
+template <class P>
+using item_of = typename item_of_type<P>::type;
+
+/// Bytes of an item in a stage.
+template <class T>
+inline constexpr int staged_size = is_nowhere<T> ? 0 : static_cast<int>(sizeof(T));
+
+template <class P>
+inline constexpr bool is_bulk_array = [] {
+    if constexpr (std::is_pointer_v<P>) {
+        return std::is_trivially_copyable_v<std::remove_pointer_t<P>> && 16 % sizeof(*P{}) == 0;
+    }
+    return false;
+}();
+
+/// An array from its last item down.
+template <class P>
+struct downward {
+    P last;
+    __device__ decltype(auto) operator[](std::uint64_t i) const {
+        return last[-static_cast<std::int64_t>(i)];
+    }
+    using value_type = std::iter_value_t<P>;
+};
+template <class P>
+struct item_of_type<downward<P>> {
+    using type = std::iter_value_t<P>;
+};
+
+/// The outputs of classes 0, 1, ...
+template <class... Outputs>
+struct output_list;
+template <>
+struct output_list<> {
+    template <int c>
+    __device__ nowhere at() const {
+        return {};
+    }
+};
+template <class First, class... Rest>
+struct output_list<First, Rest...> {
+    First first;
+    output_list<Rest...> rest;
+    template <int c>
+    __device__ auto at() const {
+        if constexpr (c == 0) {
+            return first;
+        } else {
+            return rest.template at<c - 1>();
+        }
+    }
+};
+
+/// Where the counts of what was kept go: integers of 4 or 8 bytes in device memory, one for each
+/// class that is counted.
+struct device_total {
+    void* at;
+    int bytes;
+
+    __device__ void set(int which, std::uint64_t count) const {
+        if (bytes == 8) {
+            static_cast<std::uint64_t*>(at)[which] = count;
+        } else {
+            static_cast<std::uint32_t*>(at)[which] = static_cast<std::uint32_t>(count);
+        }
+    }
+};
+
+template <class Prefix>
+struct no_initial_value {
+    __device__ maybe<Prefix> get() const { return {Prefix{}, false}; }
+};
+
+}  // namespace lookback::detail::gpu

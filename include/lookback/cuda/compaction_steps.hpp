@@ -1,0 +1,215 @@
+/// \file
+/// What a block does with a tile of a compaction: its items are classified once, when the tile is
+/// reduced, and compacted within the stage, class by class, before anybody knows where they will
+/// go; storers bring each class to its place.
+///
+/// Outputs may lie over the input. A tile's results go to places at or before its own items, and
+/// are stored once all tiles before it have published. A tile publishes after its items, and the
+/// item before them, have been read: a fence stands before its publication, and one after it has
+/// been seen, so no result overtakes a read. The item before a tile belongs to another tile, which
+/// may be stored at that moment; but that place can only be reached by that item itself, because no
+/// item before it was dropped.
+///
+/// Cost: each item is read once, each that is kept is written once, by words of its size.
+#pragma once
+
+#include <cstdint>
+
+#include "lookback/cuda/compaction_problem.hpp"
+#include "lookback/cuda/kept_tile.hpp"
+
+namespace lookback::detail::gpu {
+
+template <class Problem, int warps_, bool in_bulk>
+class compaction_steps {
+    using T = typename Problem::item_type;
+    using Beside = typename Problem::beside_type;
+    using A = typename Problem::value_type;
+    using tile = kept_tile<T, Beside, A, warps_>;
+    static constexpr int counted = Problem::counted;
+    static constexpr bool with_before = decltype(Problem::classify)::looks_back;
+
+ public:
+    using problem_type = Problem;
+    using value_type = A;
+    using prefix_type = typename Problem::prefix_type;
+    using op_type = add_counts;
+    static constexpr int warps = warps_;
+    static constexpr int threads = tile::threads;
+    static constexpr int tile_items = tile::items;
+    static constexpr int stage_bytes = tile::bytes;
+    static constexpr bool loads_in_bulk = in_bulk;
+    static constexpr bool stores_in_bulk = false;
+    static constexpr bool emits = false;
+    static constexpr bool fenced = true;
+    struct memory {};
+
+    __device__ explicit compaction_steps(const Problem& problem) : problem_(problem) {}
+
+    __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
+                               phase_barrier& loaded) const {
+        tile{stage}.template start_load<with_before>(problem_.in, problem_.beside, first, items,
+                                                     loaded);
+    }
+    template <int by>
+    __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
+        tile{stage}.template load<by, with_before>(problem_.in, problem_.beside, first, items,
+                                                   thread);
+    }
+
+    template <class Barrier>
+    __device__ A reduce(unsigned char* stage, std::uint64_t first, int items, memory& /*mine*/,
+                        A* totals, const Barrier& barrier) const {
+        const tile here{stage};
+        const int left = items - tile::first_of_mine();
+        typename tile::item_chunk mine;
+        class_masks classes;
+        A total{};
+        if (left > 0) {
+            here.load_mine(mine);
+            T before{};
+            if constexpr (with_before) before = here.before_mine();
+            const bool first_of_all = first == 0 && threadIdx.x == 0;
+#pragma unroll
+            for (int i = 0; i < tile::per_thread; ++i) {
+                if (i < left) {
+                    const T& item = mine[i];
+                    int c = 0;
+                    if (!with_before || i > 0 || !first_of_all) {
+                        c = problem_.classify(item, i > 0 ? mine[i - 1] : before, beside(here, i));
+                    }
+                    classes.set(i, c);
+#pragma unroll
+                    for (int k = 0; k < counted; ++k) total.of[k] += c == k;
+                }
+            }
+        }
+        // The values beside, too, are in registers before anybody's results take their place.
+        beside_chunk values;
+        if constexpr (has_values) values.load(here, left);
+        const auto at =
+            place_chunk<warps, tile::per_thread>(total, items, totals, problem_.op, barrier);
+
+        std::uint32_t next[counted + 1];
+        std::uint32_t begin = 0;
+        next[counted] = static_cast<std::uint32_t>(tile::first_of_mine());
+#pragma unroll
+        for (int k = 0; k < counted; ++k) {
+            const std::uint32_t before = at.before.some ? at.before.value.of[k] : 0;
+            next[k] = begin + before;
+            begin += at.aggregate.of[k];
+            next[counted] -= before;
+        }
+        next[counted] += begin;
+        if (left > 0) {
+#pragma unroll
+            for (int i = 0; i < tile::per_thread; ++i) {
+                if (i < left) {
+                    if constexpr (has_values) {
+                        if (classes.is(i, 0)) here.beside_array()[next[0]] = values.item[i];
+                    }
+                    put<0>(here, classes, i, next, mine[i]);
+                }
+            }
+        }
+        if (threadIdx.x == 0) here.note() = at.aggregate;
+        return at.aggregate;
+    }
+
+    template <int by>
+    __device__ void store(unsigned char* stage, std::uint64_t first, int items,
+                          const maybe<prefix_type>& prefix, bool last_tile, int thread) const {
+        const tile here{stage};
+        const A kept = here.note();
+        std::uint64_t rest = first;
+        std::uint64_t to[counted + 1];
+        int begin[counted + 2] = {};
+#pragma unroll
+        for (int k = 0; k < counted; ++k) {
+            to[k] = prefix.some ? prefix.value.of[k] : 0;
+            rest -= to[k];
+            begin[k + 1] = begin[k] + static_cast<int>(kept.of[k]);
+        }
+        to[counted] = rest;
+        begin[counted + 1] = items;
+        store_class<by, 0>(here, to, begin, thread);
+        if constexpr (has_values) {
+            store_each<by>(here.beside_array(), begin[1], thread, [&](int i, const Beside& x) {
+                problem_.values[static_cast<std::int64_t>(to[0]) + i] = x;
+            });
+        }
+        if (last_tile && thread == 0) {
+            for (int k = 0; k < counted; ++k) problem_.total.set(k, to[k] + kept.of[k]);
+        }
+    }
+
+    __device__ void emit_nothing() const {
+        for (int k = 0; k < counted; ++k) problem_.total.set(k, 0);
+    }
+
+ private:
+    static constexpr bool has_values = !is_nowhere<decltype(Problem::values)>;
+
+    template <int c>
+    using output = decltype(std::declval<Problem>().outputs.template at<c>());
+
+    // Two bits for each item of a thread.
+    struct class_masks {
+        std::uint32_t bits[(tile::per_thread + 15) / 16] = {};
+        __device__ void set(int i, int c) {
+            bits[i / 16] |= static_cast<std::uint32_t>(c) << (i % 16 * 2);
+        }
+        __device__ bool is(int i, int c) const {
+            return ((bits[i / 16] >> (i % 16 * 2)) & 3U) == static_cast<std::uint32_t>(c);
+        }
+    };
+
+    struct beside_chunk {
+        Beside item[has_values ? tile::per_thread : 1];
+        __device__ void load(const tile& from, int left) {
+#pragma unroll
+            for (int i = 0; i < tile::per_thread; ++i) {
+                if (i < left) item[i] = from.beside_array()[tile::first_of_mine() + i];
+            }
+        }
+    };
+
+    __device__ static Beside beside(const tile& here, int i) {
+        if constexpr (is_nowhere<Beside>) {
+            return {};
+        } else {
+            return here.beside_array()[tile::first_of_mine() + i];
+        }
+    }
+
+    // Puts an item where its class goes on in the stage.
+    template <int c>
+    __device__ static void put(const tile& here, const class_masks& classes, int i,
+                               std::uint32_t (&next)[counted + 1], const T& item) {
+        if constexpr (c <= counted) {
+            if (classes.is(i, c)) {
+                if constexpr (!is_nowhere<output<c>>) here.item_array()[next[c]] = item;
+                ++next[c];
+            }
+            put<c + 1>(here, classes, i, next, item);
+        }
+    }
+
+    template <int by, int c>
+    __device__ void store_class(const tile& here, const std::uint64_t (&to)[counted + 1],
+                                const int (&begin)[counted + 2], int thread) const {
+        if constexpr (c <= counted) {
+            if constexpr (!is_nowhere<output<c>>) {
+                const auto out = problem_.outputs.template at<c>();
+                const auto at = static_cast<std::int64_t>(to[c]);
+                store_each<by>(here.item_array() + begin[c], begin[c + 1] - begin[c], thread,
+                               [&](int i, const T& item) { out[at + i] = item; });
+            }
+            store_class<by, c + 1>(here, to, begin, thread);
+        }
+    }
+
+    const Problem& problem_;
+};
+
+}  // namespace lookback::detail::gpu

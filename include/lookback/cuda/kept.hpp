@@ -1,0 +1,103 @@
+/// \file
+/// From the public functions that keep or drop items to a launch: their arguments, and the calls
+/// that wait for the count.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+#include "lookback/cuda.hpp"
+#include "lookback/cuda/arrays.hpp"
+#include "lookback/cuda/kept_tile.hpp"
+#include "lookback/cuda/launch.hpp"
+
+namespace lookback {
+
+/// What device memory may hold for a number of items.
+template <class N>
+concept device_count_type = std::integral<N> && (sizeof(N) == 4 || sizeof(N) == 8);
+
+namespace detail::gpu {
+
+template <class T>
+concept device_item = std::is_trivially_copyable_v<T> && std::default_initializable<T>;
+
+struct equal_items {
+    template <class T>
+    __host__ __device__ constexpr bool operator()(const T& a, const T& b) const {
+        return a == b;
+    }
+};
+
+/// What a kernel indexes: a pointer for a contiguous iterator, from the last item down for a
+/// reverse iterator.
+template <class It>
+auto indexed(const It& it) {
+    if constexpr (std::contiguous_iterator<It>) {
+        return std::to_address(it);
+    } else {
+        return it;
+    }
+}
+template <class It>
+auto indexed(const std::reverse_iterator<It>& it) {
+    return downward<decltype(indexed(it.base()))>{indexed(it.base()) - 1};
+}
+inline nowhere indexed(nowhere) { return {}; }
+
+template <class... Pointers>
+bool all_on_vector_boundaries(const Pointers&... arrays) {
+    const auto one = [](const auto& array) {
+        using P = std::remove_cvref_t<decltype(array)>;
+        if constexpr (std::is_pointer_v<P>) {
+            return reinterpret_cast<std::uintptr_t>(array) % 16 == 0;
+        } else {
+            return is_nowhere<P>;
+        }
+    };
+    return (one(arrays) && ...);
+}
+
+template <class It>
+void check_array(const char* what, const It& it, std::uint64_t items) {
+    if constexpr (std::contiguous_iterator<It>) {
+        if (items > 0 && std::to_address(it) == nullptr) {
+            throw std::invalid_argument(std::string("lookback: ") + what +
+                                        " is a null pointer, with " + std::to_string(items) +
+                                        " items");
+        }
+    }
+}
+
+template <device_count_type N>
+device_total total_at(N* at) {
+    if (at == nullptr) {
+        throw std::invalid_argument(
+            "lookback: the count's place is a null pointer; expected device memory");
+    }
+    return {at, static_cast<int>(sizeof(N))};
+}
+
+/// Runs `call`, which gets the place of `counts` counts in device memory, and waits for them.
+template <int counts, class Call>
+std::array<std::size_t, counts> counted(cuda& gpu, const Call& call) {
+    static_assert(counts <= 2);
+    std::uint64_t* const at = access::totals(gpu);
+    call(at);
+    std::uint64_t total[counts];
+    check(cudaMemcpyAsync(total, at, sizeof(total), cudaMemcpyDeviceToHost, gpu.stream()),
+          "reading how many items were kept");
+    check(cudaStreamSynchronize(gpu.stream()), "waiting for how many items were kept");
+    std::array<std::size_t, counts> all;
+    for (int i = 0; i < counts; ++i) all[static_cast<std::size_t>(i)] = total[i];
+    return all;
+}
+
+}  // namespace detail::gpu
+}  // namespace lookback

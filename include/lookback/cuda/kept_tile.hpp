@@ -1,0 +1,113 @@
+/// \file
+/// A tile in a stage for the primitives that keep or drop items: the items, perhaps values beside
+/// them, the item before the first, and notes for those who store.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "lookback/cuda/arrays.hpp"
+#include "lookback/cuda/hardware.hpp"
+#include "lookback/cuda/movers.hpp"
+#include "lookback/cuda/tile_scan.hpp"
+#include "lookback/cuda/tuning.hpp"
+
+namespace lookback::detail::gpu {
+
+/// Items of a thread: an odd number of 16-byte vectors where that can be, as in tile_scan.hpp. Two
+/// arrays share the room.
+template <class T, class Beside>
+inline constexpr int kept_chunk_items = [] {
+    constexpr int wide = staged_size<T> > staged_size<Beside> ? staged_size<T> : staged_size<Beside>;
+    constexpr int bytes = staged_size<Beside> > 1 ? 48 : chunk_bytes;
+    constexpr int items = bytes < wide ? 1 : bytes / wide;
+    return items < 48 ? items : 48;
+}();
+
+/// As many warps as a stage of 46 KiB has room for; five stages, or four of two arrays.
+template <class T, class Beside>
+inline constexpr large_shape kept_shape = [] {
+    constexpr int bytes_of_warp =
+        warp_lanes * kept_chunk_items<T, Beside> * (staged_size<T> + staged_size<Beside>);
+    constexpr int room = 46 * 1024 / bytes_of_warp;
+    return large_shape{room < 17 ? room : 17, staged_size<Beside> > 1 ? 4 : 5, 0};
+}();
+
+/// `Note` is what those who reduce a tile tell those who store it.
+template <class T, class Beside, class Note, int warps_>
+struct kept_tile {
+    static constexpr int warps = warps_;
+    static constexpr int threads = warps * warp_lanes;
+    static constexpr int per_thread = kept_chunk_items<T, Beside>;
+    static constexpr int items = threads * per_thread;
+    static constexpr int beside_at = items * staged_size<T>;
+    static constexpr int before_at = beside_at + items * staged_size<Beside>;
+    static constexpr int note_at = before_at + (static_cast<int>(sizeof(T)) + 15) / 16 * 16;
+    static constexpr int bytes = note_at + (static_cast<int>(sizeof(Note)) + 15) / 16 * 16;
+    static_assert(beside_at % 16 == 0 && before_at % 16 == 0);
+    using item_chunk = chunk<T, T, false, per_thread>;
+
+    unsigned char* stage;
+
+    __device__ T* item_array() const { return reinterpret_cast<T*>(stage); }
+    __device__ Beside* beside_array() const {
+        return reinterpret_cast<Beside*>(stage + beside_at);
+    }
+    /// The item before the tile's first.
+    __device__ T& before() const { return *reinterpret_cast<T*>(stage + before_at); }
+    __device__ Note& note() const { return *reinterpret_cast<Note*>(stage + note_at); }
+
+    /// This thread's items, of which `left` are there.
+    __device__ static int first_of_mine() { return static_cast<int>(threadIdx.x) * per_thread; }
+    __device__ void load_mine(item_chunk& mine) const {
+        mine.load(stage + first_of_mine() * static_cast<int>(sizeof(T)));
+    }
+    __device__ T before_mine() const {
+        return threadIdx.x == 0 ? before() : item_array()[first_of_mine() - 1];
+    }
+
+    // Both ways to load a tile, with the item before it where one is asked for.
+    template <bool with_before, class In, class From>
+    __device__ void start_load(const In& in, const From& beside, std::uint64_t first, int count,
+                               phase_barrier& loaded) const {
+        const bulk_array<In, 1, items> of_items{in};
+        of_items.load_rest(stage, first, count);
+        std::uint32_t bytes = of_items.bytes_to_copy(count);
+        if constexpr (!is_nowhere<From>) {
+            const bulk_array<From, 1, items> of_beside{beside};
+            of_beside.load_rest(stage + beside_at, first, count);
+            bytes += of_beside.bytes_to_copy(count);
+            loaded.expect(bytes);
+            of_beside.start_load(stage + beside_at, first, count, loaded);
+        } else {
+            loaded.expect(bytes);
+        }
+        of_items.start_load(stage, first, count, loaded);
+        if constexpr (with_before) {
+            if (first > 0) before() = in[first - 1];
+        }
+        loaded.arrive();
+    }
+    template <int by, bool with_before, class In, class From>
+    __device__ void load(const In& in, const From& beside, std::uint64_t first, int count,
+                         int thread) const {
+        load_each<by>(item_array(), count, thread, [&](int i) -> T {
+            return in[static_cast<std::int64_t>(first) + i];
+        });
+        if constexpr (!is_nowhere<From>) {
+            using Loaded = item_of<From>;
+            load_each<by>(reinterpret_cast<Loaded*>(beside_array()), count, thread,
+                          [&](int i) -> Loaded {
+                              return beside[static_cast<std::int64_t>(first) + i];
+                          });
+        }
+        if constexpr (with_before) {
+            if (thread == 0 && first > 0) {
+                before() = in[static_cast<std::int64_t>(first) - 1];
+            }
+        }
+    }
+};
+
+}  // namespace lookback::detail::gpu

@@ -1,0 +1,90 @@
+/// \file
+/// Partition on CUDA GPUs. The contracts are those of lookback/partition.hpp and, for what may be
+/// passed and where counts go, of lookback/cuda/select.hpp. Outputs may not overlap the input.
+///
+/// Bytes moved: each item read once and written once, in one kernel launch. Into one output, the
+/// rest, whose place is known at the very end, is first written from the end backwards, and then
+/// turned around, by a second launch: it is read and written once more.
+///
+/// Source: Merrill & Garland 2016, section 5.2.
+#pragma once
+
+#include "lookback/cuda/select.hpp"
+
+namespace lookback {
+
+
+namespace detail::gpu {
+
+/// Turns around what lies in [kept, items) of an array.
+template <class Out, class N>
+__global__ void turn_rest_around(Out out, item_count count, const N* kept) {
+    wait_for_previous_kernel();
+    const auto first = static_cast<std::int64_t>(*kept);
+    const auto last = static_cast<std::int64_t>(count.get());
+    const std::int64_t swaps = (last - first) / 2;
+    const std::int64_t step = std::int64_t{gridDim.x} * blockDim.x;
+    for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < swaps;
+         i += step) {
+        const item_of<Out> low = out[first + i];
+        const item_of<Out> high = out[last - 1 - i];
+        out[first + i] = high;
+        out[last - 1 - i] = low;
+    }
+}
+
+}  // namespace detail::gpu
+
+/// Copies the items for which `pred` holds to `out`, and the rest to `out_rest`.
+template <class In, class Last, class Out, class Rest, device_count_type N, class Predicate>
+    requires detail::gpu::ends<Last, In>
+void partition_if(cuda& gpu, In first, Last last, Out out, Rest out_rest, N* count,
+                  Predicate pred) {
+    detail::gpu::compact(gpu, first, last, detail::gpu::nowhere{},
+                         detail::gpu::by_predicates<Predicate>{pred}, detail::gpu::total_at(count),
+                         detail::gpu::nowhere{}, out, out_rest);
+}
+template <class In, class Last, class Out, class Rest, class Predicate>
+    requires(detail::gpu::ends<Last, In> && std::random_access_iterator<Rest>)
+std::size_t partition_if(cuda& gpu, In first, Last last, Out out, Rest out_rest, Predicate pred) {
+    return detail::gpu::counted<1>(gpu, [&](std::uint64_t* at) {
+        partition_if(gpu, first, last, out, out_rest, at, pred);
+    })[0];
+}
+
+/// Copies the items for which `pred` holds to `out`, and the rest behind them, both in input order.
+template <class In, class Out, device_count_type N, class Predicate>
+void partition_if(cuda& gpu, In first, In last, Out out, N* count, Predicate pred) {
+    using namespace detail::gpu;
+    const item_count items = count_items(first, last);
+    const auto to = indexed(out);
+    using To = std::remove_const_t<decltype(to)>;
+    compact(gpu, first, last, nowhere{}, by_predicates<Predicate>{pred}, total_at(count), nowhere{},
+            out, downward<To>{to + (static_cast<std::int64_t>(items.at_most) - 1)});
+    constexpr auto kernel = turn_rest_around<To, N>;
+    constexpr int threads = 512;
+    const auto& known = facts<kernel>(access::device(gpu), threads, 0);
+    start<kernel>(gpu, known, access::blocks(gpu, items.at_most / threads / 8, known), threads, 0,
+                  to, items, static_cast<const N*>(count));
+}
+template <class In, class Out, class Predicate>
+std::size_t partition_if(cuda& gpu, In first, In last, Out out, Predicate pred) {
+    return detail::gpu::counted<1>(
+        gpu, [&](std::uint64_t* at) { partition_if(gpu, first, last, out, at, pred); })[0];
+}
+
+/// Copies the items for which `pred_first` holds to `out_first`, those of the others for which
+/// `pred_second` holds to `out_second`, and the rest to `out_rest`; counts[0] and counts[1] of them
+/// go to the first and second.
+template <class In, class Last, class First, class Second, class Rest, device_count_type N,
+          class PredFirst, class PredSecond>
+    requires detail::gpu::ends<Last, In>
+void partition_if(cuda& gpu, In first, Last last, First out_first, Second out_second, Rest out_rest,
+                  N* counts, PredFirst pred_first, PredSecond pred_second) {
+    detail::gpu::compact(gpu, first, last, detail::gpu::nowhere{},
+                         detail::gpu::by_predicates<PredFirst, PredSecond>{pred_first, pred_second},
+                         detail::gpu::total_at(counts), detail::gpu::nowhere{}, out_first,
+                         out_second, out_rest);
+}
+
+}  // namespace lookback

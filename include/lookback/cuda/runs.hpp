@@ -1,0 +1,90 @@
+/// \file
+/// Runs of equal neighbours on CUDA GPUs: run_length_encode and reduce_by_key. The contracts are
+/// those of lookback/runs.hpp and, for what may be passed and where counts go, of
+/// lookback/cuda/select.hpp. In place, as on the CPU.
+///
+/// The folds of float values have the same bits in every run: the tree depends on the place of the
+/// items, tile by tile as in a scan, never on timing.
+///
+/// Bytes moved: each key and value read once, a key and a fold written for each run. One kernel
+/// launch.
+///
+/// Source: Merrill & Garland 2016, section 5.2.
+#pragma once
+
+#include "lookback/cuda/kept.hpp"
+#include "lookback/cuda/run_problem.hpp"
+#include "lookback/cuda/run_steps.hpp"
+
+namespace lookback {
+namespace detail::gpu {
+
+template <class W, class V, class Keys, class Last, class Values, class KeysOut, class ValuesOut,
+          class Op, class Equal>
+void reduce_runs(cuda& gpu, const Keys& keys, const Last& last, const Values& values,
+                 const KeysOut& keys_out, const ValuesOut& values_out, device_total total,
+                 const Op& op, const Equal& equal) {
+    const item_count count = count_items(keys, last);
+    gpu.check_device();
+    check_array("the array of keys", keys, count.at_most);
+    check_array("the output of keys", keys_out, count.at_most);
+    check_array("the output of values", values_out, count.at_most);
+    const auto in = indexed(keys);
+    const auto beside = indexed(values);
+    using problem = run_problem<decltype(indexed(keys)), decltype(indexed(values)), W, V, Op, Equal,
+                                decltype(indexed(keys_out)), decltype(indexed(values_out))>;
+    static_assert(device_item<typename problem::item_type> && device_item<W> && device_item<V>,
+                  "items on the GPU are trivially copyable and default-constructible");
+    static_assert(sizeof(typename problem::value_type) <= 64,
+                  "values on the GPU have at most 56 bytes");
+    constexpr large_shape shape = kept_shape<typename problem::item_type, W>;
+    launch_large<run_steps, shape>(
+        gpu, problem{in, beside, {op}, equal, indexed(keys_out), indexed(values_out), count, total,
+                     all_on_vector_boundaries(in, beside)});
+}
+
+}  // namespace detail::gpu
+
+/// Writes the first item of each run to `values_out`, and the run's number of items to
+/// `lengths_out`; `last` may be a device_count.
+template <class In, class Last, class ValuesOut, class LengthsOut, device_count_type N,
+          class Equal = detail::gpu::equal_items>
+    requires detail::gpu::ends<Last, In>
+void run_length_encode(cuda& gpu, In first, Last last, ValuesOut values_out, LengthsOut lengths_out,
+                       N* count, Equal equal = {}) {
+    detail::gpu::reduce_runs<std::uint32_t, std::uint64_t>(
+        gpu, first, last, detail::gpu::nowhere{}, values_out, lengths_out,
+        detail::gpu::total_at(count), plus<>{}, equal);
+}
+template <class In, class Last, class ValuesOut, class LengthsOut,
+          class Equal = detail::gpu::equal_items>
+    requires(detail::gpu::ends<Last, In> && !std::is_pointer_v<Equal>)
+std::size_t run_length_encode(cuda& gpu, In first, Last last, ValuesOut values_out,
+                              LengthsOut lengths_out, Equal equal = {}) {
+    return detail::gpu::counted<1>(gpu, [&](std::uint64_t* at) {
+        run_length_encode(gpu, first, last, values_out, lengths_out, at, equal);
+    })[0];
+}
+
+/// Writes the first key of each run to `keys_out`, and the fold of the run's values, from left to
+/// right in some grouping, to `values_out`.
+template <class Keys, class Last, class Values, class KeysOut, class ValuesOut, device_count_type N,
+          class Op = plus<>, class Equal = detail::gpu::equal_items>
+    requires detail::gpu::ends<Last, Keys>
+void reduce_by_key(cuda& gpu, Keys keys, Last last, Values values, KeysOut keys_out,
+                   ValuesOut values_out, N* count, Op op = {}, Equal equal = {}) {
+    using V = std::iter_value_t<Values>;
+    detail::gpu::reduce_runs<V, V>(gpu, keys, last, values, keys_out, values_out,
+                                   detail::gpu::total_at(count), op, equal);
+}
+template <class Keys, class Last, class Values, class KeysOut, class ValuesOut, class Op = plus<>,
+          class Equal = detail::gpu::equal_items>
+    requires(detail::gpu::ends<Last, Keys> && !std::is_pointer_v<Op>)
+std::size_t reduce_by_key(cuda& gpu, Keys keys, Last last, Values values, KeysOut keys_out,
+                          ValuesOut values_out, Op op = {}, Equal equal = {}) {
+    return detail::gpu::counted<1>(gpu, [&](std::uint64_t* at) {
+        reduce_by_key(gpu, keys, last, values, keys_out, values_out, at, op, equal);
+    })[0];
+}
+
+}  // namespace lookback

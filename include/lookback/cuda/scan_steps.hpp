@@ -1,0 +1,133 @@
+/// \file
+/// What a block does with a tile of a scan (the other primitives have their own, of the same
+/// shape): load it to a stage, reduce it, emit its results into the stage, store them.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "lookback/cuda/hardware.hpp"
+#include "lookback/cuda/look_back.hpp"
+#include "lookback/cuda/movers.hpp"
+#include "lookback/cuda/tile_scan.hpp"
+
+namespace lookback::detail::gpu {
+
+/// By `warps_` warps; `in_bulk`: both arrays lie on 16-byte boundaries.
+template <class Problem, int warps_, bool in_bulk>
+class scan_steps {
+    using A = typename Problem::value_type;
+
+    template <bool bulk, class P>
+    struct staged {
+        using In = std::remove_cvref_t<decltype(*P::in)>;
+        using Out = std::remove_cvref_t<decltype(*P::out)>;
+    };
+    template <class P>
+    struct staged<false, P> {
+        using In = A;
+        using Out = A;
+    };
+    using In = typename staged<in_bulk, Problem>::In;
+    using Out = typename staged<in_bulk, Problem>::Out;
+    static constexpr bool backward = in_bulk && Problem::step < 0;
+    using items_of_thread = chunk<A, In, backward>;
+
+ public:
+    using problem_type = Problem;
+    using value_type = A;   ///< what a tile publishes
+    using prefix_type = A;  ///< what comes before a tile
+    using op_type = decltype(Problem::op);
+    static constexpr int warps = warps_;
+    static constexpr int threads = warps * warp_lanes;
+    static constexpr int tile_items = threads * items_of_thread::items;
+    static constexpr int stage_bytes = tile_items * static_cast<int>(sizeof(A));
+    static constexpr bool loads_in_bulk = in_bulk;
+    static constexpr bool stores_in_bulk = in_bulk;
+    static constexpr bool emits = true;
+    static constexpr bool fenced = false;  // no tile's results overwrite another's items
+
+    /// What a thread keeps from reduce to emit: the fold of the tile's items before its own.
+    using memory = maybe<A>;
+
+    __device__ explicit scan_steps(const Problem& problem) : problem_(problem) {}
+
+    __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
+                               phase_barrier& loaded) const {
+        const bulk_array<const In*, Problem::step, tile_items> from{problem_.in};
+        from.load_rest(stage, first, items);
+        loaded.expect(from.bytes_to_copy(items));
+        from.start_load(stage, first, items, loaded);
+        loaded.arrive();
+    }
+    template <int by>
+    __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
+        load_each<by>(reinterpret_cast<A*>(stage), items, thread, [&](int i) {
+            return problem_.load(first + static_cast<std::uint64_t>(i));
+        });
+    }
+
+    /// All compute threads together; returns the aggregate, in each. `totals` and `barrier`: see
+    /// place_warp.
+    template <class Barrier>
+    __device__ A reduce(unsigned char* stage, std::uint64_t /*first*/, int items, memory& mine,
+                        A* totals, const Barrier& barrier) const {
+        items_of_thread chunk;
+        A total{};
+        if (items == tile_items) {
+            chunk.load(chunk_of_mine(stage));
+            total = chunk.template fold<true>(items_of_thread::items, problem_.op);
+        } else if (const int left = left_at_mine(items); left > 0) {
+            chunk.load(chunk_of_mine(stage));
+            total = chunk.template fold<false>(left, problem_.op);
+        }
+        const auto at = place_chunk<warps, items_of_thread::items>(total, items, totals,
+                                                                   problem_.op, barrier);
+        mine = at.before;
+        return at.aggregate;
+    }
+
+    __device__ void emit(unsigned char* stage, int items, const maybe<A>& prefix,
+                         const memory& mine) const {
+        const maybe<A> before = combine(prefix, mine, problem_.op);
+        items_of_thread chunk;
+        chunk.load(chunk_of_mine(stage));
+        if (items == tile_items) {
+            chunk.template scan<Problem::is_exclusive, true>(before, items_of_thread::items,
+                                                             problem_.op);
+        } else {
+            chunk.template scan<Problem::is_exclusive, false>(before, left_at_mine(items),
+                                                              problem_.op);
+        }
+        chunk.template store<Out>(chunk_of_mine(stage));
+    }
+
+    __device__ void start_store(unsigned char* stage, std::uint64_t first, int items) const {
+        bulk_array<Out*, Problem::step, tile_items>{problem_.out}.store(stage, first, items);
+    }
+    template <int by>
+    __device__ void store(unsigned char* stage, std::uint64_t first, int items,
+                          const maybe<A>& /*prefix*/, bool /*last_tile*/, int thread) const {
+        store_each<by>(reinterpret_cast<const A*>(stage), items, thread,
+                       [&](int i, const A& value) {
+                           problem_.store(first + static_cast<std::uint64_t>(i), value);
+                       });
+    }
+
+    /// One thread, where there is no tile at all.
+    __device__ void emit_nothing() const {}
+
+ private:
+    // Items of the tile that are left at this thread's chunk: perhaps none, perhaps more than fit.
+    __device__ static int left_at_mine(int items) {
+        return items - static_cast<int>(threadIdx.x) * items_of_thread::items;
+    }
+    __device__ static unsigned char* chunk_of_mine(unsigned char* stage) {
+        const int mine = static_cast<int>(threadIdx.x);
+        return stage + (backward ? threads - 1 - mine : mine) * items_of_thread::bytes;
+    }
+
+    const Problem& problem_;
+};
+
+}  // namespace lookback::detail::gpu
