@@ -67,6 +67,9 @@ template <class First, class... Rest>
 struct output_list<First, Rest...> {
     First first;
     output_list<Rest...> rest;
+
+    explicit output_list(const First& first_, const Rest&... rest_)
+        : first(first_), rest(rest_...) {}
     template <int c>
     __device__ auto at() const {
         if constexpr (c == 0) {

@@ -19,9 +19,13 @@
 
 namespace lookback {
 
-/// What device memory may hold for a number of items.
-template <class N>
-concept device_count_type = std::integral<N> && (sizeof(N) == 4 || sizeof(N) == 8);
+/// Where, in device memory, the number of items that are kept goes. It may not lie in an array that
+/// is read or written. N is an integer of 4 or 8 bytes.
+template <std::integral N>
+    requires(sizeof(N) == 4 || sizeof(N) == 8)
+struct count_to {
+    N* at;
+};
 
 namespace detail::gpu {
 
@@ -75,13 +79,13 @@ void check_array(const char* what, const It& it, std::uint64_t items) {
     }
 }
 
-template <device_count_type N>
-device_total total_at(N* at) {
-    if (at == nullptr) {
+template <class N>
+device_total total_at(count_to<N> count) {
+    if (count.at == nullptr) {
         throw std::invalid_argument(
-            "lookback: the count's place is a null pointer; expected device memory");
+            "lookback: count_to.at is a null pointer; expected device memory for the count");
     }
-    return {at, static_cast<int>(sizeof(N))};
+    return {count.at, static_cast<int>(sizeof(N))};
 }
 
 /// Runs `call`, which gets the place of `counts` counts in device memory, and waits for them.
@@ -89,7 +93,7 @@ template <int counts, class Call>
 std::array<std::size_t, counts> counted(cuda& gpu, const Call& call) {
     static_assert(counts <= 2);
     std::uint64_t* const at = access::totals(gpu);
-    call(at);
+    call(count_to<std::uint64_t>{at});
     std::uint64_t total[counts];
     check(cudaMemcpyAsync(total, at, sizeof(total), cudaMemcpyDeviceToHost, gpu.stream()),
           "reading how many items were kept");

@@ -19,19 +19,22 @@ namespace lookback::detail::gpu {
 /// arrays share the room.
 template <class T, class Beside>
 inline constexpr int kept_chunk_items = [] {
-    constexpr int wide = staged_size<T> > staged_size<Beside> ? staged_size<T> : staged_size<Beside>;
-    constexpr int bytes = staged_size<Beside> > 1 ? 48 : chunk_bytes;
+    constexpr int wide =
+        staged_size < T >> staged_size<Beside> ? staged_size<T> : staged_size<Beside>;
+    constexpr int bytes = staged_size < Beside >> 1 ? 48 : chunk_bytes;
     constexpr int items = bytes < wide ? 1 : bytes / wide;
     return items < 48 ? items : 48;
 }();
 
-/// As many warps as a stage of 46 KiB has room for; five stages, or four of two arrays.
+/// Two blocks a multiprocessor: what takes long here is not to move a tile, but the steps from its
+/// load to its publication, one after the other. So stages of at most 21 KiB: five, or four of two
+/// arrays.
 template <class T, class Beside>
 inline constexpr large_shape kept_shape = [] {
     constexpr int bytes_of_warp =
         warp_lanes * kept_chunk_items<T, Beside> * (staged_size<T> + staged_size<Beside>);
-    constexpr int room = 46 * 1024 / bytes_of_warp;
-    return large_shape{room < 17 ? room : 17, staged_size<Beside> > 1 ? 4 : 5, 0};
+    constexpr int room = 21 * 1024 / bytes_of_warp;
+    return large_shape{room < 1 ? 1 : room < 8 ? room : 8, staged_size<Beside> > 1 ? 4 : 5, 0, 2};
 }();
 
 /// `Note` is what those who reduce a tile tell those who store it.
@@ -51,9 +54,7 @@ struct kept_tile {
     unsigned char* stage;
 
     __device__ T* item_array() const { return reinterpret_cast<T*>(stage); }
-    __device__ Beside* beside_array() const {
-        return reinterpret_cast<Beside*>(stage + beside_at);
-    }
+    __device__ Beside* beside_array() const { return reinterpret_cast<Beside*>(stage + beside_at); }
     /// The item before the tile's first.
     __device__ T& before() const { return *reinterpret_cast<T*>(stage + before_at); }
     __device__ Note& note() const { return *reinterpret_cast<Note*>(stage + note_at); }
@@ -92,15 +93,13 @@ struct kept_tile {
     template <int by, bool with_before, class In, class From>
     __device__ void load(const In& in, const From& beside, std::uint64_t first, int count,
                          int thread) const {
-        load_each<by>(item_array(), count, thread, [&](int i) -> T {
-            return in[static_cast<std::int64_t>(first) + i];
-        });
+        load_each<by>(item_array(), count, thread,
+                      [&](int i) -> T { return in[static_cast<std::int64_t>(first) + i]; });
         if constexpr (!is_nowhere<From>) {
             using Loaded = item_of<From>;
-            load_each<by>(reinterpret_cast<Loaded*>(beside_array()), count, thread,
-                          [&](int i) -> Loaded {
-                              return beside[static_cast<std::int64_t>(first) + i];
-                          });
+            load_each<by>(
+                reinterpret_cast<Loaded*>(beside_array()), count, thread,
+                [&](int i) -> Loaded { return beside[static_cast<std::int64_t>(first) + i]; });
         }
         if constexpr (with_before) {
             if (thread == 0 && first > 0) {

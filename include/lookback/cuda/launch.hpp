@@ -134,21 +134,18 @@ bool launch_pipelined(cuda& gpu, const Problem& problem, const Workspace& worksp
 template <template <class, int, bool> class Steps, large_shape shape, class Problem>
 void launch_large(cuda& gpu, const Problem& problem) {
     using by_items = Steps<Problem, shape.warps, false>;
-    const std::uint64_t tiles = tiles_for(problem.count.at_most, by_items::tile_items);
+    const std::uint64_t tiles =
+        std::max<std::uint64_t>(1, tiles_for(problem.count.at_most, by_items::tile_items));
     const auto workspace = access::region<typename by_items::value_type>(gpu, tiles);
     if constexpr (Problem::can_be_aligned) {
         using in_bulk = Steps<Problem, shape.warps, true>;
         static_assert(in_bulk::tile_items == by_items::tile_items, "one tree for both");
         if (problem.aligned && access::copies_in_bulk(gpu) &&
-            launch_pipelined<pipeline<in_bulk, shape.stages, shape.lead>>(gpu, problem, workspace,
-                                                                          tiles)) {
+            launch_pipelined<pipeline<in_bulk, shape>>(gpu, problem, workspace, tiles)) {
             return;
         }
     }
-    if (launch_pipelined<pipeline<by_items, shape.stages, shape.lead>>(gpu, problem, workspace,
-                                                                       tiles)) {
-        return;
-    }
+    if (launch_pipelined<pipeline<by_items, shape>>(gpu, problem, workspace, tiles)) return;
     constexpr auto kernel = staged_kernel<by_items>;
     const auto& known = facts<kernel>(access::device(gpu), by_items::threads, 0);
     start<kernel>(gpu, known, access::blocks(gpu, tiles, known), by_items::threads, 0, problem,
@@ -178,7 +175,8 @@ void launch_scan(cuda& gpu, const Problem& problem) {
         }
         launch_light<which>(gpu, problem);
     } else {
-        launch_large<scan_steps, large<sizeof(A)>>(gpu, problem);
+        constexpr large_shape shape = large<sizeof(A)>;
+        launch_large<scan_steps, shape>(gpu, problem);
     }
 }
 

@@ -254,7 +254,8 @@ class light_block {
             if (in_all_lanes(ready)) break;
             if (in_all_lanes(ready || cycles() - begin < patience)) continue;
             const int late = first_lane_where(!ready);
-            if (lane() == 0) set_to_lowest(&shared_.missing, first + static_cast<std::uint32_t>(late));
+            if (lane() == 0)
+                set_to_lowest(&shared_.missing, first + static_cast<std::uint32_t>(late));
             return;
         }
         const A fold = fold_lanes(aggregate, static_cast<std::uint32_t>(tiles), problem_.op);

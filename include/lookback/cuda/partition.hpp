@@ -13,7 +13,6 @@
 
 namespace lookback {
 
-
 namespace detail::gpu {
 
 /// Turns around what lies in [kept, items) of an array.
@@ -24,37 +23,51 @@ __global__ void turn_rest_around(Out out, item_count count, const N* kept) {
     const auto last = static_cast<std::int64_t>(count.get());
     const std::int64_t swaps = (last - first) / 2;
     const std::int64_t step = std::int64_t{gridDim.x} * blockDim.x;
+    constexpr int at_once = 8;
     for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < swaps;
-         i += step) {
-        const item_of<Out> low = out[first + i];
-        const item_of<Out> high = out[last - 1 - i];
-        out[first + i] = high;
-        out[last - 1 - i] = low;
+         i += at_once * step) {
+        item_of<Out> low[at_once], high[at_once];
+#pragma unroll
+        for (int k = 0; k < at_once; ++k) {
+            const std::int64_t at = i + k * step;
+            if (at < swaps) {
+                low[k] = out[first + at];
+                high[k] = out[last - 1 - at];
+            }
+        }
+#pragma unroll
+        for (int k = 0; k < at_once; ++k) {
+            const std::int64_t at = i + k * step;
+            if (at < swaps) {
+                out[first + at] = high[k];
+                out[last - 1 - at] = low[k];
+            }
+        }
     }
 }
 
 }  // namespace detail::gpu
 
 /// Copies the items for which `pred` holds to `out`, and the rest to `out_rest`.
-template <class In, class Last, class Out, class Rest, device_count_type N, class Predicate>
+template <class In, class Last, class Out, class Rest, std::integral N, class Predicate>
     requires detail::gpu::ends<Last, In>
-void partition_if(cuda& gpu, In first, Last last, Out out, Rest out_rest, N* count,
+void partition_if(cuda& gpu, In first, Last last, Out out, Rest out_rest, count_to<N> count,
                   Predicate pred) {
     detail::gpu::compact(gpu, first, last, detail::gpu::nowhere{},
                          detail::gpu::by_predicates<Predicate>{pred}, detail::gpu::total_at(count),
                          detail::gpu::nowhere{}, out, out_rest);
 }
 template <class In, class Last, class Out, class Rest, class Predicate>
-    requires(detail::gpu::ends<Last, In> && std::random_access_iterator<Rest>)
+    requires(detail::gpu::ends<Last, In>)
 std::size_t partition_if(cuda& gpu, In first, Last last, Out out, Rest out_rest, Predicate pred) {
-    return detail::gpu::counted<1>(gpu, [&](std::uint64_t* at) {
+    return detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
         partition_if(gpu, first, last, out, out_rest, at, pred);
     })[0];
 }
 
 /// Copies the items for which `pred` holds to `out`, and the rest behind them, both in input order.
-template <class In, class Out, device_count_type N, class Predicate>
-void partition_if(cuda& gpu, In first, In last, Out out, N* count, Predicate pred) {
+template <class In, class Out, std::integral N, class Predicate>
+void partition_if(cuda& gpu, In first, In last, Out out, count_to<N> count, Predicate pred) {
     using namespace detail::gpu;
     const item_count items = count_items(first, last);
     const auto to = indexed(out);
@@ -65,26 +78,38 @@ void partition_if(cuda& gpu, In first, In last, Out out, N* count, Predicate pre
     constexpr int threads = 512;
     const auto& known = facts<kernel>(access::device(gpu), threads, 0);
     start<kernel>(gpu, known, access::blocks(gpu, items.at_most / threads / 8, known), threads, 0,
-                  to, items, static_cast<const N*>(count));
+                  to, items, static_cast<const N*>(count.at));
 }
 template <class In, class Out, class Predicate>
 std::size_t partition_if(cuda& gpu, In first, In last, Out out, Predicate pred) {
     return detail::gpu::counted<1>(
-        gpu, [&](std::uint64_t* at) { partition_if(gpu, first, last, out, at, pred); })[0];
+        gpu, [&](count_to<std::uint64_t> at) { partition_if(gpu, first, last, out, at, pred); })[0];
 }
 
 /// Copies the items for which `pred_first` holds to `out_first`, those of the others for which
 /// `pred_second` holds to `out_second`, and the rest to `out_rest`; counts[0] and counts[1] of them
 /// go to the first and second.
-template <class In, class Last, class First, class Second, class Rest, device_count_type N,
+template <class In, class Last, class First, class Second, class Rest, std::integral N,
           class PredFirst, class PredSecond>
     requires detail::gpu::ends<Last, In>
 void partition_if(cuda& gpu, In first, Last last, First out_first, Second out_second, Rest out_rest,
-                  N* counts, PredFirst pred_first, PredSecond pred_second) {
+                  count_to<N> counts, PredFirst pred_first, PredSecond pred_second) {
     detail::gpu::compact(gpu, first, last, detail::gpu::nowhere{},
                          detail::gpu::by_predicates<PredFirst, PredSecond>{pred_first, pred_second},
                          detail::gpu::total_at(counts), detail::gpu::nowhere{}, out_first,
                          out_second, out_rest);
 }
+
+/// Waits, and returns how many went to the first output and how many to the second.
+template <class In, class Last, class First, class Second, class Rest, class PredFirst,
+          class PredSecond>
+    requires detail::gpu::ends<Last, In> std::array<std::size_t, 2> partition_if(
+        cuda& gpu, In first, Last last, First out_first, Second out_second, Rest out_rest,
+        PredFirst pred_first, PredSecond pred_second) {
+        return detail::gpu::counted<2>(gpu, [&](count_to<std::uint64_t> at) {
+            partition_if(gpu, first, last, out_first, out_second, out_rest, at, pred_first,
+                         pred_second);
+        });
+    }
 
 }  // namespace lookback

@@ -32,16 +32,17 @@
 #include "lookback/cuda/hardware.hpp"
 #include "lookback/cuda/look_back.hpp"
 #include "lookback/cuda/tile_status.hpp"
+#include "lookback/cuda/tuning.hpp"
 #include "lookback/cuda/workspace.hpp"
 
 namespace lookback::detail::gpu {
 
 /// `Steps`: what is done with a tile (scan_steps.hpp).
-template <class Steps_, int stages_, int lead_>
+template <class Steps_, large_shape shape>
 struct pipeline {
     using Steps = Steps_;
-    static constexpr int stages = stages_;
-    static constexpr int lead = lead_;
+    static constexpr int stages = shape.stages;
+    static constexpr int lead = shape.lead;
     static_assert(stages > lead);
     static constexpr int shared_bytes = stages * Steps::stage_bytes;
     // Item by item, as many threads as a block of 17 warps that compute has room for.
@@ -50,6 +51,8 @@ struct pipeline {
     static constexpr int load_warps = (load_threads + warp_lanes - 1) / warp_lanes;
     static constexpr int store_warps = (store_threads + warp_lanes - 1) / warp_lanes;
     static constexpr int threads = Steps::threads + (1 + load_warps + store_warps) * warp_lanes;
+    // Of a multiprocessor. Threads that load item by item leave no room for a second one.
+    static constexpr int blocks = Steps::loads_in_bulk ? shape.blocks : 1;
 };
 
 template <class Prefix, int stages>
@@ -261,7 +264,7 @@ class pipelined_block {
 #endif
 
 template <class Pipeline>
-__global__ __launch_bounds__(Pipeline::threads) void pipelined_kernel(
+__global__ __launch_bounds__(Pipeline::threads, Pipeline::blocks) void pipelined_kernel(
     const __grid_constant__ typename Pipeline::Steps::problem_type problem,
     workspace_view<typename Pipeline::Steps::value_type> workspace) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900

@@ -146,8 +146,8 @@ class run_steps {
             return 1;
         } else {
             // Values lie in the stage as they were loaded, the folds take their place later.
-            return static_cast<W>(reinterpret_cast<const Beside*>(
-                here.beside_array())[tile::first_of_mine() + i]);
+            return static_cast<W>(
+                reinterpret_cast<const Beside*>(here.beside_array())[tile::first_of_mine() + i]);
         }
     }
 

@@ -38,53 +38,63 @@ void reduce_runs(cuda& gpu, const Keys& keys, const Last& last, const Values& va
     static_assert(sizeof(typename problem::value_type) <= 64,
                   "values on the GPU have at most 56 bytes");
     constexpr large_shape shape = kept_shape<typename problem::item_type, W>;
-    launch_large<run_steps, shape>(
-        gpu, problem{in, beside, {op}, equal, indexed(keys_out), indexed(values_out), count, total,
-                     all_on_vector_boundaries(in, beside)});
+    launch_large<run_steps, shape>(gpu, problem{in,
+                                                beside,
+                                                {op},
+                                                equal,
+                                                indexed(keys_out),
+                                                indexed(values_out),
+                                                count,
+                                                total,
+                                                all_on_vector_boundaries(in, beside)});
 }
 
 }  // namespace detail::gpu
 
 /// Writes the first item of each run to `values_out`, and the run's number of items to
 /// `lengths_out`; `last` may be a device_count.
-template <class In, class Last, class ValuesOut, class LengthsOut, device_count_type N,
+template <class In, class Last, class ValuesOut, class LengthsOut, std::integral N,
           class Equal = detail::gpu::equal_items>
     requires detail::gpu::ends<Last, In>
 void run_length_encode(cuda& gpu, In first, Last last, ValuesOut values_out, LengthsOut lengths_out,
-                       N* count, Equal equal = {}) {
+                       count_to<N> count, Equal equal = {}) {
     detail::gpu::reduce_runs<std::uint32_t, std::uint64_t>(
         gpu, first, last, detail::gpu::nowhere{}, values_out, lengths_out,
         detail::gpu::total_at(count), plus<>{}, equal);
 }
 template <class In, class Last, class ValuesOut, class LengthsOut,
           class Equal = detail::gpu::equal_items>
-    requires(detail::gpu::ends<Last, In> && !std::is_pointer_v<Equal>)
-std::size_t run_length_encode(cuda& gpu, In first, Last last, ValuesOut values_out,
-                              LengthsOut lengths_out, Equal equal = {}) {
-    return detail::gpu::counted<1>(gpu, [&](std::uint64_t* at) {
-        run_length_encode(gpu, first, last, values_out, lengths_out, at, equal);
-    })[0];
-}
+    requires detail::gpu::ends<Last, In> std::size_t run_length_encode(cuda& gpu, In first,
+                                                                       Last last,
+                                                                       ValuesOut values_out,
+                                                                       LengthsOut lengths_out,
+                                                                       Equal equal = {}) {
+        return detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
+            run_length_encode(gpu, first, last, values_out, lengths_out, at, equal);
+        })[0];
+    }
 
 /// Writes the first key of each run to `keys_out`, and the fold of the run's values, from left to
 /// right in some grouping, to `values_out`.
-template <class Keys, class Last, class Values, class KeysOut, class ValuesOut, device_count_type N,
+template <class Keys, class Last, class Values, class KeysOut, class ValuesOut, std::integral N,
           class Op = plus<>, class Equal = detail::gpu::equal_items>
     requires detail::gpu::ends<Last, Keys>
 void reduce_by_key(cuda& gpu, Keys keys, Last last, Values values, KeysOut keys_out,
-                   ValuesOut values_out, N* count, Op op = {}, Equal equal = {}) {
+                   ValuesOut values_out, count_to<N> count, Op op = {}, Equal equal = {}) {
     using V = std::iter_value_t<Values>;
     detail::gpu::reduce_runs<V, V>(gpu, keys, last, values, keys_out, values_out,
                                    detail::gpu::total_at(count), op, equal);
 }
 template <class Keys, class Last, class Values, class KeysOut, class ValuesOut, class Op = plus<>,
           class Equal = detail::gpu::equal_items>
-    requires(detail::gpu::ends<Last, Keys> && !std::is_pointer_v<Op>)
-std::size_t reduce_by_key(cuda& gpu, Keys keys, Last last, Values values, KeysOut keys_out,
-                          ValuesOut values_out, Op op = {}, Equal equal = {}) {
-    return detail::gpu::counted<1>(gpu, [&](std::uint64_t* at) {
-        reduce_by_key(gpu, keys, last, values, keys_out, values_out, at, op, equal);
-    })[0];
-}
+    requires detail::gpu::ends<Last, Keys> std::size_t reduce_by_key(cuda& gpu, Keys keys,
+                                                                     Last last, Values values,
+                                                                     KeysOut keys_out,
+                                                                     ValuesOut values_out,
+                                                                     Op op = {}, Equal equal = {}) {
+        return detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
+            reduce_by_key(gpu, keys, last, values, keys_out, values_out, at, op, equal);
+        })[0];
+    }
 
 }  // namespace lookback

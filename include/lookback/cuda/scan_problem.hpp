@@ -35,9 +35,9 @@ struct item_count {
 };
 
 template <class A, class Item>
-inline constexpr bool moves_as =
-    std::is_same_v<A, Item> ||
-    (std::is_arithmetic_v<A> && std::is_arithmetic_v<Item> && sizeof(A) == sizeof(Item));
+inline constexpr bool moves_as = std::is_same_v<A, Item> ||
+                                 (std::is_arithmetic_v<A> && std::is_arithmetic_v<Item> &&
+                                  sizeof(A) == sizeof(Item));
 
 /// Item i of the scan is in[step * i], and so is its result.
 template <bool exclusive, class In, class Out, class A, class Op, int step_>

@@ -62,9 +62,8 @@ class scan_steps {
     }
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
-        load_each<by>(reinterpret_cast<A*>(stage), items, thread, [&](int i) {
-            return problem_.load(first + static_cast<std::uint64_t>(i));
-        });
+        load_each<by>(reinterpret_cast<A*>(stage), items, thread,
+                      [&](int i) { return problem_.load(first + static_cast<std::uint64_t>(i)); });
     }
 
     /// All compute threads together; returns the aggregate, in each. `totals` and `barrier`: see
@@ -81,8 +80,8 @@ class scan_steps {
             chunk.load(chunk_of_mine(stage));
             total = chunk.template fold<false>(left, problem_.op);
         }
-        const auto at = place_chunk<warps, items_of_thread::items>(total, items, totals,
-                                                                   problem_.op, barrier);
+        const auto at =
+            place_chunk<warps, items_of_thread::items>(total, items, totals, problem_.op, barrier);
         mine = at.before;
         return at.aggregate;
     }

@@ -1,10 +1,8 @@
 /// \file
-/// Selection on CUDA GPUs: select_if, select_flagged, unique, unique_by_key. The contracts are those
-/// of lookback/select.hpp and, for what may be passed, of lookback/cuda.hpp, with this difference:
-/// the number of items kept is written to device memory, `count`, an integer of 4 or 8 bytes; or,
-/// where no place is given, the call waits for it and returns it.
-///
-/// In place, as on the CPU; `count` may not lie in an array that is read or written.
+/// Selection on CUDA GPUs: select_if, select_flagged, unique, unique_by_key. The contracts are
+/// those of lookback/select.hpp and, for what may be passed, of lookback/cuda.hpp, with this
+/// difference: the number of items kept is written to device memory, count_to{at}; or, where no
+/// place is given, the call waits for it and returns it. In place, as on the CPU.
 ///
 /// Bytes moved: each item read once, each item kept written once. One kernel launch.
 ///
@@ -18,7 +16,8 @@
 namespace lookback {
 namespace detail::gpu {
 
-/// Items [first, last) of class 0, 1, ... to `outs`, and, for class 0, what lies beside to `values`.
+/// Items [first, last) of class 0, 1, ... to `outs`, and, for class 0, what lies beside to
+/// `values`.
 template <class In, class Last, class Beside, class Classify, class Values, class... Outs>
 void compact(cuda& gpu, const In& first, const Last& last, const Beside& beside,
              const Classify& classify, device_total total, const Values& values,
@@ -32,81 +31,86 @@ void compact(cuda& gpu, const In& first, const Last& last, const Beside& beside,
     using problem =
         compaction_problem<decltype(indexed(first)), decltype(indexed(beside)), Classify,
                            decltype(indexed(values)), decltype(indexed(outs))...>;
-    static_assert(device_item<typename problem::item_type> &&
-                      device_item<typename problem::beside_type>,
-                  "items on the GPU are trivially copyable and default-constructible");
+    static_assert(
+        device_item<typename problem::item_type> && device_item<typename problem::beside_type>,
+        "items on the GPU are trivially copyable and default-constructible");
     constexpr large_shape shape =
         kept_shape<typename problem::item_type, typename problem::beside_type>;
     launch_large<compaction_steps, shape>(
-        gpu, problem{in, next, classify, indexed(values), {indexed(outs)...}, count, total,
+        gpu, problem{in, next, classify, indexed(values),
+                     output_list<decltype(indexed(outs))...>(indexed(outs)...), count, total,
                      all_on_vector_boundaries(in, next)});
 }
 
 }  // namespace detail::gpu
 
 /// Copies the items for which `pred` holds to `out`; `last` may be a device_count.
-template <class In, class Last, class Out, device_count_type N, class Predicate>
+template <class In, class Last, class Out, std::integral N, class Predicate>
     requires detail::gpu::ends<Last, In>
-void select_if(cuda& gpu, In first, Last last, Out out, N* count, Predicate pred) {
+void select_if(cuda& gpu, In first, Last last, Out out, count_to<N> count, Predicate pred) {
     detail::gpu::compact(gpu, first, last, detail::gpu::nowhere{},
                          detail::gpu::by_predicates<Predicate>{pred}, detail::gpu::total_at(count),
                          detail::gpu::nowhere{}, out);
 }
 template <class In, class Last, class Out, class Predicate>
-    requires detail::gpu::ends<Last, In>
-std::size_t select_if(cuda& gpu, In first, Last last, Out out, Predicate pred) {
-    return detail::gpu::counted<1>(
-        gpu, [&](std::uint64_t* at) { select_if(gpu, first, last, out, at, pred); })[0];
-}
+    requires detail::gpu::ends<Last, In> std::size_t select_if(cuda& gpu, In first, Last last,
+                                                               Out out, Predicate pred) {
+        return detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
+            select_if(gpu, first, last, out, at, pred);
+        })[0];
+    }
 
 /// Copies the items whose flag, `flags[i]` converted to bool, is true to `out`.
-template <class In, class Last, class Flags, class Out, device_count_type N>
+template <class In, class Last, class Flags, class Out, std::integral N>
     requires detail::gpu::ends<Last, In>
-void select_flagged(cuda& gpu, In first, Last last, Flags flags, Out out, N* count) {
+void select_flagged(cuda& gpu, In first, Last last, Flags flags, Out out, count_to<N> count) {
     detail::gpu::compact(gpu, first, last, flags, detail::gpu::by_flag{},
                          detail::gpu::total_at(count), detail::gpu::nowhere{}, out);
 }
 template <class In, class Last, class Flags, class Out>
-    requires detail::gpu::ends<Last, In>
-std::size_t select_flagged(cuda& gpu, In first, Last last, Flags flags, Out out) {
-    return detail::gpu::counted<1>(
-        gpu, [&](std::uint64_t* at) { select_flagged(gpu, first, last, flags, out, at); })[0];
-}
+    requires detail::gpu::ends<Last, In> std::size_t select_flagged(cuda& gpu, In first, Last last,
+                                                                    Flags flags, Out out) {
+        return detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
+            select_flagged(gpu, first, last, flags, out, at);
+        })[0];
+    }
 
 /// Copies the first item of each run of equal neighbours to `out`.
-template <class In, class Last, class Out, device_count_type N,
-          class Equal = detail::gpu::equal_items>
+template <class In, class Last, class Out, std::integral N, class Equal = detail::gpu::equal_items>
     requires detail::gpu::ends<Last, In>
-void unique(cuda& gpu, In first, Last last, Out out, N* count, Equal equal = {}) {
+void unique(cuda& gpu, In first, Last last, Out out, count_to<N> count, Equal equal = {}) {
     detail::gpu::compact(gpu, first, last, detail::gpu::nowhere{},
                          detail::gpu::by_run_heads<Equal>{equal}, detail::gpu::total_at(count),
                          detail::gpu::nowhere{}, out);
 }
 template <class In, class Last, class Out, class Equal = detail::gpu::equal_items>
-    requires(detail::gpu::ends<Last, In> && !std::is_pointer_v<Equal>)
-std::size_t unique(cuda& gpu, In first, Last last, Out out, Equal equal = {}) {
-    return detail::gpu::counted<1>(
-        gpu, [&](std::uint64_t* at) { lookback::unique(gpu, first, last, out, at, equal); })[0];
-}
+    requires detail::gpu::ends<Last, In> std::size_t unique(cuda& gpu, In first, Last last, Out out,
+                                                            Equal equal = {}) {
+        return detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
+            lookback::unique(gpu, first, last, out, at, equal);
+        })[0];
+    }
 
 /// Copies the first key of each run of equal neighbours to `keys_out`, and its value to
 /// `values_out`.
-template <class Keys, class Last, class Values, class KeysOut, class ValuesOut, device_count_type N,
+template <class Keys, class Last, class Values, class KeysOut, class ValuesOut, std::integral N,
           class Equal = detail::gpu::equal_items>
     requires detail::gpu::ends<Last, Keys>
 void unique_by_key(cuda& gpu, Keys keys, Last last, Values values, KeysOut keys_out,
-                   ValuesOut values_out, N* count, Equal equal = {}) {
+                   ValuesOut values_out, count_to<N> count, Equal equal = {}) {
     detail::gpu::compact(gpu, keys, last, values, detail::gpu::by_run_heads<Equal>{equal},
                          detail::gpu::total_at(count), values_out, keys_out);
 }
 template <class Keys, class Last, class Values, class KeysOut, class ValuesOut,
           class Equal = detail::gpu::equal_items>
-    requires(detail::gpu::ends<Last, Keys> && !std::is_pointer_v<Equal>)
-std::size_t unique_by_key(cuda& gpu, Keys keys, Last last, Values values, KeysOut keys_out,
-                          ValuesOut values_out, Equal equal = {}) {
-    return detail::gpu::counted<1>(gpu, [&](std::uint64_t* at) {
-        unique_by_key(gpu, keys, last, values, keys_out, values_out, at, equal);
-    })[0];
-}
+    requires detail::gpu::ends<Last, Keys> std::size_t unique_by_key(cuda& gpu, Keys keys,
+                                                                     Last last, Values values,
+                                                                     KeysOut keys_out,
+                                                                     ValuesOut values_out,
+                                                                     Equal equal = {}) {
+        return detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
+            unique_by_key(gpu, keys, last, values, keys_out, values_out, at, equal);
+        })[0];
+    }
 
 }  // namespace lookback

@@ -22,11 +22,11 @@ namespace lookback::detail::gpu {
 /// ticket is t + B - 1, and whoever gets it starts the next epoch: nobody claims after it, and all
 /// know the epoch of this launch already. The counter orders nothing else: relaxed.
 struct alignas(128) claim_counter {
-    std::uint64_t word;      ///< epoch << 32 | tickets given in this launch
-    std::uint32_t finished;  ///< blocks that have left the last launch of the last epoch
-    std::uint32_t users;     ///< debug builds: blocks inside
-    std::uint64_t owner;     ///< debug builds: the launch that is inside
-    std::uint64_t totals[2]; ///< of calls that return how many items they kept
+    std::uint64_t word;       ///< epoch << 32 | tickets given in this launch
+    std::uint32_t finished;   ///< blocks that have left the last launch of the last epoch
+    std::uint32_t users;      ///< debug builds: blocks inside
+    std::uint64_t owner;      ///< debug builds: the launch that is inside
+    std::uint64_t totals[2];  ///< of calls that return how many items they kept
 };
 
 inline constexpr std::uint32_t first_epoch = 1;

@@ -11,15 +11,16 @@
 
 namespace lookback::detail::gpu {
 
-/// Large arrays: warps that compute, stages of a tile each, and how many tiles are reduced ahead of
-/// the scan.
+/// Large arrays: warps that compute, stages of a tile each, how many tiles are reduced ahead of the
+/// scan, and blocks of a multiprocessor.
 struct large_shape {
     int warps;
     int stages;
     int lead;
+    int blocks;
 };
 template <std::size_t size>
-inline constexpr large_shape large = {17, 5, 2};
+inline constexpr large_shape large = {17, 5, 2, 1};
 
 template <class A>
 inline constexpr std::uint64_t large_tile_items =

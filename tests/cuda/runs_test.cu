@@ -1,0 +1,162 @@
+// run_length_encode and reduce_by_key on the GPU, against loops.
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+#include <limits>
+
+#include "lookback/cuda/runs.hpp"
+#include "support/kept_cases.hpp"
+
+namespace lookback::test {
+namespace {
+
+using detail::gpu::access;
+
+/// Associative, and no two orders give the same.
+struct compose {
+    __host__ __device__ std::uint32_t operator()(std::uint32_t f, std::uint32_t g) const {
+        // f, g: x -> a x + b of 16 bits each; first f, then g.
+        const std::uint32_t a = (f >> 16) * (g >> 16);
+        const std::uint32_t b = (f & 0xFFFF) * (g >> 16) + (g & 0xFFFF);
+        return a << 16 | (b & 0xFFFF);
+    }
+};
+
+/// Keys by position: 3 times 1, `middle` times 2, then 3.
+struct three_runs {
+    std::uint64_t middle;
+    __host__ __device__ std::uint32_t operator()(std::uint64_t i) const {
+        return i < 3 ? 1U : i < 3 + middle ? 2U : 3U;
+    }
+};
+
+template <class K, class V, class Op>
+class run_cases {
+ public:
+    explicit run_cases(Op op) : op_(op) { access::use_pipeline(staged_, false); }
+
+    void run() {
+        constexpr std::uint64_t tile =
+            32 * detail::gpu::kept_shape<K, V>.warps * detail::gpu::kept_chunk_items<K, V>;
+        for (const kept_route& way : kept_routes()) {
+            for (const std::uint64_t n : kept_sizes(tile)) {
+                for (const std::uint64_t mean : {0, 1, 2, 10, 500, 20'000}) {
+                    SCOPED_TRACE(way.name + ", n " + std::to_string(n) + ", runs of " +
+                                 std::to_string(mean));
+                    check_runs(way, n, mean);
+                    if (::testing::Test::HasFailure()) return;
+                }
+            }
+        }
+    }
+
+ private:
+    void check_runs(const kept_route& way, std::uint64_t n, std::uint64_t mean) {
+        const auto wide_keys = keys_in_runs(n, mean, 4);
+        const std::vector<K> keys(wide_keys.begin(), wide_keys.end());
+        std::vector<V> values(n);
+        std::minstd_rand random(5);
+        for (auto& v : values) v = static_cast<V>(random() % 1024);
+        std::vector<K> heads;
+        std::vector<std::uint64_t> lengths;
+        std::vector<V> folds;
+        for (std::uint64_t i = 0; i < n; ++i) {
+            if (i == 0 || keys[i] != keys[i - 1]) {
+                heads.push_back(keys[i]);
+                lengths.push_back(1);
+                folds.push_back(values[i]);
+            } else {
+                ++lengths.back();
+                folds.back() = op_(folds.back(), values[i]);
+            }
+        }
+        cuda& gpu = way.pipelined ? plain_ : staged_;
+        shifted_array<K> in(keys, way.shift), keys_out(n, 1), encoded(n, 0);
+        shifted_array<V> d_values(values, way.shift), folds_out(n, 0);
+        shifted_array<std::uint64_t> lengths_out(n, 1);
+        run_length_encode(gpu, in.data(), in.data() + n, encoded.data(), lengths_out.data(),
+                          count_to{count_.data()});
+        EXPECT_EQ(count_.get()[0], heads.size());
+        encoded.expect(heads, "run_length_encode, values");
+        lengths_out.expect(lengths, "run_length_encode, lengths");
+        EXPECT_EQ(reduce_by_key(gpu, in.data(), in.data() + n, d_values.data(), keys_out.data(),
+                                folds_out.data(), op_),
+                  heads.size());
+        keys_out.expect(heads, "reduce_by_key, keys");
+        folds_out.expect(folds, "reduce_by_key, values");
+        EXPECT_EQ(reduce_by_key(gpu, in.data(), in.data() + n, d_values.data(), in.data(),
+                                d_values.data(), op_),
+                  heads.size());
+        in.expect(heads, "reduce_by_key in place, keys", keys);
+        d_values.expect(folds, "reduce_by_key in place, values", values);
+    }
+
+    Op op_;
+    stream stream_;
+    cuda plain_{stream_}, staged_{stream_};
+    device_array<std::uint64_t> count_{1};
+};
+
+TEST(Runs, ComposedMapsByKeysOf4Bytes) {
+    run_cases<std::uint32_t, std::uint32_t, compose>({}).run();
+}
+TEST(Runs, WholeFloatsByKeysOf1Byte) { run_cases<std::uint8_t, float, plus<>>({}).run(); }
+TEST(Runs, WholeDoublesByKeysOf8Bytes) { run_cases<std::int64_t, double, plus<>>({}).run(); }
+
+TEST(Runs, FloatSumsHaveTheSameBits) {
+    const std::uint64_t n = reduced() ? 200'000 : 5'000'003;
+    const auto keys = keys_in_runs(n, 5000, 8);
+    std::vector<float> values(n);
+    std::minstd_rand random(2);
+    for (auto& v : values) v = static_cast<float>(random()) / 1e6F;
+    shifted_array<std::uint32_t> in(keys, 0), off(keys, 1), keys_out(n, 0);
+    shifted_array<float> d_values(values, 0), off_values(values, 1), want(n, 0);
+    cuda gpu;
+    const std::size_t runs =
+        reduce_by_key(gpu, in.data(), in.data() + n, d_values.data(), keys_out.data(), want.data());
+    std::vector<float> first(runs), again(runs);
+    check(cudaMemcpy(first.data(), want.data(), runs * 4, cudaMemcpyDeviceToHost), "reading");
+    for (int turn = 0; turn < 40; ++turn) {
+        access::limit_blocks(gpu, turn % 3 == 0 ? 0 : turn % 3 == 1 ? 7 : 131);
+        access::use_pipeline(gpu, turn % 4 != 3);
+        const bool shift = turn % 2 == 1;
+        ASSERT_EQ(
+            reduce_by_key(gpu, (shift ? off : in).data(), (shift ? off : in).data() + n,
+                          (shift ? off_values : d_values).data(), keys_out.data(), want.data()),
+            runs);
+        check(cudaMemcpy(again.data(), want.data(), runs * 4, cudaMemcpyDeviceToHost), "reading");
+        ASSERT_EQ(std::memcmp(first.data(), again.data(), runs * 4), 0) << "turn " << turn;
+    }
+}
+
+TEST(Runs, LongerThan32Bits) {
+    if (reduced()) GTEST_SKIP() << "takes too long under a sanitizer";
+    // Keys that are computed: three items, 2^32 + 5 items, and two.
+    const std::uint64_t middle = (std::uint64_t{1} << 32) + 5;
+    const auto keys = thrust::make_transform_iterator(thrust::counting_iterator<std::uint64_t>(0),
+                                                      three_runs{middle});
+    device_array<std::uint32_t> values(8);
+    device_array<std::uint64_t> lengths(8);
+    lookback::cuda gpu;
+    ASSERT_EQ(run_length_encode(gpu, keys, keys + static_cast<std::ptrdiff_t>(middle + 5),
+                                values.data(), lengths.data()),
+              3U);
+    const auto got = lengths.get();
+    EXPECT_EQ(got[0], 3U);
+    EXPECT_EQ(got[1], middle);
+    EXPECT_EQ(got[2], 2U);
+    EXPECT_EQ(values.get()[1], 2U);
+}
+
+TEST(Runs, NansAreRunsOfTheirOwn) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    shifted_array<float> in({1, 1, nan, nan, -0.0F, 0.0F, 2}, 0), out(7, 0);
+    shifted_array<std::uint32_t> lengths(7, 0);
+    cuda gpu;
+    EXPECT_EQ(run_length_encode(gpu, in.data(), in.data() + 7, out.data(), lengths.data()), 5U);
+    out.expect({1, nan, nan, -0.0F, 2}, "values");
+    lengths.expect({2, 1, 1, 2, 1}, "lengths");
+}
+
+}  // namespace
+}  // namespace lookback::test

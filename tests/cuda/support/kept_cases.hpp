@@ -1,0 +1,91 @@
+// Arrays with runs and flags, and device memory to keep items in, for the primitives that keep or
+// drop items.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lookback/cuda.hpp"
+#include "support/device.hpp"
+
+namespace lookback::test {
+
+/// A way to a driver.
+struct kept_route {
+    std::string name;
+    std::uint64_t shift;  ///< items that arrays lie off a 16-byte boundary
+    bool pipelined;
+};
+inline const std::vector<kept_route>& kept_routes() {
+    static const std::vector<kept_route> all = {
+        {"bulk copies", 0, true}, {"item by item", 1, true}, {"staged", 0, false}};
+    return all;
+}
+
+inline std::vector<std::uint64_t> kept_sizes(std::uint64_t tile) {
+    std::set<std::uint64_t> all = {0, 1, tile + 1, 33 * tile + 5};
+    if (!reduced()) {
+        all.insert({2, 31, 33, tile - 1, tile, 2 * tile, 2 * tile + 1, 31 * tile + 7, 32 * tile,
+                    33 * tile, 300 * tile + 11});
+    }
+    return {all.begin(), all.end()};
+}
+
+/// Keys in runs of this mean length: 1 for runs of one, 0 for one run only.
+inline std::vector<std::uint32_t> keys_in_runs(std::uint64_t n, std::uint64_t mean, unsigned seed) {
+    std::vector<std::uint32_t> keys(n);
+    std::minstd_rand random(seed);
+    std::uint32_t key = 7;
+    for (auto& k : keys) {
+        if (mean == 1 || (mean > 1 && random() % mean == 0)) ++key;
+        k = key & 0x7F;
+    }
+    return keys;
+}
+
+/// An array in device memory, `shift` items off a boundary, with poison around.
+template <class T>
+class shifted_array {
+ public:
+    static constexpr std::uint64_t guard = 16;
+
+    shifted_array(std::uint64_t items, std::uint64_t shift)
+        : items_(items), begin_(guard + shift), all_(items + 2 * guard + shift) {}
+    shifted_array(const std::vector<T>& values, std::uint64_t shift)
+        : shifted_array(values.size(), shift) {
+        check(cudaMemcpy(data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice),
+              "copying to the device");
+    }
+    T* data() { return all_.data() + begin_; }
+
+    /// Expects `want`, then what was there: poison, or the items of `old`.
+    void expect(const std::vector<T>& want, const char* what,
+                const std::vector<T>& old = std::vector<T>()) {
+        const std::vector<T> got = all_.get();
+        std::vector<T> all(got.size());
+        std::memset(static_cast<void*>(all.data()), poison, all.size() * sizeof(T));
+        std::copy(old.begin(), old.end(), all.begin() + static_cast<std::ptrdiff_t>(begin_));
+        std::copy(want.begin(), want.end(), all.begin() + static_cast<std::ptrdiff_t>(begin_));
+        if (std::memcmp(got.data(), all.data(), all.size() * sizeof(T)) == 0) return;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (std::memcmp(&got[i], &all[i], sizeof(T)) != 0) {
+                ADD_FAILURE() << what << ": item " << static_cast<long long>(i - begin_) << " of "
+                              << want.size() << " wanted, " << items_ << " in all, is wrong";
+                return;
+            }
+        }
+    }
+
+ private:
+    std::uint64_t items_;
+    std::uint64_t begin_;
+    device_array<T> all_;
+};
+
+}  // namespace lookback::test
