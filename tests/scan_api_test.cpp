@@ -160,7 +160,7 @@ TEST(ScanErrors, NameTheArgumentAndItsValue) {
 
 // Whatever the way that a scan of n items goes.
 TEST(ScanErrors, AreFoundAtAnySize) {
-    for (const std::ptrdiff_t n : {1, 2, 64, 65, 1000, 300000}) {
+    for (const std::ptrdiff_t n : {1, 2, 63, 64, 65, 1000, 300000}) {
         std::vector<int> in(static_cast<std::size_t>(n) + 1, 1);
         int *first = in.data(), *last = first + n, *null = nullptr;
         const std::vector<int> before = in;
