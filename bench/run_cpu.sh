@@ -13,5 +13,5 @@ result=bench/results/cpu.json
 python3 tools/bench_table.py "$build/cpu-repetitions.json" --save "$result"
 if [[ $result == bench/* ]]; then
     python3 tools/bench_table.py "$result" --readme README.md
-    /usr/bin/python3 tools/bench_plot.py "$result" docs/figures/cpu_scan
+    /usr/bin/python3 tools/bench_plot.py "$result" docs/figures/cpu_scan.svg docs/figures/cpu_scan.png
 fi

@@ -19,12 +19,21 @@ HWY_BEFORE_NAMESPACE();
 namespace lookback::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The operator on items is the library's own.
+// The operator on items is the library's own. That on vectors works on lanes that `encode` has made
+// of items, and `decode` makes items of them again.
 template <class Op>
 struct on_items {
     template <class T>
     HWY_INLINE T operator()(T a, T b) const {
         return Op{}(a, b);
+    }
+    template <class D, class V = hn::Vec<D>>
+    static HWY_INLINE V encode(D, V items) {
+        return items;
+    }
+    template <class D, class V = hn::Vec<D>>
+    static HWY_INLINE V decode(D, V lanes) {
+        return lanes;
     }
 };
 
@@ -39,14 +48,64 @@ struct plus_op : on_items<plus<>> {
     }
 };
 
-// NaN wins. The minimum and maximum of x86 return b where either is NaN; those of Arm the number.
-template <class V>
-HWY_INLINE V keep_nan([[maybe_unused]] V a, [[maybe_unused]] V b, V r) {
-    if constexpr (hwy::IsFloat<hn::TFromV<V>>()) {
+// Floats are compared as integers where one instruction does that, instead of two or three that
+// keep NaN and take longer: of 4 bytes everywhere, of 8 on AVX-512.
+template <class T>
+constexpr bool is_compared_as_integer = std::is_floating_point_v<T> &&
+                                        (sizeof(T) == 4 || HWY_TARGET <= HWY_AVX3);
+
+// Such lanes are signed integers in the order of the floats: of a negative number all bits but the
+// sign are flipped. Then those of NaN are the first and the last; there are as many at either end,
+// so all of them come first if their number is added, and last if it is taken away.
+template <class Op, int nan_at>
+struct on_ordered : on_items<Op> {
+    template <class D, class V = hn::Vec<D>>
+    static HWY_INLINE V encode(D d, V items) {
+        if constexpr (is_compared_as_integer<hn::TFromD<D>>) {
+            const hn::RebindToSigned<D> di;
+            return hn::BitCast(d, hn::Add(flip_negative(di, hn::BitCast(di, items)), nans(di)));
+        } else {
+            return items;
+        }
+    }
+    template <class D, class V = hn::Vec<D>>
+    static HWY_INLINE V decode(D d, V lanes) {
+        if constexpr (is_compared_as_integer<hn::TFromD<D>>) {
+            const hn::RebindToSigned<D> di;
+            return hn::BitCast(d, flip_negative(di, hn::Sub(hn::BitCast(di, lanes), nans(di))));
+        } else {
+            return lanes;
+        }
+    }
+
+ private:
+    template <class D, class V = hn::Vec<D>>
+    static HWY_INLINE V flip_negative(D d, V v) {
+        const V all_but_the_sign = hn::Set(d, hwy::LimitsMax<hn::TFromD<D>>());
+        return hn::Xor(v, hn::And(hn::BroadcastSignBit(v), all_but_the_sign));
+    }
+    template <class D, class V = hn::Vec<D>>
+    static HWY_INLINE V nans(D d) {
+        using T = hn::TFromD<D>;
+        constexpr int mantissa_bits = sizeof(T) == 4 ? 23 : 52;
+        return hn::Set(d, static_cast<T>(nan_at * ((T{1} << mantissa_bits) - 1)));
+    }
+};
+
+// `Select` on lanes: of integers, as such; of other floats, where NaN wins. The minimum and maximum
+// of x86 return b where either is NaN; those of Arm the number.
+template <class D, class V, class Select>
+HWY_INLINE V select_ordered(D d, V a, V b, const Select& select) {
+    using T = hn::TFromD<D>;
+    if constexpr (is_compared_as_integer<T>) {
+        const hn::RebindToSigned<D> di;
+        return hn::BitCast(d, select(hn::BitCast(di, a), hn::BitCast(di, b)));
+    } else if constexpr (hwy::IsFloat<T>()) {
+        V r = select(a, b);
         if constexpr (HWY_ARCH_ARM) r = hn::IfThenElse(hn::IsNaN(b), b, r);
         return hn::IfThenElse(hn::IsNaN(a), a, r);
     } else {
-        return r;
+        return select(a, b);
     }
 }
 
@@ -54,26 +113,26 @@ template <class T>
 constexpr T infinity = std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
                                                             : std::numeric_limits<T>::max();
 
-struct minimum_op : on_items<minimum<>> {
+struct minimum_op : on_ordered<minimum<>, 1> {
     using on_items::operator();
     static constexpr bool regroups_floats = true;
     template <class T>
     static constexpr T identity = infinity<T>;
     template <class D, class V = hn::Vec<D>>
-    HWY_INLINE V operator()(D, V a, V b) const {
-        return keep_nan(a, b, hn::Min(a, b));
+    HWY_INLINE V operator()(D d, V a, V b) const {
+        return select_ordered(d, a, b, [](auto x, auto y) HWY_ATTR { return hn::Min(x, y); });
     }
 };
 
-struct maximum_op : on_items<maximum<>> {
+struct maximum_op : on_ordered<maximum<>, -1> {
     using on_items::operator();
     static constexpr bool regroups_floats = true;
     template <class T>
     static constexpr T identity = std::is_floating_point_v<T> ? -infinity<T>
                                                               : std::numeric_limits<T>::min();
     template <class D, class V = hn::Vec<D>>
-    HWY_INLINE V operator()(D, V a, V b) const {
-        return keep_nan(a, b, hn::Max(a, b));
+    HWY_INLINE V operator()(D d, V a, V b) const {
+        return select_ordered(d, a, b, [](auto x, auto y) HWY_ATTR { return hn::Max(x, y); });
     }
 };
 
@@ -113,6 +172,11 @@ struct xor_op : on_items<bit_xor<>> {
 // Whether any grouping gives the same bits.
 template <class Op, class T>
 constexpr bool regroups = !std::is_floating_point_v<T> || Op::regroups_floats;
+
+// Whether an operation on lanes takes several cycles.
+template <class Op, class T>
+constexpr bool takes_long =
+    std::is_floating_point_v<T> && !(Op::regroups_floats && is_compared_as_integer<T>);
 
 }  // namespace lookback::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

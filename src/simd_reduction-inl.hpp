@@ -24,9 +24,9 @@ namespace lookback::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // How many of a tile's items are folded in rows; the rest, at its end, item by item.
-template <class T>
+template <class Op, class T>
 std::size_t items_in_rows(std::size_t items) {
-    return items > short_tile_items ? items - items % row_items<T> : 0;
+    return regroups<Op, T> || items > short_tile_items ? items - items % row_items<T> : 0;
 }
 
 // Folds rows where any grouping has the same bits: lane by lane.
@@ -40,13 +40,16 @@ class regrouping_fold {
     }
 
     HWY_INLINE void add_row(const T* in) {
-        const row<T> r = load<backward>(in);
+        row<T> r = load<backward>(in);
+        encode<Op>(r);
         for (std::size_t k = 0; k < row_vectors; ++k) acc_.v[k] = Op{}(tag<T>(), acc_.v[k], r.v[k]);
     }
 
     T total() const {
+        row<T> items = acc_;
+        decode<Op>(items);
         alignas(row_bytes) T all[row_items<T>];
-        store<false>(acc_, all);
+        store<false>(items, all);
         T fold = all[0];
         for (std::size_t i = 1; i < row_items<T>; ++i) fold = Op{}(fold, all[i]);
         return fold;
@@ -121,10 +124,10 @@ class reduction {
     static constexpr std::size_t rows_per_step = 2 * fold::rows_per_step;
 
     HWY_INLINE reduction(const T* in, std::size_t items)
-        : first_(in, std::min(items_in_rows<T>(items), half_items) / row_items<T>),
+        : first_(in, std::min(items_in_rows<Op, T>(items), half_items) / row_items<T>),
           second_(in + (items > half_items ? step * static_cast<std::ptrdiff_t>(half_items) : 0),
-                  items_in_rows<T>(items) / row_items<T> - first_.rows),
-          rest_(items - items_in_rows<T>(items)),
+                  items_in_rows<Op, T>(items) / row_items<T> - first_.rows),
+          rest_(items - items_in_rows<Op, T>(items)),
           has_second_(items > half_items) {}
 
     // The first half never has fewer rows left than the second.

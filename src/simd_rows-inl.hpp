@@ -87,6 +87,16 @@ HWY_INLINE void store(const row<T>& r, T* out) {
     }
 }
 
+// Lanes for the operator, and items again (simd_operators-inl.hpp).
+template <class Op, class T>
+HWY_INLINE void encode(row<T>& r) {
+    for (auto& v : r.v) v = Op::encode(tag<T>(), v);
+}
+template <class Op, class T>
+HWY_INLINE void decode(row<T>& r) {
+    for (auto& v : r.v) v = Op::decode(tag<T>(), v);
+}
+
 template <bool backward, class T>
 HWY_INLINE void prefetch_page_ahead(const T* in) {
     constexpr std::ptrdiff_t page = 4096;
@@ -97,7 +107,7 @@ HWY_INLINE void prefetch_page_ahead(const T* in) {
 
 template <class Op, class T>
 HWY_INLINE vec<T> identity_vector() {
-    return hn::Set(tag<T>(), Op::template identity<T>);
+    return Op::encode(tag<T>(), hn::Set(tag<T>(), Op::template identity<T>));
 }
 
 template <int distance, class Op, class T>
@@ -199,7 +209,7 @@ HWY_INLINE vec<T> last_item(vec<T> v, const row_tables<T>& tables) {
     return look_up(v, tables, tables.of_last);
 }
 
-// Scans a row in place.
+// Scans a row of lanes in place.
 template <class Op, class T>
 HWY_INLINE void scan_row(row<T>& r, const row_tables<T>& tables) {
     const tag<T> d;

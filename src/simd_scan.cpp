@@ -24,6 +24,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -51,7 +52,7 @@ class tile_scan {
     HWY_INLINE tile_scan(const simd_tile<T>& tile, T* out, PutRow put_row)
         : tables_(make_row_tables<T>()),
           before_(tile.prefix ? *tile.prefix : Op::template identity<T>),
-          prefix_(hn::Set(tag<T>(), before_)),
+          prefix_(Op::encode(tag<T>(), hn::Set(tag<T>(), before_))),
           first_half_(identity_vector<Op, T>()),
           carry_(regroups<Op, T> ? prefix_ : first_half_),
           in_(tile.in),
@@ -60,7 +61,7 @@ class tile_scan {
 
     HWY_INLINE simd_result<T> run(const simd_tile<T>& tile) {
         reduction<Op, backward, T> ahead(tile.next, tile.next_items);
-        const std::size_t rows = items_in_rows<T>(tile.items) / row_items<T>;
+        const std::size_t rows = items_in_rows<Op, T>(tile.items) / row_items<T>;
         const std::size_t rest = tile.items - rows * row_items<T>;
         const bool is_exclusive = tile.exclusive;
         T inclusive = before_;
@@ -81,13 +82,15 @@ class tile_scan {
         } else if (is_exclusive) {
             *tile.out = before_;
         }
-        const T rows_total = hn::GetLane(carry_);
-        const T first_half_total = hn::GetLane(first_half_);
+        [[maybe_unused]] const T rows_total = hn::GetLane(carry_);
+        [[maybe_unused]] const T first_half_total = hn::GetLane(first_half_);
+        [[maybe_unused]] T local = Op::template identity<T>;
         for (std::size_t i = 0; i < rest; ++i) {
-            if (i > 0) tail[i] = Op{}(tail[i - 1], tail[i]);
-            inclusive = Op{}(rows_total, tail[i]);
-            if constexpr (!regroups<Op, T>) {
-                inclusive = Op{}(before_, Op{}(first_half_total, inclusive));
+            if constexpr (regroups<Op, T>) {
+                inclusive = Op{}(inclusive, tail[i]);
+            } else {
+                local = Op{}(local, tail[i]);
+                inclusive = Op{}(before_, Op{}(first_half_total, Op{}(rows_total, local)));
             }
             if (is_exclusive && i + 1 == rest) break;
             out_[step * static_cast<std::ptrdiff_t>(i)] = inclusive;
@@ -154,18 +157,20 @@ class tile_scan {
         const tag<T> d;
         const Op op;
         row<T> r = loaded_;
+        encode<Op>(r);
         scan_row<Op>(r, tables_);
         const vec<T> total = last_item(r.v[row_vectors - 1], tables_);
         for (auto& v : r.v) v = op(d, carry_, v);
-        // Of these, one is less work, the other less waiting where an operation takes long.
-        carry_ = std::is_floating_point_v<T> ? op(d, carry_, total)
-                                             : last_item(r.v[row_vectors - 1], tables_);
+        // Of these, one is less waiting where an operation takes long, the other less work.
+        carry_ =
+            takes_long<Op, T> ? op(d, carry_, total) : last_item(r.v[row_vectors - 1], tables_);
         if constexpr (!regroups<Op, T>) {
             for (auto& v : r.v) {
                 if constexpr (in_second_half) v = op(d, first_half_, v);
                 v = op(d, prefix_, v);
             }
         }
+        decode<Op>(r);
         return r;
     }
 
@@ -255,15 +260,15 @@ static std::int64_t chosen_target() {
 }
 
 const simd_table& simd_kernels(bool backward) {
-    const auto make = [](bool direction) {
+    static const std::array<simd_table, 2> tables = [] {
         chosen_target();
-        simd_table table;
-        HWY_DYNAMIC_DISPATCH(fill_table)(direction, table);
-        return table;
-    };
-    static const simd_table forward_table = make(false);
-    static const simd_table backward_table = make(true);
-    return backward ? backward_table : forward_table;
+        std::array<simd_table, 2> made;
+        for (const bool direction : {false, true}) {
+            HWY_DYNAMIC_DISPATCH(fill_table)(direction, made[direction]);
+        }
+        return made;
+    }();
+    return tables[backward];
 }
 
 const char* simd_target() { return hwy::TargetName(chosen_target()); }

@@ -179,7 +179,7 @@ TYPED_TEST(ScanFloats, NotANumberStaysFromWhereItStands) {
     for (const std::size_t at :
          {std::size_t{0}, std::size_t{7}, scan_tile_items<T> - 1, scan_tile_items<T> + 21, n - 1}) {
         auto in = random_values<T>(n, at);
-        in[at] = nan;
+        in[at] = at % 2 == 0 ? nan : -nan;
         for (const int threads : {1, 4}) {
             std::vector<T> low(n), high(n), sum(n);
             lookback::inclusive_scan(cpu{threads}, in, low, minimum{});
@@ -192,6 +192,31 @@ TYPED_TEST(ScanFloats, NotANumberStaysFromWhereItStands) {
             }
         }
     }
+}
+
+// Of every size from the smallest to the largest, on both sides of zero, after each other.
+TYPED_TEST(ScanFloats, MinimumAndMaximumKnowTheOrderOfAllNumbers) {
+    using T = TypeParam;
+    using limits = std::numeric_limits<T>;
+    std::vector<T> rising = {T(0), limits::denorm_min()};
+    for (T x = rising.back(); x < limits::max() / 3; rising.push_back(x)) {
+        x = std::max(x * T(1.7), std::nextafter(x, limits::infinity()));
+    }
+    rising.insert(rising.end(), {limits::max(), limits::infinity()});
+    for (std::size_t i = 1, n = rising.size(); i < n; ++i) rising.push_back(-rising[i]);
+    std::sort(rising.begin(), rising.end());
+    ASSERT_GT(rising.size(), 5 * detail::short_tile_items);
+    const std::vector<T> falling(rising.rbegin(), rising.rend());
+    const std::size_t n = rising.size();
+    std::vector<T> out(n);
+    lookback::inclusive_scan(rising, out, maximum{});
+    EXPECT_TRUE(same_bits<T>(out, rising));
+    lookback::inclusive_scan(falling, out, minimum{});
+    EXPECT_TRUE(same_bits<T>(out, falling));
+    lookback::inclusive_scan(rising, out, minimum{});
+    EXPECT_EQ(out, std::vector<T>(n, -limits::infinity()));
+    lookback::inclusive_scan(falling, out, maximum{});
+    EXPECT_EQ(out, std::vector<T>(n, limits::infinity()));
 }
 
 TYPED_TEST(ScanFloats, Infinities) {

@@ -1,19 +1,12 @@
-"""The plot of a CPU benchmark's result: throughput over size, an SVG and a PNG.
+"""The plot of a CPU benchmark's result: throughput over size.
 
-    bench_plot.py RESULT.json OUTPUT        writes OUTPUT.svg and OUTPUT.png
+    bench_plot.py RESULT.json OUTPUT...      OUTPUT.svg or OUTPUT.png
 
 Needs matplotlib (Debian's python3-matplotlib).
 """
 
-import argparse
-from pathlib import Path
-
-import matplotlib
-
-matplotlib.use("svg")
-from matplotlib import pyplot  # noqa: E402 (the backend comes first)
-
-from bench_result import COPIES, describe, load, throughput  # noqa: E402
+from bench_result import COPIES, describe, load, throughput
+from plotting import main, pyplot
 
 TYPES = (("i32", "32-bit integers"), ("f32", "32-bit floats"), ("u8", "bytes"))
 # The line, whose better form it shows, and how it looks. Colours: Okabe & Ito's, which differ for
@@ -56,18 +49,5 @@ def draw(result):
     return figure
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("result", type=Path)
-    parser.add_argument("output", type=Path)
-    arguments = parser.parse_args()
-    # Neither the date of the drawing nor random names: the same result gives the same file.
-    pyplot.rcParams.update({"svg.hashsalt": "lookback", "font.family": "DejaVu Sans"})
-    figure = draw(load(arguments.result))
-    arguments.output.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(arguments.output.with_suffix(".svg"), metadata={"Date": None})
-    figure.savefig(arguments.output.with_suffix(".png"), dpi=110)
-
-
 if __name__ == "__main__":
-    main()
+    main(__doc__, load, draw)

@@ -1,19 +1,12 @@
-"""The plot of a GPU benchmark's result: throughput over size, an SVG.
+"""The plot of a GPU benchmark's result: throughput over size.
 
-    gpu_plot.py RESULT.json OUTPUT.svg
+    gpu_plot.py RESULT.json OUTPUT...        OUTPUT.svg or OUTPUT.png
 
 Needs matplotlib (Debian's python3-matplotlib).
 """
 
-import argparse
-from pathlib import Path
-
-import matplotlib
-
-matplotlib.use("svg")
-from matplotlib import pyplot  # noqa: E402 (the backend comes first)
-
-from gpu_result import describe, line, load, throughput  # noqa: E402
+from gpu_result import describe, line, load, throughput
+from plotting import main, pyplot
 
 TYPES = (("i32", "32-bit integers"), ("f64", "64-bit floats"), ("u8", "bytes"))
 # As in the CPU's plot. Colours: Okabe & Ito's, which differ for every eye.
@@ -51,17 +44,5 @@ def draw(result):
     return figure
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("result", type=Path)
-    parser.add_argument("output", type=Path)
-    arguments = parser.parse_args()
-    # Neither the date of the drawing nor random names: the same result gives the same file.
-    pyplot.rcParams.update({"svg.hashsalt": "lookback", "font.family": "DejaVu Sans"})
-    figure = draw(load(arguments.result))
-    arguments.output.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(arguments.output, metadata={"Date": None})
-
-
 if __name__ == "__main__":
-    main()
+    main(__doc__, load, draw)

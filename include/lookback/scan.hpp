@@ -80,6 +80,26 @@ namespace detail {
 template <class First>
 using not_an_execution = std::enable_if_t<!std::same_as<std::remove_cvref_t<First>, cpu>>;
 
+// Whether the SIMD kernels scan it.
+template <class In, class Out, class T, class Op>
+inline constexpr bool has_kernel =
+    simd_op_of<Op, T> !=
+    simd_op::none&& same_walk<In, Out>&& std::same_as<std::iter_value_t<In>, T>&&
+        std::same_as<std::iter_value_t<Out>, T>;
+
+template <bool is_exclusive, class In, class Out, class T, class Op>
+void scan_tiles(const cpu& where, In first, std::size_t items, Out out, std::optional<T> init,
+                const Op& op) {
+    if constexpr (has_kernel<In, Out, T, Op>) {
+        single_pass(where, simd_scan_problem<is_exclusive, T, Op>(walk<In>::start(first), items,
+                                                                  walk<Out>::start(out),
+                                                                  walk<In>::step, std::move(init)));
+    } else {
+        single_pass(where, scan_problem<is_exclusive, In, Out, T, Op>(
+                               std::move(first), items, std::move(out), std::move(init), op));
+    }
+}
+
 template <bool is_exclusive, class In, class Out, class T, class Op>
 Out scan(const cpu& where, In first, In last, Out out, std::optional<T> init, const Op& op) {
     check_threads(where.threads);
@@ -87,21 +107,16 @@ Out scan(const cpu& where, In first, In last, Out out, std::optional<T> init, co
     if (items == 0) return out;
     check_memory(first, out, items);
     const Out end = out + static_cast<std::iter_difference_t<Out>>(items);
-    using plain_problem = scan_problem<is_exclusive, In, Out, T, Op>;
-    if (items <= short_tile_items) {  // a few nanoseconds count: no driver for one small tile
-        const plain_problem problem(std::move(first), items, std::move(out), std::move(init), op);
+    // A few nanoseconds count: no driver for one small tile. (The tree of a sum of floats has no
+    // rows in so short a tile; other kernels begin to pay.)
+    constexpr bool has_rows = has_kernel<In, Out, T, Op> && exactly_associative<Op, T>;
+    if (items < short_tile_items || (items == short_tile_items && !has_rows)) {
+        const scan_problem<is_exclusive, In, Out, T, Op> problem(
+            std::move(first), items, std::move(out), std::move(init), op);
         problem.emit({0, items}, problem.init(), std::nullopt);
-        return end;
-    }
-    if constexpr (simd_op_of<Op, T> != simd_op::none && same_walk<In, Out> &&
-                  std::same_as<std::iter_value_t<In>, T> &&
-                  std::same_as<std::iter_value_t<Out>, T>) {
-        single_pass(where, simd_scan_problem<is_exclusive, T, Op>(walk<In>::start(first), items,
-                                                                  walk<Out>::start(out),
-                                                                  walk<In>::step, std::move(init)));
     } else {
-        single_pass(where,
-                    plain_problem(std::move(first), items, std::move(out), std::move(init), op));
+        scan_tiles<is_exclusive>(where, std::move(first), items, std::move(out), std::move(init),
+                                 op);
     }
     return end;
 }

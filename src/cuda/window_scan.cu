@@ -167,11 +167,6 @@ std::byte* window_scan::collect() {
     return oldest.host;
 }
 
-template void window_scan::start(std::size_t, operation, bool, const std::optional<std::uint8_t>&);
-template void window_scan::start(std::size_t, operation, bool, const std::optional<std::uint16_t>&);
-template void window_scan::start(std::size_t, operation, bool, const std::optional<std::uint32_t>&);
-template void window_scan::start(std::size_t, operation, bool, const std::optional<std::uint64_t>&);
-template void window_scan::start(std::size_t, operation, bool, const std::optional<float>&);
-template void window_scan::start(std::size_t, operation, bool, const std::optional<double>&);
-
 }  // namespace lookback::on_gpu
+
+#include "window_scan_start-inl.hpp"

@@ -5,19 +5,10 @@
 #include <string>
 
 #include "support/generated.hpp"
+#include "support/message_of.hpp"
 
 namespace lookback::test {
 namespace {
-
-template <class F>
-std::string message_of(F&& f) {
-    try {
-        f();
-    } catch (const std::invalid_argument& e) {
-        return e.what();
-    }
-    return "no std::invalid_argument";
-}
 
 /// Memory for workspaces that can run out.
 class limited_memory final : public std::pmr::memory_resource {

@@ -39,21 +39,39 @@ struct walk<std::reverse_iterator<It>> {
 template <class A, class B>
 inline constexpr bool same_walk = walk<A>::step != 0 && walk<A>::step == walk<B>::step;
 
+// What is refused is put into words apart, so that the checks of a call are a few comparisons that
+// are compiled into it.
+[[noreturn]] inline void refuse_threads(int threads) {
+    throw std::invalid_argument("lookback: cpu.threads is " + std::to_string(threads) +
+                                "; expected 0 for all, or the number of threads");
+}
+[[noreturn]] inline void refuse_count(long long count) {
+    throw std::invalid_argument("lookback: the input ends before it begins (" +
+                                std::to_string(count) + " items); expected first <= last");
+}
+[[noreturn]] inline void refuse_room(unsigned long long room, unsigned long long need) {
+    throw std::invalid_argument("lookback: the output has room for " + std::to_string(room) +
+                                " items; expected at least the input's " + std::to_string(need));
+}
+[[noreturn]] inline void refuse_null(const char* name, std::size_t items) {
+    throw std::invalid_argument(std::string("lookback: the ") + name + " is a null pointer, with " +
+                                std::to_string(items) + " items");
+}
+[[noreturn]] inline void refuse_overlap(std::intptr_t bytes) {
+    throw std::invalid_argument("lookback: the output overlaps the input, " +
+                                std::to_string(bytes) +
+                                " bytes from its beginning; expected separate memory or the input "
+                                "itself");
+}
+
 inline void check_threads(int threads) {
-    if (threads < 0) {
-        throw std::invalid_argument("lookback: cpu.threads is " + std::to_string(threads) +
-                                    "; expected 0 for all, or the number of threads");
-    }
+    if (threads < 0) refuse_threads(threads);
 }
 
 template <class In>
 std::size_t checked_count(const In& first, const In& last) {
     const auto count = last - first;
-    if (count < 0) {
-        throw std::invalid_argument("lookback: the input ends before it begins (" +
-                                    std::to_string(static_cast<long long>(count)) +
-                                    " items); expected first <= last");
-    }
+    if (count < 0) refuse_count(static_cast<long long>(count));
     return static_cast<std::size_t>(count);
 }
 
@@ -61,10 +79,13 @@ template <class In, class Out>
 void check_room(const In& in, const Out& out) {
     const auto need = std::ranges::size(in);
     const auto room = std::ranges::size(out);
-    if (room < need) {
-        throw std::invalid_argument("lookback: the output has room for " + std::to_string(room) +
-                                    " items; expected at least the input's " +
-                                    std::to_string(need));
+    if (room < need) refuse_room(room, need);
+}
+
+template <class It>
+void check_pointer(const It& it, const char* name, std::size_t items) {
+    if constexpr (std::is_pointer_v<It>) {
+        if (it == nullptr) refuse_null(name, items);
     }
 }
 
@@ -83,26 +104,14 @@ byte_range bytes_of(const It& it, std::size_t items) {
 // Refuses null pointers, and output that overlaps input in any way but item upon item.
 template <class In, class Out>
 void check_memory(const In& in, const Out& out, std::size_t items) {
-    const auto refuse_null = [&]<class It>(const It& it, const char* name) {
-        if constexpr (std::is_pointer_v<It>) {
-            if (it == nullptr) {
-                throw std::invalid_argument(std::string("lookback: the ") + name +
-                                            " is a null pointer, with " + std::to_string(items) +
-                                            " items");
-            }
-        }
-    };
-    refuse_null(in, "input");
-    refuse_null(out, "output");
+    check_pointer(in, "input", items);
+    check_pointer(out, "output", items);
     if constexpr (walk<In>::step != 0 && walk<Out>::step != 0) {
         const byte_range a = bytes_of(in, items);
         const byte_range b = bytes_of(out, items);
         const bool same = a.begin == b.begin && a.end == b.end && same_walk<In, Out>;
         if (!same && a.begin < b.end && b.begin < a.end) {
-            throw std::invalid_argument(
-                "lookback: the output overlaps the input, " +
-                std::to_string(static_cast<std::intptr_t>(b.begin - a.begin)) +
-                " bytes from its beginning; expected separate memory or the input itself");
+            refuse_overlap(static_cast<std::intptr_t>(b.begin - a.begin));
         }
     }
 }

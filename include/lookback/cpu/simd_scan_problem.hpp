@@ -39,7 +39,7 @@ class simd_scan_problem {
     std::size_t items() const { return items_; }
     std::size_t tile_items() const { return tile_items_; }
     std::size_t items_for_a_thread() const { return 2 * scan_tile_items<T>; }
-    std::optional<T> init() const { return init_; }
+    const std::optional<T>& init() const { return init_; }
     bool keeps_input() const { return !in_place_; }
 
     T combine(T a, T b) const { return Op{}(a, b); }

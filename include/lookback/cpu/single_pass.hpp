@@ -16,7 +16,6 @@
 #include <optional>
 #include <span>
 #include <thread>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -137,12 +136,12 @@ void single_pass(const cpu& where, const Problem& problem) {
         const auto workers = static_cast<int>(std::min(limit, useful));
         if (workers > 1) return single_pass_run(problem).run(workers);
     }
-    const auto& init = problem.init();
-    std::remove_cvref_t<decltype(init)> prefix;
-    const std::size_t tiles = tile_count(problem);
-    for (std::size_t t = 0; t < tiles; ++t) {
-        const auto& before = t == 0 ? init : std::as_const(prefix);
-        prefix.emplace(problem.emit(tile_at(problem, t), before, std::nullopt).inclusive_prefix);
+    std::optional<typename Problem::value_type> prefix;
+    if (const auto& init = problem.init()) prefix.emplace(*init);
+    const std::size_t tile_items = problem.tile_items();
+    for (std::size_t first = 0; first < problem.items(); first += tile_items) {
+        const tile_range tile{first, std::min(tile_items, problem.items() - first)};
+        prefix.emplace(problem.emit(tile, prefix, std::nullopt).inclusive_prefix);
     }
 }
 

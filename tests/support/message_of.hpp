@@ -1,0 +1,19 @@
+// What a refused call says.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace lookback::test {
+
+template <class F>
+std::string message_of(F&& call) {
+    try {
+        call();
+    } catch (const std::invalid_argument& e) {
+        return e.what();
+    }
+    return "no std::invalid_argument";
+}
+
+}  // namespace lookback::test
