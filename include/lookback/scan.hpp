@@ -42,9 +42,9 @@
 #include <ranges>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "lookback/core/arguments.hpp"
+#include "lookback/core/items.hpp"
 #include "lookback/core/scan_problem.hpp"
 #include "lookback/cpu/simd_scan_problem.hpp"
 #include "lookback/cpu/single_pass.hpp"
@@ -65,13 +65,7 @@ concept scan_input =
 
 /// Output that takes accumulators of type `T`. Not vector<bool>, whose items share their memory.
 template <class Out, class T>
-concept scan_output =
-    std::copy_constructible<Out> && !std::same_as<Out, std::vector<bool>::iterator> &&
-    !std::same_as<Out, std::vector<bool>::reverse_iterator> &&
-    requires(const Out out, std::iter_difference_t<Out> i, const T value) {
-    out[i] = value;
-    out + i;
-};
+concept scan_output = detail::indexed_output<Out, T>;
 
 namespace detail {
 
@@ -90,7 +84,8 @@ Out scan(const cpu& where, In first, In last, Out out, std::optional<T> init, co
     using plain_problem = scan_problem<is_exclusive, In, Out, T, Op>;
     if (items <= short_tile_items) {  // a few nanoseconds count: no driver for one small tile
         const plain_problem problem(std::move(first), items, std::move(out), std::move(init), op);
-        problem.emit({0, items}, problem.init(), std::nullopt);
+        no_tile_memory none;
+        problem.emit({0, items}, problem.init(), none, std::nullopt, none);
         return end;
     }
     if constexpr (simd_op_of<Op, T> != simd_op::none && same_walk<In, Out> &&
