@@ -2,6 +2,7 @@
 /// Everything.
 #pragma once
 
+#include "lookback/axis_scan.hpp"  // inclusive_scan, exclusive_scan along an axis
 #include "lookback/execution.hpp"  // where it runs
 #include "lookback/operators.hpp"  // what it folds with
 #include "lookback/partition.hpp"  // partition_if
