@@ -27,7 +27,7 @@
 /// within the input.
 ///
 /// Work O(n). Each item is read from memory once (iterators are dereferenced up to three times),
-/// each result written once. Extra memory: 128 KiB for each thread (64 items where that is more),
+/// each result written once. Extra memory: 256 KiB for each thread (128 items where that is more),
 /// and one to three cache lines and a key for each 128 KiB of keys and folds. If `op`, `equal` or a
 /// copy throws, the exception reaches the caller, with the outputs partly written.
 ///

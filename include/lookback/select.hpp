@@ -16,12 +16,12 @@
 /// neighbour by neighbour.
 ///
 /// In place: `out` may be the input itself (for unique_by_key each output its own input); any other
-/// overlap is refused where both are contiguous and the output begins within the input. What lies
-/// in the input behind the last item kept is unspecified then only in that it is left as it was.
+/// overlap is refused where both are contiguous and the output begins within the input. Behind the
+/// last item kept the input is left as it was.
 ///
 /// Work O(n). Each item is read from memory once (a second time from cache: iterators are
 /// dereferenced up to three times), each item kept written once. Extra memory: 128 KiB for each
-/// thread (64 items where that is more), one or two cache lines for each 64 KiB of input, and one
+/// thread (128 items where that is more), one or two cache lines for each 64 KiB of input, and one
 /// key for as many where runs are looked for. If `pred`, `equal` or a copy throws, the exception
 /// reaches the caller, with the outputs partly written.
 ///
