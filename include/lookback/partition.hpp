@@ -13,9 +13,9 @@
 /// the rest is not known before the last item has been seen: it is written from the output's end
 /// backward, then reversed where it lies, so each item of the rest is read and written once more:
 /// 2 n + 2 rest items are moved, and no extra memory is needed for it. Extra memory: 128 KiB for
-/// each thread and output (128 items where that is more), and one or two cache lines for each 64 KiB
-/// of input. If a predicate or a copy throws, the exception reaches the caller, with the outputs
-/// partly written.
+/// each thread and output (128 items where that is more), and one or two cache lines for each 64
+/// KiB of input. If a predicate or a copy throws, the exception reaches the caller, with the
+/// outputs partly written.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that begins within the input, or a negative number of threads.

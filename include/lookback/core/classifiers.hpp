@@ -2,6 +2,7 @@
 /// Classifiers: where a compaction's items go (core/compaction_problem.hpp).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -13,6 +14,17 @@
 
 namespace lookback::detail {
 
+// Sets the class of `count` items, one after the other. By way of an array that nothing else can
+// refer to, since a byte of `classes` might be a byte of anything that class_of reads: so the
+// compiler may work out many at a time.
+template <class ClassOf>
+void set_classes(block_classes& classes, std::size_t begin, std::size_t count,
+                 const ClassOf& class_of) {
+    block_classes own;
+    for (std::size_t i = begin; i < count; ++i) own[i] = class_of(i);
+    std::copy(own.begin() + begin, own.begin() + count, classes.begin() + begin);
+}
+
 /// To the output of the first predicate that holds; where none does, to the output after them.
 template <class In, class... Predicates>
 class by_predicates {
@@ -21,16 +33,16 @@ class by_predicates {
         : in_(in), predicates_(predicates...) {}
 
     void classify(std::size_t first, std::size_t count, block_classes& classes) const {
-        for (std::size_t i = 0; i < count; ++i) {
-            classes[i] = std::apply(
-                [&](const auto&... holds) {
+        std::apply(
+            [&](const auto&... holds) {
+                set_classes(classes, 0, count, [&](std::size_t i) {
                     std::uint8_t at = 0;
                     auto&& x = item(in_, first + i);
                     (void)((static_cast<bool>(holds(x)) || (++at, false)) || ...);
                     return at;
-                },
-                predicates_);
-        }
+                });
+            },
+            predicates_);
     }
 
  private:
@@ -45,9 +57,9 @@ class by_flags {
     explicit by_flags(const Flags& flags) : flags_(flags) {}
 
     void classify(std::size_t first, std::size_t count, block_classes& classes) const {
-        for (std::size_t i = 0; i < count; ++i) {
-            classes[i] = static_cast<bool>(item(flags_, first + i)) ? 0 : 1;
-        }
+        set_classes(classes, 0, count, [&](std::size_t i) -> std::uint8_t {
+            return static_cast<bool>(item(flags_, first + i)) ? 0 : 1;
+        });
     }
 
  private:
@@ -78,9 +90,9 @@ class run_heads {
         } else {
             classes[0] = same(item(keys_, first - 1), item(keys_, first));
         }
-        for (std::size_t i = 1; i < count; ++i) {
-            classes[i] = same(item(keys_, first + i - 1), item(keys_, first + i));
-        }
+        set_classes(classes, 1, count, [&](std::size_t i) {
+            return same(item(keys_, first + i - 1), item(keys_, first + i));
+        });
     }
 
  private:
