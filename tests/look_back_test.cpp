@@ -153,6 +153,7 @@ namespace {
 // tile is held until all later tiles are written.
 struct lossy_problem {
     using value_type = std::string;
+    using tile_memory = detail::no_tile_memory;
     std::size_t tiles = 40;
     std::size_t lost = 3;
     mutable std::mutex mutex;
@@ -174,13 +175,13 @@ struct lossy_problem {
         taken = true;
         timed_out = !changed.wait_for(lock, 20s, [&] { return written == tiles - 1; });
     }
-    std::string reduce(detail::tile_range tile) const {
+    std::string reduce(detail::tile_range tile, tile_memory&) const {
         hold_if_lost(tile.first);
         return tile_value(tile.first, "");
     }
     detail::emitted<std::string> emit(detail::tile_range tile,
-                                      const std::optional<std::string>& prefix,
-                                      std::optional<detail::tile_range>) const {
+                                      const std::optional<std::string>& prefix, tile_memory&,
+                                      std::optional<detail::tile_range>, tile_memory&) const {
         hold_if_lost(tile.first);
         const std::string all = prefix.value_or("") + tile_value(tile.first, "");
         const std::lock_guard lock(mutex);

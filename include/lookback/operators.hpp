@@ -180,4 +180,32 @@ inline constexpr bool exactly_associative<bit_xor<T>, A> = true;
 template <class V, std::unsigned_integral A>
 inline constexpr bool exactly_associative<std::plus<V>, A> = detail::computes_in_integers<V>;
 
+/// A value, and whether a segment begins with it (or within what was folded into it).
+template <class T>
+struct segment_value {
+    T value;
+    bool head;
+    friend constexpr bool operator==(const segment_value&, const segment_value&) = default;
+};
+
+/// `Op` made to begin anew at each head: (a, f) and (b, g) make (g ? b : op(a, b), f or g).
+/// Associative where `Op` is, never commutative, exact where `Op` is. A scan of many segments is
+/// one plain scan with it, and takes the same time however long they are. (Source: Blelloch 1990,
+/// section 1.5; Sengupta et al. 2007.)
+template <class Op>
+struct segmented {
+    Op op;
+
+    template <class T>
+    LOOKBACK_HD constexpr segment_value<T> operator()(const segment_value<T>& a,
+                                                      const segment_value<T>& b) const {
+        if (b.head) return b;
+        return {static_cast<T>(op(a.value, b.value)), a.head};
+    }
+};
+
+template <class Op, class T>
+inline constexpr bool exactly_associative<segmented<Op>, segment_value<T>> =
+    exactly_associative<std::remove_cvref_t<Op>, T>;
+
 }  // namespace lookback

@@ -42,9 +42,9 @@
 #include <ranges>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "lookback/core/arguments.hpp"
+#include "lookback/core/items.hpp"
 #include "lookback/core/scan_problem.hpp"
 #include "lookback/cpu/simd_scan_problem.hpp"
 #include "lookback/cpu/single_pass.hpp"
@@ -65,13 +65,7 @@ concept scan_input =
 
 /// Output that takes accumulators of type `T`. Not vector<bool>, whose items share their memory.
 template <class Out, class T>
-concept scan_output =
-    std::copy_constructible<Out> && !std::same_as<Out, std::vector<bool>::iterator> &&
-    !std::same_as<Out, std::vector<bool>::reverse_iterator> &&
-    requires(const Out out, std::iter_difference_t<Out> i, const T value) {
-    out[i] = value;
-    out + i;
-};
+concept scan_output = detail::indexed_output<Out, T>;
 
 namespace detail {
 
@@ -113,7 +107,8 @@ Out scan(const cpu& where, In first, In last, Out out, std::optional<T> init, co
     if (items < short_tile_items || (items == short_tile_items && !has_rows)) {
         const scan_problem<is_exclusive, In, Out, T, Op> problem(
             std::move(first), items, std::move(out), std::move(init), op);
-        problem.emit({0, items}, problem.init(), std::nullopt);
+        no_tile_memory none;
+        problem.emit({0, items}, problem.init(), none, std::nullopt, none);
     } else {
         scan_tiles<is_exclusive>(where, std::move(first), items, std::move(out), std::move(init),
                                  op);

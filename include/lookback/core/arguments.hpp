@@ -83,7 +83,7 @@ void check_room(const In& in, const Out& out) {
 }
 
 template <class It>
-void check_pointer(const It& it, const char* name, std::size_t items) {
+void check_not_null(const It& it, std::size_t items, const char* name) {
     if constexpr (std::is_pointer_v<It>) {
         if (it == nullptr) refuse_null(name, items);
     }
@@ -104,14 +104,37 @@ byte_range bytes_of(const It& it, std::size_t items) {
 // Refuses null pointers, and output that overlaps input in any way but item upon item.
 template <class In, class Out>
 void check_memory(const In& in, const Out& out, std::size_t items) {
-    check_pointer(in, "input", items);
-    check_pointer(out, "output", items);
+    check_not_null(in, items, "input");
+    check_not_null(out, items, "output");
     if constexpr (walk<In>::step != 0 && walk<Out>::step != 0) {
         const byte_range a = bytes_of(in, items);
         const byte_range b = bytes_of(out, items);
         const bool same = a.begin == b.begin && a.end == b.end && same_walk<In, Out>;
         if (!same && a.begin < b.end && b.begin < a.end) {
             refuse_overlap(static_cast<std::intptr_t>(b.begin - a.begin));
+        }
+    }
+}
+
+// The same for output of unknown length, at most one item for each item of the input: refuses one
+// that begins within the input, but for the input's own beginning where `in_place` is allowed.
+enum class in_place { allowed, refused };
+template <class In, class Out>
+void check_compacted(const In& in, const Out& out, std::size_t items, in_place over_input) {
+    check_not_null(in, items, "input");
+    check_not_null(out, items, "output");
+    if constexpr (walk<In>::step != 0 && walk<Out>::step != 0) {
+        const byte_range a = bytes_of(in, items);
+        const byte_range a0 = bytes_of(in, 1);
+        const byte_range b0 = bytes_of(out, 1);
+        const bool same = a0.begin == b0.begin && a0.end == b0.end && same_walk<In, Out>;
+        if (same && over_input == in_place::allowed) return;
+        if (a.begin < b0.end && b0.begin < a.end) {
+            throw std::invalid_argument(
+                "lookback: an output begins within the input, " +
+                std::to_string(static_cast<std::intptr_t>(b0.begin - a.begin)) +
+                " bytes from its beginning; expected separate memory" +
+                (over_input == in_place::allowed ? " or the input itself" : ""));
         }
     }
 }

@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "lookback/core/items.hpp"
 #include "lookback/core/problem.hpp"
 #include "lookback/core/tile_status.hpp"
 #include "lookback/operators.hpp"
@@ -35,10 +36,16 @@ inline constexpr std::size_t small_tile_items = sizeof(tile_status<T>) <= 64
                                                     ? scan_tile_items<T> / 4
                                                     : scan_tile_items<T>;
 
+/// Operators whose exclusive outputs are not all folds of what came before: `before(fold, item)`
+/// says what is put out in front of an item.
+template <class Op>
+inline constexpr bool begins_anew = false;
+
 template <bool is_exclusive, class In, class Out, class T, class Op>
 class scan_problem {
  public:
     using value_type = T;
+    using tile_memory = no_tile_memory;
 
     scan_problem(In in, std::size_t items, Out out, std::optional<T> init, const Op& op)
         : in_(std::move(in)),
@@ -55,17 +62,18 @@ class scan_problem {
 
     T combine(const T& a, const T& b) const { return static_cast<T>(op_(a, b)); }
 
-    T reduce(tile_range tile) const {
+    T reduce(tile_range tile, tile_memory&) const {
         if constexpr (exactly_associative<Op, T>) {
             if (tile.items >= 8) return reduce_quarters(tile);
         }
-        T fold = load(tile.first);
-        for (std::size_t i = 1; i < tile.items; ++i) fold = combine(fold, load(tile.first + i));
+        auto in = in_order(in_, tile.first);
+        T fold = load(in, tile.first);
+        for (std::size_t i = 1; i < tile.items; ++i) fold = combine(fold, load(in, tile.first + i));
         return fold;
     }
 
-    emitted<T> emit(tile_range tile, const std::optional<T>& prefix,
-                    std::optional<tile_range> /*next*/) const {
+    emitted<T> emit(tile_range tile, const std::optional<T>& prefix, tile_memory&,
+                    std::optional<tile_range> /*next*/, tile_memory&) const {
         if (!prefix) return {emit_first(tile), std::nullopt};
         if constexpr (exactly_associative<Op, T>) {
             return {emit_carrying(tile, *prefix), std::nullopt};
@@ -75,16 +83,19 @@ class scan_problem {
     }
 
  private:
-    T load(std::size_t i) const {
-        return static_cast<T>(in_[static_cast<std::iter_difference_t<In>>(i)]);
+    template <class Reader>
+    T load(Reader& in, std::size_t i) const {
+        return static_cast<T>(in(i));
     }
+    void store(std::size_t i, const T& value) const { put(out_, i, value); }
 
-    void store(std::size_t i, const T& value) const {
-        if constexpr (std::is_arithmetic_v<T> && std::is_arithmetic_v<std::iter_value_t<Out>>) {
-            out_[static_cast<std::iter_difference_t<Out>>(i)] =
-                static_cast<std::iter_value_t<Out>>(value);
+    // What an exclusive output holds: the fold before the item, or what the operator begins anew
+    // with there.
+    decltype(auto) before(const T& running, [[maybe_unused]] const T& item) const {
+        if constexpr (begins_anew<Op>) {
+            return op_.before(running, item);
         } else {
-            out_[static_cast<std::iter_difference_t<Out>>(i)] = value;
+            return (running);
         }
     }
 
@@ -92,32 +103,37 @@ class scan_problem {
     T reduce_quarters(tile_range tile) const {
         const std::size_t n = tile.items / 4;
         const std::size_t second = tile.first + n, third = second + n, fourth = third + n;
-        T a = load(tile.first), b = load(second), c = load(third), d = load(fourth);
+        auto in_a = in_order(in_, tile.first), in_b = in_order(in_, second);
+        auto in_c = in_order(in_, third), in_d = in_order(in_, fourth);
+        T a = load(in_a, tile.first), b = load(in_b, second);
+        T c = load(in_c, third), d = load(in_d, fourth);
         for (std::size_t i = 1; i < n; ++i) {
-            a = combine(a, load(tile.first + i));
-            b = combine(b, load(second + i));
-            c = combine(c, load(third + i));
-            d = combine(d, load(fourth + i));
+            a = combine(a, load(in_a, tile.first + i));
+            b = combine(b, load(in_b, second + i));
+            c = combine(c, load(in_c, third + i));
+            d = combine(d, load(in_d, fourth + i));
         }
-        for (std::size_t i = 4 * n; i < tile.items; ++i) d = combine(d, load(tile.first + i));
+        for (std::size_t i = 4 * n; i < tile.items; ++i) d = combine(d, load(in_d, tile.first + i));
         return combine(combine(a, b), combine(c, d));
     }
 
     // Nothing comes before: an inclusive scan without an initial value.
     T emit_first(tile_range tile) const {
-        T local = load(tile.first);
+        auto in = in_order(in_, tile.first);
+        T local = load(in, tile.first);
         store(tile.first, local);
         for (std::size_t i = 1; i < tile.items; ++i) {
-            local = combine(local, load(tile.first + i));
+            local = combine(local, load(in, tile.first + i));
             store(tile.first + i, local);
         }
         return local;
     }
 
     T emit_carrying(tile_range tile, T running) const {
+        auto in = in_order(in_, tile.first);
         for (std::size_t i = 0; i < tile.items; ++i) {
-            T item = load(tile.first + i);  // before the store, which may be to the same place
-            if constexpr (is_exclusive) store(tile.first + i, running);
+            T item = load(in, tile.first + i);  // before the store, which may be to the same place
+            if constexpr (is_exclusive) store(tile.first + i, before(running, item));
             running = combine(running, item);
             if constexpr (!is_exclusive) store(tile.first + i, running);
         }
@@ -125,12 +141,17 @@ class scan_problem {
     }
 
     T emit_combining(tile_range tile, const T& prefix) const {
-        T local = load(tile.first);
+        auto in = in_order(in_, tile.first);
+        T local = load(in, tile.first);
         T running = combine(prefix, local);
-        store(tile.first, is_exclusive ? prefix : running);
+        if constexpr (is_exclusive) {
+            store(tile.first, before(prefix, local));
+        } else {
+            store(tile.first, running);
+        }
         for (std::size_t i = 1; i < tile.items; ++i) {
-            T item = load(tile.first + i);
-            if constexpr (is_exclusive) store(tile.first + i, running);
+            T item = load(in, tile.first + i);
+            if constexpr (is_exclusive) store(tile.first + i, before(running, item));
             local = combine(local, item);
             running = combine(prefix, local);
             if constexpr (!is_exclusive) store(tile.first + i, running);

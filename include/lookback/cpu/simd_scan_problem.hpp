@@ -21,6 +21,7 @@ class simd_scan_problem {
 
  public:
     using value_type = T;
+    using tile_memory = no_tile_memory;
 
     /// `in` and `out` point to the first item in the order of the scan; step is 1 or -1.
     simd_scan_problem(const T* in, std::size_t items, T* out, std::ptrdiff_t step,
@@ -44,12 +45,12 @@ class simd_scan_problem {
 
     T combine(T a, T b) const { return Op{}(a, b); }
 
-    T reduce(tile_range tile) const {
+    T reduce(tile_range tile, tile_memory&) const {
         return static_cast<T>(kernel_.reduce(at(in_, tile.first), tile.items));
     }
 
-    emitted<T> emit(tile_range tile, const std::optional<T>& prefix,
-                    std::optional<tile_range> next) const {
+    emitted<T> emit(tile_range tile, const std::optional<T>& prefix, tile_memory&,
+                    std::optional<tile_range> next, tile_memory&) const {
         const K before = prefix ? static_cast<K>(*prefix) : K{};
         const simd_result<K> result = kernel_.scan({
             .in = at(in_, tile.first),

@@ -5,6 +5,21 @@
 /// tile claims its next tile first, so that the problem can reduce that one on the way (reading it
 /// from memory while results are written) and its aggregate is published early.
 ///
+/// A problem with a tile memory (core/problem.hpp) has its tiles reduced always, and once. Its
+/// results may overwrite its input, as long as tile t writes no further than its own items
+/// ("in-place compaction", section 4.4), because nobody reads there any more:
+///   - reduce(k) reads tile k; the release store that publishes k's aggregate or prefix comes after
+///     it on the same thread, and nothing reads tile k later;
+///   - emit(t) comes after t's look-back, which has loaded with acquire a prefix P of some tile
+///     j < t and the aggregates of the tiles j+1 to t-1, or the aggregates of all tiles before t.
+///     So the reads of j+1 to t-1 happen before the writes of emit(t). Who published P of j had
+///     looked back in the same way before, so by induction the reads of all tiles up to j happen
+///     before that store, and the acquire load of P carries them on to emit(t);
+///   - a worker that emits t while it reduces its next tile u > t reads items that only tiles from
+///     u on may write, and none of those can before u's aggregate is published.
+/// Who waits for such a tile may not reduce it in its holder's place: its items may be overwritten,
+/// and are evaluated once.
+///
 /// Cost: each item is read from memory once (twice by the core, the second time from its cache),
 /// each output written once; one status word of a cache line or two for each tile.
 #pragma once
@@ -37,29 +52,40 @@ class single_pass_run {
         run_workers(workers, [this] { work(); });
     }
 
+    // The fold of everything, after a run.
+    T total() const { return *status_.back().read().value; }
+
  private:
     using clock = std::chrono::steady_clock;
     struct stopped {};  // thrown to leave a wait once another worker has failed
 
     void work() {
         try {
+            typename Problem::tile_memory memory, next_memory;
             std::optional<T> aggregate;  // of tile t, where it is known
             for (std::size_t t = claim(); t < tiles_ && !failed_.load(std::memory_order_relaxed);) {
                 if (!aggregate) {
-                    if (const auto [known, prefix] = prefix_if_known(t); known) {
-                        status_[t].publish_prefix(timed_emit(t, prefix, tiles_).inclusive_prefix);
-                        t = claim();
-                        continue;
+                    if constexpr (!keeps_tiles<Problem>) {
+                        if (const auto [known, prefix] = prefix_if_known(t); known) {
+                            status_[t].publish_prefix(
+                                timed_emit(t, prefix, memory, tiles_, next_memory)
+                                    .inclusive_prefix);
+                            t = claim();
+                            continue;
+                        }
                     }
-                    aggregate.emplace(problem_.reduce(tile_at(problem_, t)));
+                    aggregate.emplace(problem_.reduce(tile_at(problem_, t), memory));
                     status_[t].publish_aggregate(*aggregate);
                 }
                 const std::optional<T> prefix = prefix_of(t);
                 status_[t].publish_prefix(prefix ? problem_.combine(*prefix, *aggregate)
                                                  : *aggregate);
                 const std::size_t next = claim();
-                aggregate = timed_emit(t, prefix, next).next_aggregate;
-                if (aggregate) status_[next].publish_aggregate(*aggregate);
+                aggregate = timed_emit(t, prefix, memory, next, next_memory).next_aggregate;
+                if (aggregate) {
+                    status_[next].publish_aggregate(*aggregate);
+                    std::swap(memory, next_memory);
+                }
                 t = next;
             }
         } catch (const stopped&) {
@@ -93,7 +119,7 @@ class single_pass_run {
 
     // A worker may lose its core for milliseconds while it holds tile k. Nobody else waits that
     // long: past `give_up` they reduce the tile themselves ("decoupled fallback", Smith, Levien &
-    // Owens 2025), or, where its holder may be overwriting it, hand over their core.
+    // Owens 2025), or, where its holder may be overwriting it or keeps it, hand over their core.
     tile_view<T> wait_for(std::size_t k, clock::time_point give_up) {
         for (;;) {
             for (int spins = 0; spins < 16; ++spins) {
@@ -103,18 +129,24 @@ class single_pass_run {
             }
             if (failed_.load(std::memory_order_relaxed)) throw stopped{};
             if (clock::now() < give_up) continue;
-            if (problem_.keeps_input()) {
-                return {tile_state::A, problem_.reduce(tile_at(problem_, k))};
+            if constexpr (!keeps_tiles<Problem>) {
+                if (problem_.keeps_input()) {
+                    typename Problem::tile_memory none;
+                    return {tile_state::A, problem_.reduce(tile_at(problem_, k), none)};
+                }
             }
             std::this_thread::yield();
         }
     }
 
-    emitted<T> timed_emit(std::size_t t, const std::optional<T>& prefix, std::size_t next) {
+    emitted<T> timed_emit(std::size_t t, const std::optional<T>& prefix,
+                          typename Problem::tile_memory& memory, std::size_t next,
+                          typename Problem::tile_memory& next_memory) {
         const auto begin = clock::now();
         const auto next_tile =
             next < tiles_ ? std::optional(tile_at(problem_, next)) : std::nullopt;
-        emitted<T> result = problem_.emit(tile_at(problem_, t), prefix, next_tile);
+        emitted<T> result =
+            problem_.emit(tile_at(problem_, t), prefix, memory, next_tile, next_memory);
         patience_.store(4 * (clock::now() - begin), std::memory_order_relaxed);
         return result;
     }
@@ -127,22 +159,29 @@ class single_pass_run {
     std::atomic<clock::duration> patience_{std::chrono::milliseconds(1)};
 };
 
-/// Runs `problem` to its end. An exception from the problem stops the run and is rethrown; outputs
-/// are then partly written.
+/// Runs `problem`, of one item or more, to its end. Returns the fold of everything. An exception
+/// from the problem stops the run and is rethrown; outputs are then partly written.
 template <class Problem>
-void single_pass(const cpu& where, const Problem& problem) {
+typename Problem::value_type single_pass(const cpu& where, const Problem& problem) {
     if (const std::size_t useful = problem.items() / problem.items_for_a_thread(); useful > 1) {
         const auto limit = static_cast<std::size_t>(worker_limit(where));
         const auto workers = static_cast<int>(std::min(limit, useful));
-        if (workers > 1) return single_pass_run(problem).run(workers);
+        if (workers > 1) {
+            single_pass_run run(problem);
+            run.run(workers);
+            return run.total();
+        }
     }
+    typename Problem::tile_memory memory;
     std::optional<typename Problem::value_type> prefix;
     if (const auto& init = problem.init()) prefix.emplace(*init);
     const std::size_t tile_items = problem.tile_items();
     for (std::size_t first = 0; first < problem.items(); first += tile_items) {
         const tile_range tile{first, std::min(tile_items, problem.items() - first)};
-        prefix.emplace(problem.emit(tile, prefix, std::nullopt).inclusive_prefix);
+        if constexpr (keeps_tiles<Problem>) problem.reduce(tile, memory);
+        prefix.emplace(problem.emit(tile, prefix, memory, std::nullopt, memory).inclusive_prefix);
     }
+    return *std::move(prefix);
 }
 
 }  // namespace lookback::detail

@@ -1,0 +1,142 @@
+/// \file
+/// Compaction as a problem: each item goes to the end of one of several outputs, or nowhere
+/// (Merrill & Garland 2016, sections 4.4 and 5.2).
+///
+/// A classifier says where: classify(first, count, classes) writes the class of `count` items from
+/// `first` on, which is the number of an output, or `dropped`. What tiles tell each other is how
+/// many items they have for each output. A tile is read once: its items are compacted into the
+/// worker's tile memory, which is as large as half of a small L2, and copied from there to their
+/// places, once these are known. So the outputs may lie over the input (cpu/single_pass.hpp has the
+/// argument), and nothing but the items themselves is written to them.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "lookback/core/items.hpp"
+#include "lookback/core/problem.hpp"
+#include "lookback/core/tile_buffer.hpp"
+
+namespace lookback::detail {
+
+/// A tile of what is kept in a tile memory: at most 64 KiB.
+template <class T>
+inline constexpr std::size_t kept_tile_items =
+    std::bit_floor(std::max<std::size_t>(64, (64 << 10) / sizeof(T)));
+
+/// Classes are worked out for so many items at a time: a block.
+inline constexpr std::size_t class_block = 64;
+using block_classes = std::array<std::uint8_t, class_block>;
+
+/// The class of items that go nowhere.
+inline constexpr std::uint8_t dropped = 255;
+
+inline std::size_t count_class(const block_classes& classes, std::size_t count,
+                               std::uint8_t wanted) {
+    std::uint8_t found = 0;  // a byte, as the classes: a vector of them at a time
+    for (std::size_t i = 0; i < count; ++i) {
+        found = static_cast<std::uint8_t>(found + (classes[i] == wanted));
+    }
+    return found;
+}
+
+template <class In, class Classifier, class... Outs>
+class compaction_problem {
+    using item_type = std::iter_value_t<In>;
+    static constexpr std::size_t outputs = sizeof...(Outs);
+
+ public:
+    using value_type = std::array<std::size_t, outputs>;
+    using tile_memory = std::array<tile_buffer<item_type, kept_tile_items<item_type>>, outputs>;
+
+    compaction_problem(In in, std::size_t items, const Classifier& classifier, Outs... outs)
+        : in_(std::move(in)), items_(items), classifier_(classifier), outs_(std::move(outs)...) {}
+
+    std::size_t items() const { return items_; }
+    std::size_t tile_items() const { return kept_tile_items<item_type>; }
+    std::size_t items_for_a_thread() const { return 2 * tile_items(); }
+    std::optional<value_type> init() const { return value_type{}; }
+
+    value_type combine(value_type a, const value_type& b) const {
+        for (std::size_t k = 0; k < outputs; ++k) a[k] += b[k];
+        return a;
+    }
+
+    value_type reduce(tile_range tile, tile_memory& memory) const {
+        for (auto& kept : memory) kept.clear();
+        compact(tile, memory);
+        return counts(memory);
+    }
+
+    // By turns a slice of this tile's results and one of the next tile's items, so that reads and
+    // writes stay in flight together.
+    emitted<value_type> emit(tile_range, const std::optional<value_type>& prefix,
+                             tile_memory& memory, std::optional<tile_range> next,
+                             tile_memory& next_memory) const {
+        constexpr std::size_t slices = 16;
+        const tile_range ahead = next.value_or(tile_range{0, 0});
+        if (next) {
+            for (auto& kept : next_memory) kept.clear();
+        }
+        for (std::size_t s = 0; s < slices; ++s) {
+            const auto slice = [s](std::size_t size) {
+                return std::pair(size * s / slices, size * (s + 1) / slices);
+            };
+            write(memory, *prefix, slice, std::make_index_sequence<outputs>{});
+            const auto [begin, end] = slice(ahead.items);
+            compact({ahead.first + begin, end - begin}, next_memory);
+        }
+        emitted<value_type> done{combine(*prefix, counts(memory)), std::nullopt};
+        if (next) done.next_aggregate = counts(next_memory);
+        return done;
+    }
+
+ private:
+    static value_type counts(const tile_memory& memory) {
+        value_type sizes;
+        for (std::size_t k = 0; k < outputs; ++k) sizes[k] = memory[k].size();
+        return sizes;
+    }
+
+    void compact(tile_range range, tile_memory& memory) const {
+        const std::size_t end = range.first + range.items;
+        for (std::size_t first = range.first; first < end; first += class_block) {
+            const std::size_t count = std::min(class_block, end - first);
+            block_classes classes;
+            classifier_.classify(first, count, classes);
+            for (std::size_t k = 0; k < outputs; ++k) {
+                const auto wanted = static_cast<std::uint8_t>(k);
+                const std::size_t found = count_class(classes, count, wanted);
+                if (found == count) {
+                    memory[k].append_all(in_, first, count);
+                } else if (found > 0) {
+                    memory[k].append(in_, first, count, classes.data(), wanted);
+                }
+            }
+        }
+    }
+
+    template <class Slice, std::size_t... k>
+    void write(tile_memory& memory, const value_type& before, const Slice& slice,
+               std::index_sequence<k...>) const {
+        const auto write_one = [&](auto& kept, const auto& out, std::size_t at) {
+            const auto [begin, end] = slice(kept.size());
+            kept.move_to(out, at + begin, begin, end);
+        };
+        (write_one(memory[k], std::get<k>(outs_), before[k]), ...);
+    }
+
+    In in_;
+    std::size_t items_;
+    const Classifier& classifier_;
+    std::tuple<Outs...> outs_;
+};
+
+}  // namespace lookback::detail

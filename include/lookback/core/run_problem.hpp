@@ -1,0 +1,140 @@
+/// \file
+/// Runs as a problem: the key of each run of equal keys, and the fold of its values.
+///
+/// What tiles tell each other is how many runs begin in them, and the fold since the last beginning
+/// (`run_state`): the segmented operator, with a count. A tile is read once. Its heads, and the
+/// folds of what ends before each of them, wait in the tile memory until the number of the tile's
+/// first run is known. A run's fold is written by the tile that has the next run's head, the last
+/// one by the caller.
+///
+/// The tree: within a tile from left to right; a run over several tiles is ((a · b) · c) ..., the
+/// fold of its part in the first, in the next, and so on.
+///
+/// In place: run r begins at item r or later, and its fold is written when the next run has begun,
+/// so tile t writes no further than its own items (cpu/single_pass.hpp).
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "lookback/core/compaction_problem.hpp"
+#include "lookback/core/items.hpp"
+#include "lookback/core/problem.hpp"
+#include "lookback/core/tile_buffer.hpp"
+#include "lookback/operators.hpp"
+
+namespace lookback::detail {
+
+template <class T>
+struct run_state {
+    std::size_t runs;  ///< that begin here
+    T fold;            ///< since the last beginning, or of everything where there is none
+};
+
+/// Tiles of at most 128 KiB of keys and folds, for tiles in which every item begins a run.
+template <class K, class T>
+inline constexpr std::size_t run_tile_items =
+    std::bit_floor(std::max<std::size_t>(64, (128 << 10) / (sizeof(K) + sizeof(T))));
+
+template <class Keys, class Values, class Heads, class KeysOut, class FoldsOut, class T, class Op>
+class run_problem {
+    using key_type = std::iter_value_t<Keys>;
+    static constexpr std::size_t tile = run_tile_items<key_type, T>;
+
+ public:
+    using value_type = run_state<T>;
+    struct tile_memory {
+        tile_buffer<key_type, tile> keys;  // of the runs that begin in the tile
+        tile_buffer<T, tile> folds;        // of what ends in the tile, between and before its heads
+        bool begins_inside = false;        // folds[0] is what a run from before has in the tile
+        std::optional<T> open;             // the fold since the last head
+    };
+
+    run_problem(Keys keys, std::size_t items, Values values, const Heads& heads, KeysOut keys_out,
+                FoldsOut folds_out, const Op& op)
+        : keys_(std::move(keys)),
+          items_(items),
+          values_(std::move(values)),
+          heads_(heads),
+          keys_out_(std::move(keys_out)),
+          folds_out_(std::move(folds_out)),
+          op_(op) {}
+
+    std::size_t items() const { return items_; }
+    std::size_t tile_items() const { return tile; }
+    std::size_t items_for_a_thread() const { return 2 * tile; }
+    std::optional<value_type> init() const { return std::nullopt; }
+
+    value_type combine(const value_type& a, const value_type& b) const {
+        const segment_value<T> before{a.fold, a.runs > 0}, after{b.fold, b.runs > 0};
+        return {a.runs + b.runs, segmented<const Op&>{op_}(before, after).value};
+    }
+
+    value_type reduce(tile_range range, tile_memory& memory) const {
+        memory.keys.clear();
+        memory.folds.clear();
+        T fold = load(range.first);
+        const std::size_t end = range.first + range.items;
+        for (std::size_t first = range.first; first < end; first += class_block) {
+            const std::size_t count = std::min(class_block, end - first);
+            block_classes classes;
+            heads_.classify(first, count, classes);
+            std::size_t i = 0;
+            if (first == range.first) {  // the tile's first item is in `fold` already
+                memory.begins_inside = classes[0] != 0;
+                if (classes[0] == 0) memory.keys.push(item(keys_, first));
+                i = 1;
+            }
+            if (count_class(classes, count, 0) == 0) {
+                for (; i < count; ++i) fold = combine_values(fold, load(first + i));
+            } else {
+                for (; i < count; ++i) {
+                    if (classes[i] == 0) {
+                        memory.keys.push(item(keys_, first + i));
+                        memory.folds.push(std::exchange(fold, load(first + i)));
+                    } else {
+                        fold = combine_values(fold, load(first + i));
+                    }
+                }
+            }
+        }
+        memory.open = fold;
+        return {memory.keys.size(), std::move(fold)};
+    }
+
+    emitted<value_type> emit(tile_range, const std::optional<value_type>& prefix,
+                             tile_memory& memory, std::optional<tile_range>, tile_memory&) const {
+        const value_type own{memory.keys.size(), *memory.open};
+        emitted<value_type> done{prefix ? combine(*prefix, own) : own, std::nullopt};
+        if (own.runs == 0) return done;
+        const std::size_t run = prefix ? prefix->runs : 0;
+        std::size_t inside = 0;  // folds that belong to the run from before
+        if (prefix && memory.begins_inside) {
+            put(folds_out_, run - 1, combine_values(prefix->fold, memory.folds[0]));
+            inside = 1;
+        } else if (prefix) {
+            put(folds_out_, run - 1, prefix->fold);
+        }
+        memory.keys.move_to(keys_out_, run, 0, memory.keys.size());
+        memory.folds.move_to(folds_out_, run, inside, memory.folds.size());
+        return done;
+    }
+
+ private:
+    T load(std::size_t i) const { return static_cast<T>(item(values_, i)); }
+    T combine_values(const T& a, const T& b) const { return static_cast<T>(op_(a, b)); }
+
+    Keys keys_;
+    std::size_t items_;
+    Values values_;
+    const Heads& heads_;
+    KeysOut keys_out_;
+    FoldsOut folds_out_;
+    const Op& op_;
+};
+
+}  // namespace lookback::detail

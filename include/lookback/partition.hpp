@@ -1,0 +1,108 @@
+/// \file
+/// Partition: copies all items, those for which a predicate holds apart from the rest, each part in
+/// input order, and returns how many they are.
+///
+/// Arguments follow the standard library's order, the execution first. Iterators are random access.
+/// The predicate is called exactly once for each item, in no order, from several threads at once
+/// (in a three-way partition, `pred_second` for the items that `pred_first` refuses). No output may
+/// overlap the input or another output; one that begins within the input is refused where both are
+/// contiguous.
+///
+/// Work O(n). Into several outputs, each item is read from memory once (a second time from cache:
+/// iterators are dereferenced up to three times) and written once. Into one output, the place of
+/// the rest is not known before the last item has been seen: it is written from the output's end
+/// backward, then reversed where it lies, so each item of the rest is read and written once more:
+/// 2 n + 2 rest items are moved, and no extra memory is needed for it. Extra memory: 128 KiB for
+/// each thread and output (128 items where that is more), and one or two cache lines for each 64
+/// KiB of input. If a predicate or a copy throws, the exception reaches the caller, with the
+/// outputs partly written.
+///
+/// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
+/// output that begins within the input, or a negative number of threads.
+///
+/// Source: Merrill & Garland 2016, section 5.2.
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+
+#include "lookback/core/arguments.hpp"
+#include "lookback/core/classifiers.hpp"
+#include "lookback/core/compaction_problem.hpp"
+#include "lookback/cpu/shares.hpp"
+#include "lookback/cpu/single_pass.hpp"
+#include "lookback/execution.hpp"
+#include "lookback/select.hpp"
+
+namespace lookback {
+
+/// How many items went to the first and to the second output of a three-way partition.
+struct partition_counts {
+    std::size_t first;
+    std::size_t second;
+    friend bool operator==(const partition_counts&, const partition_counts&) = default;
+};
+
+/// Copies the items for which `pred` holds to `out_kept`, the others to `out_rest`. Returns how
+/// many are kept.
+template <class In, class Kept, class Rest, detail::predicate_of<In> Predicate>
+    requires detail::compactable<In, Kept> && detail::compactable<In, Rest> std::size_t
+    partition_if(cpu where, In first, In last, Kept out_kept, Rest out_rest, Predicate pred) {
+        detail::check_threads(where.threads);
+        const std::size_t items = detail::checked_count(first, last);
+        if (items == 0) return 0;
+        detail::check_compacted(first, out_kept, items, detail::in_place::refused);
+        detail::check_compacted(first, out_rest, items, detail::in_place::refused);
+        const detail::by_predicates classifier(first, pred);
+        return detail::single_pass(
+            where, detail::compaction_problem(first, items, classifier, out_kept, out_rest))[0];
+    }
+
+/// Copies the items for which `pred` holds to `out`, then the others behind them. Returns how many
+/// are kept. `out` is read again: its items are swapped.
+template <class In, std::random_access_iterator Out, detail::predicate_of<In> Predicate>
+    requires detail::compactable<In, Out> && std::indirectly_swappable<Out> std::size_t
+    partition_if(cpu where, In first, In last, Out out, Predicate pred) {
+        detail::check_threads(where.threads);
+        const std::size_t items = detail::checked_count(first, last);
+        if (items == 0) return 0;
+        detail::check_not_null(out, items, "output");
+        const auto at = [&](std::size_t i) {
+            return out + static_cast<std::iter_difference_t<Out>>(i);
+        };
+        const std::size_t kept =
+            partition_if(where, first, last, out, std::reverse_iterator(at(items)), pred);
+        // Each pair is swapped once.
+        const std::size_t rest = items - kept;
+        detail::for_shares(where, rest / 2, detail::kept_tile_items<std::iter_value_t<Out>>,
+                           [&](std::size_t begin, std::size_t end) {
+                               for (std::size_t i = begin; i < end; ++i) {
+                                   std::ranges::iter_swap(at(kept + i), at(items - 1 - i));
+                               }
+                           });
+        return kept;
+    }
+
+/// Three-way: copies the items for which `pred_first` holds to `out_first`, of the others those for
+/// which `pred_second` holds to `out_second`, and what remains to `out_rest`.
+template <class In, class First, class Second, class Rest, detail::predicate_of<In> PredicateFirst,
+          detail::predicate_of<In> PredicateSecond>
+    requires detail::compactable<In, First> && detail::compactable<In, Second> &&
+        detail::compactable<In, Rest>
+            partition_counts partition_if(cpu where, In first, In last, First out_first,
+                                          Second out_second, Rest out_rest,
+                                          PredicateFirst pred_first, PredicateSecond pred_second) {
+        detail::check_threads(where.threads);
+        const std::size_t items = detail::checked_count(first, last);
+        if (items == 0) return {0, 0};
+        detail::check_compacted(first, out_first, items, detail::in_place::refused);
+        detail::check_compacted(first, out_second, items, detail::in_place::refused);
+        detail::check_compacted(first, out_rest, items, detail::in_place::refused);
+        const detail::by_predicates classifier(first, pred_first, pred_second);
+        const auto counts = detail::single_pass(
+            where,
+            detail::compaction_problem(first, items, classifier, out_first, out_second, out_rest));
+        return {counts[0], counts[1]};
+    }
+
+}  // namespace lookback

@@ -1,0 +1,165 @@
+/// \file
+/// Runs: stretches of equal neighbours, and the folds of what belongs to them.
+///
+///     run_length_encode   the first item of each run, and the run's length
+///     nontrivial_runs     where each run of two items or more begins, and its length
+///     reduce_by_key       the first key of each run of equal keys, and the fold of the run's
+///     values
+///
+/// Arguments follow the standard library's order, the execution first. Iterators are random access;
+/// outputs take as many items as there are runs, and nothing else is written there. All return the
+/// number of runs that they have written.
+///
+/// Neighbours x, y are compared as equal(x, y), the earlier one first; a run ends where that is
+/// false. So each NaN is a run of its own under ==; of keys that are equal but not identical the
+/// run's first is kept; an `equal` that is no equivalence has its word neighbour by neighbour.
+/// run_length_encode and reduce_by_key compare once, nontrivial_runs about once.
+///
+/// The folds of reduce_by_key accumulate in what `op` returns for two values, so
+/// plus<std::uint64_t> sums bytes into 64 bits. `op` must be associative and need not commute. A
+/// float sum has the same bits in every run, for any number of threads: a run is folded from left
+/// to right, and where it crosses tiles ((a · b) · c) ..., the folds of its parts from left to
+/// right (docs/design.md, "The tree"). Lengths are counted in std::size_t and converted on
+/// assignment.
+///
+/// In place: `values_out` of run_length_encode may be its input, and each output of reduce_by_key
+/// its own input. Any other overlap is refused where both are contiguous and the output begins
+/// within the input.
+///
+/// Work O(n). Each item is read from memory once (iterators are dereferenced up to three times),
+/// each result written once. Extra memory: 256 KiB for each thread (128 items where that is more),
+/// and one to three cache lines and a key for each 128 KiB of keys and folds. If `op`, `equal` or a
+/// copy throws, the exception reaches the caller, with the outputs partly written.
+///
+/// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
+/// output that overlaps the input as above, or a negative number of threads.
+///
+/// Source: Merrill & Garland 2016, section 5.2.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <iterator>
+
+#include "lookback/core/arguments.hpp"
+#include "lookback/core/classifiers.hpp"
+#include "lookback/core/items.hpp"
+#include "lookback/core/run_problem.hpp"
+#include "lookback/cpu/single_pass.hpp"
+#include "lookback/execution.hpp"
+#include "lookback/operators.hpp"
+#include "lookback/scan.hpp"
+#include "lookback/select.hpp"
+
+namespace lookback {
+
+namespace detail {
+
+// The fold of a length: 1 for each item.
+struct ones {
+    using value_type = std::size_t;
+    using difference_type = std::ptrdiff_t;
+    std::size_t operator[](std::ptrdiff_t) const { return 1; }
+};
+struct positions {
+    using value_type = std::size_t;
+    using difference_type = std::ptrdiff_t;
+    std::size_t operator[](std::ptrdiff_t i) const { return static_cast<std::size_t>(i); }
+};
+
+// Of what is assigned, every second one, from the second on, with `add` added.
+template <class Out>
+struct every_second {
+    using value_type = std::size_t;
+    using difference_type = std::ptrdiff_t;
+    Out out;
+    std::ptrdiff_t add;
+
+    struct place {
+        const every_second& to;
+        std::size_t i;
+        void operator=(std::size_t value) const {
+            if (i % 2 == 1) put(to.out, i / 2, value + static_cast<std::size_t>(to.add));
+        }
+    };
+    place operator[](std::ptrdiff_t i) const { return {*this, static_cast<std::size_t>(i)}; }
+};
+
+// Writes the keys and folds of all runs; returns their number.
+template <class T, class Keys, class Values, class Heads, class KeysOut, class FoldsOut, class Op>
+std::size_t fold_runs(const cpu& where, Keys keys, std::size_t items, Values values,
+                      const Heads& heads, KeysOut keys_out, FoldsOut folds_out, const Op& op) {
+    using problem = run_problem<Keys, Values, Heads, KeysOut, FoldsOut, T, Op>;
+    run_state<T> all =
+        single_pass(where, problem(keys, items, values, heads, keys_out, folds_out, op));
+    put(folds_out, all.runs - 1, std::move(all.fold));
+    return all.runs;
+}
+
+}  // namespace detail
+
+/// Writes the first item of each run of equal neighbours to `values_out`, and the run's length to
+/// `lengths_out`. Returns the number of runs.
+template <class In, class ValuesOut, class LengthsOut,
+          detail::equality_of<In> Equal = std::equal_to<>>
+    requires detail::compactable<In, ValuesOut> && detail::indexed_output<LengthsOut, std::size_t>
+        std::size_t run_length_encode(cpu where, In first, In last, ValuesOut values_out,
+                                      LengthsOut lengths_out, Equal equal = {}) {
+        detail::check_threads(where.threads);
+        const std::size_t items = detail::checked_count(first, last);
+        if (items == 0) return 0;
+        detail::check_compacted(first, values_out, items, detail::in_place::allowed);
+        detail::check_compacted(first, lengths_out, items, detail::in_place::refused);
+        constexpr std::size_t tile = detail::run_tile_items<std::iter_value_t<In>, std::size_t>;
+        const detail::run_heads<tile, In, Equal> heads(first, items, equal);
+        return detail::fold_runs<std::size_t>(where, first, items, detail::ones{}, heads,
+                                              values_out, lengths_out, plus<>{});
+    }
+
+/// Writes the position of the first item of each run of two items or more to `offsets_out`, and the
+/// run's length to `lengths_out`. Returns the number of such runs.
+template <std::random_access_iterator In, class OffsetsOut, class LengthsOut,
+          detail::equality_of<In> Equal = std::equal_to<>>
+    requires detail::indexed_output<OffsetsOut, std::size_t> &&
+        detail::indexed_output<LengthsOut, std::size_t>
+            std::size_t nontrivial_runs(cpu where, In first, In last, OffsetsOut offsets_out,
+                                        LengthsOut lengths_out, Equal equal = {}) {
+        detail::check_threads(where.threads);
+        const std::size_t items = detail::checked_count(first, last);
+        if (items == 0) return 0;
+        detail::check_compacted(first, offsets_out, items, detail::in_place::refused);
+        detail::check_compacted(first, lengths_out, items, detail::in_place::refused);
+        // Heads and other items come in stretches, heads first, and every stretch of others is a
+        // run less its head. So the runs are the second, fourth, ... of those stretches.
+        const std::size_t stretches = detail::fold_runs<std::size_t>(
+            where, detail::positions{}, items, detail::ones{},
+            detail::head_changes<In, Equal>(first, equal),
+            detail::every_second<OffsetsOut>{offsets_out, -1},
+            detail::every_second<LengthsOut>{lengths_out, 1}, plus<>{});
+        return stretches / 2;
+    }
+
+/// Writes the first key of each run of equal neighbours to `keys_out`, and the fold of its values
+/// to `values_out`. Returns the number of runs.
+template <class Keys, std::random_access_iterator Values, class KeysOut, class ValuesOut,
+          class Op = plus<>, detail::equality_of<Keys> Equal = std::equal_to<>>
+    requires detail::compactable<Keys, KeysOut> &&
+        associative_operator<Op, scan_accumulator<Values, Op>> &&
+        scan_input<Values, scan_accumulator<Values, Op>> &&
+        detail::indexed_output<ValuesOut, scan_accumulator<Values, Op>>
+            std::size_t reduce_by_key(cpu where, Keys keys, Keys keys_last, Values values,
+                                      KeysOut keys_out, ValuesOut values_out, Op op = {},
+                                      Equal equal = {}) {
+        detail::check_threads(where.threads);
+        const std::size_t items = detail::checked_count(keys, keys_last);
+        if (items == 0) return 0;
+        detail::check_compacted(keys, keys_out, items, detail::in_place::allowed);
+        detail::check_compacted(values, values_out, items, detail::in_place::allowed);
+        using T = scan_accumulator<Values, Op>;
+        constexpr std::size_t tile = detail::run_tile_items<std::iter_value_t<Keys>, T>;
+        const detail::run_heads<tile, Keys, Equal> heads(keys, items, equal);
+        return detail::fold_runs<T>(where, keys, items, values, heads, keys_out, values_out, op);
+    }
+
+}  // namespace lookback

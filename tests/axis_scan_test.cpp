@@ -1,0 +1,120 @@
+// Scans along an axis against loops: rows and columns, from N x 2 to 2 x N.
+#include <optional>
+
+#include "support/compaction.hpp"
+
+namespace lookback::test {
+namespace {
+
+template <class T, class Op>
+std::vector<T> sequential(const std::vector<T>& in, const axis_extents& e,
+                          const std::optional<T>& init, bool exclusive, const Op& op) {
+    std::vector<T> out(in.size());
+    for (std::size_t o = 0; o < e.outer; ++o) {
+        for (std::size_t c = 0; c < e.inner; ++c) {
+            std::optional<T> fold = init;
+            for (std::size_t r = 0; r < e.length; ++r) {
+                const std::size_t i = (o * e.length + r) * e.inner + c;
+                const T item = in[i];
+                if (exclusive) out[i] = *fold;
+                fold = fold ? op(*fold, item) : item;
+                if (!exclusive) out[i] = *fold;
+            }
+        }
+    }
+    return out;
+}
+
+std::vector<axis_extents> shapes(std::size_t tile) {
+    std::vector<axis_extents> all = {{1, 1, 1},         {3, 5, 1},         {1, 5, 3},
+                                     {2, 3, 4},         {1, 9 * tile, 2},  {1, 2, 9 * tile},
+                                     {9 * tile, 2, 1},  {2, 9 * tile, 1},  {1, 1, 3 * tile},
+                                     {3 * tile, 1, 1},  {700, 65, 1},      {1, 700, 700},
+                                     {5, 300, 333},     {40, tile / 8, 1}, {3, 2 * tile + 1, 3},
+                                     {2, tile / 64, 67}};
+    return all;
+}
+
+template <class T, class Op>
+void check_axis(const Op& op) {
+    const T init = random_values<T>(2, 9)[1];
+    for (const axis_extents e : shapes(scan_tile_items<T>)) {
+        const std::size_t n = e.outer * e.length * e.inner;
+        if (sanitized && n > 6 * scan_tile_items<T>) continue;
+        const auto in = random_values<T>(n, n);
+        const auto want = sequential<T>(in, e, std::nullopt, false, op);
+        const auto want_from = sequential<T>(in, e, init, false, op);
+        const auto want_before = sequential<T>(in, e, init, true, op);
+        for (const int threads : {1, 16}) {
+            const cpu where{.threads = threads};
+            const std::string what = "extents " + std::to_string(e.outer) + " x " +
+                                     std::to_string(e.length) + " x " + std::to_string(e.inner) +
+                                     ", threads " + std::to_string(threads);
+            const auto check = [&](const auto& scan, const std::vector<T>& right) {
+                watched_output<T> out(n);
+                ASSERT_EQ(scan(in.begin(), out.begin()) - out.begin(), std::ptrdiff_t(n));
+                ASSERT_NO_FATAL_FAILURE(out.expect(right, what));
+                std::vector<T> both = in;
+                scan(both.begin(), both.begin());
+                ASSERT_NO_FATAL_FAILURE(expect_in_place(both, right, in, what));
+            };
+            check([&](auto f, auto o) { return inclusive_scan(where, f, e, o, op); }, want);
+            check([&](auto f, auto o) { return inclusive_scan(where, f, e, o, op, init); },
+                  want_from);
+            check([&](auto f, auto o) { return exclusive_scan(where, f, e, o, init, op); },
+                  want_before);
+            if (::testing::Test::HasFailure()) return;
+        }
+    }
+}
+
+}  // namespace
+
+TEST(AxisScan, IntegerSums) { check_axis<std::uint32_t>(plus<>{}); }
+TEST(AxisScan, OperatorsThatDoNotCommute) { check_axis<matrix>(matrix_product{}); }
+
+// Rows have the bits of scans of their own, columns the same bits in every run.
+TEST(AxisScan, FloatSums) {
+    const std::size_t rows = 3000, columns = 777;
+    const auto in = random_values<float>(rows * columns, 1);
+    std::vector<float> want(in.size()), out(in.size());
+    for (std::size_t r = 0; r < rows; ++r) {
+        const auto begin = static_cast<std::ptrdiff_t>(r * columns);
+        const auto end = begin + static_cast<std::ptrdiff_t>(columns);
+        lookback::inclusive_scan(cpu{}, in.begin() + begin, in.begin() + end, want.begin() + begin);
+    }
+    lookback::inclusive_scan(cpu{}, in.begin(), axis_extents{rows, columns, 1}, out.begin());
+    EXPECT_TRUE(out == want);
+    lookback::inclusive_scan(cpu{.threads = 1}, in.begin(), axis_extents{1, rows, columns},
+                             want.begin());
+    for (const int threads : thread_counts) {
+        for (int round = 0; round < 5; ++round) {
+            lookback::inclusive_scan(cpu{threads}, in.begin(), axis_extents{1, rows, columns},
+                                     out.begin());
+            ASSERT_TRUE(out == want);
+        }
+    }
+    for (std::size_t c = 0; c < columns; ++c) {
+        double sum = 0;
+        for (std::size_t r = 0; r < rows; ++r) {
+            sum += in[r * columns + c];
+            ASSERT_NEAR(out[r * columns + c], sum, 1e-3);
+        }
+    }
+}
+
+TEST(AxisScan, RefusesExtentsThatCannotBeCounted) {
+    std::vector<int> in(1);
+    const std::size_t large = std::size_t{1} << 40;
+    EXPECT_EQ(
+        refusal([&] {
+            lookback::inclusive_scan(cpu{}, in.begin(), axis_extents{large, 2, large}, in.begin());
+        }),
+        "lookback: the extents 1099511627776 x 2 x 1099511627776 have more items than can be "
+        "counted");
+    EXPECT_EQ(
+        lookback::inclusive_scan(cpu{}, in.begin(), axis_extents{large, 0, large}, in.begin()),
+        in.begin());
+}
+
+}  // namespace lookback::test

@@ -1,0 +1,122 @@
+// Compaction over its own input, under delays put where they hurt: an item that is overwritten
+// before it is read shows, since each one knows its number and carries it many times.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <random>
+#include <thread>
+
+#include "support/compaction.hpp"
+
+namespace lookback::test {
+namespace {
+
+// 64 items a tile: there are as many tiles as possible.
+struct wide {
+    std::array<std::uint32_t, 256> copies;
+    explicit wide(std::uint32_t number) { copies.fill(number); }
+    std::uint32_t number() const { return copies.front(); }
+    bool whole() const { return std::count(copies.begin(), copies.end(), number()) == 256; }
+};
+
+constexpr std::size_t items = 64 * 64 + 17;
+constexpr int workers = 8;  // more than cores, or as many: the driver is called without the limit
+
+std::vector<wide> numbered_items() {
+    std::vector<wide> all;
+    for (std::uint32_t i = 0; i < items; ++i) all.emplace_back(i);
+    return all;
+}
+
+// Now and then, by the item and the round: so that another worker overtakes.
+void delay(std::uint32_t number, unsigned round) {
+    switch ((number * 2654435761U + round * 40503U) >> 20 & 255) {
+        case 0: std::this_thread::sleep_for(std::chrono::microseconds(50)); break;
+        case 1:
+        case 2: std::this_thread::yield(); break;
+        default: break;
+    }
+}
+
+template <class Round>
+void for_some_time(const Round& round) {
+    const char* wanted = std::getenv("LOOKBACK_STRESS_SECONDS");
+    const std::chrono::duration<double> time(wanted ? std::atof(wanted) : 1.0);
+    const auto end = std::chrono::steady_clock::now() + time;
+    for (unsigned r = 0; std::chrono::steady_clock::now() < end; ++r) {
+        round(r);
+        if (::testing::Test::HasFailure()) return;
+    }
+}
+
+}  // namespace
+
+TEST(InPlace, SelectUnderDelays) {
+    const auto in = numbered_items();
+    for_some_time([&](unsigned round) {
+        // Nearly all are kept, or few: writers follow readers closely, or from afar.
+        const std::uint32_t drop = std::array{2U, 7U, 64U, 1000U}[round % 4];
+        auto both = in;
+        std::atomic<std::size_t> torn{0};
+        const auto wanted = [&](const wide& x) {
+            if (!x.whole()) ++torn;
+            delay(x.number(), round);
+            return (x.number() + round) % drop != 0;
+        };
+        const auto first = both.begin();
+        const detail::by_predicates classifier(first, wanted);
+        const detail::compaction_problem problem(first, items, classifier, first);
+        detail::single_pass_run run(problem);
+        run.run(workers);
+        std::size_t kept = 0;
+        for (std::uint32_t i = 0; i < items; ++i) {
+            if ((i + round) % drop == 0) continue;
+            ASSERT_TRUE(both[kept].whole() && both[kept].number() == i)
+                << "item " << kept << " is " << both[kept].number() << " and not " << i;
+            ++kept;
+        }
+        ASSERT_EQ(run.total()[0], kept);
+        ASSERT_EQ(torn, 0U);
+    });
+}
+
+// Keys are compared with the one before, which may be another tile's; folds are written late, the
+// last of a tile by the tile after it.
+TEST(InPlace, ReduceByKeyUnderDelays) {
+    const auto in = numbered_items();
+    for_some_time([&](unsigned round) {
+        const std::uint32_t run_length = std::array{1U, 2U, 3U, 100U}[round % 4];
+        auto keys = in;
+        std::vector<std::uint32_t> values(items, 1);
+        std::atomic<std::size_t> torn{0};
+        const auto equal = [&](const wide& x, const wide& y) {
+            if (!x.whole() || !y.whole() || x.number() + 1 != y.number()) ++torn;
+            delay(y.number(), round);
+            return y.number() % run_length != 0;
+        };
+        constexpr std::size_t tile = detail::run_tile_items<wide, std::uint32_t>;
+        const auto first = keys.begin();
+        const detail::run_heads<tile, decltype(first), decltype(equal)> heads(first, items, equal);
+        using iterator = std::vector<wide>::iterator;
+        using counts = std::vector<std::uint32_t>::iterator;
+        const plus<> op;
+        const detail::run_problem<iterator, counts, decltype(heads), iterator, counts,
+                                  std::uint32_t, plus<>>
+            problem(first, items, values.begin(), heads, first, values.begin(), op);
+        detail::single_pass_run run(problem);
+        run.run(workers);
+        ASSERT_EQ(run.total().runs, (items + run_length - 1) / run_length);
+        for (std::uint32_t r = 0; r < run.total().runs; ++r) {
+            ASSERT_TRUE(keys[r].whole() && keys[r].number() == r * run_length) << "run " << r;
+            if (r + 1 < run.total().runs) {
+                ASSERT_EQ(values[r], run_length) << "run " << r;
+            }
+        }
+        ASSERT_EQ(torn, 0U);
+    });
+}
+
+}  // namespace lookback::test

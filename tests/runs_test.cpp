@@ -1,0 +1,232 @@
+// run_length_encode, nontrivial_runs, reduce_by_key against loops.
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <ranges>
+
+#include "support/compaction.hpp"
+
+namespace lookback::test {
+namespace {
+
+struct runs_of_keys {
+    std::vector<std::size_t> begins;
+    std::vector<std::uint32_t> keys, lengths;
+    std::vector<std::uint32_t> long_begins, long_lengths;
+};
+runs_of_keys find_runs(const std::vector<std::uint32_t>& keys) {
+    runs_of_keys runs;
+    for (std::size_t i = 0; i < keys.size();) {
+        std::size_t end = i + 1;
+        while (end < keys.size() && keys[end] == keys[i]) ++end;
+        const auto length = static_cast<std::uint32_t>(end - i);
+        runs.begins.push_back(i);
+        runs.keys.push_back(keys[i]);
+        runs.lengths.push_back(length);
+        if (length > 1) {
+            runs.long_begins.push_back(static_cast<std::uint32_t>(i));
+            runs.long_lengths.push_back(length);
+        }
+        i = end;
+    }
+    return runs;
+}
+
+}  // namespace
+
+TEST(RunLengthEncode, AgainstALoop) {
+    const std::size_t tile = detail::run_tile_items<std::uint32_t, std::size_t>;
+    for (const std::size_t n : sizes_around(tile)) {
+        for (const auto& [name, keys] : key_patterns(n, tile)) {
+            const runs_of_keys want = find_runs(keys);
+            for (const int threads : thread_counts) {
+                const std::string what = describe(name, n, threads);
+                const cpu where{.threads = threads};
+                watched_output<std::uint32_t> values(n), lengths(n), begins(n), long_lengths(n);
+                ASSERT_EQ(run_length_encode(where, keys.begin(), keys.end(), values.begin(),
+                                            lengths.begin()),
+                          want.keys.size())
+                    << what;
+                ASSERT_NO_FATAL_FAILURE(values.expect(want.keys, what));
+                ASSERT_NO_FATAL_FAILURE(lengths.expect(want.lengths, what));
+                auto both = keys;
+                watched_output<std::uint32_t> again(n);
+                ASSERT_EQ(
+                    run_length_encode(where, both.begin(), both.end(), both.begin(), again.begin()),
+                    want.keys.size());
+                ASSERT_NO_FATAL_FAILURE(expect_in_place(both, want.keys, keys, what));
+                ASSERT_NO_FATAL_FAILURE(again.expect(want.lengths, what));
+                ASSERT_EQ(nontrivial_runs(where, keys.begin(), keys.end(), begins.begin(),
+                                          long_lengths.begin()),
+                          want.long_begins.size())
+                    << what;
+                ASSERT_NO_FATAL_FAILURE(begins.expect(want.long_begins, what));
+                ASSERT_NO_FATAL_FAILURE(long_lengths.expect(want.long_lengths, what));
+            }
+        }
+    }
+}
+
+TEST(RunLengthEncode, RunsOfMoreThan4GItems) {
+    const std::int64_t length = sanitized ? (1 << 21) + 5 : (std::int64_t{1} << 32) + 5;
+    const auto in =
+        std::views::iota(std::int64_t{-9}, length + 20) |
+        std::views::transform([length](std::int64_t i) { return (i >= 0) + (i >= length); });
+    std::vector<int> values(3);
+    std::vector<std::uint64_t> lengths(3);
+    ASSERT_EQ(run_length_encode(cpu{}, in.begin(), in.end(), values.begin(), lengths.begin()), 3U);
+    EXPECT_EQ(values, (std::vector{0, 1, 2}));
+    EXPECT_EQ(lengths, (std::vector<std::uint64_t>{9, std::uint64_t(length), 20}));
+}
+
+TEST(RunLengthEncode, StringsInPlace) {
+    const std::size_t n = 9 * detail::run_tile_items<std::string, std::size_t> + 1;
+    for (const std::size_t run : {std::size_t{1}, std::size_t{3}}) {
+        std::vector<std::string> in(n), want;
+        for (std::size_t i = 0; i < n; ++i) in[i] = numbered<std::string>(i - i % run);
+        for (std::size_t i = 0; i < n; i += run) want.push_back(in[i]);
+        for (const int threads : thread_counts) {
+            auto both = in;
+            std::vector<int> lengths(n);
+            ASSERT_EQ(run_length_encode(cpu{threads}, both.begin(), both.end(), both.begin(),
+                                        lengths.begin()),
+                      want.size());
+            ASSERT_NO_FATAL_FAILURE(expect_in_place(both, want, in, "strings"));
+        }
+    }
+}
+
+TEST(RunLengthEncode, FollowsTheGivenEquality) {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const std::vector<double> in = {nan, nan, 0.0, -0.0, 1.0, nan};
+    std::vector<double> values(6);
+    std::vector<int> lengths(6);
+    ASSERT_EQ(run_length_encode(cpu{}, in.begin(), in.end(), values.begin(), lengths.begin()), 5U);
+    EXPECT_EQ(lengths, (std::vector{1, 1, 2, 1, 1, 0}));
+    EXPECT_FALSE(std::signbit(values[2]));
+    ASSERT_EQ(nontrivial_runs(cpu{}, in.begin(), in.end(), values.begin(), lengths.begin()), 1U);
+    EXPECT_EQ(values[0], 2.0);
+    EXPECT_EQ(lengths[0], 2);
+    const auto same = [](double x, double y) { return x == y || (x != x && y != y); };
+    ASSERT_EQ(run_length_encode(cpu{}, in.begin(), in.end(), values.begin(), lengths.begin(), same),
+              4U);
+    EXPECT_EQ(lengths[0], 2);
+}
+
+// An operator that does not commute, on 24 bytes: any swap or gap shows.
+TEST(ReduceByKey, AgainstALoop) {
+    const std::size_t tile = detail::run_tile_items<std::uint32_t, span_of>;
+    for (const std::size_t n : sizes_around(tile)) {
+        const auto values = random_values<span_of>(n, 1);
+        for (const auto& [name, keys] : key_patterns(n, tile)) {
+            const runs_of_keys runs = find_runs(keys);
+            std::vector<span_of> want;
+            for (std::size_t r = 0; r < runs.keys.size(); ++r) {
+                const std::size_t last = runs.begins[r] + runs.lengths[r] - 1;
+                want.push_back({runs.lengths[r], runs.begins[r], last});
+            }
+            for (const int threads : thread_counts) {
+                const std::string what = describe(name, n, threads);
+                const cpu where{.threads = threads};
+                watched_output<std::uint32_t> keys_out(n);
+                watched_output<span_of> folds(n);
+                ASSERT_EQ(reduce_by_key(where, keys.begin(), keys.end(), values.begin(),
+                                        keys_out.begin(), folds.begin(), join{}),
+                          want.size())
+                    << what;
+                ASSERT_NO_FATAL_FAILURE(keys_out.expect(runs.keys, what));
+                ASSERT_NO_FATAL_FAILURE(folds.expect(want, what));
+                auto keys_both = keys;
+                auto values_both = values;
+                ASSERT_EQ(
+                    reduce_by_key(where, keys_both.begin(), keys_both.end(), values_both.begin(),
+                                  keys_both.begin(), values_both.begin(), join{}),
+                    want.size());
+                ASSERT_NO_FATAL_FAILURE(expect_in_place(keys_both, runs.keys, keys, what));
+                ASSERT_NO_FATAL_FAILURE(expect_in_place(values_both, want, values, what));
+            }
+        }
+    }
+}
+
+// The tree, item by item: left to right within tiles, then tile by tile.
+TEST(ReduceByKey, FloatSumsHaveTheirTree) {
+    const std::size_t tile = detail::run_tile_items<std::uint32_t, float>;
+    const std::size_t n = 12 * tile + 77;
+    const auto values = random_values<float>(n, 3);
+    for (const auto& [name, keys] : key_patterns(n, tile)) {
+        std::vector<float> want;
+        for (std::size_t i = 0; i < n;) {
+            float run = 0;
+            bool first = true;
+            const std::uint32_t key = keys[i];
+            while (i < n && keys[i] == key) {
+                const std::size_t edge = std::min(n, (i / tile + 1) * tile);
+                float part = values[i++];
+                for (; i < edge && keys[i] == key; ++i) part += values[i];
+                run = first ? part : run + part;
+                first = false;
+            }
+            want.push_back(run);
+        }
+        for (const int threads : thread_counts) {
+            for (int round = 0; round < 5; ++round) {
+                std::vector<std::uint32_t> keys_out(n);
+                std::vector<float> sums(n);
+                ASSERT_EQ(reduce_by_key(cpu{threads}, keys.begin(), keys.end(), values.begin(),
+                                        keys_out.begin(), sums.begin()),
+                          want.size());
+                for (std::size_t r = 0; r < want.size(); ++r) {
+                    ASSERT_EQ(sums[r], want[r])
+                        << "run " << r << ": " << describe(name, n, threads);
+                }
+            }
+        }
+    }
+}
+
+TEST(ReduceByKey, SumsBytesIntoSixtyFourBits) {
+    const std::size_t n = 300000;
+    const std::vector<std::uint8_t> keys(n, 7), values(n, 255);
+    std::vector<std::uint8_t> keys_out(1);
+    std::vector<std::uint64_t> sums(1);
+    ASSERT_EQ(reduce_by_key(cpu{}, keys.begin(), keys.end(), values.begin(), keys_out.begin(),
+                            sums.begin(), plus<std::uint64_t>{}),
+              1U);
+    EXPECT_EQ(sums[0], n * 255);
+}
+
+TEST(ReduceByKey, StringsAndTheirExceptions) {
+    const std::size_t n = 5 * detail::run_tile_items<int, std::string> + 3;
+    std::vector<int> keys(n), keys_out(n);
+    for (std::size_t i = 0; i < n; ++i) keys[i] = int(i / 700);
+    const std::vector<std::string> values(n, "ab");
+    std::vector<std::string> folds(n);
+    const auto concatenate = [](const std::string& a, const std::string& b) { return a + b; };
+    for (const int threads : thread_counts) {
+        const std::size_t runs =
+            reduce_by_key(cpu{threads}, keys.begin(), keys.end(), values.begin(), keys_out.begin(),
+                          folds.begin(), concatenate);
+        ASSERT_EQ(runs, (n + 699) / 700);
+        for (std::size_t r = 0; r + 1 < runs; ++r) ASSERT_EQ(folds[r].size(), 1400U);
+        std::atomic<std::size_t> calls{0};
+        const auto throwing = [&](const std::string& a, const std::string& b) {
+            if (++calls == n / 2) throw std::runtime_error("operator");
+            return a + b;
+        };
+        EXPECT_THROW(reduce_by_key(cpu{threads}, keys.begin(), keys.end(), values.begin(),
+                                   keys_out.begin(), folds.begin(), throwing),
+                     std::runtime_error);
+    }
+}
+
+TEST(Runs, EmptyInput) {
+    const std::vector<int> none;
+    std::vector<int> out;
+    EXPECT_EQ(run_length_encode(cpu{}, none.begin(), none.end(), out.begin(), out.begin()), 0U);
+    EXPECT_EQ(nontrivial_runs(cpu{}, none.begin(), none.end(), out.begin(), out.begin()), 0U);
+    EXPECT_EQ(
+        reduce_by_key(cpu{}, none.begin(), none.end(), none.begin(), out.begin(), out.begin()), 0U);
+}
+
+}  // namespace lookback::test
