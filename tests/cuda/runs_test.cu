@@ -56,7 +56,7 @@ class run_cases {
         const std::vector<K> keys(wide_keys.begin(), wide_keys.end());
         std::vector<V> values(n);
         std::minstd_rand random(5);
-        for (auto& v : values) v = static_cast<V>(random() % 1024);
+        for (auto& v : values) v = static_cast<V>(random() % 8);
         std::vector<K> heads;
         std::vector<std::uint64_t> lengths;
         std::vector<V> folds;

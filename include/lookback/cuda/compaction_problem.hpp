@@ -34,6 +34,13 @@ struct add_counts {
         for (int c = 0; c < classes; ++c) a.of[c] += b.of[c];
         return a;
     }
+    /// Of a value of each lane.
+    template <int classes>
+    __device__ class_counts<std::uint32_t, classes> fold_warp(
+        class_counts<std::uint32_t, classes> a) const {
+        for (int c = 0; c < classes; ++c) a.of[c] = sum_of_lanes(a.of[c]);
+        return a;
+    }
 };
 
 /// Classifiers: the class of an item, given the one before it where they `look_back`, and the value

@@ -134,9 +134,12 @@ class compaction_steps {
         begin[counted + 1] = items;
         store_class<by, 0>(here, to, begin, thread);
         if constexpr (has_values) {
-            store_each<by>(here.beside_array(), begin[1], thread, [&](int i, const Beside& x) {
-                problem_.values[static_cast<std::int64_t>(to[0]) + i] = x;
-            });
+            store_each<by>(
+                here.beside_array(), begin[1], thread,
+                [&](int i, const Beside& x) {
+                    problem_.values[static_cast<std::int64_t>(to[0]) + i] = x;
+                },
+                skew_of(problem_.values, static_cast<std::int64_t>(to[0])));
         }
         if (last_tile && thread == 0) {
             for (int k = 0; k < counted; ++k) problem_.total.set(k, to[k] + kept.of[k]);
@@ -202,8 +205,9 @@ class compaction_steps {
             if constexpr (!is_nowhere<output<c>>) {
                 const auto out = problem_.outputs.template at<c>();
                 const auto at = static_cast<std::int64_t>(to[c]);
-                store_each<by>(here.item_array() + begin[c], begin[c + 1] - begin[c], thread,
-                               [&](int i, const T& item) { out[at + i] = item; });
+                store_each<by>(
+                    here.item_array() + begin[c], begin[c + 1] - begin[c], thread,
+                    [&](int i, const T& item) { out[at + i] = item; }, skew_of(out, at));
             }
             store_class<by, c + 1>(here, to, begin, thread);
         }

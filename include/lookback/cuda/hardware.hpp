@@ -74,6 +74,21 @@ __device__ inline bool in_all_lanes(bool x) { return __all_sync(all_lanes, x) !=
 __device__ inline int first_lane_where(bool x) {
     return __ffs(static_cast<int>(__ballot_sync(all_lanes, x))) - 1;
 }
+/// The sum of a word of each lane, in all of them.
+__device__ inline std::uint32_t sum_of_lanes(std::uint32_t x) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    for (int distance = 1; distance < warp_lanes; distance *= 2) {
+        x += __shfl_xor_sync(all_lanes, x, distance);
+    }
+    return x;
+#else
+    return __reduce_add_sync(all_lanes, x);
+#endif
+}
+/// The highest lane where `x` holds, -1 if there is none.
+__device__ inline int last_lane_where(bool x) {
+    return warp_lanes - 1 - __clz(static_cast<int>(__ballot_sync(all_lanes, x)));
+}
 __device__ inline void sync_warp() { __syncwarp(); }
 
 // ---- between the threads of a block

@@ -26,15 +26,17 @@ inline constexpr int kept_chunk_items = [] {
     return items < 48 ? items : 48;
 }();
 
-/// Two blocks a multiprocessor: what takes long here is not to move a tile, but the steps from its
-/// load to its publication, one after the other. So stages of at most 21 KiB: five, or four of two
-/// arrays.
+/// As many warps as a stage of 46 KiB has room for; five stages, or four of two arrays; two warps
+/// that look back, because tiles are reduced faster than one of them finds their prefixes.
 template <class T, class Beside>
 inline constexpr large_shape kept_shape = [] {
     constexpr int bytes_of_warp =
         warp_lanes * kept_chunk_items<T, Beside> * (staged_size<T> + staged_size<Beside>);
-    constexpr int room = 21 * 1024 / bytes_of_warp;
-    return large_shape{room < 1 ? 1 : room < 8 ? room : 8, staged_size<Beside> > 1 ? 4 : 5, 0, 2};
+    constexpr int room = 46 * 1024 / bytes_of_warp;
+#ifndef LB_LOOK
+#define LB_LOOK 2
+#endif
+    return large_shape{room < 16 ? room : 16, staged_size<Beside> > 1 ? 4 : 5, 0, LB_LOOK};
 }();
 
 /// `Note` is what those who reduce a tile tell those who store it.
@@ -46,7 +48,9 @@ struct kept_tile {
     static constexpr int items = threads * per_thread;
     static constexpr int beside_at = items * staged_size<T>;
     static constexpr int before_at = beside_at + items * staged_size<Beside>;
-    static constexpr int note_at = before_at + (static_cast<int>(sizeof(T)) + 15) / 16 * 16;
+    // Of the vector of 16 bytes, or the item, before the tile's first item, the end is used.
+    static constexpr int before_bytes = (static_cast<int>(sizeof(T)) + 15) / 16 * 16;
+    static constexpr int note_at = before_at + before_bytes;
     static constexpr int bytes = note_at + (static_cast<int>(sizeof(Note)) + 15) / 16 * 16;
     static_assert(beside_at % 16 == 0 && before_at % 16 == 0);
     using item_chunk = chunk<T, T, false, per_thread>;
@@ -56,7 +60,9 @@ struct kept_tile {
     __device__ T* item_array() const { return reinterpret_cast<T*>(stage); }
     __device__ Beside* beside_array() const { return reinterpret_cast<Beside*>(stage + beside_at); }
     /// The item before the tile's first.
-    __device__ T& before() const { return *reinterpret_cast<T*>(stage + before_at); }
+    __device__ T& before() const {
+        return *reinterpret_cast<T*>(stage + note_at - static_cast<int>(sizeof(T)));
+    }
     __device__ Note& note() const { return *reinterpret_cast<Note*>(stage + note_at); }
 
     /// This thread's items, of which `left` are there.
@@ -75,36 +81,37 @@ struct kept_tile {
         const bulk_array<In, 1, items> of_items{in};
         of_items.load_rest(stage, first, count);
         std::uint32_t bytes = of_items.bytes_to_copy(count);
+        const bool has_before = with_before && first > 0;
+        if (has_before) bytes += before_bytes;
         if constexpr (!is_nowhere<From>) {
             const bulk_array<From, 1, items> of_beside{beside};
             of_beside.load_rest(stage + beside_at, first, count);
-            bytes += of_beside.bytes_to_copy(count);
-            loaded.expect(bytes);
+            loaded.expect(bytes + of_beside.bytes_to_copy(count));
             of_beside.start_load(stage + beside_at, first, count, loaded);
         } else {
             loaded.expect(bytes);
         }
         of_items.start_load(stage, first, count, loaded);
-        if constexpr (with_before) {
-            if (first > 0) before() = in[first - 1];
+        if (has_before) {
+            const In vector_before = in + first - before_bytes / static_cast<int>(sizeof(T));
+            bulk_load(stage + before_at, vector_before, before_bytes, loaded);
         }
         loaded.arrive();
     }
     template <int by, bool with_before, class In, class From>
     __device__ void load(const In& in, const From& beside, std::uint64_t first, int count,
                          int thread) const {
+        T item_before{};
+        const bool has_before = with_before && thread == 0 && first > 0;
+        if (has_before) item_before = in[static_cast<std::int64_t>(first) - 1];
         load_each<by>(item_array(), count, thread,
                       [&](int i) -> T { return in[static_cast<std::int64_t>(first) + i]; });
+        if (has_before) before() = item_before;
         if constexpr (!is_nowhere<From>) {
             using Loaded = item_of<From>;
             load_each<by>(
                 reinterpret_cast<Loaded*>(beside_array()), count, thread,
                 [&](int i) -> Loaded { return beside[static_cast<std::int64_t>(first) + i]; });
-        }
-        if constexpr (with_before) {
-            if (thread == 0 && first > 0) {
-                before() = in[static_cast<std::int64_t>(first) - 1];
-            }
         }
     }
 };

@@ -44,18 +44,31 @@ __device__ maybe<Prefix> append(const maybe<Prefix>& before, const A& aggregate,
     return {static_cast<Prefix>(op(before.value, aggregate)), true};
 }
 
-/// The fold of the values of the first `lanes` lanes, or of all 32, in lane 0: neighbours first.
-template <class A, class Op>
-__device__ A fold_lanes(A value, std::uint32_t lanes, const Op& op) {
+/// The folds of `batches` values of each lane, of the first `lanes` lanes or of all 32, in lane 0:
+/// neighbours first. Several trees side by side hide each other's latency.
+template <int batches, class A, class Op>
+__device__ void fold_lanes(A (&value)[batches], std::uint32_t lanes, const Op& op) {
+    if constexpr (requires { op.fold_warp(value[0]); }) {
 #pragma unroll
-    for (int distance = 1; distance < warp_lanes; distance *= 2) {
-        const A above = from_lane_above(value, distance);
-        const int other = lane() + distance;
-        if (other < warp_lanes && static_cast<std::uint32_t>(other) < lanes) {
-            value = static_cast<A>(op(value, above));
+        for (A& v : value) v = op.fold_warp(static_cast<std::uint32_t>(lane()) < lanes ? v : A{});
+    } else {
+#pragma unroll
+        for (int distance = 1; distance < warp_lanes; distance *= 2) {
+            const int other = lane() + distance;
+            const bool both = other < warp_lanes && static_cast<std::uint32_t>(other) < lanes;
+#pragma unroll
+            for (A& v : value) {
+                const A above = from_lane_above(v, distance);
+                if (both) v = static_cast<A>(op(v, above));
+            }
         }
     }
-    return value;
+}
+template <class A, class Op>
+__device__ A fold_lanes(const A& value, std::uint32_t lanes, const Op& op) {
+    A one[1] = {value};
+    fold_lanes(one, lanes, op);
+    return one[0];
 }
 
 /// The look-back of one block, by one warp: all its threads call it together.
@@ -63,6 +76,7 @@ template <class A, class Op, class Prefix = A>
 class look_back {
     // Batches whose words are read together: of wide values, fewer fit in the registers.
     static constexpr int at_once = sizeof(A) <= 8 ? 8 : sizeof(A) <= 16 ? 4 : 1;
+    static constexpr int together = at_once > 1 ? 2 : 1;  // folded
 
  public:
     __device__ look_back(const tile_statuses<A>& statuses, std::uint32_t epoch,
@@ -82,22 +96,40 @@ class look_back {
                 const std::uint32_t mine = b * warp_lanes + static_cast<std::uint32_t>(lane());
                 ready[b] = mine >= tiles || statuses_.read(first + mine, epoch_, aggregate[b]);
             }
-            // Each batch is folded as soon as it is there: what comes last is waited for with the
-            // least left to do.
-#pragma unroll
-            for (int b = 0; b < at_once; ++b) {
-                if (tiles <= b * warp_lanes) return batches_;
+            const auto wait_for = [&](int b) {
                 const std::uint32_t mine = b * warp_lanes + static_cast<std::uint32_t>(lane());
                 while (!in_all_lanes(ready[b])) {
                     if (!ready[b]) ready[b] = statuses_.read(first + mine, epoch_, aggregate[b]);
                 }
-                const std::uint32_t left = tiles - b * warp_lanes;
-                const A fold = fold_lanes(aggregate[b], left, op_);
-                maybe<Prefix> all = batches_;
-                if (lane() == 0) all = append(batches_, fold, op_);
-                if (left < warp_lanes) return all;
-                batches_ = all;
-                folded_ += warp_lanes;
+                return aggregate[b];
+            };
+            // Batches are folded as soon as they are there, two at a time: what comes last is
+            // waited for with the least left to do.
+#pragma unroll
+            for (int b = 0; b < at_once; b += together) {
+                if (tiles >= (b + together) * warp_lanes) {
+                    A fold[together];
+#pragma unroll
+                    for (int i = 0; i < together; ++i) fold[i] = wait_for(b + i);
+                    fold_lanes(fold, warp_lanes, op_);
+#pragma unroll
+                    for (int i = 0; i < together; ++i) {
+                        if (lane() == 0) batches_ = append(batches_, fold[i], op_);
+                    }
+                    folded_ += together * warp_lanes;
+                } else {
+#pragma unroll
+                    for (int i = 0; i < together; ++i) {
+                        if (tiles <= (b + i) * warp_lanes) return batches_;
+                        const std::uint32_t left = tiles - (b + i) * warp_lanes;
+                        const A fold = fold_lanes(wait_for(b + i), left, op_);
+                        maybe<Prefix> all = batches_;
+                        if (lane() == 0) all = append(batches_, fold, op_);
+                        if (left < warp_lanes) return all;
+                        batches_ = all;
+                        folded_ += warp_lanes;
+                    }
+                }
             }
         }
     }

@@ -83,11 +83,39 @@ __device__ void load_each(T* stage, int items, int thread, const Load& load) {
     }
 }
 
-/// Stores `items` items of a stage by `threads` threads.
+/// Stores `items` items of a stage by `threads` threads; item `skew` and every 32nd after it are
+/// best stored by the first lane of a warp, because they lie on the boundary of a cache line.
 template <int threads, class T, class Store>
-__device__ void store_each(const T* stage, int items, int thread, const Store& store) {
-#pragma unroll 8
-    for (int at = thread; at < items; at += threads) store(at, stage[at]);
+__device__ void store_each(const T* stage, int items, int thread, const Store& store,
+                           int skew = 0) {
+    // Loads of a round come before its stores: the compiler does not know that they are apart.
+    constexpr int at_once = sizeof(T) <= 8 ? 16 : sizeof(T) <= 16 ? 4 : 1;
+    for (int begin = thread - (skew > 0 ? warp_lanes - skew : 0); begin < items;
+         begin += at_once * threads) {
+        T item[at_once];
+#pragma unroll
+        for (int i = 0; i < at_once; ++i) {
+            const int at = begin + i * threads;
+            if (at >= 0 && at < items) item[i] = stage[at];
+        }
+#pragma unroll
+        for (int i = 0; i < at_once; ++i) {
+            const int at = begin + i * threads;
+            if (at >= 0 && at < items) store(at, item[i]);
+        }
+    }
+}
+
+/// The first item of an output that begins a run of 32 items from a multiple of 32 items on, where
+/// that can be known.
+template <class Out>
+__device__ int skew_of(const Out& out, std::int64_t at) {
+    if constexpr (std::is_pointer_v<Out>) {
+        const auto items = reinterpret_cast<std::uintptr_t>(out + at) / sizeof(*out);
+        return static_cast<int>((warp_lanes - items % warp_lanes) % warp_lanes);
+    } else {
+        return 0;
+    }
 }
 
 }  // namespace lookback::detail::gpu

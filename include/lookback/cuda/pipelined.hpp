@@ -6,7 +6,7 @@
 /// - loaders claim tiles, in order, and bring each into a free stage;
 /// - most warps compute: they reduce a tile and publish its aggregate, then, some tiles behind,
 /// scan;
-/// - one looks back: it folds the aggregates of all earlier tiles to a tile's prefix;
+/// - one or two look back: they fold the aggregates of all earlier tiles to a tile's prefix;
 /// - storers bring each scanned stage to the output, and free the stage;
 ///
 /// so that reads and writes are always in flight together. Aggregates are published some tiles (the
@@ -50,9 +50,9 @@ struct pipeline {
     static constexpr int store_threads = Steps::stores_in_bulk ? 1 : 128;
     static constexpr int load_warps = (load_threads + warp_lanes - 1) / warp_lanes;
     static constexpr int store_warps = (store_threads + warp_lanes - 1) / warp_lanes;
-    static constexpr int threads = Steps::threads + (1 + load_warps + store_warps) * warp_lanes;
-    // Of a multiprocessor. Threads that load item by item leave no room for a second one.
-    static constexpr int blocks = Steps::loads_in_bulk ? shape.blocks : 1;
+    static constexpr int lookers = shape.lookers;
+    static constexpr int threads =
+        Steps::threads + (lookers + load_warps + store_warps) * warp_lanes;
 };
 
 template <class Prefix, int stages>
@@ -104,13 +104,13 @@ class pipelined_block {
         tiles_ = static_cast<std::uint32_t>((items_ + Steps::tile_items - 1) / Steps::tile_items);
         sync_block();
         constexpr int first_to_look_back = Steps::threads;
-        constexpr int first_to_load = first_to_look_back + warp_lanes;
+        constexpr int first_to_load = first_to_look_back + Pipeline::lookers * warp_lanes;
         constexpr int first_to_store = first_to_load + Pipeline::load_warps * warp_lanes;
         const int thread = static_cast<int>(threadIdx.x);
         if (thread < first_to_look_back) {
             compute();
         } else if (thread < first_to_load) {
-            look_back_for_all();
+            look_back_in_turns((thread - first_to_look_back) / warp_lanes);
         } else if (thread < first_to_store) {
             if (thread - first_to_load < Pipeline::load_threads) load(thread - first_to_load);
         } else if (thread - first_to_store < Pipeline::store_threads) {
@@ -161,8 +161,10 @@ class pipelined_block {
         }
     }
 
-    __device__ void look_back_for_all() {
-        if (lane() == 0) workspace_.enter();
+    // Looker 0, of `lookers`, finds the prefixes of this block's tiles 0, lookers, ..., and so on.
+    __device__ void look_back_in_turns(int looker) {
+        constexpr std::uint32_t lookers = Pipeline::lookers;
+        if (looker == 0 && lane() == 0) workspace_.enter();
         state_.loaded[0].wait(0);
         const std::uint32_t epoch = state_.epoch;
         look_back<A, typename Steps::op_type, Prefix> fold(workspace_.statuses(), epoch,
@@ -172,12 +174,18 @@ class pipelined_block {
             state_.loaded[stage(k)].wait(phase(k));
             const std::uint32_t tile = state_.tile[stage(k)];
             if (tile == none) break;
+            if (k % lookers != static_cast<std::uint32_t>(looker)) continue;
             const maybe<Prefix> prefix = fold.before(tile);
             if constexpr (Steps::fenced) fence();  // with the fence before each publication
             if (lane() == 0) state_.prefix[stage(k)] = prefix;
             state_.prefixed[stage(k)].arrive();
         }
-        if (k > 0) state_.scanned[stage(k - 1)].wait(phase(k - 1));  // all is published
+        if (looker != 0) return;
+        // All is published, and nobody looks at statuses any more.
+        if (k > 0) state_.scanned[stage(k - 1)].wait(phase(k - 1));
+        for (std::uint32_t last = k < lookers ? 0 : k - lookers; last < k; ++last) {
+            state_.prefixed[stage(last)].wait(phase(last));
+        }
         if (tiles_ == 0 && blockIdx.x == 0 && lane() == 0) steps_.emit_nothing();
         workspace_.finish(epoch);
         if (lane() == 0) workspace_.leave();
@@ -264,7 +272,7 @@ class pipelined_block {
 #endif
 
 template <class Pipeline>
-__global__ __launch_bounds__(Pipeline::threads, Pipeline::blocks) void pipelined_kernel(
+__global__ __launch_bounds__(Pipeline::threads) void pipelined_kernel(
     const __grid_constant__ typename Pipeline::Steps::problem_type problem,
     workspace_view<typename Pipeline::Steps::value_type> workspace) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900

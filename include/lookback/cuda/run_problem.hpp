@@ -7,7 +7,9 @@
 #include <type_traits>
 
 #include "lookback/cuda/arrays.hpp"
+#include "lookback/cuda/hardware.hpp"
 #include "lookback/cuda/scan_problem.hpp"
+#include "lookback/operators.hpp"
 
 namespace lookback::detail::gpu {
 
@@ -34,6 +36,14 @@ struct append_run {
         return {static_cast<N>(a.heads + b.heads),
                 b.heads > 0 ? static_cast<V>(b.open)
                             : static_cast<V>(op(a.open, static_cast<V>(b.open)))};
+    }
+    /// Of a value of each lane, where sums of words may be taken in any order.
+    template <class V>
+        requires(std::is_same_v<Op, plus<>>&& std::is_same_v<V, std::uint32_t>)
+    __device__ run_fold<std::uint32_t, V> fold_warp(const run_fold<std::uint32_t, V>& a)
+    const {
+        const int last_head = last_lane_where(a.heads > 0);
+        return {sum_of_lanes(a.heads), sum_of_lanes(lane() >= last_head ? a.open : 0)};
     }
 };
 

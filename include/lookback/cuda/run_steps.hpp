@@ -112,11 +112,16 @@ class run_steps {
         // The run that ends at the tile's i-th head is run `ended` + i.
         const std::int64_t begun = prefix.some ? static_cast<std::int64_t>(prefix.value.heads) : 0;
         const std::int64_t ended = begun - 1;
-        store_each<by>(here.item_array(), heads, thread,
-                       [&](int i, const T& key) { problem_.keys_out[begun + i] = key; });
-        store_each<by>(here.beside_array(), heads, thread, [&](int i, const W& fold) {
-            if (i > 0) put_value(ended + i, static_cast<V>(fold));
-        });
+        store_each<by>(
+            here.item_array(), heads, thread,
+            [&](int i, const T& key) { problem_.keys_out[begun + i] = key; },
+            skew_of(problem_.keys_out, begun));
+        store_each<by>(
+            here.beside_array(), heads, thread,
+            [&](int i, const W& fold) {
+                if (i > 0) put_value(ended + i, static_cast<V>(fold));
+            },
+            skew_of(problem_.values_out, ended));
         if (thread == 0) {
             if (heads > 0 && prefix.some) {
                 put_value(ended, note.continues

@@ -12,12 +12,12 @@
 namespace lookback::detail::gpu {
 
 /// Large arrays: warps that compute, stages of a tile each, how many tiles are reduced ahead of the
-/// scan, and blocks of a multiprocessor.
+/// scan, and warps that look back, in turns.
 struct large_shape {
     int warps;
     int stages;
     int lead;
-    int blocks;
+    int lookers;
 };
 template <std::size_t size>
 inline constexpr large_shape large = {17, 5, 2, 1};
