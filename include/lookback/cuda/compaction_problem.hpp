@@ -34,17 +34,10 @@ struct add_counts {
         for (int c = 0; c < classes; ++c) a.of[c] += b.of[c];
         return a;
     }
-    /// Of a value of each lane.
-    template <int classes>
-    __device__ class_counts<std::uint32_t, classes> fold_warp(
-        class_counts<std::uint32_t, classes> a) const {
-        for (int c = 0; c < classes; ++c) a.of[c] = sum_of_lanes(a.of[c]);
-        return a;
-    }
 };
 
-/// Classifiers: the class of an item, given the one before it where they `look_back`, and the value
-/// beside it.
+/// Classifiers: the class of an item, given what lies beside it; or of the heads of runs, which
+/// `looks_back` at the items before.
 template <class... Predicates>
 struct by_predicates;
 template <class Predicate>
@@ -52,8 +45,8 @@ struct by_predicates<Predicate> {
     static constexpr int counted = 1;
     static constexpr bool looks_back = false;
     Predicate holds;
-    template <class T, class Beside>
-    __device__ int operator()(const T& item, const T& /*before*/, const Beside&) const {
+    template <class T>
+    __device__ int operator()(const T& item) const {
         return holds(item) ? 0 : 1;
     }
 };
@@ -63,8 +56,8 @@ struct by_predicates<First, Second> {
     static constexpr bool looks_back = false;
     First first;
     Second second;
-    template <class T, class Beside>
-    __device__ int operator()(const T& item, const T& /*before*/, const Beside&) const {
+    template <class T>
+    __device__ int operator()(const T& item) const {
         return first(item) ? 0 : second(item) ? 1 : 2;
     }
 };
@@ -72,20 +65,15 @@ struct by_flag {
     static constexpr int counted = 1;
     static constexpr bool looks_back = false;
     template <class T, class Flag>
-    __device__ int operator()(const T&, const T& /*before*/, const Flag& flag) const {
+    __device__ int operator()(const T&, const Flag& flag) const {
         return static_cast<bool>(flag) ? 0 : 1;
     }
 };
-/// The first item of all is a head; it is not compared.
 template <class Equal>
 struct by_run_heads {
     static constexpr int counted = 1;
     static constexpr bool looks_back = true;
     Equal equal;
-    template <class T, class Beside>
-    __device__ int operator()(const T& item, const T& before, const Beside&) const {
-        return equal(before, item) ? 1 : 0;
-    }
 };
 
 /// `beside`: an array that is read with the items, flags or values; `values`: where the values of
@@ -108,6 +96,7 @@ struct compaction_problem {
     item_count count;
     device_total total;
     bool aligned;
+    bool in_place;  ///< results may overwrite items
     add_counts op{};
     no_initial_value<prefix_type> init{};
 };

@@ -41,10 +41,12 @@ class compaction_steps {
     static constexpr bool loads_in_bulk = in_bulk;
     static constexpr bool stores_in_bulk = false;
     static constexpr bool emits = false;
-    static constexpr bool fenced = true;
     struct memory {};
 
     __device__ explicit compaction_steps(const Problem& problem) : problem_(problem) {}
+
+    /// Whether results may overwrite the items of other tiles.
+    __device__ bool in_place() const { return problem_.in_place; }
 
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
                                phase_barrier& loaded) const {
@@ -62,34 +64,14 @@ class compaction_steps {
                         A* totals, const Barrier& barrier) const {
         const tile here{stage};
         const int left = items - tile::first_of_mine();
-        typename tile::item_chunk mine;
-        class_masks classes;
-        A total{};
-        if (left > 0) {
-            here.load_mine(mine);
-            T before{};
-            if constexpr (with_before) before = here.before_mine();
-            const bool first_of_all = first == 0 && threadIdx.x == 0;
-#pragma unroll
-            for (int i = 0; i < tile::per_thread; ++i) {
-                if (i < left) {
-                    const T& item = mine[i];
-                    int c = 0;
-                    if (!with_before || i > 0 || !first_of_all) {
-                        c = problem_.classify(item, i > 0 ? mine[i - 1] : before, beside(here, i));
-                    }
-                    classes.set(i, c);
-#pragma unroll
-                    for (int k = 0; k < counted; ++k) total.of[k] += c == k;
-                }
-            }
+        classified mine;
+        if (left >= tile::per_thread) {
+            classify<true>(here, first, left, mine);
+        } else if (left > 0) {
+            classify<false>(here, first, left, mine);
         }
-        // The values beside, too, are in registers before anybody's results take their place.
-        beside_chunk values;
-        if constexpr (has_values) values.load(here, left);
         const auto at =
-            place_chunk<warps, tile::per_thread>(total, items, totals, problem_.op, barrier);
-
+            place_chunk<warps, tile::per_thread>(mine.total, items, totals, problem_.op, barrier);
         std::uint32_t next[counted + 1];
         std::uint32_t begin = 0;
         next[counted] = static_cast<std::uint32_t>(tile::first_of_mine());
@@ -101,18 +83,12 @@ class compaction_steps {
             next[counted] -= before;
         }
         next[counted] += begin;
-        if (left > 0) {
-#pragma unroll
-            for (int i = 0; i < tile::per_thread; ++i) {
-                if (i < left) {
-                    if constexpr (has_values) {
-                        if (classes.is(i, 0)) here.beside_array()[next[0]] = values.item[i];
-                    }
-                    put<0>(here, classes, i, next, mine[i]);
-                }
-            }
+        if (left >= tile::per_thread) {
+            compact<true>(here, mine, next, left);
+        } else if (left > 0) {
+            compact<false>(here, mine, next, left);
         }
-        if (threadIdx.x == 0) here.note() = at.aggregate;
+        if (tile::thread() == 0) here.note() = at.aggregate;
         return at.aggregate;
     }
 
@@ -151,50 +127,70 @@ class compaction_steps {
     }
 
  private:
+    static constexpr bool has_beside = !is_nowhere<Beside>;
     static constexpr bool has_values = !is_nowhere<decltype(Problem::values)>;
 
     template <int c>
     using output = decltype(std::declval<Problem>().outputs.template at<c>());
 
-    // Two bits for each item of a thread.
-    struct class_masks {
-        std::uint32_t bits[(tile::per_thread + 15) / 16] = {};
-        __device__ void set(int i, int c) {
-            bits[i / 16] |= static_cast<std::uint32_t>(c) << (i % 16 * 2);
-        }
-        __device__ bool is(int i, int c) const {
-            return ((bits[i / 16] >> (i % 16 * 2)) & 3U) == static_cast<std::uint32_t>(c);
-        }
+    // A thread's items, in registers before anybody's results take their place, and, for each
+    // class that is counted, a bit for each item that is of it.
+    struct classified {
+        typename tile::item_chunk item;
+        std::conditional_t<has_beside, typename tile::template chunk_of<Beside>, nowhere> beside;
+        std::uint64_t is[counted] = {};
+        A total{};
     };
 
-    struct beside_chunk {
-        Beside item[has_values ? tile::per_thread : 1];
-        __device__ void load(const tile& from, int left) {
+    template <bool full>
+    __device__ void classify(const tile& here, std::uint64_t first, int left,
+                             classified& mine) const {
+        here.load_mine(mine.item);
+        if constexpr (has_beside) here.load_beside_mine(mine.beside);
+        if constexpr (with_before) {
+            mine.is[0] =
+                here.template heads_of_mine<full>(mine.item, first, left, problem_.classify.equal);
+        } else {
 #pragma unroll
             for (int i = 0; i < tile::per_thread; ++i) {
-                if (i < left) item[i] = from.beside_array()[tile::first_of_mine() + i];
+                if (full || i < left) {
+                    int c;
+                    if constexpr (has_beside) {
+                        c = problem_.classify(mine.item[i], mine.beside[i]);
+                    } else {
+                        c = problem_.classify(mine.item[i]);
+                    }
+#pragma unroll
+                    for (int k = 0; k < counted; ++k) {
+                        if (c == k) mine.is[k] |= std::uint64_t{1} << i;
+                    }
+                }
             }
         }
-    };
-
-    __device__ static Beside beside(const tile& here, int i) {
-        if constexpr (is_nowhere<Beside>) {
-            return {};
-        } else {
-            return here.beside_array()[tile::first_of_mine() + i];
-        }
+#pragma unroll
+        for (int k = 0; k < counted; ++k) mine.total.of[k] = count_bits(mine.is[k]);
     }
 
-    // Puts an item where its class goes on in the stage.
+    // Puts each item where its class goes on in the stage.
+    template <bool full>
+    __device__ void compact(const tile& here, const classified& mine,
+                            std::uint32_t (&next)[counted + 1], int left) const {
+#pragma unroll
+        for (int i = 0; i < tile::per_thread; ++i) {
+            if (full || i < left) put<0>(here, mine, i, next);
+        }
+    }
     template <int c>
-    __device__ static void put(const tile& here, const class_masks& classes, int i,
-                               std::uint32_t (&next)[counted + 1], const T& item) {
-        if constexpr (c <= counted) {
-            if (classes.is(i, c)) {
-                if constexpr (!is_nowhere<output<c>>) here.item_array()[next[c]] = item;
-                ++next[c];
-            }
-            put<c + 1>(here, classes, i, next, item);
+    __device__ static void put(const tile& here, const classified& mine, int i,
+                               std::uint32_t (&next)[counted + 1]) {
+        bool is_here = true;
+        if constexpr (c < counted) is_here = (mine.is[c] >> i & 1) != 0;
+        if (is_here) {
+            if constexpr (!is_nowhere<output<c>>) here.item_array()[next[c]] = mine.item[i];
+            if constexpr (c == 0 && has_values) here.beside_array()[next[c]] = mine.beside[i];
+            ++next[c];
+        } else if constexpr (c < counted) {
+            put<c + 1>(here, mine, i, next);
         }
     }
 

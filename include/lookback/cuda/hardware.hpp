@@ -65,6 +65,12 @@ __device__ T from_lane_above(const T& value, int distance) {
     return move_words(value,
                       [=](std::uint32_t w) { return __shfl_down_sync(all_lanes, w, distance); });
 }
+/// The value that the lane holds whose number differs by the bit `distance`.
+template <class T>
+__device__ T from_lane_across(const T& value, int distance) {
+    return move_words(value,
+                      [=](std::uint32_t w) { return __shfl_xor_sync(all_lanes, w, distance); });
+}
 template <class T>
 __device__ T from_lane(const T& value, int source) {
     return move_words(value, [=](std::uint32_t w) { return __shfl_sync(all_lanes, w, source); });
@@ -74,20 +80,12 @@ __device__ inline bool in_all_lanes(bool x) { return __all_sync(all_lanes, x) !=
 __device__ inline int first_lane_where(bool x) {
     return __ffs(static_cast<int>(__ballot_sync(all_lanes, x))) - 1;
 }
-/// The sum of a word of each lane, in all of them.
-__device__ inline std::uint32_t sum_of_lanes(std::uint32_t x) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-    for (int distance = 1; distance < warp_lanes; distance *= 2) {
-        x += __shfl_xor_sync(all_lanes, x, distance);
-    }
-    return x;
-#else
-    return __reduce_add_sync(all_lanes, x);
-#endif
+__device__ inline std::uint32_t count_bits(std::uint64_t x) {
+    return static_cast<std::uint32_t>(__popcll(x));
 }
-/// The highest lane where `x` holds, -1 if there is none.
-__device__ inline int last_lane_where(bool x) {
-    return warp_lanes - 1 - __clz(static_cast<int>(__ballot_sync(all_lanes, x)));
+/// The number of the highest bit that is set, 0 if none is.
+__device__ inline int highest_bit(std::uint64_t x) {
+    return x == 0 ? 0 : 63 - __clzll(static_cast<long long>(x));
 }
 __device__ inline void sync_warp() { __syncwarp(); }
 

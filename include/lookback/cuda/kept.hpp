@@ -68,6 +68,35 @@ bool all_on_vector_boundaries(const Pointers&... arrays) {
     return (one(arrays) && ...);
 }
 
+/// The memory of the first `items` items: everything, where that is not known.
+struct memory_range {
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = 0;
+
+    memory_range(nowhere, std::uint64_t /*items*/) {}
+    template <class T>
+    memory_range(T* array, std::uint64_t items)
+        : begin(reinterpret_cast<std::uintptr_t>(array)), end(begin + items * sizeof(T)) {}
+    template <class T>
+    memory_range(const downward<T*>& array, std::uint64_t items)
+        : begin(reinterpret_cast<std::uintptr_t>(array.last + 1) - items * sizeof(T)),
+          end(begin + items * sizeof(T)) {}
+    template <class It>
+    memory_range(const It&, std::uint64_t /*items*/) : end(UINTPTR_MAX) {}
+};
+
+/// Whether some output may lie over one of two inputs.
+template <class In, class Beside, class... Outs>
+bool may_overlap(std::uint64_t items, const In& in, const Beside& beside, const Outs&... outs) {
+    const auto over = [&](const memory_range& out) {
+        const auto meets = [&](const memory_range& x) {
+            return x.begin < out.end && out.begin < x.end;
+        };
+        return meets(memory_range(in, items)) || meets(memory_range(beside, items));
+    };
+    return (over(memory_range(outs, items)) || ...);
+}
+
 template <class It>
 void check_array(const char* what, const It& it, std::uint64_t items) {
     if constexpr (std::contiguous_iterator<It>) {

@@ -15,28 +15,29 @@
 
 namespace lookback::detail::gpu {
 
-/// Items of a thread: an odd number of 16-byte vectors where that can be, as in tile_scan.hpp. Two
-/// arrays share the room.
+/// Items of a thread: of the wider of the two arrays, an odd number of 16-byte vectors where that
+/// can be, as in tile_scan.hpp; 64 at most, which a word has bits for.
 template <class T, class Beside>
 inline constexpr int kept_chunk_items = [] {
-    constexpr int wide =
-        staged_size < T >> staged_size<Beside> ? staged_size<T> : staged_size<Beside>;
-    constexpr int bytes = staged_size < Beside >> 1 ? 48 : chunk_bytes;
-    constexpr int items = bytes < wide ? 1 : bytes / wide;
-    return items < 48 ? items : 48;
+    constexpr int items = staged_size<T>;
+    constexpr int beside = staged_size<Beside>;
+    constexpr int wide = items > beside ? items : beside;
+    constexpr int bytes = beside > 2 ? 80 : beside > 1 ? 112 : 144;
+    if (16 % wide != 0) return bytes < wide ? 1 : bytes / wide;
+    constexpr int vectors = bytes / 16 < 4 * wide ? bytes / 16 : 4 * wide - 1;
+    return vectors * 16 / wide;
 }();
 
-/// As many warps as a stage of 46 KiB has room for; five stages, or four of two arrays; two warps
-/// that look back, because tiles are reduced faster than one of them finds their prefixes.
+/// Two teams of 8 warps: what takes a team long is one step after the other, not the work. As many
+/// stages as there is room for. Where values lie beside the items, tiles have fewer of them, and
+/// there is more to fold: two warps look back.
 template <class T, class Beside>
 inline constexpr large_shape kept_shape = [] {
-    constexpr int bytes_of_warp =
-        warp_lanes * kept_chunk_items<T, Beside> * (staged_size<T> + staged_size<Beside>);
-    constexpr int room = 46 * 1024 / bytes_of_warp;
-#ifndef LB_LOOK
-#define LB_LOOK 2
-#endif
-    return large_shape{room < 16 ? room : 16, staged_size<Beside> > 1 ? 4 : 5, 0, LB_LOOK};
+    constexpr int warps = 8;
+    constexpr int tile_bytes =
+        warps * warp_lanes * kept_chunk_items<T, Beside> * (staged_size<T> + staged_size<Beside>);
+    constexpr int stages = 222 * 1024 / (tile_bytes + 128);
+    return large_shape{warps, stages < 8 ? stages : 8, 0, staged_size<Beside> > 1 ? 2 : 1, 2};
 }();
 
 /// `Note` is what those who reduce a tile tell those who store it.
@@ -53,7 +54,9 @@ struct kept_tile {
     static constexpr int note_at = before_at + before_bytes;
     static constexpr int bytes = note_at + (static_cast<int>(sizeof(Note)) + 15) / 16 * 16;
     static_assert(beside_at % 16 == 0 && before_at % 16 == 0);
-    using item_chunk = chunk<T, T, false, per_thread>;
+    template <class Item>
+    using chunk_of = chunk<Item, Item, false, per_thread>;
+    using item_chunk = chunk_of<T>;
 
     unsigned char* stage;
 
@@ -65,13 +68,33 @@ struct kept_tile {
     }
     __device__ Note& note() const { return *reinterpret_cast<Note*>(stage + note_at); }
 
-    /// This thread's items, of which `left` are there.
-    __device__ static int first_of_mine() { return static_cast<int>(threadIdx.x) * per_thread; }
+    /// Of the threads that compute the tile.
+    __device__ static int thread() { return static_cast<int>(threadIdx.x) % threads; }
+    /// This thread's items.
+    __device__ static int first_of_mine() { return thread() * per_thread; }
     __device__ void load_mine(item_chunk& mine) const {
         mine.load(stage + first_of_mine() * static_cast<int>(sizeof(T)));
     }
+    /// What lies beside them, as it was loaded.
+    template <class Loaded>
+    __device__ void load_beside_mine(chunk_of<Loaded>& mine) const {
+        mine.load(stage + beside_at + first_of_mine() * static_cast<int>(sizeof(Loaded)));
+    }
     __device__ T before_mine() const {
-        return threadIdx.x == 0 ? before() : item_array()[first_of_mine() - 1];
+        return thread() == 0 ? before() : item_array()[first_of_mine() - 1];
+    }
+
+    /// Which of this thread's items begin a run, a bit for each; of the first `left` items only,
+    /// unless it is `full`. The first item of all is a head; it is not compared.
+    template <bool full, class Equal>
+    __device__ std::uint64_t heads_of_mine(const item_chunk& mine, std::uint64_t first, int left,
+                                           const Equal& equal) const {
+        std::uint64_t heads = (first == 0 && thread() == 0) || !equal(before_mine(), mine[0]);
+#pragma unroll
+        for (int i = 1; i < per_thread; ++i) {
+            if ((full || i < left) && !equal(mine[i - 1], mine[i])) heads |= std::uint64_t{1} << i;
+        }
+        return heads;
     }
 
     // Both ways to load a tile, with the item before it where one is asked for.

@@ -44,31 +44,46 @@ __device__ maybe<Prefix> append(const maybe<Prefix>& before, const A& aggregate,
     return {static_cast<Prefix>(op(before.value, aggregate)), true};
 }
 
-/// The folds of `batches` values of each lane, of the first `lanes` lanes or of all 32, in lane 0:
-/// neighbours first. Several trees side by side hide each other's latency.
-template <int batches, class A, class Op>
-__device__ void fold_lanes(A (&value)[batches], std::uint32_t lanes, const Op& op) {
-    if constexpr (requires { op.fold_warp(value[0]); }) {
+/// The fold of the values of the first `lanes` lanes, or of all 32, in lane 0: neighbours first.
+template <class A, class Op>
+__device__ A fold_lanes(A value, std::uint32_t lanes, const Op& op) {
 #pragma unroll
-        for (A& v : value) v = op.fold_warp(static_cast<std::uint32_t>(lane()) < lanes ? v : A{});
-    } else {
-#pragma unroll
-        for (int distance = 1; distance < warp_lanes; distance *= 2) {
-            const int other = lane() + distance;
-            const bool both = other < warp_lanes && static_cast<std::uint32_t>(other) < lanes;
-#pragma unroll
-            for (A& v : value) {
-                const A above = from_lane_above(v, distance);
-                if (both) v = static_cast<A>(op(v, above));
-            }
+    for (int distance = 1; distance < warp_lanes; distance *= 2) {
+        const A above = from_lane_above(value, distance);
+        const int other = lane() + distance;
+        if (other < warp_lanes && static_cast<std::uint32_t>(other) < lanes) {
+            value = static_cast<A>(op(value, above));
         }
     }
+    return value;
 }
-template <class A, class Op>
-__device__ A fold_lanes(const A& value, std::uint32_t lanes, const Op& op) {
-    A one[1] = {value};
-    fold_lanes(one, lanes, op);
-    return one[0];
+
+/// The same of several batches at once: value[b] is of batch b, of which b · 32 + `lanes` are the
+/// first lanes that hold something. The fold of batch b is in lane b. While there are two values in
+/// a lane, neighbours share the work: one folds the first batch of the two, the other the second.
+template <int distance, int batches, class A, class Op>
+__device__ A fold_batches(const A (&value)[batches], std::int32_t lanes, const Op& op) {
+    const bool high = (lane() & distance) != 0;
+    // The first lane of the higher of the two stretches that meet here.
+    const int upper = (lane() & -distance & ~distance) + distance;
+    if constexpr (distance == warp_lanes) {
+        return value[0];
+    } else {
+        constexpr bool shared = batches > 1;
+        A next[shared ? batches / 2 : 1];
+#pragma unroll
+        for (int b = 0; b < batches; b += 2) {
+            const A mine = shared && high ? A(value[b + 1]) : A(value[b]);
+            const A given = shared && !high ? A(value[b + 1]) : A(value[b]);
+            const A got = from_lane_across(given, distance);
+            const int of_mine = lanes - (shared ? b + (high ? 1 : 0) : 0) * distance * warp_lanes;
+            A fold = high ? A(got) : A(mine);
+            if (upper < of_mine) fold = static_cast<A>(op(fold, high ? A(mine) : A(got)));
+            next[b / 2] = fold;
+        }
+        const int next_lanes = lanes - (shared && high ? distance * warp_lanes : 0);
+        return fold_batches<2 * distance>(next, next_lanes, op);
+    }
 }
 
 /// The look-back of one block, by one warp: all its threads call it together.
@@ -76,60 +91,42 @@ template <class A, class Op, class Prefix = A>
 class look_back {
     // Batches whose words are read together: of wide values, fewer fit in the registers.
     static constexpr int at_once = sizeof(A) <= 8 ? 8 : sizeof(A) <= 16 ? 4 : 1;
-    static constexpr int together = at_once > 1 ? 2 : 1;  // folded
 
  public:
     __device__ look_back(const tile_statuses<A>& statuses, std::uint32_t epoch,
                          const maybe<Prefix>& init, const Op& op)
         : statuses_(statuses), epoch_(epoch), op_(op), batches_(init) {}
 
-    /// The fold of `init` and of all tiles before `tile`, in lane 0. Tiles are asked for in growing
-    /// order.
+    /// The fold of `init` and of all tiles before `tile`. Tiles are asked for in growing order.
     __device__ maybe<Prefix> before(std::uint32_t tile) {
         for (;;) {
             const std::uint32_t first = folded_;
             const std::uint32_t tiles = tile - first;
-            A aggregate[at_once];
+            A aggregate[at_once] = {};
             bool ready[at_once];
 #pragma unroll
             for (int b = 0; b < at_once; ++b) {
                 const std::uint32_t mine = b * warp_lanes + static_cast<std::uint32_t>(lane());
                 ready[b] = mine >= tiles || statuses_.read(first + mine, epoch_, aggregate[b]);
             }
-            const auto wait_for = [&](int b) {
+#pragma unroll
+            for (int b = 0; b < at_once; ++b) {
                 const std::uint32_t mine = b * warp_lanes + static_cast<std::uint32_t>(lane());
                 while (!in_all_lanes(ready[b])) {
                     if (!ready[b]) ready[b] = statuses_.read(first + mine, epoch_, aggregate[b]);
                 }
-                return aggregate[b];
-            };
-            // Batches are folded as soon as they are there, two at a time: what comes last is
-            // waited for with the least left to do.
+            }
+            constexpr std::uint32_t most = at_once * warp_lanes;
+            const A folds = fold_batches<1>(
+                aggregate, static_cast<std::int32_t>(tiles < most ? tiles : most), op_);
 #pragma unroll
-            for (int b = 0; b < at_once; b += together) {
-                if (tiles >= (b + together) * warp_lanes) {
-                    A fold[together];
-#pragma unroll
-                    for (int i = 0; i < together; ++i) fold[i] = wait_for(b + i);
-                    fold_lanes(fold, warp_lanes, op_);
-#pragma unroll
-                    for (int i = 0; i < together; ++i) {
-                        if (lane() == 0) batches_ = append(batches_, fold[i], op_);
-                    }
-                    folded_ += together * warp_lanes;
-                } else {
-#pragma unroll
-                    for (int i = 0; i < together; ++i) {
-                        if (tiles <= (b + i) * warp_lanes) return batches_;
-                        const std::uint32_t left = tiles - (b + i) * warp_lanes;
-                        const A fold = fold_lanes(wait_for(b + i), left, op_);
-                        maybe<Prefix> all = batches_;
-                        if (lane() == 0) all = append(batches_, fold, op_);
-                        if (left < warp_lanes) return all;
-                        batches_ = all;
-                        folded_ += warp_lanes;
-                    }
-                }
+            for (int b = 0; b < at_once; ++b) {
+                if (tiles <= b * warp_lanes) return batches_;
+                const A fold = from_lane(folds, b);
+                const maybe<Prefix> all = append(batches_, fold, op_);
+                if (tiles < (b + 1) * warp_lanes) return all;
+                batches_ = all;
+                folded_ += warp_lanes;
             }
         }
     }
@@ -138,7 +135,7 @@ class look_back {
     tile_statuses<A> statuses_;
     std::uint32_t epoch_;
     const Op& op_;
-    maybe<Prefix> batches_;     // in lane 0: the fold of init and of all tiles before folded_
+    maybe<Prefix> batches_;     // the fold of init and of all tiles before folded_
     std::uint32_t folded_ = 0;  // a multiple of 32
 };
 

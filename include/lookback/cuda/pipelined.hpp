@@ -51,16 +51,21 @@ struct pipeline {
     static constexpr int load_warps = (load_threads + warp_lanes - 1) / warp_lanes;
     static constexpr int store_warps = (store_threads + warp_lanes - 1) / warp_lanes;
     static constexpr int lookers = shape.lookers;
+    static constexpr int teams = shape.teams;
+    static_assert(teams <= 2);  // each with a barrier of its own
+    static constexpr int ends = lookers > teams ? lookers : teams;
+    static_assert(stages >= ends);
     static constexpr int threads =
-        Steps::threads + (lookers + load_warps + store_warps) * warp_lanes;
+        teams * Steps::threads + (lookers + load_warps + store_warps) * warp_lanes;
 };
 
 template <class Prefix, int stages>
 struct pipeline_state {
     phase_barrier loaded[stages];    // a tile is in its stage, or there is none any more
-    phase_barrier prefixed[stages];  // its prefix is known
+    phase_barrier prefixed[stages];  // its prefix is found
     phase_barrier scanned[stages];   // its results are in the stage
     phase_barrier freed[stages];     // the stage has been copied out
+    phase_barrier folded;            // the last tile's aggregate is published, its prefix is known
     std::uint32_t tile[stages];
     claim claims[2];  // of the loaders, in turns
     std::uint32_t epoch;
@@ -97,20 +102,22 @@ class pipelined_block {
                 state_.scanned[s].init(Steps::threads);
                 state_.freed[s].init(Pipeline::store_threads);
             }
+            state_.folded.init(Pipeline::teams * Steps::threads + Pipeline::lookers * warp_lanes);
             publish_barriers();
         }
         wait_for_previous_kernel();
         items_ = problem_.count.get();
         tiles_ = static_cast<std::uint32_t>((items_ + Steps::tile_items - 1) / Steps::tile_items);
         sync_block();
-        constexpr int first_to_look_back = Steps::threads;
+        constexpr int first_to_look_back = Pipeline::teams * Steps::threads;
         constexpr int first_to_load = first_to_look_back + Pipeline::lookers * warp_lanes;
         constexpr int first_to_store = first_to_load + Pipeline::load_warps * warp_lanes;
         const int thread = static_cast<int>(threadIdx.x);
         if (thread < first_to_look_back) {
-            compute();
+            compute(static_cast<std::uint32_t>(thread / Steps::threads));
         } else if (thread < first_to_load) {
-            look_back_in_turns((thread - first_to_look_back) / warp_lanes);
+            look_back_in_turns(static_cast<std::uint32_t>(thread - first_to_look_back) /
+                               warp_lanes);
         } else if (thread < first_to_store) {
             if (thread - first_to_load < Pipeline::load_threads) load(thread - first_to_load);
         } else if (thread - first_to_store < Pipeline::store_threads) {
@@ -134,23 +141,21 @@ class pipelined_block {
     }
 
     __device__ void load(int thread) {
-        for (std::uint32_t k = 0;; ++k) {
+        std::uint32_t k = 0;
+        claim mine;
+        for (;; ++k) {
             // 1. Claimed before there is room: the answer takes as long as a read of memory.
-            claim& mine = state_.claims[k % 2];
+            claim& claimed = state_.claims[k % 2];
             if (thread == 0) {
-                mine = claim_next(workspace_.counter);
-                if (k == 0) state_.epoch = mine.epoch;
+                claimed = claim_next(workspace_.counter);
+                if (k == 0) state_.epoch = claimed.epoch;
             }
-            if constexpr (Pipeline::load_threads > 1) sync_threads<2, Pipeline::load_threads>();
-            if (k >= stages) state_.freed[stage(k)].wait(phase(k) - 1);
+            if constexpr (Pipeline::load_threads > 1) sync_threads<1, Pipeline::load_threads>();
+            mine = claimed;
+            wait_until_free(k);
+            if (mine.ticket >= tiles_) break;
+            if (thread == 0) state_.tile[stage(k)] = mine.ticket;
             phase_barrier& loaded = state_.loaded[stage(k)];
-            const bool more = mine.ticket < tiles_;
-            if (thread == 0) state_.tile[stage(k)] = more ? mine.ticket : none;
-            if (!more) {
-                if (thread == 0) workspace_.end_claims(mine, tiles_);
-                loaded.arrive();
-                return;
-            }
             if constexpr (Steps::loads_in_bulk) {
                 steps_.start_load(ring_at(k), first_in(mine.ticket), items_in(mine.ticket), loaded);
             } else {
@@ -159,54 +164,62 @@ class pipelined_block {
                 loaded.arrive();
             }
         }
+        // Each team, and each looker, meets an end of its own.
+        for (const std::uint32_t end = k + Pipeline::ends; k < end; ++k) {
+            wait_until_free(k);
+            if (thread == 0) state_.tile[stage(k)] = none;
+            state_.loaded[stage(k)].arrive();
+        }
+        if (thread == 0) workspace_.end_claims(mine, tiles_);
+    }
+
+    __device__ void wait_until_free(std::uint32_t k) {
+        if (k >= stages) state_.freed[stage(k)].wait(phase(k) - 1);
     }
 
     // Looker 0, of `lookers`, finds the prefixes of this block's tiles 0, lookers, ..., and so on.
-    __device__ void look_back_in_turns(int looker) {
-        constexpr std::uint32_t lookers = Pipeline::lookers;
+    __device__ void look_back_in_turns(std::uint32_t looker) {
         if (looker == 0 && lane() == 0) workspace_.enter();
         state_.loaded[0].wait(0);
         const std::uint32_t epoch = state_.epoch;
         look_back<A, typename Steps::op_type, Prefix> fold(workspace_.statuses(), epoch,
                                                            problem_.init.get(), problem_.op);
-        std::uint32_t k = 0;
-        for (;; ++k) {
+        for (std::uint32_t k = looker;; k += Pipeline::lookers) {
             state_.loaded[stage(k)].wait(phase(k));
             const std::uint32_t tile = state_.tile[stage(k)];
             if (tile == none) break;
-            if (k % lookers != static_cast<std::uint32_t>(looker)) continue;
             const maybe<Prefix> prefix = fold.before(tile);
-            if constexpr (Steps::fenced) fence();  // with the fence before each publication
+            if (steps_.in_place()) fence();  // with the fence before each publication
             if (lane() == 0) state_.prefix[stage(k)] = prefix;
             state_.prefixed[stage(k)].arrive();
         }
+        state_.folded.arrive();
         if (looker != 0) return;
-        // All is published, and nobody looks at statuses any more.
-        if (k > 0) state_.scanned[stage(k - 1)].wait(phase(k - 1));
-        for (std::uint32_t last = k < lookers ? 0 : k - lookers; last < k; ++last) {
-            state_.prefixed[stage(last)].wait(phase(last));
-        }
+        state_.folded.wait(0);
         if (tiles_ == 0 && blockIdx.x == 0 && lane() == 0) steps_.emit_nothing();
         workspace_.finish(epoch);
         if (lane() == 0) workspace_.leave();
     }
 
-    __device__ void compute() {
+    // Team 0, of `teams`, computes this block's tiles 0, teams, ..., and so on.
+    __device__ void compute(std::uint32_t team) {
         // Of the tiles that are reduced, and to be emitted.
         typename Steps::memory memory[Pipeline::lead + 1];
-        std::uint32_t reduced = 0;
+        std::uint32_t reduced = team;
         bool more = true;
         const auto reduce_next = [&](typename Steps::memory& mine) {
             if (!more) return;
             state_.loaded[stage(reduced)].wait(phase(reduced));
             more = state_.tile[stage(reduced)] != none;
-            if (more) reduce(reduced++, mine);
+            if (!more) return;
+            reduce(reduced, team, mine);
+            reduced += Pipeline::teams;
         };
 #pragma unroll
         for (int ahead = 0; ahead < Pipeline::lead; ++ahead) reduce_next(memory[ahead]);
-        for (std::uint32_t k = 0;; ++k) {
+        for (std::uint32_t k = team;; k += Pipeline::teams) {
             reduce_next(memory[Pipeline::lead]);
-            if (k == reduced) return;
+            if (k == reduced) break;
             if constexpr (Steps::emits) {
                 emit(k, memory[0]);
 #pragma unroll
@@ -216,16 +229,24 @@ class pipelined_block {
             }
             state_.scanned[stage(k)].arrive();
         }
+        state_.folded.arrive();
     }
 
     // 2. and 3. Folds tile k, publishes its aggregate.
-    __device__ void reduce(std::uint32_t k, typename Steps::memory& mine) {
+    __device__ void reduce(std::uint32_t k, std::uint32_t team, typename Steps::memory& mine) {
         const std::uint32_t tile = state_.tile[stage(k)];
-        const A aggregate = steps_.reduce(ring_at(k), first_in(tile), items_in(tile), mine,
-                                          totals_ + (k % 2) * Steps::warps,
-                                          [] { sync_threads<1, Steps::threads>(); });
-        if (threadIdx.x == 0) {
-            if constexpr (Steps::fenced) fence();  // its items were read before that is known
+        A* const totals = totals_ + (2 * team + k / Pipeline::teams % 2) * Steps::warps;
+        const auto barrier = [team] {
+            if (Pipeline::teams == 1 || team == 0) {
+                sync_threads<2, Steps::threads>();
+            } else {
+                sync_threads<3, Steps::threads>();
+            }
+        };
+        const A aggregate =
+            steps_.reduce(ring_at(k), first_in(tile), items_in(tile), mine, totals, barrier);
+        if (threadIdx.x % Steps::threads == 0) {
+            if (steps_.in_place()) fence();  // its items were read before that is known
             workspace_.statuses().publish(tile, state_.epoch, aggregate);
         }
     }
@@ -281,7 +302,7 @@ __global__ __launch_bounds__(Pipeline::threads) void pipelined_kernel(
     using state_type = pipeline_state<typename Steps::prefix_type, Pipeline::stages>;
     extern __shared__ __align__(128) unsigned char ring[];
     __shared__ alignas(16) unsigned char state[sizeof(state_type)];
-    __shared__ alignas(16) unsigned char totals[2 * Steps::warps * sizeof(A)];
+    __shared__ alignas(16) unsigned char totals[2 * Pipeline::teams * Steps::warps * sizeof(A)];
     pipelined_block<Pipeline>(problem, workspace, ring, reinterpret_cast<state_type&>(state),
                               reinterpret_cast<A*>(totals))
         .run();

@@ -7,9 +7,7 @@
 #include <type_traits>
 
 #include "lookback/cuda/arrays.hpp"
-#include "lookback/cuda/hardware.hpp"
 #include "lookback/cuda/scan_problem.hpp"
-#include "lookback/operators.hpp"
 
 namespace lookback::detail::gpu {
 
@@ -37,14 +35,6 @@ struct append_run {
                 b.heads > 0 ? static_cast<V>(b.open)
                             : static_cast<V>(op(a.open, static_cast<V>(b.open)))};
     }
-    /// Of a value of each lane, where sums of words may be taken in any order.
-    template <class V>
-        requires(std::is_same_v<Op, plus<>>&& std::is_same_v<V, std::uint32_t>)
-    __device__ run_fold<std::uint32_t, V> fold_warp(const run_fold<std::uint32_t, V>& a)
-    const {
-        const int last_head = last_lane_where(a.heads > 0);
-        return {sum_of_lanes(a.heads), sum_of_lanes(lane() >= last_head ? a.open : 0)};
-    }
 };
 
 /// `values`: an array, or nowhere, when each item counts as one. V: what values are folded as;
@@ -68,6 +58,7 @@ struct run_problem {
     item_count count;
     device_total total;
     bool aligned;
+    bool in_place;  ///< results may overwrite items
     no_initial_value<prefix_type> init{};
 };
 

@@ -24,14 +24,13 @@ class run_steps {
     using Beside = typename Problem::beside_type;
     using A = typename Problem::value_type;
     using W = decltype(A::open);
-    static constexpr bool counts = is_nowhere<Beside>;
 
     struct note_type {
         A aggregate;
         bool continues;  // the tile's first item is no head
     };
     using tile = kept_tile<T, W, note_type, warps_>;
-    static_assert(counts || sizeof(Beside) <= sizeof(W));
+    static_assert(sizeof(Beside) <= sizeof(W), "folds take the place of values in the stage");
 
  public:
     using problem_type = Problem;
@@ -45,10 +44,12 @@ class run_steps {
     static constexpr bool loads_in_bulk = in_bulk;
     static constexpr bool stores_in_bulk = false;
     static constexpr bool emits = false;
-    static constexpr bool fenced = true;
     struct memory {};
 
     __device__ explicit run_steps(const Problem& problem) : problem_(problem) {}
+
+    /// Whether results may overwrite the items of other tiles.
+    __device__ bool in_place() const { return problem_.in_place; }
 
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
                                phase_barrier& loaded) const {
@@ -64,42 +65,22 @@ class run_steps {
                         A* totals, const Barrier& barrier) const {
         const tile here{stage};
         const int left = items - tile::first_of_mine();
-        typename tile::item_chunk key;
-        W value[tile::per_thread];
-        bool head[tile::per_thread];
-        A total{};
-        if (left > 0) {
-            here.load_mine(key);
-            const T before = here.before_mine();
-#pragma unroll
-            for (int i = 0; i < tile::per_thread; ++i) {
-                if (i < left) {
-                    value[i] = value_of_mine(here, i);
-                    head[i] = (i == 0 && first == 0 && threadIdx.x == 0) ||
-                              !problem_.equal(i > 0 ? key[i > 0 ? i - 1 : 0] : before, key[i]);
-                    const A one{head[i] ? 1U : 0U, value[i]};
-                    total = i > 0 ? problem_.op(total, one) : one;
-                }
-            }
+        chunk_of_runs mine;
+        if (left >= tile::per_thread) {
+            fold<true>(here, first, left, mine);
+        } else if (left > 0) {
+            fold<false>(here, first, left, mine);
         }
         const auto at =
-            place_chunk<warps, tile::per_thread>(total, items, totals, problem_.op, barrier);
-
-        maybe<A> so_far = at.before;
-        if (left > 0) {
-#pragma unroll
-            for (int i = 0; i < tile::per_thread; ++i) {
-                if (i < left) {
-                    if (head[i]) {
-                        const std::uint32_t place = so_far.some ? so_far.value.heads : 0;
-                        here.item_array()[place] = key[i];
-                        if (so_far.some) here.beside_array()[place] = so_far.value.open;
-                    }
-                    so_far = combine(so_far, {A{head[i] ? 1U : 0U, value[i]}, true}, problem_.op);
-                }
+            place_chunk<warps, tile::per_thread>(mine.total, items, totals, problem_.op, barrier);
+        if (mine.heads != 0) {
+            if (left >= tile::per_thread) {
+                compact<true>(here, mine, at.before, left);
+            } else {
+                compact<false>(here, mine, at.before, left);
             }
         }
-        if (threadIdx.x == 0) here.note() = {at.aggregate, !head[0]};
+        if (tile::thread() == 0) here.note() = {at.aggregate, (mine.heads & 1) == 0};
         return at.aggregate;
     }
 
@@ -146,13 +127,52 @@ class run_steps {
         problem_.values_out[run] = static_cast<item_of<decltype(Problem::values_out)>>(value);
     }
 
-    __device__ static W value_of_mine(const tile& here, int i) {
-        if constexpr (counts) {
-            return 1;
-        } else {
-            // Values lie in the stage as they were loaded, the folds take their place later.
-            return static_cast<W>(
-                reinterpret_cast<const Beside*>(here.beside_array())[tile::first_of_mine() + i]);
+    // A thread's items, in registers before anybody's results take their place.
+    struct chunk_of_runs {
+        typename tile::item_chunk key;
+        typename tile::template chunk_of<Beside> value;
+        std::uint64_t heads = 0;
+        A total{};
+    };
+
+    template <bool full>
+    __device__ void fold(const tile& here, std::uint64_t first, int left,
+                         chunk_of_runs& mine) const {
+        here.load_mine(mine.key);
+        here.load_beside_mine(mine.value);
+        mine.heads = here.template heads_of_mine<full>(mine.key, first, left, problem_.equal);
+        W open = static_cast<W>(mine.value[0]);
+#pragma unroll
+        for (int i = 1; i < tile::per_thread; ++i) {
+            if (full || i < left) {
+                const auto value = static_cast<W>(mine.value[i]);
+                open = mine.heads >> i & 1 ? value : static_cast<W>(problem_.op.op(open, value));
+            }
+        }
+        mine.total = {count_bits(mine.heads), open};
+    }
+
+    // Puts each head's key where the head's number says, and the fold of the run that it ends, if
+    // one began in this tile.
+    template <bool full>
+    __device__ void compact(const tile& here, const chunk_of_runs& mine, const maybe<A>& before,
+                            int left) const {
+        std::uint32_t place = before.some ? before.value.heads : 0;
+        W open = before.value.open;
+#pragma unroll
+        for (int i = 0; i < tile::per_thread; ++i) {
+            if (full || i < left) {
+                const auto value = static_cast<W>(mine.value[i]);
+                const bool some = i > 0 || before.some;
+                if (mine.heads >> i & 1) {
+                    here.item_array()[place] = mine.key[i];
+                    if (some) here.beside_array()[place] = open;
+                    ++place;
+                    open = value;
+                } else {
+                    open = some ? static_cast<W>(problem_.op.op(open, value)) : value;
+                }
+            }
         }
     }
 

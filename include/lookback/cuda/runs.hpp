@@ -13,6 +13,7 @@
 #pragma once
 
 #include "lookback/cuda/kept.hpp"
+#include "lookback/cuda/length_steps.hpp"
 #include "lookback/cuda/run_problem.hpp"
 #include "lookback/cuda/run_steps.hpp"
 
@@ -37,16 +38,25 @@ void reduce_runs(cuda& gpu, const Keys& keys, const Last& last, const Values& va
                   "items on the GPU are trivially copyable and default-constructible");
     static_assert(sizeof(typename problem::value_type) <= 64,
                   "values on the GPU have at most 56 bytes");
-    constexpr large_shape shape = kept_shape<typename problem::item_type, W>;
-    launch_large<run_steps, shape>(gpu, problem{in,
-                                                beside,
-                                                {op},
-                                                equal,
-                                                indexed(keys_out),
-                                                indexed(values_out),
-                                                count,
-                                                total,
-                                                all_on_vector_boundaries(in, beside)});
+    const auto to_keys = indexed(keys_out);
+    const auto to_values = indexed(values_out);
+    const problem runs{in,
+                       beside,
+                       {op},
+                       equal,
+                       to_keys,
+                       to_values,
+                       count,
+                       total,
+                       all_on_vector_boundaries(in, beside),
+                       may_overlap(count.at_most, in, beside, to_keys, to_values)};
+    if constexpr (is_nowhere<typename problem::beside_type>) {
+        constexpr large_shape shape = kept_shape<typename problem::item_type, position>;
+        launch_large<length_steps, shape>(gpu, runs);
+    } else {
+        constexpr large_shape shape = kept_shape<typename problem::item_type, W>;
+        launch_large<run_steps, shape>(gpu, runs);
+    }
 }
 
 }  // namespace detail::gpu

@@ -45,12 +45,14 @@ class scan_steps {
     static constexpr bool loads_in_bulk = in_bulk;
     static constexpr bool stores_in_bulk = in_bulk;
     static constexpr bool emits = true;
-    static constexpr bool fenced = false;  // no tile's results overwrite another's items
 
     /// What a thread keeps from reduce to emit: the fold of the tile's items before its own.
     using memory = maybe<A>;
 
     __device__ explicit scan_steps(const Problem& problem) : problem_(problem) {}
+
+    /// Whether results may overwrite the items of other tiles.
+    __device__ static constexpr bool in_place() { return false; }
 
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
                                phase_barrier& loaded) const {

@@ -39,7 +39,8 @@ void compact(cuda& gpu, const In& first, const Last& last, const Beside& beside,
     launch_large<compaction_steps, shape>(
         gpu, problem{in, next, classify, indexed(values),
                      output_list<decltype(indexed(outs))...>(indexed(outs)...), count, total,
-                     all_on_vector_boundaries(in, next)});
+                     all_on_vector_boundaries(in, next),
+                     may_overlap(count.at_most, in, next, indexed(values), indexed(outs)...)});
 }
 
 }  // namespace detail::gpu

@@ -66,12 +66,12 @@ __global__ __launch_bounds__(Steps::threads) void staged_kernel(
         // 3. publish, 4. look back
         if (warp() == 0) {
             if (lane() == 0) {
-                if constexpr (Steps::fenced) fence();  // its items were read before that is known
+                if (steps.in_place()) fence();  // its items were read before that is known
                 statuses.publish(mine.ticket, mine.epoch, aggregate);
                 shared_claim = claim_next(workspace.counter);
             }
             const maybe<Prefix> prefix = fold.before(mine.ticket);
-            if constexpr (Steps::fenced) fence();  // with the fence before each publication
+            if (steps.in_place()) fence();  // with the fence before each publication
             if (lane() == 0) shared_prefix = prefix;
         }
         sync_block();

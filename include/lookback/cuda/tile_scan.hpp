@@ -56,11 +56,12 @@ struct place_in_tile {
 template <int warps, class A, class Op, class Barrier>
 __device__ place_in_tile<A> place_warp(const A& warp_total, int holder, int warps_in_use, A* totals,
                                        const Op& op, const Barrier& barrier) {
-    if (lane() == holder) totals[warp()] = warp_total;
+    const int mine = warp() % warps;
+    if (lane() == holder) totals[mine] = warp_total;
     barrier();
     A total = totals[lane() < warps_in_use ? lane() : 0];
     total = scan_lanes<warps>(total, warps_in_use, op);
-    return {{from_lane(total, warp() > 0 ? warp() - 1 : 0), warp() > 0},
+    return {{from_lane(total, mine > 0 ? mine - 1 : 0), mine > 0},
             from_lane(total, warps_in_use - 1)};
 }
 
@@ -80,7 +81,7 @@ template <int warps, int per_thread, class A, class Op, class Barrier>
 __device__ place_in_tile<A> place_chunk(const A& total, int items, A* totals, const Op& op,
                                         const Barrier& barrier) {
     constexpr int per_warp = warp_lanes * per_thread;
-    return place_thread<warps>(total, lanes_in_use(items - warp() * per_warp, per_thread),
+    return place_thread<warps>(total, lanes_in_use(items - warp() % warps * per_warp, per_thread),
                                (items + per_warp - 1) / per_warp, totals, op, barrier);
 }
 

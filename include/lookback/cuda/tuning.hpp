@@ -11,16 +11,17 @@
 
 namespace lookback::detail::gpu {
 
-/// Large arrays: warps that compute, stages of a tile each, how many tiles are reduced ahead of the
-/// scan, and warps that look back, in turns.
+/// Large arrays: warps that compute a tile together, stages of a tile each, how many tiles are
+/// reduced ahead of the scan, warps that look back, in turns, and teams that compute, in turns.
 struct large_shape {
     int warps;
     int stages;
     int lead;
     int lookers;
+    int teams;
 };
 template <std::size_t size>
-inline constexpr large_shape large = {17, 5, 2, 1};
+inline constexpr large_shape large = {17, 5, 2, 1, 1};
 
 template <class A>
 inline constexpr std::uint64_t large_tile_items =

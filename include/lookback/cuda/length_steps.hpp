@@ -1,0 +1,129 @@
+/// \file
+/// What a block does with a tile of runs whose items are only counted: the heads' keys and their
+/// positions are compacted within the stage when the tile is reduced; a length is the distance of
+/// two positions. The first length of a tile, which began before it, is known to those who store.
+///
+/// Outputs may lie over the input, by the argument of run_steps.hpp.
+///
+/// Cost: each item is read once; a key and a length are written for each run.
+#pragma once
+
+#include <cstdint>
+
+#include "lookback/cuda/kept_tile.hpp"
+#include "lookback/cuda/run_problem.hpp"
+
+namespace lookback::detail::gpu {
+
+/// The position of an item in its tile.
+using position = std::uint16_t;
+
+template <class Problem, int warps_, bool in_bulk>
+class length_steps {
+    using T = typename Problem::item_type;
+    using A = typename Problem::value_type;
+    using tile = kept_tile<T, position, A, warps_>;
+    static_assert(tile::items <= 65536);
+
+ public:
+    using problem_type = Problem;
+    using value_type = A;
+    using prefix_type = typename Problem::prefix_type;
+    using op_type = decltype(Problem::op);
+    static constexpr int warps = warps_;
+    static constexpr int threads = tile::threads;
+    static constexpr int tile_items = tile::items;
+    static constexpr int stage_bytes = tile::bytes;
+    static constexpr bool loads_in_bulk = in_bulk;
+    static constexpr bool stores_in_bulk = false;
+    static constexpr bool emits = false;
+    struct memory {};
+
+    __device__ explicit length_steps(const Problem& problem) : problem_(problem) {}
+
+    /// Whether results may overwrite the items of other tiles.
+    __device__ bool in_place() const { return problem_.in_place; }
+
+    __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
+                               phase_barrier& loaded) const {
+        tile{stage}.template start_load<true>(problem_.in, nowhere{}, first, items, loaded);
+    }
+    template <int by>
+    __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
+        tile{stage}.template load<by, true>(problem_.in, nowhere{}, first, items, thread);
+    }
+
+    template <class Barrier>
+    __device__ A reduce(unsigned char* stage, std::uint64_t first, int items, memory& /*mine*/,
+                        A* totals, const Barrier& barrier) const {
+        const tile here{stage};
+        const int left = items - tile::first_of_mine();
+        typename tile::item_chunk key;
+        std::uint64_t heads = 0;
+        A total{};
+        if (left > 0) {
+            here.load_mine(key);
+            const int mine = left < tile::per_thread ? left : tile::per_thread;
+            heads = mine == tile::per_thread
+                        ? here.template heads_of_mine<true>(key, first, left, problem_.equal)
+                        : here.template heads_of_mine<false>(key, first, left, problem_.equal);
+            total = {count_bits(heads), static_cast<std::uint32_t>(mine - highest_bit(heads))};
+        }
+        const auto at =
+            place_chunk<warps, tile::per_thread>(total, items, totals, problem_.op, barrier);
+        if (heads != 0) {
+            std::uint32_t place = at.before.some ? at.before.value.heads : 0;
+#pragma unroll
+            for (int i = 0; i < tile::per_thread; ++i) {
+                if (heads >> i & 1) {
+                    here.item_array()[place] = key[i];
+                    here.beside_array()[place] = static_cast<position>(tile::first_of_mine() + i);
+                    ++place;
+                }
+            }
+        }
+        if (tile::thread() == 0) here.note() = at.aggregate;
+        return at.aggregate;
+    }
+
+    template <int by>
+    __device__ void store(unsigned char* stage, std::uint64_t /*first*/, int /*items*/,
+                          const maybe<prefix_type>& prefix, bool last_tile, int thread) const {
+        const tile here{stage};
+        const A aggregate = here.note();
+        const auto heads = static_cast<int>(aggregate.heads);
+        // The run that ends at the tile's i-th head is run `ended` + i.
+        const std::int64_t begun = prefix.some ? static_cast<std::int64_t>(prefix.value.heads) : 0;
+        const std::int64_t ended = begun - 1;
+        const position* const positions = here.beside_array();
+        store_each<by>(
+            here.item_array(), heads, thread,
+            [&](int i, const T& key) { problem_.keys_out[begun + i] = key; },
+            skew_of(problem_.keys_out, begun));
+        store_each<by>(
+            positions, heads, thread,
+            [&](int i, position at) {
+                if (i > 0) put_length(ended + i, std::uint64_t{at} - positions[i - 1]);
+            },
+            skew_of(problem_.values_out, ended));
+        if (thread == 0) {
+            if (heads > 0 && prefix.some) put_length(ended, prefix.value.open + positions[0]);
+            if (last_tile) {
+                const prefix_type all = append(prefix, aggregate, problem_.op).value;
+                put_length(static_cast<std::int64_t>(all.heads) - 1, all.open);
+                problem_.total.set(0, all.heads);
+            }
+        }
+    }
+
+    __device__ void emit_nothing() const { problem_.total.set(0, 0); }
+
+ private:
+    __device__ void put_length(std::int64_t run, std::uint64_t length) const {
+        problem_.values_out[run] = static_cast<item_of<decltype(Problem::values_out)>>(length);
+    }
+
+    const Problem& problem_;
+};
+
+}  // namespace lookback::detail::gpu
