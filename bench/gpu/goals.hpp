@@ -22,5 +22,6 @@ goal extreme(const std::string& text, const std::vector<cell>& cells, const choi
              const figure& of, double limit, bool at_least);
 
 std::vector<goal> scan_goals(const std::vector<cell>& cells);
+std::vector<goal> kept_goals(const std::vector<cell>& cells);
 
 }  // namespace lookback::bench

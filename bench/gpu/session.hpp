@@ -74,7 +74,9 @@ class session {
     std::vector<memory> scratch_;
 };
 
-/// The copies of `bytes` bytes (a multiple of 16) from in() to out() that scans are compared with.
+/// Copies `bytes` bytes, a multiple of 16, by a kernel.
+void copy(session& s, const void* from, void* to, std::uint64_t bytes);
+/// The copies of so many bytes from in() to out() that calls are compared with.
 std::vector<implementation> copies(session& s, std::uint64_t bytes);
 /// The launch of a kernel that does nothing.
 implementation empty_launch(const session& s);

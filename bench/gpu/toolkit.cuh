@@ -16,6 +16,7 @@ namespace lookback::bench {
 inline constexpr int cub_slot = 0;
 inline constexpr int cub_narrow_slot = 1;
 inline constexpr int thrust_slot = 2;
+inline constexpr int counts_slot = 3;
 
 /// `call(memory, bytes)` calls a function of CUB's, which only asks for memory where that is null.
 template <class Call>
