@@ -47,6 +47,11 @@ std::uint64_t turned_from(const contestant& who, const kept_counts& counts, std:
     return who.rest_backwards ? counts[0] : n;
 }
 
+std::string wrong_counts(const kept_counts& got, const kept_counts& want) {
+    return " counts " + std::to_string(got[0]) + " and " + std::to_string(got[1]) + ", not " +
+           std::to_string(want[0]) + " and " + std::to_string(want[1]);
+}
+
 }  // namespace
 
 kept_counts kept_verdict::run(const contestant& who) const {
@@ -55,14 +60,19 @@ kept_counts kept_verdict::run(const contestant& who) const {
         check(cudaMemsetAsync(s_.array(output), poison_byte, n_ * sizeof(word), s_.stream()),
               "poisoning");
     }
+    kept_counts counts = counted(who.run.call);
+    if (who.count_on_host) counts[0] = *who.count_on_host;
+    return counts;
+}
+
+kept_counts kept_verdict::counted(const std::function<void()>& call) const {
     kept_counts counts{};
     check(cudaMemsetAsync(counts_at(s_), poison_byte, sizeof(counts), s_.stream()), "poisoning");
-    who.run.call();
+    call();
     check(cudaMemcpyAsync(counts.data(), counts_at(s_), sizeof(counts), cudaMemcpyDeviceToHost,
                           s_.stream()),
           "fetching counts");
     s_.synchronise();
-    if (who.count_on_host) counts[0] = *who.count_on_host;
     for (std::size_t i = static_cast<std::size_t>(one_.counts); i < counts.size(); ++i) {
         counts[i] = 0;  // poison
     }
@@ -96,11 +106,7 @@ std::uint64_t kept_verdict::first_wrong(kept_array got, std::size_t output,
 
 std::string kept_verdict::judge(const contestant& who) const {
     const kept_counts counts = run(who);
-    if (counts != counts_) {
-        return who.run.name + " counts " + std::to_string(counts[0]) + " and " +
-               std::to_string(counts[1]) + ", not " + std::to_string(counts_[0]) + " and " +
-               std::to_string(counts_[1]);
-    }
+    if (counts != counts_) return who.run.name + wrong_counts(counts, counts_);
     const bool ours = &who == &one_.all.front();  // peers do not promise what lies behind
     for (std::size_t i = 0; i < lengths_.size(); ++i) {
         const auto wrong = first_wrong(outputs[i], i, turned_from(who, counts, n_), ours);
@@ -124,8 +130,9 @@ std::string kept_verdict::judge_in_place() const {
     for (std::size_t i = 0; i < arrays.size(); ++i) {
         copy(s_, s_.array(arrays[i]), s_.array(originals[i]), n_ * sizeof(word));
     }
-    one_.in_place->call();
+    const kept_counts counts = counted(one_.in_place->call);
     std::string trouble;
+    if (counts != counts_) trouble = "in place, ours" + wrong_counts(counts, counts_);
     for (std::size_t i = 0; i < arrays.size() && trouble.empty(); ++i) {
         const auto wrong = first_wrong(arrays[i], i, n_, false);
         if (wrong != none_wrong) {
@@ -157,7 +164,6 @@ std::string kept_verdict::judge_itself() const {
 }
 
 std::string kept_verdict::judge_all() {
-    // In place comes after: what lies in the arrays that hold the input then is not looked at.
     std::string trouble = take_as_right(one_.all[1]);
     for (std::size_t i = 0; i < one_.all.size() && trouble.empty(); ++i) {
         if (i != 1) trouble = judge(one_.all[i]);

@@ -29,6 +29,7 @@ class kept_verdict {
 
  private:
     kept_counts run(const contestant& who) const;
+    kept_counts counted(const std::function<void()>& call) const;
     std::string take_as_right(const contestant& who);
     std::string judge(const contestant& who) const;
     std::string judge_in_place() const;
