@@ -1,8 +1,8 @@
-"""The results of the GPU benchmark, as lookback_bench_gpu writes them.
+"""The results of the GPU benchmarks, as lookback_bench_gpu and lookback_bench_gpu_kept write them.
 
 A result is a dictionary with "hardware", "versions", "date", "method", "summary", "goals" and
-"cells". A cell is {"op", "type", "n", "item_bytes", "ours_us", "cub_us", ...}; what was not
-measured is None or missing.
+"cells". A cell is {"op", "type", "n", "item_bytes", "ours_us", "cub_us", ...}, with "data" and
+"least_bytes" for the primitives that keep or drop items; what was not measured is None or missing.
 """
 
 import json
@@ -19,18 +19,26 @@ def wrong_cells(result):
 
 
 def name_of(cell):
-    return f"{cell['op']} {cell['type']} 2^{cell['n'].bit_length() - 1}"
+    words = (cell["op"], cell["type"], cell.get("data"), f"2^{cell['n'].bit_length() - 1}")
+    return " ".join(word for word in words if word)
 
 
 def throughput(cell, who):
-    """GB/s, bytes read and written, or None."""
+    """GB/s, the bytes that have to be read and written, or None."""
     us = cell.get(f"{who}_us")
-    return None if us is None else 2 * cell["n"] * cell["item_bytes"] / us / 1e3
+    copied = 2 * cell["n"] * cell["item_bytes"]
+    moved = copied if who == "copy" else cell.get("least_bytes", copied)
+    return None if us is None else moved / us / 1e3
 
 
-def line(result, op, item_type):
-    """The cells of an operator and a type, by size."""
-    return sorted((c for c in result["cells"] if (c["op"], c["type"]) == (op, item_type)),
+def items_per_second(cell, who):
+    return cell["n"] / cell[f"{who}_us"] * 1e6
+
+
+def line(result, op, item_type, data=None):
+    """The cells of an operation, a type and a kind of data, by size."""
+    return sorted((c for c in result["cells"]
+                   if (c["op"], c["type"], c.get("data")) == (op, item_type, data)),
                   key=lambda c: c["n"])
 
 

@@ -18,9 +18,24 @@ ALL_LINES = (("sum", "i32"), ("sum", "f32"), ("sum", "i64"), ("sum", "f64"), ("s
 COLUMNS = (("copy", "copy"), ("**ours**", "ours"), ("CUB", "cub"), ("Thrust", "thrust"))
 
 
+def print_head(result):
+    print(f"{describe(result)}\n{describe_versions(result)}\n{result['date']}\n")
+
+
+def print_end(result):
+    if "summary" in result:
+        total = result["summary"]
+        print(f"\nOver CUB: geometric mean {total['geometric_mean_over_cub']:.2f}, worst "
+              f"{total['worst_over_cub']:.2f} at {total['worst_cell']}")
+    print("\nGoals")
+    for goal in result["goals"]:
+        word = {True: "reached", False: "missed", None: "-"}[goal["reached"]]
+        print(f"  {word:<8}{goal['goal']}: {goal['value']}")
+
+
 def print_report(result):
-    print(f"{describe(result)}\n{describe_versions(result)}\n{result['date']}\n\nGB/s, bytes read "
-          "and written")
+    print_head(result)
+    print("GB/s, bytes read and written")
     titles = ("copy", "ours", "CUB", "Thrust", "x copy", "x CUB", "us", "host us", "empty us")
     print(f"{'':<22}" + "".join(f"{title:>9}" for title in titles))
     for cell in result["cells"]:
@@ -30,14 +45,7 @@ def print_report(result):
                               "empty_host_us")]
         print(f"{name_of(cell):<22}" + "".join(f"{text:>9}" for text in shown)
               + ("  " + cell["trouble"] if "trouble" in cell else ""))
-    if "summary" in result:
-        total = result["summary"]
-        print(f"\nOver CUB: geometric mean {total['geometric_mean_over_cub']:.2f}, worst "
-              f"{total['worst_over_cub']:.2f} at {total['worst_cell']}")
-    print("\nGoals")
-    for goal in result["goals"]:
-        word = {True: "reached", False: "missed", None: "-"}[goal["reached"]]
-        print(f"  {word:<8}{goal['goal']}: {goal['value']}")
+    print_end(result)
 
 
 def markdown(result):
@@ -73,22 +81,24 @@ def markdown(result):
     ])
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(description, report, section, text, lines):
+    """Prints report(result), or replaces a section of the README by text(result), where the result
+    has all of `lines`."""
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("result", type=Path)
     parser.add_argument("--readme", type=Path, metavar="FILE")
     arguments = parser.parse_args()
     result = load(arguments.result)
     if not arguments.readme:
-        print_report(result)
+        report(result)
         return
     if wrong := wrong_cells(result):
         raise SystemExit(f"{arguments.result}: not right or not timed: "
                          + ", ".join(map(name_of, wrong)))
-    if missing := [" ".join(one) for one in ALL_LINES if not line(result, *one)]:
+    if missing := [" ".join(one) for one in lines if not line(result, *one)]:
         raise SystemExit(f"{arguments.result}: not measured: {', '.join(missing)}")
-    replace_section(arguments.readme, markdown(result), "bench-gpu")
+    replace_section(arguments.readme, text(result), section)
 
 
 if __name__ == "__main__":
-    main()
+    main(__doc__, print_report, "bench-gpu", markdown, ALL_LINES)

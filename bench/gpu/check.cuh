@@ -3,21 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <string>
 
-#include "session.hpp"
+#include "verdict.cuh"
 #include "workloads.cuh"
 
 namespace lookback::bench {
-
-inline constexpr unsigned check_threads = 256;
-inline constexpr std::uint64_t none_wrong = std::numeric_limits<std::uint64_t>::max();
-
-inline unsigned check_blocks(std::uint64_t items) {
-    const std::uint64_t blocks = (items + check_threads - 1) / check_threads;
-    return static_cast<unsigned>(blocks < 16384 ? blocks : 16384);  // their threads take steps
-}
 
 template <class W>
 __global__ void fill_kernel(typename W::item* items, std::uint64_t n, data kind) {
@@ -77,17 +68,10 @@ class checker {
     item* out() const { return static_cast<item*>(session_.out()); }
 
     std::uint64_t first_wrong() {
-        auto* const flag = reinterpret_cast<unsigned long long*>(session_.flag());
-        check(cudaMemsetAsync(flag, 0xff, sizeof(*flag), session_.stream()), "preparing a check");
-        check_kernel<W><<<check_blocks(n_), check_threads, 0, session_.stream()>>>(in(), out(), n_,
-                                                                                   kind_, flag);
-        check(cudaGetLastError(), "launching a check");
-        std::uint64_t wrong = 0;
-        check(
-            cudaMemcpyAsync(&wrong, flag, sizeof(wrong), cudaMemcpyDeviceToHost, session_.stream()),
-            "fetching the verdict");
-        session_.synchronise();
-        return wrong;
+        return first_wrong_item(session_, [&](unsigned long long* found) {
+            check_kernel<W><<<check_blocks(n_), check_threads, 0, session_.stream()>>>(
+                in(), out(), n_, kind_, found);
+        });
     }
 
     session& session_;

@@ -32,19 +32,18 @@ __global__ void empty_kernel() {}
 
 }  // namespace
 
-std::vector<implementation> copies(session& s, std::uint64_t bytes) {
+void copy(session& s, const void* from, void* to, std::uint64_t bytes) {
     const std::uint64_t vectors = bytes / sizeof(uint4);
     constexpr unsigned tile = copy_threads * copy_vectors;
-    const auto blocks = static_cast<unsigned>((vectors + tile - 1) / tile);
-    return {{"copy_kernel",
-             [=, &s] {
-                 detail::gpu::start<copy_kernel>(
-                     s.gpu(),
-                     detail::gpu::facts<copy_kernel>(detail::gpu::access::device(s.gpu()),
-                                                     copy_threads, 0),
-                     blocks, copy_threads, 0, static_cast<const uint4*>(s.in()),
-                     static_cast<uint4*>(s.out()), vectors);
-             }},
+    detail::gpu::start<copy_kernel>(
+        s.gpu(),
+        detail::gpu::facts<copy_kernel>(detail::gpu::access::device(s.gpu()), copy_threads, 0),
+        (vectors + tile - 1) / tile, copy_threads, 0, static_cast<const uint4*>(from),
+        static_cast<uint4*>(to), vectors);
+}
+
+std::vector<implementation> copies(session& s, std::uint64_t bytes) {
+    return {{"copy_kernel", [=, &s] { copy(s, s.in(), s.out(), bytes); }},
             {"memcpy", [=, &s] {
                  check(
                      cudaMemcpyAsync(s.out(), s.in(), bytes, cudaMemcpyDeviceToDevice, s.stream()),

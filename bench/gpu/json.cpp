@@ -1,5 +1,7 @@
 // Writes the result as JSON, one line a cell, so that a change is readable.
 
+#include <algorithm>
+#include <array>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -36,19 +38,27 @@ std::string object(const facts& members) {
 }
 
 std::string line(const cell& c) {
-    facts members = {{"op", quoted(c.op)},
-                     {"type", quoted(c.type)},
-                     {"n", std::to_string(c.items)},
-                     {"item_bytes", std::to_string(c.item_bytes)}};
-    for (const char* who : {"ours", "cub", "thrust", "copy_kernel", "memcpy"}) {
+    facts members = {{"op", quoted(c.op)}, {"type", quoted(c.type)}};
+    if (!c.data.empty()) members.emplace_back("data", quoted(c.data));
+    members.emplace_back("n", std::to_string(c.items));
+    members.emplace_back("item_bytes", std::to_string(c.item_bytes));
+    members.emplace_back("least_bytes", std::to_string(c.least_bytes));
+    if (c.count) members.emplace_back("count", std::to_string(*c.count));
+    constexpr std::array always = {"ours", "cub", "thrust", "copy_kernel", "memcpy"};
+    for (const char* who : always) {
         members.emplace_back(who + std::string("_us"), value(c.device(who)));
     }
-    if (const auto narrow = c.device("cub_narrow")) {
-        members.emplace_back("cub_narrow_us", value(narrow));
+    for (const auto& [who, us] : c.device_us) {
+        if (std::ranges::find(always, who) == always.end()) {
+            members.emplace_back(who + "_us", value(us));
+        }
     }
     members.emplace_back("copy_us", value(c.copy_us()));
     members.emplace_back("ratio_to_copy", value(c.ratio_to_copy()));
     members.emplace_back("speedup_over_cub", value(c.speedup_over_cub()));
+    if (const auto ratio = c.in_place_ratio()) {
+        members.emplace_back("in_place_ratio", value(ratio));
+    }
     for (const auto& [who, us] : c.host_us) members.emplace_back(who + "_host_us", value(us));
     members.emplace_back("checked", c.checked ? "true" : "false");
     if (!c.trouble.empty()) members.emplace_back("trouble", quoted(c.trouble));
@@ -76,17 +86,12 @@ void write_list(std::ostream& out, const char* name, const std::vector<T>& items
 
 }  // namespace
 
-void write_json(const std::string& path, const environment& where, const std::vector<cell>& cells) {
+void write_json(const std::string& path, const environment& where, const std::string& method,
+                const std::vector<goal>& goals, const std::vector<cell>& cells) {
     std::ofstream out(path);
     out << "{\n \"hardware\": " << object(where.hardware)
         << ",\n \"versions\": " << object(where.versions) << ",\n \"date\": " << quoted(where.date)
-        << ",\n \"method\": "
-        << quoted(
-               "us of one call; device: median of 11 replays of a graph of calls, one pair of "
-               "arrays, so arrays that fit in the L2 stay there; our kernels and the copy kernel "
-               "may be launched before the one before has ended, the peers' are not; host: median "
-               "of 400 plain calls; copy: the better of cudaMemcpyAsync and a kernel")
-        << ",\n";
+        << ",\n \"method\": " << quoted(method) << ",\n";
     if (const auto total = over_cub(cells)) {
         out << " \"summary\": "
             << object({{"geometric_mean_over_cub", value(total->mean)},
@@ -94,7 +99,7 @@ void write_json(const std::string& path, const environment& where, const std::ve
                        {"worst_cell", quoted(total->worst_cell)}})
             << ",\n";
     }
-    write_list(out, "goals", goals(cells));
+    write_list(out, "goals", goals);
     out << ",\n";
     write_list(out, "cells", cells);
     out << "\n}\n";

@@ -61,6 +61,7 @@ void measure(session& s, const observer& tell) {
         c.type = W::type;
         c.items = n;
         c.item_bytes = sizeof(item);
+        c.least_bytes = 2 * n * sizeof(item);
         tell.begin(c);
 
         const std::vector<implementation> all = scans<W>(s, n);

@@ -2,18 +2,9 @@
 /// The cells, by group of types: each group is a file of its own, to be compiled side by side.
 #pragma once
 
-#include <functional>
-
-#include "session.hpp"
+#include "program.hpp"
 
 namespace lookback::bench {
-
-/// Told of each cell: before it is measured, so that whoever watches knows where a run hangs, and
-/// after.
-struct observer {
-    std::function<void(const cell&)> begin;
-    std::function<void(const cell&)> end;
-};
 
 void measure_sum_u8(session& s, const observer& tell);
 void measure_sum_u16(session& s, const observer& tell);

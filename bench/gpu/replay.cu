@@ -5,10 +5,22 @@ namespace lookback::bench {
 
 using detail::gpu::check;
 
-replay::owned<cudaEvent_t> replay::make_event() {
+owned<cudaEvent_t> event_pair::make_event() {
     cudaEvent_t event = nullptr;
     check(cudaEventCreate(&event), "creating an event");
     return owned<cudaEvent_t>(event);
+}
+
+void event_pair::begin() const {
+    check(cudaEventRecord(start_.get(), stream_), "recording an event");
+}
+
+double event_pair::end() const {
+    check(cudaEventRecord(stop_.get(), stream_), "recording an event");
+    check(cudaEventSynchronize(stop_.get()), "running what is timed");
+    float ms = 0;
+    check(cudaEventElapsedTime(&ms, start_.get(), stop_.get()), "timing");
+    return 1e3 * static_cast<double>(ms);
 }
 
 replay::replay(cudaStream_t stream, const std::function<void()>& call, int calls)
@@ -35,13 +47,16 @@ replay::replay(cudaStream_t stream, const std::function<void()>& call, int calls
 
 double replay::call_us() const {
     check(cudaGraphLaunch(graph_.get(), stream_), "launching a graph");
-    check(cudaEventRecord(start_.get(), stream_), "recording an event");
+    events_.begin();
     check(cudaGraphLaunch(graph_.get(), stream_), "launching a graph");
-    check(cudaEventRecord(stop_.get(), stream_), "recording an event");
-    check(cudaEventSynchronize(stop_.get()), "running a graph");
-    float ms = 0;
-    check(cudaEventElapsedTime(&ms, start_.get(), stop_.get()), "timing a graph");
-    return 1e3 * static_cast<double>(ms) / calls_;
+    return events_.end() / calls_;
+}
+
+double plain_call_us(cudaStream_t stream, const std::function<void()>& call, int calls) {
+    const event_pair events(stream);
+    events.begin();
+    for (int i = 0; i < calls; ++i) call();
+    return events.end() / calls;
 }
 
 }  // namespace lookback::bench

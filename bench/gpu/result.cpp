@@ -16,10 +16,15 @@ std::optional<double> quotient(std::optional<double> a, std::optional<double> b)
     return a && b && *b > 0 ? std::optional(*a / *b) : std::nullopt;
 }
 
+std::optional<double> difference(std::optional<double> a, std::optional<double> b) {
+    return a && b ? std::optional(*a - *b) : std::nullopt;
+}
+
 }  // namespace
 
 std::string cell::name() const {
-    return op + " " + type + " 2^" + std::to_string(std::bit_width(items) - 1);
+    return op + " " + type + (data.empty() ? "" : " " + data) + " 2^" +
+           std::to_string(std::bit_width(items) - 1);
 }
 std::optional<double> cell::device(const std::string& who) const { return find(device_us, who); }
 std::optional<double> cell::host(const std::string& who) const { return find(host_us, who); }
@@ -29,14 +34,21 @@ std::optional<double> cell::copy_us() const {
     const auto memcpy = device("memcpy");
     return kernel && memcpy ? std::min(kernel, memcpy) : kernel ? kernel : memcpy;
 }
-std::optional<double> cell::ratio_to_copy() const { return quotient(copy_us(), device("ours")); }
+std::optional<double> cell::ratio_to_copy() const {
+    const auto speedup = quotient(copy_us(), device("ours"));
+    if (!speedup) return std::nullopt;
+    const auto copied = static_cast<double>(2 * items) * item_bytes;
+    return *speedup * static_cast<double>(least_bytes) / copied;
+}
 std::optional<double> cell::speedup_over_cub() const {
     return quotient(device("cub"), device("ours"));
 }
 std::optional<double> cell::host_above_launch() const {
-    const auto ours = host("ours");
-    const auto empty = host("empty");
-    return ours && empty ? std::optional(*ours - *empty) : std::nullopt;
+    return difference(host("ours"), host("empty"));
+}
+std::optional<double> cell::in_place_ratio() const {
+    return quotient(difference(device("restored_in_place"), device("restoring")),
+                    difference(device("restored_beside"), device("restoring")));
 }
 
 std::optional<summary> over_cub(const std::vector<cell>& cells) {

@@ -1,5 +1,6 @@
 /// \file
-/// What the GPU benchmark measured: one cell for each operator, type and number of items.
+/// What a GPU benchmark measured: one cell for each operation, type, kind of data and number of
+/// items.
 #pragma once
 
 #include <cstdint>
@@ -17,23 +18,29 @@ using times = std::map<std::string, double>;
 struct cell {
     std::string op;
     std::string type;
+    std::string data;  ///< what the items are like, where the time depends on it
     std::uint64_t items = 0;
     int item_bytes = 0;
-    times device_us;  ///< on the device: calls in a graph, replayed
-    times host_us;    ///< on the host: how long a plain, asynchronous call keeps the caller
+    std::uint64_t least_bytes = 0;       ///< that have to be read and written
+    std::optional<std::uint64_t> count;  ///< of what was kept, where that is a result
+    times device_us;                     ///< on the device: calls in a graph, replayed
+    times host_us;  ///< on the host: how long a plain, asynchronous call keeps the caller
     bool checked = false;
     std::string trouble;  ///< what went wrong, if anything
 
     std::string name() const;
     std::optional<double> device(const std::string& who) const;
     std::optional<double> host(const std::string& who) const;
-    /// The better of cudaMemcpyAsync and the copy kernel.
+    /// The better of cudaMemcpyAsync and the copy kernel, for so many items of item_bytes.
     std::optional<double> copy_us() const;
-    /// Our speed as a share of the copy's, and over CUB's.
+    /// Our rate, of the least bytes, as a share of the copy's; our speed over CUB's.
     std::optional<double> ratio_to_copy() const;
     std::optional<double> speedup_over_cub() const;
     /// How much longer our call keeps the caller than the launch of an empty kernel.
     std::optional<double> host_above_launch() const;
+    /// The time of our call over its own input, per that of one beside it, both without the time
+    /// that it takes to restore the input before.
+    std::optional<double> in_place_ratio() const;
 };
 
 /// Geometric mean and smallest of the speedups over CUB.
@@ -44,13 +51,12 @@ struct summary {
 };
 std::optional<summary> over_cub(const std::vector<cell>& cells);
 
+/// What the project wants of its speed on an H200.
 struct goal {
     std::string text;
     std::string shown;            ///< the figure, as text
     std::optional<bool> reached;  ///< nothing where it was not measured
 };
-/// What the project wants of its speed on an H200, and whether the cells reach it.
-std::vector<goal> goals(const std::vector<cell>& cells);
 
 /// Names and JSON values that describe the machine and what was measured on it.
 using facts = std::vector<std::pair<std::string, std::string>>;
@@ -60,6 +66,8 @@ struct environment {
     std::string date;
 };
 
-void write_json(const std::string& path, const environment& where, const std::vector<cell>& cells);
+/// `method` says how times were taken.
+void write_json(const std::string& path, const environment& where, const std::string& method,
+                const std::vector<goal>& goals, const std::vector<cell>& cells);
 
 }  // namespace lookback::bench

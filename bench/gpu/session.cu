@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <memory>
 
 #include "replay.hpp"
 #include "session.hpp"
@@ -11,8 +12,8 @@ namespace {
 constexpr int warm_up_copies = 100;
 constexpr int warm_up_rounds = 2;
 constexpr int rounds = 11;
-constexpr double replay_us = 1000;  // a replay is made of calls for about so long
-constexpr int most_calls = 1000;    // in a graph
+constexpr double round_us = 1000;  // a round is made of calls for about so long
+constexpr int most_calls = 1000;   // in a graph
 
 constexpr int host_calls = 400;
 constexpr int host_queue = 50;  // calls between two synchronisations
@@ -25,27 +26,40 @@ double median(std::vector<double> values) {
 
 int calls_in_replay(cudaStream_t stream, const std::function<void()>& call) {
     const double alone = replay(stream, call, 1).call_us();
-    if (alone >= replay_us) return 1;
+    if (alone >= round_us) return 1;
     // A short call alone is mostly the launch of its graph: look at several.
     const double among_others = replay(stream, call, 16).call_us();
-    return std::clamp(static_cast<int>(replay_us / among_others), 1, most_calls);
+    return std::clamp(static_cast<int>(round_us / among_others), 1, most_calls);
+}
+
+// What times one round: us of a call.
+std::function<double()> timer(cudaStream_t stream, const implementation& one) {
+    if (one.waits) {
+        const double alone = plain_call_us(stream, one.call, 1);
+        const int calls = std::clamp(static_cast<int>(round_us / alone), 1, most_calls);
+        return [=, call = one.call] { return plain_call_us(stream, call, calls); };
+    }
+    const int calls = calls_in_replay(stream, one.call);
+    const auto graph = std::make_shared<replay>(stream, one.call, calls);
+    return [graph] { return graph->call_us(); };
 }
 
 }  // namespace
 
-session::session(std::uint64_t most_bytes) {
+session::session(std::uint64_t most_bytes, int arrays) {
     std::size_t unused = 0;
     std::size_t total = 0;
     check(cudaMemGetInfo(&unused, &total), "asking for the free memory");
     // The peers, graphs and our workspace need some, too.
-    array_bytes_ = std::min<std::uint64_t>(most_bytes, unused / 20 * 9);
-    check(cudaMalloc(&in_, array_bytes_), "allocating the input");
-    check(cudaMalloc(&out_, array_bytes_), "allocating the output");
+    const std::uint64_t room = unused / 10 * 9 / static_cast<std::uint64_t>(arrays);
+    array_bytes_ = std::min(most_bytes, room / 256 * 256);
+    arrays_.resize(static_cast<std::size_t>(arrays));
+    for (void*& array : arrays_) check(cudaMalloc(&array, array_bytes_), "allocating an array");
     void* flag = nullptr;
     check(cudaMalloc(&flag, sizeof(*flag_)), "allocating a number");
     flag_ = static_cast<std::uint64_t*>(flag);
     for (int i = 0; i < warm_up_copies; ++i) {  // the clocks of an idle device are low
-        check(cudaMemcpyAsync(out_, in_, array_bytes_, cudaMemcpyDeviceToDevice, stream_),
+        check(cudaMemcpyAsync(out(), in(), array_bytes_, cudaMemcpyDeviceToDevice, stream_),
               "warming up");
     }
     synchronise();
@@ -55,8 +69,7 @@ session::~session() {
     cudaStreamSynchronize(stream_);
     for (const memory& m : scratch_) cudaFree(m.at);
     cudaFree(flag_);
-    cudaFree(out_);
-    cudaFree(in_);
+    for (void* const array : arrays_) cudaFree(array);
 }
 
 void* session::scratch(int slot, std::size_t bytes) {
@@ -76,21 +89,20 @@ void* session::scratch(int slot, std::size_t bytes) {
 times session::device_times(const std::vector<implementation>& all, std::string& trouble) const {
     struct contender {
         std::string name;
-        replay graph;
+        std::function<double()> call_us;
         std::vector<double> us;
     };
     std::vector<contender> contenders;
     for (const implementation& one : all) {
         try {
-            const int calls = calls_in_replay(stream_, one.call);
-            contenders.push_back({one.name, replay(stream_, one.call, calls), {}});
+            contenders.push_back({one.name, timer(stream_, one), {}});
         } catch (const std::exception& e) {
             trouble += (trouble.empty() ? "" : "; ") + one.name + " is not timed: " + e.what();
         }
     }
     for (int round = 0; round < warm_up_rounds + rounds; ++round) {
         for (contender& c : contenders) {
-            const double us = c.graph.call_us();
+            const double us = c.call_us();
             if (round >= warm_up_rounds) c.us.push_back(us);
         }
     }

@@ -1,5 +1,5 @@
 /// \file
-/// The device as the benchmark uses it: one stream, two arrays that all cells share, and how a call
+/// The device as the benchmarks use it: one stream, the arrays that all cells share, and how a call
 /// is timed.
 #pragma once
 
@@ -22,12 +22,13 @@ using detail::gpu::check;
 struct implementation {
     std::string name;
     std::function<void()> call;
+    bool waits = false;  ///< for the device: no graph can hold such a call
 };
 
 class session {
  public:
-    /// Takes two arrays of `most_bytes`, or of what the device has room for.
-    explicit session(std::uint64_t most_bytes);
+    /// Takes `arrays` arrays, two at least, of `most_bytes`, or of what the device has room for.
+    session(std::uint64_t most_bytes, int arrays);
     session(const session&) = delete;
     session& operator=(const session&) = delete;
     ~session();
@@ -35,8 +36,9 @@ class session {
     cudaStream_t stream() const { return stream_; }
     lookback::cuda& gpu() { return gpu_; }
     std::uint64_t array_bytes() const { return array_bytes_; }
-    void* in() const { return in_; }
-    void* out() const { return out_; }
+    void* array(int number) const { return arrays_[static_cast<std::size_t>(number)]; }
+    void* in() const { return array(0); }
+    void* out() const { return array(1); }
     /// A number in device memory, for checks.
     std::uint64_t* flag() const { return flag_; }
     void synchronise() const { check(cudaStreamSynchronize(stream_), "running on the device"); }
@@ -44,8 +46,8 @@ class session {
     /// Device memory for a peer, which is kept: the same memory for each call with this `slot`.
     void* scratch(int slot, std::size_t bytes);
 
-    /// Times implementations on the device, in turns. A peer that cannot be captured in a graph has
-    /// no time; `trouble` says why.
+    /// Times implementations on the device, in turns: replays of graphs, or plain calls of those
+    /// that wait. Where a call cannot be timed, `trouble` says why.
     times device_times(const std::vector<implementation>& all, std::string& trouble) const;
     /// How long a plain call keeps the host.
     times host_times(const std::vector<implementation>& all) const;
@@ -67,13 +69,14 @@ class session {
     cudaStream_t stream_ = owner_.stream;
     lookback::cuda gpu_{stream_};
     std::uint64_t array_bytes_ = 0;
-    void* in_ = nullptr;
-    void* out_ = nullptr;
+    std::vector<void*> arrays_;
     std::uint64_t* flag_ = nullptr;
     std::vector<memory> scratch_;
 };
 
-/// The copies of `bytes` bytes (a multiple of 16) from in() to out() that scans are compared with.
+/// Copies `bytes` bytes, a multiple of 16, by a kernel.
+void copy(session& s, const void* from, void* to, std::uint64_t bytes);
+/// The copies of so many bytes from in() to out() that calls are compared with.
 std::vector<implementation> copies(session& s, std::uint64_t bytes);
 /// The launch of a kernel that does nothing.
 implementation empty_launch(const session& s);

@@ -10,20 +10,13 @@
 #include <limits>
 
 #include "lookback/operators.hpp"
+#include "random_bits.cuh"
 
 namespace lookback::bench {
 
 /// `timed`: items as they come, any bits. `exact`: sums of floats have no rounding errors, and are
 /// checked for equality.
 enum class data { timed, exact };
-
-/// A hash of i (the finaliser of SplitMix64).
-__device__ inline std::uint64_t random_bits(std::uint64_t i) {
-    std::uint64_t x = (i + 1) * 0x9e3779b97f4a7c15;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-    return x ^ (x >> 31);
-}
 
 /// In (-1, 1), and never 0.
 template <std::floating_point T>

@@ -1,0 +1,27 @@
+/// \file
+/// What the project wants of its speed on an H200, and whether the cells reach it.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "result.hpp"
+
+namespace lookback::bench {
+
+using figure = std::function<std::optional<double>(const cell&)>;
+using choice = std::function<bool(const cell&)>;
+
+std::string with_digits(double value);
+
+/// The smallest (or the largest) figure of the chosen cells, which has to be at least (at most) so
+/// much. A chosen cell that has no figure was not measured, or not right: the goal is missed.
+goal extreme(const std::string& text, const std::vector<cell>& cells, const choice& chosen,
+             const figure& of, double limit, bool at_least);
+
+std::vector<goal> scan_goals(const std::vector<cell>& cells);
+std::vector<goal> kept_goals(const std::vector<cell>& cells);
+
+}  // namespace lookback::bench

@@ -1,0 +1,73 @@
+/// \file
+/// The primitives that keep or drop items, beside their peers: what is compared, on which arrays.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "program.hpp"
+
+namespace lookback::bench {
+
+/// Items, keys, values, lengths: all are words of 4 bytes, in arrays of the session's.
+using word = std::uint32_t;
+enum kept_array : int {
+    items_at,   ///< or keys
+    out_at,     ///< the outputs
+    values_at,  ///< or flags, of a byte each
+    second_out_at,
+    third_out_at,
+    wanted_at,  ///< what the outputs have to be
+    second_wanted_at,
+    third_wanted_at,
+    kept_arrays
+};
+inline word* words(const session& s, kept_array which) {
+    return static_cast<word*>(s.array(which));
+}
+
+/// Where in device memory calls leave their counts, two at most.
+std::uint64_t* counts_at(session& s);
+using kept_counts = std::array<std::uint64_t, 2>;
+
+/// A call that writes to the outputs.
+struct contestant {
+    implementation run;
+    bool rest_backwards = false;  ///< partitions into one output, the rest in reverse order
+    std::shared_ptr<std::uint64_t> count_on_host = nullptr;  ///< where not at counts_at
+};
+
+/// Our call over its own input: `arrays` become what is wanted of the outputs. Two outputs at most.
+struct in_place_call {
+    std::function<void()> call;
+    std::vector<kept_array> arrays;
+};
+
+/// One primitive on an input that lies ready.
+struct contest {
+    std::uint64_t read_bytes = 0;
+    int counts = 0;
+    /// How many items each output gets.
+    std::function<std::vector<std::uint64_t>(const kept_counts&)> lengths;
+    /// We first, then the peer that is taken to be right, then the others.
+    std::vector<contestant> all;
+    std::optional<in_place_call> in_place = std::nullopt;
+};
+
+/// All sizes of one primitive on one kind of data. `make` fills the input with that many items.
+void measure(session& s, const observer& tell, const std::string& op, const std::string& data,
+             const std::function<contest(std::uint64_t)>& make);
+
+void measure_select_if(session& s, const observer& tell);
+void measure_select_flagged(session& s, const observer& tell);
+void measure_partition_if(session& s, const observer& tell);
+void measure_unique(session& s, const observer& tell);
+void measure_run_length_encode(session& s, const observer& tell);
+void measure_reduce_by_key(session& s, const observer& tell);
+
+}  // namespace lookback::bench

@@ -1,0 +1,50 @@
+#include "kept.hpp"
+#include "kept_verdict.hpp"
+
+namespace lookback::bench {
+
+void measure(session& s, const observer& tell, const std::string& op, const std::string& data,
+             const std::function<contest(std::uint64_t)>& make) {
+    for (const int exponent : {16, 20, 24, 28, 30}) {
+        const std::uint64_t n = std::uint64_t{1} << exponent;
+        if (n * sizeof(word) > s.array_bytes()) return;
+        cell c;
+        c.op = op;
+        c.type = "u32";
+        c.data = data;
+        c.items = n;
+        c.item_bytes = sizeof(word);
+        tell.begin(c);
+
+        const contest one = make(n);
+        kept_verdict verdict(s, one, n);
+        c.trouble = verdict.judge_all();
+        if (c.trouble.empty()) {
+            c.least_bytes = verdict.least_bytes();
+            if (one.counts > 0) c.count = verdict.counts()[0];
+            std::vector<implementation> timed;
+            for (const contestant& who : one.all) timed.push_back(who.run);
+            if (one.in_place) {
+                const auto restore = [&] { verdict.restore(); };
+                timed.push_back({"restoring", restore});
+                timed.push_back({"restored_in_place", [&] {
+                                     restore();
+                                     one.in_place->call();
+                                 }});
+                timed.push_back({"restored_beside", [&] {
+                                     restore();
+                                     one.all.front().run.call();
+                                 }});
+            }
+            for (implementation& copy : copies(s, n * sizeof(word))) timed.push_back(copy);
+            c.device_us = s.device_times(timed, c.trouble);
+            if (one.in_place) verdict.restore();
+            const std::string wrong = verdict.judge_ours();  // still, after all these calls
+            c.checked = wrong.empty();
+            c.trouble += wrong;
+        }
+        tell.end(c);
+    }
+}
+
+}  // namespace lookback::bench

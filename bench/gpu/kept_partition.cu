@@ -1,0 +1,112 @@
+#include <thrust/iterator/reverse_iterator.h>
+#include <thrust/partition.h>
+
+#include <cub/device/device_partition.cuh>
+
+#include "kept_input.hpp"
+#include "kept_peers.cuh"
+#include "lookback/cuda/partition.hpp"
+
+namespace lookback::bench {
+namespace {
+
+// The peers write the rest into one output from its end on, in reverse order.
+contest one_output(session& s, std::uint64_t n, int percent) {
+    fill_items(s, n);
+    const word* const in = words(s, items_at);
+    word* const out = words(s, out_at);
+    std::uint64_t* const count = counts_at(s);
+    const below pred = keep_percent(percent);
+
+    contestant cub = cub_contestant(s, [=, &s](void* memory, std::size_t& bytes) {
+        return cub::DevicePartition::If(memory, bytes, in, out, count, static_cast<int>(n), pred,
+                                        s.stream());
+    });
+    contestant thrust = thrust_contestant(s, [=](const auto& policy) {
+        const auto ends = thrust::partition_copy(policy, in, in + n, out,
+                                                 thrust::make_reverse_iterator(out + n), pred);
+        return ends.first - out;
+    });
+    cub.rest_backwards = thrust.rest_backwards = true;
+
+    contest one;
+    one.read_bytes = n * sizeof(word);
+    one.counts = 1;
+    one.lengths = [=](const kept_counts&) { return std::vector{n}; };
+    one.all = {{{"ours",
+                 [=, &s] {
+                     partition_if(s.gpu(), in, in + n, out, count_to<std::uint64_t>{count}, pred);
+                 }}},
+               cub,
+               thrust};
+    return one;
+}
+
+// CUB has no such call.
+contest two_outputs(session& s, std::uint64_t n, int percent) {
+    fill_items(s, n);
+    const word* const in = words(s, items_at);
+    word* const out = words(s, out_at);
+    word* const rest = words(s, second_out_at);
+    std::uint64_t* const count = counts_at(s);
+    const below pred = keep_percent(percent);
+
+    contest one;
+    one.read_bytes = n * sizeof(word);
+    one.counts = 1;
+    one.lengths = [=](const kept_counts& c) { return std::vector{c[0], n - c[0]}; };
+    one.all = {
+        {{"ours",
+          [=, &s] {
+              partition_if(s.gpu(), in, in + n, out, rest, count_to<std::uint64_t>{count}, pred);
+          }}},
+        thrust_contestant(s, [=](const auto& policy) {
+            return thrust::stable_partition_copy(policy, in, in + n, out, rest, pred).first - out;
+        })};
+    return one;
+}
+
+// What is not kept is shared evenly by the second output and the third.
+contest three_outputs(session& s, std::uint64_t n, int percent) {
+    fill_items(s, n);
+    const word* const in = words(s, items_at);
+    word* const first = words(s, out_at);
+    word* const second = words(s, second_out_at);
+    word* const rest = words(s, third_out_at);
+    std::uint64_t* const counts = counts_at(s);
+    const below pred_first = keep_percent(percent);
+    const below pred_second = keep_percent((100 + percent) / 2);
+
+    contest one;
+    one.read_bytes = n * sizeof(word);
+    one.counts = 2;
+    one.lengths = [=](const kept_counts& c) { return std::vector{c[0], c[1], n - c[0] - c[1]}; };
+    one.all = {{{"ours",
+                 [=, &s] {
+                     partition_if(s.gpu(), in, in + n, first, second, rest,
+                                  count_to<std::uint64_t>{counts}, pred_first, pred_second);
+                 }}},
+               cub_contestant(s, [=, &s](void* memory, std::size_t& bytes) {
+                   return cub::DevicePartition::If(memory, bytes, in, first, second, rest, counts,
+                                                   static_cast<int>(n), pred_first, pred_second,
+                                                   s.stream());
+               })};
+    return one;
+}
+
+}  // namespace
+
+void measure_partition_if(session& s, const observer& tell) {
+    const std::pair<const char*, contest (*)(session&, std::uint64_t, int)> forms[] = {
+        {"partition_if", one_output},
+        {"partition_if to two", two_outputs},
+        {"partition_if to three", three_outputs}};
+    for (const auto& [op, make] : forms) {
+        for (const int percent : keep_percents) {
+            measure(s, tell, op, keep_text(percent),
+                    [&, make = make](std::uint64_t n) { return make(s, n, percent); });
+        }
+    }
+}
+
+}  // namespace lookback::bench

@@ -1,0 +1,46 @@
+/// \file
+/// What the benchmark programs share: from the command line to the result file.
+///   PROGRAM OUT.json [NAME...]      the groups of these names; all by default
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session.hpp"
+
+namespace lookback::bench {
+
+/// Told of each cell: before it is measured, so that whoever watches knows where a run hangs, and
+/// after.
+struct observer {
+    std::function<void(const cell&)> begin;
+    std::function<void(const cell&)> end;
+};
+
+/// Cells that are measured together.
+struct group {
+    std::string name;
+    void (*measure)(session&, const observer&);
+};
+
+struct program {
+    std::string name;
+    std::vector<group> groups;
+    std::uint64_t array_bytes = 0;  ///< of each of the session's arrays
+    int arrays = 0;
+    std::string method;  ///< how times are taken
+    int name_width = 0;
+    std::string columns;  ///< the table's head
+    void (*print_figures)(const cell&) = nullptr;
+    std::vector<goal> (*goals)(const std::vector<cell>&) = nullptr;
+};
+
+void print(std::optional<double> number, int width, int digits = 2);
+
+/// Returns main's status: 0; 1 where a result was wrong, or CUDA failed (what was measured until
+/// then is written); 2 for a call that cannot be; 77 where there is no device.
+int run(const program& what, int argc, char** argv);
+
+}  // namespace lookback::bench

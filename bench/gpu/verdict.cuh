@@ -1,0 +1,35 @@
+/// \file
+/// Kernels that judge every item of a result: their shape, and what they find.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+#include "session.hpp"
+
+namespace lookback::bench {
+
+inline constexpr unsigned check_threads = 256;
+inline constexpr std::uint64_t none_wrong = std::numeric_limits<std::uint64_t>::max();
+
+inline unsigned check_blocks(std::uint64_t items) {
+    const std::uint64_t blocks = (items + check_threads - 1) / check_threads;
+    return static_cast<unsigned>(blocks < 16384 ? blocks : 16384);  // their threads take steps
+}
+
+/// Runs launch(found), whose kernel lowers *found to the first item that is wrong, and returns that
+/// item, or none_wrong.
+template <class Launch>
+std::uint64_t first_wrong_item(const session& s, const Launch& launch) {
+    auto* const found = reinterpret_cast<unsigned long long*>(s.flag());
+    check(cudaMemsetAsync(found, 0xff, sizeof(*found), s.stream()), "preparing a check");
+    launch(found);
+    check(cudaGetLastError(), "launching a check");
+    std::uint64_t wrong = 0;
+    check(cudaMemcpyAsync(&wrong, found, sizeof(wrong), cudaMemcpyDeviceToHost, s.stream()),
+          "fetching the verdict");
+    s.synchronise();
+    return wrong;
+}
+
+}  // namespace lookback::bench

@@ -1,0 +1,67 @@
+"""Tables of a GPU benchmark's result for the primitives that keep or drop items.
+
+    gpu_kept_table.py RESULT.json [--readme README.md]
+
+RESULT.json is what lookback_bench_gpu_kept wrote. Without options, a report for the terminal. With
+--readme, what is between <!-- bench-gpu-kept:begin --> and <!-- bench-gpu-kept:end --> in that file
+is replaced; a result that is not complete and right is refused.
+"""
+
+from bench_table import markdown_table, number
+from gpu_result import describe, describe_versions, line, name_of, throughput
+from gpu_table import main, print_end, print_head
+
+SHOWN_LINES = (("select_if", "u32", "keep 50 %"), ("select_flagged", "u32", "keep 50 %"),
+               ("partition_if", "u32", "keep 50 %"), ("partition_if to two", "u32", "keep 50 %"),
+               ("partition_if to three", "u32", "keep 50 %"), ("unique", "u32", "runs of 500"),
+               ("run_length_encode", "u32", "runs of 500"),
+               ("reduce_by_key", "u32", "runs of 500"))
+COLUMNS = (("**ours**", "ours"), ("CUB", "cub"), ("Thrust", "thrust"))
+
+
+def print_report(result):
+    print_head(result)
+    print("us of one call; GB/s: ours, bytes that have to be read and written; x copy: share of the "
+          "copy's rate")
+    titles = ("ours", "CUB", "Thrust", "copy", "GB/s", "x copy", "x CUB", "in place")
+    print(f"{'':<40}" + "".join(f"{title:>10}" for title in titles))
+    for cell in result["cells"]:
+        shown = [number(cell.get(f"{who}_us"), 2) for who in ("ours", "cub", "thrust", "copy")]
+        shown.append(number(throughput(cell, "ours"), 0))
+        shown += [number(cell.get(key), 2)
+                  for key in ("ratio_to_copy", "speedup_over_cub", "in_place_ratio")]
+        print(f"{name_of(cell):<40}" + "".join(f"{text:>10}" for text in shown)
+              + ("  " + cell["trouble"] if "trouble" in cell else ""))
+    print_end(result)
+
+
+def markdown(result):
+    """The README's section: the largest size of the lines that are shown, in ms."""
+    def ms(cell, who):
+        us = cell.get(f"{who}_us")
+        return number(None if us is None else us / 1e3, 2)
+
+    def row(cell):
+        return [name_of(cell), *(ms(cell, who) for _, who in COLUMNS),
+                number(throughput(cell, "ours"), 0), number(cell["ratio_to_copy"], 2),
+                number(cell["speedup_over_cub"], 2), number(cell.get("in_place_ratio"), 2)]
+
+    total = result["summary"]
+    return "\n".join([
+        "![Throughput of select_if, reduce_by_key, partition_if and run_length_encode over the size "
+        "of the array, beside CUB and Thrust](docs/figures/gpu_kept.svg)", "",
+        f"Milliseconds of a call, medians. {describe(result)}; {describe_versions(result)}; "
+        f"{result['date']}.", "",
+        *markdown_table(["", *(title for title, _ in COLUMNS), "GB/s", "of the copy's rate",
+                         "ours / CUB", "in place / beside"],
+                        (row(line(result, *one)[-1]) for one in SHOWN_LINES)), "",
+        f"Over CUB, all cells: {total['geometric_mean_over_cub']:.2f} in the geometric mean, "
+        f"{total['worst_over_cub']:.2f} at worst ({total['worst_cell']}). *GB/s*: the bytes that "
+        "have to be read and written (the input, what is kept, counts) per time of ours. Counts "
+        "stay in device memory; Thrust's calls wait for theirs. CUB partitions into one output with "
+        "the rest in reverse order, ours keep the order.",
+    ])
+
+
+if __name__ == "__main__":
+    main(__doc__, print_report, "bench-gpu-kept", markdown, SHOWN_LINES)
