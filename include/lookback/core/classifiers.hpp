@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "lookback/core/compaction_problem.hpp"
+#include "lookback/core/class_mask.hpp"
 #include "lookback/core/items.hpp"
 
 namespace lookback::detail {
@@ -21,8 +21,13 @@ template <class ClassOf>
 void set_classes(block_classes& classes, std::size_t begin, std::size_t count,
                  const ClassOf& class_of) {
     block_classes own;
-    for (std::size_t i = begin; i < count; ++i) own[i] = class_of(i);
-    std::copy(own.begin() + begin, own.begin() + count, classes.begin() + begin);
+    if (begin == 0 && count == class_block) {  // nearly always: a number that compilers know
+        for (std::size_t i = 0; i < class_block; ++i) own[i] = class_of(i);
+        classes = own;
+    } else {
+        for (std::size_t i = begin; i < count; ++i) own[i] = class_of(i);
+        std::copy(own.begin() + begin, own.begin() + count, classes.begin() + begin);
+    }
 }
 
 /// To the output of the first predicate that holds; where none does, to the output after them.
@@ -83,14 +88,13 @@ class run_heads {
     }
 
     void classify(std::size_t first, std::size_t count, block_classes& classes) const {
-        if (first == 0) {
-            classes[0] = 0;
-        } else if (first % tile_items == 0) {
-            classes[0] = same(last_of_tile_[first / tile_items - 1], item(keys_, first));
-        } else {
-            classes[0] = same(item(keys_, first - 1), item(keys_, first));
+        std::size_t begin = 0;
+        if (first % tile_items == 0) {
+            classes[0] =
+                first == 0 ? 0 : same(last_of_tile_[first / tile_items - 1], item(keys_, first));
+            begin = 1;
         }
-        set_classes(classes, 1, count, [&](std::size_t i) {
+        set_classes(classes, begin, count, [&](std::size_t i) {
             return same(item(keys_, first + i - 1), item(keys_, first + i));
         });
     }

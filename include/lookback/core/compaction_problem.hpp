@@ -16,13 +16,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <tuple>
 #include <utility>
 
+#include "lookback/core/class_mask.hpp"
 #include "lookback/core/items.hpp"
 #include "lookback/core/problem.hpp"
 #include "lookback/core/tile_buffer.hpp"
+#include "lookback/cpu/workers.hpp"
 
 namespace lookback::detail {
 
@@ -31,21 +34,8 @@ template <class T>
 inline constexpr std::size_t kept_tile_items =
     std::bit_floor(std::max<std::size_t>(64, (64 << 10) / sizeof(T)));
 
-/// Classes are worked out for so many items at a time: a block.
-inline constexpr std::size_t class_block = 64;
-using block_classes = std::array<std::uint8_t, class_block>;
-
 /// The class of items that go nowhere.
 inline constexpr std::uint8_t dropped = 255;
-
-inline std::size_t count_class(const block_classes& classes, std::size_t count,
-                               std::uint8_t wanted) {
-    std::uint8_t found = 0;  // a byte, as the classes: a vector of them at a time
-    for (std::size_t i = 0; i < count; ++i) {
-        found = static_cast<std::uint8_t>(found + (classes[i] == wanted));
-    }
-    return found;
-}
 
 template <class In, class Classifier, class... Outs>
 class compaction_problem {
@@ -57,7 +47,11 @@ class compaction_problem {
     using tile_memory = std::array<tile_buffer<item_type, kept_tile_items<item_type>>, outputs>;
 
     compaction_problem(In in, std::size_t items, const Classifier& classifier, Outs... outs)
-        : in_(std::move(in)), items_(items), classifier_(classifier), outs_(std::move(outs)...) {}
+        : in_(std::move(in)),
+          items_(items),
+          classifier_(classifier),
+          outs_(std::move(outs)...),
+          stream_(items * sizeof(item_type) > streaming_threshold() && !in_place()) {}
 
     std::size_t items() const { return items_; }
     std::size_t tile_items() const { return kept_tile_items<item_type>; }
@@ -93,12 +87,23 @@ class compaction_problem {
             const auto [begin, end] = slice(ahead.items);
             compact({ahead.first + begin, end - begin}, next_memory);
         }
+        if (stream_) memory[0].flush();
         emitted<value_type> done{combine(*prefix, counts(memory)), std::nullopt};
         if (next) done.next_aggregate = counts(next_memory);
         return done;
     }
 
  private:
+    bool in_place() const {
+        using first_out = std::tuple_element_t<0, std::tuple<Outs...>>;
+        if constexpr (std::contiguous_iterator<In> && std::contiguous_iterator<first_out>) {
+            const void* const out = std::to_address(std::get<0>(outs_));
+            return out == std::to_address(in_);
+        } else {
+            return false;
+        }
+    }
+
     static value_type counts(const tile_memory& memory) {
         value_type sizes;
         for (std::size_t k = 0; k < outputs; ++k) sizes[k] = memory[k].size();
@@ -107,18 +112,14 @@ class compaction_problem {
 
     void compact(tile_range range, tile_memory& memory) const {
         const std::size_t end = range.first + range.items;
+        block_classes classes{};
         for (std::size_t first = range.first; first < end; first += class_block) {
             const std::size_t count = std::min(class_block, end - first);
-            block_classes classes;
+            prefetch_page_after(in_, first, count);
             classifier_.classify(first, count, classes);
             for (std::size_t k = 0; k < outputs; ++k) {
-                const auto wanted = static_cast<std::uint8_t>(k);
-                const std::size_t found = count_class(classes, count, wanted);
-                if (found == count) {
-                    memory[k].append_all(in_, first, count);
-                } else if (found > 0) {
-                    memory[k].append(in_, first, count, classes.data(), wanted);
-                }
+                memory[k].append(in_, first, count,
+                                 class_mask(classes, count, static_cast<std::uint8_t>(k)));
             }
         }
     }
@@ -128,7 +129,7 @@ class compaction_problem {
                std::index_sequence<k...>) const {
         const auto write_one = [&](auto& kept, const auto& out, std::size_t at) {
             const auto [begin, end] = slice(kept.size());
-            kept.move_to(out, at + begin, begin, end);
+            kept.move_to(out, at + begin, begin, end, stream_);
         };
         (write_one(memory[k], std::get<k>(outs_), before[k]), ...);
     }
@@ -137,6 +138,7 @@ class compaction_problem {
     std::size_t items_;
     const Classifier& classifier_;
     std::tuple<Outs...> outs_;
+    bool stream_;
 };
 
 }  // namespace lookback::detail
