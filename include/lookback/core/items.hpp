@@ -28,13 +28,6 @@ decltype(auto) item(const In& in, std::size_t i) {
     return in[static_cast<std::iter_difference_t<In>>(i)];
 }
 
-/// Reads the items from `first` on, each once, in order. Input that has to look for its place in
-/// something else overloads this.
-template <class In>
-auto in_order(const In& in, std::size_t /*first*/) {
-    return [&in](std::size_t i) -> decltype(auto) { return item(in, i); };
-}
-
 /// Asks for what lies a page behind `count` items from `first` on, where items lie in memory one
 /// after the other: the hardware's own prefetcher stops at each page's end.
 template <class In>
