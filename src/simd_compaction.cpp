@@ -36,6 +36,22 @@ void compress(const void* in, std::uint64_t wanted, void* out) {
     }
 }
 
+template <class T>
+std::uint64_t differ(const void* keys) {
+    const hn::CappedTag<T, 64 / sizeof(T)> d;
+    const std::size_t lanes = hn::Lanes(d);
+    const T* at = static_cast<const T*>(keys);
+    std::uint64_t mask = 0;
+    for (std::size_t i = 0; i < class_block; i += lanes) {
+        std::uint8_t bits[8] = {};
+        hn::StoreMaskBits(d, hn::Ne(hn::LoadU(d, at + i), hn::LoadU(d, at + i - 1)), bits);
+        std::uint64_t here;
+        std::memcpy(&here, bits, sizeof(here));
+        mask |= here << i;
+    }
+    return mask;
+}
+
 void stream(const void* from, void* to, std::size_t bytes) {
     const hn::CappedTag<std::uint8_t, row_bytes> d;
     const auto* in = static_cast<const std::uint8_t*>(from);
@@ -55,7 +71,12 @@ void stream(const void* from, void* to, std::size_t bytes) {
 void flush() { hwy::FlushStream(); }
 
 simd_compaction kernels() {
-    return {&compress<std::uint32_t>, &compress<std::uint64_t>, &stream, &flush};
+    return {&compress<std::uint32_t>,
+            &compress<std::uint64_t>,
+            &differ<std::uint32_t>,
+            &differ<std::uint64_t>,
+            &stream,
+            &flush};
 }
 
 }  // namespace lookback::detail::HWY_NAMESPACE

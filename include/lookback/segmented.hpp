@@ -133,7 +133,7 @@ Out scan_by_key(const cpu& where, Keys keys, Keys keys_last, In values, Out out,
     check_segmented(where, values, items, out);
     if (items > 0) check_compacted(keys, out, items, in_place::refused);
     return scan_segments<is_exclusive, T>(where, values, items,
-                                          heads_by_key<Keys, Equal>{keys, equal}, out, init, op);
+                                          heads_by_key<Keys, Equal>{{keys, equal}}, out, init, op);
 }
 
 template <bool is_exclusive, class T, class In, class Flags, class Out, class Op>

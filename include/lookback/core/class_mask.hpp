@@ -1,5 +1,5 @@
 /// \file
-/// The classes of a block of items, and which of them are wanted: a bit for each.
+/// The classes of a block of items: for each class a mask, with a bit for each item.
 #pragma once
 
 #include <array>
@@ -31,6 +31,25 @@ inline std::uint64_t class_mask(const block_classes& classes, std::size_t count,
     }
 #endif
     return count < class_block ? mask & ((std::uint64_t{1} << count) - 1) : mask;
+}
+
+/// The masks of the classes 0, 1, ... of `count` items, of class class_of(i) each, from item
+/// `begin` on; those before it are of class 0. By way of an array that nothing else can refer to,
+/// so the compiler may work out many at a time.
+template <std::size_t classes, class ClassOf>
+std::array<std::uint64_t, classes> class_masks(std::size_t begin, std::size_t count,
+                                               const ClassOf& class_of) {
+    block_classes all{};
+    if (begin == 0 && count == class_block) {  // nearly always: a number that compilers know
+        for (std::size_t i = 0; i < class_block; ++i) all[i] = class_of(i);
+    } else {
+        for (std::size_t i = begin; i < count; ++i) all[i] = class_of(i);
+    }
+    std::array<std::uint64_t, classes> masks;
+    for (std::size_t k = 0; k < classes; ++k) {
+        masks[k] = class_mask(all, count, static_cast<std::uint8_t>(k));
+    }
+    return masks;
 }
 
 }  // namespace lookback::detail

@@ -2,12 +2,14 @@
 /// Compaction as a problem: each item goes to the end of one of several outputs, or nowhere
 /// (Merrill & Garland 2016, sections 4.4 and 5.2).
 ///
-/// A classifier says where: classify(first, count, classes) writes the class of `count` items from
-/// `first` on, which is the number of an output, or `dropped`. What tiles tell each other is how
-/// many items they have for each output. A tile is read once: its items are compacted into the
-/// worker's tile memory, which is as large as half of a small L2, and copied from there to their
-/// places, once these are known. So the outputs may lie over the input (cpu/single_pass.hpp has the
-/// argument), and nothing but the items themselves is written to them.
+/// A classifier says where: classify<outputs>(first, count) returns a mask for each output, with a
+/// bit for each of `count` items from `first` on, at most class_block, set where the item goes
+/// there. What tiles tell each other is how many items they have for each output. A tile is read
+/// once: its items are compacted into the worker's tile memory, which is as large as half of a
+/// small L2, and copied from there to their places, once these are known. So the outputs may lie
+/// over the input (cpu/single_pass.hpp has the argument), and nothing but the items themselves is
+/// written to them. Stores around the caches may be late, but nobody reads the outputs before the
+/// workers are joined, and a fence ends each emit.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +18,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <memory>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -34,9 +35,6 @@ template <class T>
 inline constexpr std::size_t kept_tile_items =
     std::bit_floor(std::max<std::size_t>(64, (64 << 10) / sizeof(T)));
 
-/// The class of items that go nowhere.
-inline constexpr std::uint8_t dropped = 255;
-
 template <class In, class Classifier, class... Outs>
 class compaction_problem {
     using item_type = std::iter_value_t<In>;
@@ -51,7 +49,7 @@ class compaction_problem {
           items_(items),
           classifier_(classifier),
           outs_(std::move(outs)...),
-          stream_(items * sizeof(item_type) > streaming_threshold() && !in_place()) {}
+          stream_(items * sizeof(item_type) > streaming_threshold()) {}
 
     std::size_t items() const { return items_; }
     std::size_t tile_items() const { return kept_tile_items<item_type>; }
@@ -94,16 +92,6 @@ class compaction_problem {
     }
 
  private:
-    bool in_place() const {
-        using first_out = std::tuple_element_t<0, std::tuple<Outs...>>;
-        if constexpr (std::contiguous_iterator<In> && std::contiguous_iterator<first_out>) {
-            const void* const out = std::to_address(std::get<0>(outs_));
-            return out == std::to_address(in_);
-        } else {
-            return false;
-        }
-    }
-
     static value_type counts(const tile_memory& memory) {
         value_type sizes;
         for (std::size_t k = 0; k < outputs; ++k) sizes[k] = memory[k].size();
@@ -112,14 +100,12 @@ class compaction_problem {
 
     void compact(tile_range range, tile_memory& memory) const {
         const std::size_t end = range.first + range.items;
-        block_classes classes{};
         for (std::size_t first = range.first; first < end; first += class_block) {
             const std::size_t count = std::min(class_block, end - first);
             prefetch_page_after(in_, first, count);
-            classifier_.classify(first, count, classes);
+            const auto masks = classifier_.template classify<outputs>(first, count);
             for (std::size_t k = 0; k < outputs; ++k) {
-                memory[k].append(in_, first, count,
-                                 class_mask(classes, count, static_cast<std::uint8_t>(k)));
+                memory[k].append(in_, first, count, masks[k]);
             }
         }
     }

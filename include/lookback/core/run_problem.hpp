@@ -82,13 +82,11 @@ class run_problem {
         memory.folds.clear();
         T fold = load(range.first);
         const std::size_t end = range.first + range.items;
-        block_classes classes{};
         for (std::size_t first = range.first; first < end; first += class_block) {
             const std::size_t count = std::min(class_block, end - first);
             prefetch_page_after(keys_, first, count);
             prefetch_page_after(values_, first, count);
-            heads_.classify(first, count, classes);
-            std::uint64_t heads = class_mask(classes, count, 0);
+            auto [heads] = heads_.template classify<1>(first, count);
             memory.keys.append(keys_, first, count, heads);
             std::size_t i = first;
             if (first == range.first) {  // the tile's first item is in `fold` already

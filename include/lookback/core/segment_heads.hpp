@@ -13,52 +13,36 @@
 #include <cstdint>
 
 #include "lookback/core/class_mask.hpp"
-#include "lookback/core/classifiers.hpp"
 #include "lookback/core/items.hpp"
+#include "lookback/core/key_heads.hpp"
 
 namespace lookback::detail {
 
-/// Heads that an item alone tells: is_head(i).
-template <class IsHead>
-std::uint64_t head_mask(std::size_t first, std::size_t count, const IsHead& is_head) {
-    block_classes classes{};
-    const std::size_t begin = first == 0 ? 1 : 0;
-    if (begin == 1) classes[0] = 1;
-    set_classes(classes, begin, count,
-                [&](std::size_t i) -> std::uint8_t { return is_head(first + i) ? 1 : 0; });
-    return class_mask(classes, count, 1);
-}
-
-// Looks at blocks from the end backward.
-template <class IsHead>
-std::size_t last_head(std::size_t first, std::size_t end, const IsHead& is_head) {
+// Looks at blocks from the end backward; mask(i, count) has their heads.
+template <class Mask>
+std::size_t last_head(std::size_t first, std::size_t end, const Mask& mask) {
     for (std::size_t behind = end; behind > first;) {
         const std::size_t count = std::min(class_block, behind - first);
         behind -= count;
-        const std::uint64_t mask = head_mask(behind, count, is_head);
-        if (mask != 0) return behind + static_cast<std::size_t>(std::bit_width(mask)) - 1;
+        if (const std::uint64_t heads = mask(behind, count); heads != 0) {
+            return behind + static_cast<std::size_t>(std::bit_width(heads)) - 1;
+        }
     }
     return end;
 }
 
 template <class Keys, class Equal>
 struct heads_by_key {
-    const Keys& keys;
-    const Equal& equal;
+    key_heads<Keys, Equal> heads;
 
-    auto is_head() const {
-        return [this](std::size_t i) {
-            return !static_cast<bool>(equal(item(keys, i - 1), item(keys, i)));
-        };
-    }
     auto from(std::size_t /*first*/) const {
         return [this](std::size_t i, std::size_t count) {
-            prefetch_page_after(keys, i, count);
-            return head_mask(i, count, is_head());
+            prefetch_page_after(heads.keys, i, count);
+            return heads(i, count, i == 0 ? 1 : 0);
         };
     }
     std::size_t last(std::size_t first, std::size_t end) const {
-        return last_head(first, end, is_head());
+        return last_head(first, end, from(first));
     }
 };
 
@@ -66,14 +50,15 @@ template <class Flags>
 struct heads_by_flag {
     const Flags& flags;
 
-    auto is_head() const {
-        return [this](std::size_t i) { return static_cast<bool>(item(flags, i)); };
-    }
     auto from(std::size_t /*first*/) const {
-        return [this](std::size_t i, std::size_t count) { return head_mask(i, count, is_head()); };
+        return [this](std::size_t i, std::size_t count) {
+            return class_masks<1>(i == 0 ? 1 : 0, count, [&](std::size_t k) -> std::uint8_t {
+                return static_cast<bool>(item(flags, i + k)) ? 0 : 1;
+            })[0];
+        };
     }
     std::size_t last(std::size_t first, std::size_t end) const {
-        return last_head(first, end, is_head());
+        return last_head(first, end, from(first));
     }
 };
 
