@@ -102,12 +102,13 @@ TEST(Segmented, FloatSumsHaveTheSameBitsInEveryRun) {
     const auto in = random_values<float>(n, 1);
     std::vector<std::uint32_t> keys(n);
     for (const std::size_t length : {std::size_t{70000}, std::size_t{700}, std::size_t{65}}) {
-        // By turns a segment of so many items, one of 64 and one of 3.
+        // By turns a segment of so many items, one of 64 and one of 3; now and then only pairs.
         const std::size_t period = length + 67;
         for (std::size_t i = 0; i < n; ++i) {
             const std::size_t in_period = i % period;
             keys[i] = static_cast<std::uint32_t>(3 * (i / period) + (in_period >= length) +
                                                  (in_period >= length + 64));
+            if (i % 5000 < 500) keys[i] = static_cast<std::uint32_t>(1000000 + i / 2);
         }
         std::vector<float> want(n), want_exclusive(n), out(n), out_exclusive(n);
         inclusive_scan_by_key(cpu{.threads = 1}, keys.begin(), keys.end(), in.begin(),

@@ -40,6 +40,8 @@ template <bool is_exclusive, class Values, class Heads, class Out, class T, clas
 class segmented_scan_problem {
     static constexpr bool carries = exactly_associative<Op, T>;
     static constexpr simd_op op = simd_op_of<Op, T>;
+    // So many in a block of 64 items that a call for each stretch would cost more than its items.
+    static constexpr int many_heads = 16;
     static constexpr bool has_kernel =
         op != simd_op::none && contiguous_items_of<Values, T> && contiguous_items_of<Out, T>;
 
@@ -86,12 +88,23 @@ class segmented_scan_problem {
             const std::size_t count = std::min(class_block, end - first);
             prefetch_page_after(values_, first, count);
             prefetch_page_after(out_, first, count);
-            for (std::uint64_t mask = heads(first, count); mask != 0; mask &= mask - 1) {
-                const auto head = first + static_cast<std::size_t>(std::countr_zero(mask));
-                if (begin < head) scan(before, begin, head);
+            std::uint64_t mask = heads(first, count);
+            if (mask == 0) continue;
+            has_head = true;
+            const auto next_head = [&] {
+                return first + static_cast<std::size_t>(std::countr_zero(mask));
+            };
+            if (std::popcount(mask) >= many_heads) {
+                if (begin < next_head()) scan(before, begin, next_head());
+                begin = first + static_cast<std::size_t>(std::bit_width(mask)) - 1;
+                scan_whole_stretches(next_head(), begin, mask >> std::countr_zero(mask));
                 before = init_;
-                begin = head;
-                has_head = true;
+                continue;
+            }
+            for (; mask != 0; mask &= mask - 1) {
+                if (begin < next_head()) scan(before, begin, next_head());
+                before = init_;
+                begin = next_head();
             }
         }
         return {{scan(before, begin, end), has_head}, std::nullopt};
@@ -132,6 +145,24 @@ class segmented_scan_problem {
         }
         return carries || !before ? scan_carrying(before, begin, end)
                                   : scan_combining(*before, begin, end);
+    }
+
+    // The short stretches in [i, end), whose heads are set in `heads`, from item i on: in one loop,
+    // and in the tree of scan().
+    void scan_whole_stretches(std::size_t i, std::size_t end, std::uint64_t heads) const {
+        if (i == end) return;
+        T local = load(i);
+        for (; i < end; ++i, heads >>= 1) {
+            const bool head = (heads & 1) != 0;
+            const T x = load(i);
+            if constexpr (is_exclusive) {
+                put(out_, i, head ? *init_ : apply(*init_, local));
+                local = head ? x : apply(local, x);
+            } else {
+                local = head ? x : apply(local, x);
+                put(out_, i, init_ ? apply(*init_, local) : local);
+            }
+        }
     }
 
     // Items are loaded before the stores, which may be to the same place.
