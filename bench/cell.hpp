@@ -1,9 +1,8 @@
 /// \file
 /// A cell of the table: one workload and size, on the same two arrays for everybody.
 ///
-/// A cell takes its memory when its first measurement begins and gives it back when the next cell
-/// begins. Before anything of it is timed, each implementation runs once and every item of its
-/// output is checked; a wrong one ends the program.
+/// Before anything of it is timed, each implementation runs once and every item of its output is
+/// checked; a wrong one ends the program.
 #pragma once
 
 #include <fmt/core.h>
@@ -18,27 +17,10 @@
 #include <type_traits>
 
 #include "new_bytes.hpp"
+#include "open_cell.hpp"
 #include "ours.hpp"
 
 namespace lookback::bench {
-
-class any_cell {
- public:
-    virtual ~any_cell() = default;
-
-    /// Makes this the cell that has memory.
-    void open() {
-        if (open_ == this) return;
-        if (open_ != nullptr) open_->release();
-        open_ = this;
-        prepare();
-    }
-
- private:
-    virtual void prepare() = 0;
-    virtual void release() = 0;
-    static inline any_cell* open_ = nullptr;
-};
 
 /// What the check of an implementation has found out besides.
 struct findings {

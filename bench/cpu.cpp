@@ -1,52 +1,29 @@
 // The benchmark on the CPU: everybody, on every cell of the table, in turn.
-//
-// Google Benchmark runs what is registered in the order of registration, all repetitions of one
-// benchmark in a row, and its random interleaving would shuffle whole cells into each other, each
-// with other memory. The speed of a machine drifts, so here a repetition is a benchmark of its own,
-// of the same name: a cell's implementations follow each other, in another order in each round. The
-// medians of the rounds are taken where the results are read (tools/bench_table.py).
 
 #include <benchmark/benchmark.h>
 #include <omp.h>
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <random>
-#include <string>
+#include <utility>
 #include <vector>
 
 #include "cell.hpp"
-#include "machine.hpp"
 #include "openmp_peers.hpp"
 #include "ours.hpp"
 #include "peers.hpp"
+#include "rounds.hpp"
 #include "workloads.hpp"
 
 namespace lookback::bench {
 namespace {
 
-struct settings {
-    int rounds;
-    double min_seconds;  // a repetition takes at least so long
-    bool quick;
-};
-
-std::size_t power(int exponent) { return std::size_t{1} << exponent; }
-
-constexpr std::size_t few_items = std::size_t{1} << 22;
-
 template <class Implementation, class Cell>
 void measure(benchmark::State& state, Cell& cell) {
     cell.open();
     if constexpr (std::same_as<Implementation, openmp>) start_openmp_threads();
-    // Threads are started and caches filled before the clock, except where one call is long: a slow
-    // first call would pass for a whole repetition.
     if (cell.items() <= few_items) {
         for (int call = 0; call < 3; ++call) cell.template run<Implementation>();
     }
@@ -70,22 +47,10 @@ template <class W, class... Implementations>
 void add_cell(std::size_t items, const settings& with) {
     using this_cell = cell<W, Implementations...>;
     const auto shared = std::make_shared<this_cell>(items);
-    struct entry {
-        const char* name;
-        std::function<void(benchmark::State&)> body;
-    };
-    std::array entries{entry{Implementations::name, [shared](benchmark::State& state) {
-                                 measure<Implementations>(state, *shared);
-                             }}...};
-    std::mt19937 order(static_cast<std::mt19937::result_type>(items));
-    for (int round = 0; round < with.rounds; ++round) {
-        std::shuffle(entries.begin(), entries.end(), order);
-        for (const entry& e : entries) {
-            benchmark::RegisterBenchmark((shared->name() + "/" + e.name).c_str(), e.body)
-                ->UseRealTime()
-                ->MinTime(with.min_seconds);
-        }
-    }
+    std::vector<entry> entries{entry{Implementations::name, [shared](benchmark::State& state) {
+                                         measure<Implementations>(state, *shared);
+                                     }}...};
+    add_rounds(shared->name(), items, std::move(entries), with);
 }
 
 // Sums of numbers and their running maximum: where a thread may still be enough, a copy by one
@@ -143,40 +108,12 @@ void add_all(const settings& with) {
     }
 }
 
-// The file has everything, and tools/bench_table.py reads it; cells tell on their own where we are.
-class silent_reporter : public benchmark::BenchmarkReporter {
-    bool ReportContext(const Context&) override { return true; }
-    void ReportRuns(const std::vector<Run>&) override {}
-};
-
-int run(int argc, char** argv) {
-    CLI::App app("Measures the scan on the CPU against its peers and against a copy.");
-    std::string out;
-    bool quick = false;
-    std::string filter = ".";
-    app.add_option("--out", out, "Write the results to this JSON file")->required();
-    app.add_flag("--quick", quick, "Fewer sizes and repetitions");
-    app.add_option("--filter", filter, "Only what matches, as sum/i32/1024/ours");
-    CLI11_PARSE(app, argc, argv);
-
-    const settings with = quick ? settings{3, 0.005, true} : settings{9, 0.01, false};
-    for (const auto& [name, value] : describe_machine()) benchmark::AddCustomContext(name, value);
-    benchmark::AddCustomContext("rounds", std::to_string(with.rounds));
-    benchmark::AddCustomContext("quick", quick ? "yes" : "no");
-    std::vector<std::string> flags{argv[0], "--benchmark_out=" + out,
-                                   "--benchmark_filter=" + filter};
-    std::vector<char*> pointers;
-    for (std::string& flag : flags) pointers.push_back(flag.data());
-    int count = static_cast<int>(pointers.size());
-    benchmark::Initialize(&count, pointers.data());
-    add_all(with);
-    silent_reporter silent;
-    benchmark::RunSpecifiedBenchmarks(&silent);
-    benchmark::Shutdown();
-    return 0;
-}
-
 }  // namespace
 }  // namespace lookback::bench
 
-int main(int argc, char** argv) { return lookback::bench::run(argc, argv); }
+int main(int argc, char** argv) {
+    using namespace lookback::bench;
+    return run_program(argc, argv,
+                       "Measures the scan on the CPU against its peers and against a copy.",
+                       settings{9, 0.01, false}, settings{3, 0.005, true}, add_all);
+}

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Runs the CPU benchmark that the `bench` preset has built, and prints the report.
-#   bench/run_cpu.sh BUILD             all of it: bench/results/cpu.json, the README's table, the plot
+# Runs the CPU benchmarks that the `bench` preset has built, scans and then selections, runs and
+# segments, and prints the reports.
+#   bench/run_cpu.sh BUILD             all of it: bench/results, the README's tables, the plot
 #   bench/run_cpu.sh BUILD --quick     a look in a minute; with any option, no file outside BUILD changes
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -8,10 +9,22 @@ build=$1
 shift
 
 result=bench/results/cpu.json
-(($#)) && result=$build/cpu-part.json
-"$build/bench/lookback_bench_cpu" "$@" --out "$build/cpu-repetitions.json"
-python3 tools/bench_table.py "$build/cpu-repetitions.json" --save "$result"
+kept=bench/results/cpu_kept.json
+if (($#)); then
+    result=$build/cpu-part.json
+    kept=$build/cpu-kept-part.json
+fi
+
+# measure PROGRAM TABLE RESULT OPTIONS...: nothing is reported where --filter leaves nothing
+measure() {
+    local repetitions=$build/$1.json
+    "$build/bench/lookback_bench_$1" "${@:4}" --out "$repetitions"
+    [[ ! -s $repetitions ]] || python3 "tools/$2" "$repetitions" --save "$3"
+}
+measure cpu bench_table.py "$result" "$@"
+measure cpu_kept kept_table.py "$kept" "$@"
 if [[ $result == bench/* ]]; then
     python3 tools/bench_table.py "$result" --readme README.md
+    python3 tools/kept_table.py "$kept" --readme README.md
     /usr/bin/python3 tools/bench_plot.py "$result" docs/figures/cpu_scan.svg docs/figures/cpu_scan.png
 fi

@@ -37,6 +37,11 @@ def condense(raw):
         times = {name: condense_times(runs) for name, runs in sorted(implementations.items())}
         cells.append({"operator": operator, "type": item_type, "items": items,
                       "item_bytes": ITEM_BYTES[item_type], "times": times})
+    return {**describe_run(context), "cells": cells}
+
+
+def describe_run(context):
+    """All of a result but its cells."""
     machine_keys = ("cpu", "cpu_family_model", "threads", "memory_gib", "simd", "compiler",
                     "onetbb", "highway", "lookback")
     machine = {key: context[key] for key in machine_keys}
@@ -44,7 +49,7 @@ def condense(raw):
                          + (f", shared by {c['num_sharing']}" if c["num_sharing"] > 1 else "")
                          for c in context["caches"]]
     return {"machine": machine, "date": context["date"][:10], "commit": commit(),
-            "rounds": int(context["rounds"]), "quick": context["quick"] == "yes", "cells": cells}
+            "rounds": int(context["rounds"]), "quick": context["quick"] == "yes"}
 
 
 def condense_times(runs):
@@ -52,7 +57,7 @@ def condense_times(runs):
     result = {"median": round(statistics.median(times), 2), "min": round(min(times), 2),
               "max": round(max(times), 2)}
     for key in ("extra_bytes", "worst_error"):
-        if runs[0][key] > 0:
+        if runs[0].get(key, 0) > 0:
             result[key] = runs[0][key]
     return result
 

@@ -20,8 +20,8 @@
 ///
 /// All are plain scans of pairs {value, head} with the operator segmented<Op> (operators.hpp): the
 /// load is the same for each thread, however long the segments are. Float sums have the same bits
-/// in every run, for any number of threads: those of the tree of a plain scan of such pairs
-/// (docs/design.md, "The tree"), so a segment's bits depend on where it lies.
+/// in every run, for any number of threads (docs/design.md, "The tree"); a segment's bits depend on
+/// where it lies.
 ///
 /// `out` may be the values; any other overlap is refused where both are contiguous. Work O(n); each
 /// value, key, flag or offset is read from memory once (a second time from cache: iterators are
@@ -48,8 +48,8 @@
 
 #include "lookback/core/arguments.hpp"
 #include "lookback/core/items.hpp"
-#include "lookback/core/scan_problem.hpp"
 #include "lookback/core/segment_heads.hpp"
+#include "lookback/core/segmented_scan_problem.hpp"
 #include "lookback/cpu/shares.hpp"
 #include "lookback/cpu/single_pass.hpp"
 #include "lookback/execution.hpp"
@@ -120,21 +120,9 @@ void check_segmented(const cpu& where, const In& values, std::size_t items, cons
 template <bool is_exclusive, class T, class In, class Heads, class Out, class Op>
 Out scan_segments(const cpu& where, In values, std::size_t items, const Heads& heads, Out out,
                   const std::optional<T>& init, const Op& op) {
-    using input = segmented_input<In, Heads, T, Op>;
-    using output = segmented_output<Out, T>;
-    using pair = segment_value<T>;
     if (items == 0) return out;
-    if constexpr (is_exclusive) {
-        const segmented_from<Op, T> begin_anew{{op}, *init};
-        single_pass(where, scan_problem<true, input, output, pair, segmented_from<Op, T>>(
-                               input{values, heads, op, init}, items, output{out},
-                               pair{*init, true}, begin_anew));
-    } else {
-        const segmented<const Op&> begin_anew{op};
-        single_pass(where, scan_problem<false, input, output, pair, segmented<const Op&>>(
-                               input{values, heads, op, init}, items, output{out}, std::nullopt,
-                               begin_anew));
-    }
+    single_pass(where, segmented_scan_problem<is_exclusive, In, Heads, Out, T, Op>(
+                           values, items, heads, out, init, op));
     return out + static_cast<std::iter_difference_t<Out>>(items);
 }
 
@@ -145,7 +133,7 @@ Out scan_by_key(const cpu& where, Keys keys, Keys keys_last, In values, Out out,
     check_segmented(where, values, items, out);
     if (items > 0) check_compacted(keys, out, items, in_place::refused);
     return scan_segments<is_exclusive, T>(where, values, items,
-                                          heads_by_key<Keys, Equal>{keys, equal}, out, init, op);
+                                          heads_by_key<Keys, Equal>{{keys, equal}}, out, init, op);
 }
 
 template <bool is_exclusive, class T, class In, class Flags, class Out, class Op>

@@ -2,28 +2,18 @@
 /// Classifiers: where a compaction's items go (core/compaction_problem.hpp).
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <tuple>
 #include <vector>
 
-#include "lookback/core/compaction_problem.hpp"
+#include "lookback/core/class_mask.hpp"
 #include "lookback/core/items.hpp"
+#include "lookback/core/key_heads.hpp"
 
 namespace lookback::detail {
-
-// Sets the class of `count` items, one after the other. By way of an array that nothing else can
-// refer to, since a byte of `classes` might be a byte of anything that class_of reads: so the
-// compiler may work out many at a time.
-template <class ClassOf>
-void set_classes(block_classes& classes, std::size_t begin, std::size_t count,
-                 const ClassOf& class_of) {
-    block_classes own;
-    for (std::size_t i = begin; i < count; ++i) own[i] = class_of(i);
-    std::copy(own.begin() + begin, own.begin() + count, classes.begin() + begin);
-}
 
 /// To the output of the first predicate that holds; where none does, to the output after them.
 template <class In, class... Predicates>
@@ -32,10 +22,11 @@ class by_predicates {
     by_predicates(const In& in, const Predicates&... predicates)
         : in_(in), predicates_(predicates...) {}
 
-    void classify(std::size_t first, std::size_t count, block_classes& classes) const {
-        std::apply(
+    template <std::size_t outputs>
+    auto classify(std::size_t first, std::size_t count) const {
+        return std::apply(
             [&](const auto&... holds) {
-                set_classes(classes, 0, count, [&](std::size_t i) {
+                return class_masks<outputs>(0, count, [&](std::size_t i) {
                     std::uint8_t at = 0;
                     auto&& x = item(in_, first + i);
                     (void)((static_cast<bool>(holds(x)) || (++at, false)) || ...);
@@ -56,8 +47,9 @@ class by_flags {
  public:
     explicit by_flags(const Flags& flags) : flags_(flags) {}
 
-    void classify(std::size_t first, std::size_t count, block_classes& classes) const {
-        set_classes(classes, 0, count, [&](std::size_t i) -> std::uint8_t {
+    template <std::size_t outputs>
+    auto classify(std::size_t first, std::size_t count) const {
+        return class_masks<outputs>(0, count, [&](std::size_t i) -> std::uint8_t {
             return static_cast<bool>(item(flags_, first + i)) ? 0 : 1;
         });
     }
@@ -74,35 +66,27 @@ class by_flags {
 template <std::size_t tile_items, class Keys, class Equal>
 class run_heads {
  public:
-    run_heads(const Keys& keys, std::size_t items, const Equal& equal)
-        : keys_(keys), equal_(equal) {
+    run_heads(const Keys& keys, std::size_t items, const Equal& equal) : heads_{keys, equal} {
         last_of_tile_.reserve(items / tile_items);
         for (std::size_t i = tile_items; i < items; i += tile_items) {
             last_of_tile_.push_back(item(keys, i - 1));
         }
     }
 
-    void classify(std::size_t first, std::size_t count, block_classes& classes) const {
-        if (first == 0) {
-            classes[0] = 0;
-        } else if (first % tile_items == 0) {
-            classes[0] = same(last_of_tile_[first / tile_items - 1], item(keys_, first));
-        } else {
-            classes[0] = same(item(keys_, first - 1), item(keys_, first));
+    template <std::size_t outputs>
+    auto classify(std::size_t first, std::size_t count) const {
+        static_assert(outputs == 1);
+        const bool begins_tile = first % tile_items == 0;
+        std::uint64_t heads = heads_(first, count, begins_tile ? 1 : 0);
+        if (begins_tile && first > 0) {
+            const auto& before = last_of_tile_[first / tile_items - 1];
+            if (heads_.same(before, item(heads_.keys, first))) heads &= ~std::uint64_t{1};
         }
-        set_classes(classes, 1, count, [&](std::size_t i) {
-            return same(item(keys_, first + i - 1), item(keys_, first + i));
-        });
+        return std::array{heads};
     }
 
  private:
-    template <class A, class B>
-    std::uint8_t same(const A& before, const B& key) const {
-        return static_cast<bool>(equal_(before, key)) ? 1 : 0;
-    }
-
-    const Keys& keys_;
-    const Equal& equal_;
+    key_heads<Keys, Equal> heads_;
     std::vector<std::iter_value_t<Keys>> last_of_tile_;
 };
 
@@ -113,13 +97,13 @@ class head_changes {
  public:
     head_changes(const Keys& keys, const Equal& equal) : keys_(keys), equal_(equal) {}
 
-    void classify(std::size_t first, std::size_t count, block_classes& classes) const {
-        bool before = first == 0 ? false : head(first - 1);
-        for (std::size_t i = 0; i < count; ++i) {
-            const bool now = head(first + i);
-            classes[i] = now != before ? 0 : 1;
-            before = now;
-        }
+    template <std::size_t outputs>
+    auto classify(std::size_t first, std::size_t count) const {
+        auto masks = class_masks<outputs>(
+            0, count, [&](std::size_t i) -> std::uint8_t { return head(first + i) ? 0 : 1; });
+        const std::uint64_t before = masks[0] << 1 | (first > 0 && head(first - 1) ? 1 : 0);
+        masks[0] ^= count < class_block ? before & ((std::uint64_t{1} << count) - 1) : before;
+        return masks;
     }
 
  private:

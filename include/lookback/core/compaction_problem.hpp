@@ -2,12 +2,14 @@
 /// Compaction as a problem: each item goes to the end of one of several outputs, or nowhere
 /// (Merrill & Garland 2016, sections 4.4 and 5.2).
 ///
-/// A classifier says where: classify(first, count, classes) writes the class of `count` items from
-/// `first` on, which is the number of an output, or `dropped`. What tiles tell each other is how
-/// many items they have for each output. A tile is read once: its items are compacted into the
-/// worker's tile memory, which is as large as half of a small L2, and copied from there to their
-/// places, once these are known. So the outputs may lie over the input (cpu/single_pass.hpp has the
-/// argument), and nothing but the items themselves is written to them.
+/// A classifier says where: classify<outputs>(first, count) returns a mask for each output, with a
+/// bit for each of `count` items from `first` on, at most class_block, set where the item goes
+/// there. What tiles tell each other is how many items they have for each output. A tile is read
+/// once: its items are compacted into the worker's tile memory, which is as large as half of a
+/// small L2, and copied from there to their places, once these are known. So the outputs may lie
+/// over the input (cpu/single_pass.hpp has the argument), and nothing but the items themselves is
+/// written to them. Stores around the caches may be late, but nobody reads the outputs before the
+/// workers are joined, and a fence ends each emit.
 #pragma once
 
 #include <algorithm>
@@ -20,9 +22,11 @@
 #include <tuple>
 #include <utility>
 
+#include "lookback/core/class_mask.hpp"
 #include "lookback/core/items.hpp"
 #include "lookback/core/problem.hpp"
 #include "lookback/core/tile_buffer.hpp"
+#include "lookback/cpu/workers.hpp"
 
 namespace lookback::detail {
 
@@ -30,22 +34,6 @@ namespace lookback::detail {
 template <class T>
 inline constexpr std::size_t kept_tile_items =
     std::bit_floor(std::max<std::size_t>(64, (64 << 10) / sizeof(T)));
-
-/// Classes are worked out for so many items at a time: a block.
-inline constexpr std::size_t class_block = 64;
-using block_classes = std::array<std::uint8_t, class_block>;
-
-/// The class of items that go nowhere.
-inline constexpr std::uint8_t dropped = 255;
-
-inline std::size_t count_class(const block_classes& classes, std::size_t count,
-                               std::uint8_t wanted) {
-    std::uint8_t found = 0;  // a byte, as the classes: a vector of them at a time
-    for (std::size_t i = 0; i < count; ++i) {
-        found = static_cast<std::uint8_t>(found + (classes[i] == wanted));
-    }
-    return found;
-}
 
 template <class In, class Classifier, class... Outs>
 class compaction_problem {
@@ -57,7 +45,11 @@ class compaction_problem {
     using tile_memory = std::array<tile_buffer<item_type, kept_tile_items<item_type>>, outputs>;
 
     compaction_problem(In in, std::size_t items, const Classifier& classifier, Outs... outs)
-        : in_(std::move(in)), items_(items), classifier_(classifier), outs_(std::move(outs)...) {}
+        : in_(std::move(in)),
+          items_(items),
+          classifier_(classifier),
+          outs_(std::move(outs)...),
+          stream_(items * sizeof(item_type) > streaming_threshold()) {}
 
     std::size_t items() const { return items_; }
     std::size_t tile_items() const { return kept_tile_items<item_type>; }
@@ -93,6 +85,7 @@ class compaction_problem {
             const auto [begin, end] = slice(ahead.items);
             compact({ahead.first + begin, end - begin}, next_memory);
         }
+        if (stream_) memory[0].flush();
         emitted<value_type> done{combine(*prefix, counts(memory)), std::nullopt};
         if (next) done.next_aggregate = counts(next_memory);
         return done;
@@ -109,16 +102,10 @@ class compaction_problem {
         const std::size_t end = range.first + range.items;
         for (std::size_t first = range.first; first < end; first += class_block) {
             const std::size_t count = std::min(class_block, end - first);
-            block_classes classes;
-            classifier_.classify(first, count, classes);
+            prefetch_page_after(in_, first, count);
+            const auto masks = classifier_.template classify<outputs>(first, count);
             for (std::size_t k = 0; k < outputs; ++k) {
-                const auto wanted = static_cast<std::uint8_t>(k);
-                const std::size_t found = count_class(classes, count, wanted);
-                if (found == count) {
-                    memory[k].append_all(in_, first, count);
-                } else if (found > 0) {
-                    memory[k].append(in_, first, count, classes.data(), wanted);
-                }
+                memory[k].append(in_, first, count, masks[k]);
             }
         }
     }
@@ -128,7 +115,7 @@ class compaction_problem {
                std::index_sequence<k...>) const {
         const auto write_one = [&](auto& kept, const auto& out, std::size_t at) {
             const auto [begin, end] = slice(kept.size());
-            kept.move_to(out, at + begin, begin, end);
+            kept.move_to(out, at + begin, begin, end, stream_);
         };
         (write_one(memory[k], std::get<k>(outs_), before[k]), ...);
     }
@@ -137,6 +124,7 @@ class compaction_problem {
     std::size_t items_;
     const Classifier& classifier_;
     std::tuple<Outs...> outs_;
+    bool stream_;
 };
 
 }  // namespace lookback::detail

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <iterator>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -27,11 +28,19 @@ decltype(auto) item(const In& in, std::size_t i) {
     return in[static_cast<std::iter_difference_t<In>>(i)];
 }
 
-/// Reads the items from `first` on, each once, in order. Input that has to look for its place in
-/// something else overloads this.
+/// Asks for what lies a page behind `count` items from `first` on, where items lie in memory one
+/// after the other: the hardware's own prefetcher stops at each page's end.
 template <class In>
-auto in_order(const In& in, std::size_t /*first*/) {
-    return [&in](std::size_t i) -> decltype(auto) { return item(in, i); };
+void prefetch_page_after([[maybe_unused]] const In& in, [[maybe_unused]] std::size_t first,
+                         [[maybe_unused]] std::size_t count) {
+#if defined(__GNUC__)
+    if constexpr (std::contiguous_iterator<In>) {
+        const auto* const at = reinterpret_cast<const char*>(std::to_address(in) + first);
+        for (std::size_t byte = 0; byte < count * sizeof(std::iter_value_t<In>); byte += 64) {
+            __builtin_prefetch(at + 4096 + byte);
+        }
+    }
+#endif
 }
 
 /// Assigns; numbers are converted as if by a cast.

@@ -7,8 +7,10 @@
 /// first run is known. A run's fold is written by the tile that has the next run's head, the last
 /// one by the caller.
 ///
-/// The tree: within a tile from left to right; a run over several tiles is ((a · b) · c) ..., the
-/// fold of its part in the first, in the next, and so on.
+/// The tree: within a tile from left to right; where no run begins in a block of 64 items, other
+/// than the tile's first block, eight items are folded by neighbours first, so that their additions
+/// need not wait for each other. A run over several tiles is ((a · b) · c) ..., the fold of its
+/// part in the first, in the next, and so on.
 ///
 /// In place: run r begins at item r or later, and its fold is written when the next run has begun,
 /// so tile t writes no further than its own items (cpu/single_pass.hpp).
@@ -17,11 +19,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <optional>
 #include <utility>
 
-#include "lookback/core/compaction_problem.hpp"
+#include "lookback/core/class_mask.hpp"
 #include "lookback/core/items.hpp"
 #include "lookback/core/problem.hpp"
 #include "lookback/core/tile_buffer.hpp"
@@ -81,26 +84,25 @@ class run_problem {
         const std::size_t end = range.first + range.items;
         for (std::size_t first = range.first; first < end; first += class_block) {
             const std::size_t count = std::min(class_block, end - first);
-            block_classes classes;
-            heads_.classify(first, count, classes);
-            std::size_t i = 0;
+            prefetch_page_after(keys_, first, count);
+            prefetch_page_after(values_, first, count);
+            auto [heads] = heads_.template classify<1>(first, count);
+            memory.keys.append(keys_, first, count, heads);
+            std::size_t i = first;
             if (first == range.first) {  // the tile's first item is in `fold` already
-                memory.begins_inside = classes[0] != 0;
-                if (classes[0] == 0) memory.keys.push(item(keys_, first));
-                i = 1;
+                memory.begins_inside = (heads & 1) == 0;
+                heads &= ~std::uint64_t{1};
+                ++i;
+            } else if (heads == 0 && count == class_block) {
+                for (; i < first + class_block; i += 8) fold = combine_values(fold, fold_of<8>(i));
+                continue;
             }
-            if (count_class(classes, count, 0) == 0) {
-                for (; i < count; ++i) fold = combine_values(fold, load(first + i));
-            } else {
-                for (; i < count; ++i) {
-                    if (classes[i] == 0) {
-                        memory.keys.push(item(keys_, first + i));
-                        memory.folds.push(std::exchange(fold, load(first + i)));
-                    } else {
-                        fold = combine_values(fold, load(first + i));
-                    }
-                }
+            for (; heads != 0; heads &= heads - 1) {
+                const auto head = first + static_cast<std::size_t>(std::countr_zero(heads));
+                for (; i < head; ++i) fold = combine_values(fold, load(i));
+                memory.folds.push(std::exchange(fold, load(i++)));
             }
+            for (; i < first + count; ++i) fold = combine_values(fold, load(i));
         }
         memory.open = fold;
         return {memory.keys.size(), std::move(fold)};
@@ -127,6 +129,16 @@ class run_problem {
  private:
     T load(std::size_t i) const { return static_cast<T>(item(values_, i)); }
     T combine_values(const T& a, const T& b) const { return static_cast<T>(op_(a, b)); }
+
+    // By neighbours: no addition waits for all of those before it.
+    template <std::size_t n>
+    T fold_of(std::size_t first) const {
+        if constexpr (n == 1) {
+            return load(first);
+        } else {
+            return combine_values(fold_of<n / 2>(first), fold_of<n / 2>(first + n / 2));
+        }
+    }
 
     Keys keys_;
     std::size_t items_;

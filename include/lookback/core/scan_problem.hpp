@@ -36,11 +36,6 @@ inline constexpr std::size_t small_tile_items = sizeof(tile_status<T>) <= 64
                                                     ? scan_tile_items<T> / 4
                                                     : scan_tile_items<T>;
 
-/// Operators whose exclusive outputs are not all folds of what came before: `before(fold, item)`
-/// says what is put out in front of an item.
-template <class Op>
-inline constexpr bool begins_anew = false;
-
 template <bool is_exclusive, class In, class Out, class T, class Op>
 class scan_problem {
  public:
@@ -66,9 +61,8 @@ class scan_problem {
         if constexpr (exactly_associative<Op, T>) {
             if (tile.items >= 8) return reduce_quarters(tile);
         }
-        auto in = in_order(in_, tile.first);
-        T fold = load(in, tile.first);
-        for (std::size_t i = 1; i < tile.items; ++i) fold = combine(fold, load(in, tile.first + i));
+        T fold = load(tile.first);
+        for (std::size_t i = 1; i < tile.items; ++i) fold = combine(fold, load(tile.first + i));
         return fold;
     }
 
@@ -83,57 +77,40 @@ class scan_problem {
     }
 
  private:
-    template <class Reader>
-    T load(Reader& in, std::size_t i) const {
-        return static_cast<T>(in(i));
-    }
+    T load(std::size_t i) const { return static_cast<T>(item(in_, i)); }
     void store(std::size_t i, const T& value) const { put(out_, i, value); }
-
-    // What an exclusive output holds: the fold before the item, or what the operator begins anew
-    // with there.
-    decltype(auto) before(const T& running, [[maybe_unused]] const T& item) const {
-        if constexpr (begins_anew<Op>) {
-            return op_.before(running, item);
-        } else {
-            return (running);
-        }
-    }
 
     // Four folds side by side: none waits for another.
     T reduce_quarters(tile_range tile) const {
         const std::size_t n = tile.items / 4;
         const std::size_t second = tile.first + n, third = second + n, fourth = third + n;
-        auto in_a = in_order(in_, tile.first), in_b = in_order(in_, second);
-        auto in_c = in_order(in_, third), in_d = in_order(in_, fourth);
-        T a = load(in_a, tile.first), b = load(in_b, second);
-        T c = load(in_c, third), d = load(in_d, fourth);
+        T a = load(tile.first), b = load(second);
+        T c = load(third), d = load(fourth);
         for (std::size_t i = 1; i < n; ++i) {
-            a = combine(a, load(in_a, tile.first + i));
-            b = combine(b, load(in_b, second + i));
-            c = combine(c, load(in_c, third + i));
-            d = combine(d, load(in_d, fourth + i));
+            a = combine(a, load(tile.first + i));
+            b = combine(b, load(second + i));
+            c = combine(c, load(third + i));
+            d = combine(d, load(fourth + i));
         }
-        for (std::size_t i = 4 * n; i < tile.items; ++i) d = combine(d, load(in_d, tile.first + i));
+        for (std::size_t i = 4 * n; i < tile.items; ++i) d = combine(d, load(tile.first + i));
         return combine(combine(a, b), combine(c, d));
     }
 
     // Nothing comes before: an inclusive scan without an initial value.
     T emit_first(tile_range tile) const {
-        auto in = in_order(in_, tile.first);
-        T local = load(in, tile.first);
+        T local = load(tile.first);
         store(tile.first, local);
         for (std::size_t i = 1; i < tile.items; ++i) {
-            local = combine(local, load(in, tile.first + i));
+            local = combine(local, load(tile.first + i));
             store(tile.first + i, local);
         }
         return local;
     }
 
     T emit_carrying(tile_range tile, T running) const {
-        auto in = in_order(in_, tile.first);
         for (std::size_t i = 0; i < tile.items; ++i) {
-            T item = load(in, tile.first + i);  // before the store, which may be to the same place
-            if constexpr (is_exclusive) store(tile.first + i, before(running, item));
+            T item = load(tile.first + i);  // before the store, which may be to the same place
+            if constexpr (is_exclusive) store(tile.first + i, running);
             running = combine(running, item);
             if constexpr (!is_exclusive) store(tile.first + i, running);
         }
@@ -141,17 +118,16 @@ class scan_problem {
     }
 
     T emit_combining(tile_range tile, const T& prefix) const {
-        auto in = in_order(in_, tile.first);
-        T local = load(in, tile.first);
+        T local = load(tile.first);
         T running = combine(prefix, local);
         if constexpr (is_exclusive) {
-            store(tile.first, before(prefix, local));
+            store(tile.first, prefix);
         } else {
             store(tile.first, running);
         }
         for (std::size_t i = 1; i < tile.items; ++i) {
-            T item = load(in, tile.first + i);
-            if constexpr (is_exclusive) store(tile.first + i, before(running, item));
+            T item = load(tile.first + i);
+            if constexpr (is_exclusive) store(tile.first + i, running);
             local = combine(local, item);
             running = combine(prefix, local);
             if constexpr (!is_exclusive) store(tile.first + i, running);

@@ -1,39 +1,64 @@
 /// \file
-/// Where segments begin, and the input and output of a scan of {value, head} pairs that are made on
-/// the fly (core/scan_problem.hpp does the scan).
+/// Where segments begin (core/segmented_scan_problem.hpp).
 ///
-/// A source of heads has from(first): a function that says of the items from `first` on, each once
-/// and in order, whether a segment begins there.
+/// A source of heads has
+///   from(first)        a function (i, count) for the blocks of items from `first` on, in order, of
+///                      at most class_block items: a bit for each item, set where a segment begins
+///   last(first, end)   the last item in [first, end) where one begins, or `end`
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
-#include <iterator>
-#include <optional>
-#include <utility>
+#include <cstdint>
 
+#include "lookback/core/class_mask.hpp"
 #include "lookback/core/items.hpp"
-#include "lookback/core/scan_problem.hpp"
-#include "lookback/operators.hpp"
+#include "lookback/core/key_heads.hpp"
 
 namespace lookback::detail {
 
+// Looks at blocks from the end backward; mask(i, count) has their heads.
+template <class Mask>
+std::size_t last_head(std::size_t first, std::size_t end, const Mask& mask) {
+    for (std::size_t behind = end; behind > first;) {
+        const std::size_t count = std::min(class_block, behind - first);
+        behind -= count;
+        if (const std::uint64_t heads = mask(behind, count); heads != 0) {
+            return behind + static_cast<std::size_t>(std::bit_width(heads)) - 1;
+        }
+    }
+    return end;
+}
+
 template <class Keys, class Equal>
 struct heads_by_key {
-    const Keys& keys;
-    const Equal& equal;
+    key_heads<Keys, Equal> heads;
+
     auto from(std::size_t /*first*/) const {
-        return [this](std::size_t i) {
-            return i == 0 || !static_cast<bool>(equal(item(keys, i - 1), item(keys, i)));
+        return [this](std::size_t i, std::size_t count) {
+            prefetch_page_after(heads.keys, i, count);
+            return heads(i, count, i == 0 ? 1 : 0);
         };
+    }
+    std::size_t last(std::size_t first, std::size_t end) const {
+        return last_head(first, end, from(first));
     }
 };
 
 template <class Flags>
 struct heads_by_flag {
     const Flags& flags;
+
     auto from(std::size_t /*first*/) const {
-        return [this](std::size_t i) { return i == 0 || static_cast<bool>(item(flags, i)); };
+        return [this](std::size_t i, std::size_t count) {
+            return class_masks<1>(i == 0 ? 1 : 0, count, [&](std::size_t k) -> std::uint8_t {
+                return static_cast<bool>(item(flags, i + k)) ? 0 : 1;
+            })[0];
+        };
+    }
+    std::size_t last(std::size_t first, std::size_t end) const {
+        return last_head(first, end, from(first));
     }
 };
 
@@ -46,75 +71,35 @@ struct heads_by_offset {
 
     std::size_t at(std::size_t s) const { return static_cast<std::size_t>(item(offsets, s)); }
 
-    auto from(std::size_t first) const {
-        std::size_t low = 0, high = entries;  // the first entry that is `first` or more
+    // The first entry that is `least` or more.
+    std::size_t find(std::size_t least) const {
+        std::size_t low = 0, high = entries;
         while (low < high) {
             const std::size_t middle = low + (high - low) / 2;
-            if (at(middle) < first) {
+            if (at(middle) < least) {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
-        return [this, s = low, next = at(low)](std::size_t i) mutable {
-            if (i != next) return false;
-            while (next == i) next = at(++s);
-            return true;
+        return low;
+    }
+
+    auto from(std::size_t first) const {
+        const std::size_t entry = find(first);
+        return [this, s = entry, next = at(entry)](std::size_t i, std::size_t count) mutable {
+            std::uint64_t mask = 0;
+            while (next < i + count) {
+                mask |= std::uint64_t{1} << (next - i);
+                next = at(++s);
+            }
+            return mask;
         };
     }
-};
-
-/// The values with their heads; each segment's first value behind `init`, where there is one.
-template <class Values, class Heads, class T, class Op>
-struct segmented_input {
-    using value_type = segment_value<T>;
-    using difference_type = std::ptrdiff_t;
-    Values values;
-    const Heads& heads;
-    const Op& op;
-    std::optional<T> init;
-};
-
-template <class Values, class Heads, class T, class Op>
-auto in_order(const segmented_input<Values, Heads, T, Op>& in, std::size_t first) {
-    return [&in, is_head = in.heads.from(first)](std::size_t i) mutable -> segment_value<T> {
-        const bool head = is_head(i);
-        if (head && in.init) {
-            return {static_cast<T>(in.op(*in.init, static_cast<T>(item(in.values, i)))), true};
-        }
-        return {static_cast<T>(item(in.values, i)), head};
-    };
-}
-
-template <class Out, class T>
-struct segmented_output {
-    using value_type = segment_value<T>;
-    using difference_type = std::ptrdiff_t;
-    Out out;
-
-    struct place {
-        const segmented_output& to;
-        std::size_t i;
-        void operator=(const segment_value<T>& pair) const { put(to.out, i, pair.value); }
-    };
-    place operator[](std::ptrdiff_t i) const { return {*this, static_cast<std::size_t>(i)}; }
-};
-
-/// The segmented operator of an exclusive scan, whose output at a head is `init`.
-template <class Op, class T>
-struct segmented_from : segmented<const Op&> {
-    const T& init;
-    segment_value<T> before(const segment_value<T>& fold, const segment_value<T>& item) const {
-        return {item.head ? init : fold.value, fold.head};
+    std::size_t last(std::size_t first, std::size_t end) const {
+        const std::size_t entry = find(end);
+        return entry > 0 && at(entry - 1) >= first ? at(entry - 1) : end;
     }
 };
-template <class Op, class T>
-inline constexpr bool begins_anew<segmented_from<Op, T>> = true;
 
 }  // namespace lookback::detail
-
-namespace lookback {
-template <class Op, class T>
-inline constexpr bool exactly_associative<detail::segmented_from<Op, T>, segment_value<T>> =
-    exactly_associative<Op, T>;
-}  // namespace lookback

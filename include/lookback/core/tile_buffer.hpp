@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -12,12 +13,23 @@
 #include <utility>
 
 #include "lookback/core/items.hpp"
+#include "lookback/cpu/simd_compaction.hpp"
 
 namespace lookback::detail {
 
 template <class T, std::size_t capacity>
 class tile_buffer {
     static constexpr bool plain = std::is_trivially_copyable_v<T>;
+
+    // The kernel that compacts items of `In`, which lie in memory as they do here.
+    template <class In>
+    static constexpr compress_kernel simd_compaction::*compress = [] {
+        if constexpr (plain && std::contiguous_iterator<In>) {
+            if (sizeof(T) == 4) return &simd_compaction::four_bytes;
+            if (sizeof(T) == 8) return &simd_compaction::eight_bytes;
+        }
+        return static_cast<compress_kernel simd_compaction::*>(nullptr);
+    }();
 
  public:
     tile_buffer() : items_(std::allocator<T>{}.allocate(capacity)) {}
@@ -47,54 +59,58 @@ class tile_buffer {
         ++size_;
     }
 
-    /// Appends the items of in[first], in[first + 1], ... whose class is `wanted`, of `count`. For
-    /// plain items without a branch that depends on them: each is stored, and the next one over it
-    /// unless it is wanted.
+    /// Appends those of in[first], in[first + 1], ... whose bit in `wanted` is set, of `count`, at
+    /// most class_block. There is room for all of them. For plain items without a branch that
+    /// depends on one of them.
     template <class In>
-    void append(const In& in, std::size_t first, std::size_t count, const std::uint8_t* classes,
-                std::uint8_t wanted) {
-        if constexpr (plain) {
-            T* const items = items_ + size_;
-            std::size_t kept = 0;
-            for (std::size_t i = 0; i < count; ++i) {
-                std::construct_at(items + kept, item(in, first + i));
-                kept += classes[i] == wanted;
+    void append(const In& in, std::size_t first, std::size_t count, std::uint64_t wanted) {
+        if (wanted == 0) return;
+        if constexpr (compress<In> != nullptr) {
+            if (count == class_block) {
+                const auto* from = std::to_address(in) + first;
+                (kernels_->*compress<In>)(from, wanted, items_ + size_);
+                size_ += static_cast<std::size_t>(std::popcount(wanted));
+                return;
             }
-            size_ += kept;
+        }
+        if constexpr (plain) {
+            // Each is stored, and the next one over it unless it is wanted.
+            T* at = items_ + size_;
+            for (std::size_t i = 0; i < count; ++i) {
+                std::construct_at(at, item(in, first + i));
+                at += (wanted >> i) & 1;
+            }
+            size_ = static_cast<std::size_t>(at - items_);
         } else {
             for (std::size_t i = 0; i < count; ++i) {
-                if (classes[i] == wanted) push(item(in, first + i));
+                if ((wanted >> i) & 1) push(item(in, first + i));
             }
         }
     }
 
-    /// Appends in[first], in[first + 1], ..., `count` of them.
-    template <class In>
-    void append_all(const In& in, std::size_t first, std::size_t count) {
-        if constexpr (plain) {
-            T* const items = items_ + size_;
-            for (std::size_t i = 0; i < count; ++i) {
-                std::construct_at(items + i, item(in, first + i));
-            }
-            size_ += count;
-        } else {
-            for (std::size_t i = 0; i < count; ++i) push(item(in, first + i));
-        }
-    }
-
-    /// Moves items [begin, end) to out[at], out[at + 1], ...
+    /// Moves items [begin, end) to out[at], out[at + 1], ...; with `stream`, around the caches
+    /// where the kernel can, to be followed by flush().
     template <class Out>
-    void move_to(const Out& out, std::size_t at, std::size_t begin, std::size_t end) {
+    void move_to(const Out& out, std::size_t at, std::size_t begin, std::size_t end,
+                 bool stream = false) {
         if constexpr (plain && std::contiguous_iterator<Out> &&
                       std::same_as<std::iter_value_t<Out>, T>) {
-            std::copy(items_ + begin, items_ + end, std::to_address(out) + at);
+            T* const to = std::to_address(out) + at;
+            if (stream) {
+                kernels_->stream(items_ + begin, to, (end - begin) * sizeof(T));
+            } else {
+                std::copy(items_ + begin, items_ + end, to);
+            }
         } else {
             for (std::size_t i = begin; i < end; ++i)
                 put(out, at + i - begin, std::move(items_[i]));
         }
     }
 
+    void flush() const { kernels_->flush(); }
+
  private:
+    const simd_compaction* kernels_ = &simd_compaction_kernels();
     T* items_;
     std::size_t size_ = 0;
 };

@@ -1,0 +1,99 @@
+// The kernels of compaction, for every vector width: see include/lookback/cpu/simd_compaction.hpp.
+
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "simd_compaction.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target.h includes this file again for each instruction set; it comes first.
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "lookback/cpu/simd.hpp"
+#include "lookback/cpu/simd_compaction.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace lookback::detail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class T>
+void compress(const void* in, std::uint64_t wanted, void* out) {
+    const hn::CappedTag<T, 64 / sizeof(T)> d;
+    const std::size_t lanes = hn::Lanes(d);
+    const T* from = static_cast<const T*>(in);
+    T* to = static_cast<T*>(out);
+    for (std::size_t i = 0; i < class_block; i += lanes) {
+        const std::uint64_t here = (wanted >> i) & ((std::uint64_t{1} << lanes) - 1);
+        std::uint8_t bits[8];  // LoadMaskBits may read so many
+        std::memcpy(bits, &here, sizeof(bits));
+        // All lanes are stored: the next vector overwrites those that are too many.
+        hn::StoreU(hn::CompressBits(hn::LoadU(d, from + i), bits), d, to);
+        to += std::popcount(here);
+    }
+}
+
+template <class T>
+std::uint64_t differ(const void* keys) {
+    const hn::CappedTag<T, 64 / sizeof(T)> d;
+    const std::size_t lanes = hn::Lanes(d);
+    const T* at = static_cast<const T*>(keys);
+    std::uint64_t mask = 0;
+    for (std::size_t i = 0; i < class_block; i += lanes) {
+        std::uint8_t bits[8] = {};
+        hn::StoreMaskBits(d, hn::Ne(hn::LoadU(d, at + i), hn::LoadU(d, at + i - 1)), bits);
+        std::uint64_t here;
+        std::memcpy(&here, bits, sizeof(here));
+        mask |= here << i;
+    }
+    return mask;
+}
+
+void stream(const void* from, void* to, std::size_t bytes) {
+    const hn::CappedTag<std::uint8_t, row_bytes> d;
+    const auto* in = static_cast<const std::uint8_t*>(from);
+    auto* out = static_cast<std::uint8_t*>(to);
+    const std::size_t before_a_line =
+        std::min<std::size_t>(bytes, (0 - reinterpret_cast<std::uintptr_t>(to)) % row_bytes);
+    std::memcpy(out, in, before_a_line);
+    std::size_t i = before_a_line;
+    for (; i + row_bytes <= bytes; i += row_bytes) {
+        for (std::size_t k = i; k < i + row_bytes; k += hn::Lanes(d)) {
+            hn::Stream(hn::LoadU(d, in + k), d, out + k);
+        }
+    }
+    std::memcpy(out + i, in + i, bytes - i);
+}
+
+void flush() { hwy::FlushStream(); }
+
+simd_compaction kernels() {
+    return {&compress<std::uint32_t>,
+            &compress<std::uint64_t>,
+            &differ<std::uint32_t>,
+            &differ<std::uint64_t>,
+            &stream,
+            &flush};
+}
+
+}  // namespace lookback::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace lookback::detail {
+
+HWY_EXPORT(kernels);
+
+const simd_compaction& simd_compaction_kernels() {
+    static const simd_compaction chosen = [] {
+        (void)simd_target();  // chooses the instruction set
+        return HWY_DYNAMIC_DISPATCH(kernels)();
+    }();
+    return chosen;
+}
+
+}  // namespace lookback::detail
+#endif

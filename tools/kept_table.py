@@ -1,0 +1,138 @@
+"""The table of selections, runs and segments on the CPU, from the result of a benchmark.
+
+    kept_table.py RESULT.json [--save FILE] [--readme README.md]
+
+RESULT.json is what the benchmark wrote, or what an earlier --save did. Without options it prints the
+report; --save also writes the condensed result; --readme, instead, replaces what is between
+<!-- bench-kept:begin --> and <!-- bench-kept:end --> in that file.
+
+A result is that of bench_result.py, but for its cells: {"operation", "case", "items", "moved_bytes",
+"times"}; the bytes are what the operation cannot do without.
+"""
+
+import argparse
+import json
+from pathlib import Path
+
+from bench_result import (condense_times, describe, describe_run, describe_versions, save, speedup,
+                          time_of)
+from bench_table import markdown_table, number, replace_section
+
+COPIES = ("nontemporal_copy", "memcpy_all")
+PARALLEL_PEERS = ("par_unseq", "tbb")
+PEERS = ("sequential", "stable_partition", *PARALLEL_PEERS)
+COLUMNS = (("copy", COPIES), ("ours", ("ours",)), ("in place", ("ours_in_place",)),
+           ("`par_unseq`", ("par_unseq",)), ("oneTBB, two passes", ("tbb",)),
+           ("sequential", ("sequential", "stable_partition")), ("plain scan", ("plain_scan",)))
+RATIOS = (("ours / best peer", PEERS), ("ours / copy", COPIES))
+
+
+def load(path):
+    """A result, from its own form or from Google Benchmark's."""
+    data = json.loads(Path(path).read_text(encoding="utf-8"))
+    return data if "cells" in data else condense(data)
+
+
+def condense(raw):
+    repetitions = {}
+    for run in raw["benchmarks"]:
+        operation, case, items, implementation = run["name"].split("/")[:4]
+        cell = repetitions.setdefault((operation, case, int(items)), {})
+        cell.setdefault(implementation, []).append(run)
+    cells = []
+    for (operation, case, items), implementations in repetitions.items():
+        times = {name: condense_times(runs) for name, runs in sorted(implementations.items())}
+        moved_bytes = int(next(iter(implementations.values()))[0]["moved_bytes"])
+        cells.append({"operation": operation, "case": case, "items": items,
+                      "moved_bytes": moved_bytes, "times": times})
+    return {**describe_run(raw["context"]), "cells": cells}
+
+
+def name_of(cell):
+    return f"{cell['operation']}, {cell['case']}, 2^{cell['items'].bit_length() - 1}"
+
+
+def throughput(cell, names):
+    best = time_of(cell, names)
+    return None if best is None else cell["moved_bytes"] / best
+
+
+def row(cell):
+    return [name_of(cell), *(number(throughput(cell, names)) for _, names in COLUMNS),
+            *(number(speedup(cell, "ours", *names), 2) for _, names in RATIOS)]
+
+
+def goals(result):
+    """Triples (goal, the number, the least that it should be), at the largest size measured."""
+    plain_bytes = 2 * 4
+    for operation, case, text, least, ratio in (
+            ("select_if", "keep 50 %", "times the best parallel peer", 3,
+             lambda cell: speedup(cell, "ours", *PARALLEL_PEERS)),
+            ("select_if", "keep 50 %", "of the copy", 0.6,
+             lambda cell: speedup(cell, "ours", *COPIES)),
+            ("select_if", "keep 50 %", "of its speed, in place", 1 / 1.05,
+             lambda cell: speedup(cell, "ours_in_place", "ours")),
+            ("run_length_encode", "mean run 500", "times sequential code", 3,
+             lambda cell: speedup(cell, "ours", "sequential")),
+            ("reduce_by_key", "mean run 500", "times sequential code", 3,
+             lambda cell: speedup(cell, "ours", "sequential")),
+            ("scan_by_key", "mean run 500", "of the plain scan's bytes a second", 0.7,
+             lambda cell: speedup(cell, "ours", "plain_scan") * cell["moved_bytes"]
+             / (plain_bytes * cell["items"])),
+            ("segmented_scan", "mean run 500", "of the plain scan's bytes a second", 0.7,
+             lambda cell: speedup(cell, "ours", "plain_scan") * cell["moved_bytes"]
+             / (plain_bytes * cell["items"]))):
+        found = [cell for cell in result["cells"]
+                 if (cell["operation"], cell["case"]) == (operation, case)]
+        if found:
+            cell = max(found, key=lambda c: c["items"])
+            yield f"{name_of(cell)}: {least:.2f} {text}", ratio(cell), least
+
+
+def print_report(result):
+    print(describe(result))
+    print(describe_versions(result))
+    print(result["date"], "\n" if not result["quick"] else "(quick: a look, not a result)\n")
+    print("GB/s of the bytes that have to move; medians of", result["rounds"], "rounds")
+    print(f"{'':<38}" + "".join(f"{title:>20}" for title, _ in (*COLUMNS, *RATIOS)))
+    for cell in result["cells"]:
+        name, *numbers = row(cell)
+        print(f"{name:<38}" + "".join(f"{text:>20}" for text in numbers))
+    print("\nGoals")
+    for text, reached, least in goals(result):
+        print(f"  {'reached' if reached >= least else 'missed':<8}{text}: {reached:.2f}")
+
+
+def markdown(result):
+    """The README's section: the sizes that are larger than any cache."""
+    head = ["", *(title for title, _ in (*COLUMNS, *RATIOS))]
+    large = [row(cell) for cell in result["cells"] if cell["items"] >= 1 << 26]
+    return "\n".join([
+        "Selections, runs and segments of u32 items, f32 values: GB/s of the bytes that have to "
+        "move (each item read once, each result written once), medians of "
+        f"{result['rounds']} interleaved rounds. {describe(result)}; {describe_versions(result)}; "
+        f"{result['date']}.", "",
+        *markdown_table(head, large), "",
+        "*copy*: the better of `memcpy` and a non-temporal copy of as many bytes, on all threads. "
+        "*sequential*: the standard library's algorithm where it has one, a loop elsewhere. *plain "
+        "scan*: of the values as one segment, in the time that the bytes of this row would take.",
+    ])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("result", type=Path)
+    parser.add_argument("--save", type=Path, metavar="FILE")
+    parser.add_argument("--readme", type=Path, metavar="FILE")
+    arguments = parser.parse_args()
+    result = load(arguments.result)
+    if arguments.readme:
+        replace_section(arguments.readme, markdown(result), "bench-kept")
+        return
+    if arguments.save:
+        save(result, arguments.save)
+    print_report(result)
+
+
+if __name__ == "__main__":
+    main()
