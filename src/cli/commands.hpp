@@ -11,21 +11,24 @@ namespace lookback::cli {
 /// Bytes of a window: some tiles for each core, and two windows of results still fit its caches.
 inline constexpr std::size_t usual_window = std::size_t{4} << 20;
 
-/// The arguments of `lookback scan` as they were given.
-struct scan_arguments {
+/// Arguments as they were given: what all commands share that read and write arrays.
+struct array_arguments {
     std::string in;
     std::optional<std::string> out;
+    std::optional<std::string> dtype;
+    std::optional<std::string> threads;
+    bool wants_json = false;
+};
+
+struct scan_arguments : array_arguments {
     std::optional<std::string> op;
     std::optional<std::string> init;
     std::optional<std::string> axis;
-    std::optional<std::string> dtype;
     std::optional<std::string> out_dtype;
-    std::optional<std::string> threads;
     std::optional<std::string> window;
     std::optional<std::string> device;
     bool is_exclusive = false;
     bool is_backward = false;
-    bool wants_json = false;
 };
 
 /// All commands throw `error`.

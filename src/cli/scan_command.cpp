@@ -4,52 +4,25 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 
 #include "../cuda/gpus.hpp"
 #include "../cuda/window_scan.hpp"
+#include "arguments.hpp"
 #include "array_input.hpp"
 #include "array_output.hpp"
 #include "commands.hpp"
 #include "descriptors.hpp"
 #include "error.hpp"
 #include "gpu_scan.hpp"
-#include "lookback/cpu/simd.hpp"
-#include "lookback/cpu/workers.hpp"
 #include "progress.hpp"
+#include "report.hpp"
 #include "text.hpp"
 #include "windowed_scan.hpp"
 
 namespace lookback::cli {
 namespace {
-
-constexpr std::int64_t most_threads = 1024;
-
-std::optional<dtype> parse_dtype(const std::optional<std::string>& text, std::string_view option) {
-    if (!text) return std::nullopt;
-    const std::optional<dtype> type = find_dtype(*text);
-    if (!type) fail("{} {}: unknown type; expected {}", option, *text, dtype_names);
-    return type;
-}
-
-operation parse_operation(const std::string& text) {
-    for (std::size_t i = 0; i < operation_names.size(); ++i) {
-        if (text == operation_names[i]) return static_cast<operation>(i);
-    }
-    fail("--op {}: unknown operator; expected one of {}", text, fmt::join(operation_names, ", "));
-}
-
-int parse_threads(const std::string& text) {
-    const auto threads = parse_number<std::int64_t>(text, "--threads");
-    if (threads < 0 || threads > most_threads) {
-        fail("--threads {}: expected 0 (all cores) to {}", text, most_threads);
-    }
-    return static_cast<int>(threads);
-}
 
 std::size_t parse_window(const std::string& text, std::string_view option) {
     const auto bytes = parse_number<std::uint64_t>(text, option);
@@ -110,69 +83,27 @@ std::vector<std::size_t> split_at_axis(const scan_arguments& arguments, const ar
     return shape;
 }
 
-dtype choose_accumulator(const scan_arguments& arguments, const array_input& in, operation op) {
-    const dtype type = parse_dtype(arguments.out_dtype, "--out-dtype").value_or(in.type());
-    if (is_float(in.type()) && !is_float(type)) {
-        fail("--out-dtype {}: {} holds {}, which do not fit integers; expected float32 or float64",
-             name(type), arguments.in, name(in.type()));
-    }
-    if (is_float(type) && is_bitwise(op)) {
-        fail("--op {}: works on integers only; {} is {}", name(op),
-             arguments.out_dtype ? "--out-dtype" : arguments.in, name(type));
-    }
-    return type;
-}
-
 // Now: later the output is open, and perhaps written to.
 void check_init(const scan_plan& plan, dtype type) {
     if (!plan.init) return;
     with_type(type, [&]<class T>(std::type_identity<T>) { parse_number<T>(*plan.init, "--init"); });
 }
 
-bool is_device(const std::string& path) {
-    if (named_descriptor(path)) return true;
-    std::error_code ignored;
-    const auto status = std::filesystem::status(path, ignored);
-    return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
-           !std::filesystem::is_directory(status);
-}
-
-file_kind output_kind(const scan_arguments& arguments, const std::string& out) {
-    if (out == "-") return file_kind::text;
-    if (out.ends_with(".npy")) return file_kind::npy;
-    if (out.ends_with(".bin") || arguments.dtype || is_device(out)) return file_kind::raw;
-    fail("-o {}: unknown kind of file; expected a name ending in .npy or .bin, or - for text", out);
-}
-
-std::string output_path(const scan_arguments& arguments) {
-    if (arguments.out && arguments.out->empty()) {
-        fail("-o: the name is empty; expected a name ending in .npy or .bin, or - for text");
-    }
-    if (arguments.out) return *arguments.out;
-    if (arguments.in == "-") return "-";
-    fail("-o OUT is missing; expected a name ending in .npy or .bin, or - for text");
-}
-
 }  // namespace
 
 void run_scan(const scan_arguments& arguments) {
-    const auto begin = std::chrono::steady_clock::now();
-    if (arguments.in.empty()) {
-        fail("IN: the name is empty; expected that of a file, or - for standard input");
-    }
-    const std::string out_path = output_path(arguments);
-    const file_kind kind = output_kind(arguments, out_path);
-    scan_plan plan{.op = parse_operation(arguments.op.value_or("sum")),
+    const report done;
+    const output_target target = find_output(arguments);
+    scan_plan plan{.op = parse_operation(arguments.op),
                    .is_exclusive = arguments.is_exclusive,
                    .is_backward = arguments.is_backward,
                    .init = arguments.init,
-                   .threads = arguments.threads ? parse_threads(*arguments.threads) : 0,
+                   .threads = parse_threads(arguments.threads),
                    .window_bytes = arguments.window ? parse_window(*arguments.window, "--window")
                                                     : usual_window};
     const bool is_on_gpu = is_for_gpu(arguments.device.value_or("auto"));
-    const std::optional<dtype> given_type = parse_dtype(arguments.dtype, "--dtype");
-    const array_input in(arguments.in, given_type);
-    const dtype type = choose_accumulator(arguments, in, plan.op);
+    const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"));
+    const dtype type = choose_accumulator(arguments.out_dtype, plan.op, in, arguments.in);
     const std::vector<std::size_t> shape = split_at_axis(arguments, in, plan);
     check_init(plan, type);
 
@@ -184,7 +115,7 @@ void run_scan(const scan_arguments& arguments) {
     }
     std::uint64_t written = 0;
     {
-        array_output out(out_path, kind, type, shape);
+        array_output out(target.path, target.kind, type, shape);
         progress bar(in.bytes() + in.items() * size_of(type));
         if (gpu_windows) {
             gpu_scan(plan, type, in, out, bar, *gpu_windows);
@@ -196,20 +127,10 @@ void run_scan(const scan_arguments& arguments) {
         written = out.bytes_written();
     }
     if (!arguments.wants_json) return;
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
-    const std::string device =
-        gpu ? fmt::format("\"device\": \"cuda\", \"gpu\": \"{}\"", gpu->name)
-            : fmt::format("\"device\": \"cpu\", \"threads\": {}, \"simd\": \"{}\"",
-                          detail::worker_limit({.threads = plan.threads}), detail::simd_target());
-    const std::string report = fmt::format(
-        "{{\"n\": {}, \"type\": \"{}\", {}, \"seconds\": {:.6f}, \"gb_per_s\": {:.3f}}}\n",
-        in.items(), name(type), device, seconds.count(),
-        static_cast<double>(in.bytes() + written) / seconds.count() / 1e9);
-    if (named_descriptor(out_path) == STDOUT_FILENO) {
-        std::fputs(report.c_str(), stderr);
-    } else {
-        print(report);
-    }
+    const std::string device = gpu ? fmt::format("\"device\": \"cuda\", \"gpu\": \"{}\"", gpu->name)
+                                   : cpu_fields(plan.threads);
+    done.print(fmt::format("\"n\": {}, \"type\": \"{}\", {}", in.items(), name(type), device),
+               in.bytes() + written, named_descriptor(target.path) == STDOUT_FILENO);
 }
 
 }  // namespace lookback::cli

@@ -1,0 +1,107 @@
+#include "options.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace lookback::cli {
+namespace {
+
+constexpr const char* scan_notes = R"(
+Files:
+  *.npy    NumPy array, little-endian, C order, of int8 to int64, uint8 to uint64, float32, float64
+  *.bin    raw numbers of the type --dtype
+  -        text: numbers separated by white space in, one a line out. Without --dtype they are
+           int64 where all fit, else uint64, else float64
+  Any other name holds raw numbers if there is a --dtype. OUT may be IN: it is replaced at the end,
+  or after an error not at all.
+
+Numbers:
+  All is computed in the type of the output. Integers wrap around. Without --init, an exclusive scan
+  begins with what the operator leaves unchanged (0 for sum, 1 for product, ...).
+  Without --axis, an array is scanned as one line, and the output has one dimension, as in NumPy.
+
+Memory:
+  A few windows, whatever the size of the files. Text input is held in memory; so is the output of a
+  backward scan to text or a pipe (with --axis, one block of it: axis and later dimensions).
+
+GPU:
+  auto is the CPU: a file comes from its memory and goes back there, so a GPU does not pay. cuda is
+  for one line of numbers: without --axis, or where all other dimensions are 1. It works in windows
+  of a fixed size, on the GPU that CUDA_VISIBLE_DEVICES puts first. Its sums and products of floats
+  are grouped in another way than the CPU's, the same in every run: their last bits may differ.
+
+Examples:
+  seq 10 | lookback scan -
+  lookback scan x.npy -o sums.npy
+  lookback scan bytes.npy -o sums.npy --out-dtype uint64
+  lookback scan sizes.bin --dtype uint32 -o offsets.bin --exclusive
+  lookback scan image.npy -o table.npy --axis 0 --op max --backward
+  lookback scan x.npy -o - | tail -1)";
+
+constexpr const char* info_examples = R"(
+Examples:
+  lookback info)";
+
+// Options of one command.
+class adder {
+ public:
+    explicit adder(CLI::App* command) : command_(command) {}
+
+    template <class T>
+    CLI::Option* operator()(const char* names, T& value, const char* kind,
+                            const std::string& help) const {
+        return command_->add_option(names, value, help)->type_name(kind);
+    }
+
+    void input(const char* name, std::string& value, const std::string& help) const {
+        (*this)(name, value, "FILE", help + ": *.npy, *.bin, or - for standard input")->required();
+    }
+    template <class T>
+    CLI::Option* output(const char* names, T& value, const char* kind,
+                        const std::string& help) const {
+        return (*this)(names, value, kind, help + ": *.npy, *.bin, or - for standard output");
+    }
+    // What all commands end with that read and write arrays.
+    void common(array_arguments& a, const std::string& out) const {
+        (*this)("--threads", a.threads, "N", "At most so many threads (default: all cores)");
+        command_->add_flag("--json", a.wants_json,
+                           fmt::format("Print what was done, on standard output (standard error if "
+                                       "{} is -)",
+                                       out));
+    }
+
+ private:
+    CLI::App* command_;
+};
+
+}  // namespace
+
+CLI::App* add_scan(CLI::App& app, scan_arguments& a) {
+    CLI::App* scan = app.add_subcommand("scan", "Fold each number with all that come before it");
+    const adder add(scan);
+    add.input("IN", a.in, "The input");
+    add.output("-o,--output", a.out, "OUT", "The output");
+    add("--op", a.op, "OP", "sum (default), product, min, max, and, or, xor");
+    scan->add_flag("--exclusive", a.is_exclusive, "Leave the number itself out");
+    add("--init", a.init, "V", "The value before the first number");
+    scan->add_flag("--backward", a.is_backward, "Scan from the last number to the first");
+    add("--axis", a.axis, "K", "The dimension to scan along; negative: from the last");
+    add("--dtype", a.dtype, "T", "The type of raw numbers or of text");
+    add("--out-dtype", a.out_dtype, "T", "The type to compute and write in (default: IN's)");
+    add("--window", a.window, "BYTES",
+        fmt::format("How much to work on at a time (default: {})", usual_window));
+    add("--device", a.device, "D", "Where to scan: auto (default), cpu, cuda (the first GPU)");
+    add.common(a, "OUT");
+    scan->footer(scan_notes);
+    return scan;
+}
+
+CLI::App* add_info(CLI::App& app) {
+    CLI::App* info =
+        app.add_subcommand("info", "Show version, SIMD target, cores, caches and GPUs");
+    info->footer(info_examples);
+    return info;
+}
+
+}  // namespace lookback::cli

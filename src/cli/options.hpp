@@ -1,0 +1,14 @@
+/// \file
+/// The options of each command, and its help. Whoever adds a command says what it calls.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "commands.hpp"
+
+namespace lookback::cli {
+
+CLI::App* add_scan(CLI::App& app, scan_arguments& a);
+CLI::App* add_info(CLI::App& app);
+
+}  // namespace lookback::cli
