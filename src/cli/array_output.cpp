@@ -7,11 +7,12 @@
 
 namespace lookback::cli {
 
-array_output::array_output(const std::string& path, file_kind kind, dtype type,
-                           std::span<const std::size_t> shape)
-    : file_(path), kind_(kind) {
+array_output::array_output(const std::string& path, file_kind kind, dtype type)
+    : file_(path), kind_(kind), type_(type) {}
+
+void array_output::begin(std::span<const std::size_t> shape) {
     if (kind_ != file_kind::npy) return;
-    const std::string header = format_npy_header(type, shape);
+    const std::string header = format_npy_header(type_, shape);
     put(std::as_bytes(std::span(header)), 0);
     data_offset_ = header.size();
 }

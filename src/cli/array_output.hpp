@@ -21,8 +21,15 @@ enum class file_kind { npy, raw, text };
 /// next ones are computed into the other one.
 class array_output {
  public:
+    /// For an array whose shape is not known yet: `begin` comes before the first `write`.
+    array_output(const std::string& path, file_kind kind, dtype type);
     array_output(const std::string& path, file_kind kind, dtype type,
-                 std::span<const std::size_t> shape);
+                 std::span<const std::size_t> shape)
+        : array_output(path, kind, type) {
+        begin(shape);
+    }
+
+    void begin(std::span<const std::size_t> shape);
 
     /// True where results must come in the order of the array.
     bool is_sequential() const { return kind_ == file_kind::text || file_.is_sequential(); }
@@ -60,6 +67,7 @@ class array_output {
 
     output_file file_;
     file_kind kind_;
+    dtype type_;
     std::uint64_t data_offset_ = 0;
     std::uint64_t bytes_written_ = 0;
     std::string text_;

@@ -31,8 +31,14 @@ struct scan_arguments : array_arguments {
     bool is_backward = false;
 };
 
+/// Of the commands that keep some of the numbers.
+struct kept_arguments : array_arguments {
+    std::string where;
+};
+
 /// All commands throw `error`.
 void run_scan(const scan_arguments& arguments);
+void run_select(const kept_arguments& arguments);
 void run_info();
 
 /// Writes to standard output, in full.

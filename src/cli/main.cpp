@@ -24,6 +24,7 @@ Examples:
   seq 10 | lookback scan -                      running sum of numbers as text
   lookback scan x.npy -o sums.npy               running sum of a NumPy array
   lookback scan x.npy -o x.npy --op max         running maximum, in place of the input
+  lookback select x.npy -o y.npy --where "x > 0.5"
   lookback info                                 what is used on this machine
 
 lookback COMMAND --help tells about one command. Exit code 0, or 2 after an error.)";
@@ -51,6 +52,8 @@ int run(int argc, char** argv) {
     app.require_subcommand(0, 1);
     scan_arguments scan;
     add_scan(app, scan)->callback([&scan] { run_scan(scan); });
+    kept_arguments kept;
+    add_select(app, kept)->callback([&kept] { run_select(kept); });
     add_info(app)->callback([] { run_info(); });
     try {
         app.parse(argc, argv);

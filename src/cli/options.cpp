@@ -39,6 +39,29 @@ Examples:
   lookback scan image.npy -o table.npy --axis 0 --op max --backward
   lookback scan x.npy -o - | tail -1)";
 
+// What the commands on whole arrays share with the scan, and what they do not.
+constexpr const char* whole_notes = R"(
+Files:
+  As for lookback scan: *.npy, *.bin with --dtype, - for text. Arrays have one dimension. An output
+  may be the input; all outputs are replaced at the end, or after an error none.
+
+Memory:
+  The results are held in memory; the input is too where it is text.
+)";
+
+constexpr const char* condition_notes = R"(
+Conditions:
+  x < 3   x <= 3   x > 3   x >= 3   x == 3   x != 3   0 <= x < 10   isnan(x)
+  joined by and, or, not and parentheses; numbers are of the array's type. NaN is not less than,
+  greater than or equal to anything, so x != 3 and not (x < 3) hold for it.
+)";
+
+constexpr const char* select_examples = R"~(
+Examples:
+  seq 20 | lookback select - --where "x < 3 or 10 <= x < 12"
+  lookback select x.npy -o x.npy --where "not isnan(x)"
+  lookback select x.bin --dtype float32 -o y.bin --where "x > 0.5" --json)~";
+
 constexpr const char* info_examples = R"(
 Examples:
   lookback info)";
@@ -61,6 +84,10 @@ class adder {
     CLI::Option* output(const char* names, T& value, const char* kind,
                         const std::string& help) const {
         return (*this)(names, value, kind, help + ": *.npy, *.bin, or - for standard output");
+    }
+    void condition(std::string& where) const {
+        (*this)("--where", where, "EXPR", "A condition on each number x, such as \"x > 0.5\"")
+            ->required();
     }
     // What all commands end with that read and write arrays.
     void common(array_arguments& a, const std::string& out) const {
@@ -95,6 +122,18 @@ CLI::App* add_scan(CLI::App& app, scan_arguments& a) {
     add.common(a, "OUT");
     scan->footer(scan_notes);
     return scan;
+}
+
+CLI::App* add_select(CLI::App& app, kept_arguments& a) {
+    CLI::App* select = app.add_subcommand("select", "Keep the numbers for which a condition holds");
+    const adder add(select);
+    add.input("IN", a.in, "The input");
+    add.output("-o,--output", a.out, "OUT", "The output");
+    add.condition(a.where);
+    add("--dtype", a.dtype, "T", "The type of raw numbers or of text");
+    add.common(a, "OUT");
+    select->footer(std::string(condition_notes) + whole_notes + select_examples);
+    return select;
 }
 
 CLI::App* add_info(CLI::App& app) {

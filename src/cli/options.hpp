@@ -9,6 +9,7 @@
 namespace lookback::cli {
 
 CLI::App* add_scan(CLI::App& app, scan_arguments& a);
+CLI::App* add_select(CLI::App& app, kept_arguments& a);
 CLI::App* add_info(CLI::App& app);
 
 }  // namespace lookback::cli
