@@ -1,6 +1,7 @@
 #include "array_output.hpp"
 
 #include <utility>
+#include <vector>
 
 #include "npy.hpp"
 #include "text.hpp"
@@ -50,9 +51,13 @@ void array_output::put(std::span<const std::byte> data, std::uint64_t offset) {
     bytes_written_ += data.size();
 }
 
-void array_output::finish() {
-    writer_.wait();
-    file_.commit();
+void array_output::finish(std::initializer_list<array_output*> outputs) {
+    std::vector<output_file*> files;
+    for (array_output* out : outputs) {
+        out->writer_.wait();
+        files.push_back(&out->file_);
+    }
+    output_file::commit(files);
 }
 
 template void array_output::write(std::span<const std::int8_t>, std::size_t);

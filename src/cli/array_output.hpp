@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <new>
 #include <span>
@@ -46,8 +47,8 @@ class array_output {
     template <number T>
     void write(std::span<const T> data, std::size_t position);
 
-    /// Everything is written; the file is there.
-    void finish();
+    /// Everything is written; the files are there.
+    static void finish(std::initializer_list<array_output*> outputs);
 
     /// After `finish`.
     std::uint64_t bytes_written() const { return bytes_written_; }

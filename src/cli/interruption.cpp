@@ -23,7 +23,13 @@ static_assert(std::atomic<stage>::is_always_lock_free && std::atomic<int>::is_al
 
 // What the handlers read. They may not allocate, so everything is ready before they are installed.
 using line = std::array<char, 8192>;
-line unfinished_file;
+struct unfinished_output {
+    line file;  // empty: nothing to remove
+    line fate;
+};
+constexpr int most_outputs = 2;  // of a command
+std::array<unfinished_output, most_outputs> outputs;
+std::atomic<int> open_outputs{0};
 line interrupt_message;
 line lost_input_message;
 
@@ -39,7 +45,19 @@ void tell(const line& message) {
 }
 
 void remove_unfinished() {
-    if (unfinished_file[0] != '\0') unlink(unfinished_file.data());
+    for (int i = 0; i < open_outputs; ++i) {
+        if (outputs[i].file[0] != '\0') unlink(outputs[i].file.data());
+    }
+}
+
+void tell_fates() {
+    static constexpr line and_then{", "}, end{"\n"};
+    tell(interrupt_message);
+    for (int i = 0; i < open_outputs; ++i) {
+        if (i > 0) tell(and_then);
+        tell(outputs[i].fate);
+    }
+    tell(end);
 }
 
 extern "C" void lookback_interrupted(int signal_number) {
@@ -47,7 +65,7 @@ extern "C" void lookback_interrupted(int signal_number) {
     stage before = stage::working;
     if (current_stage.compare_exchange_strong(before, stage::interrupted)) {
         remove_unfinished();
-        tell(interrupt_message);
+        tell_fates();
     } else if (before != stage::over) {
         return;
     }
@@ -80,16 +98,19 @@ void restore(int signal_number) {
 
 // A progress bar may be on the line.
 std::string on_clean_line(const std::string& message) {
-    return (isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "") + message + "\n";
+    return (isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "") + message;
 }
 
 }  // namespace
 
 void clean_up_on_interrupt(const std::string& unfinished, const std::string& target) {
-    set(unfinished_file, unfinished);
-    set(interrupt_message,
-        on_clean_line("lookback: interrupted; " + target +
-                      (unfinished.empty() ? " is incomplete" : " was not written")));
+    const int before = open_outputs;
+    set(outputs.at(before).file, unfinished);
+    set(outputs.at(before).fate,
+        target + (unfinished.empty() ? " is incomplete" : " was not written"));
+    if (before == 0) set(interrupt_message, on_clean_line("lookback: interrupted; "));
+    open_outputs = before + 1;  // a handler that runs before has not heard of this one
+    if (before > 0) return;
     held_signal = 0;
     current_stage = stage::working;
     for (const int s : ending_signals) install(s, lookback_interrupted);
@@ -102,15 +123,18 @@ void hold_interrupts() {
 }
 
 void nothing_to_clean_up() {
-    if (current_stage == stage::over) return;
+    if (open_outputs > 1) {
+        --open_outputs;
+        return;
+    }
     const bool was_held = current_stage.exchange(stage::over) == stage::held;
-    unfinished_file[0] = '\0';
+    open_outputs = 0;
     for (const int s : ending_signals) restore(s);
     if (was_held && held_signal != 0) std::raise(held_signal);
 }
 
 void explain_lost_input(const std::string& message) {
-    set(lost_input_message, on_clean_line("lookback: " + message));
+    set(lost_input_message, on_clean_line("lookback: " + message + "\n"));
     install(SIGBUS, lookback_lost_input);
 }
 

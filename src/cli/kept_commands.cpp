@@ -52,7 +52,7 @@ void run_select(const kept_arguments& arguments) {
                 kept_kernels<T>::select(all.data(), all.items(), kept.get(), where, threads);
             write_whole<T>(out, {{kept.get(), count}});
             in.check_complete();
-            out.finish();
+            array_output::finish({&out});
             return {count, out.bytes_written()};
         });
 }

@@ -123,7 +123,7 @@ void run_scan(const scan_arguments& arguments) {
             windowed_scan(plan, type, in, out, bar);
         }
         in.check_complete();
-        out.finish();
+        array_output::finish({&out});
         written = out.bytes_written();
     }
     if (!arguments.wants_json) return;

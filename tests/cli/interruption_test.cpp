@@ -63,6 +63,34 @@ TEST_F(interruption, ends_in_silence_when_the_file_is_finished) {
     }
 }
 
+TEST_F(interruption, tells_of_all_unfinished_files) {
+    const auto tell = [](int finished) {
+        clean_up_on_interrupt("/no/x.tmp", "x");
+        clean_up_on_interrupt("", "y");
+        for (int i = 0; i < finished; ++i) nothing_to_clean_up();
+        std::raise(SIGINT);
+    };
+    const KilledBySignal killed(SIGINT);
+    EXPECT_EXIT(tell(0), killed, "^lookback: interrupted; x was not written, y is incomplete\n$");
+    EXPECT_EXIT(tell(1), killed, "^lookback: interrupted; x was not written\n$");
+    EXPECT_EXIT(tell(2), killed, "^$");
+}
+
+TEST_F(interruption, waits_until_all_files_are_in_place) {
+    EXPECT_EXIT(
+        {
+            clean_up_on_interrupt("/no/x.tmp", "x");
+            clean_up_on_interrupt("/no/y.tmp", "y");
+            hold_interrupts();
+            std::raise(SIGINT);
+            nothing_to_clean_up();
+            std::fputs("in place\n", stderr);
+            nothing_to_clean_up();
+            std::fputs("not reached\n", stderr);
+        },
+        KilledBySignal(SIGINT), "^in place\n$");
+}
+
 TEST_F(interruption, leaves_ignored_signals_ignored) {
     EXPECT_EXIT(
         {
