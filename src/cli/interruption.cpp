@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <csignal>
+#include <cstdint>
 #include <cstring>
 
 namespace lookback::cli {
@@ -31,7 +32,13 @@ constexpr int most_outputs = 2;  // of a command
 std::array<unfinished_output, most_outputs> outputs;
 std::atomic<int> open_outputs{0};
 line interrupt_message;
-line lost_input_message;
+struct mapped_input {
+    std::string_view bytes;
+    line message;
+};
+constexpr int most_inputs = 2;  // of a command
+std::array<mapped_input, most_inputs> inputs;
+std::atomic<int> mapped_inputs{0};
 
 void set(line& to, const std::string& text) {
     const std::size_t length = std::min(text.size(), to.size() - 1);
@@ -39,9 +46,9 @@ void set(line& to, const std::string& text) {
     to[length] = '\0';
 }
 
-void tell(const line& message) {
+void tell(const char* message) {
     // Nobody is left to hear that this failed.
-    [[maybe_unused]] const auto told = write(STDERR_FILENO, message.data(), strlen(message.data()));
+    [[maybe_unused]] const auto told = write(STDERR_FILENO, message, strlen(message));
 }
 
 void remove_unfinished() {
@@ -51,13 +58,12 @@ void remove_unfinished() {
 }
 
 void tell_fates() {
-    static constexpr line and_then{", "}, end{"\n"};
-    tell(interrupt_message);
+    tell(interrupt_message.data());
     for (int i = 0; i < open_outputs; ++i) {
-        if (i > 0) tell(and_then);
-        tell(outputs[i].fate);
+        if (i > 0) tell(", ");
+        tell(outputs[i].fate.data());
     }
-    tell(end);
+    tell("\n");
 }
 
 extern "C" void lookback_interrupted(int signal_number) {
@@ -73,19 +79,29 @@ extern "C" void lookback_interrupted(int signal_number) {
     std::raise(signal_number);
 }
 
-extern "C" void lookback_lost_input(int) {
+// The input that a thread has just failed to read; the last one where that is none of them.
+const line& loss_at(const void* address) {
+    int i = 0;
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    while (i + 1 < mapped_inputs) {
+        const auto begin = reinterpret_cast<std::uintptr_t>(inputs[i].bytes.data());
+        if (at >= begin && at - begin < inputs[i].bytes.size()) break;
+        ++i;
+    }
+    return inputs[i].message;
+}
+
+extern "C" void lookback_lost_input(int, siginfo_t* info, void*) {
     while (is_input_lost.exchange(true)) pause();  // another thread is ending the program
     remove_unfinished();
-    tell(lost_input_message);
+    tell(loss_at(info->si_addr).data());
     _exit(2);
 }
 
-void install(int signal_number, void (*handler)(int)) {
-    struct sigaction action {};
-    sigaction(signal_number, nullptr, &action);
-    if (action.sa_handler == SIG_IGN) return;  // nohup, or a shell's background job
-    action = {};
-    action.sa_handler = handler;
+void install(int signal_number, const struct sigaction& action) {
+    struct sigaction before {};
+    sigaction(signal_number, nullptr, &before);
+    if (before.sa_handler == SIG_IGN) return;  // nohup, or a shell's background job
     sigaction(signal_number, &action, nullptr);
 }
 
@@ -113,7 +129,9 @@ void clean_up_on_interrupt(const std::string& unfinished, const std::string& tar
     if (before > 0) return;
     held_signal = 0;
     current_stage = stage::working;
-    for (const int s : ending_signals) install(s, lookback_interrupted);
+    struct sigaction action {};
+    action.sa_handler = lookback_interrupted;
+    for (const int s : ending_signals) install(s, action);
 }
 
 void hold_interrupts() {
@@ -133,9 +151,16 @@ void nothing_to_clean_up() {
     if (was_held && held_signal != 0) std::raise(held_signal);
 }
 
-void explain_lost_input(const std::string& message) {
-    set(lost_input_message, on_clean_line("lookback: " + message + "\n"));
-    install(SIGBUS, lookback_lost_input);
+void explain_lost_input(std::string_view bytes, const std::string& message) {
+    // The last ones count.
+    const int at = mapped_inputs < most_inputs ? mapped_inputs.load() : 0;
+    inputs.at(at).bytes = bytes;
+    set(inputs.at(at).message, on_clean_line("lookback: " + message + "\n"));
+    mapped_inputs = at + 1;
+    struct sigaction action {};
+    action.sa_sigaction = lookback_lost_input;
+    action.sa_flags = SA_SIGINFO;
+    install(SIGBUS, action);
 }
 
 }  // namespace lookback::cli

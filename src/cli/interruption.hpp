@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace lookback::cli {
 
@@ -20,8 +21,8 @@ void hold_interrupts();
 /// the first of them the hold ends.
 void nothing_to_clean_up();
 
-/// From here on a mapped file that shrinks or breaks while it is read ends the program with
-/// `message`.
-void explain_lost_input(const std::string& message);
+/// From here on a mapped file, of these bytes, that shrinks or breaks while it is read ends the
+/// program with `message`. For the last two files.
+void explain_lost_input(std::string_view bytes, const std::string& message);
 
 }  // namespace lookback::cli
