@@ -1,6 +1,7 @@
 #include "arguments.hpp"
 
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <filesystem>
@@ -20,6 +21,14 @@ bool is_device(const std::string& path) {
     const auto status = std::filesystem::status(path, ignored);
     return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
            !std::filesystem::is_directory(status);
+}
+
+bool is_same(const std::string& a, const std::string& b) {
+    const auto number = named_descriptor(a);
+    if (number || named_descriptor(b)) return number == named_descriptor(b);
+    std::error_code ignored;  // what cannot be followed cannot be opened either, and is told then
+    return !is_device(a) && std::filesystem::weakly_canonical(a, ignored) ==
+                                std::filesystem::weakly_canonical(b, ignored);
 }
 
 }  // namespace
@@ -87,6 +96,16 @@ output_target find_output(const array_arguments& arguments) {
     std::optional<std::string> otherwise;
     if (arguments.in == "-") otherwise = "-";
     return find_output(arguments.out, "-o", "OUT", otherwise, arguments.dtype.has_value());
+}
+
+void check_distinct(const output_target& a, std::string_view option_a, const output_target& b,
+                    std::string_view option_b) {
+    if (!is_same(a.path, b.path)) return;
+    fail("{} {}: is what {} names too; expected another file", option_b, b.path, option_a);
+}
+
+bool is_standard_output(const output_target& target) {
+    return named_descriptor(target.path) == STDOUT_FILENO;
 }
 
 }  // namespace lookback::cli

@@ -30,11 +30,6 @@ dtype choose_accumulator(const std::optional<std::string>& out_dtype, operation 
 array_input open_input(const std::string& path, std::string_view argument,
                        std::optional<dtype> type);
 
-struct output_target {
-    std::string path;
-    file_kind kind;
-};
-
 /// Where `option`, such as -o, puts its results; `kind` is the option's value in the help. Without
 /// a value it is `otherwise`, where there is that. Raw numbers may have any name if `takes_raw`.
 output_target find_output(const std::optional<std::string>& path, std::string_view option,
@@ -43,5 +38,12 @@ output_target find_output(const std::optional<std::string>& path, std::string_vi
 
 /// -o OUT: text on standard output where the input is text.
 output_target find_output(const array_arguments& arguments);
+
+/// Throws `error` where two options name the same file.
+void check_distinct(const output_target& a, std::string_view option_a, const output_target& b,
+                    std::string_view option_b);
+
+/// True where results go to standard output.
+bool is_standard_output(const output_target& target);
 
 }  // namespace lookback::cli

@@ -18,15 +18,19 @@ namespace lookback::cli {
 
 enum class file_kind { npy, raw, text };
 
+struct output_target {
+    std::string path;
+    file_kind kind;
+};
+
 /// Results are computed into the buffer that `room` gives, and written in the background while the
 /// next ones are computed into the other one.
 class array_output {
  public:
     /// For an array whose shape is not known yet: `begin` comes before the first `write`.
-    array_output(const std::string& path, file_kind kind, dtype type);
-    array_output(const std::string& path, file_kind kind, dtype type,
-                 std::span<const std::size_t> shape)
-        : array_output(path, kind, type) {
+    array_output(const output_target& target, dtype type);
+    array_output(const output_target& target, dtype type, std::span<const std::size_t> shape)
+        : array_output(target, type) {
         begin(shape);
     }
 
@@ -47,11 +51,8 @@ class array_output {
     template <number T>
     void write(std::span<const T> data, std::size_t position);
 
-    /// Everything is written; the files are there.
-    static void finish(std::initializer_list<array_output*> outputs);
-
-    /// After `finish`.
-    std::uint64_t bytes_written() const { return bytes_written_; }
+    /// Everything is written; the files are there. Returns how many bytes they have taken.
+    static std::uint64_t finish(std::initializer_list<array_output*> outputs);
 
  private:
     static constexpr std::align_val_t alignment{64};

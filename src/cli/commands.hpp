@@ -31,14 +31,22 @@ struct scan_arguments : array_arguments {
     bool is_backward = false;
 };
 
-/// Of the commands that keep some of the numbers.
-struct kept_arguments : array_arguments {
+/// Of select and partition.
+struct where_arguments : array_arguments {
     std::string where;
+    std::optional<std::string> rest;
+};
+
+struct rle_arguments : array_arguments {
+    std::string lengths;
 };
 
 /// All commands throw `error`.
 void run_scan(const scan_arguments& arguments);
-void run_select(const kept_arguments& arguments);
+void run_select(const where_arguments& arguments);
+void run_partition(const where_arguments& arguments);
+void run_unique(const array_arguments& arguments);
+void run_rle(const rle_arguments& arguments);
 void run_info();
 
 /// Writes to standard output, in full.

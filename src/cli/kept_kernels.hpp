@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "condition.hpp"
 #include "dtype.hpp"
@@ -15,6 +16,17 @@ struct kept_kernels {
     /// Numbers for which `is` holds.
     static std::size_t select(const T* in, std::size_t items, T* out, const condition<T>& is,
                               int threads);
+
+    /// The same; the others to `rest`.
+    static std::size_t partition(const T* in, std::size_t items, T* out, T* rest,
+                                 const condition<T>& is, int threads);
+
+    /// The first of each run of equal numbers.
+    static std::size_t unique(const T* in, std::size_t items, T* out, int threads);
+
+    /// The same, and the lengths of the runs.
+    static std::size_t run_length_encode(const T* in, std::size_t items, T* out,
+                                         std::int64_t* lengths, int threads);
 };
 
 }  // namespace lookback::cli

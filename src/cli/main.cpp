@@ -52,8 +52,14 @@ int run(int argc, char** argv) {
     app.require_subcommand(0, 1);
     scan_arguments scan;
     add_scan(app, scan)->callback([&scan] { run_scan(scan); });
-    kept_arguments kept;
-    add_select(app, kept)->callback([&kept] { run_select(kept); });
+    where_arguments select;
+    add_select(app, select)->callback([&select] { run_select(select); });
+    where_arguments partition;
+    add_partition(app, partition)->callback([&partition] { run_partition(partition); });
+    array_arguments unique;
+    add_unique(app, unique)->callback([&unique] { run_unique(unique); });
+    rle_arguments rle;
+    add_rle(app, rle)->callback([&rle] { run_rle(rle); });
     add_info(app)->callback([] { run_info(); });
     try {
         app.parse(argc, argv);

@@ -62,6 +62,28 @@ Examples:
   lookback select x.npy -o x.npy --where "not isnan(x)"
   lookback select x.bin --dtype float32 -o y.bin --where "x > 0.5" --json)~";
 
+constexpr const char* partition_examples = R"~(
+Examples:
+  seq 20 | lookback partition - --where "x < 3 or 10 <= x < 12"
+  lookback partition x.npy -o low.npy --rest high.npy --where "x < 0.5")~";
+
+// Runs are stretches of equal neighbours, as for the library.
+constexpr const char* run_notes = R"(
+Runs:
+  A run is a stretch of equal neighbours; numbers that are equal elsewhere are not brought together.
+  NaN is not equal to NaN, so each is a run of its own; of -0 and 0 in a run the first is kept.
+)";
+
+constexpr const char* unique_examples = R"(
+Examples:
+  printf '1 1 2 2 1' | lookback unique -
+  lookback unique sorted.npy -o distinct.npy)";
+
+constexpr const char* rle_examples = R"(
+Examples:
+  lookback rle x.npy -o values.npy --lengths lengths.npy
+  printf '1 1 2 2 1' | lookback rle - --lengths lengths.npy)";
+
 constexpr const char* info_examples = R"(
 Examples:
   lookback info)";
@@ -89,13 +111,14 @@ class adder {
         (*this)("--where", where, "EXPR", "A condition on each number x, such as \"x > 0.5\"")
             ->required();
     }
-    // What all commands end with that read and write arrays.
-    void common(array_arguments& a, const std::string& out) const {
+    // What all commands share that read and write arrays.
+    void array(array_arguments& a, const char* out, const std::string& help) const {
+        input("IN", a.in, "The input");
+        output("-o,--output", a.out, out, help);
+        (*this)("--dtype", a.dtype, "T", "The type of raw numbers or of text");
         (*this)("--threads", a.threads, "N", "At most so many threads (default: all cores)");
         command_->add_flag("--json", a.wants_json,
-                           fmt::format("Print what was done, on standard output (standard error if "
-                                       "{} is -)",
-                                       out));
+                           "Print what was done, on standard output (or error, if an output is -)");
     }
 
  private:
@@ -107,33 +130,55 @@ class adder {
 CLI::App* add_scan(CLI::App& app, scan_arguments& a) {
     CLI::App* scan = app.add_subcommand("scan", "Fold each number with all that come before it");
     const adder add(scan);
-    add.input("IN", a.in, "The input");
-    add.output("-o,--output", a.out, "OUT", "The output");
+    add.array(a, "OUT", "The output");
     add("--op", a.op, "OP", "sum (default), product, min, max, and, or, xor");
     scan->add_flag("--exclusive", a.is_exclusive, "Leave the number itself out");
     add("--init", a.init, "V", "The value before the first number");
     scan->add_flag("--backward", a.is_backward, "Scan from the last number to the first");
     add("--axis", a.axis, "K", "The dimension to scan along; negative: from the last");
-    add("--dtype", a.dtype, "T", "The type of raw numbers or of text");
     add("--out-dtype", a.out_dtype, "T", "The type to compute and write in (default: IN's)");
     add("--window", a.window, "BYTES",
         fmt::format("How much to work on at a time (default: {})", usual_window));
     add("--device", a.device, "D", "Where to scan: auto (default), cpu, cuda (the first GPU)");
-    add.common(a, "OUT");
     scan->footer(scan_notes);
     return scan;
 }
 
-CLI::App* add_select(CLI::App& app, kept_arguments& a) {
+CLI::App* add_select(CLI::App& app, where_arguments& a) {
     CLI::App* select = app.add_subcommand("select", "Keep the numbers for which a condition holds");
     const adder add(select);
-    add.input("IN", a.in, "The input");
-    add.output("-o,--output", a.out, "OUT", "The output");
+    add.array(a, "OUT", "The output");
     add.condition(a.where);
-    add("--dtype", a.dtype, "T", "The type of raw numbers or of text");
-    add.common(a, "OUT");
     select->footer(std::string(condition_notes) + whole_notes + select_examples);
     return select;
+}
+
+CLI::App* add_partition(CLI::App& app, where_arguments& a) {
+    CLI::App* partition = app.add_subcommand(
+        "partition", "Put numbers for which a condition holds before the others");
+    const adder add(partition);
+    add.array(a, "OUT", "The output");
+    add("--rest", a.rest, "REST", "Where the others go (default: behind the first, in OUT)");
+    add.condition(a.where);
+    partition->footer(std::string(condition_notes) + whole_notes + partition_examples);
+    return partition;
+}
+
+CLI::App* add_unique(CLI::App& app, array_arguments& a) {
+    CLI::App* unique = app.add_subcommand("unique", "Keep the first of each run of equal numbers");
+    const adder add(unique);
+    add.array(a, "OUT", "The output");
+    unique->footer(std::string(run_notes) + whole_notes + unique_examples);
+    return unique;
+}
+
+CLI::App* add_rle(CLI::App& app, rle_arguments& a) {
+    CLI::App* rle = app.add_subcommand("rle", "Encode runs of equal numbers by their lengths");
+    const adder add(rle);
+    add.array(a, "OUT", "The number of each run");
+    add.output("--lengths", a.lengths, "LENGTHS", "The length of each run, int64")->required();
+    rle->footer(std::string(run_notes) + whole_notes + rle_examples);
+    return rle;
 }
 
 CLI::App* add_info(CLI::App& app) {

@@ -9,7 +9,10 @@
 namespace lookback::cli {
 
 CLI::App* add_scan(CLI::App& app, scan_arguments& a);
-CLI::App* add_select(CLI::App& app, kept_arguments& a);
+CLI::App* add_select(CLI::App& app, where_arguments& a);
+CLI::App* add_partition(CLI::App& app, where_arguments& a);
+CLI::App* add_unique(CLI::App& app, array_arguments& a);
+CLI::App* add_rle(CLI::App& app, rle_arguments& a);
 CLI::App* add_info(CLI::App& app);
 
 }  // namespace lookback::cli

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <cstdint>
 #include <cstdlib>
@@ -13,7 +12,6 @@
 #include "array_input.hpp"
 #include "array_output.hpp"
 #include "commands.hpp"
-#include "descriptors.hpp"
 #include "error.hpp"
 #include "gpu_scan.hpp"
 #include "progress.hpp"
@@ -115,7 +113,7 @@ void run_scan(const scan_arguments& arguments) {
     }
     std::uint64_t written = 0;
     {
-        array_output out(target.path, target.kind, type, shape);
+        array_output out(target, type, shape);
         progress bar(in.bytes() + in.items() * size_of(type));
         if (gpu_windows) {
             gpu_scan(plan, type, in, out, bar, *gpu_windows);
@@ -123,14 +121,13 @@ void run_scan(const scan_arguments& arguments) {
             windowed_scan(plan, type, in, out, bar);
         }
         in.check_complete();
-        array_output::finish({&out});
-        written = out.bytes_written();
+        written = array_output::finish({&out});
     }
     if (!arguments.wants_json) return;
     const std::string device = gpu ? fmt::format("\"device\": \"cuda\", \"gpu\": \"{}\"", gpu->name)
                                    : cpu_fields(plan.threads);
     done.print(fmt::format("\"n\": {}, \"type\": \"{}\", {}", in.items(), name(type), device),
-               in.bytes() + written, named_descriptor(target.path) == STDOUT_FILENO);
+               in.bytes() + written, is_standard_output(target));
 }
 
 }  // namespace lookback::cli

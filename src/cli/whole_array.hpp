@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <memory>
 #include <span>
@@ -17,7 +18,7 @@
 
 namespace lookback::cli {
 
-/// Memory for so many numbers. Pages that nothing is written to take none.
+/// Room for so many numbers. Where nothing is written, it takes no memory.
 template <number T>
 std::unique_ptr<T[]> room_for(std::size_t items) {
     return std::make_unique_for_overwrite<T[]>(items);
@@ -70,5 +71,8 @@ void write_whole(array_output& out, std::initializer_list<std::span<const T>> pa
         }
     }
 }
+
+/// All that is written of `in` is there. Returns how many bytes that are.
+std::uint64_t finish(const array_input& in, std::initializer_list<array_output*> outputs);
 
 }  // namespace lookback::cli
