@@ -47,9 +47,12 @@ class array_output {
 
     /// Writes results as items [position, position + data.size()) of the array. They lie in the
     /// last buffer, or in other memory that stays as it is until the next call of `write` returns,
-    /// or that of `finish`.
+    /// or of `wait` or `finish`.
     template <number T>
     void write(std::span<const T> data, std::size_t position);
+
+    /// Returns when nobody reads the last results any more.
+    void wait() { writer_.wait(); }
 
     /// Everything is written; the files are there. Returns how many bytes they have taken.
     static std::uint64_t finish(std::initializer_list<array_output*> outputs);

@@ -41,12 +41,22 @@ struct rle_arguments : array_arguments {
     std::string lengths;
 };
 
+/// Of reduce-by-key: `in` are the values, and `out` is where the keys go.
+struct reduce_arguments : array_arguments {
+    std::string keys;
+    std::optional<std::string> key_dtype;
+    std::string values_out;
+    std::optional<std::string> op;
+    std::optional<std::string> out_dtype;
+};
+
 /// All commands throw `error`.
 void run_scan(const scan_arguments& arguments);
 void run_select(const where_arguments& arguments);
 void run_partition(const where_arguments& arguments);
 void run_unique(const array_arguments& arguments);
 void run_rle(const rle_arguments& arguments);
+void run_reduce_by_key(const reduce_arguments& arguments);
 void run_info();
 
 /// Writes to standard output, in full.

@@ -27,6 +27,9 @@ struct kept_kernels {
     /// The same, and the lengths of the runs.
     static std::size_t run_length_encode(const T* in, std::size_t items, T* out,
                                          std::int64_t* lengths, int threads);
+
+    /// Sets `heads` to 1 for the first of each run of equal numbers, to 0 for the others.
+    static void find_heads(const T* in, std::size_t items, std::uint8_t* heads, int threads);
 };
 
 }  // namespace lookback::cli

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "kernels.hpp"
+#include "lookback/runs.hpp"
 #include "lookback/scan.hpp"
 
 namespace lookback::cli {
@@ -57,8 +58,17 @@ void scan_columns(const T* in, rows_shape shape, T* out, T* carry, bool has_carr
 }
 
 template <class Op, class T>
+std::size_t reduce_segments(const T* in, std::size_t items, std::uint8_t* heads, T* out,
+                            int threads) {
+    // The heads are the keys, and nobody wants them back: so all types of keys are one.
+    const auto is_same_segment = [](std::uint8_t, std::uint8_t head) { return head == 0; };
+    return reduce_by_key(cpu{.threads = threads}, heads, heads + items, in, heads, out, Op{},
+                         is_same_segment);
+}
+
+template <class Op, class T>
 constexpr kernels<T> make(T identity) {
-    return {identity, scan<Op, T>, scan_columns<Op, T>};
+    return {identity, scan<Op, T>, scan_columns<Op, T>, reduce_segments<Op, T>};
 }
 
 }  // namespace kernels_of_type

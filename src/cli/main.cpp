@@ -60,6 +60,8 @@ int run(int argc, char** argv) {
     add_unique(app, unique)->callback([&unique] { run_unique(unique); });
     rle_arguments rle;
     add_rle(app, rle)->callback([&rle] { run_rle(rle); });
+    reduce_arguments reduce;
+    add_reduce_by_key(app, reduce)->callback([&reduce] { run_reduce_by_key(reduce); });
     add_info(app)->callback([] { run_info(); });
     try {
         app.parse(argc, argv);

@@ -46,7 +46,7 @@ Files:
   may be the input; all outputs are replaced at the end, or after an error none.
 
 Memory:
-  The results are held in memory; the input is too where it is text.
+  The results are held in memory; so is input that is text or converted to another type.
 )";
 
 constexpr const char* condition_notes = R"(
@@ -84,9 +84,17 @@ Examples:
   lookback rle x.npy -o values.npy --lengths lengths.npy
   printf '1 1 2 2 1' | lookback rle - --lengths lengths.npy)";
 
+constexpr const char* reduce_examples = R"(
+Examples:
+  lookback reduce-by-key days.npy sales.npy -o day.npy --values sum.npy
+  lookback reduce-by-key ids.npy bytes.npy -o id.npy --values most.npy --op max
+  lookback reduce-by-key keys.npy bytes.npy -o - --values sums.npy --out-dtype uint64)";
+
 constexpr const char* info_examples = R"(
 Examples:
   lookback info)";
+
+constexpr const char* operator_help = "sum (default), product, min, max, and, or, xor";
 
 // Options of one command.
 class adder {
@@ -116,6 +124,9 @@ class adder {
         input("IN", a.in, "The input");
         output("-o,--output", a.out, out, help);
         (*this)("--dtype", a.dtype, "T", "The type of raw numbers or of text");
+        common(a);
+    }
+    void common(array_arguments& a) const {
         (*this)("--threads", a.threads, "N", "At most so many threads (default: all cores)");
         command_->add_flag("--json", a.wants_json,
                            "Print what was done, on standard output (or error, if an output is -)");
@@ -131,7 +142,7 @@ CLI::App* add_scan(CLI::App& app, scan_arguments& a) {
     CLI::App* scan = app.add_subcommand("scan", "Fold each number with all that come before it");
     const adder add(scan);
     add.array(a, "OUT", "The output");
-    add("--op", a.op, "OP", "sum (default), product, min, max, and, or, xor");
+    add("--op", a.op, "OP", operator_help);
     scan->add_flag("--exclusive", a.is_exclusive, "Leave the number itself out");
     add("--init", a.init, "V", "The value before the first number");
     scan->add_flag("--backward", a.is_backward, "Scan from the last number to the first");
@@ -179,6 +190,23 @@ CLI::App* add_rle(CLI::App& app, rle_arguments& a) {
     add.output("--lengths", a.lengths, "LENGTHS", "The length of each run, int64")->required();
     rle->footer(std::string(run_notes) + whole_notes + rle_examples);
     return rle;
+}
+
+CLI::App* add_reduce_by_key(CLI::App& app, reduce_arguments& a) {
+    CLI::App* reduce =
+        app.add_subcommand("reduce-by-key", "Fold the values of each run of equal keys");
+    const adder add(reduce);
+    add.input("KEYS", a.keys, "The keys");
+    add.input("VALUES", a.in, "As many values");
+    add.output("-o,--output", a.out, "OUT", "The key of each run");
+    add.output("--values", a.values_out, "OUT", "The fold of each run")->required();
+    add("--op", a.op, "OP", operator_help);
+    add("--key-dtype", a.key_dtype, "T", "The type of raw keys, or of text");
+    add("--dtype", a.dtype, "T", "The type of raw values, or of text");
+    add("--out-dtype", a.out_dtype, "T", "The type to compute and write in (default: VALUES')");
+    add.common(a);
+    reduce->footer(std::string(run_notes) + whole_notes + reduce_examples);
+    return reduce;
 }
 
 CLI::App* add_info(CLI::App& app) {

@@ -53,7 +53,7 @@ class whole_input {
     const T* data_;
 };
 
-/// Writes an array of these parts, which must stay until `out` is finished.
+/// Writes an array of these parts.
 template <number T>
 void write_whole(array_output& out, std::initializer_list<std::span<const T>> parts) {
     std::size_t items = 0;
@@ -70,6 +70,7 @@ void write_whole(array_output& out, std::initializer_list<std::span<const T>> pa
             bar.advance(count * sizeof(T));
         }
     }
+    out.wait();
 }
 
 /// All that is written of `in` is there. Returns how many bytes that are.

@@ -1,11 +1,11 @@
-"""unique and rle, against NumPy."""
+"""unique, rle and reduce-by-key, against NumPy."""
 
 import json
 import unittest
 
 import numpy as np
 
-from support import FLOATS, INTEGERS, InDirectory
+from support import FLOATS, INTEGERS, UFUNCS, InDirectory, operators
 
 
 def runs(dtype, size, mean, random):
@@ -112,6 +112,106 @@ class RunLengths(InDirectory):
                      "rle", "x.npy", "-o", "v.npy", "--lengths", "v.npy")
         self.refused("no/l.npy: cannot write: No such file or directory",
                      "rle", "x.npy", "-o", "x.npy", "--lengths", "no/l.npy")
+
+
+class ReduceByKey(InDirectory):
+    def reduce(self, keys, values, *arguments):
+        self.put("keys.npy", keys)
+        self.put("values.npy", values)
+        self.assertEqual(self.lookback("reduce-by-key", "keys.npy", "values.npy", "-o", "k.npy",
+                                       "--values", "v.npy", *arguments), b"")
+        return np.load(self.path("k.npy")), np.load(self.path("v.npy"))
+
+    def check(self, keys, values, op):
+        with self.subTest(keys=keys.dtype, values=values.dtype, size=len(keys), op=op):
+            k, v = self.reduce(keys, values, "--op", op)
+            at = np.flatnonzero(heads(keys))
+            np.testing.assert_array_equal(k, keys[at], strict=True)
+            folds = UFUNCS[op].reduceat(values, at, dtype=values.dtype) if len(at) else values
+            np.testing.assert_array_equal(v, folds, strict=True)
+
+    def values(self, dtype, size, random):
+        if dtype in FLOATS:
+            return random.choice(np.array([1, -1, 2, 0.5], dtype), size)  # nothing is rounded
+        limits = np.iinfo(dtype)
+        return random.integers(limits.min, limits.max, size, dtype, endpoint=True)
+
+    def test_keys_of_every_type(self):
+        random = np.random.default_rng(4)
+        for keys in cases(random):
+            self.check(keys, self.values("int32", len(keys), random), "sum")
+
+    def test_values_of_every_type(self):
+        random = np.random.default_rng(5)
+        for dtype in INTEGERS + FLOATS:
+            for op in operators(dtype):
+                for size, mean in (0, 1), (1, 1), (1000, 3), (100_003, 7), (100_003, 60_000):
+                    if op == "product" and dtype in FLOATS and mean > 10:
+                        continue  # out of range
+                    keys = runs("uint16", size, mean, random)
+                    self.check(keys, self.values(dtype, size, random), op)
+
+    def test_nan_and_zeros(self):
+        k, v = self.reduce(SPECIAL, np.arange(9))
+        self.assertEqual(k.tobytes(), SPECIAL[SPECIAL_HEADS].tobytes())
+        np.testing.assert_array_equal(v, [0, 1, 14, 6, 15])
+
+    def test_sums_add_up_in_another_type(self):
+        random = np.random.default_rng(6)
+        keys, values = runs("int8", 100_000, 50, random), self.values("uint8", 100_000, random)
+        k, v = self.reduce(keys, values, "--out-dtype", "uint64")
+        self.assertEqual((k.dtype, v.dtype), (np.int8, np.uint64))
+        self.assertEqual(v.sum(), values.sum(dtype=np.uint64))
+
+    def test_float_sums_have_the_same_bits_in_every_run(self):
+        random = np.random.default_rng(7)
+        keys, values = runs("int32", 1_000_000, 300_000, random), random.random(1_000_000, np.float32)
+        one = self.reduce(keys, values, "--threads", 1)[1].tobytes()
+        for _ in range(5):
+            self.assertEqual(self.reduce(keys, values)[1].tobytes(), one)
+
+    def test_files_and_text(self):
+        self.put("k.bin", np.array([1, 1, 2], np.uint8))
+        out = self.lookback("reduce-by-key", "k.bin", "-", "--key-dtype", "u1", "-o", "k", "--values",
+                            "-", stdin=b"1 2 3")
+        self.assertEqual((out, self.tree()["k"]), (b"3\n3\n", b"\1\2"))
+        out = self.lookback("reduce-by-key", "-", "k.bin", "--dtype", "u1", "-o", "-", "--values",
+                            "v.bin", "--op", "max", stdin=b"5 5 7")
+        self.assertEqual((out, self.tree()["v.bin"]), (b"5\n7\n", b"\1\2"))
+
+    def test_outputs_may_be_the_inputs(self):
+        keys, values = np.repeat(np.arange(100_000), 3), np.arange(300_000)
+        self.put("k.npy", keys)
+        self.put("v.npy", values)
+        done = json.loads(self.lookback("reduce-by-key", "k.npy", "v.npy", "-o", "v.npy", "--values",
+                                        "k.npy", "--json"))
+        np.testing.assert_array_equal(np.load(self.path("v.npy")), np.arange(100_000))
+        np.testing.assert_array_equal(np.load(self.path("k.npy")), values.reshape(-1, 3).sum(1))
+        self.assertEqual((done["n"], done["runs"], done["key_type"], done["type"]),
+                         (300_000, 100_000, "int64", "int64"))
+
+    def test_refused(self):
+        def refused(message, keys, values, *arguments, out="k.npy", values_out="v.npy"):
+            self.refused(message, "reduce-by-key", keys, values, "-o", out, "--values", values_out,
+                         *arguments)
+        self.put("3.npy", np.arange(3))
+        self.put("4.npy", np.arange(4))
+        self.put("f.npy", np.arange(3.0))
+        self.put("2d.npy", np.zeros((1, 3)))
+        refused("3.npy: 3 keys for the 4 numbers of 4.npy; expected as many", "3.npy", "4.npy")
+        refused("2d.npy: has shape (1, 3); expected one dimension", "2d.npy", "3.npy")
+        refused("2d.npy: has shape (1, 3); expected one dimension", "3.npy", "2d.npy")
+        refused("--op xor: works on integers only; f.npy is float64", "3.npy", "f.npy", "--op", "xor")
+        refused("--out-dtype int8: f.npy holds float64, which do not fit integers; expected float32 or "
+                "float64", "3.npy", "f.npy", "--out-dtype", "int8")
+        refused("--key-dtype u3: unknown type; expected int8 to int64, uint8 to uint64, float32 or "
+                "float64", "3.npy", "3.npy", "--key-dtype", "u3")
+        refused("KEYS and VALUES: both are standard input; expected a file for one of them", "-", "-")
+        refused("--values o.npy: is what -o names too; expected another file", "3.npy", "3.npy",
+                out="o.npy", values_out="o.npy")
+        refused("no/v.npy: cannot write: No such file or directory", "3.npy", "3.npy", out="3.npy",
+                values_out="no/v.npy")
+        self.refused("VALUES is required; see lookback --help", "reduce-by-key", "3.npy")
 
 
 if __name__ == "__main__":
