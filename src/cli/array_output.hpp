@@ -27,13 +27,9 @@ struct output_target {
 /// next ones are computed into the other one.
 class array_output {
  public:
-    /// For an array whose shape is not known yet: `begin` comes before the first `write`.
     array_output(const output_target& target, dtype type);
-    array_output(const output_target& target, dtype type, std::span<const std::size_t> shape)
-        : array_output(target, type) {
-        begin(shape);
-    }
 
+    /// Before the first `write`.
     void begin(std::span<const std::size_t> shape);
 
     /// True where results must come in the order of the array.

@@ -24,6 +24,9 @@ struct scan_arguments : array_arguments {
     std::optional<std::string> op;
     std::optional<std::string> init;
     std::optional<std::string> axis;
+    std::optional<std::string> by_key;
+    std::optional<std::string> segments;
+    std::optional<std::string> key_dtype;
     std::optional<std::string> out_dtype;
     std::optional<std::string> window;
     std::optional<std::string> device;

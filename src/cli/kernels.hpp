@@ -41,8 +41,12 @@ struct kernels {
     void (*scan_columns)(const T* in, rows_shape shape, T* out, T* carry, bool has_carry,
                          bool is_exclusive, bool is_backward);
 
-    /// The fold of each segment; one begins at the first item and wherever `heads` is not 0.
-    /// `heads` is overwritten. Returns the number of segments.
+    /// Scan of each segment, after `seed` where there is one (an exclusive scan needs one); a
+    /// segment begins at the first item and wherever `heads` is not 0. `out` may be `in`.
+    void (*scan_segments)(const T* in, std::size_t items, const std::uint8_t* heads, T* out,
+                          const std::optional<T>& seed, bool is_exclusive, int threads);
+
+    /// The fold of each such segment. `heads` is overwritten. Returns their number.
     std::size_t (*reduce_segments)(const T* in, std::size_t items, std::uint8_t* heads, T* out,
                                    int threads);
 };

@@ -21,9 +21,16 @@ Numbers:
   begins with what the operator leaves unchanged (0 for sum, 1 for product, ...).
   Without --axis, an array is scanned as one line, and the output has one dimension, as in NumPy.
 
+Segments:
+  --by-key takes one key for each number; a segment is a run of equal keys, and each NaN is one.
+  --segments takes integers from 0 to the number of items that do not decrease: segment s is from
+  the s-th of them to before the next one, and may be empty. Arrays have one dimension. Every
+  segment begins with --init; with --backward, at its last number.
+
 Memory:
   A few windows, whatever the size of the files. Text input is held in memory; so is the output of a
-  backward scan to text or a pipe (with --axis, one block of it: axis and later dimensions).
+  backward scan to text or a pipe (with --axis, one block of it: axis and later dimensions). With
+  --by-key or --segments the output is, and a byte for each number.
 
 GPU:
   auto is the CPU: a file comes from its memory and goes back there, so a GPU does not pay. cuda is
@@ -37,6 +44,7 @@ Examples:
   lookback scan bytes.npy -o sums.npy --out-dtype uint64
   lookback scan sizes.bin --dtype uint32 -o offsets.bin --exclusive
   lookback scan image.npy -o table.npy --axis 0 --op max --backward
+  lookback scan sales.npy -o totals.npy --by-key days.npy
   lookback scan x.npy -o - | tail -1)";
 
 // What the commands on whole arrays share with the scan, and what they do not.
@@ -147,6 +155,9 @@ CLI::App* add_scan(CLI::App& app, scan_arguments& a) {
     add("--init", a.init, "V", "The value before the first number");
     scan->add_flag("--backward", a.is_backward, "Scan from the last number to the first");
     add("--axis", a.axis, "K", "The dimension to scan along; negative: from the last");
+    add("--by-key", a.by_key, "KEYS", "Begin anew wherever a key differs from the one before");
+    add("--segments", a.segments, "OFFSETS", "Begin anew at each of these positions");
+    add("--key-dtype", a.key_dtype, "T", "The type of raw KEYS or OFFSETS, or of text");
     add("--out-dtype", a.out_dtype, "T", "The type to compute and write in (default: IN's)");
     add("--window", a.window, "BYTES",
         fmt::format("How much to work on at a time (default: {})", usual_window));

@@ -16,7 +16,9 @@
 #include "gpu_scan.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "segmented_scan.hpp"
 #include "text.hpp"
+#include "whole_array.hpp"
 #include "windowed_scan.hpp"
 
 namespace lookback::cli {
@@ -81,6 +83,30 @@ std::vector<std::size_t> split_at_axis(const scan_arguments& arguments, const ar
     return shape;
 }
 
+// With --by-key or --segments. What they do not go with is said before anything is read.
+std::optional<segments> find_segments(const scan_arguments& arguments, const array_input& in,
+                                      int threads) {
+    if (!arguments.by_key && !arguments.segments) {
+        if (arguments.key_dtype) fail("--key-dtype: is for --by-key and --segments");
+        return std::nullopt;
+    }
+    const char* const option = arguments.by_key ? "--by-key" : "--segments";
+    if (arguments.by_key && arguments.segments) {
+        fail("--segments: is not for --by-key; expected one of them");
+    }
+    if (arguments.axis) fail("--axis {}: is not for {}", *arguments.axis, option);
+    if (arguments.window) fail("--window: is not for {}, which holds the array in memory", option);
+    if (arguments.device.value_or("auto") == "cuda") {
+        fail("--device cuda: scans one line of numbers; expected --device cpu with {}", option);
+    }
+    const std::string& path = arguments.by_key ? *arguments.by_key : *arguments.segments;
+    check_inputs(arguments.in, "IN", path, option);
+    const array_input by =
+        open_input(path, option, parse_dtype(arguments.key_dtype, "--key-dtype"));
+    return arguments.by_key ? segments_by_key(by, path, in, arguments.in, threads)
+                            : segments_by_offset(by, path, in, arguments.in);
+}
+
 // Now: later the output is open, and perhaps written to.
 void check_init(const scan_plan& plan, dtype type) {
     if (!plan.init) return;
@@ -105,29 +131,35 @@ void run_scan(const scan_arguments& arguments) {
     const std::vector<std::size_t> shape = split_at_axis(arguments, in, plan);
     check_init(plan, type);
 
+    std::optional<segments> parts = find_segments(arguments, in, plan.threads);
+
     std::optional<on_gpu::gpu> gpu;
     std::optional<on_gpu::window_scan> gpu_windows;  // before the output, which writes from it
     if (is_on_gpu) {
         gpu = find_gpu(arguments, plan);
         gpu_windows.emplace(gpu_window_bytes());
     }
-    std::uint64_t written = 0;
+    std::uint64_t bytes = in.bytes() + (parts ? parts->bytes_read : 0);
     {
-        array_output out(target, type, shape);
-        progress bar(in.bytes() + in.items() * size_of(type));
-        if (gpu_windows) {
-            gpu_scan(plan, type, in, out, bar, *gpu_windows);
+        array_output out(target, type);
+        if (parts) {
+            segmented_scan(plan, type, in, *std::move(parts), out);
         } else {
-            windowed_scan(plan, type, in, out, bar);
+            out.begin(shape);
+            progress bar(in.bytes() + in.items() * size_of(type));
+            if (gpu_windows) {
+                gpu_scan(plan, type, in, out, bar, *gpu_windows);
+            } else {
+                windowed_scan(plan, type, in, out, bar);
+            }
         }
-        in.check_complete();
-        written = array_output::finish({&out});
+        bytes += finish(in, {&out});
     }
     if (!arguments.wants_json) return;
     const std::string device = gpu ? fmt::format("\"device\": \"cuda\", \"gpu\": \"{}\"", gpu->name)
                                    : cpu_fields(plan.threads);
     done.print(fmt::format("\"n\": {}, \"type\": \"{}\", {}", in.items(), name(type), device),
-               in.bytes() + written, is_standard_output(target));
+               bytes, is_standard_output(target));
 }
 
 }  // namespace lookback::cli

@@ -92,7 +92,8 @@ class Told(InDirectory):
 
     def test_help_names_every_option(self):
         text = self.lookback("scan", "--help").decode()
-        for option in ("-o", "--op", "--exclusive", "--init", "--backward", "--axis", "--dtype",
+        for option in ("-o", "--op", "--exclusive", "--init", "--backward", "--axis", "--by-key",
+                       "--segments", "--key-dtype", "--dtype",
                        "--out-dtype", "--threads", "--window", "--device", "--json"):
             self.assertRegex(text, rf"(?m)^  {option}\b")
 
