@@ -127,7 +127,7 @@ class parser {
     explicit parser(tokens& in) : in_(in) {}
 
     condition<T> whole() {
-        const condition<T> all = any_of();
+        condition<T> all = any_of();
         if (!in_.current().empty()) in_.complain("'and', 'or' or the end");
         return all;
     }
@@ -174,7 +174,7 @@ class parser {
             return compared(op, value("a number"));
         }
         const T left = value("x, a number, isnan(x), 'not' or '('");
-        const condition<T> c = compared(mirrored(comparison_sign()), left);
+        condition<T> c = compared(mirrored(comparison_sign()), left);
         in_.expect("x");
         if (!is_comparison_sign(in_.current())) return c;
         const std::string_view op = comparison_sign();

@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <csignal>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -20,7 +21,8 @@ std::atomic<stage> current_stage{stage::over};
 std::atomic<int> held_signal{0};
 std::atomic<bool> is_input_lost{false};
 static_assert(std::atomic<stage>::is_always_lock_free && std::atomic<int>::is_always_lock_free &&
-              std::atomic<bool>::is_always_lock_free);
+              std::atomic<bool>::is_always_lock_free &&
+              std::atomic<std::size_t>::is_always_lock_free);
 
 // What the handlers read. They may not allocate, so everything is ready before they are installed.
 using line = std::array<char, 8192>;
@@ -28,17 +30,17 @@ struct unfinished_output {
     line file;  // empty: nothing to remove
     line fate;
 };
-constexpr int most_outputs = 2;  // of a command
+constexpr std::size_t most_outputs = 2;  // of a command
 std::array<unfinished_output, most_outputs> outputs;
-std::atomic<int> open_outputs{0};
+std::atomic<std::size_t> open_outputs{0};
 line interrupt_message;
 struct mapped_input {
     std::string_view bytes;
     line message;
 };
-constexpr int most_inputs = 2;  // of a command
+constexpr std::size_t most_inputs = 2;  // of a command
 std::array<mapped_input, most_inputs> inputs;
-std::atomic<int> mapped_inputs{0};
+std::atomic<std::size_t> mapped_inputs{0};
 
 void set(line& to, const std::string& text) {
     const std::size_t length = std::min(text.size(), to.size() - 1);
@@ -52,14 +54,14 @@ void tell(const char* message) {
 }
 
 void remove_unfinished() {
-    for (int i = 0; i < open_outputs; ++i) {
+    for (std::size_t i = 0; i < open_outputs; ++i) {
         if (outputs[i].file[0] != '\0') unlink(outputs[i].file.data());
     }
 }
 
 void tell_fates() {
     tell(interrupt_message.data());
-    for (int i = 0; i < open_outputs; ++i) {
+    for (std::size_t i = 0; i < open_outputs; ++i) {
         if (i > 0) tell(", ");
         tell(outputs[i].fate.data());
     }
@@ -81,7 +83,7 @@ extern "C" void lookback_interrupted(int signal_number) {
 
 // The input that a thread has just failed to read; the last one where that is none of them.
 const line& loss_at(const void* address) {
-    int i = 0;
+    std::size_t i = 0;
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     while (i + 1 < mapped_inputs) {
         const auto begin = reinterpret_cast<std::uintptr_t>(inputs[i].bytes.data());
@@ -120,7 +122,7 @@ std::string on_clean_line(const std::string& message) {
 }  // namespace
 
 void clean_up_on_interrupt(const std::string& unfinished, const std::string& target) {
-    const int before = open_outputs;
+    const std::size_t before = open_outputs;
     set(outputs.at(before).file, unfinished);
     set(outputs.at(before).fate,
         target + (unfinished.empty() ? " is incomplete" : " was not written"));
@@ -153,7 +155,7 @@ void nothing_to_clean_up() {
 
 void explain_lost_input(std::string_view bytes, const std::string& message) {
     // The last ones count.
-    const int at = mapped_inputs < most_inputs ? mapped_inputs.load() : 0;
+    const std::size_t at = mapped_inputs < most_inputs ? mapped_inputs.load() : 0;
     inputs.at(at).bytes = bytes;
     set(inputs.at(at).message, on_clean_line("lookback: " + message + "\n"));
     mapped_inputs = at + 1;

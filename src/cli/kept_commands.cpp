@@ -41,7 +41,7 @@ void run_on_line(const array_arguments& arguments, const std::optional<output_ta
 // The second output, whatever the first one is.
 output_target find_second(const std::string& path, std::string_view option, std::string_view kind,
                           const array_arguments& arguments) {
-    const output_target second =
+    output_target second =
         find_output(path, option, kind, std::nullopt, arguments.dtype.has_value());
     check_distinct(find_output(arguments), "-o", second, option);
     return second;

@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <optional>
-#include <ranges>
 #include <system_error>
 #include <utility>
 
@@ -141,7 +140,8 @@ void output_file::commit(std::span<output_file* const> files) {
     for (output_file* file : files) file->complete();
     hold_interrupts();
     for (output_file* file : files) file->take_place();
-    for (output_file* file : files | std::views::reverse) file->discard();
+    // The last one that is guarded is the first to be let go.
+    for (std::size_t i = files.size(); i-- > 0;) files[i]->discard();
 }
 
 void output_file::complete() {

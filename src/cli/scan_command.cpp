@@ -17,6 +17,7 @@
 #include "progress.hpp"
 #include "report.hpp"
 #include "segmented_scan.hpp"
+#include "segments.hpp"
 #include "text.hpp"
 #include "whole_array.hpp"
 #include "windowed_scan.hpp"
@@ -83,12 +84,11 @@ std::vector<std::size_t> split_at_axis(const scan_arguments& arguments, const ar
     return shape;
 }
 
-// With --by-key or --segments. What they do not go with is said before anything is read.
-std::optional<segments> find_segments(const scan_arguments& arguments, const array_input& in,
-                                      int threads) {
+// --by-key or --segments, if anything. What they do not go with is said before anything is read.
+const char* segments_option(const scan_arguments& arguments) {
     if (!arguments.by_key && !arguments.segments) {
         if (arguments.key_dtype) fail("--key-dtype: is for --by-key and --segments");
-        return std::nullopt;
+        return nullptr;
     }
     const char* const option = arguments.by_key ? "--by-key" : "--segments";
     if (arguments.by_key && arguments.segments) {
@@ -99,12 +99,23 @@ std::optional<segments> find_segments(const scan_arguments& arguments, const arr
     if (arguments.device.value_or("auto") == "cuda") {
         fail("--device cuda: scans one line of numbers; expected --device cpu with {}", option);
     }
+    check_inputs(arguments.in, "IN", *(arguments.by_key ? arguments.by_key : arguments.segments),
+                 option);
+    return option;
+}
+
+// Returns how many bytes were read.
+std::uint64_t find_heads(const scan_arguments& arguments, const char* option, const array_input& in,
+                         std::uint8_t* heads, int threads) {
     const std::string& path = arguments.by_key ? *arguments.by_key : *arguments.segments;
-    check_inputs(arguments.in, "IN", path, option);
     const array_input by =
         open_input(path, option, parse_dtype(arguments.key_dtype, "--key-dtype"));
-    return arguments.by_key ? segments_by_key(by, path, in, arguments.in, threads)
-                            : segments_by_offset(by, path, in, arguments.in);
+    if (arguments.by_key) {
+        find_heads_by_key(by, path, in, arguments.in, heads, threads);
+    } else {
+        find_heads_by_offset(by, path, in, arguments.in, heads);
+    }
+    return by.bytes();
 }
 
 // Now: later the output is open, and perhaps written to.
@@ -126,12 +137,16 @@ void run_scan(const scan_arguments& arguments) {
                    .window_bytes = arguments.window ? parse_window(*arguments.window, "--window")
                                                     : usual_window};
     const bool is_on_gpu = is_for_gpu(arguments.device.value_or("auto"));
+    const char* const segments = segments_option(arguments);
     const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"));
     const dtype type = choose_accumulator(arguments.out_dtype, plan.op, in, arguments.in);
     const std::vector<std::size_t> shape = split_at_axis(arguments, in, plan);
     check_init(plan, type);
-
-    std::optional<segments> parts = find_segments(arguments, in, plan.threads);
+    std::uint64_t bytes = in.bytes();
+    const auto heads = room_for<std::uint8_t>(segments != nullptr ? in.items() : 0);
+    if (segments != nullptr) {
+        bytes += find_heads(arguments, segments, in, heads.get(), plan.threads);
+    }
 
     std::optional<on_gpu::gpu> gpu;
     std::optional<on_gpu::window_scan> gpu_windows;  // before the output, which writes from it
@@ -139,11 +154,10 @@ void run_scan(const scan_arguments& arguments) {
         gpu = find_gpu(arguments, plan);
         gpu_windows.emplace(gpu_window_bytes());
     }
-    std::uint64_t bytes = in.bytes() + (parts ? parts->bytes_read : 0);
     {
         array_output out(target, type);
-        if (parts) {
-            segmented_scan(plan, type, in, *std::move(parts), out);
+        if (segments != nullptr) {
+            segmented_scan(plan, type, in, heads.get(), out);
         } else {
             out.begin(shape);
             progress bar(in.bytes() + in.items() * size_of(type));

@@ -6,14 +6,13 @@
 
 namespace lookback::cli {
 
-void segmented_scan(const scan_plan& plan, dtype accumulator, const array_input& in, segments parts,
-                    array_output& out) {
+void segmented_scan(const scan_plan& plan, dtype accumulator, const array_input& in,
+                    std::uint8_t* heads, array_output& out) {
     with_type(accumulator, [&]<class T>(std::type_identity<T>) {
         const whole_input<T> all(in);
         const std::size_t items = all.items();
         const auto results = room_for<T>(items);
         T* const to = results.get();
-        std::uint8_t* const heads = parts.heads.get();
         const T* from = all.data();
         if (plan.is_backward && items > 0) {
             std::reverse_copy(from, from + items, to);

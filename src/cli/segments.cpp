@@ -26,16 +26,15 @@ void check_keys(const array_input& keys, const std::string& keys_path, const arr
          values.items(), values_path);
 }
 
-segments segments_by_key(const array_input& keys, const std::string& keys_path,
-                         const array_input& values, const std::string& values_path, int threads) {
+void find_heads_by_key(const array_input& keys, const std::string& keys_path,
+                       const array_input& values, const std::string& values_path,
+                       std::uint8_t* heads, int threads) {
     check_keys(keys, keys_path, values, values_path);
-    segments found{room_for<std::uint8_t>(keys.items()), keys.bytes()};
     with_type(keys.type(), [&]<class K>(std::type_identity<K>) {
         const whole_input<K> all(keys);
-        kept_kernels<K>::find_heads(all.data(), all.items(), found.heads.get(), threads);
+        kept_kernels<K>::find_heads(all.data(), all.items(), heads, threads);
     });
     keys.check_complete();
-    return found;
 }
 
 namespace {
@@ -61,18 +60,19 @@ void check_offsets(const whole_input<T>& offsets, const std::string& path, std::
 
 }  // namespace
 
-segments segments_by_offset(const array_input& offsets, const std::string& offsets_path,
-                            const array_input& values, const std::string& values_path) {
+void find_heads_by_offset(const array_input& offsets, const std::string& offsets_path,
+                          const array_input& values, const std::string& values_path,
+                          std::uint8_t* heads) {
     check_line(offsets, offsets_path);
     check_line(values, values_path);
     const std::size_t items = values.items();
-    segments found{std::make_unique<std::uint8_t[]>(items), offsets.bytes()};
+    std::fill_n(heads, items, std::uint8_t{0});
     with_type(offsets.type(), [&]<class T>(std::type_identity<T>) {
         if constexpr (std::integral<T>) {
             const whole_input<T> all(offsets);
             check_offsets(all, offsets_path, items, values_path);
             for (const T offset : std::span(all.data(), all.items())) {
-                if (std::cmp_less(offset, items)) found.heads[static_cast<std::size_t>(offset)] = 1;
+                if (std::cmp_less(offset, items)) heads[static_cast<std::size_t>(offset)] = 1;
             }
         } else {
             fail("{}: holds {}; expected offsets of an integer type", offsets_path,
@@ -80,7 +80,6 @@ segments segments_by_offset(const array_input& offsets, const std::string& offse
         }
     });
     offsets.check_complete();
-    return found;
 }
 
 }  // namespace lookback::cli

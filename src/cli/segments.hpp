@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -20,17 +19,14 @@ void check_inputs(const std::string& a, std::string_view name_a, const std::stri
 void check_keys(const array_input& keys, const std::string& keys_path, const array_input& values,
                 const std::string& values_path);
 
-struct segments {
-    std::unique_ptr<std::uint8_t[]> heads;
-    std::uint64_t bytes_read;
-};
-
-/// Runs of equal keys, as many as there are numbers in `values`.
-segments segments_by_key(const array_input& keys, const std::string& keys_path,
-                         const array_input& values, const std::string& values_path, int threads);
+/// Finds the runs of equal keys, of which there are as many as numbers in `values`.
+void find_heads_by_key(const array_input& keys, const std::string& keys_path,
+                       const array_input& values, const std::string& values_path,
+                       std::uint8_t* heads, int threads);
 
 /// Segment s of `values` is [offsets[s], offsets[s + 1]), and may be empty.
-segments segments_by_offset(const array_input& offsets, const std::string& offsets_path,
-                            const array_input& values, const std::string& values_path);
+void find_heads_by_offset(const array_input& offsets, const std::string& offsets_path,
+                          const array_input& values, const std::string& values_path,
+                          std::uint8_t* heads);
 
 }  // namespace lookback::cli
