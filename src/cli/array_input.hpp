@@ -25,6 +25,13 @@ class array_input {
     std::size_t items() const { return items_; }
     std::size_t bytes() const { return items_ * size_of(type_); }
 
+    /// True where the items lie in memory as T.
+    template <number T>
+    bool lies_as() const {
+        // A header may have any length, so the numbers may lie anywhere.
+        return type_ == dtype_of<T>() && reinterpret_cast<std::uintptr_t>(data_) % alignof(T) == 0;
+    }
+
     /// Items [first, first + count) as T: where they lie, or converted into `room`.
     template <number T>
     const T* load(std::size_t first, std::size_t count, T* room) const;
@@ -51,9 +58,7 @@ class array_input {
 template <number T>
 const T* array_input::load(std::size_t first, std::size_t count, T* room) const {
     const std::byte* from = data_ + first * size_of(type_);
-    // A header may have any length, so the numbers may lie anywhere.
-    const bool is_aligned = reinterpret_cast<std::uintptr_t>(from) % alignof(T) == 0;
-    if (type_ == dtype_of<T>() && is_aligned) return reinterpret_cast<const T*>(from);
+    if (lies_as<T>()) return reinterpret_cast<const T*>(from);
     with_type(type_, [&]<class S>(std::type_identity<S>) {
         for (std::size_t i = 0; i < count; ++i) {
             S item;

@@ -1,17 +1,19 @@
 #include "array_output.hpp"
 
 #include <utility>
+#include <vector>
 
 #include "npy.hpp"
 #include "text.hpp"
 
 namespace lookback::cli {
 
-array_output::array_output(const std::string& path, file_kind kind, dtype type,
-                           std::span<const std::size_t> shape)
-    : file_(path), kind_(kind) {
+array_output::array_output(const output_target& target, dtype type)
+    : file_(target.path), kind_(target.kind), type_(type) {}
+
+void array_output::begin(std::span<const std::size_t> shape) {
     if (kind_ != file_kind::npy) return;
-    const std::string header = format_npy_header(type, shape);
+    const std::string header = format_npy_header(type_, shape);
     put(std::as_bytes(std::span(header)), 0);
     data_offset_ = header.size();
 }
@@ -49,9 +51,16 @@ void array_output::put(std::span<const std::byte> data, std::uint64_t offset) {
     bytes_written_ += data.size();
 }
 
-void array_output::finish() {
-    writer_.wait();
-    file_.commit();
+std::uint64_t array_output::finish(std::initializer_list<array_output*> outputs) {
+    std::vector<output_file*> files;
+    std::uint64_t bytes = 0;
+    for (array_output* out : outputs) {
+        out->writer_.wait();
+        files.push_back(&out->file_);
+        bytes += out->bytes_written_;
+    }
+    output_file::commit(files);
+    return bytes;
 }
 
 template void array_output::write(std::span<const std::int8_t>, std::size_t);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <new>
 #include <span>
@@ -17,12 +18,19 @@ namespace lookback::cli {
 
 enum class file_kind { npy, raw, text };
 
+struct output_target {
+    std::string path;
+    file_kind kind;
+};
+
 /// Results are computed into the buffer that `room` gives, and written in the background while the
 /// next ones are computed into the other one.
 class array_output {
  public:
-    array_output(const std::string& path, file_kind kind, dtype type,
-                 std::span<const std::size_t> shape);
+    array_output(const output_target& target, dtype type);
+
+    /// Before the first `write`.
+    void begin(std::span<const std::size_t> shape);
 
     /// True where results must come in the order of the array.
     bool is_sequential() const { return kind_ == file_kind::text || file_.is_sequential(); }
@@ -35,15 +43,15 @@ class array_output {
 
     /// Writes results as items [position, position + data.size()) of the array. They lie in the
     /// last buffer, or in other memory that stays as it is until the next call of `write` returns,
-    /// or that of `finish`.
+    /// or of `wait` or `finish`.
     template <number T>
     void write(std::span<const T> data, std::size_t position);
 
-    /// Everything is written; the file is there.
-    void finish();
+    /// Returns when nobody reads the last results any more.
+    void wait() { writer_.wait(); }
 
-    /// After `finish`.
-    std::uint64_t bytes_written() const { return bytes_written_; }
+    /// Everything is written; the files are there. Returns how many bytes they have taken.
+    static std::uint64_t finish(std::initializer_list<array_output*> outputs);
 
  private:
     static constexpr std::align_val_t alignment{64};
@@ -60,6 +68,7 @@ class array_output {
 
     output_file file_;
     file_kind kind_;
+    dtype type_;
     std::uint64_t data_offset_ = 0;
     std::uint64_t bytes_written_ = 0;
     std::string text_;

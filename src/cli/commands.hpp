@@ -11,25 +11,55 @@ namespace lookback::cli {
 /// Bytes of a window: some tiles for each core, and two windows of results still fit its caches.
 inline constexpr std::size_t usual_window = std::size_t{4} << 20;
 
-/// The arguments of `lookback scan` as they were given.
-struct scan_arguments {
+/// Arguments as they were given: what all commands share that read and write arrays.
+struct array_arguments {
     std::string in;
     std::optional<std::string> out;
+    std::optional<std::string> dtype;
+    std::optional<std::string> threads;
+    bool wants_json = false;
+};
+
+struct scan_arguments : array_arguments {
     std::optional<std::string> op;
     std::optional<std::string> init;
     std::optional<std::string> axis;
-    std::optional<std::string> dtype;
+    std::optional<std::string> by_key;
+    std::optional<std::string> segments;
+    std::optional<std::string> key_dtype;
     std::optional<std::string> out_dtype;
-    std::optional<std::string> threads;
     std::optional<std::string> window;
     std::optional<std::string> device;
     bool is_exclusive = false;
     bool is_backward = false;
-    bool wants_json = false;
+};
+
+/// Of select and partition.
+struct where_arguments : array_arguments {
+    std::string where;
+    std::optional<std::string> rest;
+};
+
+struct rle_arguments : array_arguments {
+    std::string lengths;
+};
+
+/// Of reduce-by-key: `in` are the values, and `out` is where the keys go.
+struct reduce_arguments : array_arguments {
+    std::string keys;
+    std::optional<std::string> key_dtype;
+    std::string values_out;
+    std::optional<std::string> op;
+    std::optional<std::string> out_dtype;
 };
 
 /// All commands throw `error`.
 void run_scan(const scan_arguments& arguments);
+void run_select(const where_arguments& arguments);
+void run_partition(const where_arguments& arguments);
+void run_unique(const array_arguments& arguments);
+void run_rle(const rle_arguments& arguments);
+void run_reduce_by_key(const reduce_arguments& arguments);
 void run_info();
 
 /// Writes to standard output, in full.

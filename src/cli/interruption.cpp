@@ -6,6 +6,8 @@
 #include <array>
 #include <atomic>
 #include <csignal>
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 namespace lookback::cli {
@@ -19,13 +21,26 @@ std::atomic<stage> current_stage{stage::over};
 std::atomic<int> held_signal{0};
 std::atomic<bool> is_input_lost{false};
 static_assert(std::atomic<stage>::is_always_lock_free && std::atomic<int>::is_always_lock_free &&
-              std::atomic<bool>::is_always_lock_free);
+              std::atomic<bool>::is_always_lock_free &&
+              std::atomic<std::size_t>::is_always_lock_free);
 
 // What the handlers read. They may not allocate, so everything is ready before they are installed.
 using line = std::array<char, 8192>;
-line unfinished_file;
+struct unfinished_output {
+    line file;  // empty: nothing to remove
+    line fate;
+};
+constexpr std::size_t most_outputs = 2;  // of a command
+std::array<unfinished_output, most_outputs> outputs;
+std::atomic<std::size_t> open_outputs{0};
 line interrupt_message;
-line lost_input_message;
+struct mapped_input {
+    std::string_view bytes;
+    line message;
+};
+constexpr std::size_t most_inputs = 2;  // of a command
+std::array<mapped_input, most_inputs> inputs;
+std::atomic<std::size_t> mapped_inputs{0};
 
 void set(line& to, const std::string& text) {
     const std::size_t length = std::min(text.size(), to.size() - 1);
@@ -33,13 +48,24 @@ void set(line& to, const std::string& text) {
     to[length] = '\0';
 }
 
-void tell(const line& message) {
+void tell(const char* message) {
     // Nobody is left to hear that this failed.
-    [[maybe_unused]] const auto told = write(STDERR_FILENO, message.data(), strlen(message.data()));
+    [[maybe_unused]] const auto told = write(STDERR_FILENO, message, strlen(message));
 }
 
 void remove_unfinished() {
-    if (unfinished_file[0] != '\0') unlink(unfinished_file.data());
+    for (std::size_t i = 0; i < open_outputs; ++i) {
+        if (outputs[i].file[0] != '\0') unlink(outputs[i].file.data());
+    }
+}
+
+void tell_fates() {
+    tell(interrupt_message.data());
+    for (std::size_t i = 0; i < open_outputs; ++i) {
+        if (i > 0) tell(", ");
+        tell(outputs[i].fate.data());
+    }
+    tell("\n");
 }
 
 extern "C" void lookback_interrupted(int signal_number) {
@@ -47,7 +73,7 @@ extern "C" void lookback_interrupted(int signal_number) {
     stage before = stage::working;
     if (current_stage.compare_exchange_strong(before, stage::interrupted)) {
         remove_unfinished();
-        tell(interrupt_message);
+        tell_fates();
     } else if (before != stage::over) {
         return;
     }
@@ -55,19 +81,29 @@ extern "C" void lookback_interrupted(int signal_number) {
     std::raise(signal_number);
 }
 
-extern "C" void lookback_lost_input(int) {
+// The input that a thread has just failed to read; the last one where that is none of them.
+const line& loss_at(const void* address) {
+    std::size_t i = 0;
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    while (i + 1 < mapped_inputs) {
+        const auto begin = reinterpret_cast<std::uintptr_t>(inputs[i].bytes.data());
+        if (at >= begin && at - begin < inputs[i].bytes.size()) break;
+        ++i;
+    }
+    return inputs[i].message;
+}
+
+extern "C" void lookback_lost_input(int, siginfo_t* info, void*) {
     while (is_input_lost.exchange(true)) pause();  // another thread is ending the program
     remove_unfinished();
-    tell(lost_input_message);
+    tell(loss_at(info->si_addr).data());
     _exit(2);
 }
 
-void install(int signal_number, void (*handler)(int)) {
-    struct sigaction action {};
-    sigaction(signal_number, nullptr, &action);
-    if (action.sa_handler == SIG_IGN) return;  // nohup, or a shell's background job
-    action = {};
-    action.sa_handler = handler;
+void install(int signal_number, const struct sigaction& action) {
+    struct sigaction before {};
+    sigaction(signal_number, nullptr, &before);
+    if (before.sa_handler == SIG_IGN) return;  // nohup, or a shell's background job
     sigaction(signal_number, &action, nullptr);
 }
 
@@ -80,19 +116,24 @@ void restore(int signal_number) {
 
 // A progress bar may be on the line.
 std::string on_clean_line(const std::string& message) {
-    return (isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "") + message + "\n";
+    return (isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "") + message;
 }
 
 }  // namespace
 
 void clean_up_on_interrupt(const std::string& unfinished, const std::string& target) {
-    set(unfinished_file, unfinished);
-    set(interrupt_message,
-        on_clean_line("lookback: interrupted; " + target +
-                      (unfinished.empty() ? " is incomplete" : " was not written")));
+    const std::size_t before = open_outputs;
+    set(outputs.at(before).file, unfinished);
+    set(outputs.at(before).fate,
+        target + (unfinished.empty() ? " is incomplete" : " was not written"));
+    if (before == 0) set(interrupt_message, on_clean_line("lookback: interrupted; "));
+    open_outputs = before + 1;  // a handler that runs before has not heard of this one
+    if (before > 0) return;
     held_signal = 0;
     current_stage = stage::working;
-    for (const int s : ending_signals) install(s, lookback_interrupted);
+    struct sigaction action {};
+    action.sa_handler = lookback_interrupted;
+    for (const int s : ending_signals) install(s, action);
 }
 
 void hold_interrupts() {
@@ -102,16 +143,26 @@ void hold_interrupts() {
 }
 
 void nothing_to_clean_up() {
-    if (current_stage == stage::over) return;
+    if (open_outputs > 1) {
+        --open_outputs;
+        return;
+    }
     const bool was_held = current_stage.exchange(stage::over) == stage::held;
-    unfinished_file[0] = '\0';
+    open_outputs = 0;
     for (const int s : ending_signals) restore(s);
     if (was_held && held_signal != 0) std::raise(held_signal);
 }
 
-void explain_lost_input(const std::string& message) {
-    set(lost_input_message, on_clean_line("lookback: " + message));
-    install(SIGBUS, lookback_lost_input);
+void explain_lost_input(std::string_view bytes, const std::string& message) {
+    // The last ones count.
+    const std::size_t at = mapped_inputs < most_inputs ? mapped_inputs.load() : 0;
+    inputs.at(at).bytes = bytes;
+    set(inputs.at(at).message, on_clean_line("lookback: " + message + "\n"));
+    mapped_inputs = at + 1;
+    struct sigaction action {};
+    action.sa_sigaction = lookback_lost_input;
+    action.sa_flags = SA_SIGINFO;
+    install(SIGBUS, action);
 }
 
 }  // namespace lookback::cli

@@ -1,9 +1,10 @@
 /// \file
-/// The operators, and the two loops that apply them to numbers in memory.
+/// The operators, and the loops that apply them to numbers in memory.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -39,6 +40,15 @@ struct kernels {
     /// brought up to date. An inclusive scan may begin without: `has_carry` is then false.
     void (*scan_columns)(const T* in, rows_shape shape, T* out, T* carry, bool has_carry,
                          bool is_exclusive, bool is_backward);
+
+    /// Scan of each segment, after `seed` where there is one (an exclusive scan needs one); a
+    /// segment begins at the first item and wherever `heads` is not 0. `out` may be `in`.
+    void (*scan_segments)(const T* in, std::size_t items, const std::uint8_t* heads, T* out,
+                          const std::optional<T>& seed, bool is_exclusive, int threads);
+
+    /// The fold of each such segment. `heads` is overwritten. Returns their number.
+    std::size_t (*reduce_segments)(const T* in, std::size_t items, std::uint8_t* heads, T* out,
+                                   int threads);
 };
 
 /// `op` is not bitwise where T is a float.

@@ -8,7 +8,9 @@
 #include <limits>
 
 #include "kernels.hpp"
+#include "lookback/runs.hpp"
 #include "lookback/scan.hpp"
+#include "lookback/segmented.hpp"
 
 namespace lookback::cli {
 namespace kernels_of_type {
@@ -57,8 +59,32 @@ void scan_columns(const T* in, rows_shape shape, T* out, T* carry, bool has_carr
 }
 
 template <class Op, class T>
+void scan_segments(const T* in, std::size_t items, const std::uint8_t* heads, T* out,
+                   const std::optional<T>& seed, bool is_exclusive, int threads) {
+    const cpu where{.threads = threads};
+    const head_flags<const std::uint8_t*> segments{heads};
+    if (is_exclusive) {
+        exclusive_segmented_scan(where, in, in + items, segments, out, *seed, Op{});
+    } else if (seed) {
+        inclusive_segmented_scan(where, in, in + items, segments, out, *seed, Op{});
+    } else {
+        inclusive_segmented_scan(where, in, in + items, segments, out, Op{});
+    }
+}
+
+template <class Op, class T>
+std::size_t reduce_segments(const T* in, std::size_t items, std::uint8_t* heads, T* out,
+                            int threads) {
+    // The heads are the keys, and nobody wants them back: so all types of keys are one.
+    const auto is_same_segment = [](std::uint8_t, std::uint8_t head) { return head == 0; };
+    return reduce_by_key(cpu{.threads = threads}, heads, heads + items, in, heads, out, Op{},
+                         is_same_segment);
+}
+
+template <class Op, class T>
 constexpr kernels<T> make(T identity) {
-    return {identity, scan<Op, T>, scan_columns<Op, T>};
+    return {identity, scan<Op, T>, scan_columns<Op, T>, scan_segments<Op, T>,
+            reduce_segments<Op, T>};
 }
 
 }  // namespace kernels_of_type

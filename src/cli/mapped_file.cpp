@@ -24,7 +24,7 @@ mapped_file::mapped_file(const std::string& path)
         fail("{}: not a regular file; expected one, or - for text on standard input", path);
     }
     map(path, static_cast<std::size_t>(status.st_size));
-    explain_lost_input(loss_);
+    explain_lost_input(bytes(), loss_);
 }
 
 void mapped_file::map(const std::string& path, std::size_t size) {

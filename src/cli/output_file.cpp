@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include "error.hpp"
 #include "interruption.hpp"
@@ -56,14 +57,14 @@ void output_file::open_descriptor(int number) {
     file_ = descriptor(fcntl(number, F_DUPFD_CLOEXEC, 0));
     if (!file_.is_open()) fail_to_write();
     is_sequential_ = true;  // even a regular file: it goes on where its owner is
-    clean_up_on_interrupt("", path_);
+    guard();
 }
 
 void output_file::open_device() {
     file_ = descriptor(open(path_.c_str(), O_WRONLY | O_CLOEXEC));
     if (!file_.is_open()) fail_to_write();
     is_sequential_ = lseek(file_.number(), 0, SEEK_CUR) < 0;
-    clean_up_on_interrupt("", path_);
+    guard();
 }
 
 void output_file::take_over(const struct stat& status) {
@@ -73,7 +74,11 @@ void output_file::take_over(const struct stat& status) {
         fchown(file_.number(), status.st_uid, static_cast<gid_t>(-1));
     const bool same_group = fchown(file_.number(), static_cast<uid_t>(-1), status.st_gid) == 0;
     const mode_t mode = status.st_mode & (same_group ? 0777U : 0707U);
-    if (fchmod(file_.number(), mode) != 0) discard_and_fail();
+    if (fchmod(file_.number(), mode) == 0) return;
+    const int code = errno;
+    discard();
+    errno = code;
+    fail_to_write();
 }
 
 void output_file::open_temporary(mode_t mode) {
@@ -81,20 +86,31 @@ void output_file::open_temporary(mode_t mode) {
     for (int attempt = 0; !file_.is_open(); ++attempt) {
         temporary_ = fmt::format("{}{}.lookback-{}-{}.tmp", directory, directory.empty() ? "" : "/",
                                  getpid(), attempt);
-        clean_up_on_interrupt(temporary_, path_);  // first: a signal may come in between
+        guard();  // first: a signal may come in between
         file_ = descriptor(open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
-        if (!file_.is_open() && errno != EEXIST) {
-            nothing_to_clean_up();
-            if (replaces_) fail_to_replace(directory);
-            fail_to_write();
-        }
+        if (file_.is_open()) return;
+        const int code = errno;
+        temporary_.clear();  // it is someone else's, if anything
+        discard();
+        errno = code;
+        if (errno == EEXIST) continue;
+        if (replaces_) fail_to_replace(directory);
+        fail_to_write();
     }
 }
 
-output_file::~output_file() {
-    if (file_.is_open() && !temporary_.empty()) unlink(temporary_.c_str());
-    nothing_to_clean_up();
+void output_file::guard() {
+    clean_up_on_interrupt(temporary_, path_);
+    is_guarded_ = true;
 }
+
+void output_file::discard() {
+    file_.close();
+    if (!temporary_.empty()) unlink(temporary_.c_str());
+    if (std::exchange(is_guarded_, false)) nothing_to_clean_up();
+}
+
+output_file::~output_file() { discard(); }
 
 void output_file::append(std::span<const std::byte> data) {
     while (!data.empty()) {
@@ -120,29 +136,26 @@ void output_file::write_at(std::uint64_t offset, std::span<const std::byte> data
     }
 }
 
-void output_file::commit() {
-    if (temporary_.empty()) {
-        if (!file_.close()) fail_to_write();
-        nothing_to_clean_up();
-        return;
-    }
-    // The old content may be the only copy of someone's data. A new file has nothing to lose, and
-    // need not wait for the disk.
-    if (replaces_ && fsync(file_.number()) != 0) discard_and_fail();
-    // Some file systems only now know that they are full.
-    if (!file_.close()) discard_and_fail();
+void output_file::commit(std::span<output_file* const> files) {
+    for (output_file* file : files) file->complete();
     hold_interrupts();
-    if (rename(temporary_.c_str(), target_.c_str()) != 0) discard_and_fail();
-    nothing_to_clean_up();
+    for (output_file* file : files) file->take_place();
+    // The last one that is guarded is the first to be let go.
+    for (std::size_t i = files.size(); i-- > 0;) files[i]->discard();
 }
 
-void output_file::discard_and_fail() {
-    const int code = errno;
-    file_.close();
-    unlink(temporary_.c_str());
-    nothing_to_clean_up();
-    errno = code;
-    fail_to_write();
+void output_file::complete() {
+    // The old content may be the only copy of someone's data. A new file has nothing to lose, and
+    // need not wait for the disk.
+    if (!temporary_.empty() && replaces_ && fsync(file_.number()) != 0) fail_to_write();
+    // Some file systems only now know that they are full.
+    if (!file_.close()) fail_to_write();
+}
+
+void output_file::take_place() {
+    if (temporary_.empty()) return;
+    if (rename(temporary_.c_str(), target_.c_str()) != 0) fail_to_write();
+    temporary_.clear();
 }
 
 void output_file::fail_to_write() { fail_with_errno(path_, "write"); }

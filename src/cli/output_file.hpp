@@ -6,6 +6,8 @@
 /// before is replaced once the new data are on the disk: even after a power failure it is the old
 /// one or the new one, whole. A symbolic link stays one: the file it points to is replaced.
 ///
+/// Several files of one command take their places one right after the other, once all are complete.
+///
 /// Standard output ("-"), other open descriptors (/dev/stdout, /dev/fd/N), devices and pipes are
 /// written directly.
 #pragma once
@@ -24,7 +26,8 @@ namespace lookback::cli {
 
 class output_file {
  public:
-    /// Throws `error` where `path` cannot be written.
+    /// Throws `error` where `path` cannot be written. Of several files, the last one to be opened
+    /// is the first to be destroyed.
     explicit output_file(const std::string& path);
     output_file(const output_file&) = delete;
     output_file& operator=(const output_file&) = delete;
@@ -36,24 +39,28 @@ class output_file {
     /// For files that are not sequential.
     void write_at(std::uint64_t offset, std::span<const std::byte> data);
 
-    /// The data are complete.
-    void commit();
+    /// The data of all `files` are complete.
+    static void commit(std::span<output_file* const> files);
 
  private:
     void open_descriptor(int number);
     void open_device();
     void open_temporary(mode_t mode);
     void take_over(const struct stat& status);
-    [[noreturn]] void discard_and_fail();
+    void guard();
+    void discard();
+    void complete();
+    void take_place();
     [[noreturn]] void fail_to_write();
     [[noreturn]] void fail_to_replace(const std::string& directory);
 
     std::string path_;       // as the user knows it
     std::string target_;     // behind symbolic links
-    std::string temporary_;  // empty where the target is written directly
+    std::string temporary_;  // empty where the target is written directly, or in place
     descriptor file_;
     bool is_sequential_ = false;
-    bool replaces_ = false;  // a file that was there before
+    bool replaces_ = false;    // a file that was there before
+    bool is_guarded_ = false;  // against interrupts
 };
 
 }  // namespace lookback::cli

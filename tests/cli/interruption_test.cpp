@@ -3,6 +3,7 @@
 #include "interruption.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 
 #include <barrier>
@@ -63,6 +64,34 @@ TEST_F(interruption, ends_in_silence_when_the_file_is_finished) {
     }
 }
 
+TEST_F(interruption, tells_of_all_unfinished_files) {
+    const auto tell = [](int finished) {
+        clean_up_on_interrupt("/no/x.tmp", "x");
+        clean_up_on_interrupt("", "y");
+        for (int i = 0; i < finished; ++i) nothing_to_clean_up();
+        std::raise(SIGINT);
+    };
+    const KilledBySignal killed(SIGINT);
+    EXPECT_EXIT(tell(0), killed, "^lookback: interrupted; x was not written, y is incomplete\n$");
+    EXPECT_EXIT(tell(1), killed, "^lookback: interrupted; x was not written\n$");
+    EXPECT_EXIT(tell(2), killed, "^$");
+}
+
+TEST_F(interruption, waits_until_all_files_are_in_place) {
+    EXPECT_EXIT(
+        {
+            clean_up_on_interrupt("/no/x.tmp", "x");
+            clean_up_on_interrupt("/no/y.tmp", "y");
+            hold_interrupts();
+            std::raise(SIGINT);
+            nothing_to_clean_up();
+            std::fputs("in place\n", stderr);
+            nothing_to_clean_up();
+            std::fputs("not reached\n", stderr);
+        },
+        KilledBySignal(SIGINT), "^in place\n$");
+}
+
 TEST_F(interruption, leaves_ignored_signals_ignored) {
     EXPECT_EXIT(
         {
@@ -81,7 +110,7 @@ TEST_F(interruption, tells_once_that_input_is_lost) {
     for (int run = 0; run < 20; ++run) {
         EXPECT_EXIT(
             {
-                explain_lost_input("x is lost");
+                explain_lost_input("", "x is lost");
                 constexpr int count = 8;
                 std::barrier start(count);
                 std::vector<std::jthread> threads;
@@ -93,5 +122,25 @@ TEST_F(interruption, tells_once_that_input_is_lost) {
                 }
             },
             testing::ExitedWithCode(2), "^lookback: x is lost\n$");
+    }
+}
+
+TEST_F(interruption, tells_which_input_is_lost) {
+    for (int lost : {0, 1}) {
+        EXPECT_EXIT(
+            {
+                std::FILE* file = std::tmpfile();
+                const std::size_t page = 1 << 16;
+                char* bytes[2];
+                for (int i : {0, 1}) {
+                    // Nothing of the file is there.
+                    bytes[i] = static_cast<char*>(
+                        mmap(nullptr, page, PROT_READ, MAP_SHARED, fileno(file), 0));
+                    explain_lost_input({bytes[i], page}, i == 0 ? "x is lost" : "y is lost");
+                }
+                std::exit(*static_cast<volatile char*>(bytes[lost]));
+            },
+            testing::ExitedWithCode(2),
+            lost == 0 ? "^lookback: x is lost\n$" : "^lookback: y is lost\n$");
     }
 }

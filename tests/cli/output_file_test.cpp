@@ -16,6 +16,11 @@
 using namespace lookback::cli;
 namespace fs = std::filesystem;
 
+static void commit(output_file& file) {
+    output_file* const files[] = {&file};
+    output_file::commit(files);
+}
+
 class output_file_in : public testing::Test {
  protected:
     void SetUp() override {
@@ -52,7 +57,7 @@ TEST_F(output_file_in, appears_on_commit) {
         file.write_at(0, bytes("abc"));
         EXPECT_FALSE(fs::exists(path));
         EXPECT_EQ(files(), 1u);
-        file.commit();
+        commit(file);
     }
     EXPECT_EQ(content(path), "abcdef");
     EXPECT_EQ(files(), 1u);
@@ -73,7 +78,7 @@ TEST_F(output_file_in, keeps_permissions) {
         ASSERT_EQ(chmod(path.c_str(), mode), 0);
         output_file file(path);
         file.append(bytes("new"));
-        file.commit();
+        commit(file);
         struct stat status {};
         ASSERT_EQ(stat(path.c_str(), &status), 0);
         EXPECT_EQ(status.st_mode & 07777U, mode);
@@ -84,7 +89,7 @@ TEST_F(output_file_in, keeps_permissions) {
 TEST_F(output_file_in, gives_new_files_the_usual_permissions) {
     const mode_t old_mask = umask(027);
     output_file file(in_directory("x"));
-    file.commit();
+    commit(file);
     umask(old_mask);
     struct stat status {};
     ASSERT_EQ(stat(in_directory("x").c_str(), &status), 0);
@@ -100,7 +105,7 @@ TEST_F(output_file_in, replaces_what_a_link_points_to) {
     for (const std::string name : {"link2", "dangling"}) {
         output_file file(in_directory(name));
         file.append(bytes("new"));
-        file.commit();
+        commit(file);
         EXPECT_TRUE(fs::is_symlink(directory / name));
         EXPECT_EQ(content(in_directory(name)), "new");
     }
@@ -112,7 +117,7 @@ TEST_F(output_file_in, does_not_take_another_ones_temporary_file) {
     put(in_directory(taken), "other");
     output_file file(in_directory("x"));
     file.append(bytes("new"));
-    file.commit();
+    commit(file);
     EXPECT_EQ(content(in_directory(taken)), "other");
     EXPECT_EQ(content(in_directory("x")), "new");
 }
@@ -122,7 +127,7 @@ TEST_F(output_file_in, refuses_what_cannot_be_written) {
         try {
             output_file file(path);
             file.append(bytes("x"));
-            file.commit();
+            commit(file);
         } catch (const error& problem) {
             return problem.what();
         }
@@ -139,8 +144,41 @@ TEST_F(output_file_in, refuses_what_cannot_be_written) {
 
 TEST_F(output_file_in, fails_where_the_target_became_a_directory) {
     const std::string path = in_directory("x");
-    output_file file(path);
-    fs::create_directory(path);
-    EXPECT_THROW(file.commit(), error);
+    {
+        output_file file(path);
+        fs::create_directory(path);
+        EXPECT_THROW(commit(file), error);
+    }
+    EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(output_file_in, appears_with_others) {
+    const std::string x = in_directory("x"), y = in_directory("y");
+    put(x, "old");
+    {
+        output_file first(x), second(y);
+        first.append(bytes("new"));
+        second.append(bytes("two"));
+        EXPECT_EQ(files(), 3u);
+        output_file* const both[] = {&first, &second};
+        output_file::commit(both);
+        EXPECT_EQ(content(x), "new");
+        EXPECT_EQ(content(y), "two");
+    }
+    EXPECT_EQ(files(), 2u);
+}
+
+TEST_F(output_file_in, leaves_its_target_alone_where_another_fails) {
+    const std::string path = in_directory("x");
+    put(path, "old");
+    {
+        output_file file(path);
+        file.append(bytes("new"));
+        EXPECT_THROW(output_file(in_directory("no/y")), error);
+        output_file full("/dev/full");
+        EXPECT_THROW(full.append(bytes("new")), error);
+        EXPECT_EQ(files(), 2u);
+    }
+    EXPECT_EQ(content(path), "old");
     EXPECT_EQ(files(), 1u);
 }

@@ -83,14 +83,17 @@ class Refused(InDirectory):
 
 class Told(InDirectory):
     def test_help(self):
-        for command, examples in ([], 3), (["scan"], 5), (["info"], 1):
+        examples_of = {"scan": 5, "select": 3, "partition": 2, "unique": 2, "rle": 2,
+                       "reduce-by-key": 3, "info": 1}
+        for command, examples in ([], 3), *(([name], count) for name, count in examples_of.items()):
             text = self.lookback(*command, "--help").decode()
             self.assertGreaterEqual(text.split("Examples:")[1].count("lookback "), examples)
             self.assertLessEqual(max(map(len, text.splitlines())), 100)
 
     def test_help_names_every_option(self):
         text = self.lookback("scan", "--help").decode()
-        for option in ("-o", "--op", "--exclusive", "--init", "--backward", "--axis", "--dtype",
+        for option in ("-o", "--op", "--exclusive", "--init", "--backward", "--axis", "--by-key",
+                       "--segments", "--key-dtype", "--dtype",
                        "--out-dtype", "--threads", "--window", "--device", "--json"):
             self.assertRegex(text, rf"(?m)^  {option}\b")
 

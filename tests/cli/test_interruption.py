@@ -25,9 +25,9 @@ class Signals(InDirectory):
         self.addCleanup(child.kill)
         return child
 
-    def wait_for_temporary_file(self, child):
+    def wait_for_temporary_file(self, child, files=1):
         while child.poll() is None:
-            if any(name.startswith(".lookback-") for name in os.listdir(self.directory)):
+            if sum(name.startswith(".lookback-") for name in os.listdir(self.directory)) == files:
                 return
             time.sleep(0.001)
         self.fail("the program ended before it was interrupted")
@@ -52,6 +52,21 @@ class Signals(InDirectory):
             self.assertEqual(sorted(os.listdir(self.directory)), ["x.bin", "y.npy"])
             with open(self.path("y.npy"), "rb") as file:
                 self.assertEqual(file.read(), b"as it was")
+
+    def test_signals_remove_all_unfinished_files(self):
+        with open(self.path("x.bin"), "wb") as file:
+            file.truncate(1 << 30)
+        self.put("v.bin", b"as it was")
+        child = self.start("rle", "x.bin", "--dtype", "u1", "-o", "v.bin", "--lengths", "l.bin",
+                           preexec_fn=no_core_file)
+        self.wait_for_temporary_file(child, files=2)
+        child.send_signal(signal.SIGINT)
+        self.assertEqual(child.stderr.read(), b"lookback: interrupted; v.bin was not written, "
+                                              b"l.bin was not written\n")
+        self.assertEqual(child.wait(), -signal.SIGINT)
+        self.assertEqual(sorted(os.listdir(self.directory)), ["v.bin", "x.bin"])
+        with open(self.path("v.bin"), "rb") as file:
+            self.assertEqual(file.read(), b"as it was")
 
     def test_ignored_signals_stay_ignored(self):
         self.put("x.bin", b"\0" * (32 << 20))

@@ -42,8 +42,15 @@ class Terminal(InDirectory):
         self.put("x.bin", b"\0" * (64 << 20))
 
     def test_long_job(self):
-        shown = self.run_on_terminal("scan", "x.bin", "--dtype", "u1", "-o", "/dev/stdout",
-                                     seconds=1.8)
+        self.check_long_job(1.8, "scan")
+
+    def test_long_job_on_a_whole_array(self):
+        # Reading and writing have a bar each, after a second of theirs.
+        self.check_long_job(3, "select", "--where", "x == 0")
+
+    def check_long_job(self, seconds, command, *options):
+        shown = self.run_on_terminal(command, "x.bin", "--dtype", "u1", "-o", "/dev/stdout",
+                                     *options, seconds=seconds)
         lines = [line for line in shown.split(b"\r") if line]
         self.assertGreaterEqual(len(lines), 3, shown)
         for line in lines[:-1]:

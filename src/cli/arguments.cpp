@@ -1,0 +1,111 @@
+#include "arguments.hpp"
+
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <filesystem>
+
+#include "descriptors.hpp"
+#include "error.hpp"
+#include "text.hpp"
+
+namespace lookback::cli {
+namespace {
+
+constexpr std::int64_t most_threads = 1024;
+
+bool is_device(const std::string& path) {
+    if (named_descriptor(path)) return true;
+    std::error_code ignored;
+    const auto status = std::filesystem::status(path, ignored);
+    return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+           !std::filesystem::is_directory(status);
+}
+
+bool is_same(const std::string& a, const std::string& b) {
+    const auto number = named_descriptor(a);
+    if (number || named_descriptor(b)) return number == named_descriptor(b);
+    std::error_code ignored;  // what cannot be followed cannot be opened either, and is told then
+    return !is_device(a) && std::filesystem::weakly_canonical(a, ignored) ==
+                                std::filesystem::weakly_canonical(b, ignored);
+}
+
+}  // namespace
+
+std::optional<dtype> parse_dtype(const std::optional<std::string>& text, std::string_view option) {
+    if (!text) return std::nullopt;
+    const std::optional<dtype> type = find_dtype(*text);
+    if (!type) fail("{} {}: unknown type; expected {}", option, *text, dtype_names);
+    return type;
+}
+
+operation parse_operation(const std::optional<std::string>& text) {
+    if (!text) return operation::sum;
+    for (std::size_t i = 0; i < operation_names.size(); ++i) {
+        if (*text == operation_names[i]) return static_cast<operation>(i);
+    }
+    fail("--op {}: unknown operator; expected one of {}", *text, fmt::join(operation_names, ", "));
+}
+
+int parse_threads(const std::optional<std::string>& text) {
+    if (!text) return 0;
+    const auto threads = parse_number<std::int64_t>(*text, "--threads");
+    if (threads < 0 || threads > most_threads) {
+        fail("--threads {}: expected 0 (all cores) to {}", *text, most_threads);
+    }
+    return static_cast<int>(threads);
+}
+
+dtype choose_accumulator(const std::optional<std::string>& out_dtype, operation op,
+                         const array_input& in, const std::string& path) {
+    const dtype type = parse_dtype(out_dtype, "--out-dtype").value_or(in.type());
+    if (is_float(in.type()) && !is_float(type)) {
+        fail("--out-dtype {}: {} holds {}, which do not fit integers; expected float32 or float64",
+             name(type), path, name(in.type()));
+    }
+    if (is_float(type) && is_bitwise(op)) {
+        fail("--op {}: works on integers only; {} is {}", name(op),
+             out_dtype ? "--out-dtype" : path, name(type));
+    }
+    return type;
+}
+
+array_input open_input(const std::string& path, std::string_view argument,
+                       std::optional<dtype> type) {
+    if (path.empty()) {
+        fail("{}: the name is empty; expected that of a file, or - for standard input", argument);
+    }
+    return array_input(path, type);
+}
+
+output_target find_output(const std::optional<std::string>& path, std::string_view option,
+                          std::string_view kind, const std::optional<std::string>& otherwise,
+                          bool takes_raw) {
+    constexpr std::string_view names = "expected a name ending in .npy or .bin, or - for text";
+    if (path && path->empty()) fail("{}: the name is empty; {}", option, names);
+    if (!path && !otherwise) fail("{} {} is missing; {}", option, kind, names);
+    const std::string& to = path ? *path : *otherwise;
+    if (to == "-") return {to, file_kind::text};
+    if (to.ends_with(".npy")) return {to, file_kind::npy};
+    if (to.ends_with(".bin") || takes_raw || is_device(to)) return {to, file_kind::raw};
+    fail("{} {}: unknown kind of file; {}", option, to, names);
+}
+
+output_target find_output(const array_arguments& arguments) {
+    std::optional<std::string> otherwise;
+    if (arguments.in == "-") otherwise = "-";
+    return find_output(arguments.out, "-o", "OUT", otherwise, arguments.dtype.has_value());
+}
+
+void check_distinct(const output_target& a, std::string_view option_a, const output_target& b,
+                    std::string_view option_b) {
+    if (!is_same(a.path, b.path)) return;
+    fail("{} {}: is what {} names too; expected another file", option_b, b.path, option_a);
+}
+
+bool is_standard_output(const output_target& target) {
+    return named_descriptor(target.path) == STDOUT_FILENO;
+}
+
+}  // namespace lookback::cli

@@ -1,0 +1,49 @@
+/// \file
+/// What the arguments that several commands share mean. All throw `error` where they mean nothing.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "array_input.hpp"
+#include "array_output.hpp"
+#include "commands.hpp"
+#include "dtype.hpp"
+#include "kernels.hpp"
+
+namespace lookback::cli {
+
+std::optional<dtype> parse_dtype(const std::optional<std::string>& text, std::string_view option);
+
+/// --op; sum by default.
+operation parse_operation(const std::optional<std::string>& text);
+
+/// --threads; 0, all cores, by default.
+int parse_threads(const std::optional<std::string>& text);
+
+/// The type that `op` works and writes in: --out-dtype, by default that of `in`.
+dtype choose_accumulator(const std::optional<std::string>& out_dtype, operation op,
+                         const array_input& in, const std::string& path);
+
+/// The input `path`; `argument` is its name in the help.
+array_input open_input(const std::string& path, std::string_view argument,
+                       std::optional<dtype> type);
+
+/// Where `option`, such as -o, puts its results; `kind` is the option's value in the help. Without
+/// a value it is `otherwise`, where there is that. Raw numbers may have any name if `takes_raw`.
+output_target find_output(const std::optional<std::string>& path, std::string_view option,
+                          std::string_view kind, const std::optional<std::string>& otherwise,
+                          bool takes_raw);
+
+/// -o OUT: text on standard output where the input is text.
+output_target find_output(const array_arguments& arguments);
+
+/// Throws `error` where two options name the same file.
+void check_distinct(const output_target& a, std::string_view option_a, const output_target& b,
+                    std::string_view option_b);
+
+/// True where results go to standard output.
+bool is_standard_output(const output_target& target);
+
+}  // namespace lookback::cli

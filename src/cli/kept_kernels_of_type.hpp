@@ -1,0 +1,53 @@
+/// \file
+/// What kept_kernels.hpp declares, as templates: kept_kernels_*.cpp share out the types, for the
+/// compile time.
+#pragma once
+
+#include "kept_kernels.hpp"
+#include "lookback/cpu/shares.hpp"
+#include "lookback/partition.hpp"
+#include "lookback/runs.hpp"
+#include "lookback/select.hpp"
+
+namespace lookback::cli {
+
+template <number T>
+std::size_t kept_kernels<T>::select(const T* in, std::size_t items, T* out, const condition<T>& is,
+                                    int threads) {
+    return with_predicate(is, [&](auto predicate) {
+        return select_if(cpu{.threads = threads}, in, in + items, out, predicate);
+    });
+}
+
+template <number T>
+std::size_t kept_kernels<T>::partition(const T* in, std::size_t items, T* out, T* rest,
+                                       const condition<T>& is, int threads) {
+    return with_predicate(is, [&](auto predicate) {
+        return partition_if(cpu{.threads = threads}, in, in + items, out, rest, predicate);
+    });
+}
+
+template <number T>
+std::size_t kept_kernels<T>::unique(const T* in, std::size_t items, T* out, int threads) {
+    return lookback::unique(cpu{.threads = threads}, in, in + items, out);
+}
+
+template <number T>
+std::size_t kept_kernels<T>::run_length_encode(const T* in, std::size_t items, T* out,
+                                               std::int64_t* lengths, int threads) {
+    return lookback::run_length_encode(cpu{.threads = threads}, in, in + items, out, lengths);
+}
+
+template <number T>
+void kept_kernels<T>::find_heads(const T* in, std::size_t items, std::uint8_t* heads, int threads) {
+    constexpr std::size_t share = 1 << 14;
+    detail::for_shares(cpu{.threads = threads}, items, share,
+                       [&](std::size_t begin, std::size_t end) {
+                           if (begin == 0) heads[begin++] = 1;
+                           for (std::size_t i = begin; i < end; ++i) {
+                               heads[i] = in[i - 1] == in[i] ? 0 : 1;
+                           }
+                       });
+}
+
+}  // namespace lookback::cli

@@ -1,0 +1,230 @@
+#include "options.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace lookback::cli {
+namespace {
+
+constexpr const char* scan_notes = R"(
+Files:
+  *.npy    NumPy array, little-endian, C order, of int8 to int64, uint8 to uint64, float32, float64
+  *.bin    raw numbers of the type --dtype
+  -        text: numbers separated by white space in, one a line out. Without --dtype they are
+           int64 where all fit, else uint64, else float64
+  Any other name holds raw numbers if there is a --dtype. OUT may be IN: it is replaced at the end,
+  or after an error not at all.
+
+Numbers:
+  All is computed in the type of the output. Integers wrap around. Without --init, an exclusive scan
+  begins with what the operator leaves unchanged (0 for sum, 1 for product, ...).
+  Without --axis, an array is scanned as one line, and the output has one dimension, as in NumPy.
+
+Segments:
+  --by-key takes one key for each number; a segment is a run of equal keys, and each NaN is one.
+  --segments takes integers from 0 to the number of items that do not decrease: segment s is from
+  the s-th of them to before the next one, and may be empty. Arrays have one dimension. Every
+  segment begins with --init; with --backward, at its last number.
+
+Memory:
+  A few windows, whatever the size of the files. Text input is held in memory; so is the output of a
+  backward scan to text or a pipe (with --axis, one block of it: axis and later dimensions). With
+  --by-key or --segments the output is, and a byte for each number.
+
+GPU:
+  auto is the CPU: a file comes from its memory and goes back there, so a GPU does not pay. cuda is
+  for one line of numbers: without --axis, or where all other dimensions are 1. It works in windows
+  of a fixed size, on the GPU that CUDA_VISIBLE_DEVICES puts first. Its sums and products of floats
+  are grouped in another way than the CPU's, the same in every run: their last bits may differ.
+
+Examples:
+  seq 10 | lookback scan -
+  lookback scan x.npy -o sums.npy
+  lookback scan bytes.npy -o sums.npy --out-dtype uint64
+  lookback scan sizes.bin --dtype uint32 -o offsets.bin --exclusive
+  lookback scan image.npy -o table.npy --axis 0 --op max --backward
+  lookback scan sales.npy -o totals.npy --by-key days.npy
+  lookback scan x.npy -o - | tail -1)";
+
+// What the commands on whole arrays share with the scan, and what they do not.
+constexpr const char* whole_notes = R"(
+Files:
+  As for lookback scan: *.npy, *.bin with --dtype, - for text. Arrays have one dimension. An output
+  may be the input; all outputs are replaced at the end, or after an error none.
+
+Memory:
+  The results are held in memory; so is input that is text or converted to another type.
+)";
+
+constexpr const char* condition_notes = R"(
+Conditions:
+  x < 3   x <= 3   x > 3   x >= 3   x == 3   x != 3   0 <= x < 10   isnan(x)
+  joined by and, or, not and parentheses; numbers are of the array's type. NaN is not less than,
+  greater than or equal to anything, so x != 3 and not (x < 3) hold for it.
+)";
+
+constexpr const char* select_examples = R"~(
+Examples:
+  seq 20 | lookback select - --where "x < 3 or 10 <= x < 12"
+  lookback select x.npy -o x.npy --where "not isnan(x)"
+  lookback select x.bin --dtype float32 -o y.bin --where "x > 0.5" --json)~";
+
+constexpr const char* partition_examples = R"~(
+Examples:
+  seq 20 | lookback partition - --where "x < 3 or 10 <= x < 12"
+  lookback partition x.npy -o low.npy --rest high.npy --where "x < 0.5")~";
+
+// Runs are stretches of equal neighbours, as for the library.
+constexpr const char* run_notes = R"(
+Runs:
+  A run is a stretch of equal neighbours; numbers that are equal elsewhere are not brought together.
+  NaN is not equal to NaN, so each is a run of its own; of -0 and 0 in a run the first is kept.
+)";
+
+constexpr const char* unique_examples = R"(
+Examples:
+  printf '1 1 2 2 1' | lookback unique -
+  lookback unique sorted.npy -o distinct.npy)";
+
+constexpr const char* rle_examples = R"(
+Examples:
+  lookback rle x.npy -o values.npy --lengths lengths.npy
+  printf '1 1 2 2 1' | lookback rle - --lengths lengths.npy)";
+
+constexpr const char* reduce_examples = R"(
+Examples:
+  lookback reduce-by-key days.npy sales.npy -o day.npy --values sum.npy
+  lookback reduce-by-key ids.npy bytes.npy -o id.npy --values most.npy --op max
+  lookback reduce-by-key keys.npy bytes.npy -o - --values sums.npy --out-dtype uint64)";
+
+constexpr const char* info_examples = R"(
+Examples:
+  lookback info)";
+
+constexpr const char* operator_help = "sum (default), product, min, max, and, or, xor";
+
+// Options of one command.
+class adder {
+ public:
+    explicit adder(CLI::App* command) : command_(command) {}
+
+    template <class T>
+    CLI::Option* operator()(const char* names, T& value, const char* kind,
+                            const std::string& help) const {
+        return command_->add_option(names, value, help)->type_name(kind);
+    }
+
+    void input(const char* name, std::string& value, const std::string& help) const {
+        (*this)(name, value, "FILE", help + ": *.npy, *.bin, or - for standard input")->required();
+    }
+    template <class T>
+    CLI::Option* output(const char* names, T& value, const char* kind,
+                        const std::string& help) const {
+        return (*this)(names, value, kind, help + ": *.npy, *.bin, or - for standard output");
+    }
+    void condition(std::string& where) const {
+        (*this)("--where", where, "EXPR", "A condition on each number x, such as \"x > 0.5\"")
+            ->required();
+    }
+    // What all commands share that read and write arrays.
+    void array(array_arguments& a, const char* out, const std::string& help) const {
+        input("IN", a.in, "The input");
+        output("-o,--output", a.out, out, help);
+        (*this)("--dtype", a.dtype, "T", "The type of raw numbers or of text");
+        common(a);
+    }
+    void common(array_arguments& a) const {
+        (*this)("--threads", a.threads, "N", "At most so many threads (default: all cores)");
+        command_->add_flag("--json", a.wants_json,
+                           "Print what was done, on standard output (or error, if an output is -)");
+    }
+
+ private:
+    CLI::App* command_;
+};
+
+}  // namespace
+
+CLI::App* add_scan(CLI::App& app, scan_arguments& a) {
+    CLI::App* scan = app.add_subcommand("scan", "Fold each number with all that come before it");
+    const adder add(scan);
+    add.array(a, "OUT", "The output");
+    add("--op", a.op, "OP", operator_help);
+    scan->add_flag("--exclusive", a.is_exclusive, "Leave the number itself out");
+    add("--init", a.init, "V", "The value before the first number");
+    scan->add_flag("--backward", a.is_backward, "Scan from the last number to the first");
+    add("--axis", a.axis, "K", "The dimension to scan along; negative: from the last");
+    add("--by-key", a.by_key, "KEYS", "Begin anew wherever a key differs from the one before");
+    add("--segments", a.segments, "OFFSETS", "Begin anew at each of these positions");
+    add("--key-dtype", a.key_dtype, "T", "The type of raw KEYS or OFFSETS, or of text");
+    add("--out-dtype", a.out_dtype, "T", "The type to compute and write in (default: IN's)");
+    add("--window", a.window, "BYTES",
+        fmt::format("How much to work on at a time (default: {})", usual_window));
+    add("--device", a.device, "D", "Where to scan: auto (default), cpu, cuda (the first GPU)");
+    scan->footer(scan_notes);
+    return scan;
+}
+
+CLI::App* add_select(CLI::App& app, where_arguments& a) {
+    CLI::App* select = app.add_subcommand("select", "Keep the numbers for which a condition holds");
+    const adder add(select);
+    add.array(a, "OUT", "The output");
+    add.condition(a.where);
+    select->footer(std::string(condition_notes) + whole_notes + select_examples);
+    return select;
+}
+
+CLI::App* add_partition(CLI::App& app, where_arguments& a) {
+    CLI::App* partition = app.add_subcommand(
+        "partition", "Put numbers for which a condition holds before the others");
+    const adder add(partition);
+    add.array(a, "OUT", "The output");
+    add("--rest", a.rest, "REST", "Where the others go (default: behind the first, in OUT)");
+    add.condition(a.where);
+    partition->footer(std::string(condition_notes) + whole_notes + partition_examples);
+    return partition;
+}
+
+CLI::App* add_unique(CLI::App& app, array_arguments& a) {
+    CLI::App* unique = app.add_subcommand("unique", "Keep the first of each run of equal numbers");
+    const adder add(unique);
+    add.array(a, "OUT", "The output");
+    unique->footer(std::string(run_notes) + whole_notes + unique_examples);
+    return unique;
+}
+
+CLI::App* add_rle(CLI::App& app, rle_arguments& a) {
+    CLI::App* rle = app.add_subcommand("rle", "Encode runs of equal numbers by their lengths");
+    const adder add(rle);
+    add.array(a, "OUT", "The number of each run");
+    add.output("--lengths", a.lengths, "LENGTHS", "The length of each run, int64")->required();
+    rle->footer(std::string(run_notes) + whole_notes + rle_examples);
+    return rle;
+}
+
+CLI::App* add_reduce_by_key(CLI::App& app, reduce_arguments& a) {
+    CLI::App* reduce =
+        app.add_subcommand("reduce-by-key", "Fold the values of each run of equal keys");
+    const adder add(reduce);
+    add.input("KEYS", a.keys, "The keys");
+    add.input("VALUES", a.in, "As many values");
+    add.output("-o,--output", a.out, "OUT", "The key of each run");
+    add.output("--values", a.values_out, "OUT", "The fold of each run")->required();
+    add("--op", a.op, "OP", operator_help);
+    add("--key-dtype", a.key_dtype, "T", "The type of raw keys, or of text");
+    add("--dtype", a.dtype, "T", "The type of raw values, or of text");
+    add("--out-dtype", a.out_dtype, "T", "The type to compute and write in (default: VALUES')");
+    add.common(a);
+    reduce->footer(std::string(run_notes) + whole_notes + reduce_examples);
+    return reduce;
+}
+
+CLI::App* add_info(CLI::App& app) {
+    CLI::App* info =
+        app.add_subcommand("info", "Show version, SIMD target, cores, caches and GPUs");
+    info->footer(info_examples);
+    return info;
+}
+
+}  // namespace lookback::cli

@@ -1,0 +1,19 @@
+/// \file
+/// The options of each command, and its help. Whoever adds a command says what it calls.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "commands.hpp"
+
+namespace lookback::cli {
+
+CLI::App* add_scan(CLI::App& app, scan_arguments& a);
+CLI::App* add_select(CLI::App& app, where_arguments& a);
+CLI::App* add_partition(CLI::App& app, where_arguments& a);
+CLI::App* add_unique(CLI::App& app, array_arguments& a);
+CLI::App* add_rle(CLI::App& app, rle_arguments& a);
+CLI::App* add_reduce_by_key(CLI::App& app, reduce_arguments& a);
+CLI::App* add_info(CLI::App& app);
+
+}  // namespace lookback::cli
