@@ -17,7 +17,7 @@ namespace lookback::detail {
 
 /// The kernel that finds the heads of keys that are equal where their bits are; null elsewhere.
 template <class Keys, class Equal>
-inline constexpr differ_kernel simd_compaction::*differ = [] {
+inline constexpr auto differ = [] {
     using key = std::iter_value_t<Keys>;
     if constexpr (std::contiguous_iterator<Keys> && std::integral<key> &&
                   (std::same_as<Equal, std::equal_to<>> ||

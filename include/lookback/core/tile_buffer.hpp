@@ -23,7 +23,7 @@ class tile_buffer {
 
     // The kernel that compacts items of `In`, which lie in memory as they do here.
     template <class In>
-    static constexpr compress_kernel simd_compaction::*compress = [] {
+    static constexpr auto compress = [] {
         if constexpr (plain && std::contiguous_iterator<In>) {
             if (sizeof(T) == 4) return &simd_compaction::four_bytes;
             if (sizeof(T) == 8) return &simd_compaction::eight_bytes;
