@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "lookback/cuda.hpp"
+#include "lookback/cuda/axis_scan.hpp"
 #include "lookback/lookback.hpp"
 
 void scan(const std::vector<int>& in, std::vector<int>& out) { lookback::inclusive_scan(in, out); }
@@ -29,4 +30,24 @@ struct last_triple {
 void scan(lookback::cuda& gpu, const triple* in, const int* n, triple* out, const triple* init) {
     lookback::inclusive_scan(gpu, in, lookback::device_count<int>{n, 1000}, out, last_triple{},
                              lookback::device_value<triple>{init});
+}
+
+// Segments: keys and values in bulk, wide accumulators, flags, offsets, rows.
+void scan(lookback::cuda& gpu, const unsigned* keys, int n, const float* values, float* out) {
+    lookback::inclusive_scan_by_key(gpu, keys, keys + n, values, out);
+    lookback::exclusive_scan_by_key(gpu, keys, keys + n, values, out, 0.5F);
+}
+void scan(lookback::cuda& gpu, const triple* in, const int* n, const bool* flags, triple* out,
+          const triple* init) {
+    lookback::inclusive_segmented_scan(gpu, in, lookback::device_count<int>{n, 1000},
+                                       lookback::head_flags{flags}, out,
+                                       lookback::device_value<triple>{init}, last_triple{});
+}
+void scan(lookback::cuda& gpu, const double* in, int n, const long long* offsets, int segments,
+          double* out) {
+    lookback::inclusive_segmented_scan(
+        gpu, in, in + n, lookback::segment_offsets{offsets, offsets + segments + 1}, out);
+}
+void scan_rows(lookback::cuda& gpu, const float* in, lookback::axis_extents extents, float* out) {
+    lookback::inclusive_scan(gpu, in, extents, out);
 }
