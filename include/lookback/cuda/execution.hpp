@@ -75,8 +75,9 @@ inline std::pmr::memory_resource* default_memory() {
 ///     lookback::cuda gpu{stream};
 ///     lookback::inclusive_scan(gpu, d_in, d_in + n, d_out);
 ///
-/// Calls are asynchronous, in the order of the stream: one kernel each, no synchronisation, and no
-/// allocation once the workspace is large enough (it grows by itself, which waits for the stream).
+/// Calls are asynchronous, in the order of the stream: one kernel each, unless their contract says
+/// otherwise, no synchronisation, and no allocation once the workspace is large enough (it grows by
+/// itself, which waits for the stream).
 /// Inside the capture of a graph it cannot grow: `reserve` first. A graph may be replayed for as
 /// long as the object lives, with other data in the same arrays.
 ///

@@ -4,7 +4,6 @@
 /// which of its items are heads, a bit for each. Results take the place of the values in the stage.
 ///
 /// The tree is that of tile_scan.hpp over pairs {value, head}, with the operator segmented<Op>.
-/// Warps without a head in their chunks scan them as a plain scan does.
 ///
 /// Cost: each value, and each key or flag, is read once, each result written once.
 #pragma once
@@ -32,8 +31,8 @@ class segmented_steps {
     using A = typename Problem::value_type;
     using Key = typename Problem::heads_type::item_type;
     using tile = kept_tile<Key, T, nowhere, warps_>;
-    using In = std::conditional_t<in_bulk, item_of<decltype(Problem::in)>, T>;
-    using Out = std::conditional_t<in_bulk, item_of<decltype(Problem::out)>, T>;
+    using In = typename staged_items<in_bulk, Problem, T>::In;
+    using Out = typename staged_items<in_bulk, Problem, T>::Out;
     using values_of_thread = chunk<T, In, false, tile::per_thread>;
     using head_bits = std::conditional_t<(tile::per_thread <= 32), std::uint32_t, std::uint64_t>;
     static constexpr bool with_before = Problem::heads_type::looks_back;
@@ -96,16 +95,13 @@ class segmented_steps {
                          const memory& mine) const {
         const tile here{stage};
         const int left = items - tile::first_of_mine();
-        const maybe<A> all_before = combine(prefix, mine.before, problem_.op);
-        const maybe<T> before = {all_before.value.value, all_before.some};
+        const T before = combine(prefix, mine.before, problem_.op).value.value;
         values_of_thread values;
         here.load_beside_mine(values);
-        // One way for all lanes: a warp that went both would take the time of both.
-        const bool plain = in_all_lanes(mine.heads == 0);
         if (items == tile_items) {
-            scan<true>(values, left, plain, mine.heads, before);
+            scan<true>(values, left, mine.heads, before);
         } else {
-            scan<false>(values, left, plain, mine.heads, before);
+            scan<false>(values, left, mine.heads, before);
         }
         values.template store<Out>(here.template beside_mine<Out>());
     }
@@ -120,14 +116,7 @@ class segmented_steps {
         const auto begin = static_cast<std::int64_t>(first);
         store_each<by>(
             tile{stage}.beside_array(), items, thread,
-            [&](int i, const T& value) {
-                using To = decltype(Problem::out);
-                if constexpr (std::is_pointer_v<To>) {
-                    problem_.out[begin + i] = static_cast<std::remove_pointer_t<To>>(value);
-                } else {
-                    problem_.out[begin + i] = value;
-                }
-            },
+            [&](int i, const T& value) { store_at(problem_.out, begin + i, value); },
             skew_of(problem_.out, begin));
     }
 
@@ -159,15 +148,12 @@ class segmented_steps {
         return {open, heads != 0};
     }
 
+    // An operator of one instruction is left out at heads by its predicate: a chunk with heads
+    // takes no longer than one without, and both go this way. `running` is first used behind a
+    // head, or where there is something before.
     template <bool full>
-    __device__ void scan(values_of_thread& values, int left, bool plain, head_bits heads,
-                         const maybe<T>& before) const {
-        if (plain) {
-            values.template scan<Problem::is_exclusive, full>(before, left, problem_.op.op);
-            return;
-        }
+    __device__ void scan(values_of_thread& values, int left, head_bits heads, T running) const {
         const maybe<T> start = problem_.start.get();
-        T running = before.value;
 #pragma unroll
         for (int i = 0; i < tile::per_thread; ++i) {
             if (full || i < left) {
