@@ -10,6 +10,7 @@
 #pragma once
 
 #include "lookback/cuda/select.hpp"
+#include "lookback/partition_counts.hpp"
 
 namespace lookback {
 
@@ -107,13 +108,14 @@ void partition_if(cuda& gpu, In first, Last last, First out_first, Second out_se
 /// Waits, and returns how many went to the first output and how many to the second.
 template <class In, class Last, class First, class Second, class Rest, class PredFirst,
           class PredSecond>
-    requires detail::gpu::ends<Last, In> std::array<std::size_t, 2> partition_if(
-        cuda& gpu, In first, Last last, First out_first, Second out_second, Rest out_rest,
-        PredFirst pred_first, PredSecond pred_second) {
-        return detail::gpu::counted<2>(gpu, [&](count_to<std::uint64_t> at) {
+    requires detail::gpu::ends<Last, In> partition_counts
+    partition_if(cuda& gpu, In first, Last last, First out_first, Second out_second, Rest out_rest,
+                 PredFirst pred_first, PredSecond pred_second) {
+        const auto kept = detail::gpu::counted<2>(gpu, [&](count_to<std::uint64_t> at) {
             partition_if(gpu, first, last, out_first, out_second, out_rest, at, pred_first,
                          pred_second);
         });
+        return {kept[0], kept[1]};
     }
 
 }  // namespace lookback
