@@ -32,16 +32,10 @@
 #include "lookback/cpu/shares.hpp"
 #include "lookback/cpu/single_pass.hpp"
 #include "lookback/execution.hpp"
+#include "lookback/partition_counts.hpp"
 #include "lookback/select.hpp"
 
 namespace lookback {
-
-/// How many items went to the first and to the second output of a three-way partition.
-struct partition_counts {
-    std::size_t first;
-    std::size_t second;
-    friend bool operator==(const partition_counts&, const partition_counts&) = default;
-};
 
 /// Copies the items for which `pred` holds to `out_kept`, the others to `out_rest`. Returns how
 /// many are kept.

@@ -18,10 +18,11 @@ class run_cases {
     explicit run_cases(Op op) : op_(op) { access::use_pipeline(staged_, false); }
 
     void run() {
-        constexpr std::uint64_t tile =
-            32 * detail::gpu::kept_shape<K, V>.warps * detail::gpu::kept_chunk_items<K, V>;
+        using namespace detail::gpu;
+        std::vector<std::uint64_t> sizes = kept_sizes(kept_tile_items<K, V>);
+        for (const std::uint64_t n : kept_sizes(kept_tile_items<K, position>)) sizes.push_back(n);
         for (const kept_route& way : kept_routes()) {
-            for (const std::uint64_t n : kept_sizes(tile)) {
+            for (const std::uint64_t n : sizes) {
                 for (const std::uint64_t mean : {0, 1, 2, 10, 500, 20'000}) {
                     SCOPED_TRACE(way.name + ", n " + std::to_string(n) + ", runs of " +
                                  std::to_string(mean));

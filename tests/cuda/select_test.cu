@@ -47,8 +47,7 @@ class kept_cases {
     kept_cases() { access::use_pipeline(staged_, false); }
 
     void run() {
-        constexpr std::uint64_t tile = 32 * detail::gpu::kept_shape<T, detail::gpu::nowhere>.warps *
-                                       detail::gpu::kept_chunk_items<T, detail::gpu::nowhere>;
+        constexpr std::uint64_t tile = detail::gpu::kept_tile_items<T, detail::gpu::nowhere>;
         for (const kept_route& way : kept_routes()) {
             for (const std::uint64_t n : kept_sizes(tile)) {
                 for (const std::uint32_t limit : {0U, 12U, 64U, 115U, 128U}) {
@@ -129,6 +128,9 @@ class kept_cases {
         first.expect(kept, "three-way partition, first");
         middle.expect(second, "three-way partition, second");
         last.expect(third, "three-way partition, rest");
+        EXPECT_EQ(lookback::partition_if(gpu(way), in.data(), in.data() + n, first.data(),
+                                         middle.data(), last.data(), pred, next),
+                  (partition_counts{kept.size(), second.size()}));
 
         EXPECT_EQ(lookback::select_if(gpu(way), in.data(), in.data() + n, in.data(), pred),
                   kept.size());

@@ -15,9 +15,11 @@
 
 namespace lookback::detail {
 
+using differ_member = differ_kernel simd_compaction::*;
+
 /// The kernel that finds the heads of keys that are equal where their bits are; null elsewhere.
 template <class Keys, class Equal>
-inline constexpr auto differ = [] {
+inline constexpr differ_member differ = [] {
     using key = std::iter_value_t<Keys>;
     if constexpr (std::contiguous_iterator<Keys> && std::integral<key> &&
                   (std::same_as<Equal, std::equal_to<>> ||

@@ -21,9 +21,11 @@ template <class T, std::size_t capacity>
 class tile_buffer {
     static constexpr bool plain = std::is_trivially_copyable_v<T>;
 
+    using compress_member = compress_kernel simd_compaction::*;
+
     // The kernel that compacts items of `In`, which lie in memory as they do here.
     template <class In>
-    static constexpr auto compress = [] {
+    static constexpr compress_member compress = [] {
         if constexpr (plain && std::contiguous_iterator<In>) {
             if (sizeof(T) == 4) return &simd_compaction::four_bytes;
             if (sizeof(T) == 8) return &simd_compaction::eight_bytes;

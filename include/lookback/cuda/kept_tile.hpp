@@ -41,6 +41,11 @@ inline constexpr large_shape kept_shape = [] {
     return large_shape{warps, stages < 8 ? stages : 8, 0, staged_size<Beside> > 1 ? 2 : 1, 2};
 }();
 
+template <class T, class Beside>
+inline constexpr int kept_tile_items =
+    kept_shape<T, Beside>.warps* warp_lanes* kept_chunk_items<T, Beside>;
+static_assert(kept_tile_items<std::uint64_t, std::uint64_t> == least_kept_tile);
+
 /// `Note` is what those who reduce a tile tell those who store it.
 template <class T, class Beside, class Note, int warps_>
 struct kept_tile {

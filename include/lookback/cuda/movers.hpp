@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "lookback/cuda/arrays.hpp"
 #include "lookback/cuda/hardware.hpp"
 
 namespace lookback::detail::gpu {
@@ -109,13 +110,18 @@ __device__ void store_each(const T* stage, int items, int thread, const Store& s
 /// The first item of an output that begins a run of 32 items from a multiple of 32 items on, where
 /// that can be known.
 template <class Out>
-__device__ int skew_of(const Out& out, std::int64_t at) {
-    if constexpr (std::is_pointer_v<Out>) {
-        const auto items = reinterpret_cast<std::uintptr_t>(out + at) / sizeof(*out);
-        return static_cast<int>((warp_lanes - items % warp_lanes) % warp_lanes);
-    } else {
-        return 0;
-    }
+__device__ int skew_of(const Out& /*out*/, std::int64_t /*at*/) {
+    return 0;
+}
+template <class T>
+__device__ int skew_of(T* out, std::int64_t at) {
+    const auto items = reinterpret_cast<std::uintptr_t>(out + at) / sizeof(T);
+    return static_cast<int>((warp_lanes - items % warp_lanes) % warp_lanes);
+}
+template <class T>
+__device__ int skew_of(const downward<T*>& out, std::int64_t at) {
+    const auto items = reinterpret_cast<std::uintptr_t>(out.last - at) / sizeof(T);
+    return static_cast<int>((items + 1) % warp_lanes);
 }
 
 }  // namespace lookback::detail::gpu

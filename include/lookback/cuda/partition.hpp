@@ -10,35 +10,40 @@
 #pragma once
 
 #include "lookback/cuda/select.hpp"
+#include "lookback/partition_counts.hpp"
 
 namespace lookback {
 
 namespace detail::gpu {
 
-/// Turns around what lies in [kept, items) of an array.
+/// Turns around what lies in [kept, items) of an array: each warp swaps a piece of the lower half,
+/// in whole cache lines, for one of the upper.
 template <class Out, class N>
 __global__ void turn_rest_around(Out out, item_count count, const N* kept) {
     wait_for_previous_kernel();
     const auto first = static_cast<std::int64_t>(*kept);
     const auto last = static_cast<std::int64_t>(count.get());
     const std::int64_t swaps = (last - first) / 2;
-    const std::int64_t step = std::int64_t{gridDim.x} * blockDim.x;
+    const int skew = skew_of(out, first);
     constexpr int at_once = 8;
-    for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < swaps;
-         i += at_once * step) {
+    constexpr std::int64_t piece = at_once * warp_lanes;
+    const std::int64_t thread = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    for (std::int64_t begin =
+             thread / warp_lanes * piece + lane() - (skew > 0 ? warp_lanes - skew : 0);
+         begin < swaps; begin += std::int64_t{gridDim.x} * blockDim.x / warp_lanes * piece) {
         item_of<Out> low[at_once], high[at_once];
 #pragma unroll
         for (int k = 0; k < at_once; ++k) {
-            const std::int64_t at = i + k * step;
-            if (at < swaps) {
+            const std::int64_t at = begin + k * warp_lanes;
+            if (at >= 0 && at < swaps) {
                 low[k] = out[first + at];
                 high[k] = out[last - 1 - at];
             }
         }
 #pragma unroll
         for (int k = 0; k < at_once; ++k) {
-            const std::int64_t at = i + k * step;
-            if (at < swaps) {
+            const std::int64_t at = begin + k * warp_lanes;
+            if (at >= 0 && at < swaps) {
                 out[first + at] = high[k];
                 out[last - 1 - at] = low[k];
             }
@@ -77,7 +82,7 @@ void partition_if(cuda& gpu, In first, In last, Out out, count_to<N> count, Pred
     constexpr auto kernel = turn_rest_around<To, N>;
     constexpr int threads = 512;
     const auto& known = facts<kernel>(access::device(gpu), threads, 0);
-    start<kernel>(gpu, known, access::blocks(gpu, items.at_most / threads / 8, known), threads, 0,
+    start<kernel>(gpu, known, access::blocks(gpu, items.at_most / threads / 16, known), threads, 0,
                   to, items, static_cast<const N*>(count.at));
 }
 template <class In, class Out, class Predicate>
@@ -103,13 +108,14 @@ void partition_if(cuda& gpu, In first, Last last, First out_first, Second out_se
 /// Waits, and returns how many went to the first output and how many to the second.
 template <class In, class Last, class First, class Second, class Rest, class PredFirst,
           class PredSecond>
-    requires detail::gpu::ends<Last, In> std::array<std::size_t, 2> partition_if(
-        cuda& gpu, In first, Last last, First out_first, Second out_second, Rest out_rest,
-        PredFirst pred_first, PredSecond pred_second) {
-        return detail::gpu::counted<2>(gpu, [&](count_to<std::uint64_t> at) {
+    requires detail::gpu::ends<Last, In> partition_counts
+    partition_if(cuda& gpu, In first, Last last, First out_first, Second out_second, Rest out_rest,
+                 PredFirst pred_first, PredSecond pred_second) {
+        const auto kept = detail::gpu::counted<2>(gpu, [&](count_to<std::uint64_t> at) {
             partition_if(gpu, first, last, out_first, out_second, out_rest, at, pred_first,
                          pred_second);
         });
+        return {kept[0], kept[1]};
     }
 
 }  // namespace lookback

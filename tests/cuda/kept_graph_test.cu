@@ -1,0 +1,104 @@
+// The primitives that keep or drop items in captured graphs: replayed with other data and other
+// counts in the same memory.
+#include <gtest/gtest.h>
+
+#include "lookback/cuda/partition.hpp"
+#include "lookback/cuda/runs.hpp"
+#include "support/graph.hpp"
+#include "support/kept_cases.hpp"
+
+namespace lookback::test {
+namespace {
+
+struct below {
+    std::uint32_t limit;
+    __host__ __device__ bool operator()(std::uint32_t x) const { return x < limit; }
+};
+
+TEST(KeptGraphs, ReplaysWithOtherDataAndCounts) {
+    const std::uint64_t most = reduced() ? 20'001 : 500'003;
+    const below low{64};
+    stream s;
+    cuda gpu{s};
+    device_array<std::uint32_t> in(most), some(most), both(most), heads(most), keys(most);
+    device_array<float> values(most), sums(most);
+    device_array<std::uint64_t> lengths(most), counts(5);  // the last: how many items there are
+    gpu.reserve(most);
+    graph calls(s, [&] {
+        const device_count<std::uint64_t> last{counts.data() + 4, most};
+        select_if(gpu, in.data(), last, some.data(), count_to{counts.data()}, low);
+        partition_if(gpu, in.data(), in.data() + most, both.data(), count_to{counts.data() + 1},
+                     low);
+        run_length_encode(gpu, in.data(), last, heads.data(), lengths.data(),
+                          count_to{counts.data() + 2});
+        reduce_by_key(gpu, in.data(), last, values.data(), keys.data(), sums.data(),
+                      count_to{counts.data() + 3});
+    });
+    const std::uint64_t ns[] = {most, 0, 1, most / 2, most - 1, 9'217};
+    for (unsigned replay = 0; replay < (reduced() ? 6U : 48U); ++replay) {
+        const std::uint64_t n = ns[replay % std::size(ns)];
+        const auto x = keys_in_runs(most, replay % 5 * 7, replay);
+        std::vector<float> v(most);
+        for (std::uint64_t i = 0; i < most; ++i) v[i] = static_cast<float>(i % 5 + replay % 3);
+        std::vector<std::uint32_t> want_some, want_both, rest, want_heads;
+        std::vector<std::uint64_t> want_lengths;
+        std::vector<float> want_sums;
+        for (std::uint64_t i = 0; i < most; ++i) {
+            (low(x[i]) ? want_both : rest).push_back(x[i]);
+            if (i >= n) continue;
+            if (low(x[i])) want_some.push_back(x[i]);
+            if (i == 0 || x[i] != x[i - 1]) {
+                want_heads.push_back(x[i]);
+                want_lengths.push_back(0);
+                want_sums.push_back(0);
+            }
+            ++want_lengths.back();
+            want_sums.back() += v[i];
+        }
+        const std::uint64_t low_ones = want_both.size();
+        want_both.insert(want_both.end(), rest.begin(), rest.end());
+
+        check(cudaMemcpy(in.data(), x.data(), most * 4, cudaMemcpyHostToDevice), "copying items");
+        check(cudaMemcpy(values.data(), v.data(), most * 4, cudaMemcpyHostToDevice),
+              "copying values");
+        check(cudaMemcpy(counts.data() + 4, &n, sizeof(n), cudaMemcpyHostToDevice),
+              "copying a count");
+        calls.replay();
+        check(cudaStreamSynchronize(s), "waiting for a graph");
+        SCOPED_TRACE("replay " + std::to_string(replay) + ", n " + std::to_string(n));
+        ASSERT_EQ(counts.get(),
+                  (std::vector<std::uint64_t>{want_some.size(), low_ones, want_heads.size(),
+                                              want_heads.size(), n}));
+        const auto begins = [](auto& array, const auto& want, const char* what) {
+            auto got = array.get();
+            got.resize(want.size());
+            EXPECT_TRUE(got == want) << what;
+        };
+        begins(some, want_some, "select_if");
+        begins(both, want_both, "partition_if");
+        begins(heads, want_heads, "run_length_encode, items");
+        begins(lengths, want_lengths, "run_length_encode, lengths");
+        begins(keys, want_heads, "reduce_by_key, keys");
+        begins(sums, want_sums, "reduce_by_key, sums");
+        ASSERT_FALSE(HasFailure());
+    }
+}
+
+TEST(KeptGraphs, RoomIsReservedForItemsAndValuesOf8Bytes) {
+    const std::uint64_t n = reduced() ? 300'000 : 40'000'000;
+    stream s;
+    cuda gpu{s};
+    device_array<std::uint64_t> keys(n), values(n), keys_out(n), values_out(n), count(1);
+    check(cudaMemset(keys.data(), 3, n * 8), "filling keys");
+    check(cudaMemset(values.data(), 5, n * 8), "filling values");
+    gpu.reserve(n);
+    graph calls(s, [&] {
+        unique_by_key(gpu, keys.data(), keys.data() + n, values.data(), keys_out.data(),
+                      values_out.data(), count_to{count.data()});
+    });
+    calls.replay();
+    EXPECT_EQ(count.get()[0], 1U);
+}
+
+}  // namespace
+}  // namespace lookback::test
