@@ -15,7 +15,8 @@ SHOWN_LINES = (("select_if", "u32", "keep 50 %"), ("select_flagged", "u32", "kee
                ("partition_if", "u32", "keep 50 %"), ("partition_if to two", "u32", "keep 50 %"),
                ("partition_if to three", "u32", "keep 50 %"), ("unique", "u32", "runs of 500"),
                ("run_length_encode", "u32", "runs of 500"),
-               ("reduce_by_key", "u32", "runs of 500"))
+               ("reduce_by_key", "u32", "runs of 500"),
+               ("inclusive_scan_by_key", "u32", "runs of 500"))
 COLUMNS = (("**ours**", "ours"), ("CUB", "cub"), ("Thrust", "thrust"))
 
 

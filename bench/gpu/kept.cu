@@ -30,7 +30,8 @@ program kept() {
                        {"partition_if", measure_partition_if},
                        {"unique", measure_unique},
                        {"run_length_encode", measure_run_length_encode},
-                       {"reduce_by_key", measure_reduce_by_key}},
+                       {"reduce_by_key", measure_reduce_by_key},
+                       {"inclusive_scan_by_key", measure_scan_by_key}},
             .array_bytes = sizeof(word) << 30,
             .arrays = kept_arrays,
             .method =

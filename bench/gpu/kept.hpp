@@ -69,5 +69,6 @@ void measure_partition_if(session& s, const observer& tell);
 void measure_unique(session& s, const observer& tell);
 void measure_run_length_encode(session& s, const observer& tell);
 void measure_reduce_by_key(session& s, const observer& tell);
+void measure_scan_by_key(session& s, const observer& tell);
 
 }  // namespace lookback::bench

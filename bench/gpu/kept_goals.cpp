@@ -13,7 +13,7 @@ struct row {
 constexpr row rows[] = {
     {"select_if", "keep 50 %", 1.65},      {"partition_if", "keep 50 %", 2.3},
     {"unique", "runs of 500", 1.15},       {"run_length_encode", "runs of 500", 1.25},
-    {"reduce_by_key", "runs of 500", 2.2},
+    {"reduce_by_key", "runs of 500", 2.2}, {"inclusive_scan_by_key", "runs of 500", 3.25},
 };
 
 bool is_of(const row& r, const cell& c) { return c.op == r.op && c.data == r.data; }

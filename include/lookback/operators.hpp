@@ -196,6 +196,7 @@ template <class Op>
 struct segmented {
     Op op;
 
+    LOOKBACK_CALLS_ANY
     template <class T>
     LOOKBACK_HD constexpr segment_value<T> operator()(const segment_value<T>& a,
                                                       const segment_value<T>& b) const {

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "lookback/cuda.hpp"
+#include "lookback/cuda/axis_scan.hpp"
 #include "lookback/cuda/partition.hpp"
 #include "lookback/cuda/runs.hpp"
-#include "lookback/cuda/select.hpp"
 #include "lookback/lookback.hpp"
 
 void scan(const std::vector<int>& in, std::vector<int>& out) { lookback::inclusive_scan(in, out); }
@@ -46,4 +46,24 @@ void fold(lookback::cuda& gpu, const int* keys, const float* values, int n, int*
           float* sums, lookback::count_to<int> count) {
     lookback::run_length_encode(gpu, keys, keys + n, keys_out, sums, count);
     lookback::reduce_by_key(gpu, keys, keys + n, values, keys_out, sums, count);
+}
+
+// Segments: keys and values in bulk, wide accumulators, flags, offsets, rows.
+void scan(lookback::cuda& gpu, const unsigned* keys, int n, const float* values, float* out) {
+    lookback::inclusive_scan_by_key(gpu, keys, keys + n, values, out);
+    lookback::exclusive_scan_by_key(gpu, keys, keys + n, values, out, 0.5F);
+}
+void scan(lookback::cuda& gpu, const triple* in, const int* n, const bool* flags, triple* out,
+          const triple* init) {
+    lookback::inclusive_segmented_scan(gpu, in, lookback::device_count<int>{n, 1000},
+                                       lookback::head_flags{flags}, out,
+                                       lookback::device_value<triple>{init}, last_triple{});
+}
+void scan(lookback::cuda& gpu, const double* in, int n, const long long* offsets, int segments,
+          double* out) {
+    lookback::inclusive_segmented_scan(
+        gpu, in, in + n, lookback::segment_offsets{offsets, offsets + segments + 1}, out);
+}
+void scan_rows(lookback::cuda& gpu, const float* in, lookback::axis_extents extents, float* out) {
+    lookback::inclusive_scan(gpu, in, extents, out);
 }

@@ -12,24 +12,6 @@ namespace {
 
 using detail::gpu::access;
 
-/// Associative, and no two orders give the same.
-struct compose {
-    __host__ __device__ std::uint32_t operator()(std::uint32_t f, std::uint32_t g) const {
-        // f, g: x -> a x + b of 16 bits each; first f, then g.
-        const std::uint32_t a = (f >> 16) * (g >> 16);
-        const std::uint32_t b = (f & 0xFFFF) * (g >> 16) + (g & 0xFFFF);
-        return a << 16 | (b & 0xFFFF);
-    }
-};
-
-/// Keys by position: 3 times 1, `middle` times 2, then 3.
-struct three_runs {
-    std::uint64_t middle;
-    __host__ __device__ std::uint32_t operator()(std::uint64_t i) const {
-        return i < 3 ? 1U : i < 3 + middle ? 2U : 3U;
-    }
-};
-
 template <class K, class V, class Op>
 class run_cases {
  public:

@@ -1,9 +1,12 @@
 /// \file
-/// The one macro: marks a function that runs on the host and on the device.
+/// Two macros: LOOKBACK_HD marks a function that runs on the host and on the device;
+/// LOOKBACK_CALLS_ANY, before a template, that it does so where the functions that it is given do.
 #pragma once
 
 #ifdef __CUDACC__
 #define LOOKBACK_HD __host__ __device__
+#define LOOKBACK_CALLS_ANY _Pragma("nv_exec_check_disable")
 #else
 #define LOOKBACK_HD
+#define LOOKBACK_CALLS_ANY
 #endif

@@ -53,6 +53,17 @@ struct item_of_type<downward<P>> {
     using type = std::iter_value_t<P>;
 };
 
+/// An array of which items are read as values of type T.
+template <class P, class T>
+struct read_as {
+    P array;
+    __device__ T operator[](std::int64_t i) const { return static_cast<T>(array[i]); }
+};
+template <class P, class T>
+struct item_of_type<read_as<P, T>> {
+    using type = T;
+};
+
 /// The outputs of classes 0, 1, ...
 template <class... Outputs>
 struct output_list;

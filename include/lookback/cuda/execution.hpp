@@ -76,8 +76,9 @@ inline std::pmr::memory_resource* default_memory() {
 ///     lookback::cuda gpu{stream};
 ///     lookback::inclusive_scan(gpu, d_in, d_in + n, d_out);
 ///
-/// Calls are asynchronous, in the order of the stream: one kernel each, no synchronisation, and no
-/// allocation once the workspace is large enough (it grows by itself, which waits for the stream).
+/// Calls are asynchronous, in the order of the stream: one kernel each, unless their contract says
+/// otherwise, no synchronisation, and no allocation once the workspace is large enough (it grows by
+/// itself, which waits for the stream).
 /// Inside the capture of a graph it cannot grow: `reserve` first. A graph may be replayed for as
 /// long as the object lives, with other data in the same arrays.
 ///
@@ -110,9 +111,10 @@ class cuda {
     cuda& operator=(const cuda&) = delete;
     ~cuda() {
         bool any = false;
-        for (const auto& r : regions_) any = any || r.tiles > 0;
-        if (any) cudaStreamSynchronize(stream_);
+        for (const auto& r : regions_) any = any || r.at != nullptr;
+        if (any || scratch_.at != nullptr) cudaStreamSynchronize(stream_);
         for (auto& r : regions_) release(r);
+        release(scratch_);
         for (auto& r : retired_) release(r);
     }
 
@@ -147,6 +149,10 @@ class cuda {
         region<std::uint64_t>(std::max(kept, detail::gpu::most_tiles<std::uint64_t>(items)));
     }
 
+    /// Makes the scratch memory large enough for calls that need some, and say how much in their
+    /// contract. It grows by itself, under the rules of the workspace. Errors: those of `reserve`.
+    void reserve_scratch(std::size_t bytes) { scratch(bytes); }
+
  private:
     friend struct detail::gpu::access;
 
@@ -164,26 +170,54 @@ class cuda {
         return {r.at, r.tiles};
     }
 
+    // At least `bytes` bytes that a call may write as it likes, until the next one.
+    void* scratch(std::size_t bytes) {
+        memory_region& r = scratch_;
+        if (r.bytes < bytes) {
+            refuse_in_capture("the scratch memory has " + std::to_string(r.bytes) +
+                              " bytes, this call needs " + std::to_string(bytes) +
+                              ", and it cannot grow while the stream is captured; call "
+                              "cuda::reserve_scratch before");
+            const detail::gpu::beside_captures others;
+            replace(r, allocated(bytes < 2 * r.bytes ? 2 * r.bytes : bytes));
+        }
+        return r.at;
+    }
+
+    void refuse_in_capture(const std::string& what) const {
+        cudaStreamCaptureStatus capturing{};
+        detail::gpu::check(cudaStreamIsCapturing(stream_, &capturing),
+                           "asking whether the stream is captured");
+        if (capturing != cudaStreamCaptureStatusNone) {
+            throw cuda_error(what, cudaErrorStreamCaptureUnsupported);
+        }
+    }
+
+    memory_region allocated(std::size_t bytes) {
+        retired_.reserve(retired_.size() + 1);
+        memory_region fresh;
+        fresh.bytes = bytes;
+        fresh.at = memory_->allocate(bytes, alignof(detail::gpu::claim_counter));
+        return fresh;
+    }
+
+    // Graphs may know the old one. `fresh` is allocated, and twice as large at least, so that all
+    // that is kept adds up to no more than the latest.
+    void replace(memory_region& r, const memory_region& fresh) {
+        if (r.at != nullptr) retired_.push_back(r);  // there is room
+        r = fresh;
+    }
+
     void grow(memory_region& r, std::uint64_t tiles, std::size_t bytes_per_word) {
         using detail::gpu::check;
-        cudaStreamCaptureStatus capturing{};
-        check(cudaStreamIsCapturing(stream_, &capturing), "asking whether the stream is captured");
-        if (capturing != cudaStreamCaptureStatusNone) {
-            throw cuda_error("the workspace has room for " + std::to_string(r.tiles) +
-                                 " tiles, this scan has " + std::to_string(tiles) +
-                                 ", and it cannot grow while the stream is captured; call "
-                                 "cuda::reserve before",
-                             cudaErrorStreamCaptureUnsupported);
-        }
-        // Twice as large as before at least, so that regions kept for graphs that may know them add
-        // up to no more than the latest.
+        refuse_in_capture("the workspace has room for " + std::to_string(r.tiles) +
+                          " tiles, this scan has " + std::to_string(tiles) +
+                          ", and it cannot grow while the stream is captured; call "
+                          "cuda::reserve before");
         const std::uint64_t room = tiles < 2 * r.tiles ? 2 * r.tiles : tiles < 1024 ? 1024 : tiles;
-        retired_.reserve(retired_.size() + 1);
         const detail::gpu::beside_captures others;
-        memory_region fresh;
+        memory_region fresh = allocated(detail::gpu::region_bytes(room, bytes_per_word));
         fresh.tiles = room;
-        fresh.bytes = detail::gpu::region_bytes(room, bytes_per_word);
-        fresh.at = memory_->allocate(fresh.bytes, alignof(detail::gpu::claim_counter));
         auto* const epoch =
             static_cast<unsigned char*>(fresh.at) + 4;  // little-endian: the upper half
         cudaError_t code = cudaMemsetAsync(fresh.at, 0, fresh.bytes, stream_);
@@ -192,8 +226,7 @@ class cuda {
         if (code == cudaSuccess) code = cudaStreamSynchronize(stream_);
         if (code != cudaSuccess) release(fresh);
         check(code, "clearing the workspace");
-        if (r.tiles > 0) retired_.push_back(r);  // there is room
-        r = fresh;
+        replace(r, fresh);
     }
 
     void release(memory_region& r) {
@@ -213,6 +246,7 @@ class cuda {
     unsigned most_blocks_ = 0;       // tests: no more than these
     bool last_block_first_ = false;  // tests: as if blocks started in the wrong order
     memory_region regions_[3];
+    memory_region scratch_;
     std::vector<memory_region> retired_;
 };
 

@@ -1,6 +1,7 @@
 /// \file
-/// A tile in a stage for the primitives that keep or drop items: the items, perhaps values beside
-/// them, the item before the first, and notes for those who store.
+/// A tile in a stage for the primitives that read two arrays, or the neighbours of items: the
+/// items, or nothing, perhaps values beside them, the item before the first, and notes for those
+/// who store.
 #pragma once
 
 #include <cstdint>
@@ -81,9 +82,13 @@ struct kept_tile {
         mine.load(stage + first_of_mine() * static_cast<int>(sizeof(T)));
     }
     /// What lies beside them, as it was loaded.
+    template <class Value, class Loaded>
+    __device__ void load_beside_mine(chunk<Value, Loaded, false, per_thread>& mine) const {
+        mine.load(beside_mine<Loaded>());
+    }
     template <class Loaded>
-    __device__ void load_beside_mine(chunk_of<Loaded>& mine) const {
-        mine.load(stage + beside_at + first_of_mine() * static_cast<int>(sizeof(Loaded)));
+    __device__ unsigned char* beside_mine() const {
+        return stage + beside_at + first_of_mine() * static_cast<int>(sizeof(Loaded));
     }
     __device__ T before_mine() const {
         return thread() == 0 ? before() : item_array()[first_of_mine() - 1];
@@ -106,35 +111,44 @@ struct kept_tile {
     template <bool with_before, class In, class From>
     __device__ void start_load(const In& in, const From& beside, std::uint64_t first, int count,
                                phase_barrier& loaded) const {
-        const bulk_array<In, 1, items> of_items{in};
-        of_items.load_rest(stage, first, count);
-        std::uint32_t bytes = of_items.bytes_to_copy(count);
         const bool has_before = with_before && first > 0;
-        if (has_before) bytes += before_bytes;
+        std::uint32_t bytes = has_before ? before_bytes : 0;
+        if constexpr (!is_nowhere<In>) {
+            const bulk_array<In, 1, items> of_items{in};
+            of_items.load_rest(stage, first, count);
+            bytes += of_items.bytes_to_copy(count);
+        }
         if constexpr (!is_nowhere<From>) {
             const bulk_array<From, 1, items> of_beside{beside};
             of_beside.load_rest(stage + beside_at, first, count);
-            loaded.expect(bytes + of_beside.bytes_to_copy(count));
-            of_beside.start_load(stage + beside_at, first, count, loaded);
-        } else {
-            loaded.expect(bytes);
+            bytes += of_beside.bytes_to_copy(count);
         }
-        of_items.start_load(stage, first, count, loaded);
-        if (has_before) {
-            const In vector_before = in + first - before_bytes / static_cast<int>(sizeof(T));
-            bulk_load(stage + before_at, vector_before, before_bytes, loaded);
+        loaded.expect(bytes);
+        if constexpr (!is_nowhere<From>) {
+            bulk_array<From, 1, items>{beside}.start_load(stage + beside_at, first, count, loaded);
+        }
+        if constexpr (!is_nowhere<In>) {
+            bulk_array<In, 1, items>{in}.start_load(stage, first, count, loaded);
+        }
+        if constexpr (with_before) {
+            if (has_before) {
+                const In vector_before = in + first - before_bytes / static_cast<int>(sizeof(T));
+                bulk_load(stage + before_at, vector_before, before_bytes, loaded);
+            }
         }
         loaded.arrive();
     }
     template <int by, bool with_before, class In, class From>
     __device__ void load(const In& in, const From& beside, std::uint64_t first, int count,
                          int thread) const {
-        T item_before{};
-        const bool has_before = with_before && thread == 0 && first > 0;
-        if (has_before) item_before = in[static_cast<std::int64_t>(first) - 1];
-        load_each<by>(item_array(), count, thread,
-                      [&](int i) -> T { return in[static_cast<std::int64_t>(first) + i]; });
-        if (has_before) before() = item_before;
+        if constexpr (!is_nowhere<In>) {
+            T item_before{};
+            const bool has_before = with_before && thread == 0 && first > 0;
+            if (has_before) item_before = in[static_cast<std::int64_t>(first) - 1];
+            load_each<by>(item_array(), count, thread,
+                          [&](int i) -> T { return in[static_cast<std::int64_t>(first) + i]; });
+            if (has_before) before() = item_before;
+        }
         if constexpr (!is_nowhere<From>) {
             using Loaded = item_of<From>;
             load_each<by>(

@@ -61,6 +61,9 @@ struct access {
     /// Room for two counts, until the next call.
     static std::uint64_t* totals(cuda& gpu) { return gpu.region<std::uint32_t>(1).counter->totals; }
 
+    /// See cuda::scratch.
+    static void* scratch(cuda& gpu, std::size_t bytes) { return gpu.scratch(bytes); }
+
     static int device(const cuda& gpu) { return gpu.device_; }
 
     /// As many blocks as fit, or as there are tiles; one at least.

@@ -39,6 +39,28 @@ inline constexpr bool moves_as = std::is_same_v<A, Item> ||
                                  (std::is_arithmetic_v<A> && std::is_arithmetic_v<Item> &&
                                   sizeof(A) == sizeof(Item));
 
+/// What the values and the results of a problem lie in a stage as: as in their arrays, where bulk
+/// copies move those, or as accumulators.
+template <bool in_bulk, class Problem, class A>
+struct staged_items {
+    using In = std::remove_cvref_t<decltype(*Problem::in)>;
+    using Out = std::remove_cvref_t<decltype(*Problem::out)>;
+};
+template <class Problem, class A>
+struct staged_items<false, Problem, A> {
+    using In = A;
+    using Out = A;
+};
+
+template <class Out, class A>
+__device__ void store_at(const Out& out, std::int64_t at, const A& value) {
+    if constexpr (std::is_pointer_v<Out>) {
+        out[at] = static_cast<std::remove_pointer_t<Out>>(value);
+    } else {
+        out[at] = value;
+    }
+}
+
 /// Item i of the scan is in[step * i], and so is its result.
 template <bool exclusive, class In, class Out, class A, class Op, int step_>
 struct scan_problem {
@@ -67,12 +89,7 @@ struct scan_problem {
         return static_cast<A>(in[step * static_cast<std::int64_t>(i)]);
     }
     __device__ void store(std::uint64_t i, const A& value) const {
-        const std::int64_t at = step * static_cast<std::int64_t>(i);
-        if constexpr (std::is_pointer_v<Out>) {
-            out[at] = static_cast<std::remove_pointer_t<Out>>(value);
-        } else {
-            out[at] = value;
-        }
+        store_at(out, step * static_cast<std::int64_t>(i), value);
     }
 };
 

@@ -4,11 +4,11 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 
 #include "lookback/cuda/hardware.hpp"
 #include "lookback/cuda/look_back.hpp"
 #include "lookback/cuda/movers.hpp"
+#include "lookback/cuda/scan_problem.hpp"
 #include "lookback/cuda/tile_scan.hpp"
 
 namespace lookback::detail::gpu {
@@ -17,19 +17,8 @@ namespace lookback::detail::gpu {
 template <class Problem, int warps_, bool in_bulk>
 class scan_steps {
     using A = typename Problem::value_type;
-
-    template <bool bulk, class P>
-    struct staged {
-        using In = std::remove_cvref_t<decltype(*P::in)>;
-        using Out = std::remove_cvref_t<decltype(*P::out)>;
-    };
-    template <class P>
-    struct staged<false, P> {
-        using In = A;
-        using Out = A;
-    };
-    using In = typename staged<in_bulk, Problem>::In;
-    using Out = typename staged<in_bulk, Problem>::Out;
+    using In = typename staged_items<in_bulk, Problem, A>::In;
+    using Out = typename staged_items<in_bulk, Problem, A>::Out;
     static constexpr bool backward = in_bulk && Problem::step < 0;
     using items_of_thread = chunk<A, In, backward>;
 

@@ -97,6 +97,7 @@ class chunk {
 
     /// The item that is i-th in the order of the scan.
     __device__ const A& operator[](int i) const { return item[i]; }
+    __device__ A& operator[](int i) { return item[i]; }
 
     __device__ void load(const unsigned char* at) {
         if constexpr (in_vectors) {

@@ -32,7 +32,7 @@ inline std::vector<std::uint64_t> kept_sizes(std::uint64_t tile) {
     std::set<std::uint64_t> all = {0, 1, tile + 1, 33 * tile + 5};
     if (!reduced()) {
         all.insert({2, 31, 33, tile - 1, tile, 2 * tile, 2 * tile + 1, 31 * tile + 7, 32 * tile,
-                    33 * tile, 300 * tile + 11});
+                    32 * tile - 1, 32 * tile + 1, 33 * tile, 300 * tile + 11});
     }
     return {all.begin(), all.end()};
 }
@@ -48,6 +48,24 @@ inline std::vector<std::uint32_t> keys_in_runs(std::uint64_t n, std::uint64_t me
     }
     return keys;
 }
+
+/// Keys by position: 3 times 1, `middle` times 2, then 3.
+struct three_runs {
+    std::uint64_t middle;
+    __host__ __device__ std::uint32_t operator()(std::uint64_t i) const {
+        return i < 3 ? 1U : i < 3 + middle ? 2U : 3U;
+    }
+};
+
+/// Associative, and no two orders give the same.
+struct compose {
+    __host__ __device__ std::uint32_t operator()(std::uint32_t f, std::uint32_t g) const {
+        // f, g: x -> a x + b of 16 bits each; first f, then g.
+        const std::uint32_t a = (f >> 16) * (g >> 16);
+        const std::uint32_t b = (f & 0xFFFF) * (g >> 16) + (g & 0xFFFF);
+        return a << 16 | (b & 0xFFFF);
+    }
+};
 
 /// An array in device memory, `shift` items off a boundary, with poison around.
 template <class T>

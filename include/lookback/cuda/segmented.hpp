@@ -1,0 +1,206 @@
+/// \file
+/// Scans of many segments on CUDA GPUs: inclusive_scan_by_key, exclusive_scan_by_key;
+/// inclusive_segmented_scan, exclusive_segmented_scan. The contracts are those of
+/// lookback/segmented.hpp and, for what may be passed, of lookback/cuda.hpp, with these
+/// differences:
+///
+/// - values and an initial value together, {value, bool}, have at most 64 bytes; keys and flags are
+///   trivially copyable;
+/// - neighbouring keys are compared once;
+/// - of offsets, which lie in device memory, only the number is checked. They may have any order; a
+///   segment begins at each that is less than the number of items, and at the first item; others
+///   are skipped;
+/// - inside the capture of a graph the workspace cannot grow: make the same call once before.
+///
+/// Float sums have the same bits in every run: a segment's depend on where it lies, and on the size
+/// of a value and of a key or flag, never on timing.
+///
+/// Bytes moved: each value, key and flag read once, each result written once. One kernel launch.
+/// Of segment_offsets, a launch before marks the heads in scratch memory of the lookback::cuda
+/// (cuda::reserve_scratch): a byte for each item, written and read besides, and each offset read
+/// once.
+///
+/// Source: Blelloch 1990, "Prefix Sums and Their Applications"; Merrill & Garland 2016.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <stdexcept>
+#include <type_traits>
+
+#include "lookback/cuda/kept.hpp"
+#include "lookback/cuda/segmented_problem.hpp"
+#include "lookback/cuda/segmented_steps.hpp"
+#include "lookback/segmented.hpp"
+
+namespace lookback {
+namespace detail::gpu {
+
+template <class In, class Out, class T, class Op>
+concept segment_scannable = device_operator<Op, T> && scan_input<In, T> && scan_output<Out, T>;
+
+template <bool exclusive, class T, class In, class Heads, class Out, class Op, class Start>
+Out scan_segments(cuda& gpu, const In& values, const item_count& count, const Heads& heads,
+                  const Out& out, const Start& start, const Op& op) {
+    static_assert(device_accumulator<segment_value<T>>,
+                  "accumulators on the GPU are trivially copyable and default-constructible, and "
+                  "have, with a flag, at most 64 bytes");
+    static_assert(device_item<typename Heads::item_type>,
+                  "keys and flags on the GPU are trivially copyable and default-constructible");
+    const auto in = indexed(values);
+    const auto to = indexed(out);
+    using problem = segmented_problem<exclusive, T, decltype(indexed(values)), Heads,
+                                      decltype(indexed(out)), Op, Start>;
+    constexpr large_shape shape = segmented_shape<typename Heads::item_type, T>;
+    launch_large<segmented_steps, shape>(
+        gpu,
+        problem{in, heads, to, {op}, start, count, all_on_vector_boundaries(in, heads.in, to)});
+    return out + static_cast<std::iter_difference_t<Out>>(count.at_most);
+}
+
+template <bool exclusive, class T, class Keys, class Last, class In, class Out, class Start,
+          class Op, class Equal>
+Out scan_by_key(cuda& gpu, const Keys& keys, const Last& last, const In& values, const Out& out,
+                const Start& start, const Op& op, const Equal& equal) {
+    const item_count count = count_items(keys, last);
+    gpu.check_device();
+    if (count.at_most == 0) return out;
+    check_memory(values, out, count.at_most);
+    check_compacted(keys, out, count.at_most, in_place::refused);
+    const heads_by_key<decltype(indexed(keys)), Equal> heads{indexed(keys), equal};
+    return scan_segments<exclusive, T>(gpu, values, count, heads, out, start, op);
+}
+
+template <class Flags>
+auto find_heads(cuda& /*gpu*/, const head_flags<Flags>& segments, const item_count& /*count*/) {
+    return heads_by_flag<decltype(indexed(segments.flags))>{indexed(segments.flags)};
+}
+
+/// Sets the flag of each item that one of the offsets points to.
+template <class Offsets>
+__global__ void mark_heads_kernel(Offsets offsets, std::uint64_t entries, std::uint64_t items,
+                                  std::uint8_t* flags) {
+    wait_for_previous_kernel();
+    const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
+    for (std::uint64_t s = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; s < entries;
+         s += threads) {
+        const auto head = static_cast<std::uint64_t>(offsets[static_cast<std::int64_t>(s)]);
+        if (head < items) flags[head] = 1;  // whoever else does, writes the same
+    }
+}
+
+template <class Offsets>
+auto find_heads(cuda& gpu, const segment_offsets<Offsets>& segments, const item_count& count) {
+    const std::size_t entries = checked_count(segments.first, segments.last);
+    auto* const flags = static_cast<std::uint8_t*>(access::scratch(gpu, count.at_most));
+    check(cudaMemsetAsync(flags, 0, count.at_most, gpu.stream()), "clearing the heads of segments");
+    constexpr auto kernel = mark_heads_kernel<decltype(indexed(segments.first))>;
+    constexpr int threads = 256;
+    const auto& known = facts<kernel>(access::device(gpu), threads, 0);
+    start<kernel>(gpu, known, access::blocks(gpu, tiles_for(entries, threads), known), threads, 0,
+                  indexed(segments.first), std::uint64_t{entries}, count.at_most, flags);
+    return heads_by_flag<const std::uint8_t*>{flags};
+}
+
+template <class Flags, class Out>
+void check_segments(const head_flags<Flags>& segments, const Out& out, std::size_t items) {
+    if (items > 0) check_compacted(segments.flags, out, items, in_place::refused);
+}
+template <class Offsets, class Out>
+void check_segments(const segment_offsets<Offsets>& segments, const Out& out, std::size_t items) {
+    const std::size_t entries = checked_count(segments.first, segments.last);
+    if (entries == 0) {
+        throw std::invalid_argument(
+            "lookback: there are no offsets; expected one more than there are segments");
+    }
+    check_not_null(segments.first, entries, "array of offsets");
+    if (items > 0) check_compacted(segments.first, out, entries, in_place::refused);
+}
+
+template <bool exclusive, class T, class In, class Last, class Segments, class Out, class Start,
+          class Op>
+Out segmented_scan(cuda& gpu, const In& first, const Last& last, const Segments& segments,
+                   const Out& out, const Start& start, const Op& op) {
+    const item_count count = count_items(first, last);
+    gpu.check_device();
+    check_segments(segments, out, count.at_most);
+    if (count.at_most == 0) return out;
+    check_memory(first, out, count.at_most);
+    return scan_segments<exclusive, T>(gpu, first, count, find_heads(gpu, segments, count), out,
+                                       start, op);
+}
+
+}  // namespace detail::gpu
+
+/// Inclusive scan of the values of each run of equal keys; `keys_last` may be a device_count.
+/// Returns the end of the output, at the largest count that there may be.
+template <std::random_access_iterator Keys, class Last, class Values, class Out, class Op = plus<>,
+          class Equal = detail::gpu::equal_items>
+    requires(detail::gpu::ends<Last, Keys> && !detail::gpu::hides_its_result<Op> &&
+             detail::gpu::segment_scannable<Values, Out, scan_accumulator<Values, Op>, Op>)
+Out inclusive_scan_by_key(cuda& gpu, Keys keys, Last keys_last, Values values, Out out, Op op = {},
+                          Equal equal = {}) {
+    using T = scan_accumulator<Values, Op>;
+    return detail::gpu::scan_by_key<false, T>(gpu, keys, keys_last, values, out,
+                                              detail::gpu::no_initial_value<T>{}, op, equal);
+}
+
+/// Inclusive scan of the values of each run of equal keys, with a value before each: on the host,
+/// or a device_value.
+template <std::random_access_iterator Keys, class Last, class Values, class Out, class Init,
+          class Op = plus<>, class Equal = detail::gpu::equal_items,
+          class T = typename detail::gpu::init_type<Init>::type>
+    requires(detail::gpu::ends<Last, Keys>&& detail::gpu::segment_scannable<Values, Out, T, Op>)
+Out inclusive_scan_by_key(cuda& gpu, Keys keys, Last keys_last, Values values, Out out, Init init,
+                          Op op = {}, Equal equal = {}) {
+    return detail::gpu::scan_by_key<false, T>(gpu, keys, keys_last, values, out,
+                                              detail::gpu::init_type<Init>::make(init), op, equal);
+}
+
+/// Exclusive scan of the values of each run of equal keys, from a value on the host or a
+/// device_value.
+template <std::random_access_iterator Keys, class Last, class Values, class Out, class Init,
+          class Op = plus<>, class Equal = detail::gpu::equal_items,
+          class T = typename detail::gpu::init_type<Init>::type>
+    requires(detail::gpu::ends<Last, Keys>&& detail::gpu::segment_scannable<Values, Out, T, Op>)
+Out exclusive_scan_by_key(cuda& gpu, Keys keys, Last keys_last, Values values, Out out, Init init,
+                          Op op = {}, Equal equal = {}) {
+    return detail::gpu::scan_by_key<true, T>(gpu, keys, keys_last, values, out,
+                                             detail::gpu::init_type<Init>::make(init), op, equal);
+}
+
+/// Inclusive scan of each segment; `segments` are head_flags or segment_offsets, `last` may be a
+/// device_count. Returns the end of the output, at the largest count that there may be.
+template <std::random_access_iterator In, class Last, class Segments, class Out, class Op = plus<>>
+    requires(detail::gpu::ends<Last, In> && !detail::gpu::hides_its_result<Op> &&
+             detail::gpu::segment_scannable<In, Out, scan_accumulator<In, Op>, Op>)
+Out inclusive_segmented_scan(cuda& gpu, In first, Last last, Segments segments, Out out,
+                             Op op = {}) {
+    using T = scan_accumulator<In, Op>;
+    return detail::gpu::segmented_scan<false, T>(gpu, first, last, segments, out,
+                                                 detail::gpu::no_initial_value<T>{}, op);
+}
+
+/// Inclusive scan of each segment, with a value before each: on the host, or a device_value.
+template <std::random_access_iterator In, class Last, class Segments, class Out, class Init,
+          class Op = plus<>, class T = typename detail::gpu::init_type<Init>::type>
+    requires(detail::gpu::ends<Last, In>&& detail::gpu::segment_scannable<In, Out, T, Op>)
+Out inclusive_segmented_scan(cuda& gpu, In first, Last last, Segments segments, Out out, Init init,
+                             Op op = {}) {
+    return detail::gpu::segmented_scan<false, T>(gpu, first, last, segments, out,
+                                                 detail::gpu::init_type<Init>::make(init), op);
+}
+
+/// Exclusive scan of each segment, from a value on the host or a device_value.
+template <std::random_access_iterator In, class Last, class Segments, class Out, class Init,
+          class Op = plus<>, class T = typename detail::gpu::init_type<Init>::type>
+    requires(detail::gpu::ends<Last, In>&& detail::gpu::segment_scannable<In, Out, T, Op>)
+Out exclusive_segmented_scan(cuda& gpu, In first, Last last, Segments segments, Out out, Init init,
+                             Op op = {}) {
+    return detail::gpu::segmented_scan<true, T>(gpu, first, last, segments, out,
+                                                detail::gpu::init_type<Init>::make(init), op);
+}
+
+}  // namespace lookback

@@ -1,0 +1,203 @@
+// Scans by key, of flagged segments, of segments by offsets and of rows on the GPU, against loops.
+#include "lookback/cuda/axis_scan.hpp"
+#include "support/segment_cases.hpp"
+
+namespace lookback::test {
+namespace {
+
+using detail::gpu::access;
+
+template <class K, class V>
+constexpr std::uint64_t tile_of =
+    32 * detail::gpu::segmented_shape<K, V>.warps* detail::gpu::kept_chunk_items<K, V>;
+
+/// Calls on values of type V, each to an array of its own and over the values.
+template <class V, class Op>
+class segment_calls {
+ public:
+    explicit segment_calls(Op op) : op_(op) { access::use_pipeline(staged_, false); }
+
+    /// `cases(way, n)` for all ways to a driver and all sizes around tiles.
+    template <class Cases>
+    void everywhere(std::uint64_t tile, const Cases& cases) {
+        for (const kept_route& way : kept_routes()) {
+            gpu = way.pipelined ? &plain_ : &staged_;
+            for (const std::uint64_t n : kept_sizes(tile)) {
+                SCOPED_TRACE(way.name + ", n " + std::to_string(n));
+                cases(way, n);
+                if (::testing::Test::HasFailure()) return;
+            }
+        }
+    }
+
+    /// `call(in, out)` scans; `init` and `exclusive` say how.
+    template <class Call>
+    void check(const kept_route& way, const std::vector<V>& values, const std::vector<bool>& heads,
+               const std::optional<V>& init, bool exclusive, const char* what, const Call& call) {
+        const std::vector<V> want = sequential(values, heads, init, exclusive, op_);
+        shifted_array<V> in(values, way.shift), out(values.size(), way.shift);
+        EXPECT_EQ(call(in.data(), out.data()), out.data() + values.size()) << what;
+        out.expect(want, what);
+        in.expect(values, (std::string(what) + ", the input").c_str());
+        call(in.data(), in.data());
+        in.expect(want, (std::string(what) + " in place").c_str());
+    }
+
+    /// The same from the first item on, after a value, and exclusive.
+    template <class Inclusive, class From, class Exclusive>
+    void check_all(const kept_route& way, std::uint64_t n, const std::vector<bool>& heads,
+                   const char* what, const Inclusive& inclusive, const From& from,
+                   const Exclusive& exclusive) {
+        const auto values = values_of<V>(n);
+        const V init = values_of<V>(1)[0];
+        const std::string name = what;
+        check(way, values, heads, std::nullopt, false, (name + ", inclusive").c_str(), inclusive);
+        check(way, values, heads, init, false, (name + ", from a value").c_str(),
+              [&](V* in, V* out) { return from(in, out, init); });
+        check(way, values, heads, init, true, (name + ", exclusive").c_str(),
+              [&](V* in, V* out) { return exclusive(in, out, init); });
+    }
+
+    cuda* gpu = nullptr;
+
+ private:
+    Op op_;
+    stream stream_;
+    cuda plain_{stream_}, staged_{stream_};
+};
+
+template <class K, class V, class Op>
+void check_by_key(Op op) {
+    segment_calls<V, Op> calls(op);
+    calls.everywhere(tile_of<K, V>, [&](const kept_route& way, std::uint64_t n) {
+        for (const std::uint64_t mean : {0, 1, 2, 10, 500, 20'000}) {
+            SCOPED_TRACE("runs of " + std::to_string(mean));
+            const auto wide_keys = keys_in_runs(n, mean, 4);
+            const std::vector<K> all(wide_keys.begin(), wide_keys.end());
+            shifted_array<K> d_keys(all, way.shift);
+            K* const keys = d_keys.data();
+            calls.check_all(
+                way, n, heads_of(all), "by key",
+                [&](V* in, V* out) {
+                    return inclusive_scan_by_key(*calls.gpu, keys, keys + n, in, out, op);
+                },
+                [&](V* in, V* out, V init) {
+                    return inclusive_scan_by_key(*calls.gpu, keys, keys + n, in, out, init, op);
+                },
+                [&](V* in, V* out, V init) {
+                    return exclusive_scan_by_key(*calls.gpu, keys, keys + n, in, out, init, op);
+                });
+            d_keys.expect(all, "the keys");
+            if (::testing::Test::HasFailure()) return;
+        }
+    });
+}
+
+template <class V, class Op, class Segments>
+void check_segments(segment_calls<V, Op>& calls, Op op, const kept_route& way, std::uint64_t n,
+                    const std::vector<bool>& heads, const char* what, const Segments& segments) {
+    calls.check_all(
+        way, n, heads, what,
+        [&](V* in, V* out) {
+            return inclusive_segmented_scan(*calls.gpu, in, in + n, segments, out, op);
+        },
+        [&](V* in, V* out, V init) {
+            return inclusive_segmented_scan(*calls.gpu, in, in + n, segments, out, init, op);
+        },
+        [&](V* in, V* out, V init) {
+            return exclusive_segmented_scan(*calls.gpu, in, in + n, segments, out, init, op);
+        });
+}
+
+TEST(Segments, IntegersByKeysOf4Bytes) { check_by_key<std::uint32_t, std::int32_t>(plus<>{}); }
+TEST(Segments, WholeDoublesByKeysOf1Byte) { check_by_key<std::uint8_t, double>(plus<>{}); }
+TEST(Segments, ComposedMapsByKeysOf8Bytes) { check_by_key<std::int64_t, std::uint32_t>(compose{}); }
+
+TEST(Segments, ComposedMapsByFlagsAndOffsets) {
+    using V = std::uint32_t;
+    segment_calls<V, compose> calls({});
+    calls.everywhere(tile_of<std::uint8_t, V>, [&](const kept_route& way, std::uint64_t n) {
+        for (const std::uint64_t mean : {0, 1, 2, 10, 500}) {
+            SCOPED_TRACE("segments of " + std::to_string(mean));
+            const std::vector<bool> heads = heads_of(keys_in_runs(n, mean, 9));
+            // No flag at the first item; empty segments, also first and last.
+            std::vector<std::uint8_t> flags(n);
+            std::vector<std::int64_t> offsets(mean == 2 ? 3 : 1);
+            for (std::uint64_t i = 1; i < n; ++i) {
+                if (!heads[i]) continue;
+                flags[i] = static_cast<std::uint8_t>(1U << i % 8);
+                offsets.insert(offsets.end(), 1 + i % 3, static_cast<std::int64_t>(i));
+            }
+            offsets.insert(offsets.end(), 1 + mean % 3, static_cast<std::int64_t>(n));
+            shifted_array<std::uint8_t> d_flags(flags, way.shift);
+            shifted_array<std::int64_t> d_offsets(offsets, 1);
+            const std::uint8_t* const at = d_flags.data();
+            check_segments(calls, compose{}, way, n, heads, "flags", head_flags{at});
+            check_segments(calls, compose{}, way, n, heads, "offsets",
+                           segment_offsets{d_offsets.data(), d_offsets.data() + offsets.size()});
+            if (::testing::Test::HasFailure()) return;
+        }
+    });
+}
+
+TEST(Segments, ComposedMapsInRows) {
+    using V = std::uint32_t;
+    constexpr std::uint64_t tile = tile_of<detail::gpu::nowhere, V>;
+    segment_calls<V, compose> calls({});
+    calls.everywhere(tile, [&](const kept_route& way, std::uint64_t about) {
+        for (const std::uint64_t length :
+             {1, 2, 19, 20, 500, int(tile), int(tile) + 1, 9 * int(tile)}) {
+            const axis_extents extents{about / length, length, 1};
+            SCOPED_TRACE("rows of " + std::to_string(length));
+            const std::uint64_t n = extents.outer * length;
+            std::vector<bool> heads(n);
+            for (std::uint64_t i = 0; i < n; i += length) heads[i] = true;
+            calls.check_all(
+                way, n, heads, "rows",
+                [&](V* in, V* out) {
+                    return inclusive_scan(*calls.gpu, in, extents, out, compose{});
+                },
+                [&](V* in, V* out, V init) {
+                    return inclusive_scan(*calls.gpu, in, extents, out, compose{}, init);
+                },
+                [&](V* in, V* out, V init) {
+                    return exclusive_scan(*calls.gpu, in, extents, out, init, compose{});
+                });
+            if (::testing::Test::HasFailure()) return;
+        }
+    });
+}
+
+TEST(Segments, FloatSumsHaveTheSameBits) {
+    const std::uint64_t n = reduced() ? 200'000 : 5'000'003;
+    const auto keys = keys_in_runs(n, 5000, 8);
+    std::vector<float> values(n);
+    std::minstd_rand random(2);
+    for (auto& v : values) v = static_cast<float>(random()) / 1e6F;
+    shifted_array<std::uint32_t> in(keys, 0), off(keys, 1);
+    shifted_array<float> d_values(values, 0), off_values(values, 1), out(n, 0), off_out(n, 1);
+    cuda gpu;
+    std::vector<float> first(n), again(n);
+    constexpr unsigned blocks[] = {0, 1, 7, 131};
+    for (int turn = 0; turn < 20; ++turn) {
+        access::limit_blocks(gpu, blocks[turn % 4]);
+        access::use_pipeline(gpu, turn % 5 != 4);
+        const bool shift = turn % 3 == 2;
+        float* const to = (shift ? off_out : out).data();
+        check(cudaMemset(to, poison, n * 4), "poisoning");
+        inclusive_scan_by_key(gpu, (shift ? off : in).data(), (shift ? off : in).data() + n,
+                              (shift ? off_values : d_values).data(), to);
+        check(cudaMemcpy((turn == 0 ? first : again).data(), to, n * 4, cudaMemcpyDeviceToHost),
+              "reading");
+        if (turn == 0) continue;
+        ASSERT_EQ(std::memcmp(first.data(), again.data(), n * 4), 0) << "turn " << turn;
+    }
+    // And they are the sums.
+    const auto want = sequential<double>(values, heads_of(keys), std::nullopt, false, plus<>{});
+    for (std::uint64_t i = 0; i < n; ++i) {
+        ASSERT_NEAR(first[i], want[i], 1e-4 * want[i]) << "item " << i;
+    }
+}
+
+}  // namespace
+}  // namespace lookback::test
