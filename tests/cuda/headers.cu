@@ -7,7 +7,6 @@
 #include "lookback/cuda/axis_scan.hpp"
 #include "lookback/cuda/partition.hpp"
 #include "lookback/cuda/runs.hpp"
-#include "lookback/cuda/select.hpp"
 #include "lookback/lookback.hpp"
 
 void scan(const std::vector<int>& in, std::vector<int>& out) { lookback::inclusive_scan(in, out); }
@@ -35,6 +34,20 @@ void scan(lookback::cuda& gpu, const triple* in, const int* n, triple* out, cons
                              lookback::device_value<triple>{init});
 }
 
+// What keeps or drops items.
+struct positive {
+    __device__ __host__ bool operator()(float x) const { return x > 0; }
+};
+void keep(lookback::cuda& gpu, const float* in, int n, float* out, lookback::count_to<int> count) {
+    lookback::select_if(gpu, in, in + n, out, count, positive{});
+    lookback::partition_if(gpu, in, in + n, out, count, positive{});
+}
+void fold(lookback::cuda& gpu, const int* keys, const float* values, int n, int* keys_out,
+          float* sums, lookback::count_to<int> count) {
+    lookback::run_length_encode(gpu, keys, keys + n, keys_out, sums, count);
+    lookback::reduce_by_key(gpu, keys, keys + n, values, keys_out, sums, count);
+}
+
 // Segments: keys and values in bulk, wide accumulators, flags, offsets, rows.
 void scan(lookback::cuda& gpu, const unsigned* keys, int n, const float* values, float* out) {
     lookback::inclusive_scan_by_key(gpu, keys, keys + n, values, out);
@@ -53,18 +66,4 @@ void scan(lookback::cuda& gpu, const double* in, int n, const long long* offsets
 }
 void scan_rows(lookback::cuda& gpu, const float* in, lookback::axis_extents extents, float* out) {
     lookback::inclusive_scan(gpu, in, extents, out);
-}
-
-// What keeps or drops items.
-struct positive {
-    __device__ __host__ bool operator()(float x) const { return x > 0; }
-};
-void keep(lookback::cuda& gpu, const float* in, int n, float* out, lookback::count_to<int> count) {
-    lookback::select_if(gpu, in, in + n, out, count, positive{});
-    lookback::partition_if(gpu, in, in + n, out, count, positive{});
-}
-void fold(lookback::cuda& gpu, const int* keys, const float* values, int n, int* keys_out,
-          float* sums, lookback::count_to<int> count) {
-    lookback::run_length_encode(gpu, keys, keys + n, keys_out, sums, count);
-    lookback::reduce_by_key(gpu, keys, keys + n, values, keys_out, sums, count);
 }

@@ -51,12 +51,15 @@ struct pipeline {
     static constexpr int load_warps = (load_threads + warp_lanes - 1) / warp_lanes;
     static constexpr int store_warps = (store_threads + warp_lanes - 1) / warp_lanes;
     static constexpr int lookers = shape.lookers;
+    // Where results may overwrite items, each look-back ends with a fence: two take turns.
+    static constexpr int lookers_in_place = Steps::emits ? lookers : 2;
+    static constexpr int look_warps = lookers_in_place > lookers ? lookers_in_place : lookers;
     static constexpr int teams = shape.teams;
     static_assert(teams <= 2);  // each with a barrier of its own
-    static constexpr int ends = lookers > teams ? lookers : teams;
+    static constexpr int ends = look_warps > teams ? look_warps : teams;
     static_assert(stages >= ends);
     static constexpr int threads =
-        teams * Steps::threads + (lookers + load_warps + store_warps) * warp_lanes;
+        teams * Steps::threads + (look_warps + load_warps + store_warps) * warp_lanes;
 };
 
 template <class Prefix, int stages>
@@ -102,7 +105,8 @@ class pipelined_block {
                 state_.scanned[s].init(Steps::threads);
                 state_.freed[s].init(Pipeline::store_threads);
             }
-            state_.folded.init(Pipeline::teams * Steps::threads + Pipeline::lookers * warp_lanes);
+            state_.folded.init(Pipeline::teams * Steps::threads +
+                               Pipeline::look_warps * warp_lanes);
             publish_barriers();
         }
         wait_for_previous_kernel();
@@ -110,7 +114,7 @@ class pipelined_block {
         tiles_ = static_cast<std::uint32_t>((items_ + Steps::tile_items - 1) / Steps::tile_items);
         sync_block();
         constexpr int first_to_look_back = Pipeline::teams * Steps::threads;
-        constexpr int first_to_load = first_to_look_back + Pipeline::lookers * warp_lanes;
+        constexpr int first_to_load = first_to_look_back + Pipeline::look_warps * warp_lanes;
         constexpr int first_to_store = first_to_load + Pipeline::load_warps * warp_lanes;
         const int thread = static_cast<int>(threadIdx.x);
         if (thread < first_to_look_back) {
@@ -179,12 +183,18 @@ class pipelined_block {
 
     // Looker 0, of `lookers`, finds the prefixes of this block's tiles 0, lookers, ..., and so on.
     __device__ void look_back_in_turns(std::uint32_t looker) {
+        const std::uint32_t lookers =
+            steps_.in_place() ? Pipeline::lookers_in_place : Pipeline::lookers;
+        if (looker >= lookers) {
+            state_.folded.arrive();
+            return;
+        }
         if (looker == 0 && lane() == 0) workspace_.enter();
         state_.loaded[0].wait(0);
         const std::uint32_t epoch = state_.epoch;
         look_back<A, typename Steps::op_type, Prefix> fold(workspace_.statuses(), epoch,
                                                            problem_.init.get(), problem_.op);
-        for (std::uint32_t k = looker;; k += Pipeline::lookers) {
+        for (std::uint32_t k = looker;; k += lookers) {
             state_.loaded[stage(k)].wait(phase(k));
             const std::uint32_t tile = state_.tile[stage(k)];
             if (tile == none) break;
