@@ -31,6 +31,18 @@ TEST(Segments, BytesToWideSumsFromDeviceMemory) {
     out.expect(want, "by key");
 }
 
+TEST(Segments, ItemsOf2Bytes) {
+    // Whose tiles, of two such arrays, are the largest.
+    const auto keys = keys_in_runs(100'003, 100, 3);
+    const std::vector<std::uint16_t> short_keys(keys.begin(), keys.end());
+    const auto values = values_of<std::uint16_t>(keys.size());
+    shifted_array<std::uint16_t> d_keys(short_keys, 0), in(values, 0), out(keys.size(), 0);
+    cuda gpu;
+    inclusive_scan_by_key(gpu, d_keys.data(), d_keys.data() + keys.size(), in.data(), out.data());
+    out.expect(sequential<std::uint16_t>(values, heads_of(keys), std::nullopt, false, plus<>{}),
+               "by key");
+}
+
 TEST(Segments, Backward) {
     const auto keys = keys_in_runs(50'001, 10, 3);
     const auto values = values_of<std::uint32_t>(keys.size());

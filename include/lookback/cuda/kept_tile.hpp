@@ -23,7 +23,7 @@ inline constexpr int kept_chunk_items = [] {
     constexpr int items = staged_size<T>;
     constexpr int beside = staged_size<Beside>;
     constexpr int wide = items > beside ? items : beside;
-    constexpr int bytes = beside > 2 ? 80 : beside > 1 ? 112 : 144;
+    constexpr int bytes = beside > 2 || beside == items ? 80 : beside > 1 ? 112 : 144;
     if (16 % wide != 0) return bytes < wide ? 1 : bytes / wide;
     constexpr int vectors = bytes / 16 < 4 * wide ? bytes / 16 : 4 * wide - 1;
     return vectors * 16 / wide;

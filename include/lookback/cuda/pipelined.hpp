@@ -43,7 +43,6 @@ struct pipeline {
     using Steps = Steps_;
     static constexpr int stages = shape.stages;
     static constexpr int lead = shape.lead;
-    static_assert(stages > lead);
     static constexpr int shared_bytes = stages * Steps::stage_bytes;
     // Item by item, as many threads as a block of 17 warps that compute has room for.
     static constexpr int load_threads = Steps::loads_in_bulk ? 1 : 320;
@@ -56,6 +55,7 @@ struct pipeline {
     static constexpr int look_warps = lookers_in_place > lookers ? lookers_in_place : lookers;
     static constexpr int teams = shape.teams;
     static_assert(teams <= 2);  // each with a barrier of its own
+    static_assert(stages > teams * lead);
     static constexpr int ends = look_warps > teams ? look_warps : teams;
     static_assert(stages >= ends);
     static constexpr int threads =
