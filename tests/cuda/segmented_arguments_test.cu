@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "lookback/cuda/axis_scan.hpp"
+#include "support/graph.hpp"
 #include "support/segment_cases.hpp"
 
 namespace lookback::test {
@@ -104,32 +105,21 @@ TEST(Segments, InGraphs) {
         inclusive_segmented_scan(gpu, in.data(), in.data() + n,
                                  segment_offsets{offsets.data(), offsets.data() + 2}, out.data());
     };
-    cudaGraph_t captured = nullptr;
-    check(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal), "beginning a capture");
-    EXPECT_THROW(scan(), cuda_error);
-    check(cudaStreamEndCapture(s, &captured), "ending a capture after an error");
-    if (captured != nullptr) check(cudaGraphDestroy(captured), "destroying a graph");
-
-    scan();
-    s.wait();
-    check(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal), "beginning a capture");
-    scan();
-    check(cudaStreamEndCapture(s, &captured), "ending a capture");
-    cudaGraphExec_t replay = nullptr;
-    check(cudaGraphInstantiate(&replay, captured, 0), "instantiating a graph");
+    gpu.reserve(n);
+    EXPECT_THROW(graph(s, scan), cuda_error);  // no scratch memory yet
+    gpu.reserve_scratch(n);
+    graph scans(s, scan);
     // More scratch memory, which the graph does not know.
     gpu.reserve_scratch(10 * n);
     for (const std::uint32_t second : {1U, 5'120U, 299'999U, 0U}) {
         offsets.set({0, second});
-        check(cudaGraphLaunch(replay, s), "replaying a graph");
+        scans.replay();
         s.wait();
         std::vector<bool> heads(n);
         heads[0] = heads[second] = true;
         out.expect(sequential<std::uint32_t>(values, heads, std::nullopt, false, plus<>{}),
                    "offsets");
     }
-    check(cudaGraphExecDestroy(replay), "destroying a graph");
-    check(cudaGraphDestroy(captured), "destroying a graph");
 }
 
 TEST(Segments, SaysWhatIsWrong) {

@@ -141,8 +141,8 @@ class cuda {
         region<A>(detail::gpu::most_tiles<A>(items));
     }
     /// The same for accumulators of up to 8 bytes, and for the primitives that keep or drop items,
-    /// of up to 8 bytes, or fold values of up to 4. Memory: 24 bytes for each 2,560 items. For
-    /// wider ones, a call before the capture, with as many items, makes the room.
+    /// of up to 8 bytes, or fold or scan values of up to 4 by segments. Memory: 24 bytes for each
+    /// 2,560 items. For wider ones, a call before the capture, with as many items, makes the room.
     void reserve(std::uint64_t items) {
         const std::uint64_t kept = items / detail::gpu::least_kept_tile + 1;
         region<std::uint32_t>(std::max(kept, detail::gpu::most_tiles<std::uint32_t>(items)));

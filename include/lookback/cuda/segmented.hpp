@@ -10,7 +10,8 @@
 /// - of offsets, which lie in device memory, only the number is checked. They may have any order; a
 ///   segment begins at each that is less than the number of items, and at the first item; others
 ///   are skipped;
-/// - inside the capture of a graph the workspace cannot grow: make the same call once before.
+/// - cuda::reserve(items) makes room for values of up to 4 bytes; for wider ones, a call before the
+///   capture of a graph, with as many items, does.
 ///
 /// Float sums have the same bits in every run: a segment's depend on where it lies, and on the size
 /// of a value and of a key or flag, never on timing.
