@@ -14,12 +14,14 @@ using detail::gpu::access;
 
 template <class K, class V, class Op>
 class run_cases {
+    using A = scan_accumulator<V*, Op>;
+
  public:
     explicit run_cases(Op op) : op_(op) { access::use_pipeline(staged_, false); }
 
     void run() {
         using namespace detail::gpu;
-        std::vector<std::uint64_t> sizes = kept_sizes(kept_tile_items<K, V>);
+        std::vector<std::uint64_t> sizes = kept_sizes(kept_tile_items<K, A>);
         for (const std::uint64_t n : kept_sizes(kept_tile_items<K, position>)) sizes.push_back(n);
         for (const kept_route& way : kept_routes()) {
             for (const std::uint64_t n : sizes) {
@@ -42,7 +44,7 @@ class run_cases {
         for (auto& v : values) v = static_cast<V>(random() % 8);
         std::vector<K> heads;
         std::vector<std::uint64_t> lengths;
-        std::vector<V> folds;
+        std::vector<A> folds;
         for (std::uint64_t i = 0; i < n; ++i) {
             if (i == 0 || keys[i] != keys[i - 1]) {
                 heads.push_back(keys[i]);
@@ -55,7 +57,8 @@ class run_cases {
         }
         cuda& gpu = way.pipelined ? plain_ : staged_;
         shifted_array<K> in(keys, way.shift), keys_out(n, 1), encoded(n, 0);
-        shifted_array<V> d_values(values, way.shift), folds_out(n, 0);
+        shifted_array<V> d_values(values, way.shift);
+        shifted_array<A> folds_out(n, 0);
         shifted_array<std::uint64_t> lengths_out(n, 1);
         run_length_encode(gpu, in.data(), in.data() + n, encoded.data(), lengths_out.data(),
                           count_to{count_.data()});
@@ -67,11 +70,18 @@ class run_cases {
                   heads.size());
         keys_out.expect(heads, "reduce_by_key, keys");
         folds_out.expect(folds, "reduce_by_key, values");
-        EXPECT_EQ(reduce_by_key(gpu, in.data(), in.data() + n, d_values.data(), in.data(),
-                                d_values.data(), op_),
+        shifted_array<K> encoded_in_place(keys, way.shift);
+        EXPECT_EQ(run_length_encode(gpu, encoded_in_place.data(), encoded_in_place.data() + n,
+                                    encoded_in_place.data(), lengths_out.data()),
                   heads.size());
-        in.expect(heads, "reduce_by_key in place, keys", keys);
-        d_values.expect(folds, "reduce_by_key in place, values", values);
+        encoded_in_place.expect(heads, "run_length_encode in place", keys);
+        if constexpr (std::is_same_v<A, V>) {
+            EXPECT_EQ(reduce_by_key(gpu, in.data(), in.data() + n, d_values.data(), in.data(),
+                                    d_values.data(), op_),
+                      heads.size());
+            in.expect(heads, "reduce_by_key in place, keys", keys);
+            d_values.expect(folds, "reduce_by_key in place, values", values);
+        }
     }
 
     Op op_;
@@ -85,6 +95,11 @@ TEST(Runs, ComposedMapsByKeysOf4Bytes) {
 }
 TEST(Runs, WholeFloatsByKeysOf1Byte) { run_cases<std::uint8_t, float, plus<>>({}).run(); }
 TEST(Runs, WholeDoublesByKeysOf8Bytes) { run_cases<std::int64_t, double, plus<>>({}).run(); }
+
+TEST(Runs, SmallValuesSummedInWideOnes) {
+    run_cases<std::int64_t, std::uint16_t, plus<std::uint64_t>>({}).run();
+}
+TEST(Runs, KeysOf2Bytes) { run_cases<std::uint16_t, std::int64_t, plus<>>({}).run(); }
 
 TEST(Runs, FloatSumsHaveTheSameBits) {
     const std::uint64_t n = reduced() ? 200'000 : 5'000'003;

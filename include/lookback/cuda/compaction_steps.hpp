@@ -20,33 +20,25 @@
 
 namespace lookback::detail::gpu {
 
-template <class Problem, int warps_, bool in_bulk>
-class compaction_steps {
+template <class Problem, int warps>
+using compaction_tile = kept_tile<typename Problem::item_type, typename Problem::beside_type,
+                                  typename Problem::value_type, warps>;
+
+template <class Problem, int warps, bool in_bulk>
+class compaction_steps : public kept_steps<Problem, compaction_tile<Problem, warps>, in_bulk> {
+    using base = kept_steps<Problem, compaction_tile<Problem, warps>, in_bulk>;
+    using base::problem_;
+    using tile = compaction_tile<Problem, warps>;
     using T = typename Problem::item_type;
     using Beside = typename Problem::beside_type;
     using A = typename Problem::value_type;
-    using tile = kept_tile<T, Beside, A, warps_>;
     static constexpr int counted = Problem::counted;
     static constexpr bool with_before = decltype(Problem::classify)::looks_back;
 
+    using Prefix = typename Problem::prefix_type;
+
  public:
-    using problem_type = Problem;
-    using value_type = A;
-    using prefix_type = typename Problem::prefix_type;
-    using op_type = add_counts;
-    static constexpr int warps = warps_;
-    static constexpr int threads = tile::threads;
-    static constexpr int tile_items = tile::items;
-    static constexpr int stage_bytes = tile::bytes;
-    static constexpr bool loads_in_bulk = in_bulk;
-    static constexpr bool stores_in_bulk = false;
-    static constexpr bool emits = false;
-    struct memory {};
-
-    __device__ explicit compaction_steps(const Problem& problem) : problem_(problem) {}
-
-    /// Whether results may overwrite the items of other tiles.
-    __device__ bool in_place() const { return problem_.in_place; }
+    using base::base;
 
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
                                phase_barrier& loaded) const {
@@ -60,8 +52,8 @@ class compaction_steps {
     }
 
     template <class Barrier>
-    __device__ A reduce(unsigned char* stage, std::uint64_t first, int items, memory& /*mine*/,
-                        A* totals, const Barrier& barrier) const {
+    __device__ A reduce(unsigned char* stage, std::uint64_t first, int items,
+                        nothing_kept& /*mine*/, A* totals, const Barrier& barrier) const {
         const tile here{stage};
         const int left = items - tile::first_of_mine();
         classified mine;
@@ -94,7 +86,7 @@ class compaction_steps {
 
     template <int by>
     __device__ void store(unsigned char* stage, std::uint64_t first, int items,
-                          const maybe<prefix_type>& prefix, bool last_tile, int thread) const {
+                          const maybe<Prefix>& prefix, bool last_tile, int thread) const {
         const tile here{stage};
         const A kept = here.note();
         std::uint64_t rest = first;
@@ -208,8 +200,6 @@ class compaction_steps {
             store_class<by, c + 1>(here, to, begin, thread);
         }
     }
-
-    const Problem& problem_;
 };
 
 }  // namespace lookback::detail::gpu

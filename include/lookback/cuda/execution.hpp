@@ -211,7 +211,7 @@ class cuda {
     void grow(memory_region& r, std::uint64_t tiles, std::size_t bytes_per_word) {
         using detail::gpu::check;
         refuse_in_capture("the workspace has room for " + std::to_string(r.tiles) +
-                          " tiles, this scan has " + std::to_string(tiles) +
+                          " tiles, this call has " + std::to_string(tiles) +
                           ", and it cannot grow while the stream is captured; call "
                           "cuda::reserve before");
         const std::uint64_t room = tiles < 2 * r.tiles ? 2 * r.tiles : tiles < 1024 ? 1024 : tiles;

@@ -8,10 +8,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <limits>
+#include <memory>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <utility>
 
+#include "lookback/core/arguments.hpp"
 #include "lookback/cuda.hpp"
 #include "lookback/cuda/arrays.hpp"
 #include "lookback/cuda/kept_tile.hpp"
@@ -20,7 +24,8 @@
 namespace lookback {
 
 /// Where, in device memory, the number of items that are kept goes. It may not lie in an array that
-/// is read or written. N is an integer of 4 or 8 bytes.
+/// is read or written, nor be the device_count of the same call. N is an integer of 4 or 8 bytes
+/// that holds the number of items.
 template <std::integral N>
     requires(sizeof(N) == 4 || sizeof(N) == 8)
 struct count_to {
@@ -97,22 +102,33 @@ bool may_overlap(std::uint64_t items, const In& in, const Beside& beside, const 
     return (over(memory_range(outs, items)) || ...);
 }
 
-template <class It>
-void check_array(const char* what, const It& it, std::uint64_t items) {
-    if constexpr (std::contiguous_iterator<It>) {
-        if (items > 0 && std::to_address(it) == nullptr) {
-            throw std::invalid_argument(std::string("lookback: ") + what +
-                                        " is a null pointer, with " + std::to_string(items) +
-                                        " items");
-        }
-    }
+/// Refuses null pointers, and an output that begins within an input, but for the input's own
+/// beginning where that is allowed.
+template <class In, class Out>
+void check_kept(const item_count& items, const In& in, const Out& out, in_place over_input) {
+    if (items.at_most > 0) check_compacted(in, out, items.at_most, over_input);
 }
 
+/// Where `counts` counts of up to `items` go.
 template <class N>
-device_total total_at(count_to<N> count) {
+device_total total_at(count_to<N> count, const item_count& items, int counts = 1) {
     if (count.at == nullptr) {
         throw std::invalid_argument(
             "lookback: count_to.at is a null pointer; expected device memory for the count");
+    }
+    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<N>::max());
+    if (items.at_most > most) {
+        throw std::invalid_argument("lookback: up to " + std::to_string(items.at_most) +
+                                    " items are counted in an integer that holds " +
+                                    std::to_string(most) + "; expected one of 64 bits");
+    }
+    const auto begin = reinterpret_cast<std::uintptr_t>(count.at);
+    const auto read = reinterpret_cast<std::uintptr_t>(items.at);
+    if (items.at != nullptr && begin < read + static_cast<unsigned>(items.bytes) &&
+        read < begin + static_cast<unsigned>(counts) * sizeof(N)) {
+        throw std::invalid_argument(
+            "lookback: count_to and device_count are the same memory, which blocks that start late "
+            "would read after it has been written; expected separate memory");
     }
     return {count.at, static_cast<int>(sizeof(N))};
 }

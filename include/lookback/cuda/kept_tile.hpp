@@ -16,6 +16,8 @@
 
 namespace lookback::detail::gpu {
 
+inline constexpr int most_kept_bytes = 168;  // of a thread
+
 /// Items of a thread: of the wider of the two arrays, an odd number of 16-byte vectors where that
 /// can be, as in tile_scan.hpp; 64 at most, which a word has bits for.
 template <class T, class Beside>
@@ -23,10 +25,16 @@ inline constexpr int kept_chunk_items = [] {
     constexpr int items = staged_size<T>;
     constexpr int beside = staged_size<Beside>;
     constexpr int wide = items > beside ? items : beside;
-    constexpr int bytes = beside > 2 || beside == items ? 80 : beside > 1 ? 112 : 144;
-    if (16 % wide != 0) return bytes < wide ? 1 : bytes / wide;
-    constexpr int vectors = bytes / 16 < 4 * wide ? bytes / 16 : 4 * wide - 1;
-    return vectors * 16 / wide;
+    static_assert(items + beside <= most_kept_bytes,
+                  "an item, with what lies beside it, has at most 168 bytes on the GPU");
+    constexpr int bytes = beside > 2 ? 80 : beside > 1 ? 112 : 144;
+    // Of both arrays: a stage of the staged driver.
+    constexpr int most = most_kept_bytes / (items + beside);
+    constexpr int fit = bytes / wide < most ? bytes / wide : most;
+    if (fit < 1) return 1;
+    if (16 % wide != 0 || fit * wide < 16) return fit < 64 ? fit : 64;
+    constexpr int vectors = fit * wide / 16 < 4 * wide ? fit * wide / 16 : 4 * wide - 1;
+    return (vectors - (vectors + 1) % 2) * 16 / wide;
 }();
 
 /// Two teams of 8 warps: what takes a team long is one step after the other, not the work. As many
@@ -60,6 +68,8 @@ struct kept_tile {
     static constexpr int note_at = before_at + before_bytes;
     static constexpr int bytes = note_at + (static_cast<int>(sizeof(Note)) + 15) / 16 * 16;
     static_assert(beside_at % 16 == 0 && before_at % 16 == 0);
+    static_assert(alignof(T) <= 16 && alignof(Beside) <= 16,
+                  "items on the GPU are aligned to at most 16 bytes");
     template <class Item>
     using chunk_of = chunk<Item, Item, false, per_thread>;
     using item_chunk = chunk_of<T>;
@@ -156,6 +166,35 @@ struct kept_tile {
                 [&](int i) -> Loaded { return beside[static_cast<std::int64_t>(first) + i]; });
         }
     }
+};
+
+/// Of a thread, from reduce to store.
+struct nothing_kept {};
+
+/// What the steps of those primitives have in common: results need the prefix for their place only.
+template <class Problem, class Tile, bool in_bulk>
+class kept_steps {
+ public:
+    using problem_type = Problem;
+    using value_type = typename Problem::value_type;
+    using prefix_type = typename Problem::prefix_type;
+    using op_type = decltype(Problem::op);
+    static constexpr int warps = Tile::warps;
+    static constexpr int threads = Tile::threads;
+    static constexpr int tile_items = Tile::items;
+    static constexpr int stage_bytes = Tile::bytes;
+    static constexpr bool loads_in_bulk = in_bulk;
+    static constexpr bool stores_in_bulk = false;
+    static constexpr bool emits = false;
+    using memory = nothing_kept;
+
+    __device__ explicit kept_steps(const Problem& problem) : problem_(problem) {}
+
+    /// Whether results may overwrite the items of other tiles.
+    __device__ bool in_place() const { return problem_.in_place; }
+
+ protected:
+    const Problem& problem_;
 };
 
 }  // namespace lookback::detail::gpu

@@ -115,7 +115,7 @@ void start(cuda& gpu, const kernel_facts& known, std::uint64_t blocks, int threa
     how.stream = gpu.stream();
     how.attrs = &may_start_early;
     how.numAttrs = known.architecture.load(std::memory_order_relaxed) >= 90 ? 1 : 0;
-    check(cudaLaunchKernelEx(&how, kernel, arguments...), "launching a scan");
+    check(cudaLaunchKernelEx(&how, kernel, arguments...), "launching a kernel");
 }
 
 /// Starts the pipelined driver, unless it cannot run here; says whether it did.

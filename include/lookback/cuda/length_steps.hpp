@@ -18,31 +18,23 @@ namespace lookback::detail::gpu {
 /// The position of an item in its tile.
 using position = std::uint16_t;
 
-template <class Problem, int warps_, bool in_bulk>
-class length_steps {
+template <class Problem, int warps>
+using length_tile =
+    kept_tile<typename Problem::item_type, position, typename Problem::value_type, warps>;
+
+template <class Problem, int warps, bool in_bulk>
+class length_steps : public kept_steps<Problem, length_tile<Problem, warps>, in_bulk> {
+    using base = kept_steps<Problem, length_tile<Problem, warps>, in_bulk>;
+    using base::problem_;
+    using tile = length_tile<Problem, warps>;
     using T = typename Problem::item_type;
     using A = typename Problem::value_type;
-    using tile = kept_tile<T, position, A, warps_>;
     static_assert(tile::items <= 65536);
 
+    using Prefix = typename Problem::prefix_type;
+
  public:
-    using problem_type = Problem;
-    using value_type = A;
-    using prefix_type = typename Problem::prefix_type;
-    using op_type = decltype(Problem::op);
-    static constexpr int warps = warps_;
-    static constexpr int threads = tile::threads;
-    static constexpr int tile_items = tile::items;
-    static constexpr int stage_bytes = tile::bytes;
-    static constexpr bool loads_in_bulk = in_bulk;
-    static constexpr bool stores_in_bulk = false;
-    static constexpr bool emits = false;
-    struct memory {};
-
-    __device__ explicit length_steps(const Problem& problem) : problem_(problem) {}
-
-    /// Whether results may overwrite the items of other tiles.
-    __device__ bool in_place() const { return problem_.in_place; }
+    using base::base;
 
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
                                phase_barrier& loaded) const {
@@ -54,8 +46,8 @@ class length_steps {
     }
 
     template <class Barrier>
-    __device__ A reduce(unsigned char* stage, std::uint64_t first, int items, memory& /*mine*/,
-                        A* totals, const Barrier& barrier) const {
+    __device__ A reduce(unsigned char* stage, std::uint64_t first, int items,
+                        nothing_kept& /*mine*/, A* totals, const Barrier& barrier) const {
         const tile here{stage};
         const int left = items - tile::first_of_mine();
         typename tile::item_chunk key;
@@ -88,7 +80,7 @@ class length_steps {
 
     template <int by>
     __device__ void store(unsigned char* stage, std::uint64_t /*first*/, int /*items*/,
-                          const maybe<prefix_type>& prefix, bool last_tile, int thread) const {
+                          const maybe<Prefix>& prefix, bool last_tile, int thread) const {
         const tile here{stage};
         const A aggregate = here.note();
         const auto heads = static_cast<int>(aggregate.heads);
@@ -109,7 +101,7 @@ class length_steps {
         if (thread == 0) {
             if (heads > 0 && prefix.some) put_length(ended, prefix.value.open + positions[0]);
             if (last_tile) {
-                const prefix_type all = append(prefix, aggregate, problem_.op).value;
+                const Prefix all = append(prefix, aggregate, problem_.op).value;
                 put_length(static_cast<std::int64_t>(all.heads) - 1, all.open);
                 problem_.total.set(0, all.heads);
             }
@@ -122,8 +114,6 @@ class length_steps {
     __device__ void put_length(std::int64_t run, std::uint64_t length) const {
         problem_.values_out[run] = static_cast<item_of<decltype(Problem::values_out)>>(length);
     }
-
-    const Problem& problem_;
 };
 
 }  // namespace lookback::detail::gpu

@@ -12,7 +12,8 @@
 /// It finishes where tiles are claimed in order: a tile waits for earlier ones only, each held by a
 /// block that runs.
 ///
-/// Cost: each block reads every status word once: with b blocks and t tiles, b·t words, from L2.
+/// Cost: each block reads every status word once, twice where two warps look back in turns: with b
+/// blocks and t tiles, b·t or 2·b·t words, from L2.
 #pragma once
 
 #include <cstdint>
@@ -86,7 +87,8 @@ __device__ A fold_batches(const A (&value)[batches], std::int32_t lanes, const O
     }
 }
 
-/// The look-back of one block, by one warp: all its threads call it together.
+/// The look-back of one warp, for its block or in turns with another: all its threads call it
+/// together.
 template <class A, class Op, class Prefix = A>
 class look_back {
     // Batches whose words are read together: of wide values, fewer fit in the registers.

@@ -18,14 +18,17 @@ namespace detail::gpu {
 
 /// Turns around what lies in [kept, items) of an array: each warp swaps a piece of the lower half,
 /// in whole cache lines, for one of the upper.
+inline constexpr int turning_threads = 512;
 template <class Out, class N>
-__global__ void turn_rest_around(Out out, item_count count, const N* kept) {
+__global__ __launch_bounds__(turning_threads) void turn_rest_around(Out out, item_count count,
+                                                                    const N* kept) {
     wait_for_previous_kernel();
     const auto first = static_cast<std::int64_t>(*kept);
     const auto last = static_cast<std::int64_t>(count.get());
     const std::int64_t swaps = (last - first) / 2;
     const int skew = skew_of(out, first);
-    constexpr int at_once = 8;
+    constexpr int size = sizeof(item_of<Out>);
+    constexpr int at_once = size <= 4 ? 8 : size <= 8 ? 4 : size <= 16 ? 2 : 1;
     constexpr std::int64_t piece = at_once * warp_lanes;
     const std::int64_t thread = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
     for (std::int64_t begin =
@@ -54,13 +57,17 @@ __global__ void turn_rest_around(Out out, item_count count, const N* kept) {
 }  // namespace detail::gpu
 
 /// Copies the items for which `pred` holds to `out`, and the rest to `out_rest`.
-template <class In, class Last, class Out, class Rest, std::integral N, class Predicate>
+template <class In, class Last, class Out, std::random_access_iterator Rest, std::integral N,
+          class Predicate>
     requires detail::gpu::ends<Last, In>
 void partition_if(cuda& gpu, In first, Last last, Out out, Rest out_rest, count_to<N> count,
                   Predicate pred) {
-    detail::gpu::compact(gpu, first, last, detail::gpu::nowhere{},
-                         detail::gpu::by_predicates<Predicate>{pred}, detail::gpu::total_at(count),
-                         detail::gpu::nowhere{}, out, out_rest);
+    using namespace detail::gpu;
+    const item_count items = count_items(first, last);
+    check_kept(items, first, out, detail::in_place::refused);
+    check_kept(items, first, out_rest, detail::in_place::refused);
+    compact(gpu, items, first, nowhere{}, by_predicates<Predicate>{pred}, total_at(count, items),
+            nowhere{}, out, out_rest);
 }
 template <class In, class Last, class Out, class Rest, class Predicate>
     requires(detail::gpu::ends<Last, In>)
@@ -77,10 +84,11 @@ void partition_if(cuda& gpu, In first, In last, Out out, count_to<N> count, Pred
     const item_count items = count_items(first, last);
     const auto to = indexed(out);
     using To = std::remove_const_t<decltype(to)>;
-    compact(gpu, first, last, nowhere{}, by_predicates<Predicate>{pred}, total_at(count), nowhere{},
-            out, downward<To>{to + (static_cast<std::int64_t>(items.at_most) - 1)});
+    check_kept(items, first, out, detail::in_place::refused);
+    compact(gpu, items, first, nowhere{}, by_predicates<Predicate>{pred}, total_at(count, items),
+            nowhere{}, out, downward<To>{to + (static_cast<std::int64_t>(items.at_most) - 1)});
     constexpr auto kernel = turn_rest_around<To, N>;
-    constexpr int threads = 512;
+    constexpr int threads = turning_threads;
     const auto& known = facts<kernel>(access::device(gpu), threads, 0);
     start<kernel>(gpu, known, access::blocks(gpu, items.at_most / threads / 16, known), threads, 0,
                   to, items, static_cast<const N*>(count.at));
@@ -99,10 +107,14 @@ template <class In, class Last, class First, class Second, class Rest, std::inte
     requires detail::gpu::ends<Last, In>
 void partition_if(cuda& gpu, In first, Last last, First out_first, Second out_second, Rest out_rest,
                   count_to<N> counts, PredFirst pred_first, PredSecond pred_second) {
-    detail::gpu::compact(gpu, first, last, detail::gpu::nowhere{},
-                         detail::gpu::by_predicates<PredFirst, PredSecond>{pred_first, pred_second},
-                         detail::gpu::total_at(counts), detail::gpu::nowhere{}, out_first,
-                         out_second, out_rest);
+    using namespace detail::gpu;
+    const item_count items = count_items(first, last);
+    check_kept(items, first, out_first, detail::in_place::refused);
+    check_kept(items, first, out_second, detail::in_place::refused);
+    check_kept(items, first, out_rest, detail::in_place::refused);
+    compact(gpu, items, first, nowhere{},
+            by_predicates<PredFirst, PredSecond>{pred_first, pred_second},
+            total_at(counts, items, 2), nowhere{}, out_first, out_second, out_rest);
 }
 
 /// Waits, and returns how many went to the first output and how many to the second.

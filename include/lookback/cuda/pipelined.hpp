@@ -43,6 +43,7 @@ struct pipeline {
     using Steps = Steps_;
     static constexpr int stages = shape.stages;
     static constexpr int lead = shape.lead;
+    static_assert(stages > lead);
     static constexpr int shared_bytes = stages * Steps::stage_bytes;
     // Item by item, as many threads as a block of 17 warps that compute has room for.
     static constexpr int load_threads = Steps::loads_in_bulk ? 1 : 320;
@@ -55,7 +56,7 @@ struct pipeline {
     static constexpr int look_warps = lookers_in_place > lookers ? lookers_in_place : lookers;
     static constexpr int teams = shape.teams;
     static_assert(teams <= 2);  // each with a barrier of its own
-    static_assert(stages > teams * lead);
+    static_assert(teams == 1 || !Steps::emits);
     static constexpr int ends = look_warps > teams ? look_warps : teams;
     static_assert(stages >= ends);
     static constexpr int threads =
@@ -190,7 +191,7 @@ class pipelined_block {
             return;
         }
         if (looker == 0 && lane() == 0) workspace_.enter();
-        state_.loaded[0].wait(0);
+        state_.loaded[stage(looker)].wait(0);  // the epoch is known, and there is a tile or an end
         const std::uint32_t epoch = state_.epoch;
         look_back<A, typename Steps::op_type, Prefix> fold(workspace_.statuses(), epoch,
                                                            problem_.init.get(), problem_.op);

@@ -18,38 +18,33 @@
 
 namespace lookback::detail::gpu {
 
-template <class Problem, int warps_, bool in_bulk>
-class run_steps {
+template <class A>
+struct run_note {
+    A aggregate;
+    bool continues;  // the tile's first item is no head
+};
+
+template <class Problem, int warps>
+using run_tile = kept_tile<typename Problem::item_type, decltype(Problem::value_type::open),
+                           run_note<typename Problem::value_type>, warps>;
+
+template <class Problem, int warps, bool in_bulk>
+class run_steps : public kept_steps<Problem, run_tile<Problem, warps>, in_bulk> {
+    using base = kept_steps<Problem, run_tile<Problem, warps>, in_bulk>;
+    using base::problem_;
+    using tile = run_tile<Problem, warps>;
     using T = typename Problem::item_type;
     using Beside = typename Problem::beside_type;
     using A = typename Problem::value_type;
     using W = decltype(A::open);
 
-    struct note_type {
-        A aggregate;
-        bool continues;  // the tile's first item is no head
-    };
-    using tile = kept_tile<T, W, note_type, warps_>;
-    static_assert(sizeof(Beside) <= sizeof(W), "folds take the place of values in the stage");
+    static_assert(sizeof(Beside) <= sizeof(W),
+                  "an accumulator of reduce_by_key is no smaller than a value");
+
+    using Prefix = typename Problem::prefix_type;
 
  public:
-    using problem_type = Problem;
-    using value_type = A;
-    using prefix_type = typename Problem::prefix_type;
-    using op_type = decltype(Problem::op);
-    static constexpr int warps = warps_;
-    static constexpr int threads = tile::threads;
-    static constexpr int tile_items = tile::items;
-    static constexpr int stage_bytes = tile::bytes;
-    static constexpr bool loads_in_bulk = in_bulk;
-    static constexpr bool stores_in_bulk = false;
-    static constexpr bool emits = false;
-    struct memory {};
-
-    __device__ explicit run_steps(const Problem& problem) : problem_(problem) {}
-
-    /// Whether results may overwrite the items of other tiles.
-    __device__ bool in_place() const { return problem_.in_place; }
+    using base::base;
 
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
                                phase_barrier& loaded) const {
@@ -61,8 +56,8 @@ class run_steps {
     }
 
     template <class Barrier>
-    __device__ A reduce(unsigned char* stage, std::uint64_t first, int items, memory& /*mine*/,
-                        A* totals, const Barrier& barrier) const {
+    __device__ A reduce(unsigned char* stage, std::uint64_t first, int items,
+                        nothing_kept& /*mine*/, A* totals, const Barrier& barrier) const {
         const tile here{stage};
         const int left = items - tile::first_of_mine();
         chunk_of_runs mine;
@@ -86,9 +81,9 @@ class run_steps {
 
     template <int by>
     __device__ void store(unsigned char* stage, std::uint64_t /*first*/, int /*items*/,
-                          const maybe<prefix_type>& prefix, bool last_tile, int thread) const {
+                          const maybe<Prefix>& prefix, bool last_tile, int thread) const {
         const tile here{stage};
-        const note_type note = here.note();
+        const run_note<A> note = here.note();
         const auto heads = static_cast<int>(note.aggregate.heads);
         // The run that ends at the tile's i-th head is run `ended` + i.
         const std::int64_t begun = prefix.some ? static_cast<std::int64_t>(prefix.value.heads) : 0;
@@ -111,7 +106,7 @@ class run_steps {
                                      : prefix.value.open);
             }
             if (last_tile) {
-                const prefix_type all = append(prefix, note.aggregate, problem_.op).value;
+                const Prefix all = append(prefix, note.aggregate, problem_.op).value;
                 put_value(static_cast<std::int64_t>(all.heads) - 1, all.open);
                 problem_.total.set(0, all.heads);
             }
@@ -121,7 +116,7 @@ class run_steps {
     __device__ void emit_nothing() const { problem_.total.set(0, 0); }
 
  private:
-    using V = decltype(prefix_type::open);
+    using V = decltype(Prefix::open);
 
     __device__ void put_value(std::int64_t run, const V& value) const {
         problem_.values_out[run] = static_cast<item_of<decltype(Problem::values_out)>>(value);
@@ -175,8 +170,6 @@ class run_steps {
             }
         }
     }
-
-    const Problem& problem_;
 };
 
 }  // namespace lookback::detail::gpu

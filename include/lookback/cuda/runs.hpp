@@ -20,16 +20,25 @@
 namespace lookback {
 namespace detail::gpu {
 
-template <class W, class V, class Keys, class Last, class Values, class KeysOut, class ValuesOut,
-          class Op, class Equal>
-void reduce_runs(cuda& gpu, const Keys& keys, const Last& last, const Values& values,
+/// What values are folded as: what `op` makes of two of them; where a lambda hides that, values.
+template <class Values, class Op>
+struct run_accumulator_of {
+    using type = scan_accumulator<Values, Op>;
+};
+template <class Values, class Op>
+    requires hides_its_result<Op>
+struct run_accumulator_of<Values, Op> {
+    using type = std::iter_value_t<Values>;
+};
+template <class Values, class Op>
+using run_accumulator = typename run_accumulator_of<Values, Op>::type;
+
+template <class W, class V, class Keys, class Values, class KeysOut, class ValuesOut, class Op,
+          class Equal>
+void reduce_runs(cuda& gpu, const item_count& count, const Keys& keys, const Values& values,
                  const KeysOut& keys_out, const ValuesOut& values_out, device_total total,
                  const Op& op, const Equal& equal) {
-    const item_count count = count_items(keys, last);
     gpu.check_device();
-    check_array("the array of keys", keys, count.at_most);
-    check_array("the output of keys", keys_out, count.at_most);
-    check_array("the output of values", values_out, count.at_most);
     const auto in = indexed(keys);
     const auto beside = indexed(values);
     using problem = run_problem<decltype(indexed(keys)), decltype(indexed(values)), W, V, Op, Equal,
@@ -68,9 +77,12 @@ template <class In, class Last, class ValuesOut, class LengthsOut, std::integral
     requires detail::gpu::ends<Last, In>
 void run_length_encode(cuda& gpu, In first, Last last, ValuesOut values_out, LengthsOut lengths_out,
                        count_to<N> count, Equal equal = {}) {
-    detail::gpu::reduce_runs<std::uint32_t, std::uint64_t>(
-        gpu, first, last, detail::gpu::nowhere{}, values_out, lengths_out,
-        detail::gpu::total_at(count), plus<>{}, equal);
+    using namespace detail::gpu;
+    const item_count items = count_items(first, last);
+    check_kept(items, first, values_out, detail::in_place::allowed);
+    check_kept(items, first, lengths_out, detail::in_place::refused);
+    reduce_runs<std::uint32_t, std::uint64_t>(gpu, items, first, nowhere{}, values_out, lengths_out,
+                                              total_at(count, items), plus<>{}, equal);
 }
 template <class In, class Last, class ValuesOut, class LengthsOut,
           class Equal = detail::gpu::equal_items>
@@ -85,15 +97,20 @@ template <class In, class Last, class ValuesOut, class LengthsOut,
     }
 
 /// Writes the first key of each run to `keys_out`, and the fold of the run's values, from left to
-/// right in some grouping, to `values_out`.
+/// right in some grouping, to `values_out`. The accumulator is what `op` returns for two values,
+/// and no smaller than a value (for a lambda whose result nvcc hides: a value).
 template <class Keys, class Last, class Values, class KeysOut, class ValuesOut, std::integral N,
           class Op = plus<>, class Equal = detail::gpu::equal_items>
     requires detail::gpu::ends<Last, Keys>
 void reduce_by_key(cuda& gpu, Keys keys, Last last, Values values, KeysOut keys_out,
                    ValuesOut values_out, count_to<N> count, Op op = {}, Equal equal = {}) {
-    using V = std::iter_value_t<Values>;
-    detail::gpu::reduce_runs<V, V>(gpu, keys, last, values, keys_out, values_out,
-                                   detail::gpu::total_at(count), op, equal);
+    using namespace detail::gpu;
+    const item_count items = count_items(keys, last);
+    check_kept(items, keys, keys_out, detail::in_place::allowed);
+    check_kept(items, values, values_out, detail::in_place::allowed);
+    using A = run_accumulator<Values, Op>;
+    reduce_runs<A, A>(gpu, items, keys, values, keys_out, values_out, total_at(count, items), op,
+                      equal);
 }
 template <class Keys, class Last, class Values, class KeysOut, class ValuesOut, class Op = plus<>,
           class Equal = detail::gpu::equal_items>

@@ -16,16 +16,12 @@
 namespace lookback {
 namespace detail::gpu {
 
-/// Items [first, last) of class 0, 1, ... to `outs`, and, for class 0, what lies beside to
-/// `values`.
-template <class In, class Last, class Beside, class Classify, class Values, class... Outs>
-void compact(cuda& gpu, const In& first, const Last& last, const Beside& beside,
+/// The items of class 0, 1, ... to `outs`, and, for class 0, what lies beside to `values`.
+template <class In, class Beside, class Classify, class Values, class... Outs>
+void compact(cuda& gpu, const item_count& count, const In& first, const Beside& beside,
              const Classify& classify, device_total total, const Values& values,
              const Outs&... outs) {
-    const item_count count = count_items(first, last);
     gpu.check_device();
-    check_array("the input", first, count.at_most);
-    (check_array("an output", outs, count.at_most), ...);
     const auto in = indexed(first);
     const auto next = indexed(beside);
     using problem =
@@ -49,9 +45,11 @@ void compact(cuda& gpu, const In& first, const Last& last, const Beside& beside,
 template <class In, class Last, class Out, std::integral N, class Predicate>
     requires detail::gpu::ends<Last, In>
 void select_if(cuda& gpu, In first, Last last, Out out, count_to<N> count, Predicate pred) {
-    detail::gpu::compact(gpu, first, last, detail::gpu::nowhere{},
-                         detail::gpu::by_predicates<Predicate>{pred}, detail::gpu::total_at(count),
-                         detail::gpu::nowhere{}, out);
+    using namespace detail::gpu;
+    const item_count items = count_items(first, last);
+    check_kept(items, first, out, detail::in_place::allowed);
+    compact(gpu, items, first, nowhere{}, by_predicates<Predicate>{pred}, total_at(count, items),
+            nowhere{}, out);
 }
 template <class In, class Last, class Out, class Predicate>
     requires detail::gpu::ends<Last, In> std::size_t select_if(cuda& gpu, In first, Last last,
@@ -65,8 +63,11 @@ template <class In, class Last, class Out, class Predicate>
 template <class In, class Last, class Flags, class Out, std::integral N>
     requires detail::gpu::ends<Last, In>
 void select_flagged(cuda& gpu, In first, Last last, Flags flags, Out out, count_to<N> count) {
-    detail::gpu::compact(gpu, first, last, flags, detail::gpu::by_flag{},
-                         detail::gpu::total_at(count), detail::gpu::nowhere{}, out);
+    using namespace detail::gpu;
+    const item_count items = count_items(first, last);
+    check_kept(items, first, out, detail::in_place::allowed);
+    check_kept(items, flags, out, detail::in_place::refused);
+    compact(gpu, items, first, flags, by_flag{}, total_at(count, items), nowhere{}, out);
 }
 template <class In, class Last, class Flags, class Out>
     requires detail::gpu::ends<Last, In> std::size_t select_flagged(cuda& gpu, In first, Last last,
@@ -80,9 +81,11 @@ template <class In, class Last, class Flags, class Out>
 template <class In, class Last, class Out, std::integral N, class Equal = detail::gpu::equal_items>
     requires detail::gpu::ends<Last, In>
 void unique(cuda& gpu, In first, Last last, Out out, count_to<N> count, Equal equal = {}) {
-    detail::gpu::compact(gpu, first, last, detail::gpu::nowhere{},
-                         detail::gpu::by_run_heads<Equal>{equal}, detail::gpu::total_at(count),
-                         detail::gpu::nowhere{}, out);
+    using namespace detail::gpu;
+    const item_count items = count_items(first, last);
+    check_kept(items, first, out, detail::in_place::allowed);
+    compact(gpu, items, first, nowhere{}, by_run_heads<Equal>{equal}, total_at(count, items),
+            nowhere{}, out);
 }
 template <class In, class Last, class Out, class Equal = detail::gpu::equal_items>
     requires detail::gpu::ends<Last, In> std::size_t unique(cuda& gpu, In first, Last last, Out out,
@@ -99,8 +102,12 @@ template <class Keys, class Last, class Values, class KeysOut, class ValuesOut, 
     requires detail::gpu::ends<Last, Keys>
 void unique_by_key(cuda& gpu, Keys keys, Last last, Values values, KeysOut keys_out,
                    ValuesOut values_out, count_to<N> count, Equal equal = {}) {
-    detail::gpu::compact(gpu, keys, last, values, detail::gpu::by_run_heads<Equal>{equal},
-                         detail::gpu::total_at(count), values_out, keys_out);
+    using namespace detail::gpu;
+    const item_count items = count_items(keys, last);
+    check_kept(items, keys, keys_out, detail::in_place::allowed);
+    check_kept(items, values, values_out, detail::in_place::allowed);
+    compact(gpu, items, keys, values, by_run_heads<Equal>{equal}, total_at(count, items),
+            values_out, keys_out);
 }
 template <class Keys, class Last, class Values, class KeysOut, class ValuesOut,
           class Equal = detail::gpu::equal_items>

@@ -43,8 +43,7 @@ class device_array {
  public:
     explicit device_array(std::size_t items) : items_(items) {
         check(cudaMalloc(&data_, (items + 1) * sizeof(T)), "allocating device memory");
-        check(cudaMemset(data_, poison, (items + 1) * sizeof(T)), "poisoning");
-        check(cudaDeviceSynchronize(), "poisoning");
+        fill_with_poison();
     }
     explicit device_array(const std::vector<T>& values) : device_array(values.size()) {
         set(values);
@@ -56,7 +55,12 @@ class device_array {
     T* data() { return data_; }
     std::size_t size() const { return items_; }
 
-    /// Waits for the whole device first, and until it is done.
+    /// Both wait for the whole device first, and until it is done.
+    void fill_with_poison() {
+        check(cudaDeviceSynchronize(), "running what was started");
+        check(cudaMemset(data_, poison, (items_ + 1) * sizeof(T)), "poisoning");
+        check(cudaDeviceSynchronize(), "poisoning");
+    }
     void set(const std::vector<T>& values) {
         check(cudaDeviceSynchronize(), "running what was started");
         check(cudaMemcpy(data_, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice),

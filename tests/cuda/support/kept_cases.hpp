@@ -79,6 +79,7 @@ class shifted_array {
         : shifted_array(values.size(), shift) {
         check(cudaMemcpy(data(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice),
               "copying to the device");
+        check(cudaDeviceSynchronize(), "copying to the device");
     }
     T* data() { return all_.data() + begin_; }
 
