@@ -47,7 +47,8 @@ void make(const std::string& path, double gib) {
              [&](std::size_t i) { return static_cast<std::int32_t>(random_bits(first + i)); });
         file.append(std::as_bytes(std::span(part.data(), count)));
     }
-    file.commit();
+    cli::output_file* const files[] = {&file};
+    cli::output_file::commit(files);
     fmt::print("{}: {} random int32 numbers\n", path, items);
 }
 

@@ -1,6 +1,8 @@
 // select_if, select_flagged, unique, unique_by_key against loops.
+#include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <ranges>
@@ -42,6 +44,7 @@ void check_flagged() {
 
 TEST(SelectFlagged, Bytes) { check_flagged<std::uint8_t>(); }
 TEST(SelectFlagged, Integers) { check_flagged<std::uint32_t>(); }
+TEST(SelectFlagged, Doubles) { check_flagged<double>(); }
 TEST(SelectFlagged, Structs24Bytes) { check_flagged<span_of>(); }
 TEST(SelectFlagged, StringsThatOwnMemory) { check_flagged<std::string>(); }
 
@@ -130,6 +133,28 @@ TEST(Unique, AgainstALoop) {
                           want.size());
                 ASSERT_NO_FATAL_FAILURE(expect_in_place(both, want, keys, what));
                 ASSERT_NO_FATAL_FAILURE(expect_in_place(values_both, want_values, values, what));
+            }
+        }
+    }
+}
+
+// Keys that differ in one half or the other: each is seen.
+TEST(Unique, KeysOf8Bytes) {
+    const std::size_t tile = detail::kept_tile_items<std::uint64_t>;
+    for (const std::size_t n : {std::size_t{64}, tile, 7 * tile + 65}) {
+        for (const auto& [name, keys] : key_patterns(n, tile)) {
+            for (const int shift : {0, 32}) {
+                std::vector<std::uint64_t> in(n), want;
+                for (std::size_t i = 0; i < n; ++i) in[i] = std::uint64_t{keys[i]} << shift;
+                std::unique_copy(in.begin(), in.end(), std::back_inserter(want));
+                for (const int threads : thread_counts) {
+                    auto both = in;
+                    ASSERT_EQ(
+                        lookback::unique(cpu{threads}, both.begin(), both.end(), both.begin()),
+                        want.size());
+                    ASSERT_NO_FATAL_FAILURE(
+                        expect_in_place(both, want, in, describe(name, n, threads)));
+                }
             }
         }
     }

@@ -26,9 +26,13 @@ bool is_device(const std::string& path) {
 bool is_same(const std::string& a, const std::string& b) {
     const auto number = named_descriptor(a);
     if (number || named_descriptor(b)) return number == named_descriptor(b);
-    std::error_code ignored;  // what cannot be followed cannot be opened either, and is told then
-    return !is_device(a) && std::filesystem::weakly_canonical(a, ignored) ==
-                                std::filesystem::weakly_canonical(b, ignored);
+    const auto place = [](const std::string& path) {
+        namespace fs = std::filesystem;
+        std::error_code ignored;  // what cannot be followed is told when it is opened
+        // Absolute first: where nothing is there yet, a relative name would stay one.
+        return fs::weakly_canonical(fs::absolute(path, ignored), ignored);
+    };
+    return !is_device(a) && place(a) == place(b);
 }
 
 }  // namespace

@@ -30,7 +30,8 @@ Segments:
 Memory:
   A few windows, whatever the size of the files. Text input is held in memory; so is the output of a
   backward scan to text or a pipe (with --axis, one block of it: axis and later dimensions). With
-  --by-key or --segments the output is, and a byte for each number.
+  --by-key or --segments the output is, a byte for each number, and input that is converted to
+  another type.
 
 GPU:
   auto is the CPU: a file comes from its memory and goes back there, so a GPU does not pay. cuda is

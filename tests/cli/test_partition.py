@@ -86,6 +86,9 @@ class Refused(InDirectory):
                      ("-", "/dev/stdout")):
             self.partition_refused(f"--rest {b}: is what -o names too; expected another file",
                                    "-o", a, "--rest", b)
+        new = self.path("new.npy")
+        self.partition_refused(f"--rest {new}: is what -o names too; expected another file",
+                               "-o", "new.npy", "--rest", new)
         self.partition_refused("--rest: the name is empty; expected a name ending in .npy or .bin, or "
                                "- for text", "-o", "a.npy", "--rest", "")
         self.partition_refused("--rest b.txt: unknown kind of file; expected a name ending in .npy or "
