@@ -6,7 +6,7 @@ namespace lookback::test {
 namespace {
 
 using detail::gpu::access;
-using detail::gpu::kept_tile_items;
+using detail::gpu::segmented_tile_items;
 
 /// Calls on values of type V, each to an array of its own and over the values.
 template <class V, class Op>
@@ -66,7 +66,7 @@ class segment_calls {
 template <class K, class V, class Op>
 void check_by_key(Op op) {
     segment_calls<V, Op> calls(op);
-    calls.everywhere(kept_tile_items<K, V>, [&](const kept_route& way, std::uint64_t n) {
+    calls.everywhere(segmented_tile_items<K, V>, [&](const kept_route& way, std::uint64_t n) {
         for (const std::uint64_t mean : {0, 1, 2, 10, 500, 20'000}) {
             SCOPED_TRACE("runs of " + std::to_string(mean));
             const auto wide_keys = keys_in_runs(n, mean, 4);
@@ -113,7 +113,8 @@ TEST(Segments, ComposedMapsByKeysOf8Bytes) { check_by_key<std::int64_t, std::uin
 TEST(Segments, ComposedMapsByFlagsAndOffsets) {
     using V = std::uint32_t;
     segment_calls<V, compose> calls({});
-    calls.everywhere(kept_tile_items<std::uint8_t, V>, [&](const kept_route& way, std::uint64_t n) {
+    calls.everywhere(segmented_tile_items<std::uint8_t, V>, [&](const kept_route& way,
+                                                                std::uint64_t n) {
         for (const std::uint64_t mean : {0, 1, 2, 10, 500}) {
             SCOPED_TRACE("segments of " + std::to_string(mean));
             const std::vector<bool> heads = heads_of(keys_in_runs(n, mean, 9));
@@ -139,7 +140,7 @@ TEST(Segments, ComposedMapsByFlagsAndOffsets) {
 
 TEST(Segments, ComposedMapsInRows) {
     using V = std::uint32_t;
-    constexpr std::uint64_t tile = kept_tile_items<detail::gpu::nowhere, V>;
+    constexpr std::uint64_t tile = segmented_tile_items<detail::gpu::nowhere, V>;
     segment_calls<V, compose> calls({});
     calls.everywhere(tile, [&](const kept_route& way, std::uint64_t about) {
         for (const std::uint64_t length :

@@ -18,16 +18,19 @@ namespace lookback::detail::gpu {
 
 inline constexpr int most_kept_bytes = 168;  // of a thread
 
-/// Items of a thread: of the wider of the two arrays, an odd number of 16-byte vectors where that
-/// can be, as in tile_scan.hpp; 64 at most, which a word has bits for.
-template <class T, class Beside>
+/// Items of a thread, which holds `bytes` of the wider of the two arrays: an odd number of 16-byte
+/// vectors where that can be, as in tile_scan.hpp; 64 at most, which a word has bits for.
+template <class Beside>
+inline constexpr int kept_chunk_bytes = staged_size<Beside> > 2   ? 80
+                                        : staged_size<Beside> > 1 ? 112
+                                                                  : 144;
+template <class T, class Beside, int bytes = kept_chunk_bytes<Beside>>
 inline constexpr int kept_chunk_items = [] {
     constexpr int items = staged_size<T>;
     constexpr int beside = staged_size<Beside>;
     constexpr int wide = items > beside ? items : beside;
     static_assert(items + beside <= most_kept_bytes,
                   "an item, with what lies beside it, has at most 168 bytes on the GPU");
-    constexpr int bytes = beside > 2 ? 80 : beside > 1 ? 112 : 144;
     // Of both arrays: a stage of the staged driver.
     constexpr int most = most_kept_bytes / (items + beside);
     constexpr int fit = bytes / wide < most ? bytes / wide : most;
@@ -55,11 +58,12 @@ inline constexpr int kept_tile_items =
 static_assert(kept_tile_items<std::uint64_t, std::uint64_t> == least_kept_tile);
 
 /// `Note` is what those who reduce a tile tell those who store it.
-template <class T, class Beside, class Note, int warps_>
+template <class T, class Beside, class Note, int warps_,
+          int bytes_of_thread = kept_chunk_bytes<Beside>>
 struct kept_tile {
     static constexpr int warps = warps_;
     static constexpr int threads = warps * warp_lanes;
-    static constexpr int per_thread = kept_chunk_items<T, Beside>;
+    static constexpr int per_thread = kept_chunk_items<T, Beside, bytes_of_thread>;
     static constexpr int items = threads * per_thread;
     static constexpr int beside_at = items * staged_size<T>;
     static constexpr int before_at = beside_at + items * staged_size<Beside>;
@@ -186,6 +190,7 @@ class kept_steps {
     static constexpr bool loads_in_bulk = in_bulk;
     static constexpr bool stores_in_bulk = false;
     static constexpr bool emits = false;
+    static constexpr bool folds_early = false;
     using memory = nothing_kept;
 
     __device__ explicit kept_steps(const Problem& problem) : problem_(problem) {}

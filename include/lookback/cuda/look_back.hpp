@@ -88,8 +88,10 @@ __device__ A fold_batches(const A (&value)[batches], std::int32_t lanes, const O
 }
 
 /// The look-back of one warp, for its block or in turns with another: all its threads call it
-/// together.
-template <class A, class Op, class Prefix = A>
+/// together. Batches that are read together are folded one by one, as soon as each is there, or,
+/// where that takes too long for a tile, all by one tree when the last is there. The bits are the
+/// same.
+template <class A, class Op, class Prefix = A, bool one_by_one = true>
 class look_back {
     // Batches whose words are read together: of wide values, fewer fit in the registers.
     static constexpr int at_once = sizeof(A) <= 8 ? 8 : sizeof(A) <= 16 ? 4 : 1;
@@ -99,7 +101,8 @@ class look_back {
                          const maybe<Prefix>& init, const Op& op)
         : statuses_(statuses), epoch_(epoch), op_(op), batches_(init) {}
 
-    /// The fold of `init` and of all tiles before `tile`. Tiles are asked for in growing order.
+    /// The fold of `init` and of all tiles before `tile`, in lane 0. Tiles are asked for in growing
+    /// order.
     __device__ maybe<Prefix> before(std::uint32_t tile) {
         for (;;) {
             const std::uint32_t first = folded_;
@@ -111,22 +114,33 @@ class look_back {
                 const std::uint32_t mine = b * warp_lanes + static_cast<std::uint32_t>(lane());
                 ready[b] = mine >= tiles || statuses_.read(first + mine, epoch_, aggregate[b]);
             }
-#pragma unroll
-            for (int b = 0; b < at_once; ++b) {
+            const auto wait_for = [&](int b) {
                 const std::uint32_t mine = b * warp_lanes + static_cast<std::uint32_t>(lane());
                 while (!in_all_lanes(ready[b])) {
                     if (!ready[b]) ready[b] = statuses_.read(first + mine, epoch_, aggregate[b]);
                 }
+            };
+            A folds{};
+            if constexpr (!one_by_one) {
+#pragma unroll
+                for (int b = 0; b < at_once; ++b) wait_for(b);
+                constexpr std::uint32_t most = at_once * warp_lanes;
+                folds = fold_batches<1>(
+                    aggregate, static_cast<std::int32_t>(tiles < most ? tiles : most), op_);
             }
-            constexpr std::uint32_t most = at_once * warp_lanes;
-            const A folds = fold_batches<1>(
-                aggregate, static_cast<std::int32_t>(tiles < most ? tiles : most), op_);
 #pragma unroll
             for (int b = 0; b < at_once; ++b) {
                 if (tiles <= b * warp_lanes) return batches_;
-                const A fold = from_lane(folds, b);
-                const maybe<Prefix> all = append(batches_, fold, op_);
-                if (tiles < (b + 1) * warp_lanes) return all;
+                const std::uint32_t left = tiles - b * warp_lanes;
+                maybe<Prefix> all = batches_;
+                if constexpr (one_by_one) {
+                    wait_for(b);
+                    const A fold = fold_lanes(aggregate[b], left, op_);
+                    if (lane() == 0) all = append(batches_, fold, op_);
+                } else {
+                    all = append(batches_, from_lane(folds, b), op_);
+                }
+                if (left < warp_lanes) return all;
                 batches_ = all;
                 folded_ += warp_lanes;
             }
@@ -137,7 +151,7 @@ class look_back {
     tile_statuses<A> statuses_;
     std::uint32_t epoch_;
     const Op& op_;
-    maybe<Prefix> batches_;     // the fold of init and of all tiles before folded_
+    maybe<Prefix> batches_;     // in lane 0: the fold of init and of all tiles before folded_
     std::uint32_t folded_ = 0;  // a multiple of 32
 };
 

@@ -193,8 +193,8 @@ class pipelined_block {
         if (looker == 0 && lane() == 0) workspace_.enter();
         state_.loaded[stage(looker)].wait(0);  // the epoch is known, and there is a tile or an end
         const std::uint32_t epoch = state_.epoch;
-        look_back<A, typename Steps::op_type, Prefix> fold(workspace_.statuses(), epoch,
-                                                           problem_.init.get(), problem_.op);
+        look_back<A, typename Steps::op_type, Prefix, Steps::folds_early> fold(
+            workspace_.statuses(), epoch, problem_.init.get(), problem_.op);
         for (std::uint32_t k = looker;; k += lookers) {
             state_.loaded[stage(k)].wait(phase(k));
             const std::uint32_t tile = state_.tile[stage(k)];

@@ -34,6 +34,9 @@ class scan_steps {
     static constexpr bool loads_in_bulk = in_bulk;
     static constexpr bool stores_in_bulk = in_bulk;
     static constexpr bool emits = true;
+    /// Whether the look-back folds each batch of tiles when it is there, or all together, later and
+    /// in less time.
+    static constexpr bool folds_early = true;
 
     /// What a thread keeps from reduce to emit: the fold of the tile's items before its own.
     using memory = maybe<A>;

@@ -16,13 +16,23 @@
 
 namespace lookback::detail::gpu {
 
-/// One team of 8 warps, and tiles reduced ahead of the scan in half of the stages, as many as there
-/// is room for.
+/// One team of 15 warps, each thread with 48 bytes of values or keys, whichever are wider: as much
+/// as a stage of the staged driver holds. Tiles are reduced ahead of the scan in half of the
+/// stages, as many as there is room for.
+inline constexpr int segmented_chunk_bytes = 48;
 template <class Key, class T>
 inline constexpr large_shape segmented_shape = [] {
-    constexpr large_shape kept = kept_shape<Key, T>;
-    return large_shape{kept.warps, kept.stages, kept.stages / 2, 1, 1};
+    constexpr int bytes_of_warp = warp_lanes * kept_chunk_items<Key, T, segmented_chunk_bytes> *
+                                  (staged_size<Key> + staged_size<T>);
+    constexpr int most_warps = 45 * 1024 / bytes_of_warp;
+    constexpr int warps = most_warps < 15 ? most_warps : 15;
+    constexpr int room = 222 * 1024 / (warps * bytes_of_warp + 128);
+    constexpr int stages = room < 8 ? room : 8;
+    return large_shape{warps, stages, stages / 2, 1, 1};
 }();
+template <class Key, class T>
+inline constexpr int segmented_tile_items =
+    segmented_shape<Key, T>.warps* warp_lanes* kept_chunk_items<Key, T, segmented_chunk_bytes>;
 
 /// By `warps_` warps; `in_bulk`: all arrays lie on 16-byte boundaries.
 template <class Problem, int warps_, bool in_bulk>
@@ -30,7 +40,7 @@ class segmented_steps {
     using T = typename Problem::accumulator;
     using A = typename Problem::value_type;
     using Key = typename Problem::heads_type::item_type;
-    using tile = kept_tile<Key, T, nowhere, warps_>;
+    using tile = kept_tile<Key, T, nowhere, warps_, segmented_chunk_bytes>;
     using In = typename staged_items<in_bulk, Problem, T>::In;
     using Out = typename staged_items<in_bulk, Problem, T>::Out;
     using values_of_thread = chunk<T, In, false, tile::per_thread>;
@@ -49,6 +59,7 @@ class segmented_steps {
     static constexpr bool loads_in_bulk = in_bulk;
     static constexpr bool stores_in_bulk = in_bulk;
     static constexpr bool emits = true;
+    static constexpr bool folds_early = false;
 
     /// What a thread keeps from reduce to emit: its heads, and the fold of the tile's items before
     /// its own.
