@@ -119,7 +119,7 @@ def markdown(result):
     ])
 
 
-def replace_section(path, text, name="bench"):
+def replace_section(path, text, name):
     begin, end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
     old = path.read_text(encoding="utf-8")
     new, count = re.subn(f"{begin}.*?{end}", lambda _: f"{begin}\n{text}\n{end}", old, count=1,
@@ -129,20 +129,22 @@ def replace_section(path, text, name="bench"):
     path.write_text(new, encoding="utf-8")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main(description, read, report, section, text):
+    """Prints report(result), of what read(path) returns, and saves the result where that is asked
+    for; or replaces a section of the README by text(result)."""
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("result", type=Path)
     parser.add_argument("--save", type=Path, metavar="FILE")
     parser.add_argument("--readme", type=Path, metavar="FILE")
     arguments = parser.parse_args()
-    result = load(arguments.result)
+    result = read(arguments.result)
     if arguments.readme:
-        replace_section(arguments.readme, markdown(result))
+        replace_section(arguments.readme, text(result), section)
         return
     if arguments.save:
         save(result, arguments.save)
-    print_report(result)
+    report(result)
 
 
 if __name__ == "__main__":
-    main()
+    main(__doc__, load, print_report, "bench", markdown)

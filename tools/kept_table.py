@@ -10,13 +10,12 @@ A result is that of bench_result.py, but for its cells: {"operation", "case", "i
 "times"}; the bytes are what the operation cannot do without.
 """
 
-import argparse
 import json
 from pathlib import Path
 
-from bench_result import (condense_times, describe, describe_run, describe_versions, save, speedup,
+from bench_result import (condense_times, describe, describe_run, describe_versions, speedup,
                           time_of)
-from bench_table import markdown_table, number, replace_section
+from bench_table import main, markdown_table, number
 
 COPIES = ("nontemporal_copy", "memcpy_all")
 PARALLEL_PEERS = ("par_unseq", "tbb")
@@ -123,20 +122,5 @@ def markdown(result):
     ])
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("result", type=Path)
-    parser.add_argument("--save", type=Path, metavar="FILE")
-    parser.add_argument("--readme", type=Path, metavar="FILE")
-    arguments = parser.parse_args()
-    result = load(arguments.result)
-    if arguments.readme:
-        replace_section(arguments.readme, markdown(result), "bench-kept")
-        return
-    if arguments.save:
-        save(result, arguments.save)
-    print_report(result)
-
-
 if __name__ == "__main__":
-    main()
+    main(__doc__, load, print_report, "bench-kept", markdown)
