@@ -212,24 +212,19 @@ class light_block {
         return place.aggregate;
     }
 
-    /// 2. Reduces a tile, 3. publishes, 4. looks back; returns the fold of all earlier tiles.
-    __device__ maybe<A> reduce_and_look_back(std::uint32_t tile) {
+    /// 3. Publishes, 4. looks back; returns the fold of all earlier tiles.
+    __device__ maybe<A> look_back(std::uint32_t tile, const A& aggregate) {
+        if (threadIdx.x == 0) statuses_.publish(tile, shared_.epoch, aggregate);
         const int batches = static_cast<int>((tile + warp_lanes - 1) / warp_lanes);
-        std::uint32_t reduced = tile;  // or an earlier tile, which this block helps with
         for (;;) {
-            const A aggregate = reduce(reduced);
-            if (threadIdx.x == 0) publish(reduced, reduced != tile, aggregate);
-            if (reduced == tile) {
-                for (int b = warp(); b < batches; b += warps) {
-                    fold_batch(b, static_cast<int>(tile) - b * warp_lanes);
-                }
+            for (int b = warp(); b < batches; b += warps) {
+                fold_batch(b, static_cast<int>(tile) - b * warp_lanes);
             }
             sync_block();
             const std::uint32_t missing = shared_.missing;
-            if (reduced == tile && missing == none) break;
-            reduced = reduced == tile ? missing : tile;
-            sync_block();
-            if (threadIdx.x == 0) shared_.missing = none;
+            if (missing == none) break;
+            help(missing);
+            reduce(tile);  // this block's own items are back
         }
         const A* const of_batches = reinterpret_cast<A*>(shared_.batches);
         if (batches <= 1) return {of_batches[0], batches == 1};
@@ -254,22 +249,27 @@ class light_block {
             if (in_all_lanes(ready)) break;
             if (in_all_lanes(ready || cycles() - begin < patience)) continue;
             const int late = first_lane_where(!ready);
-            if (lane() == 0)
+            if (lane() == 0) {
                 set_to_lowest(&shared_.missing, first + static_cast<std::uint32_t>(late));
+            }
             return;
         }
         const A fold = fold_lanes(aggregate, static_cast<std::uint32_t>(tiles), problem_.op);
         if (lane() == 0) reinterpret_cast<A*>(shared_.batches)[batch] = fold;
     }
 
-    // A block that helps publishes for another, which has not come to its tile, or is about to.
-    __device__ void publish(std::uint32_t tile, bool for_another, const A& aggregate) const {
-        if (for_another) {
+    // Publishes for a tile whose block has not come to it.
+    __device__ void help(std::uint32_t late) {
+        const A aggregate = reduce(late);
+        if (threadIdx.x == 0) {
             fence();  // its items were read before its status is looked at again
             A published;
-            if (statuses_.read(tile, shared_.epoch, published)) return;
+            if (!statuses_.read(late, shared_.epoch, published)) {
+                statuses_.publish(late, shared_.epoch, aggregate);
+            }
+            shared_.missing = none;
         }
-        statuses_.publish(tile, shared_.epoch, aggregate);
+        sync_block();
     }
 
     const Problem& problem_;
@@ -307,7 +307,8 @@ __global__ __launch_bounds__(warps* warp_lanes) void light_kernel(
         }
         const std::uint32_t tile = last_block_first ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
         if (std::uint64_t{tile} * block_type::tile_items < items) {
-            const maybe<A> before = block.reduce_and_look_back(tile);
+            const A aggregate = block.reduce(tile);
+            const maybe<A> before = block.look_back(tile, aggregate);
             if (problem.in_place) fence();  // the aggregate is seen before any result
             block.emit(combine(problem.init.get(), before, problem.op));
         } else {
