@@ -45,6 +45,7 @@ void keep(lookback::cuda& gpu, const float* in, int n, float* out, lookback::cou
 void fold(lookback::cuda& gpu, const int* keys, const float* values, int n, int* keys_out,
           float* sums, lookback::count_to<int> count) {
     lookback::run_length_encode(gpu, keys, keys + n, keys_out, sums, count);
+    lookback::nontrivial_runs(gpu, keys, keys + n, keys_out, sums, count);
     lookback::reduce_by_key(gpu, keys, keys + n, values, keys_out, sums, count);
 }
 

@@ -1,4 +1,4 @@
-// run_length_encode and reduce_by_key on the GPU, against loops.
+// run_length_encode and reduce_by_key on the GPU, against loops; nontrivial_runs in extremes.
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
@@ -144,6 +144,12 @@ TEST(Runs, LongerThan32Bits) {
     EXPECT_EQ(got[1], middle);
     EXPECT_EQ(got[2], 2U);
     EXPECT_EQ(values.get()[1], 2U);
+    device_array<std::uint64_t> offsets(3);
+    ASSERT_EQ(nontrivial_runs(gpu, keys, keys + static_cast<std::ptrdiff_t>(middle + 5),
+                              offsets.data(), lengths.data()),
+              3U);
+    EXPECT_EQ(offsets.get(), (std::vector<std::uint64_t>{0, 3, middle + 3}));
+    EXPECT_EQ(lengths.get()[1], middle);
 }
 
 TEST(Runs, NansAreRunsOfTheirOwn) {
@@ -154,6 +160,10 @@ TEST(Runs, NansAreRunsOfTheirOwn) {
     EXPECT_EQ(run_length_encode(gpu, in.data(), in.data() + 7, out.data(), lengths.data()), 5U);
     out.expect({1, nan, nan, -0.0F, 2}, "values");
     lengths.expect({2, 1, 1, 2, 1}, "lengths");
+    shifted_array<std::uint32_t> offsets(3, 0), long_ones(3, 0);
+    EXPECT_EQ(nontrivial_runs(gpu, in.data(), in.data() + 7, offsets.data(), long_ones.data()), 2U);
+    offsets.expect({0, 4}, "offsets");
+    long_ones.expect({2, 2}, "lengths of two or more");
 }
 
 }  // namespace

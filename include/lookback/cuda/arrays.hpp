@@ -64,6 +64,29 @@ struct item_of_type<read_as<P, T>> {
     using type = T;
 };
 
+/// An output of which every second item is written, from the second on, with `add` added.
+template <class Out>
+struct every_second {
+    Out out;
+    int add;
+
+    struct place {
+        const every_second& to;
+        std::uint64_t i;
+        __device__ void operator=(std::uint64_t value) const {
+            if (i % 2 == 1) {
+                to.out[static_cast<std::int64_t>(i / 2)] =
+                    static_cast<item_of<Out>>(value + static_cast<std::uint64_t>(to.add));
+            }
+        }
+    };
+    __device__ place operator[](std::uint64_t i) const { return {*this, i}; }
+};
+template <class Out>
+struct item_of_type<every_second<Out>> {
+    using type = std::uint64_t;
+};
+
 /// The outputs of classes 0, 1, ...
 template <class... Outputs>
 struct output_list;

@@ -86,6 +86,9 @@ struct memory_range {
     memory_range(const downward<T*>& array, std::uint64_t items)
         : begin(reinterpret_cast<std::uintptr_t>(array.last + 1) - items * sizeof(T)),
           end(begin + items * sizeof(T)) {}
+    template <class Out>
+    memory_range(const every_second<Out>& array, std::uint64_t items)
+        : memory_range(array.out, items / 2) {}
     template <class It>
     memory_range(const It&, std::uint64_t /*items*/) : end(UINTPTR_MAX) {}
 };

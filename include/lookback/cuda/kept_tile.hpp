@@ -1,7 +1,7 @@
 /// \file
 /// A tile in a stage for the primitives that read two arrays, or the neighbours of items: the
-/// items, or nothing, perhaps values beside them, the item before the first, and notes for those
-/// who store.
+/// items, or nothing, perhaps values beside them, one or two items before the first, and notes for
+/// those who store.
 #pragma once
 
 #include <cstdint>
@@ -67,9 +67,11 @@ struct kept_tile {
     static constexpr int items = threads * per_thread;
     static constexpr int beside_at = items * staged_size<T>;
     static constexpr int before_at = beside_at + items * staged_size<Beside>;
-    // Of the vector of 16 bytes, or the item, before the tile's first item, the end is used.
-    static constexpr int before_bytes = (static_cast<int>(sizeof(T)) + 15) / 16 * 16;
-    static constexpr int note_at = before_at + before_bytes;
+    // Of the whole vectors of 16 bytes that hold the items before the tile's first, the end is
+    // used.
+    template <int items_before>
+    static constexpr int before_bytes = (items_before * static_cast<int>(sizeof(T)) + 15) / 16 * 16;
+    static constexpr int note_at = before_at + before_bytes<2>;
     static constexpr int bytes = note_at + (static_cast<int>(sizeof(Note)) + 15) / 16 * 16;
     static_assert(beside_at % 16 == 0 && before_at % 16 == 0);
     static_assert(alignof(T) <= 16 && alignof(Beside) <= 16,
@@ -82,9 +84,9 @@ struct kept_tile {
 
     __device__ T* item_array() const { return reinterpret_cast<T*>(stage); }
     __device__ Beside* beside_array() const { return reinterpret_cast<Beside*>(stage + beside_at); }
-    /// The item before the tile's first.
-    __device__ T& before() const {
-        return *reinterpret_cast<T*>(stage + note_at - static_cast<int>(sizeof(T)));
+    /// The item `distance` before the tile's first.
+    __device__ T& before(int distance) const {
+        return *reinterpret_cast<T*>(stage + note_at - distance * static_cast<int>(sizeof(T)));
     }
     __device__ Note& note() const { return *reinterpret_cast<Note*>(stage + note_at); }
 
@@ -104,8 +106,9 @@ struct kept_tile {
     __device__ unsigned char* beside_mine() const {
         return stage + beside_at + first_of_mine() * static_cast<int>(sizeof(Loaded));
     }
-    __device__ T before_mine() const {
-        return thread() == 0 ? before() : item_array()[first_of_mine() - 1];
+    __device__ T before_mine(int distance = 1) const {
+        const int at = first_of_mine() - distance;
+        return at < 0 ? before(-at) : item_array()[at];
     }
 
     /// Which of this thread's items begin a run, a bit for each; of the first `left` items only,
@@ -120,13 +123,25 @@ struct kept_tile {
         }
         return heads;
     }
+    /// Which of them begin a stretch of heads, or of others; of heads at the first item of all. Two
+    /// items before the tile are looked at.
+    template <bool full, class Equal>
+    __device__ std::uint64_t changes_of_mine(const item_chunk& mine, std::uint64_t first, int left,
+                                             const Equal& equal) const {
+        const std::uint64_t heads = heads_of_mine<full>(mine, first, left, equal);
+        const std::uint64_t at = first + static_cast<std::uint64_t>(first_of_mine());
+        const bool head_before = at == 1 || (at > 1 && !equal(before_mine(2), before_mine(1)));
+        const std::uint64_t changes = heads ^ (heads << 1 | (head_before ? 1 : 0));
+        return changes & ~std::uint64_t{0} >> (64 - (full ? per_thread : left));
+    }
 
-    // Both ways to load a tile, with the item before it where one is asked for.
-    template <bool with_before, class In, class From>
+    // Both ways to load a tile, with as many items before it as are asked for, two at most.
+    template <int items_before, class In, class From>
     __device__ void start_load(const In& in, const From& beside, std::uint64_t first, int count,
                                phase_barrier& loaded) const {
-        const bool has_before = with_before && first > 0;
-        std::uint32_t bytes = has_before ? before_bytes : 0;
+        constexpr int vectors_before = before_bytes<items_before>;
+        const bool has_before = items_before > 0 && first > 0;
+        std::uint32_t bytes = has_before ? vectors_before : 0;
         if constexpr (!is_nowhere<In>) {
             const bulk_array<In, 1, items> of_items{in};
             of_items.load_rest(stage, first, count);
@@ -144,24 +159,25 @@ struct kept_tile {
         if constexpr (!is_nowhere<In>) {
             bulk_array<In, 1, items>{in}.start_load(stage, first, count, loaded);
         }
-        if constexpr (with_before) {
+        if constexpr (items_before > 0) {
             if (has_before) {
-                const In vector_before = in + first - before_bytes / static_cast<int>(sizeof(T));
-                bulk_load(stage + before_at, vector_before, before_bytes, loaded);
+                bulk_load(stage + note_at - vectors_before,
+                          in + first - vectors_before / static_cast<int>(sizeof(T)), vectors_before,
+                          loaded);
             }
         }
         loaded.arrive();
     }
-    template <int by, bool with_before, class In, class From>
+    template <int by, int items_before, class In, class From>
     __device__ void load(const In& in, const From& beside, std::uint64_t first, int count,
                          int thread) const {
         if constexpr (!is_nowhere<In>) {
             T item_before{};
-            const bool has_before = with_before && thread == 0 && first > 0;
-            if (has_before) item_before = in[static_cast<std::int64_t>(first) - 1];
+            const bool has_before = thread < items_before && first > 0;
+            if (has_before) item_before = in[static_cast<std::int64_t>(first) - 1 - thread];
             load_each<by>(item_array(), count, thread,
                           [&](int i) -> T { return in[static_cast<std::int64_t>(first) + i]; });
-            if (has_before) before() = item_before;
+            if (has_before) before(thread + 1) = item_before;
         }
         if constexpr (!is_nowhere<From>) {
             using Loaded = item_of<From>;

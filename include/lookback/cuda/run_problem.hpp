@@ -37,11 +37,17 @@ struct append_run {
     }
 };
 
+/// What is counted, when no values are folded. An item that is equal to the one before it is an
+/// "other", any other one a head; heads and others come in stretches, heads first, and every
+/// stretch of others is a run less its head.
+enum class stretches_of { equal_items, heads_and_others };
+
 /// `values`: an array, or nowhere, when each item counts as one. V: what values are folded as;
 /// W: what a tile tells of it.
 template <class In, class Values, class W, class V, class Op, class Equal, class KeysOut,
-          class ValuesOut>
+          class ValuesOut, stretches_of stretches_ = stretches_of::equal_items>
 struct run_problem {
+    static constexpr stretches_of stretches = stretches_;
     using item_type = item_of<In>;
     using beside_type = item_of<Values>;
     using value_type = run_fold<std::uint32_t, W>;

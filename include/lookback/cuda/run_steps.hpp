@@ -48,11 +48,11 @@ class run_steps : public kept_steps<Problem, run_tile<Problem, warps>, in_bulk> 
 
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
                                phase_barrier& loaded) const {
-        tile{stage}.template start_load<true>(problem_.in, problem_.values, first, items, loaded);
+        tile{stage}.template start_load<1>(problem_.in, problem_.values, first, items, loaded);
     }
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
-        tile{stage}.template load<by, true>(problem_.in, problem_.values, first, items, thread);
+        tile{stage}.template load<by, 1>(problem_.in, problem_.values, first, items, thread);
     }
 
     template <class Barrier>

@@ -1,13 +1,14 @@
 /// \file
-/// Runs of equal neighbours on CUDA GPUs: run_length_encode and reduce_by_key. The contracts are
-/// those of lookback/runs.hpp and, for what may be passed and where counts go, of
-/// lookback/cuda/select.hpp. In place, as on the CPU.
+/// Runs of equal neighbours on CUDA GPUs: run_length_encode, nontrivial_runs and reduce_by_key. The
+/// contracts are those of lookback/runs.hpp and, for what may be passed and where counts go, of
+/// lookback/cuda/select.hpp. In place, as on the CPU. nontrivial_runs compares some
+/// neighbours twice.
 ///
 /// The folds of float values have the same bits in every run: the tree depends on the place of the
 /// items, tile by tile as in a scan, never on timing.
 ///
-/// Bytes moved: each key and value read once, a key and a fold written for each run. One kernel
-/// launch.
+/// Bytes moved: each key and value read once, a key (or a position) and a fold written for each
+/// run. One kernel launch.
 ///
 /// Source: Merrill & Garland 2016, section 5.2.
 #pragma once
@@ -33,16 +34,17 @@ struct run_accumulator_of<Values, Op> {
 template <class Values, class Op>
 using run_accumulator = typename run_accumulator_of<Values, Op>::type;
 
-template <class W, class V, class Keys, class Values, class KeysOut, class ValuesOut, class Op,
-          class Equal>
+template <class W, class V, stretches_of stretches = stretches_of::equal_items, class Keys,
+          class Values, class KeysOut, class ValuesOut, class Op, class Equal>
 void reduce_runs(cuda& gpu, const item_count& count, const Keys& keys, const Values& values,
                  const KeysOut& keys_out, const ValuesOut& values_out, device_total total,
                  const Op& op, const Equal& equal) {
     gpu.check_device();
     const auto in = indexed(keys);
     const auto beside = indexed(values);
-    using problem = run_problem<decltype(indexed(keys)), decltype(indexed(values)), W, V, Op, Equal,
-                                decltype(indexed(keys_out)), decltype(indexed(values_out))>;
+    using problem =
+        run_problem<decltype(indexed(keys)), decltype(indexed(values)), W, V, Op, Equal,
+                    decltype(indexed(keys_out)), decltype(indexed(values_out)), stretches>;
     static_assert(device_item<typename problem::item_type> && device_item<W> && device_item<V>,
                   "items on the GPU are trivially copyable and default-constructible");
     static_assert(sizeof(typename problem::value_type) <= 64,
@@ -93,6 +95,35 @@ template <class In, class Last, class ValuesOut, class LengthsOut,
                                                                        Equal equal = {}) {
         return detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
             run_length_encode(gpu, first, last, values_out, lengths_out, at, equal);
+        })[0];
+    }
+
+/// Writes the position of the first item of each run of two items or more to `offsets_out`, and the
+/// run's number of items to `lengths_out`; `last` may be a device_count.
+template <class In, class Last, class OffsetsOut, class LengthsOut, std::integral N,
+          class Equal = detail::gpu::equal_items>
+    requires detail::gpu::ends<Last, In>
+void nontrivial_runs(cuda& gpu, In first, Last last, OffsetsOut offsets_out, LengthsOut lengths_out,
+                     count_to<N> count, Equal equal = {}) {
+    using namespace detail::gpu;
+    const item_count items = count_items(first, last);
+    check_kept(items, first, offsets_out, detail::in_place::refused);
+    check_kept(items, first, lengths_out, detail::in_place::refused);
+    const auto offsets = indexed(offsets_out);
+    const auto lengths = indexed(lengths_out);
+    reduce_runs<std::uint32_t, std::uint64_t, stretches_of::heads_and_others>(
+        gpu, items, first, nowhere{}, every_second<decltype(indexed(offsets_out))>{offsets, -1},
+        every_second<decltype(indexed(lengths_out))>{lengths, 1}, total_at(count, items), plus<>{},
+        equal);
+}
+template <class In, class Last, class OffsetsOut, class LengthsOut,
+          class Equal = detail::gpu::equal_items>
+    requires detail::gpu::ends<Last, In> std::size_t nontrivial_runs(cuda& gpu, In first, Last last,
+                                                                     OffsetsOut offsets_out,
+                                                                     LengthsOut lengths_out,
+                                                                     Equal equal = {}) {
+        return detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
+            nontrivial_runs(gpu, first, last, offsets_out, lengths_out, at, equal);
         })[0];
     }
 

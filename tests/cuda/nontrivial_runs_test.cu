@@ -1,0 +1,153 @@
+// nontrivial_runs on the GPU, against a loop.
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+#include <functional>
+#include <iterator>
+
+#include "lookback/cuda/runs.hpp"
+#include "support/kept_cases.hpp"
+
+namespace lookback::test {
+namespace {
+
+using detail::gpu::access;
+
+/// The definition.
+template <class K, class Equal>
+std::vector<std::vector<std::uint64_t>> nontrivial(const std::vector<K>& keys, Equal equal) {
+    std::vector<std::uint64_t> offsets, lengths;
+    for (std::uint64_t i = 0, end = 1; i < keys.size(); i = end++) {
+        while (end < keys.size() && equal(keys[end - 1], keys[end])) ++end;
+        if (end - i == 1) continue;
+        offsets.push_back(i);
+        lengths.push_back(end - i);
+    }
+    return {offsets, lengths};
+}
+
+/// Lengths that keep runs of one item, of two and of more on every place around tiles' edges.
+template <class K>
+std::vector<K> keys_in_cycles(std::uint64_t n, const std::vector<std::uint64_t>& lengths) {
+    std::vector<K> keys;
+    for (std::uint64_t run = 0; keys.size() < n; ++run) {
+        keys.insert(keys.end(), lengths[run % lengths.size()], K(run % 100));
+    }
+    keys.resize(n);
+    return keys;
+}
+
+struct three_words {
+    std::uint64_t low, middle, high;
+    three_words() = default;
+    LOOKBACK_HD explicit three_words(std::uint64_t x) : low(1), middle(2), high(x) {}
+};
+struct same_words {
+    LOOKBACK_HD bool operator()(const three_words& a, const three_words& b) const {
+        return a.low == b.low && a.middle == b.middle && a.high == b.high;
+    }
+};
+
+/// `Places`: of offsets; `Lengths`: of lengths.
+template <class K, class Places, class Lengths, class Equal = detail::gpu::equal_items>
+void check_nontrivial(Equal equal = {}) {
+    stream s;
+    cuda plain{s}, staged{s};
+    access::use_pipeline(staged, false);
+    device_array<std::uint64_t> count{1};
+    const auto check_keys = [&](const kept_route& way, const std::vector<K>& keys) {
+        const std::uint64_t n = keys.size();
+        const auto want = nontrivial(keys, equal);
+        const std::vector<Places> want_offsets(want[0].begin(), want[0].end());
+        const std::vector<Lengths> want_lengths(want[1].begin(), want[1].end());
+        cuda& gpu = way.pipelined ? plain : staged;
+        shifted_array<K> in(keys, way.shift);
+        shifted_array<Places> offsets(n / 2, way.shift);
+        shifted_array<Lengths> lengths(n / 2, 1);
+        count.fill_with_poison();
+        nontrivial_runs(gpu, in.data(), in.data() + n, offsets.data(), lengths.data(),
+                        count_to{count.data()}, equal);
+        EXPECT_EQ(count.get()[0], want_offsets.size());
+        offsets.expect(want_offsets, "offsets");
+        lengths.expect(want_lengths, "lengths");
+        in.expect(keys, "the input");
+    };
+    for (const kept_route& way : kept_routes()) {
+        for (const std::uint64_t n :
+             kept_sizes(detail::gpu::kept_tile_items<K, detail::gpu::position>)) {
+            SCOPED_TRACE(way.name + ", n " + std::to_string(n));
+            for (const std::uint64_t mean : {0, 1, 2, 10, 500, 20'000}) {
+                SCOPED_TRACE("runs of " + std::to_string(mean));
+                const auto keys = keys_in_runs(n, mean, 4);
+                check_keys(way, std::vector<K>(keys.begin(), keys.end()));
+                if (::testing::Test::HasFailure()) return;
+            }
+            const std::vector<std::uint64_t> cycles[] = {{2}, {1, 2}, {1, 2, 1, 1, 3}, {1, 5'000}};
+            for (std::size_t c = 0; c < std::size(cycles); ++c) {
+                SCOPED_TRACE("cycle " + std::to_string(c));
+                check_keys(way, keys_in_cycles<K>(n, cycles[c]));
+                if (::testing::Test::HasFailure()) return;
+            }
+        }
+    }
+}
+
+TEST(NontrivialRuns, OfItemsOf1Byte) {
+    check_nontrivial<std::uint8_t, std::uint32_t, std::uint64_t>();
+}
+TEST(NontrivialRuns, OfItemsOf4Bytes) {
+    check_nontrivial<std::uint32_t, std::uint64_t, std::uint32_t>();
+}
+TEST(NontrivialRuns, OfItemsOf8Bytes) { check_nontrivial<double, std::int64_t, std::int64_t>(); }
+TEST(NontrivialRuns, OfItemsOf24Bytes) {
+    check_nontrivial<three_words, std::uint32_t, std::uint32_t>(same_words{});
+}
+
+TEST(NontrivialRuns, CountInDeviceMemoryBackwardComputed) {
+    const std::uint64_t n = 300'001, some = 77'777;
+    const auto all = keys_in_runs(n, 3, 6);
+    shifted_array<std::uint32_t> in(all, 0);
+    shifted_array<std::uint64_t> offsets(n / 2, 0);
+    shifted_array<std::uint32_t> lengths(n / 2, 0);
+    cuda gpu;
+    // Of the first items only, by a number in device memory.
+    device_array<std::uint32_t> items(std::vector<std::uint32_t>{some});
+    const auto first = nontrivial(std::vector(all.begin(), all.begin() + some), std::equal_to{});
+    ASSERT_EQ(nontrivial_runs(gpu, in.data(), device_count<std::uint32_t>{items.data(), n},
+                              offsets.data(), lengths.data()),
+              first[0].size());
+    offsets.expect(first[0], "offsets of some");
+    lengths.expect({first[1].begin(), first[1].end()}, "lengths of some");
+    // Items that are computed, from the last to the first; offsets to the end of their array.
+    const auto computed = thrust::make_transform_iterator(
+        thrust::counting_iterator<std::uint64_t>(0), three_runs{n - 6});
+    shifted_array<std::uint64_t> from_end(3, 0), counts(3, 0);
+    ASSERT_EQ(
+        nontrivial_runs(gpu, std::reverse_iterator(computed + n), std::reverse_iterator(computed),
+                        std::reverse_iterator(from_end.data() + 3), counts.data()),
+        3U);
+    from_end.expect({n - 3, 3, 0}, "offsets from the end");
+    counts.expect({3, n - 6, 3}, "lengths from the end");
+}
+
+TEST(NontrivialRuns, SaysWhatIsWrong) {
+    cuda gpu;
+    device_array<std::uint32_t> x(16), out(16);
+    device_array<std::uint64_t> count(1);
+    std::uint32_t* const at = x.data();
+    std::uint32_t* const nothing = nullptr;
+    const auto call = [&](std::uint32_t* in, std::uint32_t* offsets, std::uint32_t* lengths,
+                          std::uint64_t* to) {
+        nontrivial_runs(gpu, in, in + 8, offsets, lengths, count_to{to});
+    };
+    EXPECT_THROW(call(nothing, out.data(), out.data() + 8, count.data()), std::invalid_argument);
+    EXPECT_THROW(call(at, nothing, out.data(), count.data()), std::invalid_argument);
+    EXPECT_THROW(call(at, out.data(), nothing, count.data()), std::invalid_argument);
+    EXPECT_THROW(call(at, out.data(), out.data() + 8, nullptr), std::invalid_argument);
+    EXPECT_THROW(call(at, at, out.data(), count.data()), std::invalid_argument);
+    EXPECT_THROW(call(at, out.data(), at + 7, count.data()), std::invalid_argument);
+    EXPECT_EQ(nontrivial_runs(gpu, nothing, nothing, nothing, nothing), 0U);
+}
+
+}  // namespace
+}  // namespace lookback::test
