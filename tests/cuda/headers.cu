@@ -49,7 +49,7 @@ void fold(lookback::cuda& gpu, const int* keys, const float* values, int n, int*
     lookback::reduce_by_key(gpu, keys, keys + n, values, keys_out, sums, count);
 }
 
-// Segments: keys and values in bulk, wide accumulators, flags, offsets, rows.
+// Segments: keys and values in bulk, wide accumulators, flags, offsets, rows; columns.
 void scan(lookback::cuda& gpu, const unsigned* keys, int n, const float* values, float* out) {
     lookback::inclusive_scan_by_key(gpu, keys, keys + n, values, out);
     lookback::exclusive_scan_by_key(gpu, keys, keys + n, values, out, 0.5F);
@@ -65,6 +65,6 @@ void scan(lookback::cuda& gpu, const double* in, int n, const long long* offsets
     lookback::inclusive_segmented_scan(
         gpu, in, in + n, lookback::segment_offsets{offsets, offsets + segments + 1}, out);
 }
-void scan_rows(lookback::cuda& gpu, const float* in, lookback::axis_extents extents, float* out) {
+void scan_along(lookback::cuda& gpu, const float* in, lookback::axis_extents extents, float* out) {
     lookback::inclusive_scan(gpu, in, extents, out);
 }

@@ -152,7 +152,6 @@ TEST(Segments, SaysWhatIsWrong) {
                                  segment_offsets{keys.data(), keys.data() + entries}, at + 8);
     };
     EXPECT_THROW(by_offsets(0), std::invalid_argument);
-    EXPECT_THROW(inclusive_scan(gpu, at, axis_extents{1, 4, 2}, at), std::invalid_argument);
     EXPECT_THROW(inclusive_scan(gpu, at, axis_extents{1ULL << 40, 1ULL << 40, 1}, at),
                  std::invalid_argument);
     EXPECT_EQ(inclusive_scan(gpu, nothing, axis_extents{0, 4, 1}, nothing), nothing);

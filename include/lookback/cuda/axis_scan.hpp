@@ -1,76 +1,132 @@
 /// \file
-/// Inclusive and exclusive scan of each row of an array in C order, on CUDA GPUs: along its last
-/// axis, axis_extents{outer, length, 1}. The contract is that of lookback/axis_scan.hpp and, for
-/// what may be passed, of lookback/cuda.hpp. Other axes are scanned on the CPU only.
+/// Inclusive and exclusive scan along one axis of an array in C order, on CUDA GPUs. The contract
+/// is that of lookback/axis_scan.hpp and, for what may be passed, of lookback/cuda.hpp;
+/// accumulators of rows have, with a flag, at most 64 bytes.
 ///
-/// One scan of segments that begin at every `length`-th item: the load is balanced however long
-/// rows are, and the bits of float sums depend on a row's place too.
+/// Rows, axis_extents{outer, length, 1}, are one scan of segments that begin at every `length`-th
+/// item; columns are scanned in strips (cuda/column_shape.hpp). Either way the load is balanced
+/// from N x 2 to 2 x N. The bits of float sums are the same in every run; they depend on the
+/// extents and, for rows, on a row's place too.
 ///
-/// Bytes moved: each item read once, each result written once. One kernel launch.
+/// `reserve<A>(gpu, extents)` makes room in the workspace, as cuda::reserve does for plain scans:
+/// for columns, up to a fortieth of the accumulators' memory.
 ///
-/// Errors: std::invalid_argument for extents with `inner` other than 1, or whose product has no 64
-/// bits, and as in lookback/cuda.hpp.
+/// Bytes moved: each item read once, each result written once; columns that are not whole words of
+/// 4 bytes apart are moved item by item, which is slower. One kernel launch.
+///
+/// Errors: std::invalid_argument for extents whose product has no 64 bits, and as in
+/// lookback/cuda.hpp.
+///
+/// Source: Merrill & Garland 2016, with a row of aggregates for each tile of columns.
 #pragma once
 
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
-#include <stdexcept>
-#include <string>
+#include <type_traits>
 
 #include "lookback/axis_scan.hpp"
+#include "lookback/cuda/column_shape.hpp"
+#include "lookback/cuda/column_steps.hpp"
 #include "lookback/cuda/segmented.hpp"
 
 namespace lookback {
 namespace detail::gpu {
 
+/// The largest words, of up to 16 bytes, that both arrays and all tiles and their rows are made of.
+template <class T, class In, class Out>
+int word_of_columns(const column_shape& shape, const In* in, const Out* out) {
+    std::uint64_t bytes = shape.inner * sizeof(T);
+    if (shape.whole_rows()) {
+        bytes *= shape.length | (shape.tiles_down > 1 ? shape.rows : 0);
+    } else {
+        bytes |= shape.width * sizeof(T);
+    }
+    bytes |= reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(out);
+    return 1 << std::countr_zero(bytes | 16);
+}
+
 template <bool exclusive, class T, class In, class Out, class Start, class Op>
-Out scan_rows(cuda& gpu, const In& first, const axis_extents& extents, const Out& out,
+void scan_columns(cuda& gpu, const In& first, const axis_extents& extents, const Out& out,
+                  const Start& start, const Op& op) {
+    static_assert(device_accumulator<T>,
+                  "accumulators on the GPU are trivially copyable and default-constructible, and "
+                  "have at most 64 bytes");
+    const auto in = indexed(first);
+    const auto to = indexed(out);
+    using problem =
+        column_problem<exclusive, T, decltype(indexed(first)), decltype(indexed(out)), Op, Start>;
+    const column_shape shape = shape_of_columns<T>(extents);
+    int word = 1;
+    if constexpr (problem::can_be_aligned) word = word_of_columns<T>(shape, in, to);
+    launch_tiles<column_steps, column_pipeline>(
+        gpu, problem{in, to, op, start, shape, item_count{shape.tiles()}, word, word >= 4},
+        shape.tiles(), shape.words());
+}
+
+template <bool exclusive, class T, class In, class Out, class Start, class Op>
+Out scan_axis(cuda& gpu, const In& first, const axis_extents& extents, const Out& out,
               const Start& start, const Op& op) {
     const std::size_t items = checked_product(extents);
     gpu.check_device();
-    if (extents.inner != 1) {
-        throw std::invalid_argument("lookback: axis_extents.inner is " +
-                                    std::to_string(extents.inner) +
-                                    "; expected 1, the rows of an array: on a GPU, columns are not "
-                                    "scanned; scan them on the CPU");
-    }
     if (items == 0) return out;
     check_memory(first, out, items);
-    return scan_segments<exclusive, T>(gpu, first, item_count{items}, heads_by_row{extents.length},
-                                       out, start, op);
+    if (extents.inner == 1) {
+        scan_segments<exclusive, T>(gpu, first, item_count{items}, heads_by_row{extents.length},
+                                    out, start, op);
+    } else {
+        scan_columns<exclusive, T>(gpu, first, extents, out, start, op);
+    }
+    return out + static_cast<std::iter_difference_t<Out>>(items);
 }
 
 }  // namespace detail::gpu
 
-/// Inclusive scan of each row. Returns the end of the output.
+/// Makes the workspace large enough for scans of these extents, with accumulators of type A.
+/// Errors: those of cuda::reserve, and std::invalid_argument for extents as above.
+template <class A>
+void reserve(cuda& gpu, axis_extents extents) {
+    using namespace detail::gpu;
+    if (detail::checked_product(extents) == 0) return;
+    if (extents.inner == 1) {
+        access::region<segment_value<A>>(
+            gpu, tiles_for(extents.outer * extents.length, segmented_tile_items<nowhere, A>));
+    } else {
+        access::region<A>(gpu, shape_of_columns<A>(extents).words());
+    }
+}
+
+/// Inclusive scan along an axis. Returns the end of the output.
 template <std::random_access_iterator In, class Out, class Op = plus<>>
     requires(!detail::gpu::hides_its_result<Op> &&
              detail::gpu::segment_scannable<In, Out, scan_accumulator<In, Op>, Op>)
 Out inclusive_scan(cuda& gpu, In first, axis_extents extents, Out out, Op op = {}) {
     using T = scan_accumulator<In, Op>;
-    return detail::gpu::scan_rows<false, T>(gpu, first, extents, out,
+    return detail::gpu::scan_axis<false, T>(gpu, first, extents, out,
                                             detail::gpu::no_initial_value<T>{}, op);
 }
 
-/// Inclusive scan of each row with a value before its first item, on the host or a device_value.
+/// Inclusive scan along an axis with a value before the first item of each row or column, on the
+/// host or a device_value.
 template <std::random_access_iterator In, class Out, class Op, class Init,
           class T = typename detail::gpu::init_type<Init>::type>
     requires detail::gpu::segment_scannable<In, Out, T, Op> Out inclusive_scan(cuda& gpu, In first,
                                                                                axis_extents extents,
                                                                                Out out, Op op,
                                                                                Init init) {
-        return detail::gpu::scan_rows<false, T>(gpu, first, extents, out,
+        return detail::gpu::scan_axis<false, T>(gpu, first, extents, out,
                                                 detail::gpu::init_type<Init>::make(init), op);
     }
 
-/// Exclusive scan of each row, from a value on the host or a device_value.
+/// Exclusive scan along an axis, from a value on the host or a device_value.
 template <std::random_access_iterator In, class Out, class Init, class Op = plus<>,
           class T = typename detail::gpu::init_type<Init>::type>
     requires detail::gpu::segment_scannable<In, Out, T, Op> Out exclusive_scan(cuda& gpu, In first,
                                                                                axis_extents extents,
                                                                                Out out, Init init,
                                                                                Op op = {}) {
-        return detail::gpu::scan_rows<true, T>(gpu, first, extents, out,
+        return detail::gpu::scan_axis<true, T>(gpu, first, extents, out,
                                                detail::gpu::init_type<Init>::make(init), op);
     }
 

@@ -76,6 +76,8 @@ __device__ T from_lane(const T& value, int source) {
     return move_words(value, [=](std::uint32_t w) { return __shfl_sync(all_lanes, w, source); });
 }
 __device__ inline bool in_all_lanes(bool x) { return __all_sync(all_lanes, x) != 0; }
+/// A bit for each lane where `x` holds.
+__device__ inline unsigned lanes_where(bool x) { return __ballot_sync(all_lanes, x); }
 /// The lowest lane where `x` holds; one must.
 __device__ inline int first_lane_where(bool x) {
     return __ffs(static_cast<int>(__ballot_sync(all_lanes, x))) - 1;
@@ -220,6 +222,12 @@ class phase_barrier {
             "r"(phase & 1)
             : "memory");
     }
+    /// Arrives when all copies that this thread has started by copy_later have landed.
+    __device__ void arrive_after_copies() {
+        asm volatile(
+            "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(shared_address(&state_))
+            : "memory");
+    }
     __device__ std::uint64_t* raw() { return &state_; }
 
  private:
@@ -229,6 +237,14 @@ class phase_barrier {
 /// Makes initialised barriers visible to bulk copies; a block barrier must follow.
 __device__ inline void publish_barriers() {
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+/// Starts copying 4, 8 or 16 bytes, on a boundary of as many, to shared memory.
+template <int bytes>
+__device__ void copy_later(void* to, const void* from) {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(shared_address(to)), "l"(from),
+                 "n"(bytes)
+                 : "memory");
 }
 
 /// Starts copying `bytes` to shared memory; both ends and the size are multiples of 16.

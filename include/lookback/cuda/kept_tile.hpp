@@ -12,6 +12,7 @@
 #include "lookback/cuda/hardware.hpp"
 #include "lookback/cuda/movers.hpp"
 #include "lookback/cuda/tile_scan.hpp"
+#include "lookback/cuda/tile_steps.hpp"
 #include "lookback/cuda/tuning.hpp"
 
 namespace lookback::detail::gpu {
@@ -193,29 +194,21 @@ struct nothing_kept {};
 
 /// What the steps of those primitives have in common: results need the prefix for their place only.
 template <class Problem, class Tile, bool in_bulk>
-class kept_steps {
+class kept_steps
+    : public one_value_steps<Problem, typename Problem::prefix_type, Tile::warps, false> {
+    using base = one_value_steps<Problem, typename Problem::prefix_type, Tile::warps, false>;
+
  public:
-    using problem_type = Problem;
-    using value_type = typename Problem::value_type;
-    using prefix_type = typename Problem::prefix_type;
-    using op_type = decltype(Problem::op);
-    static constexpr int warps = Tile::warps;
-    static constexpr int threads = Tile::threads;
+    using base::base;
     static constexpr int tile_items = Tile::items;
     static constexpr int stage_bytes = Tile::bytes;
     static constexpr bool loads_in_bulk = in_bulk;
     static constexpr bool stores_in_bulk = false;
     static constexpr bool emits = false;
-    static constexpr bool folds_early = false;
     using memory = nothing_kept;
 
-    __device__ explicit kept_steps(const Problem& problem) : problem_(problem) {}
-
     /// Whether results may overwrite the items of other tiles.
-    __device__ bool in_place() const { return problem_.in_place; }
-
- protected:
-    const Problem& problem_;
+    __device__ bool in_place() const { return base::problem_.in_place; }
 };
 
 }  // namespace lookback::detail::gpu

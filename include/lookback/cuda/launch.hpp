@@ -132,14 +132,13 @@ bool launch_pipelined(cuda& gpu, const Problem& problem, const Workspace& worksp
     return true;
 }
 
-/// Runs a problem by its steps, on tiles of shape.warps warps: through the pipeline, in bulk where
-/// both the type and the arrays at hand allow it, or through the staged driver.
+/// Runs a problem of so many tiles by its steps, on tiles of shape.warps warps: through the
+/// pipeline, in bulk where both the type and the arrays at hand allow it, or through the staged
+/// driver. `words`: what the tiles tell each other.
 template <template <class, int, bool> class Steps, large_shape shape, class Problem>
-void launch_large(cuda& gpu, const Problem& problem) {
+void launch_tiles(cuda& gpu, const Problem& problem, std::uint64_t tiles, std::uint64_t words) {
     using by_items = Steps<Problem, shape.warps, false>;
-    const std::uint64_t tiles =
-        std::max<std::uint64_t>(1, tiles_for(problem.count.at_most, by_items::tile_items));
-    const auto workspace = access::region<typename by_items::value_type>(gpu, tiles);
+    const auto workspace = access::region<typename by_items::value_type>(gpu, words);
     if constexpr (Problem::can_be_aligned) {
         using in_bulk = Steps<Problem, shape.warps, true>;
         static_assert(in_bulk::tile_items == by_items::tile_items, "one tree for both");
@@ -153,6 +152,15 @@ void launch_large(cuda& gpu, const Problem& problem) {
     const auto& known = facts<kernel>(access::device(gpu), by_items::threads, 0);
     start<kernel>(gpu, known, access::blocks(gpu, tiles, known), by_items::threads, 0, problem,
                   workspace);
+}
+
+/// The same, where a tile has a number of items and tells one word.
+template <template <class, int, bool> class Steps, large_shape shape, class Problem>
+void launch_large(cuda& gpu, const Problem& problem) {
+    constexpr int tile_items = Steps<Problem, shape.warps, false>::tile_items;
+    const std::uint64_t tiles =
+        std::max<std::uint64_t>(1, tiles_for(problem.count.at_most, tile_items));
+    launch_tiles<Steps, shape>(gpu, problem, tiles, tiles);
 }
 
 template <int which, class Problem>

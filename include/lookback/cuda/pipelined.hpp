@@ -45,11 +45,6 @@ struct pipeline {
     static constexpr int lead = shape.lead;
     static_assert(stages > lead);
     static constexpr int shared_bytes = stages * Steps::stage_bytes;
-    // Item by item, as many threads as a block of 17 warps that compute has room for.
-    static constexpr int load_threads = Steps::loads_in_bulk ? 1 : 320;
-    static constexpr int store_threads = Steps::stores_in_bulk ? 1 : 128;
-    static constexpr int load_warps = (load_threads + warp_lanes - 1) / warp_lanes;
-    static constexpr int store_warps = (store_threads + warp_lanes - 1) / warp_lanes;
     static constexpr int lookers = shape.lookers;
     // Where results may overwrite items, each look-back ends with a fence: two take turns.
     static constexpr int lookers_in_place = Steps::emits ? lookers : 2;
@@ -59,6 +54,13 @@ struct pipeline {
     static_assert(teams == 1 || !Steps::emits);
     static constexpr int ends = look_warps > teams ? look_warps : teams;
     static_assert(stages >= ends);
+    static constexpr int store_threads = Steps::stores_in_bulk ? 1 : 128;
+    static constexpr int store_warps = (store_threads + warp_lanes - 1) / warp_lanes;
+    // Item by item, as many threads as there is room for, but 320 at most.
+    static constexpr int room = 1024 / warp_lanes - teams * Steps::warps - look_warps - 4;
+    static constexpr int load_threads =
+        Steps::loads_in_bulk ? 1 : warp_lanes * (room < 10 ? room : 10);
+    static constexpr int load_warps = (load_threads + warp_lanes - 1) / warp_lanes;
     static constexpr int threads =
         teams * Steps::threads + (look_warps + load_warps + store_warps) * warp_lanes;
 };
@@ -101,7 +103,7 @@ class pipelined_block {
     __device__ void run() {
         if (threadIdx.x == 0) {
             for (int s = 0; s < stages; ++s) {
-                state_.loaded[s].init(Pipeline::load_threads);
+                state_.loaded[s].init(Pipeline::load_threads * (Steps::copies_later ? 2 : 1));
                 state_.prefixed[s].init(warp_lanes);
                 state_.scanned[s].init(Steps::threads);
                 state_.freed[s].init(Pipeline::store_threads);
@@ -166,16 +168,22 @@ class pipelined_block {
             } else {
                 steps_.template load<Pipeline::load_threads>(ring_at(k), first_in(mine.ticket),
                                                              items_in(mine.ticket), thread);
-                loaded.arrive();
+                arrive(loaded);
             }
         }
         // Each team, and each looker, meets an end of its own.
         for (const std::uint32_t end = k + Pipeline::ends; k < end; ++k) {
             wait_until_free(k);
             if (thread == 0) state_.tile[stage(k)] = none;
-            state_.loaded[stage(k)].arrive();
+            arrive(state_.loaded[stage(k)]);
         }
         if (thread == 0) workspace_.end_claims(mine, tiles_);
+    }
+
+    // Of a loader: what it has written is there, and what it copies when that has landed.
+    __device__ static void arrive(phase_barrier& loaded) {
+        loaded.arrive();
+        if constexpr (Steps::copies_later) loaded.arrive_after_copies();
     }
 
     __device__ void wait_until_free(std::uint32_t k) {
@@ -193,13 +201,12 @@ class pipelined_block {
         if (looker == 0 && lane() == 0) workspace_.enter();
         state_.loaded[stage(looker)].wait(0);  // the epoch is known, and there is a tile or an end
         const std::uint32_t epoch = state_.epoch;
-        look_back<A, typename Steps::op_type, Prefix, Steps::folds_early> fold(
-            workspace_.statuses(), epoch, problem_.init.get(), problem_.op);
+        typename Steps::look_back_type fold = steps_.start_look_back(workspace_.statuses(), epoch);
         for (std::uint32_t k = looker;; k += lookers) {
             state_.loaded[stage(k)].wait(phase(k));
             const std::uint32_t tile = state_.tile[stage(k)];
             if (tile == none) break;
-            const maybe<Prefix> prefix = fold.before(tile);
+            const maybe<Prefix> prefix = steps_.before(fold, tile, ring_at(k));
             if (steps_.in_place()) fence();  // with the fence before each publication
             if (lane() == 0) state_.prefix[stage(k)] = prefix;
             state_.prefixed[stage(k)].arrive();
@@ -246,7 +253,7 @@ class pipelined_block {
     // 2. and 3. Folds tile k, publishes its aggregate.
     __device__ void reduce(std::uint32_t k, std::uint32_t team, typename Steps::memory& mine) {
         const std::uint32_t tile = state_.tile[stage(k)];
-        A* const totals = totals_ + (2 * team + k / Pipeline::teams % 2) * Steps::warps;
+        A* const totals = totals_ + (2 * team + k / Pipeline::teams % 2) * Steps::totals;
         const auto barrier = [team] {
             if (Pipeline::teams == 1 || team == 0) {
                 sync_threads<2, Steps::threads>();
@@ -256,10 +263,10 @@ class pipelined_block {
         };
         const A aggregate =
             steps_.reduce(ring_at(k), first_in(tile), items_in(tile), mine, totals, barrier);
-        if (threadIdx.x % Steps::threads == 0) {
-            if (steps_.in_place()) fence();  // its items were read before that is known
-            workspace_.statuses().publish(tile, state_.epoch, aggregate);
+        if (threadIdx.x % Steps::threads == 0 && steps_.in_place()) {
+            fence();  // its items were read before that is known
         }
+        steps_.publish(workspace_.statuses(), tile, state_.epoch, aggregate);
     }
 
     // 5. Emits tile k, whose prefix the look-back has found.
@@ -313,7 +320,7 @@ __global__ __launch_bounds__(Pipeline::threads) void pipelined_kernel(
     using state_type = pipeline_state<typename Steps::prefix_type, Pipeline::stages>;
     extern __shared__ __align__(128) unsigned char ring[];
     __shared__ alignas(16) unsigned char state[sizeof(state_type)];
-    __shared__ alignas(16) unsigned char totals[2 * Pipeline::teams * Steps::warps * sizeof(A)];
+    __shared__ alignas(16) unsigned char totals[2 * Pipeline::teams * Steps::totals * sizeof(A)];
     pipelined_block<Pipeline>(problem, workspace, ring, reinterpret_cast<state_type&>(state),
                               reinterpret_cast<A*>(totals))
         .run();

@@ -10,12 +10,15 @@
 #include "lookback/cuda/movers.hpp"
 #include "lookback/cuda/scan_problem.hpp"
 #include "lookback/cuda/tile_scan.hpp"
+#include "lookback/cuda/tile_steps.hpp"
 
 namespace lookback::detail::gpu {
 
 /// By `warps_` warps; `in_bulk`: both arrays lie on 16-byte boundaries.
-template <class Problem, int warps_, bool in_bulk>
-class scan_steps {
+template <class Problem, int warps, bool in_bulk>
+class scan_steps : public one_value_steps<Problem, typename Problem::value_type, warps, true> {
+    using base = one_value_steps<Problem, typename Problem::value_type, warps, true>;
+    using base::problem_;
     using A = typename Problem::value_type;
     using In = typename staged_items<in_bulk, Problem, A>::In;
     using Out = typename staged_items<in_bulk, Problem, A>::Out;
@@ -23,25 +26,16 @@ class scan_steps {
     using items_of_thread = chunk<A, In, backward>;
 
  public:
-    using problem_type = Problem;
-    using value_type = A;   ///< what a tile publishes
-    using prefix_type = A;  ///< what comes before a tile
-    using op_type = decltype(Problem::op);
-    static constexpr int warps = warps_;
-    static constexpr int threads = warps * warp_lanes;
+    using base::base;
+    using base::threads;
     static constexpr int tile_items = threads * items_of_thread::items;
     static constexpr int stage_bytes = tile_items * static_cast<int>(sizeof(A));
     static constexpr bool loads_in_bulk = in_bulk;
     static constexpr bool stores_in_bulk = in_bulk;
     static constexpr bool emits = true;
-    /// Whether the look-back folds each batch of tiles when it is there, or all together, later and
-    /// in less time.
-    static constexpr bool folds_early = true;
 
     /// What a thread keeps from reduce to emit: the fold of the tile's items before its own.
     using memory = maybe<A>;
-
-    __device__ explicit scan_steps(const Problem& problem) : problem_(problem) {}
 
     /// Whether results may overwrite the items of other tiles.
     __device__ static constexpr bool in_place() { return false; }
@@ -119,8 +113,6 @@ class scan_steps {
         const int mine = static_cast<int>(threadIdx.x);
         return stage + (backward ? threads - 1 - mine : mine) * items_of_thread::bytes;
     }
-
-    const Problem& problem_;
 };
 
 }  // namespace lookback::detail::gpu

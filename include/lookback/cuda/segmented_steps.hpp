@@ -13,6 +13,7 @@
 
 #include "lookback/cuda/kept_tile.hpp"
 #include "lookback/cuda/segmented_problem.hpp"
+#include "lookback/cuda/tile_steps.hpp"
 
 namespace lookback::detail::gpu {
 
@@ -34,13 +35,16 @@ template <class Key, class T>
 inline constexpr int segmented_tile_items =
     segmented_shape<Key, T>.warps* warp_lanes* kept_chunk_items<Key, T, segmented_chunk_bytes>;
 
-/// By `warps_` warps; `in_bulk`: all arrays lie on 16-byte boundaries.
-template <class Problem, int warps_, bool in_bulk>
-class segmented_steps {
+/// By `warps` warps; `in_bulk`: all arrays lie on 16-byte boundaries.
+template <class Problem, int warps, bool in_bulk>
+class segmented_steps
+    : public one_value_steps<Problem, typename Problem::value_type, warps, false> {
+    using base = one_value_steps<Problem, typename Problem::value_type, warps, false>;
+    using base::problem_;
     using T = typename Problem::accumulator;
     using A = typename Problem::value_type;
     using Key = typename Problem::heads_type::item_type;
-    using tile = kept_tile<Key, T, nowhere, warps_, segmented_chunk_bytes>;
+    using tile = kept_tile<Key, T, nowhere, warps, segmented_chunk_bytes>;
     using In = typename staged_items<in_bulk, Problem, T>::In;
     using Out = typename staged_items<in_bulk, Problem, T>::Out;
     using values_of_thread = chunk<T, In, false, tile::per_thread>;
@@ -48,18 +52,12 @@ class segmented_steps {
     static constexpr bool with_before = Problem::heads_type::looks_back;
 
  public:
-    using problem_type = Problem;
-    using value_type = A;
-    using prefix_type = A;
-    using op_type = decltype(Problem::op);
-    static constexpr int warps = warps_;
-    static constexpr int threads = tile::threads;
+    using base::base;
     static constexpr int tile_items = tile::items;
     static constexpr int stage_bytes = tile::bytes;
     static constexpr bool loads_in_bulk = in_bulk;
     static constexpr bool stores_in_bulk = in_bulk;
     static constexpr bool emits = true;
-    static constexpr bool folds_early = false;
 
     /// What a thread keeps from reduce to emit: its heads, and the fold of the tile's items before
     /// its own.
@@ -67,8 +65,6 @@ class segmented_steps {
         head_bits heads;
         maybe<A> before;
     };
-
-    __device__ explicit segmented_steps(const Problem& problem) : problem_(problem) {}
 
     /// Whether results may overwrite the items of other tiles.
     __device__ static constexpr bool in_place() { return false; }
@@ -180,8 +176,6 @@ class segmented_steps {
             }
         }
     }
-
-    const Problem& problem_;
 };
 
 }  // namespace lookback::detail::gpu

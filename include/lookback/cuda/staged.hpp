@@ -28,7 +28,7 @@ __global__ __launch_bounds__(Steps::threads) void staged_kernel(
     const int thread = static_cast<int>(threadIdx.x);
 
     __shared__ alignas(16) unsigned char stage[Steps::stage_bytes];
-    __shared__ alignas(16) unsigned char totals_bytes[Steps::warps * sizeof(A)];
+    __shared__ alignas(16) unsigned char totals_bytes[Steps::totals * sizeof(A)];
     __shared__ alignas(16) unsigned char prefix_bytes[sizeof(maybe<Prefix>)];
     __shared__ claim shared_claim;
     auto& shared_prefix = reinterpret_cast<maybe<Prefix>&>(prefix_bytes);
@@ -47,8 +47,7 @@ __global__ __launch_bounds__(Steps::threads) void staged_kernel(
     }
     sync_block();
     claim mine = shared_claim;
-    look_back<A, typename Steps::op_type, Prefix> fold(statuses, mine.epoch, problem.init.get(),
-                                                       problem.op);
+    typename Steps::look_back_type fold = steps.start_look_back(statuses, mine.epoch);
     if (tiles == 0 && blockIdx.x == 0 && thread == 0) steps.emit_nothing();
 
     while (mine.ticket < tiles) {
@@ -64,13 +63,11 @@ __global__ __launch_bounds__(Steps::threads) void staged_kernel(
                                          reinterpret_cast<A*>(totals_bytes), [] { sync_block(); });
 
         // 3. publish, 4. look back
+        if (thread == 0 && steps.in_place()) fence();  // its items were read before that is known
+        steps.publish(statuses, mine.ticket, mine.epoch, aggregate);
         if (warp() == 0) {
-            if (lane() == 0) {
-                if (steps.in_place()) fence();  // its items were read before that is known
-                statuses.publish(mine.ticket, mine.epoch, aggregate);
-                shared_claim = claim_next(workspace.counter);
-            }
-            const maybe<Prefix> prefix = fold.before(mine.ticket);
+            if (lane() == 0) shared_claim = claim_next(workspace.counter);
+            const maybe<Prefix> prefix = steps.before(fold, mine.ticket, stage);
             if (steps.in_place()) fence();  // with the fence before each publication
             if (lane() == 0) shared_prefix = prefix;
         }

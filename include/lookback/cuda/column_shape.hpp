@@ -1,0 +1,177 @@
+/// \file
+/// How the columns of an array of (outer, length, inner) extents are cut into tiles on the GPU.
+///
+/// A tile is 40 KiB of accumulators: of one block of the array, a strip of columns times some rows;
+/// or, where blocks are small, whole blocks. The tiles of a strip, one below the other, are a
+/// chain. What is weighed up:
+///
+/// - Rows of a tile that are pieces of the array's rows should be long: 32 bytes, a sector, at
+/// least; and neighbouring strips should be moved at about the same time, because they share
+/// sectors and pages of memory. So tiles are numbered row of tiles by row of tiles: tile t is in
+/// chain t modulo the number of chains, and tiles above it have lower numbers.
+/// - What the tiles of one chain tell each other should be little. With about 250 tiles between the
+/// one that has been claimed last and the last one whose prefix is known, c chains and strips w
+/// columns wide, a tile reads 250 · w / c words of 8 or 16 bytes: 34 KB, nearly as much as the tile
+/// has, if 32 columns of 4 bytes were one strip; 2 KB if they are four. So strips are narrow until
+/// there are some 16 chains, and then up to 256 bytes (64 columns) wide. Words take up to a
+/// fortieth of the memory that the accumulators would.
+/// - Where a strip of 256 bytes is no more than a tile high, strips are as wide as tiles allow, and
+/// there is nothing to look back to.
+///
+/// All this goes by the extents and the size of an accumulator, and so does the tree of a float
+/// sum.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "lookback/axis_scan.hpp"
+#include "lookback/cuda/hardware.hpp"
+
+namespace lookback::detail::gpu {
+
+inline constexpr int column_warps = 16;
+inline constexpr int column_threads = column_warps * warp_lanes;
+
+/// Accumulators of a tile.
+template <class T>
+inline constexpr int column_tile_items = 40 * 1024 / static_cast<int>(sizeof(T));
+/// The narrowest and the widest strip of a chain of several tiles, in columns.
+template <class T>
+inline constexpr int least_strip = sizeof(T) < 32 ? 32 / static_cast<int>(sizeof(T)) : 1;
+template <class T>
+inline constexpr int widest_strip = least_strip<T>* std::min(8, 64 / least_strip<T>);
+/// Stretches of columns that a tile is cut into for the threads, at most: as many accumulators fit
+/// in 4 KiB.
+template <class T>
+inline constexpr int most_stretches = std::min(column_threads, 4096 / static_cast<int>(sizeof(T)));
+
+/// Where a tile lies.
+struct column_tile {
+    std::uint64_t first;  ///< its first item in the array
+    int blocks;           ///< of the array; more than one only where all their items are the tile's
+    int rows;             ///< of each block
+    int columns;
+    std::uint32_t down;  ///< tiles above it
+    bool bottom;         ///< no tile is below it
+
+    __device__ int items() const { return blocks * rows * columns; }
+};
+
+struct column_shape {
+    std::uint64_t outer, length, inner;
+    std::uint32_t blocks;  ///< of a tile
+    std::uint32_t rows;    ///< of a tile, at most
+    std::uint32_t width;   ///< columns of a tile, at most
+    std::uint32_t strips;
+    std::uint32_t chains;
+    std::uint32_t tiles_down;
+    int groups;      ///< stretches that the rows of a tile are cut into, for threads side by side
+    int group_rows;  ///< of each, odd: then the threads of a warp meet in no bank of shared memory
+
+    std::uint64_t tiles() const { return std::uint64_t{chains} * tiles_down; }
+    /// For each column of each tile, one for its fold and one for all above it.
+    std::uint64_t words() const { return tiles_down > 1 ? 2 * tiles() * width : 1; }
+    /// Whether tiles are contiguous in memory.
+    __host__ __device__ bool whole_rows() const { return width == inner; }
+
+    __device__ column_tile at(std::uint32_t tile) const {
+        const std::uint32_t down = tile / chains;
+        const std::uint32_t chain = tile - down * chains;
+        const std::uint32_t block = chain / strips;
+        const std::uint64_t row = std::uint64_t{down} * rows;
+        const std::uint64_t column = std::uint64_t{chain - block * strips} * width;
+        const std::uint64_t first_block = std::uint64_t{block} * blocks;
+        return {(first_block * length + row) * inner + column,
+                static_cast<int>(least(blocks, outer - first_block)),
+                static_cast<int>(least(rows, length - row)),
+                static_cast<int>(least(width, inner - column)),
+                down,
+                down + 1 == tiles_down};
+    }
+
+ private:
+    __device__ static std::uint64_t least(std::uint64_t a, std::uint64_t b) {
+        return a < b ? a : b;
+    }
+};
+
+/// Where the words, or items, of a tile lie, by their number in the stage.
+class tile_layout {
+ public:
+    /// `unit`: bytes of a word, or of an item.
+    __device__ tile_layout(const column_shape& shape, const column_tile& tile, int size, int unit)
+        : first_(tile.first * static_cast<std::uint64_t>(size) / static_cast<unsigned>(unit)),
+          pitch_(shape.inner * static_cast<std::uint64_t>(size) / static_cast<unsigned>(unit)),
+          units(static_cast<int>(static_cast<std::int64_t>(tile.items()) * size / unit)),
+          width_(shape.whole_rows() ? units : tile.columns * size / unit),
+          inverse_(1.0F / static_cast<float>(width_)) {}
+
+    __device__ std::int64_t operator[](int i) const {
+        // Exact: neither number has more than 16 bits.
+        const int row = static_cast<int>((static_cast<float>(i) + 0.5F) * inverse_);
+        return static_cast<std::int64_t>(first_ + static_cast<std::uint64_t>(row) * pitch_) +
+               (i - row * width_);
+    }
+
+ private:
+    std::uint64_t first_;
+    std::uint64_t pitch_;
+
+ public:
+    int units;
+
+ private:
+    int width_;
+    float inverse_;
+};
+
+/// Extents other than 0 of an array whose items can be counted.
+template <class T>
+column_shape shape_of_columns(const axis_extents& extents) {
+    constexpr std::uint64_t tile = column_tile_items<T>;
+    constexpr std::uint64_t narrow = least_strip<T>, wide = widest_strip<T>;
+    const auto in_parts = [](std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); };
+    const auto rounded = [&](std::uint64_t a, std::uint64_t b) { return in_parts(a, b) * b; };
+    const auto [outer, length, inner] = extents;
+
+    std::uint64_t blocks = 1, width = inner, rows = length, down = 1;
+    if (length <= tile / inner) {
+        blocks = std::min(outer, tile / (length * inner));
+    } else {
+        const bool one_high = length <= tile / wide;
+        if (one_high) {
+            width = tile / length / wide * wide;
+        } else {
+            const std::uint64_t chained = outer * inner;
+            const std::uint64_t wanted =
+                std::max(in_parts(chained, 16), std::min(in_parts(chained, 4), 2 * narrow));
+            width = std::min(rounded(std::min(wanted, wide), narrow), inner);
+        }
+        // Strips of equal width; between sectors where rows are made of whole ones.
+        width = in_parts(inner, in_parts(inner, width));
+        if (inner % narrow == 0) width = rounded(width, narrow);
+        if (!one_high) {
+            const std::uint64_t most = tile / width / 16 * 16;
+            rows = rounded(in_parts(length, in_parts(length, most)), 16);
+            down = in_parts(length, rows);
+        }
+    }
+    const std::uint64_t strips = in_parts(inner, width);
+    const std::uint64_t fit = std::max<std::uint64_t>(1, most_stretches<T> / (blocks * width));
+    const std::uint64_t group_rows = fit == 1 ? rows : in_parts(rows, fit) | 1;
+    return {outer,
+            length,
+            inner,
+            static_cast<std::uint32_t>(blocks),
+            static_cast<std::uint32_t>(rows),
+            static_cast<std::uint32_t>(width),
+            static_cast<std::uint32_t>(strips),
+            static_cast<std::uint32_t>(in_parts(outer, blocks) * strips),
+            static_cast<std::uint32_t>(down),
+            static_cast<int>(in_parts(rows, group_rows)),
+            static_cast<int>(group_rows)};
+}
+
+}  // namespace lookback::detail::gpu

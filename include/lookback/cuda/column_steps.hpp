@@ -1,0 +1,276 @@
+/// \file
+/// What a block does with a tile of columns (column_shape.hpp). A tile tells the one below it a row
+/// of values: otherwise these are steps like any others, and both large drivers take them.
+///
+/// Within a tile, a thread has a stretch of a column: as many rows of it as leaves work for all
+/// threads. It folds them when the tile is reduced, and walks through them again when its results
+/// are emitted, over the items in the stage. Neighbouring threads have neighbouring columns, so
+/// they meet in no bank of shared memory. Tiles of many small blocks, and those as high as the
+/// array, may have more stretches than there are threads, of whole columns.
+///
+/// Tiles are not whole pieces of memory, so they are moved by many threads, in words of 4, 8 or 16
+/// bytes, whatever all addresses and widths are multiples of: into the stage by copies that land
+/// later (cp.async), out of it through registers. Where not even 4 bytes are, or iterators read and
+/// write, items are moved one by one.
+///
+/// The tree: rows of a stretch from left to right (downward); stretches of a column in a tile by
+/// Kogge-Stone; tiles as in column_look_back.hpp; an output is (prefix · stretches above) · item ·
+/// item ...
+///
+/// Cost: each item is read once, each result written once; a word or two for each column of a tile.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "lookback/cuda/arrays.hpp"
+#include "lookback/cuda/column_look_back.hpp"
+#include "lookback/cuda/column_shape.hpp"
+#include "lookback/cuda/movers.hpp"
+#include "lookback/cuda/scan_problem.hpp"
+#include "lookback/cuda/tuning.hpp"
+
+namespace lookback::detail::gpu {
+
+/// Four warps look back: a row of values takes one of them several rounds.
+inline constexpr large_shape column_pipeline = {column_warps, 5, 2, 4, 1};
+
+/// `Start`: what stands before the first item of each column, if anything. As the drivers see it, a
+/// tile is one item.
+template <bool exclusive, class A, class In, class Out, class Op_, class Start>
+struct column_problem {
+    using value_type = A;
+    using start_type = Start;
+    static constexpr bool is_exclusive = exclusive;
+    /// As for a scan (scan_problem.hpp).
+    static constexpr bool can_be_aligned = [] {
+        if constexpr (std::is_pointer_v<In> && std::is_pointer_v<Out>) {
+            return moves_as<A, item_of<In>> && moves_as<A, item_of<Out>>;
+        }
+        return false;
+    }();
+
+    In in;
+    Out out;
+    Op_ op;
+    Start init;
+    column_shape shape;
+    item_count count;
+    int word;      ///< bytes; tiles, and their rows, begin and end at multiples of them
+    bool aligned;  ///< can_be_aligned, and words have 4 bytes at least
+};
+
+/// By `warps_` warps; `in_words`: moved by words.
+template <class Problem, int warps_, bool in_words>
+class column_steps {
+    using A = typename Problem::value_type;
+    using In = typename staged_items<in_words, Problem, A>::In;
+    using Out = typename staged_items<in_words, Problem, A>::Out;
+    static constexpr int size = static_cast<int>(sizeof(A));
+    static constexpr int row_at = column_tile_items<A> * size / 16 * 16 + 16;
+
+ public:
+    using problem_type = Problem;
+    using value_type = A;
+    using prefix_type = A;
+    using op_type = decltype(Problem::op);
+    using look_back_type = column_look_back<A, op_type, typename Problem::start_type>;
+    static constexpr int warps = warps_;
+    static constexpr int threads = warps * warp_lanes;
+    static constexpr int totals = most_stretches<A>;
+    static constexpr int tile_items = 1;
+    static constexpr int stage_bytes = row_at + (widest_strip<A> * size + 15) / 16 * 16;
+    static constexpr bool loads_in_bulk = false;
+    static constexpr bool stores_in_bulk = false;
+    static constexpr bool copies_later = in_words;
+    static constexpr bool emits = true;
+
+    /// Of a thread, from reduce to emit: the fold of what the tile has above its stretch.
+    struct memory {
+        std::uint32_t tile;
+        maybe<A> above;
+    };
+
+    __device__ explicit column_steps(const Problem& problem) : problem_(problem) {}
+
+    __device__ static constexpr bool in_place() { return false; }
+
+    template <int by>
+    __device__ void load(unsigned char* stage, std::uint64_t number, int /*items*/,
+                         int thread) const {
+        if constexpr (in_words) {
+            switch (problem_.word) {
+                case 4: return copy_words<by, 4>(stage, number, thread);
+                case 8: return copy_words<by, 8>(stage, number, thread);
+                default: return copy_words<by, 16>(stage, number, thread);
+            }
+        } else {
+            const tile_layout at = layout(number, size);
+            load_each<by>(reinterpret_cast<A*>(stage), at.units, thread,
+                          [&](int i) { return static_cast<A>(problem_.in[at[i]]); });
+        }
+    }
+
+    template <class Barrier>
+    __device__ A reduce(unsigned char* stage, std::uint64_t number, int /*items*/, memory& mine,
+                        A* totals_of_tile, const Barrier& barrier) const {
+        mine.tile = static_cast<std::uint32_t>(number);
+        mine.above = {A{}, false};
+        A fold{};
+        if (problem_.shape.groups == 1 && problem_.shape.tiles_down == 1) return fold;
+        const column_tile here = problem_.shape.at(mine.tile);
+        const stretch my = stretch_of(here, thread());
+        if (my.rows > 0) {
+            const In* const items = reinterpret_cast<const In*>(stage) + my.first;
+            fold = static_cast<A>(items[0]);
+#pragma unroll 4
+            for (int i = 1; i < my.rows; ++i) {
+                fold = apply(fold, static_cast<A>(items[i * here.columns]));
+            }
+        }
+        A* const total = totals_of_tile + thread();
+        if (my.rows > 0) *total = fold;
+        for (int distance = 1; distance < problem_.shape.groups; distance *= 2) {
+            const bool takes = my.rows > 0 && my.group >= distance;
+            A above{};
+            barrier();
+            if (takes) above = *(total - distance * here.columns);
+            barrier();
+            if (takes) *total = fold = apply(above, fold);
+        }
+        barrier();
+        if (my.rows > 0 && my.group > 0) mine.above = {*(total - here.columns), true};
+        return fold;
+    }
+
+    /// Each column's fold, by the thread that has its last stretch.
+    __device__ void publish(const tile_statuses<A>& statuses, std::uint32_t tile,
+                            std::uint32_t epoch, const A& fold) const {
+        if (problem_.shape.tiles_down == 1) return;
+        const column_tile here = problem_.shape.at(tile);
+        const stretch my = stretch_of(here, thread());
+        if (here.bottom || my.rows == 0 || !my.last) return;
+        statuses.publish(column_words(problem_.shape).aggregate(tile, my.column), epoch, fold);
+    }
+
+    __device__ look_back_type start_look_back(const tile_statuses<A>& statuses,
+                                              std::uint32_t epoch) const {
+        return {statuses, epoch, problem_.init, problem_.op, problem_.shape};
+    }
+    /// Finds the row of what comes before `tile`, and leaves it in the stage.
+    __device__ maybe<A> before(const look_back_type& fold, std::uint32_t tile,
+                               unsigned char* stage) const {
+        const column_tile here = problem_.shape.at(tile);
+        if (here.down > 0) fold.before(tile, here, reinterpret_cast<A*>(stage + row_at));
+        return {A{}, false};
+    }
+
+    __device__ void emit(unsigned char* stage, int /*items*/, const maybe<A>& /*prefix*/,
+                         const memory& mine) const {
+        const column_tile here = problem_.shape.at(mine.tile);
+        const A* const row = reinterpret_cast<const A*>(stage + row_at);
+        const int stretches = here.blocks * here.columns * problem_.shape.groups;
+        for (int s = thread(); s < stretches; s += threads) {
+            const stretch my = stretch_of(here, s);
+            if (my.rows <= 0) continue;
+            maybe<A> prefix = here.down > 0 ? maybe<A>{row[my.column], true} : problem_.init.get();
+            scan(stage, my, here.columns, combine(prefix, mine.above, problem_.op));
+        }
+    }
+
+    template <int by>
+    __device__ void store(unsigned char* stage, std::uint64_t number, int /*items*/,
+                          const maybe<A>& /*prefix*/, bool /*last_tile*/, int thread) const {
+        if constexpr (in_words) {
+            switch (problem_.word) {
+                case 4: return store_words<by, std::uint32_t>(stage, number, thread);
+                case 8: return store_words<by, std::uint64_t>(stage, number, thread);
+                default: return store_words<by, word16>(stage, number, thread);
+            }
+        } else {
+            const tile_layout at = layout(number, size);
+            store_each<by>(reinterpret_cast<const A*>(stage), at.units, thread,
+                           [&](int i, const A& value) { store_at(problem_.out, at[i], value); });
+        }
+    }
+
+    __device__ void emit_nothing() const {}
+
+ private:
+    /// Some rows of a column of a tile.
+    struct stretch {
+        int first;  // item in the stage
+        int rows;   // none, for a thread that has no stretch
+        int column;
+        int group;  // stretches above it in the tile
+        bool last;  // no stretch is below it in the tile
+    };
+
+    __device__ static int thread() { return static_cast<int>(threadIdx.x) % threads; }
+    __device__ A apply(const A& a, const A& b) const { return static_cast<A>(problem_.op(a, b)); }
+
+    // Stretches are numbered along a row of the tile, row of stretches by row, block by block.
+    __device__ stretch stretch_of(const column_tile& here, int number) const {
+        const int across = number / here.columns;
+        const int block = across / problem_.shape.groups;
+        const int group = across - block * problem_.shape.groups;
+        const int row = group * problem_.shape.group_rows;
+        const int left = block < here.blocks ? here.rows - row : 0;
+        const int column = number - across * here.columns;
+        return {(block * here.rows + row) * here.columns + column,
+                left < problem_.shape.group_rows ? left : problem_.shape.group_rows, column, group,
+                left <= problem_.shape.group_rows};
+    }
+
+    // A few items at a time: the compiler does not know that results lie elsewhere.
+    __device__ void scan(unsigned char* stage, const stretch& my, int columns,
+                         const maybe<A>& before) const {
+        constexpr int at_once = size <= 8 ? 4 : 1;
+        A running = before.value;
+        bool some = before.some;
+        for (int begin = 0; begin < my.rows; begin += at_once) {
+            unsigned char* const at = stage + (my.first + begin * columns) * size;
+            A item[at_once];
+#pragma unroll
+            for (int i = 0; i < at_once; ++i) {
+                if (begin + i < my.rows) {
+                    item[i] = static_cast<A>(reinterpret_cast<const In*>(at)[i * columns]);
+                }
+            }
+#pragma unroll
+            for (int i = 0; i < at_once; ++i) {
+                if (begin + i < my.rows) {
+                    const A next = some ? apply(running, item[i]) : item[i];
+                    reinterpret_cast<Out*>(at)[i * columns] =
+                        static_cast<Out>(Problem::is_exclusive ? running : next);
+                    running = next;
+                    some = true;
+                }
+            }
+        }
+    }
+
+    __device__ tile_layout layout(std::uint64_t number, int unit) const {
+        return {problem_.shape, problem_.shape.at(static_cast<std::uint32_t>(number)), size, unit};
+    }
+    template <int by, int bytes>
+    __device__ void copy_words(unsigned char* stage, std::uint64_t number, int thread) const {
+        const tile_layout at = layout(number, bytes);
+        const auto* const from = reinterpret_cast<const unsigned char*>(problem_.in);
+#pragma unroll 4
+        for (int i = thread; i < at.units; i += by) {
+            copy_later<bytes>(stage + i * bytes, from + at[i] * bytes);
+        }
+    }
+    template <int by, class Word>
+    __device__ void store_words(unsigned char* stage, std::uint64_t number, int thread) const {
+        const tile_layout at = layout(number, sizeof(Word));
+        auto* const to = reinterpret_cast<Word*>(problem_.out);
+        store_each<by>(reinterpret_cast<const Word*>(stage), at.units, thread,
+                       [&](int i, const Word& word) { to[at[i]] = word; });
+    }
+
+    const Problem& problem_;
+};
+
+}  // namespace lookback::detail::gpu

@@ -1,0 +1,155 @@
+// Scans of columns on the GPU: what may be passed, what is refused, graphs, epochs.
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+#include <iterator>
+
+#include "support/column_cases.hpp"
+#include "support/graph.hpp"
+
+namespace lookback::test {
+namespace {
+
+using detail::gpu::access;
+
+TEST(Columns, BytesToWideSumsFromDeviceMemory) {
+    const axis_extents e{3, 5001, 21};
+    const auto values = items_of<std::uint8_t>(e);
+    shifted_array<std::uint8_t> in(values, 0);
+    shifted_array<std::int64_t> out(values.size(), 0);
+    device_array<std::int64_t> init(std::vector<std::int64_t>{1'000'000});
+    cuda gpu;
+    exclusive_scan(gpu, in.data(), e, out.data(), device_value<std::int64_t>{init.data()});
+    out.expect(down_columns<std::int64_t>(values, e, 1'000'000, true, plus<>{}), "exclusive");
+    inclusive_scan(gpu, in.data(), e, out.data(), plus<>{},
+                   device_value<std::int64_t>{init.data()});
+    out.expect(down_columns<std::int64_t>(values, e, 1'000'000, false, plus<>{}), "inclusive");
+}
+
+struct low_bits {
+    __host__ __device__ std::uint32_t operator()(std::uint64_t i) const {
+        return static_cast<std::uint32_t>(i * 2654435761U);
+    }
+};
+
+TEST(Columns, ItemsThatAreComputedAndReversed) {
+    const axis_extents e{2, 4001, 30};
+    const std::uint64_t n = e.outer * e.length * e.inner;
+    const auto computed =
+        thrust::make_transform_iterator(thrust::counting_iterator<std::uint64_t>(0), low_bits{});
+    std::vector<std::uint32_t> values(n);
+    for (std::uint64_t i = 0; i < n; ++i) values[i] = low_bits{}(i);
+    shifted_array<std::uint32_t> out(n, 1);
+    cuda gpu;
+    inclusive_scan(gpu, computed, e, out.data(), compose{});
+    out.expect(down_columns<std::uint32_t>(values, e, std::nullopt, false, compose{}), "computed");
+    // From the last item to the first.
+    shifted_array<std::uint32_t> in(values, 0);
+    const auto end = static_cast<std::ptrdiff_t>(n);
+    inclusive_scan(gpu, std::reverse_iterator(in.data() + end), e,
+                   std::reverse_iterator(out.data() + end), compose{});
+    std::reverse(values.begin(), values.end());
+    auto want = down_columns<std::uint32_t>(values, e, std::nullopt, false, compose{});
+    std::reverse(want.begin(), want.end());
+    out.expect(want, "backward");
+}
+
+TEST(Columns, InGraphs) {
+    const axis_extents e{2, 30'000, 40};
+    auto values = items_of<std::uint32_t>(e);
+    shifted_array<std::uint32_t> in(values, 0), out(values.size(), 0);
+    stream s;
+    cuda gpu{s};
+    const auto scan = [&] { inclusive_scan(gpu, in.data(), e, out.data(), compose{}); };
+    EXPECT_THROW(graph(s, scan), cuda_error);  // no workspace yet
+    reserve<std::uint32_t>(gpu, e);
+    graph scans(s, scan);
+    // A larger workspace, which the graph does not know.
+    reserve<std::uint32_t>(gpu, {2, 300'000, 40});
+    for (int turn = 0; turn < 4; ++turn) {
+        scans.replay();
+        s.wait();
+        out.expect(down_columns<std::uint32_t>(values, e, std::nullopt, false, compose{}),
+                   "replay");
+        std::rotate(values.begin(), values.begin() + 12'345, values.end());
+        check(cudaMemcpy(in.data(), values.data(), values.size() * 4, cudaMemcpyHostToDevice),
+              "other values");
+        check(cudaDeviceSynchronize(), "other values");
+    }
+}
+
+TEST(Columns, ReservedRowsInGraphs) {
+    const axis_extents e{3000, 500, 1};
+    const auto values = items_of<std::uint32_t>(e);
+    shifted_array<std::uint32_t> in(values, 0), out(values.size(), 0);
+    stream s;
+    cuda gpu{s};
+    reserve<std::uint32_t>(gpu, e);
+    graph scans(s, [&] { inclusive_scan(gpu, in.data(), e, out.data(), compose{}); });
+    scans.replay();
+    s.wait();
+    out.expect(down_columns<std::uint32_t>(values, e, std::nullopt, false, compose{}), "rows");
+}
+
+template <class V, class Op>
+void scan_across_the_end_of_epochs(Op op) {
+    const axis_extents e{1, 60'000, 24};
+    const auto values = items_of<V>(e);
+    const auto want = down_columns<V>(values, e, std::nullopt, false, op);
+    stream s;
+    cuda gpu{s};
+    shifted_array<V> in(values, 0);
+    for (const column_route& way : column_routes) {
+        SCOPED_TRACE(way.name);
+        choose(gpu, way);
+        access::set_epoch<V>(gpu, 0xfffffffe);
+        for (int turn = 0; turn < 4; ++turn) {
+            shifted_array<V> out(values.size(), 0);
+            inclusive_scan(gpu, in.data(), e, out.data(), op);
+            out.expect(want, "across the end");
+        }
+    }
+}
+TEST(Columns, EpochsBeginAgain) {
+    scan_across_the_end_of_epochs<std::uint32_t>(compose{});
+    scan_across_the_end_of_epochs<span_of>(join{});
+}
+
+TEST(Columns, MoreThan32BitsOfItems) {
+    if (reduced()) GTEST_SKIP() << "takes too long under a sanitizer";
+    // Ones are counted in bytes.
+    const axis_extents e{1, (std::uint64_t{1} << 31) + 77, 3};
+    const std::uint64_t n = e.length * e.inner;
+    device_array<std::uint8_t> bytes(n);
+    check(cudaMemset(bytes.data(), 1, n), "filling");
+    cuda gpu;
+    inclusive_scan(gpu, bytes.data(), e, bytes.data());
+    for (const std::uint64_t row : {std::uint64_t{0}, std::uint64_t{1} << 30, e.length - 1}) {
+        std::uint8_t got[3];
+        check(cudaMemcpy(got, bytes.data() + row * 3, 3, cudaMemcpyDeviceToHost), "reading");
+        for (const std::uint8_t x : got) {
+            EXPECT_EQ(x, static_cast<std::uint8_t>(row + 1)) << "row " << row;
+        }
+    }
+}
+
+TEST(Columns, SaysWhatIsWrong) {
+    cuda gpu;
+    device_array<std::uint32_t> x(64);
+    std::uint32_t* const at = x.data();
+    std::uint32_t* const nothing = nullptr;
+    const auto scan = [&](std::uint32_t* in, axis_extents e, std::uint32_t* out) {
+        return inclusive_scan(gpu, in, e, out);
+    };
+    EXPECT_THROW(scan(nothing, {1, 4, 2}, at), std::invalid_argument);
+    EXPECT_THROW(scan(at, {1, 4, 2}, nothing), std::invalid_argument);
+    EXPECT_THROW(scan(at, {1, 4, 2}, at + 1), std::invalid_argument);
+    EXPECT_THROW(scan(at, {1ULL << 40, 2, 1ULL << 40}, at), std::invalid_argument);
+    EXPECT_THROW(reserve<float>(gpu, {1ULL << 40, 2, 1ULL << 40}), std::invalid_argument);
+    EXPECT_EQ(scan(nothing, {1, 0, 4}, nothing), nothing);
+    EXPECT_EQ(scan(nothing, {0, 4, 4}, nothing), nothing);
+    EXPECT_EQ(scan(nothing, {4, 4, 0}, nothing), nothing);
+}
+
+}  // namespace
+}  // namespace lookback::test
