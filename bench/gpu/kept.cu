@@ -1,4 +1,5 @@
-// Measures the primitives that keep or drop items on a CUDA GPU against the toolkit's.
+// Measures the primitives that keep or drop items on a CUDA GPU against the toolkit's, and scans of
+// columns against flat ones.
 //   lookback_bench_gpu_kept OUT.json [NAME...]      NAME: select_if, ...; all by default
 
 #include <cstdio>
@@ -31,7 +32,8 @@ program kept() {
                        {"unique", measure_unique},
                        {"run_length_encode", measure_run_length_encode},
                        {"reduce_by_key", measure_reduce_by_key},
-                       {"inclusive_scan_by_key", measure_scan_by_key}},
+                       {"inclusive_scan_by_key", measure_scan_by_key},
+                       {"columns", measure_columns}},
             .array_bytes = sizeof(word) << 30,
             .arrays = kept_arrays,
             .method =

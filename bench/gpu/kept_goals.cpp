@@ -50,6 +50,14 @@ std::vector<goal> kept_goals(const std::vector<cell>& cells) {
         "in place, 2^28 and more: at most 1.05 times the time", cells,
         [](const cell& c) { return c.device("restoring") && c.items >= 1U << 28; },
         [](const cell& c) { return c.in_place_ratio(); }, 1.05, false));
+    all.push_back(extreme(
+        "columns, 2^27 and more: at most 1.5 times the flat scan's time", cells,
+        [](const cell& c) { return c.device("flat") && c.items >= 1U << 27; },
+        [](const cell& c) -> std::optional<double> {
+            const auto ours = c.device("ours");
+            return ours ? std::optional(*ours / *c.device("flat")) : std::nullopt;
+        },
+        1.5, false));
     return all;
 }
 

@@ -142,7 +142,8 @@ class cuda {
     }
     /// The same for accumulators of up to 8 bytes, and for the primitives that keep or drop items,
     /// of up to 8 bytes, or fold or scan values of up to 4 by segments. Memory: 24 bytes for each
-    /// 2,560 items. For wider ones, a call before the capture, with as many items, makes the room.
+    /// 2,560 items. For wider ones, a call before the capture, with as many items, makes the room;
+    /// for scans along an axis, lookback::reserve (cuda/axis_scan.hpp).
     void reserve(std::uint64_t items) {
         const std::uint64_t kept = items / detail::gpu::least_kept_tile + 1;
         region<std::uint32_t>(std::max(kept, detail::gpu::most_tiles<std::uint32_t>(items)));
@@ -211,9 +212,9 @@ class cuda {
     void grow(memory_region& r, std::uint64_t tiles, std::size_t bytes_per_word) {
         using detail::gpu::check;
         refuse_in_capture("the workspace has room for " + std::to_string(r.tiles) +
-                          " tiles, this call has " + std::to_string(tiles) +
+                          " status words, this call needs " + std::to_string(tiles) +
                           ", and it cannot grow while the stream is captured; call "
-                          "cuda::reserve before");
+                          "cuda::reserve before, or lookback::reserve for an axis");
         const std::uint64_t room = tiles < 2 * r.tiles ? 2 * r.tiles : tiles < 1024 ? 1024 : tiles;
         const detail::gpu::beside_captures others;
         memory_region fresh = allocated(detail::gpu::region_bytes(room, bytes_per_word));
