@@ -9,7 +9,7 @@
 /// extents and, for rows, on a row's place too.
 ///
 /// `reserve<A>(gpu, extents)` makes room in the workspace, as cuda::reserve does for plain scans:
-/// for columns, up to a fortieth of the accumulators' memory.
+/// for columns, up to a twentieth of the accumulators' memory.
 ///
 /// Bytes moved: each item read once, each result written once; columns that are not whole words of
 /// 4 bytes apart are moved item by item, which is slower. One kernel launch.
@@ -20,11 +20,8 @@
 /// Source: Merrill & Garland 2016, with a row of aggregates for each tile of columns.
 #pragma once
 
-#include <bit>
 #include <cstddef>
-#include <cstdint>
 #include <iterator>
-#include <type_traits>
 
 #include "lookback/axis_scan.hpp"
 #include "lookback/cuda/column_shape.hpp"
@@ -33,19 +30,6 @@
 
 namespace lookback {
 namespace detail::gpu {
-
-/// The largest words, of up to 16 bytes, that both arrays and all tiles and their rows are made of.
-template <class T, class In, class Out>
-int word_of_columns(const column_shape& shape, const In* in, const Out* out) {
-    std::uint64_t bytes = shape.inner * sizeof(T);
-    if (shape.whole_rows()) {
-        bytes *= shape.length | (shape.tiles_down > 1 ? shape.rows : 0);
-    } else {
-        bytes |= shape.width * sizeof(T);
-    }
-    bytes |= reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(out);
-    return 1 << std::countr_zero(bytes | 16);
-}
 
 template <bool exclusive, class T, class In, class Out, class Start, class Op>
 void scan_columns(cuda& gpu, const In& first, const axis_extents& extents, const Out& out,
@@ -58,10 +42,12 @@ void scan_columns(cuda& gpu, const In& first, const axis_extents& extents, const
     using problem =
         column_problem<exclusive, T, decltype(indexed(first)), decltype(indexed(out)), Op, Start>;
     const column_shape shape = shape_of_columns<T>(extents);
-    int word = 1;
-    if constexpr (problem::can_be_aligned) word = word_of_columns<T>(shape, in, to);
+    auto moves = column_moves::items;
+    if constexpr (problem::can_be_aligned) moves = moves_of_columns(shape, sizeof(T), in, to);
     launch_tiles<column_steps, column_pipeline>(
-        gpu, problem{in, to, op, start, shape, item_count{shape.tiles()}, word, word >= 4},
+        gpu,
+        problem{in, to, op, start, shape, item_count{shape.tiles()}, moves,
+                moves != column_moves::items},
         shape.tiles(), shape.words());
 }
 

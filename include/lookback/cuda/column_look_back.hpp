@@ -8,8 +8,8 @@
 /// So prefixes are published, too, and a tile walks back to the nearest one. What is folded does
 /// not depend on which one that is:
 ///
-/// - as many tiles of a chain as a row of words for them fits in a warp (one, from 17 columns on),
-/// from a multiple of as many on, are a batch;
+/// - four warps find a quarter of the columns each; as many tiles of a chain as the words of a
+/// quarter fit in a warp, from a multiple of as many on, are a batch;
 /// - a batch is folded by one tree, neighbours first; batches from left to right; what is left of
 /// the last one by the same tree;
 /// - the first tile of a batch publishes the fold of all batches before its own, which it needs
@@ -55,6 +55,9 @@ class column_words {
     std::uint64_t prefixes_;
 };
 
+/// Parts that the columns of a strip are looked back for in.
+inline constexpr int column_parts = 4;
+
 /// Of one warp: all its threads call it together.
 template <class A, class Op, class Start>
 class column_look_back {
@@ -70,30 +73,41 @@ class column_look_back {
           op_(op),
           words_(shape),
           chains_(shape.chains),
-          lanes_(shape.width < warp_lanes ? static_cast<int>(shape.width) : warp_lanes),
+          lanes_(static_cast<int>(shape.width + column_parts - 1) / column_parts),
           tiles_(warp_lanes / lanes_),
           column_(lane() % lanes_),
           tile_(lane() / lanes_) {}
 
-    /// Writes to `row` the fold of the initial value and of all tiles above, for each column of the
-    /// tile `number`. There are some above.
-    __device__ void before(std::uint32_t number, const column_tile& here, A* row) const {
-        const std::uint32_t chain = number % chains_;
-        for (int first = 0; first < here.columns; first += warp_lanes) {
-            const int column = first + column_;
-            const bool used = tile_ < tiles_ && column < here.columns;
-            const maybe<A> fold = column_before(chain, here.down, column, used);
-            if (used && tile_ == 0) {
-                row[column] = fold.value;
-                const bool begins_batch = here.down % static_cast<std::uint32_t>(tiles_) == 0;
-                if (begins_batch && !here.bottom) {
-                    statuses_.publish(words_.prefix(number, column), epoch_, fold.value);
-                }
+    /// Writes to `row` the fold of the initial value and of all tiles above, for each column of a
+    /// part of the tile `number`. There are some above.
+    __device__ void before(std::uint32_t number, const column_tile& here, std::uint32_t part,
+                           A* row) {
+        const int column = static_cast<int>(part) * lanes_ + column_;
+        if (static_cast<int>(part) * lanes_ >= here.columns) return;
+        const place mine = {number % chains_, column, tile_ < tiles_ && column < here.columns};
+        const auto size = static_cast<std::uint32_t>(tiles_);
+        const std::uint32_t batch = here.down / size;
+        const std::uint64_t number_of_mine = std::uint64_t{mine.chain} * column_parts + part;
+        // From the last tile that this warp has been asked for, where that is near.
+        if (last_of_ != number_of_mine || batch - last_.batch > 3 * at_once) {
+            last_ = nearest(mine, batch);
+            last_of_ = number_of_mine;
+        }
+        const maybe<A> fold = column_before(mine, here.down);
+        if (mine.used && tile_ == 0) {
+            row[column] = fold.value;
+            if (here.down % size == 0 && !here.bottom) {
+                statuses_.publish(words_.prefix(number, column), epoch_, fold.value);
             }
         }
     }
 
  private:
+    struct place {
+        std::uint32_t chain;
+        int column;
+        bool used;  // this lane has a column of a tile of a batch
+    };
     // A batch, and the fold of all those before it, in the lanes of its first tile.
     struct known {
         std::uint32_t batch;
@@ -101,18 +115,18 @@ class column_look_back {
     };
 
     // The nearest batch, of those up to `last`, with a prefix in all its columns, or batch 0.
-    __device__ known nearest(std::uint32_t chain, std::uint32_t last, int column, bool used) const {
+    __device__ known nearest(const place& mine, std::uint32_t last) const {
         for (std::uint32_t from = last;; from -= static_cast<std::uint32_t>(at_once * tiles_)) {
             A prefix[at_once] = {};
             bool ready[at_once];
 #pragma unroll
             for (int i = 0; i < at_once; ++i) {
                 const auto back = static_cast<std::uint32_t>(i * tiles_ + tile_);
-                ready[i] = !used;
-                if (used && back < from) {
+                ready[i] = !mine.used;
+                if (mine.used && back < from) {
                     const std::uint32_t first =
-                        words_.tile(chain, (from - back) * static_cast<std::uint32_t>(tiles_));
-                    ready[i] = statuses_.read(words_.prefix(first, column), epoch_, prefix[i]);
+                        words_.tile(mine.chain, (from - back) * static_cast<std::uint32_t>(tiles_));
+                    ready[i] = statuses_.read(words_.prefix(first, mine.column), epoch_, prefix[i]);
                 }
             }
             const unsigned of_tile = all_lanes >> (warp_lanes - lanes_);
@@ -130,36 +144,37 @@ class column_look_back {
         }
     }
 
-    // In the lanes of the first tile.
-    __device__ maybe<A> column_before(std::uint32_t chain, std::uint32_t down, int column,
-                                      bool used) const {
+    // From the last batch known, which moves on to the one of this tile.
+    __device__ maybe<A> column_before(const place& mine, std::uint32_t down) {
         const auto size = static_cast<std::uint32_t>(tiles_);
-        const known begin = nearest(chain, down / size, column, used);
-        maybe<A> all = begin.before;
-        for (std::uint32_t next = begin.batch * size; next < down; next += at_once * size) {
+        for (;;) {
+            const std::uint32_t next = last_.batch * size;
             A aggregate[at_once] = {};
             bool ready[at_once];
             const auto read = [&](int i) {
                 const std::uint32_t above = next + static_cast<std::uint32_t>(i * tiles_ + tile_);
-                return !used || above >= down ||
-                       statuses_.read(words_.aggregate(words_.tile(chain, above), column), epoch_,
-                                      aggregate[i]);
+                return !mine.used || above >= down ||
+                       statuses_.read(words_.aggregate(words_.tile(mine.chain, above), mine.column),
+                                      epoch_, aggregate[i]);
             };
 #pragma unroll
             for (int i = 0; i < at_once; ++i) ready[i] = read(i);
 #pragma unroll
             for (int i = 0; i < at_once; ++i) {
+                const std::uint32_t left = down - last_.batch * size;
+                if (left == 0) return last_.before;
                 while (!in_all_lanes(ready[i])) {
                     if (!ready[i]) ready[i] = read(i);
                 }
-                const std::uint32_t first = next + static_cast<std::uint32_t>(i) * size;
-                if (first >= down) break;
-                const int batch = down - first < size ? static_cast<int>(down - first) : tiles_;
-                const A fold = fold_batch(aggregate[i], batch, used);
-                if (used && tile_ == 0) all = append(all, fold, op_);
+                const int batch = left < size ? static_cast<int>(left) : tiles_;
+                const A fold = fold_batch(aggregate[i], batch, mine.used);
+                maybe<A> all = last_.before;
+                if (mine.used && tile_ == 0) all = append(all, fold, op_);
+                if (left < size) return all;
+                last_.before = all;
+                ++last_.batch;
             }
         }
-        return all;
     }
 
     // Of `batch` tiles, by neighbours.
@@ -179,8 +194,10 @@ class column_look_back {
     std::uint32_t chains_;
     int lanes_;   // of a tile
     int tiles_;   // of a batch
-    int column_;  // of this lane, in its tile
+    int column_;  // of this lane, in its part
     int tile_;    // of this lane, in its batch; tiles_ where it has none
+    known last_{};
+    std::uint64_t last_of_ = ~std::uint64_t{0};  // the chain and the part of it
 };
 
 }  // namespace lookback::detail::gpu

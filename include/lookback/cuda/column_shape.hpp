@@ -5,17 +5,17 @@
 /// or, where blocks are small, whole blocks. The tiles of a strip, one below the other, are a
 /// chain. What is weighed up:
 ///
-/// - Rows of a tile that are pieces of the array's rows should be long: 32 bytes, a sector, at
-/// least; and neighbouring strips should be moved at about the same time, because they share
-/// sectors and pages of memory. So tiles are numbered row of tiles by row of tiles: tile t is in
-/// chain t modulo the number of chains, and tiles above it have lower numbers.
+/// - Rows of a tile that are pieces of the array's rows should be long, and whole sectors of 32
+/// bytes where that can be; and neighbouring strips should be moved at about the same time, because
+/// they share sectors and pages of memory. So tiles are numbered row of tiles by row of tiles: tile
+/// t is in chain t modulo the number of chains, and tiles above it have lower numbers.
 /// - What the tiles of one chain tell each other should be little. With about 250 tiles between the
 /// one that has been claimed last and the last one whose prefix is known, c chains and strips w
 /// columns wide, a tile reads 250 · w / c words of 8 or 16 bytes: 34 KB, nearly as much as the tile
-/// has, if 32 columns of 4 bytes were one strip; 2 KB if they are four. So strips are narrow until
-/// there are some 16 chains, and then up to 256 bytes (64 columns) wide. Words take up to a
-/// fortieth of the memory that the accumulators would.
-/// - Where a strip of 256 bytes is no more than a tile high, strips are as wide as tiles allow, and
+/// has, if 32 columns of 4 bytes were one strip; half of that if they are two. So strips are 64
+/// bytes wide until there are some 16 chains, and then up to 512 bytes (128 columns). Words take up
+/// to a twentieth of the memory that the accumulators would.
+/// - Where a strip of 512 bytes is no more than a tile high, strips are as wide as tiles allow, and
 /// there is nothing to look back to.
 ///
 /// All this goes by the extents and the size of an accumulator, and so does the tree of a float
@@ -25,6 +25,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 
 #include "lookback/axis_scan.hpp"
 #include "lookback/cuda/hardware.hpp"
@@ -41,7 +42,7 @@ inline constexpr int column_tile_items = 40 * 1024 / static_cast<int>(sizeof(T))
 template <class T>
 inline constexpr int least_strip = sizeof(T) < 32 ? 32 / static_cast<int>(sizeof(T)) : 1;
 template <class T>
-inline constexpr int widest_strip = least_strip<T>* std::min(8, 64 / least_strip<T>);
+inline constexpr int widest_strip = least_strip<T>* std::min(16, 128 / least_strip<T>);
 /// Stretches of columns that a tile is cut into for the threads, at most: as many accumulators fit
 /// in 4 KiB.
 template <class T>
@@ -97,36 +98,6 @@ struct column_shape {
     }
 };
 
-/// Where the words, or items, of a tile lie, by their number in the stage.
-class tile_layout {
- public:
-    /// `unit`: bytes of a word, or of an item.
-    __device__ tile_layout(const column_shape& shape, const column_tile& tile, int size, int unit)
-        : first_(tile.first * static_cast<std::uint64_t>(size) / static_cast<unsigned>(unit)),
-          pitch_(shape.inner * static_cast<std::uint64_t>(size) / static_cast<unsigned>(unit)),
-          units(static_cast<int>(static_cast<std::int64_t>(tile.items()) * size / unit)),
-          width_(shape.whole_rows() ? units : tile.columns * size / unit),
-          inverse_(1.0F / static_cast<float>(width_)) {}
-
-    __device__ std::int64_t operator[](int i) const {
-        // Exact: neither number has more than 16 bits.
-        const int row = static_cast<int>((static_cast<float>(i) + 0.5F) * inverse_);
-        return static_cast<std::int64_t>(first_ + static_cast<std::uint64_t>(row) * pitch_) +
-               (i - row * width_);
-    }
-
- private:
-    std::uint64_t first_;
-    std::uint64_t pitch_;
-
- public:
-    int units;
-
- private:
-    int width_;
-    float inverse_;
-};
-
 /// Extents other than 0 of an array whose items can be counted.
 template <class T>
 column_shape shape_of_columns(const axis_extents& extents) {
@@ -138,20 +109,22 @@ column_shape shape_of_columns(const axis_extents& extents) {
 
     std::uint64_t blocks = 1, width = inner, rows = length, down = 1;
     if (length <= tile / inner) {
-        blocks = std::min(outer, tile / (length * inner));
+        // Bulk copies begin at multiples of 16 bytes.
+        const std::uint64_t fit = tile / (length * inner);
+        const std::uint64_t even = 16 / std::gcd(length * inner * sizeof(T), std::uint64_t{16});
+        blocks = std::min(outer, fit < even ? fit : fit / even * even);
     } else {
         const bool one_high = length <= tile / wide;
         if (one_high) {
             width = tile / length / wide * wide;
         } else {
-            const std::uint64_t chained = outer * inner;
-            const std::uint64_t wanted =
-                std::max(in_parts(chained, 16), std::min(in_parts(chained, 4), 2 * narrow));
+            const std::uint64_t wanted = std::max(in_parts(outer * inner, 16), 2 * narrow);
             width = std::min(rounded(std::min(wanted, wide), narrow), inner);
         }
-        // Strips of equal width; between sectors where rows are made of whole ones.
+        // Strips of equal width, in sectors, or vectors of 16 bytes, where rows are made of such.
+        constexpr std::uint64_t vector = 16 % sizeof(T) == 0 ? 16 / sizeof(T) : 1;
         width = in_parts(inner, in_parts(inner, width));
-        if (inner % narrow == 0) width = rounded(width, narrow);
+        if (inner % vector == 0) width = rounded(width, inner % narrow == 0 ? narrow : vector);
         if (!one_high) {
             const std::uint64_t most = tile / width / 16 * 16;
             rows = rounded(in_parts(length, in_parts(length, most)), 16);

@@ -8,10 +8,7 @@
 /// they meet in no bank of shared memory. Tiles of many small blocks, and those as high as the
 /// array, may have more stretches than there are threads, of whole columns.
 ///
-/// Tiles are not whole pieces of memory, so they are moved by many threads, in words of 4, 8 or 16
-/// bytes, whatever all addresses and widths are multiples of: into the stage by copies that land
-/// later (cp.async), out of it through registers. Where not even 4 bytes are, or iterators read and
-/// write, items are moved one by one.
+/// column_movers.hpp brings tiles into the stage and out of it.
 ///
 /// The tree: rows of a stretch from left to right (downward); stretches of a column in a tile by
 /// Kogge-Stone; tiles as in column_look_back.hpp; an output is (prefix · stretches above) · item ·
@@ -25,15 +22,14 @@
 
 #include "lookback/cuda/arrays.hpp"
 #include "lookback/cuda/column_look_back.hpp"
+#include "lookback/cuda/column_movers.hpp"
 #include "lookback/cuda/column_shape.hpp"
-#include "lookback/cuda/movers.hpp"
 #include "lookback/cuda/scan_problem.hpp"
 #include "lookback/cuda/tuning.hpp"
 
 namespace lookback::detail::gpu {
 
-/// Four warps look back: a row of values takes one of them several rounds.
-inline constexpr large_shape column_pipeline = {column_warps, 5, 2, 4, 1};
+inline constexpr large_shape column_pipeline = {column_warps, 5, 2, 2 * column_parts, 1};
 
 /// `Start`: what stands before the first item of each column, if anything. As the drivers see it, a
 /// tile is one item.
@@ -56,11 +52,11 @@ struct column_problem {
     Start init;
     column_shape shape;
     item_count count;
-    int word;      ///< bytes; tiles, and their rows, begin and end at multiples of them
-    bool aligned;  ///< can_be_aligned, and words have 4 bytes at least
+    column_moves moves;
+    bool aligned;  ///< can_be_aligned, and not moved item by item
 };
 
-/// By `warps_` warps; `in_words`: moved by words.
+/// By `warps_` warps; `in_words`: by words or in bulk, not item by item.
 template <class Problem, int warps_, bool in_words>
 class column_steps {
     using A = typename Problem::value_type;
@@ -83,6 +79,7 @@ class column_steps {
     static constexpr bool loads_in_bulk = false;
     static constexpr bool stores_in_bulk = false;
     static constexpr bool copies_later = in_words;
+    static constexpr std::uint32_t look_parts = column_parts;
     static constexpr bool emits = true;
 
     /// Of a thread, from reduce to emit: the fold of what the tile has above its stretch.
@@ -91,23 +88,32 @@ class column_steps {
         maybe<A> above;
     };
 
-    __device__ explicit column_steps(const Problem& problem) : problem_(problem) {}
+    __device__ explicit column_steps(const Problem& problem)
+        : problem_(problem), mine_(numbered(thread(), static_cast<int>(problem.shape.width))) {}
 
     __device__ static constexpr bool in_place() { return false; }
 
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t number, int /*items*/,
                          int thread) const {
-        if constexpr (in_words) {
-            switch (problem_.word) {
-                case 4: return copy_words<by, 4>(stage, number, thread);
-                case 8: return copy_words<by, 8>(stage, number, thread);
-                default: return copy_words<by, 16>(stage, number, thread);
-            }
-        } else {
-            const tile_layout at = layout(number, size);
-            load_each<by>(reinterpret_cast<A*>(stage), at.units, thread,
-                          [&](int i) { return static_cast<A>(problem_.in[at[i]]); });
+        move_units<A>(
+            walk<by>(number, size, thread),
+            [&](const tile_walk& at) { return static_cast<A>(problem_.in[at.place]); },
+            [&](const tile_walk& at, const A& item) {
+                reinterpret_cast<A*>(stage)[at.index] = item;
+            });
+    }
+    template <int by>
+    __device__ void start_load(unsigned char* stage, std::uint64_t number, phase_barrier& loaded,
+                               int thread) const {
+        const auto* const from = reinterpret_cast<const unsigned char*>(problem_.in);
+        switch (problem_.moves) {
+            case column_moves::bulk: return pieces<by>(number, thread).load(stage, from, loaded);
+            case column_moves::words16:
+                return load_words<16>(stage, from, walk<by>(number, 16, thread));
+            case column_moves::words8:
+                return load_words<8>(stage, from, walk<by>(number, 8, thread));
+            default: return load_words<4>(stage, from, walk<by>(number, 4, thread));
         }
     }
 
@@ -157,11 +163,11 @@ class column_steps {
                                               std::uint32_t epoch) const {
         return {statuses, epoch, problem_.init, problem_.op, problem_.shape};
     }
-    /// Finds the row of what comes before `tile`, and leaves it in the stage.
-    __device__ maybe<A> before(const look_back_type& fold, std::uint32_t tile,
-                               unsigned char* stage) const {
+    /// Finds a part of the row of what comes before `tile`, and leaves it in the stage.
+    __device__ maybe<A> before(look_back_type& fold, std::uint32_t tile, unsigned char* stage,
+                               std::uint32_t part) const {
         const column_tile here = problem_.shape.at(tile);
-        if (here.down > 0) fold.before(tile, here, reinterpret_cast<A*>(stage + row_at));
+        if (here.down > 0) fold.before(tile, here, part, reinterpret_cast<A*>(stage + row_at));
         return {A{}, false};
     }
 
@@ -176,51 +182,70 @@ class column_steps {
             maybe<A> prefix = here.down > 0 ? maybe<A>{row[my.column], true} : problem_.init.get();
             scan(stage, my, here.columns, combine(prefix, mine.above, problem_.op));
         }
+        if constexpr (in_words) show_to_bulk_copies();
     }
 
     template <int by>
     __device__ void store(unsigned char* stage, std::uint64_t number, int /*items*/,
                           const maybe<A>& /*prefix*/, bool /*last_tile*/, int thread) const {
         if constexpr (in_words) {
-            switch (problem_.word) {
-                case 4: return store_words<by, std::uint32_t>(stage, number, thread);
-                case 8: return store_words<by, std::uint64_t>(stage, number, thread);
-                default: return store_words<by, word16>(stage, number, thread);
+            auto* const to = reinterpret_cast<unsigned char*>(problem_.out);
+            switch (problem_.moves) {
+                case column_moves::bulk: return pieces<by>(number, thread).store(stage, to);
+                case column_moves::words16:
+                    return store_words<word16>(stage, to, walk<by>(number, 16, thread));
+                case column_moves::words8:
+                    return store_words<std::uint64_t>(stage, to, walk<by>(number, 8, thread));
+                default: return store_words<std::uint32_t>(stage, to, walk<by>(number, 4, thread));
             }
         } else {
-            const tile_layout at = layout(number, size);
-            store_each<by>(reinterpret_cast<const A*>(stage), at.units, thread,
-                           [&](int i, const A& value) { store_at(problem_.out, at[i], value); });
+            move_units<A>(
+                walk<by>(number, size, thread),
+                [&](const tile_walk& at) { return reinterpret_cast<const A*>(stage)[at.index]; },
+                [&](const tile_walk& at, const A& value) {
+                    store_at(problem_.out, at.place, value);
+                });
         }
     }
 
     __device__ void emit_nothing() const {}
 
  private:
+    // Stretches are numbered along a row of the tile, row of stretches by row, block by block. What
+    // a number means depends on the columns of the tile, which are nearly always as many: then it
+    // is known, and four divisions are spared.
+    struct number_of_stretch {
+        int block;
+        int group;  // stretches above it in the tile
+        int column;
+    };
+    __device__ number_of_stretch numbered(int number, int columns) const {
+        const int across = number / columns;
+        const int block = across / problem_.shape.groups;
+        return {block, across - block * problem_.shape.groups, number - across * columns};
+    }
+
     /// Some rows of a column of a tile.
     struct stretch {
         int first;  // item in the stage
         int rows;   // none, for a thread that has no stretch
         int column;
-        int group;  // stretches above it in the tile
+        int group;
         bool last;  // no stretch is below it in the tile
     };
+    __device__ stretch stretch_of(const column_tile& here, int number) const {
+        const bool known =
+            number == thread() && here.columns == static_cast<int>(problem_.shape.width);
+        const number_of_stretch at = known ? mine_ : numbered(number, here.columns);
+        const int row = at.group * problem_.shape.group_rows;
+        const int left = at.block < here.blocks ? here.rows - row : 0;
+        return {(at.block * here.rows + row) * here.columns + at.column,
+                left < problem_.shape.group_rows ? left : problem_.shape.group_rows, at.column,
+                at.group, left <= problem_.shape.group_rows};
+    }
 
     __device__ static int thread() { return static_cast<int>(threadIdx.x) % threads; }
     __device__ A apply(const A& a, const A& b) const { return static_cast<A>(problem_.op(a, b)); }
-
-    // Stretches are numbered along a row of the tile, row of stretches by row, block by block.
-    __device__ stretch stretch_of(const column_tile& here, int number) const {
-        const int across = number / here.columns;
-        const int block = across / problem_.shape.groups;
-        const int group = across - block * problem_.shape.groups;
-        const int row = group * problem_.shape.group_rows;
-        const int left = block < here.blocks ? here.rows - row : 0;
-        const int column = number - across * here.columns;
-        return {(block * here.rows + row) * here.columns + column,
-                left < problem_.shape.group_rows ? left : problem_.shape.group_rows, column, group,
-                left <= problem_.shape.group_rows};
-    }
 
     // A few items at a time: the compiler does not know that results lie elsewhere.
     __device__ void scan(unsigned char* stage, const stretch& my, int columns,
@@ -250,27 +275,20 @@ class column_steps {
         }
     }
 
-    __device__ tile_layout layout(std::uint64_t number, int unit) const {
-        return {problem_.shape, problem_.shape.at(static_cast<std::uint32_t>(number)), size, unit};
+    template <int by>
+    __device__ tile_walk walk(std::uint64_t number, int unit, int thread) const {
+        return {problem_.shape, problem_.shape.at(static_cast<std::uint32_t>(number)),
+                size,           unit,
+                thread,         by};
     }
-    template <int by, int bytes>
-    __device__ void copy_words(unsigned char* stage, std::uint64_t number, int thread) const {
-        const tile_layout at = layout(number, bytes);
-        const auto* const from = reinterpret_cast<const unsigned char*>(problem_.in);
-#pragma unroll 4
-        for (int i = thread; i < at.units; i += by) {
-            copy_later<bytes>(stage + i * bytes, from + at[i] * bytes);
-        }
-    }
-    template <int by, class Word>
-    __device__ void store_words(unsigned char* stage, std::uint64_t number, int thread) const {
-        const tile_layout at = layout(number, sizeof(Word));
-        auto* const to = reinterpret_cast<Word*>(problem_.out);
-        store_each<by>(reinterpret_cast<const Word*>(stage), at.units, thread,
-                       [&](int i, const Word& word) { to[at[i]] = word; });
+    template <int by>
+    __device__ tile_pieces pieces(std::uint64_t number, int thread) const {
+        return {problem_.shape, problem_.shape.at(static_cast<std::uint32_t>(number)), size, thread,
+                by};
     }
 
     const Problem& problem_;
+    number_of_stretch mine_;
 };
 
 }  // namespace lookback::detail::gpu

@@ -242,9 +242,15 @@ __device__ inline void publish_barriers() {
 /// Starts copying 4, 8 or 16 bytes, on a boundary of as many, to shared memory.
 template <int bytes>
 __device__ void copy_later(void* to, const void* from) {
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(shared_address(to)), "l"(from),
-                 "n"(bytes)
-                 : "memory");
+    if constexpr (bytes == 16) {
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(to)),
+                     "l"(from)
+                     : "memory");
+    } else {
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(shared_address(to)),
+                     "l"(from), "n"(bytes)
+                     : "memory");
+    }
 }
 
 /// Starts copying `bytes` to shared memory; both ends and the size are multiples of 16.

@@ -52,7 +52,8 @@ struct pipeline {
     static constexpr int teams = shape.teams;
     static_assert(teams <= 2);  // each with a barrier of its own
     static_assert(teams == 1 || !Steps::emits);
-    static constexpr int ends = look_warps > teams ? look_warps : teams;
+    static constexpr int look_turns = look_warps / Steps::look_parts;
+    static constexpr int ends = look_turns > teams ? look_turns : teams;
     static_assert(stages >= ends);
     static constexpr int store_threads = Steps::stores_in_bulk ? 1 : 128;
     static constexpr int store_warps = (store_threads + warp_lanes - 1) / warp_lanes;
@@ -104,7 +105,7 @@ class pipelined_block {
         if (threadIdx.x == 0) {
             for (int s = 0; s < stages; ++s) {
                 state_.loaded[s].init(Pipeline::load_threads * (Steps::copies_later ? 2 : 1));
-                state_.prefixed[s].init(warp_lanes);
+                state_.prefixed[s].init(Steps::look_parts * warp_lanes);
                 state_.scanned[s].init(Steps::threads);
                 state_.freed[s].init(Pipeline::store_threads);
             }
@@ -165,10 +166,14 @@ class pipelined_block {
             phase_barrier& loaded = state_.loaded[stage(k)];
             if constexpr (Steps::loads_in_bulk) {
                 steps_.start_load(ring_at(k), first_in(mine.ticket), items_in(mine.ticket), loaded);
+            } else if constexpr (Steps::copies_later) {
+                steps_.template start_load<Pipeline::load_threads>(
+                    ring_at(k), first_in(mine.ticket), loaded, thread);
+                arrive(loaded);
             } else {
                 steps_.template load<Pipeline::load_threads>(ring_at(k), first_in(mine.ticket),
                                                              items_in(mine.ticket), thread);
-                arrive(loaded);
+                loaded.arrive();
             }
         }
         // Each team, and each looker, meets an end of its own.
@@ -191,6 +196,7 @@ class pipelined_block {
     }
 
     // Looker 0, of `lookers`, finds the prefixes of this block's tiles 0, lookers, ..., and so on.
+    // Where prefixes have parts, as many lookers share each tile.
     __device__ void look_back_in_turns(std::uint32_t looker) {
         const std::uint32_t lookers =
             steps_.in_place() ? Pipeline::lookers_in_place : Pipeline::lookers;
@@ -199,16 +205,20 @@ class pipelined_block {
             return;
         }
         if (looker == 0 && lane() == 0) workspace_.enter();
-        state_.loaded[stage(looker)].wait(0);  // the epoch is known, and there is a tile or an end
+        const std::uint32_t part = looker % Steps::look_parts;
+        const std::uint32_t first = looker / Steps::look_parts;
+        state_.loaded[stage(first)].wait(0);  // the epoch is known, and there is a tile or an end
         const std::uint32_t epoch = state_.epoch;
         typename Steps::look_back_type fold = steps_.start_look_back(workspace_.statuses(), epoch);
-        for (std::uint32_t k = looker;; k += lookers) {
+        for (std::uint32_t k = first;; k += lookers / Steps::look_parts) {
             state_.loaded[stage(k)].wait(phase(k));
             const std::uint32_t tile = state_.tile[stage(k)];
             if (tile == none) break;
-            const maybe<Prefix> prefix = steps_.before(fold, tile, ring_at(k));
+            const maybe<Prefix> prefix = steps_.before(fold, tile, ring_at(k), part);
             if (steps_.in_place()) fence();  // with the fence before each publication
-            if (lane() == 0) state_.prefix[stage(k)] = prefix;
+            if (lane() == 0 && part == 0) {
+                state_.prefix[stage(k)] = prefix;
+            }
             state_.prefixed[stage(k)].arrive();
         }
         state_.folded.arrive();
@@ -295,7 +305,7 @@ class pipelined_block {
             }
             state_.freed[stage(k)].arrive();
         }
-        if constexpr (Steps::stores_in_bulk) wait_bulk_stores();
+        if constexpr (Steps::stores_in_bulk || Steps::copies_later) wait_bulk_stores();
     }
 
     const Problem& problem_;

@@ -67,7 +67,10 @@ __global__ __launch_bounds__(Steps::threads) void staged_kernel(
         steps.publish(statuses, mine.ticket, mine.epoch, aggregate);
         if (warp() == 0) {
             if (lane() == 0) shared_claim = claim_next(workspace.counter);
-            const maybe<Prefix> prefix = steps.before(fold, mine.ticket, stage);
+            maybe<Prefix> prefix{};
+            for (std::uint32_t part = 0; part < Steps::look_parts; ++part) {
+                prefix = steps.before(fold, mine.ticket, stage, part);
+            }
             if (steps.in_place()) fence();  // with the fence before each publication
             if (lane() == 0) shared_prefix = prefix;
         }

@@ -26,8 +26,10 @@ class one_value_steps {
     static constexpr int threads = warps * warp_lanes;
     /// Values of shared memory that `reduce` works in.
     static constexpr int totals = warps;
-    /// Whether `load` starts copies that land later, and are waited for at the barrier.
+    /// Whether many threads call `start_load`, to start copies that land later.
     static constexpr bool copies_later = false;
+    /// Parts of what comes before a tile, each for a warp that looks back.
+    static constexpr std::uint32_t look_parts = 1;
 
     __device__ explicit one_value_steps(const Problem& problem) : problem_(problem) {}
 
@@ -44,7 +46,7 @@ class one_value_steps {
     }
     /// What comes before `tile`, in lane 0.
     __device__ maybe<Prefix> before(look_back_type& fold, std::uint32_t tile,
-                                    unsigned char* /*stage*/) const {
+                                    unsigned char* /*stage*/, std::uint32_t /*part*/) const {
         return fold.before(tile);
     }
 
