@@ -2,17 +2,16 @@
 /// What a block does with a tile of columns (column_shape.hpp). A tile tells the one below it a row
 /// of values: otherwise these are steps like any others, and both large drivers take them.
 ///
-/// Within a tile, a thread has a stretch of a column: as many rows of it as leaves work for all
-/// threads. It folds them when the tile is reduced, and walks through them again when its results
-/// are emitted, over the items in the stage. Neighbouring threads have neighbouring columns, so
-/// they meet in no bank of shared memory. Tiles of many small blocks, and those as high as the
-/// array, may have more stretches than there are threads, of whole columns.
+/// Within a tile, a thread has a stretch of a column (column_stretch.hpp), which it folds when the
+/// tile is reduced, and walks through again when its results are emitted, over the items in the
+/// stage. Tiles of many small blocks, and those as high as the array, may have more stretches than
+/// there are threads, of whole columns.
 ///
 /// column_movers.hpp brings tiles into the stage and out of it.
 ///
-/// The tree: rows of a stretch from left to right (downward); stretches of a column in a tile by
-/// Kogge-Stone; tiles as in column_look_back.hpp; an output is (prefix · stretches above) · item ·
-/// item ...
+/// The tree: rows of a stretch from left to right (downward); stretches of a column in a warp by
+/// Kogge-Stone, warps from left to right; tiles as in column_look_back.hpp; an output is (prefix ·
+/// stretches above) · item · item ...
 ///
 /// Cost: each item is read once, each result written once; a word or two for each column of a tile.
 #pragma once
@@ -24,6 +23,7 @@
 #include "lookback/cuda/column_look_back.hpp"
 #include "lookback/cuda/column_movers.hpp"
 #include "lookback/cuda/column_shape.hpp"
+#include "lookback/cuda/column_stretch.hpp"
 #include "lookback/cuda/scan_problem.hpp"
 #include "lookback/cuda/tuning.hpp"
 
@@ -89,7 +89,8 @@ class column_steps {
     };
 
     __device__ explicit column_steps(const Problem& problem)
-        : problem_(problem), mine_(numbered(thread(), static_cast<int>(problem.shape.width))) {}
+        : problem_(problem),
+          mine_(thread(), static_cast<int>(problem.shape.width), problem.shape.groups) {}
 
     __device__ static constexpr bool in_place() { return false; }
 
@@ -125,7 +126,7 @@ class column_steps {
         A fold{};
         if (problem_.shape.groups == 1 && problem_.shape.tiles_down == 1) return fold;
         const column_tile here = problem_.shape.at(mine.tile);
-        const stretch my = stretch_of(here, thread());
+        const stretch my(problem_.shape, here, mine_in(here));
         if (my.rows > 0) {
             const In* const items = reinterpret_cast<const In*>(stage) + my.first;
             fold = static_cast<A>(items[0]);
@@ -134,18 +135,9 @@ class column_steps {
                 fold = apply(fold, static_cast<A>(items[i * here.columns]));
             }
         }
-        A* const total = totals_of_tile + thread();
-        if (my.rows > 0) *total = fold;
-        for (int distance = 1; distance < problem_.shape.groups; distance *= 2) {
-            const bool takes = my.rows > 0 && my.group >= distance;
-            A above{};
-            barrier();
-            if (takes) above = *(total - distance * here.columns);
-            barrier();
-            if (takes) *total = fold = apply(above, fold);
-        }
-        barrier();
-        if (my.rows > 0 && my.group > 0) mine.above = {*(total - here.columns), true};
+        mine.above = fold_above<most_stretches<A>>(fold, my, thread(), here.columns, totals_of_tile,
+                                                   problem_.op, barrier);
+        if (mine.above.some) fold = apply(mine.above.value, fold);
         return fold;
     }
 
@@ -154,7 +146,7 @@ class column_steps {
                             std::uint32_t epoch, const A& fold) const {
         if (problem_.shape.tiles_down == 1) return;
         const column_tile here = problem_.shape.at(tile);
-        const stretch my = stretch_of(here, thread());
+        const stretch my(problem_.shape, here, mine_in(here));
         if (here.bottom || my.rows == 0 || !my.last) return;
         statuses.publish(column_words(problem_.shape).aggregate(tile, my.column), epoch, fold);
     }
@@ -176,11 +168,15 @@ class column_steps {
         const column_tile here = problem_.shape.at(mine.tile);
         const A* const row = reinterpret_cast<const A*>(stage + row_at);
         const int stretches = here.blocks * here.columns * problem_.shape.groups;
+        stretch_number number = mine_in(here);
         for (int s = thread(); s < stretches; s += threads) {
-            const stretch my = stretch_of(here, s);
-            if (my.rows <= 0) continue;
-            maybe<A> prefix = here.down > 0 ? maybe<A>{row[my.column], true} : problem_.init.get();
-            scan(stage, my, here.columns, combine(prefix, mine.above, problem_.op));
+            const stretch my(problem_.shape, here, number);
+            if (my.rows > 0) {
+                const maybe<A> prefix =
+                    here.down > 0 ? maybe<A>{row[my.column], true} : problem_.init.get();
+                scan(stage, my, here.columns, combine(prefix, mine.above, problem_.op));
+            }
+            if (stretches > threads) number.advance(threads, here.columns);
         }
         if constexpr (in_words) show_to_bulk_copies();
     }
@@ -211,41 +207,15 @@ class column_steps {
     __device__ void emit_nothing() const {}
 
  private:
-    // Stretches are numbered along a row of the tile, row of stretches by row, block by block. What
-    // a number means depends on the columns of the tile, which are nearly always as many: then it
-    // is known, and four divisions are spared.
-    struct number_of_stretch {
-        int block;
-        int group;  // stretches above it in the tile
-        int column;
-    };
-    __device__ number_of_stretch numbered(int number, int columns) const {
-        const int across = number / columns;
-        const int block = across / problem_.shape.groups;
-        return {block, across - block * problem_.shape.groups, number - across * columns};
-    }
-
-    /// Some rows of a column of a tile.
-    struct stretch {
-        int first;  // item in the stage
-        int rows;   // none, for a thread that has no stretch
-        int column;
-        int group;
-        bool last;  // no stretch is below it in the tile
-    };
-    __device__ stretch stretch_of(const column_tile& here, int number) const {
-        const bool known =
-            number == thread() && here.columns == static_cast<int>(problem_.shape.width);
-        const number_of_stretch at = known ? mine_ : numbered(number, here.columns);
-        const int row = at.group * problem_.shape.group_rows;
-        const int left = at.block < here.blocks ? here.rows - row : 0;
-        return {(at.block * here.rows + row) * here.columns + at.column,
-                left < problem_.shape.group_rows ? left : problem_.shape.group_rows, at.column,
-                at.group, left <= problem_.shape.group_rows};
-    }
-
     __device__ static int thread() { return static_cast<int>(threadIdx.x) % threads; }
     __device__ A apply(const A& a, const A& b) const { return static_cast<A>(problem_.op(a, b)); }
+
+    // What this thread's number means is nearly always the same: divisions are spared.
+    __device__ stretch_number mine_in(const column_tile& here) const {
+        return here.columns == static_cast<int>(problem_.shape.width)
+                   ? mine_
+                   : stretch_number(thread(), here.columns, problem_.shape.groups);
+    }
 
     // A few items at a time: the compiler does not know that results lie elsewhere.
     __device__ void scan(unsigned char* stage, const stretch& my, int columns,
@@ -288,7 +258,7 @@ class column_steps {
     }
 
     const Problem& problem_;
-    number_of_stretch mine_;
+    stretch_number mine_;
 };
 
 }  // namespace lookback::detail::gpu
