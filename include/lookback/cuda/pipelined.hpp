@@ -193,7 +193,23 @@ class pipelined_block {
         if (looker == 0 && lane() == 0) workspace_.enter();
         state_.loaded[stage(looker)].wait(0);  // the epoch is known, and there is a tile or an end
         const std::uint32_t epoch = state_.epoch;
-        look_back<A, typename Steps::op_type, Prefix, Steps::folds_early> fold(
+        if (Steps::folds_early && tiles_ / gridDim.x >= tiles_folded_early) {
+            find_prefixes<true>(looker, lookers, epoch);
+        } else {
+            find_prefixes<false>(looker, lookers, epoch);
+        }
+        state_.folded.arrive();
+        if (looker != 0) return;
+        state_.folded.wait(0);
+        if (tiles_ == 0 && blockIdx.x == 0 && lane() == 0) steps_.emit_nothing();
+        workspace_.finish(epoch);
+        if (lane() == 0) workspace_.leave();
+    }
+
+    template <bool folds_early>
+    __device__ void find_prefixes(std::uint32_t looker, std::uint32_t lookers,
+                                  std::uint32_t epoch) {
+        look_back<A, typename Steps::op_type, Prefix, folds_early> fold(
             workspace_.statuses(), epoch, problem_.init.get(), problem_.op);
         for (std::uint32_t k = looker;; k += lookers) {
             state_.loaded[stage(k)].wait(phase(k));
@@ -204,12 +220,6 @@ class pipelined_block {
             if (lane() == 0) state_.prefix[stage(k)] = prefix;
             state_.prefixed[stage(k)].arrive();
         }
-        state_.folded.arrive();
-        if (looker != 0) return;
-        state_.folded.wait(0);
-        if (tiles_ == 0 && blockIdx.x == 0 && lane() == 0) steps_.emit_nothing();
-        workspace_.finish(epoch);
-        if (lane() == 0) workspace_.leave();
     }
 
     // Team 0, of `teams`, computes this block's tiles 0, teams, ..., and so on.

@@ -34,8 +34,8 @@ class scan_steps {
     static constexpr bool loads_in_bulk = in_bulk;
     static constexpr bool stores_in_bulk = in_bulk;
     static constexpr bool emits = true;
-    /// Whether the look-back folds each batch of tiles when it is there, or all together, later and
-    /// in less time.
+    /// Whether the look-back over many tiles folds each batch when it is there, or all together,
+    /// later and in less time.
     static constexpr bool folds_early = true;
 
     /// What a thread keeps from reduce to emit: the fold of the tile's items before its own.
