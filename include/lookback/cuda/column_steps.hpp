@@ -29,7 +29,7 @@
 
 namespace lookback::detail::gpu {
 
-inline constexpr large_shape column_pipeline = {column_warps, 5, 2, 2 * column_parts, 1};
+inline constexpr large_shape column_pipeline = {column_warps, 5, 2, column_parts, 1};
 
 /// `Start`: what stands before the first item of each column, if anything. As the drivers see it, a
 /// tile is one item.
@@ -80,6 +80,7 @@ class column_steps {
     static constexpr bool stores_in_bulk = false;
     static constexpr bool copies_later = in_words;
     static constexpr std::uint32_t look_parts = column_parts;
+    static constexpr bool folds_early = false;
     static constexpr bool emits = true;
 
     /// Of a thread, from reduce to emit: the fold of what the tile has above its stretch.
@@ -151,6 +152,7 @@ class column_steps {
         statuses.publish(column_words(problem_.shape).aggregate(tile, my.column), epoch, fold);
     }
 
+    template <bool /*one_by_one*/>
     __device__ look_back_type start_look_back(const tile_statuses<A>& statuses,
                                               std::uint32_t epoch) const {
         return {statuses, epoch, problem_.init, problem_.op, problem_.shape};

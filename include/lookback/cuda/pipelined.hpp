@@ -209,17 +209,10 @@ class pipelined_block {
         const std::uint32_t first = looker / Steps::look_parts;
         state_.loaded[stage(first)].wait(0);  // the epoch is known, and there is a tile or an end
         const std::uint32_t epoch = state_.epoch;
-        typename Steps::look_back_type fold = steps_.start_look_back(workspace_.statuses(), epoch);
-        for (std::uint32_t k = first;; k += lookers / Steps::look_parts) {
-            state_.loaded[stage(k)].wait(phase(k));
-            const std::uint32_t tile = state_.tile[stage(k)];
-            if (tile == none) break;
-            const maybe<Prefix> prefix = steps_.before(fold, tile, ring_at(k), part);
-            if (steps_.in_place()) fence();  // with the fence before each publication
-            if (lane() == 0 && part == 0) {
-                state_.prefix[stage(k)] = prefix;
-            }
-            state_.prefixed[stage(k)].arrive();
+        if (Steps::folds_early && tiles_ / gridDim.x >= tiles_folded_early) {
+            find_prefixes<true>(part, first, lookers / Steps::look_parts, epoch);
+        } else {
+            find_prefixes<false>(part, first, lookers / Steps::look_parts, epoch);
         }
         state_.folded.arrive();
         if (looker != 0) return;
@@ -227,6 +220,22 @@ class pipelined_block {
         if (tiles_ == 0 && blockIdx.x == 0 && lane() == 0) steps_.emit_nothing();
         workspace_.finish(epoch);
         if (lane() == 0) workspace_.leave();
+    }
+
+    // A part of the prefixes of this block's tiles first, first + turns, ...
+    template <bool folds_early>
+    __device__ void find_prefixes(std::uint32_t part, std::uint32_t first, std::uint32_t turns,
+                                  std::uint32_t epoch) {
+        auto fold = steps_.template start_look_back<folds_early>(workspace_.statuses(), epoch);
+        for (std::uint32_t k = first;; k += turns) {
+            state_.loaded[stage(k)].wait(phase(k));
+            const std::uint32_t tile = state_.tile[stage(k)];
+            if (tile == none) break;
+            const maybe<Prefix> prefix = steps_.before(fold, tile, ring_at(k), part);
+            if (steps_.in_place()) fence();  // with the fence before each publication
+            if (lane() == 0 && part == 0) state_.prefix[stage(k)] = prefix;
+            state_.prefixed[stage(k)].arrive();
+        }
     }
 
     // Team 0, of `teams`, computes this block's tiles 0, teams, ..., and so on.

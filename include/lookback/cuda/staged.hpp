@@ -47,7 +47,7 @@ __global__ __launch_bounds__(Steps::threads) void staged_kernel(
     }
     sync_block();
     claim mine = shared_claim;
-    typename Steps::look_back_type fold = steps.start_look_back(statuses, mine.epoch);
+    auto fold = steps.template start_look_back<true>(statuses, mine.epoch);
     if (tiles == 0 && blockIdx.x == 0 && thread == 0) steps.emit_nothing();
 
     while (mine.ticket < tiles) {

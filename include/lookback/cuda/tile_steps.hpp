@@ -12,18 +12,18 @@
 
 namespace lookback::detail::gpu {
 
-/// By `warps_` warps; `folds_early`: whether the look-back folds each batch of tiles when it is
-/// there, or all together, later and in less time.
-template <class Problem, class Prefix, int warps_, bool folds_early>
+/// By `warps_` warps; `folds_early_`: whether the look-back over many tiles folds each batch when
+/// it is there, or all together, later and in less time.
+template <class Problem, class Prefix, int warps_, bool folds_early_>
 class one_value_steps {
  public:
     using problem_type = Problem;
     using value_type = typename Problem::value_type;  ///< what a tile publishes
     using prefix_type = Prefix;                       ///< what comes before a tile
     using op_type = decltype(Problem::op);
-    using look_back_type = look_back<value_type, op_type, Prefix, folds_early>;
     static constexpr int warps = warps_;
     static constexpr int threads = warps * warp_lanes;
+    static constexpr bool folds_early = folds_early_;
     /// Values of shared memory that `reduce` works in.
     static constexpr int totals = warps;
     /// Whether many threads call `start_load`, to start copies that land later.
@@ -40,13 +40,15 @@ class one_value_steps {
     }
 
     /// What a warp that looks back keeps.
-    __device__ look_back_type start_look_back(const tile_statuses<value_type>& statuses,
-                                              std::uint32_t epoch) const {
+    template <bool one_by_one>
+    __device__ look_back<value_type, op_type, Prefix, one_by_one> start_look_back(
+        const tile_statuses<value_type>& statuses, std::uint32_t epoch) const {
         return {statuses, epoch, problem_.init.get(), problem_.op};
     }
     /// What comes before `tile`, in lane 0.
-    __device__ maybe<Prefix> before(look_back_type& fold, std::uint32_t tile,
-                                    unsigned char* /*stage*/, std::uint32_t /*part*/) const {
+    template <class LookBack>
+    __device__ maybe<Prefix> before(LookBack& fold, std::uint32_t tile, unsigned char* /*stage*/,
+                                    std::uint32_t /*part*/) const {
         return fold.before(tile);
     }
 

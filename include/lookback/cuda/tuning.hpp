@@ -23,6 +23,9 @@ struct large_shape {
 template <std::size_t size>
 inline constexpr large_shape large = {17, 5, 2, 1, 1};
 
+/// From how many tiles a block on the look-back of a scan folds each batch when it is there.
+inline constexpr std::uint32_t tiles_folded_early = 32;
+
 template <class A>
 inline constexpr std::uint64_t large_tile_items =
     large<sizeof(A)>.warps* warp_lanes* chunk_items<sizeof(A)>;

@@ -1,0 +1,50 @@
+// Items of all widths whose keys say which of them are selected.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+namespace lookback::test {
+
+/// `words` words, of which the first is compared.
+template <int words, int alignment = 4>
+struct alignas(alignment) wide_item {
+    std::uint32_t key;
+    std::uint32_t others[words - 1];
+    friend __host__ __device__ bool operator==(const wide_item& x, const wide_item& y) {
+        return x.key == y.key;
+    }
+};
+
+template <class T>
+T item_of(std::uint32_t key, std::uint64_t i) {
+    if constexpr (std::is_arithmetic_v<T>) {
+        return static_cast<T>(key);
+    } else {
+        T item;
+        item.key = key;
+        for (auto& word : item.others) word = static_cast<std::uint32_t>(i++) ^ ~key;
+        return item;
+    }
+}
+
+struct key_of {
+    template <int words, int alignment>
+    __host__ __device__ std::uint32_t operator()(const wide_item<words, alignment>& x) const {
+        return x.key;
+    }
+    template <class T>
+    __host__ __device__ std::uint32_t operator()(const T& x) const {
+        return static_cast<std::uint32_t>(x);
+    }
+};
+/// True for `percent` of scattered keys.
+struct below {
+    std::uint32_t limit;
+    template <class T>
+    __host__ __device__ bool operator()(const T& x) const {
+        return key_of{}(x) < limit;
+    }
+};
+
+}  // namespace lookback::test
