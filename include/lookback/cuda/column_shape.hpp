@@ -121,10 +121,10 @@ column_shape shape_of_columns(const axis_extents& extents) {
             const std::uint64_t wanted = std::max(in_parts(outer * inner, 16), 2 * narrow);
             width = std::min(rounded(std::min(wanted, wide), narrow), inner);
         }
-        // Strips of equal width, in sectors, or vectors of 16 bytes, where rows are made of such.
-        constexpr std::uint64_t vector = 16 % sizeof(T) == 0 ? 16 / sizeof(T) : 1;
+        // Strips of equal width, of whole sectors, or of the widest words that rows are made of.
         width = in_parts(inner, in_parts(inner, width));
-        if (inner % vector == 0) width = rounded(width, inner % narrow == 0 ? narrow : vector);
+        const std::uint64_t even = std::gcd(inner * sizeof(T), std::uint64_t{32});
+        if (even % sizeof(T) == 0) width = rounded(width, even / sizeof(T));
         if (!one_high) {
             const std::uint64_t most = tile / width / 16 * 16;
             rows = rounded(in_parts(length, in_parts(length, most)), 16);
