@@ -8,8 +8,8 @@
 /// So prefixes are published, too, and a tile walks back to the nearest one. What is folded does
 /// not depend on which one that is:
 ///
-/// - eight warps find an eighth of the columns each; as many tiles of a chain as the words of an
-/// eighth fit in a warp, from a multiple of as many on, are a batch;
+/// - four warps find a quarter of the columns each; as many tiles of a chain as the words of a
+/// quarter fit in a warp, from a multiple of as many on, are a batch;
 /// - a batch is folded by one tree, neighbours first; batches from left to right; what is left of
 /// the last one by the same tree;
 /// - the first tile of a batch publishes the fold of all batches before its own, which it needs
@@ -56,7 +56,7 @@ class column_words {
 };
 
 /// Parts that the columns of a strip are looked back for in.
-inline constexpr int column_parts = 8;
+inline constexpr int column_parts = 4;
 
 /// Of one warp: all its threads call it together.
 template <class A, class Op, class Start>

@@ -29,7 +29,9 @@
 
 namespace lookback::detail::gpu {
 
-inline constexpr large_shape column_pipeline = {column_warps, 5, 2, column_parts, 1};
+/// Two warps look back for each part of the columns, in turns: a look-back takes longer than a
+/// tile.
+inline constexpr large_shape column_pipeline = {column_warps, 5, 2, 2 * column_parts, 1};
 
 /// `Start`: what stands before the first item of each column, if anything. As the drivers see it, a
 /// tile is one item.
