@@ -29,8 +29,9 @@ bool is_same(const std::string& a, const std::string& b) {
     const auto place = [](const std::string& path) {
         namespace fs = std::filesystem;
         std::error_code ignored;  // what cannot be followed is told when it is opened
-        // Absolute first: where nothing is there yet, a relative name would stay one.
-        return fs::weakly_canonical(fs::absolute(path, ignored), ignored);
+        // Links first: the files that they name need not be there yet. Then absolute: where nothing
+        // is there yet, a relative name would stay one.
+        return fs::weakly_canonical(fs::absolute(behind_links(path), ignored), ignored);
     };
     return !is_device(a) && place(a) == place(b);
 }
