@@ -6,6 +6,7 @@
 
 #include "arguments.hpp"
 #include "commands.hpp"
+#include "condition_parser.hpp"
 #include "kept_kernels.hpp"
 #include "report.hpp"
 #include "whole_array.hpp"
