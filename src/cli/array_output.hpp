@@ -44,7 +44,8 @@ class array_output {
     /// True where results must come in the order of the array.
     bool is_sequential() const { return kind_ == file_kind::text || file_.is_sequential(); }
 
-    /// A free buffer of so many items, aligned to cache lines. The one before it is still in use.
+    /// A free buffer of so many items, aligned to cache lines. The one before it, which must have
+    /// been given to `write` or `append`, may be in use still.
     template <number T>
     T* room(std::size_t items) {
         return reinterpret_cast<T*>(room_for(items * sizeof(T)));

@@ -51,7 +51,7 @@ constexpr const char* kept_notes = R"(
 Files:
   As for lookback scan: *.npy, *.bin with --dtype, - for text. Arrays have one dimension. An output
   may be the input. Outputs take their places at the end, one right after the other, once all are
-  complete; after an error before that, none does. A partition into one file reads IN twice.
+  complete; after an error before that, none does.
 
 Memory:
   A few windows, whatever the size of the files. Text input is held in memory; so is a .npy output
@@ -181,7 +181,8 @@ CLI::App* add_partition(CLI::App& app, where_arguments& a) {
         "partition", "Put numbers for which a condition holds before the others");
     const adder add(partition);
     add.array(a, "OUT", "The output");
-    add("--rest", a.rest, "REST", "Where the others go (default: behind the first, in OUT)");
+    add("--rest", a.rest, "REST",
+        "Where the others go (default: behind the first, in OUT; IN is then read twice)");
     add.condition(a.where);
     partition->footer(std::string(condition_notes) + kept_notes + partition_examples);
     return partition;

@@ -2,6 +2,7 @@
 bytes of one piece, in bounded memory."""
 
 import itertools
+import json
 import os
 import subprocess
 import threading
@@ -126,6 +127,26 @@ class Kept(InWindows):
         reader.join()
         self.put("z.npy", np.arange(20_000))
         self.assertEqual(received[0], self.tree()["z.npy"])
+
+    def test_report(self):
+        x = runs("int32", 5000, 3, np.random.default_rng(5))
+        changes = int((x[1:] != x[:-1]).sum())
+        self.put("x.npy", x)
+        for command, *options in self.COMMANDS:
+            for window in 400, WHOLE:
+                before = set(self.tree())
+                done = json.loads(self.lookback(command, "x.npy", *options, "--window", window,
+                                                "--json"))
+                self.assertEqual((done["n"], done["type"]), (5000, "int32"))
+                if "--where" in options:
+                    self.assertEqual(done["kept"], int((x < 4).sum()))
+                else:
+                    self.assertEqual(done["runs"], changes + 1)
+                written = {name: data for name, data in self.tree().items() if name not in before}
+                moved = x.nbytes + sum(map(len, written.values()))
+                self.assertAlmostEqual(done["gb_per_s"] * done["seconds"], moved / 1e9, delta=1e-5)
+                for name in written:
+                    os.remove(self.path(name))
 
     def test_window_is_checked(self):
         self.put("x.npy", np.arange(3))
