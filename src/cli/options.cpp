@@ -182,7 +182,7 @@ CLI::App* add_partition(CLI::App& app, where_arguments& a) {
     const adder add(partition);
     add.array(a, "OUT", "The output");
     add("--rest", a.rest, "REST",
-        "Where the others go (default: behind the first, in OUT; IN is then read twice)");
+        "Where the others go (default: behind the first; IN is read twice)");
     add.condition(a.where);
     partition->footer(std::string(condition_notes) + kept_notes + partition_examples);
     return partition;

@@ -1,16 +1,15 @@
 """Windows of the commands whose results depend on runs, or are as long as the numbers make them: the
-bytes of one piece, in bounded memory."""
+bytes of one piece. (In bounded memory: test_windows.py.)"""
 
 import itertools
 import json
 import os
-import subprocess
 import threading
 import unittest
 
 import numpy as np
 
-from support import FLOATS, INTEGERS, InDirectory, LOOKBACK
+from support import FLOATS, INTEGERS, InDirectory
 
 WHOLE = 1 << 30
 
@@ -262,59 +261,6 @@ class ByKey(InWindows):
         for target in "y.npy", "-":
             self.refused("offsets.npy: entry 3 is 3, after 4; expected offsets that do not decrease",
                          "scan", "x.npy", "-o", target, "--segments", "offsets.npy", "--window", 1)
-
-
-@unittest.skipIf("LOOKBACK_THREAD_SANITIZER" in os.environ,
-                 "the thread sanitizer keeps four bytes of its own for each byte that is read")
-class Memory(InDirectory):
-    SIZE = 256 << 20
-    MOST = SIZE // 4  # the address sanitizer alone takes an eighth of what is read
-
-    def peak(self, *arguments):
-        child = subprocess.Popen([LOOKBACK, *arguments], cwd=self.directory)
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = status  # nobody else waits for it
-        self.assertEqual(status, 0)
-        return usage.ru_maxrss << 10
-
-    def setUp(self):
-        super().setUp()
-        # The program itself takes much when it is instrumented.
-        self.put("few.bin", b"\0" * 4)
-
-    def test_is_bounded(self):
-        with open(self.path("x.bin"), "wb") as file:
-            file.truncate(self.SIZE)
-        x = ["--dtype", "f4"]
-        for command in (["select", "x.bin", "--where", "x == 0", "-o", "y.bin", *x],
-                        ["partition", "x.bin", "--where", "x != 0", "-o", "y.npy", *x],
-                        ["partition", "x.bin", "--where", "x == 0", "-o", "y.bin", "--rest", "r.bin",
-                         *x],
-                        ["unique", "x.bin", "-o", "y.bin", *x],
-                        ["rle", "x.bin", "-o", "y.bin", "--lengths", "l.bin", *x],
-                        ["reduce-by-key", "x.bin", "x.bin", "-o", "y.bin", "--values", "v.bin",
-                         "--key-dtype", "f4", *x],
-                        ["scan", "x.bin", "-o", "y.bin", "--by-key", "x.bin", "--key-dtype", "f4", *x],
-                        ["scan", "x.bin", "-o", "y.bin", "--by-key", "x.bin", "--key-dtype", "f4", *x,
-                         "--backward", "--out-dtype", "f8"]):
-            alone = self.peak(*["few.bin" if name == "x.bin" else name for name in command])
-            used = self.peak(*command)
-            self.assertLess(used - alone, self.MOST, command)
-
-    def test_is_bounded_with_many_offsets(self):
-        # All but the last of them 0: a segment for each byte, and empty but for one.
-        size = self.SIZE // 8
-        with open(self.path("x.bin"), "wb") as file:
-            file.truncate(size)
-        with open(self.path("offsets.bin"), "wb") as file:
-            file.truncate(self.SIZE - 8)
-            file.seek(0, os.SEEK_END)
-            file.write(size.to_bytes(8, "little"))
-        alone = self.peak("scan", "few.bin", "--dtype", "u1", "-o", "y.bin")
-        for backward in [], ["--backward"]:
-            used = self.peak("scan", "x.bin", "--dtype", "u1", "-o", "y.bin", "--segments",
-                             "offsets.bin", "--key-dtype", "u8", *backward)
-            self.assertLess(used - alone, self.MOST, backward)
 
 
 if __name__ == "__main__":
