@@ -17,6 +17,7 @@ struct array_arguments {
     std::optional<std::string> out;
     std::optional<std::string> dtype;
     std::optional<std::string> threads;
+    std::optional<std::string> window;
     bool wants_json = false;
 };
 
@@ -28,7 +29,6 @@ struct scan_arguments : array_arguments {
     std::optional<std::string> segments;
     std::optional<std::string> key_dtype;
     std::optional<std::string> out_dtype;
-    std::optional<std::string> window;
     std::optional<std::string> device;
     bool is_exclusive = false;
     bool is_backward = false;
