@@ -59,7 +59,7 @@ void for_each_single_pass(F&& f) {
     f(named<single_pass<one_thread>>{"cuda-look-back-thread"});
     f(named<single_pass<warp_copies>>{"cuda-look-back-copy"});
     f(named<single_pass<warp_scans>>{"cuda-look-back-warp"});
-    f(named<library>{"cuda-lookback"});
+    f(named<library>{"cuda-library"});
 }
 /// those in several passes over the array,
 template <class F>
