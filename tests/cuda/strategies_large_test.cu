@@ -1,5 +1,6 @@
-// The single-pass strategies where races would show: arrays of the lengths at which the report that
-// they follow states its results, a hundred runs, and few multiprocessors left.
+// The strategies on large arrays, and those in one pass where races would show: arrays of the
+// lengths at which the report that they follow states its results, a hundred runs, and few
+// multiprocessors left.
 #include <string>
 
 #include "strategies/cuda/strategies.cuh"
@@ -57,6 +58,17 @@ TEST(Races, TheLengthsOfTheReport) {
         }
         repeat<std::int32_t>(n, 3, plus{}, "one of the lengths of the report");
     }
+}
+
+// Three levels of totals, and many tiles a block.
+TEST(Large, EveryStrategyInSeveralPasses) {
+    arrays<std::int32_t> all(reduced() ? 5'003'565 : 50'003'565);
+    const auto run = [&]<class Strategy>(named<Strategy> s) {
+        EXPECT_EQ(all.wrong<Strategy>(plus{}), "") << s.name;
+    };
+    strategies::for_each_multi_pass(run);
+    strategies::for_each_array_block(run);
+    strategies::for_each_thread_block(run);
 }
 
 TEST(Races, AHundredRuns) {
