@@ -66,7 +66,8 @@ std::uint32_t brent_kung(network& net, std::span<value> lines, std::uint32_t ste
     return step;
 }
 
-construction scan_then_propagate(std::size_t part, construction inner, construction root) {
+construction scan_then_propagate(std::size_t part, const construction& inner,
+                                 const construction& root) {
     return [=](network& net, std::span<value> lines, std::uint32_t step) {
         const auto parts = parts_of(lines, part);
         std::vector<value> totals;
@@ -82,7 +83,7 @@ construction scan_then_propagate(std::size_t part, construction inner, construct
     };
 }
 
-construction reduce_then_scan(std::size_t part, construction root) {
+construction reduce_then_scan(std::size_t part, const construction& root) {
     return [=](network& net, std::span<value> lines, std::uint32_t step) {
         const auto parts = parts_of(lines, part);
         std::vector<value> totals;
@@ -111,7 +112,7 @@ std::uint32_t recursive_reduce_then_scan(network& net, std::span<value> lines, s
     return reduce_then_scan(2, recursive_reduce_then_scan)(net, lines, step);
 }
 
-construction radix_sklansky(std::size_t part, construction inner) {
+construction radix_sklansky(std::size_t part, const construction& inner) {
     return [=](network& net, std::span<value> lines, std::uint32_t step) {
         std::uint32_t scanned = step;
         for (const std::span<value> p : parts_of(lines, part)) {

@@ -34,19 +34,20 @@ std::uint32_t brent_kung(network& net, std::span<value> lines, std::uint32_t ste
 
 /// Parts of `part` lines are scanned by `inner`, their totals by `root`, and every later part takes
 /// the total of all before it.
-construction scan_then_propagate(std::size_t part, construction inner, construction root);
+construction scan_then_propagate(std::size_t part, const construction& inner,
+                                 const construction& root);
 
 /// Parts of `part` lines are folded, their totals scanned by `root`, and the parts scanned again
 /// from their inputs, each from the total of all before it. The first part is not done again: a
 /// fold from left to right is a scan.
-construction reduce_then_scan(std::size_t part, construction root);
+construction reduce_then_scan(std::size_t part, const construction& root);
 
 /// Reduce-then-scan of pairs, whose totals are scanned in the same way, and so on:
 /// 3 (n - 1) - 2 log2 n operators.
 std::uint32_t recursive_reduce_then_scan(network& net, std::span<value> lines, std::uint32_t step);
 
 /// Parts of `part` lines are scanned by `inner`; then halves of 2, 4, ... parts as in Sklansky's.
-construction radix_sklansky(std::size_t part, construction inner);
+construction radix_sklansky(std::size_t part, const construction& inner);
 
 struct named_construction {
     std::string_view name;
