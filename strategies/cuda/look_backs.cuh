@@ -1,7 +1,7 @@
 /// \file
 /// How a tile learns the fold of all tiles before it: version by version, from waiting for one to
 /// looking at 32 at a time (M. Willén and M. Broløs, "Single Pass Scan", PMPH project report,
-/// University of Copenhagen, sections 3.2 to 3.4; Merrill & Garland 2016, sections 3.2, 4.1, 4.4).
+/// sections 3.2 to 3.4; Merrill & Garland 2016, sections 3.2, 4.1, 4.4).
 ///
 /// Each `find` is called by the first warp of a block, for a tile > 0, and returns the fold in lane
 /// 0. Folds grow to the left while the walk goes back: op(tile, what has been folded), so that
@@ -85,8 +85,8 @@ struct warp_copies {
                     is_done = seen.state == tile_state::P;
                 }
             }
-            // Also keeps the lanes from copying the next window over this one.
             if (from_lane(is_done, 0)) return fold.value;
+            sync_warp();  // lane 0 has read the copy before the next one is written over it
         }
     }
 };
@@ -98,12 +98,12 @@ struct warp_copies {
 /// memory without a barrier, as they "execute in lock step". They do not. Each lane polls its own
 /// tile, so they leave that loop at different times, and since Volta nothing brings them together
 /// again. Then
-///   - a lane may read its neighbour's flag and value of before a step, of after it, or one of
-///     each, because the neighbour writes them while it reads;
+///   - a lane may read its neighbour's flag and value as they were before a step, or after it, or
+///     one of each, because the neighbour writes them while it reads;
 ///   - all lanes read the last flag to learn whether to go on, while a lane that has done so may
 ///     have copied the next window over it: some go on and others stop.
-/// The more tiles wait for each other, the more often it shows; hence the large arrays. And the
-/// fold was op(fold, tile), which is right only for operators that commute.
+/// The more tiles there are, the more often it shows; hence the large arrays. And the fold was
+/// op(fold, tile), which is right only for operators that commute.
 ///
 /// Here lanes exchange registers by shuffles, which all of them take part in: that is where they
 /// meet, and a value cannot change between its two ends. All lanes decide on what one lane holds.

@@ -32,8 +32,8 @@ struct hillis_steele {
 };
 
 /// The same in place (Kogge & Stone 1973; Kirk & Hwu, Programming Massively Parallel Processors,
-/// section 9.2). Two barriers a step: a thread must not overwrite what another has yet to read. (In
-/// the book's figure 9.2 there is one, so warps may read values of the step after.)
+/// section 9.2). Two barriers a step: a thread must not overwrite what another has yet to read.
+/// (With the one of the book's figure 9.2, it may read what this step has already written.)
 struct kogge_stone_in_place {
     static constexpr int items_a_thread = 1;
     template <int n>

@@ -4,11 +4,11 @@
 /// of Merrill & Garland 2016, section 3.1.
 ///
 /// Every tile class has these members; strategies take any of them:
-///   threads, tile_items            the block's shape, and how many items a tile has
-///   storage                        what it needs of shared memory
-///   load(in, count)                reads `count` items, from 1 to tile_items
-///   scan(op)                       scans them; the fold of all, if it is a full tile, to each
-///   thread store(out, count, before, op)  writes the scan, seeded with what lies before the tile
+///   threads, tile_items: the block's shape, and how many items a tile has;
+///   storage: what it needs of shared memory;
+///   load(in, count): reads `count` items, from 1 to tile_items;
+///   scan(op): scans them; returns the fold of a full tile, to each thread;
+///   store(out, count, before, op): writes the scan, seeded with what lies before the tile.
 /// Between two tiles of one block there must be a barrier.
 #pragma once
 
