@@ -18,6 +18,7 @@
 #include "report.hpp"
 #include "segmented_scan.hpp"
 #include "segments.hpp"
+#include "strategy_scan.hpp"
 #include "text.hpp"
 #include "whole_array.hpp"
 #include "windowed_scan.hpp"
@@ -136,12 +137,15 @@ void run_scan(const scan_arguments& arguments) {
                    .threads = parse_threads(arguments.threads),
                    .window_bytes = arguments.window ? parse_window(*arguments.window, "--window")
                                                     : usual_window};
+    const auto* const strategy = arguments.strategy ? &find_strategy(arguments) : nullptr;
     const bool is_on_gpu = is_for_gpu(arguments.device.value_or("auto"));
     const char* const segments = segments_option(arguments);
     const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"));
     const dtype type = choose_accumulator(arguments.out_dtype, plan.op, in, arguments.in);
     const std::vector<std::size_t> shape = split_at_axis(arguments, in, plan);
     check_init(plan, type);
+    strategies::scan_call call{};
+    if (strategy != nullptr) call = strategy_call(plan, type, in);
     std::uint64_t bytes = in.bytes();
     const auto heads = room_for<std::uint8_t>(segments != nullptr ? in.items() : 0);
     if (segments != nullptr) {
@@ -158,6 +162,8 @@ void run_scan(const scan_arguments& arguments) {
         array_output out(target, type);
         if (segments != nullptr) {
             segmented_scan(plan, type, in, heads.get(), out);
+        } else if (strategy != nullptr) {
+            strategy_scan(*strategy, call, plan, type, in, out);
         } else {
             out.begin(shape);
             progress bar(in.bytes() + in.items() * size_of(type));
@@ -171,7 +177,8 @@ void run_scan(const scan_arguments& arguments) {
     }
     if (!arguments.wants_json) return;
     const std::string device = gpu ? fmt::format("\"device\": \"cuda\", \"gpu\": \"{}\"", gpu->name)
-                                   : cpu_fields(plan.threads);
+                               : strategy ? fmt::format("\"strategy\": \"{}\"", strategy->name)
+                                          : cpu_fields(plan.threads);
     done.print(fmt::format("\"n\": {}, \"type\": \"{}\", {}", in.items(), name(type), device),
                bytes, is_standard_output(target));
 }

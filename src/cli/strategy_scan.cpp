@@ -1,0 +1,88 @@
+#include "strategy_scan.hpp"
+
+#include <utility>
+
+#include "../cuda/gpus.hpp"
+#include "error.hpp"
+#include "whole_array.hpp"
+
+namespace lookback::cli {
+
+using strategies::folding;
+using strategies::item_type;
+using strategies::strategy;
+
+const strategy& find_strategy(const scan_arguments& arguments) {
+    const std::string& name = *arguments.strategy;
+    const strategy* const found = strategies::find_strategy(name);
+    if (found == nullptr) {
+        fail("--strategy {}: unknown strategy; expected one that lookback strategies lists", name);
+    }
+    const std::pair<const char*, bool> others[] = {
+        {"--exclusive", arguments.is_exclusive},    {"--backward", arguments.is_backward},
+        {"--init", arguments.init.has_value()},     {"--axis", arguments.axis.has_value()},
+        {"--by-key", arguments.by_key.has_value()}, {"--segments", arguments.segments.has_value()},
+        {"--device", arguments.device.has_value()}, {"--window", arguments.window.has_value()},
+    };
+    for (const auto& [option, is_given] : others) {
+        if (is_given) {
+            fail("{}: is not for --strategy, which scans one line of numbers inclusively", option);
+        }
+    }
+    if (found->runs_on == strategies::backend::cuda) {
+        if (const auto gpus = on_gpu::find_gpus(); gpus.gpus.empty()) {
+            fail("--strategy {}: runs on a CUDA GPU; {}", name, gpus.why_none);
+        }
+    }
+    return *found;
+}
+
+strategies::scan_call strategy_call(const scan_plan& plan, dtype type, const array_input& in) {
+    strategies::scan_call call{.type = item_type::i32,
+                               .op = folding::sum,
+                               .in = nullptr,
+                               .out = nullptr,
+                               .items = in.items()};
+    switch (type) {
+        case dtype::int32: call.type = item_type::i32; break;
+        case dtype::int64: call.type = item_type::i64; break;
+        case dtype::float32: call.type = item_type::f32; break;
+        case dtype::float64: call.type = item_type::f64; break;
+        default:
+            fail(
+                "--strategy: scans int32, int64, float32 or float64, not {}; expected one of them "
+                "with --out-dtype",
+                name(type));
+    }
+    if (plan.op != operation::sum && plan.op != operation::max) {
+        fail("--op {}: is not for --strategy; expected sum or max", name(plan.op));
+    }
+    call.op = plan.op == operation::sum ? folding::sum : folding::maximum;
+    return call;
+}
+
+void strategy_scan(const strategy& how, strategies::scan_call call, const scan_plan& plan,
+                   dtype type, const array_input& in, array_output& out) {
+    with_type(type, [&]<class T>(std::type_identity<T>) {
+        const whole_input<T> all(in);
+        const auto results = room_for<T>(all.items());
+        call.in = all.data();
+        call.out = results.get();
+        if (how.runs_on == strategies::backend::cuda) {
+            strategies::run_on_gpu(how, call);
+        } else {
+            how.run(call, {.threads = plan.threads});
+        }
+        write_whole<T>(out, {{results.get(), all.items()}});
+    });
+}
+
+void run_strategies() {
+    std::string lines;
+    for (const strategy& s : strategies::all_strategies()) {
+        lines += fmt::format("{:34} {}\n", s.name, s.source);
+    }
+    print(lines);
+}
+
+}  // namespace lookback::cli
