@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Reports a result of the GPU benchmarks, and makes it the one that the project shows.
-#   bench/record_gpu.sh RESULT.json    and RESULT_kept.json, RESULT_strategies.json, where those
-#                                      were measured: bench/results, the tables of the README and
-#                                      of docs/strategies.md, the plots
+#   bench/record_gpu.sh RESULT.json    and RESULT_kept.json, _strategies.json, _pieces.json, where
+#                                      those were measured: bench/results, the tables of the README
+#                                      and of docs/strategies.md, the plots
 set -euo pipefail
 result=$(realpath "$1")
 cd "$(dirname "$0")/.."
@@ -26,4 +26,8 @@ if [[ -f $strategies ]]; then
     python3 tools/gpu_strategies_table.py "$strategies" --readme docs/strategies.md
     [[ $strategies -ef bench/results/gpu_strategies.json ]] ||
         cp "$strategies" bench/results/gpu_strategies.json
+fi
+pieces=${result%.json}_pieces.json
+if [[ -f $pieces ]]; then
+    [[ $pieces -ef bench/results/gpu_pieces.json ]] || cp "$pieces" bench/results/gpu_pieces.json
 fi
