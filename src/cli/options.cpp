@@ -99,6 +99,25 @@ Examples:
   lookback reduce-by-key ids.npy bytes.npy -o id.npy --values most.npy --op max
   lookback reduce-by-key keys.npy bytes.npy -o - --values sums.npy --out-dtype uint64)";
 
+constexpr const char* network_notes = R"(
+Names:
+  serial, kogge-stone, sklansky, brent-kung, reduce-then-scan, the constructions of figure 1 in
+  Merrill & Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back" (2016);
+  radix-4-brent-kung, radix-4-raking, radix-4-sklansky, those of figure 2, with warps of 4;
+  hierarchical, parts of 8, their totals, and a last step.
+
+Examples:
+  lookback network kogge-stone 16
+  lookback network brent-kung 16 -o brent-kung.svg)";
+
+constexpr const char* strategies_notes = R"(
+Those that begin with cuda- need a CUDA GPU; the block- ones are block scans within
+scan-then-propagate. All scan int32, int64, float32 and float64, by sum or max.
+
+Examples:
+  lookback strategies
+  lookback scan x.npy -o sums.npy --strategy cpu-chained)";
+
 constexpr const char* info_examples = R"(
 Examples:
   lookback info)";
@@ -163,6 +182,8 @@ CLI::App* add_scan(CLI::App& app, scan_arguments& a) {
     add("--key-dtype", a.key_dtype, "T", "The type of raw KEYS or OFFSETS, or of text");
     add("--out-dtype", a.out_dtype, "T", "The type to compute and write in (default: IN's)");
     add("--device", a.device, "D", "Where to scan: auto (default), cpu, cuda (the first GPU)");
+    add("--strategy", a.strategy, "NAME",
+        "Another way to scan, in memory: one that lookback strategies lists");
     scan->footer(scan_notes);
     return scan;
 }
@@ -220,6 +241,24 @@ CLI::App* add_reduce_by_key(CLI::App& app, reduce_arguments& a) {
     add.common(a);
     reduce->footer(std::string(run_notes) + kept_notes + reduce_examples);
     return reduce;
+}
+
+CLI::App* add_network(CLI::App& app, network_arguments& a) {
+    CLI::App* network =
+        app.add_subcommand("network", "Show what a scan network costs, and draw it");
+    const adder add(network);
+    add("NAME", a.name, "NAME", "The construction")->required();
+    add("N", a.inputs, "N", "How many inputs: 1 to 4096")->required();
+    add("-o,--output", a.out, "FILE", "Where the drawing goes, as SVG; - for standard output");
+    network->footer(network_notes);
+    return network;
+}
+
+CLI::App* add_strategies(CLI::App& app) {
+    CLI::App* strategies =
+        app.add_subcommand("strategies", "List the other ways to scan, and their sources");
+    strategies->footer(strategies_notes);
+    return strategies;
 }
 
 CLI::App* add_info(CLI::App& app) {

@@ -18,6 +18,7 @@
 #include "report.hpp"
 #include "segmented_scan.hpp"
 #include "segments.hpp"
+#include "strategy_scan.hpp"
 #include "text.hpp"
 #include "windowed_scan.hpp"
 
@@ -123,12 +124,15 @@ void run_scan(const scan_arguments& arguments) {
                    .init = arguments.init,
                    .threads = parse_threads(arguments.threads),
                    .window_bytes = parse_window(arguments.window)};
+    const auto* const strategy = arguments.strategy ? &find_strategy(arguments) : nullptr;
     const bool is_on_gpu = is_for_gpu(arguments.device.value_or("auto"));
     const char* const segments_from = segments_option(arguments);
     const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"));
     const dtype type = choose_accumulator(arguments.out_dtype, plan.op, in, arguments.in);
     const std::vector<std::size_t> shape = split_at_axis(arguments, in, plan);
     check_init(plan, type);
+    strategies::scan_call call{};
+    if (strategy != nullptr) call = strategy_call(plan, type, in);
     std::uint64_t bytes = in.bytes();
     std::optional<array_input> by;
     if (segments_from != nullptr) {
@@ -150,6 +154,9 @@ void run_scan(const scan_arguments& arguments) {
             progress bar(in.bytes() + (arguments.by_key ? by->bytes() : 0) + written);
             segmented_scan(plan, type, in, {*by, arguments.by_key.has_value()}, out, bar);
             by->check_complete();
+        } else if (strategy != nullptr) {
+            progress bar(in.bytes() + written);
+            strategy_scan(*strategy, call, plan, type, in, out, bar);
         } else {
             progress bar(in.bytes() + written);
             if (gpu_windows) {
@@ -162,7 +169,8 @@ void run_scan(const scan_arguments& arguments) {
     }
     if (!arguments.wants_json) return;
     const std::string device = gpu ? fmt::format("\"device\": \"cuda\", \"gpu\": \"{}\"", gpu->name)
-                                   : cpu_fields(plan.threads);
+                               : strategy ? fmt::format("\"strategy\": \"{}\"", strategy->name)
+                                          : cpu_fields(plan.threads);
     done.print(fmt::format("\"n\": {}, \"type\": \"{}\", {}", in.items(), name(type), device),
                bytes, is_standard_output(target));
 }
