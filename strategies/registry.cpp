@@ -59,7 +59,7 @@ std::vector<strategy> make_all() {
         {"cpu-library", backend::cpu, "this library: lookback/scan.hpp", run_on_cpu<cpu_library>},
     };
     for (const auto& [name, source] : cuda_names) {
-        all.push_back({name, backend::cuda, source, detail_of_registry::find_cuda_run(name)});
+        all.push_back({name, backend::cuda, source, find_cuda_run(name)});
     }
     return all;
 }

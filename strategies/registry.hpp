@@ -51,10 +51,10 @@ const strategy* find_strategy(std::string_view name);
 /// there is none.
 void run_on_gpu(const strategy& s, const scan_call& call);
 
-namespace detail_of_registry {
-
-/// `run` of the CUDA strategy with this name.
+/// `run` of CUDA's strategy with this name: for programs that have none but CUDA's.
 run_function find_cuda_run(std::string_view name);
+
+namespace detail_of_registry {
 
 template <class T, class F>
 void with_operator(const scan_call& c, const F& f) {

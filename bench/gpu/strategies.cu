@@ -47,7 +47,7 @@ std::vector<implementation> strategies_of(session& s, strategies::device& gpu, s
         std::is_floating_point_v<typename W::item> ? item_type::f32 : item_type::i32;
     std::vector<implementation> all;
     for (const char* const name : names) {
-        const auto run = strategies::detail_of_registry::find_cuda_run(name);
+        const auto run = strategies::find_cuda_run(name);
         all.push_back({name, [=, &s, &gpu] {
                            run({type, folding::sum, s.in(), s.out(), n}, {.gpu = &gpu});
                        }});

@@ -247,8 +247,8 @@ CLI::App* add_network(CLI::App& app, network_arguments& a) {
     CLI::App* network =
         app.add_subcommand("network", "Show what a scan network costs, and draw it");
     const adder add(network);
-    add("NAME", a.name, "NAME", "The construction")->required();
-    add("N", a.inputs, "N", "How many inputs: 1 to 4096")->required();
+    add("NAME", a.name, "TEXT", "The construction")->required();
+    add("N", a.inputs, "COUNT", "How many inputs: 1 to 4096")->required();
     add("-o,--output", a.out, "FILE", "Where the drawing goes, as SVG; - for standard output");
     network->footer(network_notes);
     return network;

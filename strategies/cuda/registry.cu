@@ -36,7 +36,7 @@ std::size_t size_of(item_type type) {
 
 }  // namespace
 
-run_function detail_of_registry::find_cuda_run(std::string_view name) {
+run_function find_cuda_run(std::string_view name) {
     static const std::vector<cuda_entry> all = all_entries();
     for (const cuda_entry& e : all) {
         if (e.name == name) return e.run;
