@@ -77,7 +77,7 @@ struct prefix_case {
     }
 };
 
-template <class A, class Op, class Prefix>
+template <class A, class Items = exact_items<A>, class Op, class Prefix>
 void check_prefixes(const Op& op, const Prefix& init) {
     std::vector<std::uint32_t> sizes = {0,   1,   2,   3,   31,  32,  33,   63,   64,  65,
                                         127, 255, 256, 257, 288, 513, 1000, 1023, 4099};
@@ -89,7 +89,7 @@ void check_prefixes(const Op& op, const Prefix& init) {
         for (const unsigned blocks : {1U, 2U, 7U, 132U, 1500U}) {
             if (blocks == 1 && tiles > 5000) continue;
             for (const unsigned threads : {32U, 96U, 256U}) {
-                const exact_items<A> items{++seed};
+                const Items items{++seed};
                 test.reset();
                 test.start(workspace, items, blocks, threads);
                 ASSERT_EQ(test.wrong(items, tiles), "")
@@ -99,7 +99,13 @@ void check_prefixes(const Op& op, const Prefix& init) {
     }
 }
 
-// What a prefix of an A is.
+// Numbers of which 32 add up to less than 2^32, and all to more.
+struct counts {
+    std::uint64_t seed;
+    LOOKBACK_HD std::uint32_t operator()(std::uint64_t i) const {
+        return static_cast<std::uint32_t>(hash(i + seed) >> 37);
+    }
+};
 struct wide_sum {
     LOOKBACK_HD std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }
 };
@@ -122,7 +128,7 @@ TEST(DevicePrefix, OnlyNeighboursAreJoined) {
     check_prefixes<span_of>(join{}, span_of{1, ~0ULL, ~0ULL});
 }
 TEST(DevicePrefix, PrefixesWiderThanAggregates) {
-    check_prefixes<std::uint32_t>(wide_sum{}, std::uint64_t{1} << 40);
+    check_prefixes<std::uint32_t, counts>(wide_sum{}, std::uint64_t{1} << 40);
 }
 
 TEST(DevicePrefix, FloatsHaveTheSameBitsInEveryRun) {

@@ -14,12 +14,13 @@
 ///
 /// | strategy | barriers | applications one after the other | shared memory, values |
 /// |---|---|---|---|
-/// | `warp_scans` | 1 | 5 + log2 w + 2 | w |
+/// | `warp_scans` | 2 | 5 + log2 w + 2 | 32 |
 /// | `raking` | 2 | 2 w + 5 | 32 w, and 33 |
 /// | `sklansky` | log2 w + 1 | 5 + log2 w + 2 | w + 1 |
 ///
-/// `raking` applies the operator the fewest times, for costly ones; elsewhere `warp_scans` is the
-/// one to take. The strategy, the number of threads and the number of values fix how values are
+/// `warp_scans` takes the least time where few blocks run on a multiprocessor, `raking`, which
+/// applies the operator the fewest times, where many do (docs/tuning.md). The strategy, the number
+/// of threads and the number of values fix how values are
 /// grouped: float results have the same bits in every run, and may differ between strategies.
 #pragma once
 
@@ -69,7 +70,8 @@ class scan {
     template <class Op>
     __device__ scanned<A> inclusive(const A& value, const Op& op, int values = threads) const {
         const auto place = network::place(value, values, slots_, op);
-        return {detail::gpu::combine(place.before, {value, true}, op).value, place.aggregate};
+        const bool some = static_cast<int>(threadIdx.x) < values;
+        return {detail::gpu::combine(place.before, {value, some}, op).value, place.aggregate};
     }
 
     /// The fold of `init` and the values before this thread's.
