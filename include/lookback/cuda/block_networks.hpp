@@ -20,29 +20,17 @@ __device__ inline int lanes_with_value(int items) {
 }
 __device__ inline int warps_with_value(int items) { return (items + warp_lanes - 1) / warp_lanes; }
 
-/// (a) Each warp scans its values; one of them scans the totals of all, while the others wait.
-/// (Within the drivers every warp does that for itself, by place_warp of tile_scan.hpp, which saves
-/// a barrier and costs shuffles: docs/tuning.md.)
+/// (a) Each warp scans its values; then the totals of all warps are scanned, by every warp for
+/// itself, so that nobody waits for their scan: one barrier, and more shuffles than if one did.
 template <class A, int warps>
 struct warp_scan_network {
-    static constexpr int slots = warp_lanes;  // a lane of the scanning warp touches its own only
+    static constexpr int slots = warps;
 
     template <class Op>
     __device__ static place_in_tile<A> place(const A& value, int items, A* shared, const Op& op) {
-        const int lanes = lanes_with_value(items);
-        const int used = warps_with_value(items);
-        const int mine = warp();
-        const A inclusive = scan_lanes(value, lanes, op);
-        if (lane() == lanes - 1) shared[mine] = inclusive;
-        sync_block();
-        if (mine == 0) {
-            const A total = scan_lanes<warps>(shared[lane()], used, op);
-            if (lane() < used) shared[lane()] = total;
-        }
-        sync_block();
-        const maybe<A> warps_before = {shared[mine > 0 ? mine - 1 : 0], mine > 0 && mine < used};
-        const maybe<A> lanes_before = {from_lane_below(inclusive, 1), lane() > 0 && lane() < lanes};
-        return {combine(warps_before, lanes_before, op), shared[used - 1]};
+        auto place = place_chunk<warps, 1>(value, items, shared, op, [] { sync_block(); });
+        place.before.some = place.before.some && static_cast<int>(threadIdx.x) < items;
+        return place;
     }
 
     template <class Op>
@@ -50,13 +38,9 @@ struct warp_scan_network {
         const A total = fold_lanes(value, static_cast<std::uint32_t>(lanes_with_value(items)), op);
         if (lane() == 0) shared[warp()] = total;
         sync_block();
-        if (warp() == 0) {
-            const auto used = static_cast<std::uint32_t>(warps_with_value(items));
-            const A all = fold_lanes(shared[lane()], used, op);
-            if (lane() == 0) shared[0] = all;
-        }
-        sync_block();
-        return shared[0];
+        const int used = warps_with_value(items);
+        const A of_warp = shared[lane() < used ? lane() : 0];
+        return from_lane(fold_lanes(of_warp, static_cast<std::uint32_t>(used), op), 0);
     }
 };
 
