@@ -77,11 +77,13 @@ struct prefix_case {
     }
 };
 
-template <class A, class Op, class Prefix>
+template <class A, class Items = exact_items<A>, class Op, class Prefix>
 void check_prefixes(const Op& op, const Prefix& init) {
-    std::vector<std::uint32_t> sizes = {0,   1,   2,   3,   31,  32,  33,   63,   64,  65,
-                                        127, 255, 256, 257, 288, 513, 1000, 1023, 4099};
-    if (!reduced()) sizes.push_back(50'001);
+    const std::vector<std::uint32_t> sizes =
+        reduced()
+            ? std::vector<std::uint32_t>{0, 1, 33, 257}
+            : std::vector<std::uint32_t>{0,   1,   2,   3,   31,  32,  33,   63,   64,   65,
+                                         127, 255, 256, 257, 288, 513, 1000, 1023, 4099, 50'001};
     prefix_case<A, Op, Prefix> test(op, init, sizes.back());
     std::uint64_t seed = 0;
     for (const std::uint32_t tiles : sizes) {
@@ -89,7 +91,8 @@ void check_prefixes(const Op& op, const Prefix& init) {
         for (const unsigned blocks : {1U, 2U, 7U, 132U, 1500U}) {
             if (blocks == 1 && tiles > 5000) continue;
             for (const unsigned threads : {32U, 96U, 256U}) {
-                const exact_items<A> items{++seed};
+                if (reduced() && blocks * threads > 132 * 96) continue;
+                const Items items{++seed};
                 test.reset();
                 test.start(workspace, items, blocks, threads);
                 ASSERT_EQ(test.wrong(items, tiles), "")
@@ -99,7 +102,13 @@ void check_prefixes(const Op& op, const Prefix& init) {
     }
 }
 
-// What a prefix of an A is.
+// Numbers of which 32 add up to less than 2^32, and all to more.
+struct counts {
+    std::uint64_t seed;
+    LOOKBACK_HD std::uint32_t operator()(std::uint64_t i) const {
+        return static_cast<std::uint32_t>(hash(i + seed) >> 37);
+    }
+};
 struct wide_sum {
     LOOKBACK_HD std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }
 };
@@ -122,16 +131,16 @@ TEST(DevicePrefix, OnlyNeighboursAreJoined) {
     check_prefixes<span_of>(join{}, span_of{1, ~0ULL, ~0ULL});
 }
 TEST(DevicePrefix, PrefixesWiderThanAggregates) {
-    check_prefixes<std::uint32_t>(wide_sum{}, std::uint64_t{1} << 40);
+    check_prefixes<std::uint32_t, counts>(wide_sum{}, std::uint64_t{1} << 40);
 }
 
 TEST(DevicePrefix, FloatsHaveTheSameBitsInEveryRun) {
-    const std::uint32_t tiles = 10'007;
+    const std::uint32_t tiles = reduced() ? 1007 : 10'007;
     prefix_case<float, plus<>, float> test(plus{}, 0.25F, tiles);
     const prefix_workspace<float> workspace(test.gpu, tiles);
     const rounding_items<float> items{5};
     std::vector<float> first;
-    for (int run = 0; run < 100; ++run) {
+    for (int run = 0; run < (reduced() ? 3 : 100); ++run) {
         test.reset();
         const unsigned blocks = run % 4 == 0 ? 1U + static_cast<unsigned>(run) : 264U;
         test.start(workspace, items, blocks, run % 3 == 0 ? 64 : 256);
@@ -160,8 +169,8 @@ TEST(DevicePrefix, TilesThatOnlyTheDeviceKnows) {
 }
 
 TEST(DevicePrefix, ReplaysOfAGraphAmongScans) {
-    const std::uint32_t tiles = 5000;
-    const std::uint64_t n = 3'000'001;
+    const std::uint32_t tiles = reduced() ? 100 : 5000;
+    const std::uint64_t n = reduced() ? 20'001 : 3'000'001;
     prefix_case<std::uint32_t, plus<>, std::uint32_t> test(plus{}, 1U, tiles);
     device_array<std::uint32_t> numbers(tiles);
     device_array<std::int32_t> in(n), scanned(n);
@@ -191,7 +200,7 @@ TEST(DevicePrefix, ReplaysOfAGraphAmongScans) {
 
 template <class A, class Op>
 void check_epochs(const Op& op, const A& init) {
-    const std::uint32_t tiles = 2001;
+    const std::uint32_t tiles = reduced() ? 201 : 2001;
     prefix_case<A, Op, A> test(op, init, tiles);
     const prefix_workspace<A> workspace(test.gpu, tiles);
     for (const unsigned blocks : {1U, 7U, 200U}) {
@@ -211,7 +220,7 @@ TEST(DevicePrefix, NumbersOfLaunchesBeginAgain) {
 }
 
 TEST(DevicePrefix, MoreBlocksThanRunAtOnce) {
-    const std::uint32_t tiles = 3000;
+    const std::uint32_t tiles = reduced() ? 100 : 3000;
     prefix_case<std::uint32_t, plus<>, std::uint32_t> test(plus{}, 1U, tiles);
     const prefix_workspace<std::uint32_t> workspace(test.gpu, tiles);
     const exact_items<std::uint32_t> items{3};
@@ -220,7 +229,7 @@ TEST(DevicePrefix, MoreBlocksThanRunAtOnce) {
     ASSERT_EQ(test.wrong(items, tiles), "");
     test.reset();
     hog others(1);  // one multiprocessor is left
-    test.start(workspace, items, 4000, 1024);
+    test.start(workspace, items, reduced() ? 100 : 4000, 1024);
     test.s.wait();
     EXPECT_TRUE(others.release()) << "the hog gave up before";
     EXPECT_EQ(test.wrong(items, tiles), "");

@@ -18,8 +18,9 @@
 /// | `raking` | 2 | 2 w + 5 | 32 w, and 33 |
 /// | `sklansky` | log2 w + 1 | 5 + log2 w + 2 | w + 1 |
 ///
-/// `raking` applies the operator the fewest times, for costly ones; elsewhere `warp_scans` is the
-/// one to take. The strategy, the number of threads and the number of values fix how values are
+/// `raking` applies the operator the fewest times, and has the most sums done where several blocks
+/// run on a multiprocessor; alone there, a block is done first with `warp_scans` (docs/tuning.md).
+/// The strategy, the number of threads and the number of values fix how values are
 /// grouped: float results have the same bits in every run, and may differ between strategies.
 #pragma once
 
@@ -32,7 +33,7 @@
 
 namespace lookback::block {
 
-enum class strategy { warp_scans, raking, sklansky };
+enum class strategy { raking, warp_scans, sklansky };
 
 /// What a thread gets of a scan, and the fold of all values (without an initial one), which is the
 /// same in all threads.
@@ -42,7 +43,7 @@ struct scanned {
     A aggregate;
 };
 
-template <class A, int threads, strategy how = strategy::warp_scans>
+template <class A, int threads, strategy how = strategy::raking>
 class scan {
     static_assert(threads % detail::gpu::warp_lanes == 0 && threads >= 32 && threads <= 1024,
                   "a block has 32 to 1024 threads, in whole warps");
@@ -69,7 +70,8 @@ class scan {
     template <class Op>
     __device__ scanned<A> inclusive(const A& value, const Op& op, int values = threads) const {
         const auto place = network::place(value, values, slots_, op);
-        return {detail::gpu::combine(place.before, {value, true}, op).value, place.aggregate};
+        const bool some = static_cast<int>(threadIdx.x) < values;
+        return {detail::gpu::combine(place.before, {value, some}, op).value, place.aggregate};
     }
 
     /// The fold of `init` and the values before this thread's.

@@ -14,20 +14,23 @@
 
 namespace lookback::detail::gpu {
 
-/// Of this warp's lanes, those that hold a value.
+/// Of this warp's lanes, and of the block's warps, those that hold a value.
 __device__ inline int lanes_with_value(int items) {
     return lanes_in_use(items - warp() * warp_lanes, 1);
 }
+__device__ inline int warps_with_value(int items) { return (items + warp_lanes - 1) / warp_lanes; }
 
 /// (a) Each warp scans its values; then the totals of all warps are scanned, by every warp for
-/// itself, so that nobody waits for their scan. One barrier.
+/// itself, so that nobody waits for their scan: one barrier, and more shuffles than if one did.
 template <class A, int warps>
 struct warp_scan_network {
     static constexpr int slots = warps;
 
     template <class Op>
     __device__ static place_in_tile<A> place(const A& value, int items, A* shared, const Op& op) {
-        return place_chunk<warps, 1>(value, items, shared, op, [] { sync_block(); });
+        auto place = place_chunk<warps, 1>(value, items, shared, op, [] { sync_block(); });
+        place.before.some = place.before.some && static_cast<int>(threadIdx.x) < items;
+        return place;
     }
 
     template <class Op>
@@ -35,7 +38,7 @@ struct warp_scan_network {
         const A total = fold_lanes(value, static_cast<std::uint32_t>(lanes_with_value(items)), op);
         if (lane() == 0) shared[warp()] = total;
         sync_block();
-        const int used = (items + warp_lanes - 1) / warp_lanes;
+        const int used = warps_with_value(items);
         const A of_warp = shared[lane() < used ? lane() : 0];
         return from_lane(fold_lanes(of_warp, static_cast<std::uint32_t>(used), op), 0);
     }
@@ -48,6 +51,7 @@ template <class A, int warps>
 class raking_network {
     // From one lane's stretch to the next: odd, so that lanes meet in no bank.
     static constexpr int stride = warps | 1;
+    static constexpr int at_once = sizeof(A) <= 8 ? 16 : 2;  // steps that are unrolled
 
  public:
     static constexpr int slots = warp_lanes * stride + 1;
@@ -62,15 +66,18 @@ class raking_network {
             const A inclusive = scan_lanes(fold_stretch(items, shared, op), lanes, op);
             if (lane() == lanes - 1) shared[slots - 1] = inclusive;
             maybe<A> before = {from_lane_below(inclusive, 1), lane() > 0};
-            for (int i = 0; i < length_of_stretch(items); ++i) {
+            const int length = length_of_stretch(items);
+#pragma unroll at_once
+            for (int i = 0; i < warps; ++i) {
                 A& item = shared[lane() * stride + i];
-                const maybe<A> next = combine(before, {item, true}, op);
+                const maybe<A> next = combine(before, {item, i < length}, op);
                 item = before.value;
                 before = next;
             }
         }
         sync_block();
-        return {{*mine, threadIdx.x > 0}, shared[slots - 1]};
+        const int thread = static_cast<int>(threadIdx.x);
+        return {{*mine, thread > 0 && thread < items}, shared[slots - 1]};
     }
 
     template <class Op>
@@ -98,9 +105,12 @@ class raking_network {
     template <class Op>
     __device__ static A fold_stretch(int items, const A* shared, const Op& op) {
         const A* const stretch = shared + lane() * stride;
+        const int length = length_of_stretch(items);
         A total = stretch[0];
-        for (int i = 1; i < length_of_stretch(items); ++i) {
-            total = static_cast<A>(op(total, stretch[i]));
+#pragma unroll at_once
+        for (int i = 1; i < warps; ++i) {
+            const A item = stretch[i];
+            if (i < length) total = static_cast<A>(op(total, item));
         }
         return total;
     }
@@ -116,7 +126,7 @@ struct sklansky_network {
     template <class Op>
     __device__ static place_in_tile<A> place(const A& value, int items, A* shared, const Op& op) {
         const int lanes = lanes_with_value(items);
-        const int used = (items + warp_lanes - 1) / warp_lanes;
+        const int used = warps_with_value(items);
         const int mine = warp();
         const A inclusive = scan_lanes(value, lanes, op);
         const A total = from_lane(inclusive, warp_lanes - 1);  // of a whole warp

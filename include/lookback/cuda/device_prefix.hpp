@@ -107,7 +107,8 @@ class prefix_workspace {
 };
 
 /// A block's hold on the tiles of a launch. `Prefix` may be wider than what a tile hands in, for
-/// counts of more than 2^32 results, say: then op takes a Prefix and an A as well.
+/// counts of more than 2^32 results, say: then op takes a Prefix and an A as well. What up to 32
+/// neighbouring tiles hand in is folded as an A first, so that has to fit.
 template <class A, class Op = plus<>, class Prefix = A>
 class device_prefix {
     static_assert(std::is_trivially_copyable_v<Prefix>);

@@ -97,6 +97,8 @@ __device__ inline unsigned lane_mask_ge() { return ~lane_mask_lt(); }
 __device__ inline std::uint32_t count_bits(std::uint64_t x) {
     return static_cast<std::uint32_t>(__popcll(x));
 }
+/// The sum of the products of their four bytes, and `sum`.
+__device__ inline unsigned dot4(unsigned a, unsigned b, unsigned sum) { return __dp4a(a, b, sum); }
 /// The number of the highest bit that is set, 0 if none is.
 __device__ inline int highest_bit(std::uint64_t x) {
     return x == 0 ? 0 : 63 - __clzll(static_cast<long long>(x));
