@@ -1,21 +1,25 @@
 #!/usr/bin/env bash
 # Reports a result of the GPU benchmarks, and makes it the one that the project shows.
-#   bench/record_gpu.sh RESULT.json    and RESULT_kept.json, where that was measured:
-#                                      bench/results, the README's tables, the plots
+#   bench/record_gpu.sh RESULT.json    and RESULT_kept.json, _strategies.json, _pieces.json,
+#                                      _traffic.json, where those were measured: bench/results, then
+#                                      every table and figure
 set -euo pipefail
 result=$(realpath "$1")
 cd "$(dirname "$0")/.."
 
-# record RESULT NAME FIGURE...: the result's table and figures, by the tools of that name.
+# record RESULT NAME [DOCUMENT]: a result that its table refuses is not kept.
 record() {
-    python3 "tools/$2_table.py" "$1"
-    python3 "tools/$2_table.py" "$1" --readme README.md
-    /usr/bin/python3 "tools/$2_plot.py" "$1" "${@:3}"
+    [[ -f $1 ]] || return 0
+    if (($# == 3)); then
+        python3 "tools/$2_table.py" "$1"
+        python3 "tools/$2_table.py" "$1" --readme "$3"
+    fi
     [[ $1 -ef bench/results/$2.json ]] || cp "$1" "bench/results/$2.json"
 }
 
-record "$result" gpu docs/figures/gpu_scan.svg
-kept=${result%.json}_kept.json
-if [[ -f $kept ]]; then
-    record "$kept" gpu_kept docs/figures/gpu_kept.svg docs/figures/gpu_kept.png
-fi
+record "$result" gpu README.md
+record "${result%.json}_kept.json" gpu_kept README.md
+record "${result%.json}_strategies.json" gpu_strategies docs/strategies.md
+record "${result%.json}_pieces.json" gpu_pieces
+record "${result%.json}_traffic.json" gpu_traffic
+tools/figures.sh

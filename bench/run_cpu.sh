@@ -24,7 +24,5 @@ measure() {
 measure cpu bench_table.py "$result" "$@"
 measure cpu_kept kept_table.py "$kept" "$@"
 if [[ $result == bench/* ]]; then
-    python3 tools/bench_table.py "$result" --readme README.md
-    python3 tools/kept_table.py "$kept" --readme README.md
-    /usr/bin/python3 tools/bench_plot.py "$result" docs/figures/cpu_scan.svg docs/figures/cpu_scan.png
+    tools/figures.sh
 fi

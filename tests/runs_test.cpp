@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <ranges>
 
 #include "support/compaction.hpp"
@@ -233,6 +234,52 @@ TEST(ReduceByKey, StringsAndTheirExceptions) {
                                    keys_out.begin(), folds.begin(), throwing),
                      std::runtime_error);
     }
+}
+
+// Reduced in pieces of whole tiles, each with the run that the one before it left open.
+template <class T, class Op>
+void check_pieces(const Op& op) {
+    const std::size_t tile = detail::run_tile_items<std::uint32_t, T>;
+    const std::size_t n = 6 * tile + 65;
+    const auto values = random_values<T>(n, 3);
+    for (const auto& [name, keys] : key_patterns(n, tile)) {
+        const auto found = find_runs(keys);
+        std::vector<std::uint8_t> heads(n);
+        for (const std::size_t begin : found.begins) heads[begin] = 1;
+        std::vector<std::uint32_t> want_keys(n);
+        std::vector<T> want(n);
+        want.resize(reduce_by_key(cpu{1}, keys.begin(), keys.end(), values.begin(),
+                                  want_keys.begin(), want.begin(), op));
+        for (const std::size_t piece : {tile, 2 * tile}) {
+            std::vector<std::uint32_t> got_keys;
+            std::vector<T> got;
+            std::optional<detail::run_state<T>> before;
+            for (std::size_t first = 0; first < n; first += piece) {
+                const std::size_t count = std::min(piece, n - first);
+                watched_output<std::uint32_t> piece_keys(count + 1);
+                std::vector<T> folds(count + 1);
+                const std::size_t runs =
+                    detail::fold_runs<T>(cpu{2}, keys.data() + first, count, values.data() + first,
+                                         detail::by_flags(heads.data() + first), piece_keys.begin(),
+                                         folds.begin(), op, before);
+                const std::ptrdiff_t opened = before ? 1 : 0;
+                ASSERT_TRUE(!before || piece_keys.items[0] == piece_keys.poison) << name;
+                const auto last = static_cast<std::ptrdiff_t>(runs - 1);
+                got_keys.insert(got_keys.end(), piece_keys.begin() + opened,
+                                piece_keys.begin() + last + 1);
+                got.insert(got.end(), folds.begin(), folds.begin() + last);
+                before = {1, folds[runs - 1]};
+            }
+            got.push_back(before->fold);
+            ASSERT_TRUE(got_keys == found.keys) << name << ", pieces of " << piece;
+            ASSERT_TRUE(got == want) << name << ", pieces of " << piece;
+        }
+    }
+}
+
+TEST(ReduceByKey, InPieces) {
+    check_pieces<float>(plus<>{});
+    check_pieces<matrix>(matrix_product{});
 }
 
 TEST(Runs, EmptyInput) {

@@ -136,6 +136,49 @@ TEST(Segmented, FloatSumsHaveTheSameBitsInEveryRun) {
     }
 }
 
+// Scanned in pieces of whole tiles, each behind the pair of all before it.
+template <bool is_exclusive, class T, class Op>
+void check_pieces(const Op& op) {
+    const std::size_t tile = detail::segment_tile_items<T>;
+    const std::size_t n = 6 * tile + 65;
+    const auto in = random_values<T>(n, 4);
+    const std::optional<T> init = random_values<T>(1, 5)[0];
+    for (const auto& [name, keys] : key_patterns(n, tile)) {
+        std::vector<std::uint8_t> heads(n);
+        for (std::size_t i = 0; i < n; ++i) heads[i] = i == 0 || keys[i] != keys[i - 1] ? 1 : 0;
+        std::vector<T> want(n), got(n);
+        const head_flags<const std::uint8_t*> segments{heads.data()};
+        if constexpr (is_exclusive) {
+            exclusive_segmented_scan(cpu{1}, in.data(), in.data() + n, segments, want.data(), *init,
+                                     op);
+        } else {
+            inclusive_segmented_scan(cpu{1}, in.data(), in.data() + n, segments, want.data(), *init,
+                                     op);
+        }
+        for (const std::size_t piece : {tile, 2 * tile}) {
+            std::optional<segment_value<T>> before;
+            for (std::size_t first = 0; first < n; first += piece) {
+                using flags = detail::heads_by_flag<const std::uint8_t*>;
+                const std::uint8_t* const piece_heads = heads.data() + first;
+                const flags heads_of_piece{piece_heads, !before};
+                before = detail::single_pass(
+                    cpu{2},
+                    detail::segmented_scan_problem<is_exclusive, const T*, flags, T*, T, Op>(
+                        in.data() + first, std::min(piece, n - first), heads_of_piece,
+                        got.data() + first, init, op, before));
+            }
+            ASSERT_TRUE(got == want) << name << ", pieces of " << piece;
+        }
+    }
+}
+
+TEST(Segmented, InPieces) {
+    check_pieces<false, float>(plus<>{});
+    check_pieces<true, double>(plus<>{});
+    check_pieces<false, matrix>(matrix_product{});
+    check_pieces<true, matrix>(matrix_product{});
+}
+
 TEST(Segmented, TheOperatorIsPublic) {
     const segmented<plus<>> op{};
     using pair = segment_value<int>;

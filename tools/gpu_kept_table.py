@@ -65,4 +65,4 @@ def markdown(result):
 
 
 if __name__ == "__main__":
-    main(__doc__, print_report, "bench-gpu-kept", markdown, SHOWN_LINES)
+    main(__doc__, print_report, {"bench-gpu-kept": markdown}, SHOWN_LINES)

@@ -5,28 +5,20 @@
 Needs matplotlib (Debian's python3-matplotlib).
 """
 
-from gpu_result import describe, line, load, throughput
-from plotting import main, pyplot
+from gpu_result import caption, line, load, throughput
+from plotting import COPY, CUB, OURS, draw_lines, finish, main, pyplot, size_axis
 
 TYPES = (("i32", "32-bit integers"), ("f64", "64-bit floats"), ("u8", "bytes"))
-# As in the CPU's plot. Colours: Okabe & Ito's, which differ for every eye.
-LINES = (
-    ("copy: the ceiling", "copy", {"color": "black", "linestyle": "--", "linewidth": 1.5}),
-    ("lookback", "ours", {"color": "#d55e00", "linewidth": 3, "marker": "o", "zorder": 5}),
-    ("cub::DeviceScan", "cub", {"color": "#0072b2", "marker": "s"}),
-)
+LINES = (("copy: the ceiling", "copy", COPY), ("lookback", "ours", OURS),
+         ("cub::DeviceScan", "cub", CUB))
 
 
 def draw_panel(axes, result, item_type, title):
     cells = line(result, "sum", item_type)
-    for label, who, style in LINES:
-        points = [(c["n"], throughput(c, who)) for c in cells if throughput(c, who) is not None]
-        axes.plot(*zip(*points), label=label, **{"markersize": 5, "linewidth": 1.5, **style})
+    draw_lines(axes, ((label, [(c["n"], throughput(c, who)) for c in cells], style)
+                      for label, who, style in LINES))
     axes.set_title(title, fontsize=11)
-    axes.set_xscale("log", base=2)
-    axes.set_xticks([c["n"] for c in cells][::2])
-    axes.set_xlabel("items")
-    axes.grid(alpha=0.3)
+    size_axis(axes, [c["n"] for c in cells], every=2)
 
 
 def draw(result):
@@ -35,13 +27,7 @@ def draw(result):
         draw_panel(axes, result, item_type, title)
     panels[0].set_ylim(bottom=0)
     panels[0].set_ylabel("GB/s, bytes read + written")
-    figure.suptitle("Inclusive sum on the GPU, higher is better", fontsize=13, fontweight="bold")
-    figure.text(0.5, 0.895, f"{describe(result)}; arrays that fit in the L2 stay there; "
-                f"{result['date']}", ha="center", fontsize=9)
-    handles, labels = panels[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="lower center", ncol=3, frameon=False)
-    figure.subplots_adjust(left=0.065, right=0.985, top=0.81, bottom=0.2, wspace=0.08)
-    return figure
+    return finish(figure, "Inclusive sum on the GPU, higher is better", caption(result))
 
 
 if __name__ == "__main__":

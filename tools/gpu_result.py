@@ -19,8 +19,12 @@ def wrong_cells(result):
 
 
 def name_of(cell):
-    words = (cell["op"], cell["type"], cell.get("data"), f"2^{cell['n'].bit_length() - 1}")
+    words = (cell["op"], cell["type"], cell.get("data"), count_text(cell["n"]))
     return " ".join(word for word in words if word)
+
+
+def count_text(n):
+    return f"2^{n.bit_length() - 1}" if n & (n - 1) == 0 else f"{n:,}"
 
 
 def throughput(cell, who):
@@ -31,8 +35,9 @@ def throughput(cell, who):
     return None if us is None else moved / us / 1e3
 
 
-def items_per_second(cell, who):
-    return cell["n"] / cell[f"{who}_us"] * 1e6
+def billions_a_second(cell, who):
+    us = cell.get(f"{who}_us")
+    return None if us is None else cell["n"] / us / 1e3
 
 
 def line(result, op, item_type, data=None):
@@ -53,3 +58,14 @@ def describe_versions(result):
     versions, hardware = result["versions"], result["hardware"]
     return (f"lookback {versions['lookback']} ({versions['commit']}), CUB {versions['cub']}, "
             f"nvcc {versions['nvcc']}, driver for CUDA {hardware['driver_cuda']}")
+
+
+def caption(result, also="arrays that fit in the L2 stay there"):
+    """What was measured where, with what and when: below a figure's title."""
+    return f"{describe(result)}; {result['date']}; {also}\n{describe_versions(result)}"
+
+
+def traffic_of(cell):
+    """What measure-traffic counted, read and written, in arrays of n items."""
+    array = cell["n"] * cell["item_bytes"]
+    return cell["read_bytes"] / array, cell["written_bytes"] / array

@@ -81,9 +81,9 @@ def markdown(result):
     ])
 
 
-def main(description, report, section, text, lines):
-    """Prints report(result), or replaces a section of the README by text(result), where the result
-    has all of `lines`."""
+def main(description, report, sections, lines):
+    """Prints report(result), or replaces each of {section: text} in the README by text(result),
+    where the result has all of `lines`."""
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("result", type=Path)
     parser.add_argument("--readme", type=Path, metavar="FILE")
@@ -97,8 +97,9 @@ def main(description, report, section, text, lines):
                          + ", ".join(map(name_of, wrong)))
     if missing := [" ".join(one) for one in lines if not line(result, *one)]:
         raise SystemExit(f"{arguments.result}: not measured: {', '.join(missing)}")
-    replace_section(arguments.readme, text(result), section)
+    for section, text in sections.items():
+        replace_section(arguments.readme, text(result), section)
 
 
 if __name__ == "__main__":
-    main(__doc__, print_report, "bench-gpu", markdown, ALL_LINES)
+    main(__doc__, print_report, {"bench-gpu": markdown}, ALL_LINES)

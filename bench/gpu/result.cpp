@@ -23,8 +23,9 @@ std::optional<double> difference(std::optional<double> a, std::optional<double> 
 }  // namespace
 
 std::string cell::name() const {
-    return op + " " + type + (data.empty() ? "" : " " + data) + " 2^" +
-           std::to_string(std::bit_width(items) - 1);
+    return op + " " + type + (data.empty() ? "" : " " + data) + " " +
+           (std::has_single_bit(items) ? "2^" + std::to_string(std::bit_width(items) - 1)
+                                       : std::to_string(items));
 }
 std::optional<double> cell::device(const std::string& who) const { return find(device_us, who); }
 std::optional<double> cell::host(const std::string& who) const { return find(host_us, who); }

@@ -41,6 +41,7 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <optional>
 
 #include "lookback/core/arguments.hpp"
 #include "lookback/core/classifiers.hpp"
@@ -86,13 +87,16 @@ struct every_second {
     place operator[](std::ptrdiff_t i) const { return {*this, static_cast<std::size_t>(i)}; }
 };
 
-// Writes the keys and folds of all runs; returns their number.
+// Writes the keys and folds of all runs; returns their number. An array that comes in pieces has a
+// run `before` (core/run_problem.hpp) from its second piece on; the outputs then take one item
+// more.
 template <class T, class Keys, class Values, class Heads, class KeysOut, class FoldsOut, class Op>
 std::size_t fold_runs(const cpu& where, Keys keys, std::size_t items, Values values,
-                      const Heads& heads, KeysOut keys_out, FoldsOut folds_out, const Op& op) {
+                      const Heads& heads, KeysOut keys_out, FoldsOut folds_out, const Op& op,
+                      const std::optional<run_state<T>>& before = std::nullopt) {
     using problem = run_problem<Keys, Values, Heads, KeysOut, FoldsOut, T, Op>;
     run_state<T> all =
-        single_pass(where, problem(keys, items, values, heads, keys_out, folds_out, op));
+        single_pass(where, problem(keys, items, values, heads, keys_out, folds_out, op, before));
     put(folds_out, all.runs - 1, std::move(all.fold));
     return all.runs;
 }

@@ -29,8 +29,9 @@ bool is_same(const std::string& a, const std::string& b) {
     const auto place = [](const std::string& path) {
         namespace fs = std::filesystem;
         std::error_code ignored;  // what cannot be followed is told when it is opened
-        // Absolute first: where nothing is there yet, a relative name would stay one.
-        return fs::weakly_canonical(fs::absolute(path, ignored), ignored);
+        // Links first: the files that they name need not be there yet. Then absolute: where nothing
+        // is there yet, a relative name would stay one.
+        return fs::weakly_canonical(fs::absolute(behind_links(path), ignored), ignored);
     };
     return !is_device(a) && place(a) == place(b);
 }
@@ -61,6 +62,15 @@ int parse_threads(const std::optional<std::string>& text) {
     return static_cast<int>(threads);
 }
 
+std::size_t parse_window(const std::optional<std::string>& text, std::string_view option) {
+    if (!text) return usual_window;
+    const auto bytes = parse_number<std::uint64_t>(*text, option);
+    if (bytes == 0 || bytes > std::uint64_t{1} << 40) {
+        fail("{} {}: expected 1 to 2^40 bytes", option, *text);
+    }
+    return bytes;
+}
+
 dtype choose_accumulator(const std::optional<std::string>& out_dtype, operation op,
                          const array_input& in, const std::string& path) {
     const dtype type = parse_dtype(out_dtype, "--out-dtype").value_or(in.type());
@@ -81,6 +91,11 @@ array_input open_input(const std::string& path, std::string_view argument,
         fail("{}: the name is empty; expected that of a file, or - for standard input", argument);
     }
     return array_input(path, type);
+}
+
+void check_line(const array_input& in, const std::string& path) {
+    if (in.shape().size() == 1) return;
+    fail("{}: has shape ({}); expected one dimension", path, fmt::join(in.shape(), ", "));
 }
 
 output_target find_output(const std::optional<std::string>& path, std::string_view option,

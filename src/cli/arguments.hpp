@@ -2,6 +2,7 @@
 /// What the arguments that several commands share mean. All throw `error` where they mean nothing.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,10 @@ operation parse_operation(const std::optional<std::string>& text);
 /// --threads; 0, all cores, by default.
 int parse_threads(const std::optional<std::string>& text);
 
+/// --window, or another `option` of its kind: bytes.
+std::size_t parse_window(const std::optional<std::string>& text,
+                         std::string_view option = "--window");
+
 /// The type that `op` works and writes in: --out-dtype, by default that of `in`.
 dtype choose_accumulator(const std::optional<std::string>& out_dtype, operation op,
                          const array_input& in, const std::string& path);
@@ -29,6 +34,9 @@ dtype choose_accumulator(const std::optional<std::string>& out_dtype, operation 
 /// The input `path`; `argument` is its name in the help.
 array_input open_input(const std::string& path, std::string_view argument,
                        std::optional<dtype> type);
+
+/// Throws `error` if the array has not just one dimension.
+void check_line(const array_input& in, const std::string& path);
 
 /// Where `option`, such as -o, puts its results; `kind` is the option's value in the help. Without
 /// a value it is `otherwise`, where there is that. Raw numbers may have any name if `takes_raw`.

@@ -1,8 +1,8 @@
 #include "array_output.hpp"
 
 #include <utility>
-#include <vector>
 
+#include "array_input.hpp"
 #include "npy.hpp"
 #include "text.hpp"
 
@@ -18,6 +18,11 @@ void array_output::begin(std::span<const std::size_t> shape) {
     data_offset_ = header.size();
 }
 
+void array_output::begin_to_grow() {
+    is_growing_ = true;
+    if (kind_ == file_kind::npy) data_offset_ = format_npy_header(type_, {&appended_, 1}).size();
+}
+
 std::byte* array_output::room_for(std::size_t bytes) {
     buffer& b = buffers_[std::exchange(next_, 1 - next_)];
     if (b.size < bytes) {
@@ -30,6 +35,11 @@ std::byte* array_output::room_for(std::size_t bytes) {
 template <number T>
 void array_output::write(std::span<const T> data, std::size_t position) {
     writer_.start([this, data, position] {
+        if (is_held()) {
+            const auto bytes = std::as_bytes(data);
+            held_.insert(held_.end(), bytes.begin(), bytes.end());
+            return;
+        }
         if (kind_ != file_kind::text) {
             return put(std::as_bytes(data), data_offset_ + position * sizeof(T));
         }
@@ -51,14 +61,24 @@ void array_output::put(std::span<const std::byte> data, std::uint64_t offset) {
     bytes_written_ += data.size();
 }
 
-std::uint64_t array_output::finish(std::initializer_list<array_output*> outputs) {
+void array_output::complete() {
+    writer_.wait();
+    if (!is_growing_ || kind_ != file_kind::npy) return;
+    const std::string header = format_npy_header(type_, {&appended_, 1});
+    put(std::as_bytes(std::span(header)), 0);
+    if (is_held()) put(held_, data_offset_);
+}
+
+std::uint64_t array_output::finish(std::initializer_list<const array_input*> inputs,
+                                   std::initializer_list<array_output*> outputs) {
     std::vector<output_file*> files;
     std::uint64_t bytes = 0;
     for (array_output* out : outputs) {
-        out->writer_.wait();
+        out->complete();
         files.push_back(&out->file_);
         bytes += out->bytes_written_;
     }
+    for (const array_input* in : inputs) in->check_complete();
     output_file::commit(files);
     return bytes;
 }

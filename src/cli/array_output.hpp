@@ -1,5 +1,9 @@
 /// \file
 /// The array that a command writes: a .npy file, a file of raw numbers, or text.
+///
+/// Its length may be known at the end only, while a .npy file begins with it: so room is left for
+/// the header, which has the same size whatever the length is. Where nothing can be written before
+/// the header, in a pipe, the numbers of a .npy file are held in memory.
 #pragma once
 
 #include <cstddef>
@@ -9,12 +13,15 @@
 #include <new>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "background.hpp"
 #include "dtype.hpp"
 #include "output_file.hpp"
 
 namespace lookback::cli {
+
+class array_input;
 
 enum class file_kind { npy, raw, text };
 
@@ -31,11 +38,14 @@ class array_output {
 
     /// Before the first `write`.
     void begin(std::span<const std::size_t> shape);
+    /// Before the first `append`.
+    void begin_to_grow();
 
     /// True where results must come in the order of the array.
     bool is_sequential() const { return kind_ == file_kind::text || file_.is_sequential(); }
 
-    /// A free buffer of so many items, aligned to cache lines. The one before it is still in use.
+    /// A free buffer of so many items, aligned to cache lines. The one before it, which must have
+    /// been given to `write` or `append`, may be in use still.
     template <number T>
     T* room(std::size_t items) {
         return reinterpret_cast<T*>(room_for(items * sizeof(T)));
@@ -43,15 +53,31 @@ class array_output {
 
     /// Writes results as items [position, position + data.size()) of the array. They lie in the
     /// last buffer, or in other memory that stays as it is until the next call of `write` returns,
-    /// or of `wait` or `finish`.
+    /// or of `finish`.
     template <number T>
     void write(std::span<const T> data, std::size_t position);
 
-    /// Returns when nobody reads the last results any more.
-    void wait() { writer_.wait(); }
+    /// Writes more results, perhaps none, behind those that were appended: the array has one
+    /// dimension. They lie in the last buffer.
+    template <number T>
+    void append(std::span<const T> data) {
+        const std::size_t position = appended_;
+        appended_ += data.size();
+        write(data, position);
+    }
+    template <number T>
+    void append(T result) {
+        T* const slot = room<T>(1);
+        *slot = result;
+        append(std::span<const T>(slot, 1));
+    }
+    /// How many results were appended.
+    std::size_t appended() const { return appended_; }
 
-    /// Everything is written; the files are there. Returns how many bytes they have taken.
-    static std::uint64_t finish(std::initializer_list<array_output*> outputs);
+    /// Everything is written, of inputs that are complete still; the files are there. Returns how
+    /// many bytes they have taken.
+    static std::uint64_t finish(std::initializer_list<const array_input*> inputs,
+                                std::initializer_list<array_output*> outputs);
 
  private:
     static constexpr std::align_val_t alignment{64};
@@ -64,11 +90,16 @@ class array_output {
     };
 
     std::byte* room_for(std::size_t bytes);
+    bool is_held() const { return is_growing_ && kind_ == file_kind::npy && is_sequential(); }
     void put(std::span<const std::byte> data, std::uint64_t offset);
+    void complete();
 
     output_file file_;
     file_kind kind_;
     dtype type_;
+    bool is_growing_ = false;
+    std::size_t appended_ = 0;     // items
+    std::vector<std::byte> held_;  // until the header is written
     std::uint64_t data_offset_ = 0;
     std::uint64_t bytes_written_ = 0;
     std::string text_;

@@ -24,8 +24,7 @@ background::~background() {
     thread_.join();
 }
 
-void background::start(std::function<void()> job) {
-    wait();
+void background::begin(std::function<void()> job) {
     {
         const std::lock_guard lock(mutex_);
         job_ = std::move(job);

@@ -17,11 +17,16 @@ class background {
     ~background();
 
     /// Starts `job` once the one before it is done. Rethrows what that one threw.
-    void start(std::function<void()> job);
+    template <class Job>
+    void start(const Job& job) {
+        wait();  // first: the copy may throw too, and would hide what has gone wrong before
+        begin(job);
+    }
     /// Waits until the last job is done. Rethrows what it threw.
     void wait();
 
  private:
+    void begin(std::function<void()> job);
     void work();
 
     std::mutex mutex_;

@@ -17,6 +17,7 @@ struct array_arguments {
     std::optional<std::string> out;
     std::optional<std::string> dtype;
     std::optional<std::string> threads;
+    std::optional<std::string> window;
     bool wants_json = false;
 };
 
@@ -28,8 +29,8 @@ struct scan_arguments : array_arguments {
     std::optional<std::string> segments;
     std::optional<std::string> key_dtype;
     std::optional<std::string> out_dtype;
-    std::optional<std::string> window;
     std::optional<std::string> device;
+    std::optional<std::string> strategy;
     bool is_exclusive = false;
     bool is_backward = false;
 };
@@ -53,6 +54,12 @@ struct reduce_arguments : array_arguments {
     std::optional<std::string> out_dtype;
 };
 
+struct network_arguments {
+    std::string name;
+    std::string inputs;
+    std::optional<std::string> out;
+};
+
 /// All commands throw `error`.
 void run_scan(const scan_arguments& arguments);
 void run_select(const where_arguments& arguments);
@@ -60,6 +67,8 @@ void run_partition(const where_arguments& arguments);
 void run_unique(const array_arguments& arguments);
 void run_rle(const rle_arguments& arguments);
 void run_reduce_by_key(const reduce_arguments& arguments);
+void run_network(const network_arguments& arguments);
+void run_strategies();
 void run_info();
 
 /// Writes to standard output, in full.

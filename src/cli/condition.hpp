@@ -6,8 +6,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
-#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "dtype.hpp"
@@ -38,14 +39,61 @@ inline constexpr T lowest_number = std::numeric_limits<T>::has_infinity
                                        ? -std::numeric_limits<T>::infinity()
                                        : std::numeric_limits<T>::lowest();
 
-/// What `text` says: comparisons of x with numbers of type T, ranges, isnan(x), and, or, not and
-/// parentheses. Throws `error` with the column; `where` is for the message.
+/// The neighbour of x among the numbers of its type. -0 and 0 are one.
 template <number T>
-condition<T> parse_condition(std::string_view text, std::string_view where);
+T above(T x) {
+    if constexpr (std::is_integral_v<T>)
+        return static_cast<T>(x + 1);
+    else
+        return std::nextafter(x, highest_number<T>);
+}
+template <number T>
+T below(T x) {
+    if constexpr (std::is_integral_v<T>)
+        return static_cast<T>(x - 1);
+    else
+        return std::nextafter(x, lowest_number<T>);
+}
 
 /// What does not hold where `c` does.
 template <number T>
-condition<T> complement(const condition<T>& c);
+condition<T> complement(const condition<T>& c) {
+    condition<T> others{{}, std::is_floating_point_v<T> && !c.has_nan};
+    T next = lowest_number<T>;
+    for (const interval<T>& i : c.intervals) {
+        if (next < i.low) others.intervals.push_back({next, below(i.low)});
+        if (i.high == highest_number<T>) return others;
+        next = above(i.high);
+    }
+    others.intervals.push_back({next, highest_number<T>});
+    return others;
+}
+
+/// What holds where `a` or `b` does.
+template <number T>
+condition<T> either(const condition<T>& a, const condition<T>& b) {
+    condition<T> all{{}, a.has_nan || b.has_nan};
+    std::vector<interval<T>> parts(a.intervals.size() + b.intervals.size());
+    std::merge(a.intervals.begin(), a.intervals.end(), b.intervals.begin(), b.intervals.end(),
+               parts.begin(), [](const auto& p, const auto& q) { return p.low < q.low; });
+    for (const interval<T>& part : parts) {
+        const bool goes_on =
+            !all.intervals.empty() &&
+            (part.low <= all.intervals.back().high || part.low == above(all.intervals.back().high));
+        if (goes_on) {
+            all.intervals.back().high = std::max(all.intervals.back().high, part.high);
+        } else {
+            all.intervals.push_back(part);
+        }
+    }
+    return all;
+}
+
+/// What holds where both do.
+template <number T>
+condition<T> both(const condition<T>& a, const condition<T>& b) {
+    return complement(either(complement(a), complement(b)));
+}
 
 /// In or, if `is_outside`, out of one interval, which is empty where low > high. No branches: a
 /// loop over it takes many items at a time.

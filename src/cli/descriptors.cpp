@@ -11,6 +11,8 @@ namespace lookback::cli {
 
 namespace fs = std::filesystem;
 
+static constexpr int most_links = 40;  // the system's own limit
+
 void take_standard_descriptors() {
     for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (fcntl(number, F_GETFD) >= 0) continue;
@@ -23,7 +25,6 @@ void take_standard_descriptors() {
 }
 
 std::optional<int> named_descriptor(const std::string& path) {
-    constexpr int most_links = 40;  // the system's own limit
     if (path == "-") return STDOUT_FILENO;
     std::error_code ignored;  // what cannot be followed cannot be opened either, and is told then
     const fs::path descriptors = fs::canonical("/proc/self/fd", ignored);
@@ -43,6 +44,16 @@ std::optional<int> named_descriptor(const std::string& path) {
         name = name.parent_path() / fs::read_symlink(name, ignored);
     }
     return std::nullopt;
+}
+
+std::string behind_links(const std::string& path) {
+    fs::path target = path;
+    std::error_code ignored;  // what cannot be followed cannot be opened either, and is told then
+    for (int links = 0; links < most_links; ++links) {
+        if (!fs::is_symlink(fs::symlink_status(target, ignored))) break;
+        target = target.parent_path() / fs::read_symlink(target, ignored);
+    }
+    return target.string();
 }
 
 }  // namespace lookback::cli

@@ -1,6 +1,6 @@
 /// \file
 /// The descriptors of files: the three that every program has, those that a path can name, and
-/// those that the program opens and must close.
+/// those that the program opens and must close. And what a path names through symbolic links.
 #pragma once
 
 #include <unistd.h>
@@ -19,6 +19,10 @@ void take_standard_descriptors();
 /// links to them name what is open already. Such a file is to be written where it stands: someone
 /// else holds it, and may have written to it.
 std::optional<int> named_descriptor(const std::string& path);
+
+/// The path behind the symbolic links that `path` names, whether there is a file yet or not; one of
+/// the links where they go in a circle.
+std::string behind_links(const std::string& path);
 
 /// Closes what it holds.
 class descriptor {

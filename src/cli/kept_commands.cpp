@@ -1,35 +1,49 @@
-// The commands whose results are some of the numbers of an array, or say how they lie in runs.
+// The commands whose results are some of the numbers of an array, or say how they lie in runs. They
+// read it a window at a time, and append each window's results to those of the windows before.
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "arguments.hpp"
 #include "commands.hpp"
+#include "condition_parser.hpp"
 #include "kept_kernels.hpp"
+#include "progress.hpp"
 #include "report.hpp"
-#include "whole_array.hpp"
+#include "windows.hpp"
 
 namespace lookback::cli {
 namespace {
+
+struct job {
+    const array_input& in;
+    const output_target& target;
+    std::size_t window_bytes;
+    int threads;
+};
 
 struct results {
     std::size_t count;
     std::uint64_t bytes;
 };
 
-// What these commands share. `work` is called as work<T>(in, target, threads) for an input of
-// numbers T; `counted` is the name of what it counts.
+// What these commands share. `work` is called as work<T>(job) for an input of numbers T; `counted`
+// is the name of what it counts.
 template <class Work>
 void run_on_line(const array_arguments& arguments, const std::optional<output_target>& second,
                  std::string_view counted, const Work& work) {
     const report done;
     const output_target target = find_output(arguments);
     const int threads = parse_threads(arguments.threads);
+    const std::size_t window_bytes = parse_window(arguments.window);
     const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"));
     check_line(in, arguments.in);
     const results found = with_type(in.type(), [&]<class T>(std::type_identity<T>) {
-        return work.template operator()<T>(in, target, threads);
+        return work.template operator()<T>(job{in, target, window_bytes, threads});
     });
     if (!arguments.wants_json) return;
     done.print(fmt::format("\"n\": {}, \"{}\": {}, \"type\": \"{}\", {}", in.items(), counted,
@@ -47,81 +61,136 @@ output_target find_second(const std::string& path, std::string_view option, std:
     return second;
 }
 
+template <number T>
+void select_to(array_output& out, const job& of, const condition<T>& is, progress& bar) {
+    input_windows windows(of.in, window_items(of.window_bytes, sizeof(T)));
+    while (windows.next()) {
+        const std::size_t items = windows.items();
+        T* const kept = out.room<T>(items);
+        const std::size_t count =
+            kept_kernels<T>::select(windows.load(kept), items, kept, is, of.threads);
+        out.append(std::span<const T>(kept, count));
+        bar.advance(items * sizeof(T));
+    }
+}
+
+template <number T>
+void partition_to(array_output& out, array_output& rest_out, const job& of, const condition<T>& is,
+                  progress& bar) {
+    const std::size_t window = window_items(of.window_bytes, sizeof(T));
+    std::vector<T> room(of.in.lies_as<T>() ? 0 : std::min(window, of.in.items()));
+    input_windows windows(of.in, window);
+    while (windows.next()) {
+        const std::size_t items = windows.items();
+        T* const kept = out.room<T>(items);
+        T* const rest = rest_out.room<T>(items);
+        const std::size_t count = kept_kernels<T>::partition(windows.load(room.data()), items, kept,
+                                                             rest, is, of.threads);
+        out.append(std::span<const T>(kept, count));
+        rest_out.append(std::span<const T>(rest, items - count));
+        bar.advance(items * sizeof(T));
+    }
+}
+
 }  // namespace
 
 void run_select(const where_arguments& arguments) {
-    run_on_line(
-        arguments, std::nullopt, "kept",
-        [&]<class T>(const array_input& in, const output_target& target, int threads) -> results {
-            const auto where = parse_condition<T>(arguments.where, "--where");
-            array_output out(target, in.type());
-            const whole_input<T> all(in);
-            const auto kept = room_for<T>(all.items());
-            const std::size_t count =
-                kept_kernels<T>::select(all.data(), all.items(), kept.get(), where, threads);
-            write_whole<T>(out, {{kept.get(), count}});
-            return {count, finish(in, {&out})};
-        });
+    run_on_line(arguments, std::nullopt, "kept", [&]<class T>(const job& of) -> results {
+        const auto where = parse_condition<T>(arguments.where, "--where");
+        array_output out(of.target, of.in.type());
+        out.begin_to_grow();
+        progress bar(of.in.bytes());
+        select_to<T>(out, of, where, bar);
+        return {out.appended(), array_output::finish({&of.in}, {&out})};
+    });
 }
 
 void run_partition(const where_arguments& arguments) {
     std::optional<output_target> rest_target;
     if (arguments.rest) rest_target = find_second(*arguments.rest, "--rest", "REST", arguments);
-    run_on_line(
-        arguments, rest_target, "kept",
-        [&]<class T>(const array_input& in, const output_target& target, int threads) -> results {
-            const auto where = parse_condition<T>(arguments.where, "--where");
-            array_output out(target, in.type());
-            std::optional<array_output> rest_out;
-            if (rest_target) rest_out.emplace(*rest_target, in.type());
-            const whole_input<T> all(in);
-            const auto kept = room_for<T>(all.items());
-            const auto rest = room_for<T>(all.items());
-            const std::size_t count = kept_kernels<T>::partition(
-                all.data(), all.items(), kept.get(), rest.get(), where, threads);
-            const std::span<const T> first(kept.get(), count);
-            const std::span<const T> second(rest.get(), all.items() - count);
-            if (!rest_out) {
-                write_whole<T>(out, {first, second});
-                return {count, finish(in, {&out})};
-            }
-            write_whole<T>(out, {first});
-            write_whole<T>(*rest_out, {second});
-            return {count, finish(in, {&out, &*rest_out})};
-        });
+    run_on_line(arguments, rest_target, "kept", [&]<class T>(const job& of) -> results {
+        const auto where = parse_condition<T>(arguments.where, "--where");
+        array_output out(of.target, of.in.type());
+        out.begin_to_grow();
+        if (!rest_target) {
+            // The others wait for the last of the first. They are not kept until then, but selected
+            // once the input is read again: 3 n items are moved, whatever the condition, where a
+            // file for the rest would make it 2 n and twice the rest, and take its room.
+            progress bar(2 * of.in.bytes());
+            select_to<T>(out, of, where, bar);
+            const std::size_t count = out.appended();
+            select_to<T>(out, of, complement(where), bar);
+            return {count, array_output::finish({&of.in}, {&out})};
+        }
+        array_output rest_out(*rest_target, of.in.type());
+        rest_out.begin_to_grow();
+        progress bar(of.in.bytes());
+        partition_to<T>(out, rest_out, of, where, bar);
+        return {out.appended(), array_output::finish({&of.in}, {&out, &rest_out})};
+    });
 }
 
 void run_unique(const array_arguments& arguments) {
-    run_on_line(
-        arguments, std::nullopt, "runs",
-        [&]<class T>(const array_input& in, const output_target& target, int threads) -> results {
-            array_output out(target, in.type());
-            const whole_input<T> all(in);
-            const auto firsts = room_for<T>(all.items());
-            const std::size_t count =
-                kept_kernels<T>::unique(all.data(), all.items(), firsts.get(), threads);
-            write_whole<T>(out, {{firsts.get(), count}});
-            return {count, finish(in, {&out})};
-        });
+    run_on_line(arguments, std::nullopt, "runs", [&]<class T>(const job& of) -> results {
+        array_output out(of.target, of.in.type());
+        out.begin_to_grow();
+        progress bar(of.in.bytes());
+        input_windows windows(of.in, window_items(of.window_bytes, sizeof(T)));
+        std::optional<T> last;  // number of the windows before
+        while (windows.next()) {
+            const std::size_t items = windows.items();
+            T* const firsts = out.room<T>(items);
+            const T* const all = windows.load(firsts);
+            const std::size_t goes_on = last == all[0] ? 1 : 0;
+            last = all[items - 1];
+            const std::size_t runs = kept_kernels<T>::unique(all, items, firsts, of.threads);
+            out.append(std::span<const T>(firsts + goes_on, runs - goes_on));
+            bar.advance(items * sizeof(T));
+        }
+        return {out.appended(), array_output::finish({&of.in}, {&out})};
+    });
 }
 
 void run_rle(const rle_arguments& arguments) {
     const output_target lengths_target =
         find_second(arguments.lengths, "--lengths", "LENGTHS", arguments);
-    run_on_line(
-        arguments, lengths_target, "runs",
-        [&]<class T>(const array_input& in, const output_target& target, int threads) -> results {
-            array_output out(target, in.type());
-            array_output lengths_out(lengths_target, dtype::int64);
-            const whole_input<T> all(in);
-            const auto values = room_for<T>(all.items());
-            const auto lengths = room_for<std::int64_t>(all.items());
-            const std::size_t count = kept_kernels<T>::run_length_encode(
-                all.data(), all.items(), values.get(), lengths.get(), threads);
-            write_whole<T>(out, {{values.get(), count}});
-            write_whole<std::int64_t>(lengths_out, {{lengths.get(), count}});
-            return {count, finish(in, {&out, &lengths_out})};
-        });
+    run_on_line(arguments, lengths_target, "runs", [&]<class T>(const job& of) -> results {
+        array_output out(of.target, of.in.type());
+        array_output lengths_out(lengths_target, dtype::int64);
+        out.begin_to_grow();
+        lengths_out.begin_to_grow();
+        progress bar(of.in.bytes());
+        input_windows windows(of.in, window_items(of.window_bytes, sizeof(std::int64_t)));
+        std::optional<T> open;  // the last run of the windows before
+        std::int64_t open_length = 0;
+        while (windows.next()) {
+            const std::size_t items = windows.items();
+            // The open run, then those of the window, of which the last one stays open.
+            T* const values = out.room<T>(items + 1);
+            auto* const lengths = lengths_out.room<std::int64_t>(items + 1);
+            const std::size_t last = kept_kernels<T>::run_length_encode(
+                windows.load(values + 1), items, values + 1, lengths + 1, of.threads);
+            std::size_t first = 1;
+            if (open == values[1]) {
+                values[1] = *open;  // of -0 and 0 the first
+                lengths[1] += open_length;
+            } else if (open) {
+                values[0] = *open;
+                lengths[0] = open_length;
+                first = 0;
+            }
+            out.append(std::span<const T>(values + first, last - first));
+            lengths_out.append(std::span<const std::int64_t>(lengths + first, last - first));
+            open = values[last];
+            open_length = lengths[last];
+            bar.advance(items * sizeof(T));
+        }
+        if (open) {
+            out.append(*open);
+            lengths_out.append(open_length);
+        }
+        return {out.appended(), array_output::finish({&of.in}, {&out, &lengths_out})};
+    });
 }
 
 }  // namespace lookback::cli

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "condition.hpp"
 #include "dtype.hpp"
@@ -28,8 +29,10 @@ struct kept_kernels {
     static std::size_t run_length_encode(const T* in, std::size_t items, T* out,
                                          std::int64_t* lengths, int threads);
 
-    /// Sets `heads` to 1 for the first of each run of equal numbers, to 0 for the others.
-    static void find_heads(const T* in, std::size_t items, std::uint8_t* heads, int threads);
+    /// Sets `heads` to 1 for the first of each run of equal numbers, to 0 for the others. The first
+    /// of all may go on with the run of a number `before`. There is one number or more.
+    static void find_heads(const T* in, std::size_t items, const std::optional<T>& before,
+                           std::uint8_t* heads, int threads);
 };
 
 }  // namespace lookback::cli

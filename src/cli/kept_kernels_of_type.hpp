@@ -39,11 +39,12 @@ std::size_t kept_kernels<T>::run_length_encode(const T* in, std::size_t items, T
 }
 
 template <number T>
-void kept_kernels<T>::find_heads(const T* in, std::size_t items, std::uint8_t* heads, int threads) {
+void kept_kernels<T>::find_heads(const T* in, std::size_t items, const std::optional<T>& before,
+                                 std::uint8_t* heads, int threads) {
     constexpr std::size_t share = 1 << 14;
     detail::for_shares(cpu{.threads = threads}, items, share,
                        [&](std::size_t begin, std::size_t end) {
-                           if (begin == 0) heads[begin++] = 1;
+                           if (begin == 0) heads[begin++] = before == in[0] ? 0 : 1;
                            for (std::size_t i = begin; i < end; ++i) {
                                heads[i] = in[i - 1] == in[i] ? 0 : 1;
                            }

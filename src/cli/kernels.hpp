@@ -42,13 +42,23 @@ struct kernels {
                          bool is_exclusive, bool is_backward);
 
     /// Scan of each segment, after `seed` where there is one (an exclusive scan needs one); a
-    /// segment begins at the first item and wherever `heads` is not 0. `out` may be `in`.
+    /// segment begins wherever `heads` is not 0. The first one may have begun earlier: `carry` is
+    /// then the fold of what came before; it is brought up to date. `out` may be `in`.
     void (*scan_segments)(const T* in, std::size_t items, const std::uint8_t* heads, T* out,
-                          const std::optional<T>& seed, bool is_exclusive, int threads);
+                          const std::optional<T>& seed, std::optional<T>& carry, bool is_exclusive,
+                          int threads);
 
-    /// The fold of each such segment. `heads` is overwritten. Returns their number.
-    std::size_t (*reduce_segments)(const T* in, std::size_t items, std::uint8_t* heads, T* out,
-                                   int threads);
+    /// The fold of each such segment but the last one, which may go on behind these items: its fold
+    /// is the new `carry`. Returns how many are written. `out` may be `in`, and has room for one
+    /// more than there are items.
+    std::size_t (*reduce_segments)(const T* in, std::size_t items, const std::uint8_t* heads,
+                                   T* out, std::optional<T>& carry, int threads);
+
+    /// Items that are scanned, or reduced, a multiple of these at a time have the bits of a single
+    /// call for all of them.
+    std::size_t scan_tile;
+    std::size_t scan_segments_tile;
+    std::size_t reduce_segments_tile;
 };
 
 /// `op` is not bitwise where T is a float.

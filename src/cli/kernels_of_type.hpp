@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <tuple>
 
 #include "kernels.hpp"
 #include "lookback/runs.hpp"
@@ -58,33 +59,57 @@ void scan_columns(const T* in, rows_shape shape, T* out, T* carry, bool has_carr
     }
 }
 
-template <class Op, class T>
-void scan_segments(const T* in, std::size_t items, const std::uint8_t* heads, T* out,
-                   const std::optional<T>& seed, bool is_exclusive, int threads) {
-    const cpu where{.threads = threads};
-    const head_flags<const std::uint8_t*> segments{heads};
-    if (is_exclusive) {
-        exclusive_segmented_scan(where, in, in + items, segments, out, *seed, Op{});
-    } else if (seed) {
-        inclusive_segmented_scan(where, in, in + items, segments, out, *seed, Op{});
-    } else {
-        inclusive_segmented_scan(where, in, in + items, segments, out, Op{});
-    }
+template <bool is_exclusive, class Op, class T>
+void scan_segments_as(const T* in, std::size_t items, const std::uint8_t* heads, T* out,
+                      const std::optional<T>& seed, std::optional<T>& carry, int threads) {
+    using flags = detail::heads_by_flag<const std::uint8_t*>;
+    const flags segments{heads, false};
+    const Op op;
+    std::optional<segment_value<T>> before;
+    if (carry) before = {*carry, true};
+    const detail::segmented_scan_problem<is_exclusive, const T*, flags, T*, T, Op> problem(
+        in, items, segments, out, seed, op, before);
+    carry = detail::single_pass(cpu{.threads = threads}, problem).value;
 }
 
 template <class Op, class T>
-std::size_t reduce_segments(const T* in, std::size_t items, std::uint8_t* heads, T* out,
-                            int threads) {
-    // The heads are the keys, and nobody wants them back: so all types of keys are one.
-    const auto is_same_segment = [](std::uint8_t, std::uint8_t head) { return head == 0; };
-    return reduce_by_key(cpu{.threads = threads}, heads, heads + items, in, heads, out, Op{},
-                         is_same_segment);
+void scan_segments(const T* in, std::size_t items, const std::uint8_t* heads, T* out,
+                   const std::optional<T>& seed, std::optional<T>& carry, bool is_exclusive,
+                   int threads) {
+    const auto run = is_exclusive ? scan_segments_as<true, Op, T> : scan_segments_as<false, Op, T>;
+    run(in, items, heads, out, seed, carry, threads);
+}
+
+// Output that nobody wants.
+struct nowhere {
+    using value_type = std::uint8_t;
+    using difference_type = std::ptrdiff_t;
+    const auto& operator[](std::ptrdiff_t) const { return std::ignore; }
+};
+
+template <class Op, class T>
+std::size_t reduce_segments(const T* in, std::size_t items, const std::uint8_t* heads, T* out,
+                            std::optional<T>& carry, int threads) {
+    // The heads are the keys, too: so all types of keys are one.
+    std::optional<detail::run_state<T>> before;
+    if (carry) before = {1, *carry};
+    const std::size_t runs =
+        detail::fold_runs<T>(cpu{.threads = threads}, heads, items, in, detail::by_flags(heads),
+                             nowhere{}, out, Op{}, before);
+    carry = out[runs - 1];
+    return runs - 1;
 }
 
 template <class Op, class T>
 constexpr kernels<T> make(T identity) {
-    return {identity, scan<Op, T>, scan_columns<Op, T>, scan_segments<Op, T>,
-            reduce_segments<Op, T>};
+    return {identity,
+            scan<Op, T>,
+            scan_columns<Op, T>,
+            scan_segments<Op, T>,
+            reduce_segments<Op, T>,
+            scan_tile_items<T>,
+            detail::segment_tile_items<T>,
+            detail::run_tile_items<std::uint8_t, T>};
 }
 
 }  // namespace kernels_of_type

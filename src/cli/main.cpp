@@ -62,6 +62,9 @@ int run(int argc, char** argv) {
     add_rle(app, rle)->callback([&rle] { run_rle(rle); });
     reduce_arguments reduce;
     add_reduce_by_key(app, reduce)->callback([&reduce] { run_reduce_by_key(reduce); });
+    network_arguments network;
+    add_network(app, network)->callback([&network] { run_network(network); });
+    add_strategies(app)->callback([] { run_strategies(); });
     add_info(app)->callback([] { run_info(); });
     try {
         app.parse(argc, argv);

@@ -28,7 +28,8 @@ struct npy_header {
 /// message.
 npy_header parse_npy(std::string_view file, std::string_view path);
 
-/// What comes before the numbers of an array in C order.
+/// What comes before the numbers of an array in C order. With one dimension it has the same size
+/// whatever the length of the array is.
 std::string format_npy_header(dtype type, std::span<const std::size_t> shape);
 
 }  // namespace lookback::cli

@@ -29,9 +29,7 @@ Segments:
 
 Memory:
   A few windows, whatever the size of the files. Text input is held in memory; so is the output of a
-  backward scan to text or a pipe (with --axis, one block of it: axis and later dimensions). With
-  --by-key or --segments the output is, a byte for each number, and input that is converted to
-  another type.
+  backward scan to text or a pipe (with --axis, one block of it: axis and later dimensions).
 
 GPU:
   auto is the CPU: a file comes from its memory and goes back there, so a GPU does not pay. cuda is
@@ -48,14 +46,16 @@ Examples:
   lookback scan sales.npy -o totals.npy --by-key days.npy
   lookback scan x.npy -o - | tail -1)";
 
-// What the commands on whole arrays share with the scan, and what they do not.
-constexpr const char* whole_notes = R"(
+// What the commands whose results are as long as the numbers make them share with the scan.
+constexpr const char* kept_notes = R"(
 Files:
   As for lookback scan: *.npy, *.bin with --dtype, - for text. Arrays have one dimension. An output
-  may be the input; all outputs are replaced at the end, or after an error none.
+  may be the input. Outputs take their places at the end, one right after the other, once all are
+  complete; after an error before that, none does.
 
 Memory:
-  The results are held in memory; so is input that is text or converted to another type.
+  A few windows, whatever the size of the files. Text input is held in memory; so is a .npy output
+  that is a pipe, because it begins with its length.
 )";
 
 constexpr const char* condition_notes = R"(
@@ -99,6 +99,25 @@ Examples:
   lookback reduce-by-key ids.npy bytes.npy -o id.npy --values most.npy --op max
   lookback reduce-by-key keys.npy bytes.npy -o - --values sums.npy --out-dtype uint64)";
 
+constexpr const char* network_notes = R"(
+Names:
+  serial, kogge-stone, sklansky, brent-kung, reduce-then-scan, the constructions of figure 1 in
+  Merrill & Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back" (2016);
+  radix-4-brent-kung, radix-4-raking, radix-4-sklansky, those of figure 2, with warps of 4;
+  hierarchical, parts of 8, their totals, and a last step.
+
+Examples:
+  lookback network kogge-stone 16
+  lookback network brent-kung 16 -o brent-kung.svg)";
+
+constexpr const char* strategies_notes = R"(
+Those that begin with cuda- need a CUDA GPU; the block- ones are block scans within
+scan-then-propagate. All scan int32, int64, float32 and float64, by sum or max.
+
+Examples:
+  lookback strategies
+  lookback scan x.npy -o sums.npy --strategy cpu-chained)";
+
 constexpr const char* info_examples = R"(
 Examples:
   lookback info)";
@@ -136,6 +155,8 @@ class adder {
         common(a);
     }
     void common(array_arguments& a) const {
+        (*this)("--window", a.window, "BYTES",
+                fmt::format("How much to work on at a time (default: {})", usual_window));
         (*this)("--threads", a.threads, "N", "At most so many threads (default: all cores)");
         command_->add_flag("--json", a.wants_json,
                            "Print what was done, on standard output (or error, if an output is -)");
@@ -160,9 +181,9 @@ CLI::App* add_scan(CLI::App& app, scan_arguments& a) {
     add("--segments", a.segments, "OFFSETS", "Begin anew at each of these positions");
     add("--key-dtype", a.key_dtype, "T", "The type of raw KEYS or OFFSETS, or of text");
     add("--out-dtype", a.out_dtype, "T", "The type to compute and write in (default: IN's)");
-    add("--window", a.window, "BYTES",
-        fmt::format("How much to work on at a time (default: {})", usual_window));
     add("--device", a.device, "D", "Where to scan: auto (default), cpu, cuda (the first GPU)");
+    add("--strategy", a.strategy, "NAME",
+        "Another way to scan, in memory: one that lookback strategies lists");
     scan->footer(scan_notes);
     return scan;
 }
@@ -172,7 +193,7 @@ CLI::App* add_select(CLI::App& app, where_arguments& a) {
     const adder add(select);
     add.array(a, "OUT", "The output");
     add.condition(a.where);
-    select->footer(std::string(condition_notes) + whole_notes + select_examples);
+    select->footer(std::string(condition_notes) + kept_notes + select_examples);
     return select;
 }
 
@@ -181,9 +202,10 @@ CLI::App* add_partition(CLI::App& app, where_arguments& a) {
         "partition", "Put numbers for which a condition holds before the others");
     const adder add(partition);
     add.array(a, "OUT", "The output");
-    add("--rest", a.rest, "REST", "Where the others go (default: behind the first, in OUT)");
+    add("--rest", a.rest, "REST",
+        "Where the others go (default: behind the first; IN is read twice)");
     add.condition(a.where);
-    partition->footer(std::string(condition_notes) + whole_notes + partition_examples);
+    partition->footer(std::string(condition_notes) + kept_notes + partition_examples);
     return partition;
 }
 
@@ -191,7 +213,7 @@ CLI::App* add_unique(CLI::App& app, array_arguments& a) {
     CLI::App* unique = app.add_subcommand("unique", "Keep the first of each run of equal numbers");
     const adder add(unique);
     add.array(a, "OUT", "The output");
-    unique->footer(std::string(run_notes) + whole_notes + unique_examples);
+    unique->footer(std::string(run_notes) + kept_notes + unique_examples);
     return unique;
 }
 
@@ -200,7 +222,7 @@ CLI::App* add_rle(CLI::App& app, rle_arguments& a) {
     const adder add(rle);
     add.array(a, "OUT", "The number of each run");
     add.output("--lengths", a.lengths, "LENGTHS", "The length of each run, int64")->required();
-    rle->footer(std::string(run_notes) + whole_notes + rle_examples);
+    rle->footer(std::string(run_notes) + kept_notes + rle_examples);
     return rle;
 }
 
@@ -217,8 +239,26 @@ CLI::App* add_reduce_by_key(CLI::App& app, reduce_arguments& a) {
     add("--dtype", a.dtype, "T", "The type of raw values, or of text");
     add("--out-dtype", a.out_dtype, "T", "The type to compute and write in (default: VALUES')");
     add.common(a);
-    reduce->footer(std::string(run_notes) + whole_notes + reduce_examples);
+    reduce->footer(std::string(run_notes) + kept_notes + reduce_examples);
     return reduce;
+}
+
+CLI::App* add_network(CLI::App& app, network_arguments& a) {
+    CLI::App* network =
+        app.add_subcommand("network", "Show what a scan network costs, and draw it");
+    const adder add(network);
+    add("NAME", a.name, "TEXT", "The construction")->required();
+    add("N", a.inputs, "COUNT", "How many inputs: 1 to 4096")->required();
+    add("-o,--output", a.out, "FILE", "Where the drawing goes, as SVG; - for standard output");
+    network->footer(network_notes);
+    return network;
+}
+
+CLI::App* add_strategies(CLI::App& app) {
+    CLI::App* strategies =
+        app.add_subcommand("strategies", "List the other ways to scan, and their sources");
+    strategies->footer(strategies_notes);
+    return strategies;
 }
 
 CLI::App* add_info(CLI::App& app) {

@@ -16,20 +16,6 @@
 #include "interruption.hpp"
 
 namespace lookback::cli {
-namespace {
-
-// The links must not go in a circle.
-std::string behind_links(const std::string& path) {
-    namespace fs = std::filesystem;
-    fs::path target = path;
-    std::error_code ignored;  // what cannot be followed cannot be opened either, and is told then
-    while (fs::is_symlink(fs::symlink_status(target, ignored))) {
-        target = target.parent_path() / fs::read_symlink(target, ignored);
-    }
-    return target.string();
-}
-
-}  // namespace
 
 output_file::output_file(const std::string& path) : path_(path) {
     std::signal(SIGXFSZ, SIG_IGN);  // a file that grows past a limit is an error like a full disk

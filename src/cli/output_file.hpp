@@ -7,6 +7,7 @@
 /// one or the new one, whole. A symbolic link stays one: the file it points to is replaced.
 ///
 /// Several files of one command take their places one right after the other, once all are complete.
+/// Where one cannot (its directory is gone, say), those before it have been replaced.
 ///
 /// Standard output ("-"), other open descriptors (/dev/stdout, /dev/fd/N), devices and pipes are
 /// written directly.

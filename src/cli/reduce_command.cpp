@@ -2,15 +2,73 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "kept_kernels.hpp"
 #include "kernels.hpp"
+#include "progress.hpp"
 #include "report.hpp"
 #include "segments.hpp"
-#include "whole_array.hpp"
+#include "windows.hpp"
 
 namespace lookback::cli {
+namespace {
+
+// Appends the key of each run that begins in the next window to `out`, and finds the heads there.
+using key_reader = std::function<void(std::uint8_t* heads)>;
+
+template <number K>
+key_reader read_keys(const array_input& keys, std::size_t window, array_output& out, int threads) {
+    return [windows = input_windows(keys, window), last = std::optional<K>{}, &out,
+            threads](std::uint8_t* heads) mutable {
+        windows.next();
+        const std::size_t items = windows.items();
+        K* const firsts = out.room<K>(items);
+        const K* const all = windows.load(firsts);
+        kept_kernels<K>::find_heads(all, items, last, heads, threads);
+        last = all[items - 1];
+        const std::size_t goes_on = heads[0] == 0 ? 1 : 0;
+        const std::size_t runs = kept_kernels<K>::unique(all, items, firsts, threads);
+        out.append(std::span<const K>(firsts + goes_on, runs - goes_on));
+    };
+}
+
+// Windows are whole tiles of the library's reduction by key, and each goes on with the fold of the
+// run that is open where the one before it ends: the bits are those of one reduction of all.
+template <number T>
+void reduce(operation op, const array_input& keys, const array_input& values,
+            array_output& keys_out, array_output& values_out, std::size_t window_bytes,
+            int threads) {
+    const kernels<T>& kernel = kernels_of<T>(op);
+    const std::size_t window = window_items(window_bytes, std::max(sizeof(T), size_of(keys.type())),
+                                            kernel.reduce_segments_tile);
+    const key_reader read = with_type(keys.type(), [&]<class K>(std::type_identity<K>) {
+        return read_keys<K>(keys, window, keys_out, threads);
+    });
+    std::vector<std::uint8_t> heads(std::min(window, values.items()));
+    std::optional<T> open;  // the fold of the last run of the windows before
+    progress bar(keys.bytes() + values.bytes());
+    input_windows windows(values, window);
+    while (windows.next()) {
+        const std::size_t items = windows.items();
+        read(heads.data());
+        T* const folds = values_out.room<T>(items + 1);
+        const std::size_t closed =
+            kernel.reduce_segments(windows.load(folds), items, heads.data(), folds, open, threads);
+        values_out.append(std::span<const T>(folds, closed));
+        bar.advance(items * (size_of(keys.type()) + size_of(values.type())));
+    }
+    if (open) values_out.append(*open);
+}
+
+}  // namespace
 
 void run_reduce_by_key(const reduce_arguments& arguments) {
     const report done;
@@ -21,6 +79,7 @@ void run_reduce_by_key(const reduce_arguments& arguments) {
     check_distinct(keys_target, "-o", values_target, "--values");
     const operation op = parse_operation(arguments.op);
     const int threads = parse_threads(arguments.threads);
+    const std::size_t window_bytes = parse_window(arguments.window);
     check_inputs(arguments.keys, "KEYS", arguments.in, "VALUES");
     const array_input keys =
         open_input(arguments.keys, "KEYS", parse_dtype(arguments.key_dtype, "--key-dtype"));
@@ -31,28 +90,16 @@ void run_reduce_by_key(const reduce_arguments& arguments) {
 
     array_output keys_out(keys_target, keys.type());
     array_output values_out(values_target, type);
-    const auto heads = room_for<std::uint8_t>(keys.items());
-    const std::size_t runs = with_type(keys.type(), [&]<class K>(std::type_identity<K>) {
-        const whole_input<K> all(keys);
-        const auto firsts = room_for<K>(all.items());
-        const std::size_t count =
-            kept_kernels<K>::unique(all.data(), all.items(), firsts.get(), threads);
-        write_whole<K>(keys_out, {{firsts.get(), count}});
-        kept_kernels<K>::find_heads(all.data(), all.items(), heads.get(), threads);
-        return count;
-    });
+    keys_out.begin_to_grow();
+    values_out.begin_to_grow();
     with_type(type, [&]<class T>(std::type_identity<T>) {
-        const whole_input<T> all(values);
-        const auto folds = room_for<T>(all.items());
-        kernels_of<T>(op).reduce_segments(all.data(), all.items(), heads.get(), folds.get(),
-                                          threads);
-        write_whole<T>(values_out, {{folds.get(), runs}});
+        reduce<T>(op, keys, values, keys_out, values_out, window_bytes, threads);
     });
-    keys.check_complete();
-    const std::uint64_t written = finish(values, {&keys_out, &values_out});
+    const std::uint64_t written = array_output::finish({&keys, &values}, {&keys_out, &values_out});
     if (!arguments.wants_json) return;
     done.print(fmt::format("\"n\": {}, \"runs\": {}, \"key_type\": \"{}\", \"type\": \"{}\", {}",
-                           keys.items(), runs, name(keys.type()), name(type), cpu_fields(threads)),
+                           keys.items(), keys_out.appended(), name(keys.type()), name(type),
+                           cpu_fields(threads)),
                keys.bytes() + values.bytes() + written,
                is_standard_output(keys_target) || is_standard_output(values_target));
 }

@@ -18,20 +18,12 @@
 #include "report.hpp"
 #include "segmented_scan.hpp"
 #include "segments.hpp"
+#include "strategy_scan.hpp"
 #include "text.hpp"
-#include "whole_array.hpp"
 #include "windowed_scan.hpp"
 
 namespace lookback::cli {
 namespace {
-
-std::size_t parse_window(const std::string& text, std::string_view option) {
-    const auto bytes = parse_number<std::uint64_t>(text, option);
-    if (bytes == 0 || bytes > std::uint64_t{1} << 40) {
-        fail("{} {}: expected 1 to 2^40 bytes", option, text);
-    }
-    return bytes;
-}
 
 // auto is the CPU: a file's numbers lie in its memory, and the way to a GPU and back leads through
 // that memory several times (docs/design.md, "Which device scans a file").
@@ -45,7 +37,7 @@ bool is_for_gpu(const std::string& device) {
 // Tests set small windows.
 std::size_t gpu_window_bytes() {
     const char* set = std::getenv("LOOKBACK_GPU_WINDOW");
-    return set != nullptr ? parse_window(set, "LOOKBACK_GPU_WINDOW") : gpu_window;
+    return set != nullptr ? parse_window(std::string(set), "LOOKBACK_GPU_WINDOW") : gpu_window;
 }
 
 // What the GPU cannot do is said before there is any output.
@@ -95,7 +87,6 @@ const char* segments_option(const scan_arguments& arguments) {
         fail("--segments: is not for --by-key; expected one of them");
     }
     if (arguments.axis) fail("--axis {}: is not for {}", *arguments.axis, option);
-    if (arguments.window) fail("--window: is not for {}, which holds the array in memory", option);
     if (arguments.device.value_or("auto") == "cuda") {
         fail("--device cuda: scans one line of numbers; expected --device cpu with {}", option);
     }
@@ -104,18 +95,16 @@ const char* segments_option(const scan_arguments& arguments) {
     return option;
 }
 
-// Returns how many bytes were read.
-std::uint64_t find_heads(const scan_arguments& arguments, const char* option, const array_input& in,
-                         std::uint8_t* heads, int threads) {
+array_input open_segments(const scan_arguments& arguments, const char* option,
+                          const array_input& in, std::size_t window_bytes) {
     const std::string& path = arguments.by_key ? *arguments.by_key : *arguments.segments;
-    const array_input by =
-        open_input(path, option, parse_dtype(arguments.key_dtype, "--key-dtype"));
+    array_input by = open_input(path, option, parse_dtype(arguments.key_dtype, "--key-dtype"));
     if (arguments.by_key) {
-        find_heads_by_key(by, path, in, arguments.in, heads, threads);
+        check_keys(by, path, in, arguments.in);
     } else {
-        find_heads_by_offset(by, path, in, arguments.in, heads);
+        check_offsets(by, path, in, arguments.in, window_bytes);
     }
-    return by.bytes();
+    return by;
 }
 
 // Now: later the output is open, and perhaps written to.
@@ -134,18 +123,21 @@ void run_scan(const scan_arguments& arguments) {
                    .is_backward = arguments.is_backward,
                    .init = arguments.init,
                    .threads = parse_threads(arguments.threads),
-                   .window_bytes = arguments.window ? parse_window(*arguments.window, "--window")
-                                                    : usual_window};
+                   .window_bytes = parse_window(arguments.window)};
+    const auto* const strategy = arguments.strategy ? &find_strategy(arguments) : nullptr;
     const bool is_on_gpu = is_for_gpu(arguments.device.value_or("auto"));
-    const char* const segments = segments_option(arguments);
+    const char* const segments_from = segments_option(arguments);
     const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"));
     const dtype type = choose_accumulator(arguments.out_dtype, plan.op, in, arguments.in);
     const std::vector<std::size_t> shape = split_at_axis(arguments, in, plan);
     check_init(plan, type);
+    strategies::scan_call call{};
+    if (strategy != nullptr) call = strategy_call(plan, type, in);
     std::uint64_t bytes = in.bytes();
-    const auto heads = room_for<std::uint8_t>(segments != nullptr ? in.items() : 0);
-    if (segments != nullptr) {
-        bytes += find_heads(arguments, segments, in, heads.get(), plan.threads);
+    std::optional<array_input> by;
+    if (segments_from != nullptr) {
+        by.emplace(open_segments(arguments, segments_from, in, plan.window_bytes));
+        bytes += by->bytes();
     }
 
     std::optional<on_gpu::gpu> gpu;
@@ -156,22 +148,29 @@ void run_scan(const scan_arguments& arguments) {
     }
     {
         array_output out(target, type);
-        if (segments != nullptr) {
-            segmented_scan(plan, type, in, heads.get(), out);
+        out.begin(shape);
+        const std::uint64_t written = in.items() * size_of(type);
+        if (by) {
+            progress bar(in.bytes() + (arguments.by_key ? by->bytes() : 0) + written);
+            segmented_scan(plan, type, in, {*by, arguments.by_key.has_value()}, out, bar);
+            by->check_complete();
+        } else if (strategy != nullptr) {
+            progress bar(in.bytes() + written);
+            strategy_scan(*strategy, call, plan, type, in, out, bar);
         } else {
-            out.begin(shape);
-            progress bar(in.bytes() + in.items() * size_of(type));
+            progress bar(in.bytes() + written);
             if (gpu_windows) {
                 gpu_scan(plan, type, in, out, bar, *gpu_windows);
             } else {
                 windowed_scan(plan, type, in, out, bar);
             }
         }
-        bytes += finish(in, {&out});
+        bytes += array_output::finish({&in}, {&out});
     }
     if (!arguments.wants_json) return;
     const std::string device = gpu ? fmt::format("\"device\": \"cuda\", \"gpu\": \"{}\"", gpu->name)
-                                   : cpu_fields(plan.threads);
+                               : strategy ? fmt::format("\"strategy\": \"{}\"", strategy->name)
+                                          : cpu_fields(plan.threads);
     done.print(fmt::format("\"n\": {}, \"type\": \"{}\", {}", in.items(), name(type), device),
                bytes, is_standard_output(target));
 }

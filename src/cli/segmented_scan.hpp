@@ -1,16 +1,28 @@
 /// \file
-/// The scan of the segments of an array of one dimension, which is held in memory.
+/// The scan of the segments of an array of one dimension, a window at a time.
+///
+/// The windows are whole tiles of the library's scan of segments, counted from where the scan
+/// begins, and each goes on from the last fold of the one before it: the bits are those of one scan
+/// of all. Backward, each window is turned around.
+///
+/// Memory: as for windowed_scan.hpp, and a window of heads and of what tells where segments begin.
 #pragma once
 
-#include <cstdint>
-
+#include "array_input.hpp"
+#include "array_output.hpp"
+#include "progress.hpp"
 #include "windowed_scan.hpp"
 
 namespace lookback::cli {
 
-/// Scans `in`, anew from each of the `heads` on, to `out`, which holds numbers of type
-/// `accumulator` and has not begun. `heads` are overwritten.
+/// What tells where segments begin: keys or offsets, which are checked.
+struct segments_input {
+    const array_input& in;
+    bool has_keys;
+};
+
+/// Scans each segment of `in` to `out`, which holds numbers of type `accumulator`.
 void segmented_scan(const scan_plan& plan, dtype accumulator, const array_input& in,
-                    std::uint8_t* heads, array_output& out);
+                    const segments_input& segments, array_output& out, progress& bar);
 
 }  // namespace lookback::cli

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <concepts>
-#include <span>
+#include <optional>
 #include <utility>
+#include <vector>
 
+#include "arguments.hpp"
 #include "error.hpp"
 #include "kept_kernels.hpp"
-#include "whole_array.hpp"
+#include "progress.hpp"
+#include "windows.hpp"
 
 namespace lookback::cli {
 
@@ -26,60 +29,125 @@ void check_keys(const array_input& keys, const std::string& keys_path, const arr
          values.items(), values_path);
 }
 
-void find_heads_by_key(const array_input& keys, const std::string& keys_path,
-                       const array_input& values, const std::string& values_path,
-                       std::uint8_t* heads, int threads) {
-    check_keys(keys, keys_path, values, values_path);
-    with_type(keys.type(), [&]<class K>(std::type_identity<K>) {
-        const whole_input<K> all(keys);
-        kept_kernels<K>::find_heads(all.data(), all.items(), heads, threads);
-    });
-    keys.check_complete();
-}
-
 namespace {
 
-// `offsets` begin at 0, do not decrease, and end at `items`.
 template <std::integral T>
-void check_offsets(const whole_input<T>& offsets, const std::string& path, std::size_t items,
-                   const std::string& values_path) {
-    const T* const at = offsets.data();
-    const std::size_t entries = offsets.items();
-    if (entries == 0) fail("{}: is empty; expected one offset more than there are segments", path);
-    if (at[0] != 0) fail("{}: begins with {}; expected 0", path, at[0]);
-    const T* const peak = std::is_sorted_until(at, at + entries) - 1;
-    if (peak != at + entries - 1) {
-        fail("{}: entry {} is {}, after {}; expected offsets that do not decrease", path,
-             peak + 1 - at, peak[1], *peak);
+void check_rise(const array_input& offsets, const std::string& path, std::size_t items,
+                const std::string& values_path, std::size_t window_bytes) {
+    if (offsets.items() == 0) {
+        fail("{}: is empty; expected one offset more than there are segments", path);
     }
-    if (!std::cmp_equal(*peak, items)) {
-        fail("{}: ends with {}; expected {}, the number of items of {}", path, *peak, items,
+    const std::size_t window = window_items(window_bytes, sizeof(T));
+    std::vector<T> room(offsets.lies_as<T>() ? 0 : window);
+    progress bar(offsets.bytes());
+    input_windows windows(offsets, window);
+    T before = 0;
+    while (windows.next()) {
+        const T* const at = windows.load(room.data());
+        if (windows.first() == 0 && at[0] != 0) fail("{}: begins with {}; expected 0", path, at[0]);
+        for (std::size_t i = 0; i < windows.items(); ++i) {
+            if (at[i] < before) {
+                fail("{}: entry {} is {}, after {}; expected offsets that do not decrease", path,
+                     windows.first() + i, at[i], before);
+            }
+            before = at[i];
+        }
+        bar.advance(windows.items() * sizeof(T));
+    }
+    if (!std::cmp_equal(before, items)) {
+        fail("{}: ends with {}; expected {}, the number of items of {}", path, before, items,
              values_path);
     }
 }
 
+template <number K>
+class key_walk {
+ public:
+    key_walk(const array_input& keys, std::size_t window, bool is_backward, int threads)
+        : windows_(keys, window, is_backward), threads_(threads) {}
+
+    void operator()(std::size_t, std::size_t items, std::uint8_t* heads) {
+        windows_.next();
+        room_.resize(items);
+        const K* const keys = windows_.load(room_.data());
+        kept_kernels<K>::find_heads(keys, items, last_, heads, threads_);
+        last_ = keys[items - 1];
+    }
+
+ private:
+    input_windows windows_;
+    std::vector<K> room_;
+    std::optional<K> last_;  // key of the windows before
+    int threads_;
+};
+
+template <std::integral T>
+class offset_walk {
+ public:
+    offset_walk(const array_input& offsets, std::size_t window, bool is_backward)
+        : windows_(offsets, window, is_backward), is_backward_(is_backward) {}
+
+    void operator()(std::size_t first, std::size_t items, std::uint8_t* heads) {
+        std::fill_n(heads, items, std::uint8_t{0});
+        const std::size_t end = first + items;
+        for (; has_offset(); ++next_) {
+            // Backward, a segment begins at the item before the next segment's first.
+            const auto offset = static_cast<std::size_t>(offsets_[next_]);
+            if (is_backward_ ? offset <= first : offset >= end) return;
+            heads[is_backward_ ? end - offset : offset - first] = 1;
+        }
+    }
+
+ private:
+    bool has_offset() {
+        if (next_ < windows_.items()) return true;
+        if (!windows_.next()) return false;
+        room_.resize(windows_.items());
+        offsets_ = windows_.load(room_.data());
+        next_ = 0;
+        return true;
+    }
+
+    input_windows windows_;
+    std::vector<T> room_;
+    const T* offsets_ = nullptr;
+    std::size_t next_ = 0;  // of the offsets of the window
+    bool is_backward_;
+};
+
 }  // namespace
 
-void find_heads_by_offset(const array_input& offsets, const std::string& offsets_path,
-                          const array_input& values, const std::string& values_path,
-                          std::uint8_t* heads) {
+void check_offsets(const array_input& offsets, const std::string& offsets_path,
+                   const array_input& values, const std::string& values_path,
+                   std::size_t window_bytes) {
     check_line(offsets, offsets_path);
     check_line(values, values_path);
-    const std::size_t items = values.items();
-    std::fill_n(heads, items, std::uint8_t{0});
     with_type(offsets.type(), [&]<class T>(std::type_identity<T>) {
         if constexpr (std::integral<T>) {
-            const whole_input<T> all(offsets);
-            check_offsets(all, offsets_path, items, values_path);
-            for (const T offset : std::span(all.data(), all.items())) {
-                if (std::cmp_less(offset, items)) heads[static_cast<std::size_t>(offset)] = 1;
-            }
+            check_rise<T>(offsets, offsets_path, values.items(), values_path, window_bytes);
         } else {
             fail("{}: holds {}; expected offsets of an integer type", offsets_path,
                  name(offsets.type()));
         }
     });
-    offsets.check_complete();
+}
+
+head_finder heads_by_key(const array_input& keys, std::size_t window, bool is_backward,
+                         int threads) {
+    return with_type(keys.type(), [&]<class K>(std::type_identity<K>) -> head_finder {
+        return key_walk<K>(keys, window, is_backward, threads);
+    });
+}
+
+head_finder heads_by_offset(const array_input& offsets, std::size_t window_bytes,
+                            bool is_backward) {
+    return with_type(offsets.type(), [&]<class T>(std::type_identity<T>) -> head_finder {
+        if constexpr (std::integral<T>) {
+            return offset_walk<T>(offsets, window_items(window_bytes, sizeof(T)), is_backward);
+        } else {
+            return {};  // check_offsets has refused them
+        }
+    });
 }
 
 }  // namespace lookback::cli

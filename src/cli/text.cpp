@@ -14,10 +14,6 @@ namespace {
 
 enum class verdict { good, not_a_number, not_an_integer, out_of_range };
 
-bool is_space(char c) {
-    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
-
 template <class T>
 verdict read_number(std::string_view token, T& value) {
     // from_chars knows no plus sign.

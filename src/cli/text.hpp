@@ -22,6 +22,11 @@ struct text_numbers {
 /// takes them all. Throws `error` with line and column; `path` is for the message.
 text_numbers parse_text(std::string_view text, std::optional<dtype> type, std::string_view path);
 
+/// White space, as it separates numbers and the words of a condition.
+inline bool is_space(char c) {
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
 /// One number: decimal, with an optional sign; inf and nan for floats. Throws `error` as
 /// "WHERE: '300' is ...".
 template <number T>

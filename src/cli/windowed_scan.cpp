@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "error.hpp"
-#include "lookback/core/scan_problem.hpp"
+#include "windows.hpp"
 
 namespace lookback::cli {
 namespace {
@@ -19,8 +19,7 @@ class window_scanner {
           bar_(bar),
           kernels_(kernels_of<T>(plan.op)),
           seed_(seed_of<T>(plan)) {
-        const std::size_t tiles = plan.window_bytes / sizeof(T) / scan_tile_items<T>;
-        window_ = std::max<std::size_t>(tiles, 1) * scan_tile_items<T>;
+        window_ = window_items(plan.window_bytes, sizeof(T), kernels_.scan_tile);
         const std::size_t block = plan.length * plan.inner;
         if (out.is_sequential() && plan.is_backward) window_ = std::max(window_, block);
     }
@@ -64,20 +63,17 @@ class window_scanner {
             }
         }
         write(slots + results_begin(), blocks * block, first);
+        in_.release(first, blocks * block);
     }
 
     // One block of single items, from item `first` on.
     void scan_long_block(std::size_t first) {
         std::optional<T> carry = seed_;
-        for (std::size_t done = 0; done < plan_.length; done += window_) {
-            const std::size_t items = std::min(window_, plan_.length - done);
-            const std::size_t begin =
-                first + (plan_.is_backward ? plan_.length - done - items : done);
-            expect_after(begin, items, first, plan_.length);
-            in_.fetch(begin, items);
-            T* slots = out_.room<T>(items + 1);
-            carry = scan_line(begin, items, carry, slots);
-            write(slots + results_begin(), items, begin);
+        input_windows windows(in_, first, plan_.length, window_, plan_.is_backward);
+        while (windows.next()) {
+            T* slots = out_.room<T>(windows.items() + 1);
+            carry = scan_line(windows.first(), windows.items(), carry, slots);
+            write(slots + results_begin(), windows.items(), windows.first());
         }
     }
 
@@ -101,6 +97,7 @@ class window_scanner {
                                       carry_.data(), seed_ || done > 0, plan_.is_exclusive,
                                       plan_.is_backward);
                 write(to, items, begin);
+                in_.release(begin, items);
             }
         }
     }
@@ -122,20 +119,7 @@ class window_scanner {
 
     void write(const T* results, std::size_t items, std::size_t position) {
         out_.write(std::span(results, items), position);
-        in_.release(position, items);
         bar_.advance(items * (size_of(in_.type()) + sizeof(T)));
-    }
-
-    // Has the window after [begin, begin + items) read while that one is scanned.
-    void expect_after(std::size_t begin, std::size_t items, std::size_t first,
-                      std::size_t length) const {
-        if (plan_.is_backward) {
-            const std::size_t next = std::min(window_, begin - first);
-            if (next > 0) in_.expect(begin - next, next);
-        } else {
-            const std::size_t next = std::min(window_, first + length - begin - items);
-            if (next > 0) in_.expect(begin + items, next);
-        }
     }
 
     const scan_plan& plan_;

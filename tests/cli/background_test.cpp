@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <new>
 #include <stdexcept>
 #include <vector>
 
@@ -25,6 +26,23 @@ TEST(background, rethrows_once) {
     worker.wait();
     worker.start([] { throw std::runtime_error("disk full"); });
     EXPECT_THROW(worker.start([] {}), std::runtime_error);
+}
+
+// A job that cannot be started must not hide what has gone wrong before.
+TEST(background, rethrows_before_it_copies_the_next_job) {
+    struct uncopyable_job {
+        uncopyable_job() = default;
+        uncopyable_job(const uncopyable_job&) { throw std::bad_alloc(); }
+        void operator()() const {}
+    };
+    const uncopyable_job next;
+    background worker;
+    worker.start([] { throw std::runtime_error("disk full"); });
+    EXPECT_THROW(worker.start(next), std::runtime_error);
+    bool is_done = false;
+    worker.start([&is_done] { is_done = true; });
+    EXPECT_THROW(worker.start(next), std::bad_alloc);
+    EXPECT_TRUE(is_done);
 }
 
 TEST(background, finishes_the_last_job_before_it_ends) {

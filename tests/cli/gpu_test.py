@@ -227,5 +227,16 @@ class Files(OnGpu):
                      "int32", "-o", "/dev/full", "--device", "cuda")
 
 
+class Strategies(OnGpu):
+    def test_every_strategy(self):
+        names = [line.split()[0] for line in self.lookback("strategies").decode().splitlines()]
+        x = np.random.default_rng(5).integers(-9, 9, 1_000_003)
+        for name in (name for name in names if name.startswith("cuda-")):
+            for dtype in np.int32, np.int64, np.float32, np.float64:
+                for op in "sum", "max":
+                    y = InDirectory.scan(self, x.astype(dtype), "--strategy", name, "--op", op)
+                    np.testing.assert_array_equal(y, expected(x.astype(dtype), op), strict=True)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -58,6 +58,15 @@ TEST(npy, writes_as_numpy_does) {
     EXPECT_EQ(header.back(), '\n');
 }
 
+// What is left free for it before the length is known.
+TEST(npy, header_of_one_dimension_has_one_size) {
+    for (const dtype type : {dtype::uint8, dtype::float64}) {
+        for (const std::size_t length : {std::size_t{0}, std::size_t{10}, ~std::size_t{0}}) {
+            EXPECT_EQ(format_npy_header(type, {&length, 1}).size(), 128u);
+        }
+    }
+}
+
 TEST(npy, says_what_is_wrong_and_where) {
     EXPECT_EQ(message(""), "x.npy: the file is empty; expected a NumPy array");
     EXPECT_EQ(message("PK\x03\x04...."),

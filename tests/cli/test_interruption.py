@@ -57,16 +57,32 @@ class Signals(InDirectory):
         with open(self.path("x.bin"), "wb") as file:
             file.truncate(1 << 30)
         self.put("v.bin", b"as it was")
-        child = self.start("rle", "x.bin", "--dtype", "u1", "-o", "v.bin", "--lengths", "l.bin",
-                           preexec_fn=no_core_file)
-        self.wait_for_temporary_file(child, files=2)
-        child.send_signal(signal.SIGINT)
-        self.assertEqual(child.stderr.read(), b"lookback: interrupted; v.bin was not written, "
-                                              b"l.bin was not written\n")
-        self.assertEqual(child.wait(), -signal.SIGINT)
-        self.assertEqual(sorted(os.listdir(self.directory)), ["v.bin", "x.bin"])
-        with open(self.path("v.bin"), "rb") as file:
-            self.assertEqual(file.read(), b"as it was")
+        for command in (["rle", "x.bin", "--lengths", "l.bin"],
+                        ["partition", "x.bin", "--where", "x == 0", "--rest", "l.bin"],
+                        ["reduce-by-key", "x.bin", "x.bin", "--key-dtype", "u1", "--values", "l.bin"]):
+            child = self.start(*command, "--dtype", "u1", "-o", "v.bin", "--window", "4096",
+                               preexec_fn=no_core_file)
+            self.wait_for_temporary_file(child, files=2)
+            child.send_signal(signal.SIGINT)
+            self.assertEqual(child.stderr.read(), b"lookback: interrupted; v.bin was not written, "
+                                                  b"l.bin was not written\n")
+            self.assertEqual(child.wait(), -signal.SIGINT)
+            self.assertEqual(sorted(os.listdir(self.directory)), ["v.bin", "x.bin"])
+            with open(self.path("v.bin"), "rb") as file:
+                self.assertEqual(file.read(), b"as it was")
+
+    def test_signals_remove_a_file_that_grows(self):
+        with open(self.path("x.bin"), "wb") as file:
+            file.truncate(1 << 30)
+        for command in (["select", "x.bin", "--where", "x == 0"], ["unique", "x.bin"],
+                        ["scan", "x.bin", "--by-key", "x.bin", "--key-dtype", "u1"]):
+            child = self.start(*command, "--dtype", "u1", "-o", "y.npy", "--window", "4096",
+                               preexec_fn=no_core_file)
+            self.wait_for_temporary_file(child)
+            child.send_signal(signal.SIGINT)
+            self.assertEqual(child.stderr.read(), b"lookback: interrupted; y.npy was not written\n")
+            self.assertEqual(child.wait(), -signal.SIGINT)
+            self.assertEqual(os.listdir(self.directory), ["x.bin"])
 
     def test_ignored_signals_stay_ignored(self):
         self.put("x.bin", b"\0" * (32 << 20))

@@ -174,8 +174,6 @@ class Refused(InDirectory):
                           "--by-key", "k.npy", "--segments", "k.npy")
         for option in "--by-key", "--segments":
             self.scan_refused(f"--axis 0: is not for {option}", option, "k.npy", "--axis", "0")
-            self.scan_refused(f"--window: is not for {option}, which holds the array in memory",
-                              option, "k.npy", "--window", "1")
             self.scan_refused(f"--device cuda: scans one line of numbers; expected --device cpu with "
                               f"{option}", option, "k.npy", "--device", "cuda")
             self.scan_refused(f"IN and {option}: both are standard input; expected a file for one of "

@@ -114,6 +114,11 @@ class Select(InDirectory):
                             ("not x < 2 and x < 5", (x >= 2) & (x < 5)), ("not not x < 2", x < 2)):
             self.check(x, where, kept)
 
+    def test_white_space(self):
+        x = np.arange(10)
+        for where in ("x\t<\t2\tor\tx\t>\t8", "\tx<2\nor\r\nx>8 ", "x<2 \v or\fx>8"):
+            self.check(x, where, (x < 2) | (x > 8))
+
     def test_numbers_of_the_type(self):
         x = np.array([0.1, 0.2], np.float32)
         self.check(x, "x == 0.1", [True, False])
@@ -172,6 +177,7 @@ class Refused(InDirectory):
         for where, message in (
                 ("", f"1: {operand} the end"),
                 ("   ", f"4: {operand} the end"),
+                ("x\t>\t", "5: expected a number, found the end"),
                 ("y > 3", f"1: {operand} 'y'"),
                 ("x > 3 and", f"10: {operand} the end"),
                 ("x > 3 or or x < 2", f"10: {operand} 'or'"),

@@ -42,15 +42,16 @@ class Terminal(InDirectory):
         self.put("x.bin", b"\0" * (64 << 20))
 
     def test_long_job(self):
-        self.check_long_job(1.8, "scan")
+        self.check_long_job("scan")
 
-    def test_long_job_on_a_whole_array(self):
-        # Reading and writing have a bar each, after a second of theirs.
-        self.check_long_job(3, "select", "--where", "x == 0")
+    def test_long_jobs_of_other_commands(self):
+        self.check_long_job("select", "--where", "x == 0")
+        self.check_long_job("partition", "--where", "x != 0")  # reads its input twice
+        self.check_long_job("scan", "--by-key", "x.bin", "--key-dtype", "u1")
 
-    def check_long_job(self, seconds, command, *options):
+    def check_long_job(self, command, *options):
         shown = self.run_on_terminal(command, "x.bin", "--dtype", "u1", "-o", "/dev/stdout",
-                                     *options, seconds=seconds)
+                                     *options, seconds=1.8)
         lines = [line for line in shown.split(b"\r") if line]
         self.assertGreaterEqual(len(lines), 3, shown)
         for line in lines[:-1]:

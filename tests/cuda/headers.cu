@@ -5,8 +5,13 @@
 
 #include "lookback/cuda.hpp"
 #include "lookback/cuda/axis_scan.hpp"
+#include "lookback/cuda/binary.hpp"
+#include "lookback/cuda/block.hpp"
+#include "lookback/cuda/device_prefix.hpp"
 #include "lookback/cuda/partition.hpp"
 #include "lookback/cuda/runs.hpp"
+#include "lookback/cuda/tile_io.hpp"
+#include "lookback/cuda/warp.hpp"
 #include "lookback/lookback.hpp"
 
 void scan(const std::vector<int>& in, std::vector<int>& out) { lookback::inclusive_scan(in, out); }
@@ -68,3 +73,36 @@ void scan(lookback::cuda& gpu, const double* in, int n, const long long* offsets
 void scan_along(lookback::cuda& gpu, const float* in, lookback::axis_extents extents, float* out) {
     lookback::inclusive_scan(gpu, in, extents, out);
 }
+
+// The pieces for kernels, together in one.
+template <lookback::block::strategy how>
+__global__ void pieces(lookback::prefix_workspace<triple> workspace, const triple* in,
+                       triple* out) {
+    namespace block = lookback::block;
+    namespace warp = lookback::warp;
+    using prefix = lookback::device_prefix<triple, last_triple>;
+    using tile = block::tile_io<triple, 64, 3>;
+    using scan = block::scan<triple, 64, how>;
+    __shared__ prefix::memory memory;
+    __shared__ tile::memory stage;
+    __shared__ typename scan::memory slots;
+    __shared__ block::binary_sums<64>::memory counts;
+    prefix before(workspace, memory, triple{});
+    while (before.claim()) {
+        triple item[3];
+        tile(stage).load_blocked(in, item);
+        const triple all = scan(slots).inclusive(item, last_triple{});
+        const triple first = before.exclusive_prefix(all);
+        item[0] =
+            warp::exclusive_scan<lookback::direction::backward>(item[0], first, last_triple{});
+        item[1].a = block::binary_sums<64>(counts).exclusive(item[0].b > 0).sum;
+        item[2].a = warp::binary_inclusive_sum(item[1].a > 0, warp::segment_lanes(1));
+        tile(stage).store_blocked(item, out);
+    }
+}
+template __global__ void pieces<lookback::block::strategy::warp_scans>(
+    lookback::prefix_workspace<triple>, const triple*, triple*);
+template __global__ void pieces<lookback::block::strategy::raking>(
+    lookback::prefix_workspace<triple>, const triple*, triple*);
+template __global__ void pieces<lookback::block::strategy::sklansky>(
+    lookback::prefix_workspace<triple>, const triple*, triple*);

@@ -14,6 +14,10 @@
 ///
 /// In place: run r begins at item r or later, and its fold is written when the next run has begun,
 /// so tile t writes no further than its own items (cpu/single_pass.hpp).
+///
+/// An array may come in pieces: `before` is then the run that is still open where a piece begins,
+/// with a count of 1. It is run 0 of the piece, and only its fold is written. Where each piece is
+/// of whole tiles, the folds have the bits of one piece.
 #pragma once
 
 #include <algorithm>
@@ -58,19 +62,20 @@ class run_problem {
     };
 
     run_problem(Keys keys, std::size_t items, Values values, const Heads& heads, KeysOut keys_out,
-                FoldsOut folds_out, const Op& op)
+                FoldsOut folds_out, const Op& op, std::optional<value_type> before = std::nullopt)
         : keys_(std::move(keys)),
           items_(items),
           values_(std::move(values)),
           heads_(heads),
           keys_out_(std::move(keys_out)),
           folds_out_(std::move(folds_out)),
-          op_(op) {}
+          op_(op),
+          before_(std::move(before)) {}
 
     std::size_t items() const { return items_; }
     std::size_t tile_items() const { return tile; }
     std::size_t items_for_a_thread() const { return 2 * tile; }
-    std::optional<value_type> init() const { return std::nullopt; }
+    const std::optional<value_type>& init() const { return before_; }
 
     value_type combine(const value_type& a, const value_type& b) const {
         const segment_value<T> before{a.fold, a.runs > 0}, after{b.fold, b.runs > 0};
@@ -147,6 +152,7 @@ class run_problem {
     KeysOut keys_out_;
     FoldsOut folds_out_;
     const Op& op_;
+    std::optional<value_type> before_;
 };
 
 }  // namespace lookback::detail

@@ -49,10 +49,12 @@ struct heads_by_key {
 template <class Flags>
 struct heads_by_flag {
     const Flags& flags;
+    bool begins = true;  ///< a segment, at the first item, whatever its flag
 
     auto from(std::size_t /*first*/) const {
         return [this](std::size_t i, std::size_t count) {
-            return class_masks<1>(i == 0 ? 1 : 0, count, [&](std::size_t k) -> std::uint8_t {
+            const std::size_t heads = begins && i == 0 ? 1 : 0;
+            return class_masks<1>(heads, count, [&](std::size_t k) -> std::uint8_t {
                 return static_cast<bool>(item(flags, i + k)) ? 0 : 1;
             })[0];
         };

@@ -10,6 +10,9 @@
 /// The tree: a stretch of numbers in contiguous memory with a built-in operator has the tree of a
 /// tile of its own (docs/design.md, "The tree"), and so do the same kernels their work; any other
 /// stretch is folded item by item.
+///
+/// An array may come in pieces: `before` is then the pair of all items before a piece. Where each
+/// piece is of whole tiles, the results have the bits of one piece.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +38,12 @@ template <class Iterator, class T>
 concept contiguous_items_of =
     std::contiguous_iterator<Iterator> && std::same_as<std::iter_value_t<Iterator>, T>;
 
-/// `Heads` are of core/segment_heads.hpp; the first item is one. An exclusive scan has an `init`.
+/// Items of a tile.
+template <class T>
+inline constexpr std::size_t segment_tile_items = small_tile_items<segment_value<T>>;
+
+/// `Heads` are of core/segment_heads.hpp; without items before it the first item is one. An
+/// exclusive scan has an `init`.
 template <bool is_exclusive, class Values, class Heads, class Out, class T, class Op>
 class segmented_scan_problem {
     static constexpr bool carries = exactly_associative<Op, T>;
@@ -50,18 +58,20 @@ class segmented_scan_problem {
     using tile_memory = no_tile_memory;
 
     segmented_scan_problem(Values values, std::size_t items, const Heads& heads, Out out,
-                           std::optional<T> init, const Op& combine_values)
+                           std::optional<T> init, const Op& combine_values,
+                           std::optional<value_type> before = std::nullopt)
         : values_(std::move(values)),
           items_(items),
           heads_(heads),
           out_(std::move(out)),
           init_(std::move(init)),
-          op_(combine_values) {}
+          op_(combine_values),
+          before_(std::move(before)) {}
 
     std::size_t items() const { return items_; }
-    std::size_t tile_items() const { return small_tile_items<value_type>; }
+    std::size_t tile_items() const { return segment_tile_items<T>; }
     std::size_t items_for_a_thread() const { return 2 * tile_items(); }
-    std::optional<value_type> init() const { return std::nullopt; }
+    const std::optional<value_type>& init() const { return before_; }
     bool keeps_input() const { return false; }  // nobody knows what an iterator reads
 
     value_type combine(const value_type& a, const value_type& b) const {
@@ -205,6 +215,7 @@ class segmented_scan_problem {
     Out out_;
     std::optional<T> init_;
     const Op& op_;
+    std::optional<value_type> before_;
 };
 
 }  // namespace lookback::detail

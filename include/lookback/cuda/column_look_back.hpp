@@ -132,7 +132,7 @@ class column_look_back {
             const unsigned of_tile = all_lanes >> (warp_lanes - lanes_);
 #pragma unroll
             for (int i = 0; i < at_once; ++i) {
-                const unsigned lanes = lanes_where(ready[i]);
+                const unsigned lanes = ballot(ready[i]);
                 for (int t = 0; t < tiles_; ++t) {
                     const auto back = static_cast<std::uint32_t>(i * tiles_ + t);
                     if (back >= from) return {0, init_.get()};

@@ -156,6 +156,8 @@ class cuda {
 
  private:
     friend struct detail::gpu::access;
+    template <class>
+    friend class prefix_workspace;
 
     struct memory_region {
         void* at = nullptr;

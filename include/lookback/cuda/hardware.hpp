@@ -76,15 +76,29 @@ __device__ T from_lane(const T& value, int source) {
     return move_words(value, [=](std::uint32_t w) { return __shfl_sync(all_lanes, w, source); });
 }
 __device__ inline bool in_all_lanes(bool x) { return __all_sync(all_lanes, x) != 0; }
-/// A bit for each lane where `x` holds.
-__device__ inline unsigned lanes_where(bool x) { return __ballot_sync(all_lanes, x); }
+/// The lanes where `x` holds, a bit for each.
+__device__ inline unsigned ballot(bool x) { return __ballot_sync(all_lanes, x); }
 /// The lowest lane where `x` holds; one must.
-__device__ inline int first_lane_where(bool x) {
-    return __ffs(static_cast<int>(__ballot_sync(all_lanes, x))) - 1;
+__device__ inline int first_lane_where(bool x) { return __ffs(static_cast<int>(ballot(x))) - 1; }
+/// The lanes below this one, those above it, and either with it: a bit for each. These count lanes
+/// in blocks of any shape.
+__device__ inline unsigned lane_mask_lt() {
+    unsigned mask;
+    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
+    return mask;
 }
+__device__ inline unsigned lane_mask_gt() {
+    unsigned mask;
+    asm("mov.u32 %0, %%lanemask_gt;" : "=r"(mask));
+    return mask;
+}
+__device__ inline unsigned lane_mask_le() { return ~lane_mask_gt(); }
+__device__ inline unsigned lane_mask_ge() { return ~lane_mask_lt(); }
 __device__ inline std::uint32_t count_bits(std::uint64_t x) {
     return static_cast<std::uint32_t>(__popcll(x));
 }
+/// The sum of the products of their four bytes, and `sum`.
+__device__ inline unsigned dot4(unsigned a, unsigned b, unsigned sum) { return __dp4a(a, b, sum); }
 /// The number of the highest bit that is set, 0 if none is.
 __device__ inline int highest_bit(std::uint64_t x) {
     return x == 0 ? 0 : 63 - __clzll(static_cast<long long>(x));
@@ -94,6 +108,10 @@ __device__ inline void sync_warp() { __syncwarp(); }
 // ---- between the threads of a block
 
 __device__ inline void sync_block() { __syncthreads(); }
+/// The same, and in how many threads `x` holds; whether in any; whether in all.
+__device__ inline int sync_block_count(bool x) { return __syncthreads_count(x); }
+__device__ inline bool sync_block_or(bool x) { return __syncthreads_or(x) != 0; }
+__device__ inline bool sync_block_and(bool x) { return __syncthreads_and(x) != 0; }
 
 /// Lowers a word in shared memory to `value`, unless it is lower; orders nothing else.
 __device__ inline void set_to_lowest(std::uint32_t* at, std::uint32_t value) {

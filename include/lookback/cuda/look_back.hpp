@@ -90,8 +90,8 @@ __device__ A fold_batches(const A (&value)[batches], std::int32_t lanes, const O
 /// The look-back of one warp, for its block or in turns with another: all its threads call it
 /// together. Batches that are read together are folded one by one, as soon as each is there, or,
 /// where that takes too long for a tile, all by one tree when the last is there. The bits are the
-/// same.
-template <class A, class Op, class Prefix = A, bool one_by_one = true>
+/// same. `Held`: how the operator is kept, by reference where it outlives this.
+template <class A, class Op, class Prefix = A, bool one_by_one = true, class Held = const Op&>
 class look_back {
     // Batches whose words are read together: of wide values, fewer fit in the registers.
     static constexpr int at_once = sizeof(A) <= 8 ? 8 : sizeof(A) <= 16 ? 4 : 1;
@@ -150,7 +150,7 @@ class look_back {
  private:
     tile_statuses<A> statuses_;
     std::uint32_t epoch_;
-    const Op& op_;
+    Held op_;
     maybe<Prefix> batches_;     // in lane 0: the fold of init and of all tiles before folded_
     std::uint32_t folded_ = 0;  // a multiple of 32
 };

@@ -32,13 +32,19 @@ __device__ inline int lanes_in_use(int left, int per_lane) {
     return lanes < 0 ? 0 : lanes < warp_lanes ? lanes : warp_lanes;
 }
 
-/// Inclusive scan over the first `lanes` lanes, at most `most` (Kogge-Stone).
-template <int most = warp_lanes, class A, class Op>
+/// Inclusive scan over the first `lanes` lanes, at most `most` (Kogge-Stone). Backward, the last of
+/// them comes first.
+template <int most = warp_lanes, bool backward = false, class A, class Op>
 __device__ A scan_lanes(A value, int lanes, const Op& op) {
 #pragma unroll
     for (int distance = 1; distance < most; distance *= 2) {
-        const A below = from_lane_below(value, distance);
-        if (lane() >= distance && lane() < lanes) value = static_cast<A>(op(below, value));
+        if constexpr (backward) {
+            const A above = from_lane_above(value, distance);
+            if (lane() + distance < lanes) value = static_cast<A>(op(above, value));
+        } else {
+            const A below = from_lane_below(value, distance);
+            if (lane() >= distance && lane() < lanes) value = static_cast<A>(op(below, value));
+        }
     }
     return value;
 }

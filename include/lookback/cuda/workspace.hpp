@@ -35,7 +35,8 @@ struct workspace_view {
         const unsigned long long before =
             atomicCAS(reinterpret_cast<unsigned long long*>(&counter->owner), 0ULL, mine);
         assert((before == 0 || before == mine) &&
-               "two scans at once with one lookback::cuda: each stream needs its own");
+               "two kernels at once with one lookback::cuda (each stream needs its own), or one "
+               "before that did not claim until there were no more tiles");
 #endif
     }
     __device__ void leave() const {

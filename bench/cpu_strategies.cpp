@@ -1,0 +1,90 @@
+// The benchmark of the ways to scan on the CPU: the strategies beside this library and a copy, in
+// turn.
+
+#include <benchmark/benchmark.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "cell.hpp"
+#include "ours.hpp"
+#include "rounds.hpp"
+#include "strategies/cpu/single_pass.hpp"
+#include "strategies/cpu/two_phases.hpp"
+#include "workloads.hpp"
+
+namespace lookback::bench {
+namespace {
+
+template <class Strategy>
+struct by {
+    template <class W, class T = typename W::item>
+    static void run(const T* in, T* out, std::size_t items) {
+        Strategy::run(0, in, out, items, typename W::our_op{});
+    }
+};
+struct sequential : by<strategies::cpu_sequential> {
+    static constexpr const char* name = "sequential";
+};
+struct scan_then_propagate : by<strategies::cpu_scan_then_propagate> {
+    static constexpr const char* name = "scan_then_propagate";
+};
+struct reduce_then_scan : by<strategies::cpu_reduce_then_scan> {
+    static constexpr const char* name = "reduce_then_scan";
+};
+struct chained : by<strategies::cpu_single_pass<strategies::chained_tiles>> {
+    static constexpr const char* name = "chained";
+};
+struct look_back : by<strategies::cpu_single_pass<strategies::tiles_that_look_back>> {
+    static constexpr const char* name = "look_back";
+};
+
+template <class Implementation, class Cell>
+void measure(benchmark::State& state, Cell& cell) {
+    cell.open();
+    if (cell.items() <= few_items) {
+        for (int call = 0; call < 3; ++call) cell.template run<Implementation>();
+    }
+    for (auto _ : state) {
+        cell.template run<Implementation>();
+        benchmark::ClobberMemory();
+    }
+}
+
+template <class W, class... Implementations>
+void add_cell(std::size_t items, const settings& with) {
+    using this_cell = cell<W, Implementations...>;
+    const auto shared = std::make_shared<this_cell>(items);
+    std::vector<entry> entries{entry{Implementations::name, [shared](benchmark::State& state) {
+                                         measure<Implementations>(state, *shared);
+                                     }}...};
+    add_rounds(shared->name(), items, std::move(entries), with);
+}
+
+template <class T>
+void add_sums(const settings& with) {
+    const std::vector<int> exponents =
+        with.quick ? std::vector{10, 22} : std::vector{10, 14, 18, 22, 26, 28};
+    for (const int exponent : exponents) {
+        add_cell<sum<T>, nontemporal_copy, memcpy_all, sequential, scan_then_propagate,
+                 reduce_then_scan, chained, look_back, ours>(power(exponent), with);
+    }
+}
+
+void add_all(const settings& with) {
+    add_sums<std::int32_t>(with);
+    add_sums<float>(with);
+}
+
+}  // namespace
+}  // namespace lookback::bench
+
+int main(int argc, char** argv) {
+    using namespace lookback::bench;
+    return run_program(argc, argv,
+                       "Measures the ways to scan on the CPU beside each other and a copy.",
+                       settings{9, 0.01, false}, settings{3, 0.005, true}, add_all);
+}

@@ -1,0 +1,105 @@
+#include "strategy_scan.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "../cuda/gpus.hpp"
+#include "error.hpp"
+#include "progress.hpp"
+#include "windows.hpp"
+
+namespace lookback::cli {
+
+using strategies::folding;
+using strategies::item_type;
+using strategies::strategy;
+
+const strategy& find_strategy(const scan_arguments& arguments) {
+    const std::string& name = *arguments.strategy;
+    const strategy* const found = strategies::find_strategy(name);
+    if (found == nullptr) {
+        fail("--strategy {}: unknown strategy; expected one that lookback strategies lists", name);
+    }
+    const std::pair<const char*, bool> others[] = {
+        {"--exclusive", arguments.is_exclusive},    {"--backward", arguments.is_backward},
+        {"--init", arguments.init.has_value()},     {"--axis", arguments.axis.has_value()},
+        {"--by-key", arguments.by_key.has_value()}, {"--segments", arguments.segments.has_value()},
+        {"--device", arguments.device.has_value()}, {"--window", arguments.window.has_value()},
+    };
+    for (const auto& [option, is_given] : others) {
+        if (is_given) {
+            fail("{}: is not for --strategy, which scans one line of numbers inclusively", option);
+        }
+    }
+    if (found->runs_on == strategies::backend::cuda) {
+        if (const auto gpus = on_gpu::find_gpus(); gpus.gpus.empty()) {
+            fail("--strategy {}: runs on a CUDA GPU; {}", name, gpus.why_none);
+        }
+    }
+    return *found;
+}
+
+strategies::scan_call strategy_call(const scan_plan& plan, dtype type, const array_input& in) {
+    strategies::scan_call call{.type = item_type::i32,
+                               .op = folding::sum,
+                               .in = nullptr,
+                               .out = nullptr,
+                               .items = in.items()};
+    switch (type) {
+        case dtype::int32: call.type = item_type::i32; break;
+        case dtype::int64: call.type = item_type::i64; break;
+        case dtype::float32: call.type = item_type::f32; break;
+        case dtype::float64: call.type = item_type::f64; break;
+        default:
+            fail(
+                "--strategy: scans int32, int64, float32 or float64, not {}; expected one of them "
+                "with --out-dtype",
+                name(type));
+    }
+    if (plan.op != operation::sum && plan.op != operation::max) {
+        fail("--op {}: is not for --strategy; expected sum or max", name(plan.op));
+    }
+    call.op = plan.op == operation::sum ? folding::sum : folding::maximum;
+    return call;
+}
+
+void strategy_scan(const strategy& how, strategies::scan_call call, const scan_plan& plan,
+                   dtype type, const array_input& in, array_output& out, progress& bar) {
+    with_type(type, [&]<class T>(std::type_identity<T>) {
+        const auto numbers = std::make_unique_for_overwrite<T[]>(call.items);
+        const auto results = std::make_unique_for_overwrite<T[]>(call.items);
+        const std::size_t window = window_items(usual_window, sizeof(T));
+        for (input_windows part(in, window); part.next();) {
+            T* const room = numbers.get() + part.first();
+            const T* const read = part.load<T>(room);
+            if (read != room) std::copy(read, read + part.items(), room);
+            bar.advance(part.items() * size_of(in.type()));
+        }
+        call.in = numbers.get();
+        call.out = results.get();
+        if (how.runs_on == strategies::backend::cuda) {
+            strategies::run_on_gpu(how, call);
+        } else {
+            how.run(call, {.threads = plan.threads});
+        }
+        for (std::size_t i = 0; i < call.items; i += window) {
+            const std::size_t count = std::min(window, call.items - i);
+            T* const room = out.room<T>(count);
+            std::copy_n(results.get() + i, count, room);
+            out.write(std::span<const T>(room, count), i);
+            bar.advance(count * sizeof(T));
+        }
+    });
+}
+
+void run_strategies() {
+    std::string lines;
+    for (const strategy& s : strategies::all_strategies()) {
+        lines += fmt::format("{:34} {}\n", s.name, s.source);
+    }
+    print(lines);
+}
+
+}  // namespace lookback::cli

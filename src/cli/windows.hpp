@@ -1,0 +1,67 @@
+/// \file
+/// Arrays of any length, read a window at a time.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "array_input.hpp"
+
+namespace lookback::cli {
+
+/// How many items a window has: whole tiles, as many as take `bytes`, and at least one.
+inline std::size_t window_items(std::size_t bytes, std::size_t item_size, std::size_t tile = 1) {
+    return std::max<std::size_t>(bytes / item_size / tile, 1) * tile;
+}
+
+/// A walk along a line of items, from window to window. Where it stands, the items are in memory;
+/// those of the next window are on their way, and the memory of those before is given back.
+class input_windows {
+ public:
+    /// Along `length` items from `begin` on, or, backward, from the last of them on.
+    input_windows(const array_input& in, std::size_t begin, std::size_t length, std::size_t window,
+                  bool is_backward)
+        : in_(&in), begin_(begin), length_(length), window_(window), is_backward_(is_backward) {}
+    /// Along the whole array.
+    input_windows(const array_input& in, std::size_t window, bool is_backward = false)
+        : input_windows(in, 0, in.items(), window, is_backward) {}
+
+    /// Goes to the next window; at first, to the first one. False behind the last one.
+    bool next();
+
+    /// The item of the array with which the window begins, as it lies in the array.
+    std::size_t first() const { return place(done_, items_); }
+    std::size_t items() const { return items_; }
+
+    /// The items in the order of the walk, as T: where they lie, or else in `room`.
+    template <number T>
+    const T* load(T* room) const;
+
+ private:
+    // Where `items` items begin that come after `done` of the line.
+    std::size_t place(std::size_t done, std::size_t items) const {
+        return begin_ + (is_backward_ ? length_ - done - items : done);
+    }
+
+    const array_input* in_;
+    std::size_t begin_;
+    std::size_t length_;
+    std::size_t window_;
+    bool is_backward_;
+    std::size_t done_ = 0;   // items before the window
+    std::size_t items_ = 0;  // of the window
+};
+
+template <number T>
+const T* input_windows::load(T* room) const {
+    const T* const from = in_->load<T>(first(), items_, room);
+    if (!is_backward_) return from;
+    if (from == room) {
+        std::reverse(room, room + items_);
+    } else {
+        std::reverse_copy(from, from + items_, room);
+    }
+    return room;
+}
+
+}  // namespace lookback::cli

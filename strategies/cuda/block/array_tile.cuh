@@ -1,0 +1,51 @@
+/// \file
+/// A tile in shared memory, on which a textbook's block scan works: one or two items a thread.
+#pragma once
+
+#include "../prefix.cuh"
+
+namespace lookback::strategies {
+
+/// `Network` has `items_a_thread`, `places<n>`, the room that it needs for n items, and
+/// scan<n>(x, item, op): thread t brings the items t and, where it has two, n/2 + t, and leaves
+/// with their inclusive scans and the fold of all.
+template <class T, class Network, int block_threads = 512>
+class array_tile {
+ public:
+    static constexpr int threads = block_threads;
+    static constexpr int items = Network::items_a_thread;
+    static constexpr int tile_items = threads * items;
+    struct storage {
+        T x[Network::template places<tile_items>];
+    };
+
+    explicit __device__ array_tile(storage& s) : storage_(s) {}
+
+    __device__ void load(const T* in, int count) {
+#pragma unroll
+        for (int k = 0; k < items; ++k) {  // the missing ones: copies, as in blocked.cuh
+            const int i = k * threads + static_cast<int>(threadIdx.x);
+            mine_[k] = in[i < count ? i : count - 1];
+        }
+    }
+
+    template <class Op>
+    __device__ T scan(const Op& op) {
+        return Network::template scan<tile_items>(storage_.x, mine_, op);
+    }
+
+    template <class Op>
+    __device__ void store(T* out, int count, const prefix<T>& before_tile, const Op& op) {
+#pragma unroll
+        for (int k = 0; k < items; ++k) {
+            const int i = k * threads + static_cast<int>(threadIdx.x);
+            if (i < count) out[i] = before_tile.then(mine_[k], op);
+        }
+    }
+
+ private:
+    storage& storage_;
+    T mine_[items];
+};
+
+}  // namespace lookback::strategies

@@ -1,0 +1,112 @@
+/// \file
+/// How the threads of a block scan a value each: the three hybrids of Merrill & Garland 2016,
+/// figure 2, which put warp-scans into another network. Each leaves a thread with the fold of the
+/// threads before it, and the fold of all.
+#pragma once
+
+#include "../prefix.cuh"
+
+namespace lookback::strategies {
+
+template <class T>
+struct thread_scan {
+    prefix<T> before{};
+    T total;
+};
+
+/// Figure 2a: every warp scans, one warp scans their totals, every warp takes its share (CUDPP:
+/// Sengupta et al. 2008). Two barriers.
+template <class T, int threads>
+struct warp_scans_in_brent_kung {
+    static constexpr int warps = threads / detail::gpu::warp_lanes;
+    static_assert(warps <= detail::gpu::warp_lanes);
+    struct storage {
+        T totals[warps];
+    };
+
+    template <class Op>
+    static __device__ thread_scan<T> scan(storage& s, const T& mine, const Op& op) {
+        using namespace detail::gpu;
+        const T inclusive = scan_warp(mine, op);
+        const T below = from_lane_below(inclusive, 1);
+        if (lane() == warp_lanes - 1) s.totals[warp()] = inclusive;
+        __syncthreads();
+        if (warp() == 0) {
+            // The lanes without a warp have a copy: no other lane depends on them.
+            const T folded = scan_warp(s.totals[lane() < warps ? lane() : warps - 1], op);
+            if (lane() < warps) s.totals[lane()] = folded;
+        }
+        __syncthreads();
+        prefix<T> before{};
+        if (warp() > 0) before = {true, s.totals[warp() - 1]};
+        return {before.then(prefix<T>{lane() > 0, below}, op), s.totals[warps - 1]};
+    }
+};
+
+/// Figure 2b: one warp does all of it. Each lane folds the values of threads/32 neighbours, the
+/// lanes scan their folds, and each goes through its values again ("raking"; MatrixScan: Dotsenko
+/// et al. 2008). Two barriers.
+template <class T, int threads>
+struct raking {
+    static constexpr int rake = threads / detail::gpu::warp_lanes;
+    // One place more a lane: their accesses fall into different banks, as rakes of powers of two
+    // would not.
+    static constexpr int pitch = rake + 1;
+    struct storage {
+        T value[detail::gpu::warp_lanes * pitch];
+        __device__ T& of(int thread) { return value[thread / rake * pitch + thread % rake]; }
+    };
+
+    template <class Op>
+    static __device__ thread_scan<T> scan(storage& s, const T& mine, const Op& op) {
+        using namespace detail::gpu;
+        const int t = static_cast<int>(threadIdx.x);
+        s.of(t) = mine;
+        __syncthreads();
+        if (warp() == 0) {
+            T* const values = s.value + lane() * pitch;
+            T held[rake];
+            held[0] = values[0];
+#pragma unroll
+            for (int i = 1; i < rake; ++i) held[i] = op(held[i - 1], values[i]);
+            const T inclusive = scan_warp(held[rake - 1], op);
+            const prefix<T> before{lane() > 0, from_lane_below(inclusive, 1)};
+#pragma unroll
+            for (int i = 0; i < rake; ++i) values[i] = before.then(held[i], op);
+        }
+        __syncthreads();
+        prefix<T> before{};
+        if (t > 0) before = {true, s.of(t - 1)};
+        return {before, s.of(threads - 1)};
+    }
+};
+
+/// Figure 2c: every warp scans; then pairs of warps, fours, eights, ...: the second half takes the
+/// first one's last. As many barriers as the number of warps has binary digits.
+template <class T, int threads>
+struct warp_scans_in_sklansky {
+    static constexpr int warps = threads / detail::gpu::warp_lanes;
+    struct storage {
+        T last[warps][2];  // of each warp; steps take turns, so that one barrier a step is enough
+    };
+
+    template <class Op>
+    static __device__ thread_scan<T> scan(storage& s, const T& mine, const Op& op) {
+        using namespace detail::gpu;
+        T inclusive = scan_warp(mine, op);
+        int turn = 0;
+#pragma unroll
+        for (int half = 1; half < warps; half *= 2, turn ^= 1) {
+            if (lane() == warp_lanes - 1) s.last[warp()][turn] = inclusive;
+            __syncthreads();
+            if (warp() & half) inclusive = op(s.last[warp() / half * half - 1][turn], inclusive);
+        }
+        if (lane() == warp_lanes - 1) s.last[warp()][turn] = inclusive;
+        __syncthreads();
+        prefix<T> before{lane() > 0, from_lane_below(inclusive, 1)};
+        if (lane() == 0 && warp() > 0) before = {true, s.last[warp() - 1][turn]};
+        return {before, s.last[warps - 1][turn]};
+    }
+};
+
+}  // namespace lookback::strategies

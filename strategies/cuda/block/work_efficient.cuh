@@ -1,0 +1,112 @@
+/// \file
+/// Block scans of at most 2n operators, up a tree and down again: for array_tile.
+#pragma once
+
+#include "../prefix.cuh"
+
+namespace lookback::strategies {
+
+/// In place, inclusive (Brent & Kung 1982; Kirk & Hwu, Programming Massively Parallel Processors,
+/// section 9.4): 2n - 2 - log2 n operators. The threads with work to do are neighbours.
+struct brent_kung_in_place {
+    static constexpr int items_a_thread = 2;
+    template <int n>
+    static constexpr int places = n;
+
+    template <int n, class T, class Op>
+    static __device__ T scan(T* x, T (&item)[2], const Op& op) {
+        const int t = static_cast<int>(threadIdx.x);
+        x[t] = item[0];
+        x[n / 2 + t] = item[1];
+        for (int distance = 1; distance < n; distance *= 2) {
+            __syncthreads();
+            const int i = (t + 1) * 2 * distance - 1;
+            if (i < n) x[i] = op(x[i - distance], x[i]);
+        }
+        for (int distance = n / 4; distance > 0; distance /= 2) {
+            __syncthreads();
+            const int i = (t + 1) * 2 * distance - 1;
+            if (i + distance < n) x[i + distance] = op(x[i], x[i + distance]);
+        }
+        __syncthreads();
+        item[0] = x[t];
+        item[1] = x[n / 2 + t];
+        return x[n - 1];
+    }
+};
+
+/// Blelloch's up- and down-sweep (1990; Harris, Sengupta & Owens, GPU Gems 3, 39.2.2), exclusive:
+/// the root passes the fold of what lies before it to its left child, and that with the left
+/// child's fold to the right one. Nothing lies before the root, nor before any node on the left
+/// edge: those are known by their position, so the operator needs no identity.
+///
+/// `padded`: one place in 33 is left out, so that the distances of powers of two, at which the
+/// threads of a warp access the tree, fall into different banks (39.2.3). `unrolled`: the loops
+/// have been written out, as the number of their turns is known (39.2.5).
+template <bool padded, bool unrolled>
+struct sweeps {
+    static constexpr int turns = unrolled ? 32 : 1;
+    template <int n>
+    static constexpr int places = n + (padded ? n / 32 : 0);
+
+    static __device__ int at(int i) { return padded ? i + i / 32 : i; }
+
+    /// Over n values x[at(0)] to x[at(n - 1)], by n/2 threads at least; before and after it there
+    /// is a barrier. Leaves at(i) with the fold of the values before i > 0; returns that of all.
+    template <int n, class T, class Op>
+    static __device__ T exclusive_scan(T* x, const Op& op) {
+        const int t = static_cast<int>(threadIdx.x);
+#pragma unroll turns
+        for (int distance = 1; distance < n; distance *= 2) {
+            __syncthreads();
+            if (t < n / 2 / distance) {
+                const int left = at((2 * t + 1) * distance - 1);
+                const int right = at((2 * t + 2) * distance - 1);
+                x[right] = op(x[left], x[right]);
+            }
+        }
+        __syncthreads();
+        const T total = x[at(n - 1)];
+#pragma unroll turns
+        for (int distance = n / 2; distance > 0; distance /= 2) {
+            __syncthreads();
+            if (t < n / 2 / distance) {
+                const int left = at((2 * t + 1) * distance - 1);
+                const int right = at((2 * t + 2) * distance - 1);
+                const T of_left = x[left];
+                if (t == 0) {
+                    x[right] = of_left;
+                } else {
+                    const T before = x[right];
+                    x[left] = before;
+                    x[right] = op(before, of_left);
+                }
+            }
+        }
+        __syncthreads();
+        return total;
+    }
+};
+
+/// The sweeps over two items a thread, from the two halves of the tile: 2 (n - 1) operators, and n
+/// more to make the scan inclusive.
+template <bool padded, bool unrolled>
+struct blelloch {
+    using tree = sweeps<padded, unrolled>;
+    static constexpr int items_a_thread = 2;
+    template <int n>
+    static constexpr int places = tree::template places<n>;
+
+    template <int n, class T, class Op>
+    static __device__ T scan(T* x, T (&item)[2], const Op& op) {
+        const int t = static_cast<int>(threadIdx.x);
+        x[tree::at(t)] = item[0];
+        x[tree::at(n / 2 + t)] = item[1];
+        const T total = tree::template exclusive_scan<n>(x, op);
+        if (t > 0) item[0] = op(x[tree::at(t)], item[0]);
+        item[1] = op(x[tree::at(n / 2 + t)], item[1]);
+        return total;
+    }
+};
+
+}  // namespace lookback::strategies

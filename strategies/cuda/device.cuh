@@ -1,0 +1,77 @@
+/// \file
+/// What a strategy needs of a CUDA GPU: a stream, and memory between its kernels.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "lookback/cuda.hpp"
+
+namespace lookback::strategies {
+
+using detail::gpu::check;
+
+class device {
+ public:
+    explicit device(cudaStream_t stream = nullptr) : gpu_(stream) {
+        int current = 0;
+        check(cudaGetDevice(&current), "finding the current device");
+        check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, current),
+              "asking the device for its multiprocessors");
+    }
+    device(const device&) = delete;
+    device& operator=(const device&) = delete;
+    ~device() {
+        cudaStreamSynchronize(stream());
+        cudaFree(memory_);
+    }
+
+    cudaStream_t stream() const { return gpu_.stream(); }
+    cuda& gpu() { return gpu_; }
+    int multiprocessors() const { return multiprocessors_; }
+
+    /// At least `bytes` bytes, on a 256-byte boundary, until the next call. Grows by itself, which
+    /// waits for the stream: not while it is captured.
+    std::byte* memory(std::size_t bytes) {
+        if (bytes_ < bytes) {
+            check(cudaStreamSynchronize(stream()), "waiting for the stream");
+            check(cudaFree(memory_), "giving memory back");
+            memory_ = nullptr;
+            bytes_ = 0;
+            check(cudaMalloc(&memory_, bytes), "allocating device memory");
+            bytes_ = bytes;
+        }
+        return static_cast<std::byte*>(memory_);
+    }
+
+ private:
+    cuda gpu_;
+    int multiprocessors_ = 0;
+    void* memory_ = nullptr;
+    std::size_t bytes_ = 0;
+};
+
+/// The memory of a call, cut into arrays. First as a plan that only counts, then over the memory.
+class carver {
+ public:
+    explicit carver(std::byte* memory = nullptr) : memory_(memory) {}
+    template <class T>
+    T* take(std::uint64_t items) {
+        T* const at = reinterpret_cast<T*>(memory_ + bytes_);
+        bytes_ += (items * sizeof(T) + 255) / 256 * 256;
+        return at;
+    }
+    std::size_t bytes() const { return bytes_; }
+
+ private:
+    std::byte* memory_;
+    std::size_t bytes_ = 0;
+};
+
+inline constexpr std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
+    return (a + b - 1) / b;
+}
+
+}  // namespace lookback::strategies

@@ -1,0 +1,148 @@
+/// \file
+/// Reduce-then-scan: G blocks, as many as run at once, have a part of the array each, whatever its
+/// length. Each reduces its part, tile after tile; one block scans the G folds; each scans its
+/// part, seeded with the fold of all before it (Merrill & Garland 2016, section 3.2 and fig. 3).
+/// About 3n: 2n items read, n written.
+///
+/// With `elides`, after Ha & Han 2013: the first block scans at once, as nothing lies before its
+/// part, and the last block's fold is not needed; so each launch has one block less to run.
+#pragma once
+
+#include <algorithm>
+
+#include "block/thread_tile.cuh"
+#include "device.cuh"
+
+namespace lookback::strategies {
+
+/// Part p of the array: whole tiles, but for the very last.
+struct parts {
+    std::uint64_t items;
+    std::uint64_t tiles;
+    std::uint64_t count;
+
+    __device__ std::uint64_t first_tile(std::uint64_t part) const { return tiles * part / count; }
+};
+
+template <class Tile, class T, class Op>
+__device__ T reduce_part(const T* in, const parts& all, std::uint64_t part,
+                         typename Tile::storage& storage, Op op) {
+    prefix<T> fold{};  // in thread 0
+    const std::uint64_t end = all.first_tile(part + 1);
+    for (std::uint64_t t = all.first_tile(part); t < end; ++t) {
+        const std::uint64_t first = t * Tile::tile_items;
+        const std::uint64_t left = all.items - first;
+        Tile tile(storage);
+        tile.load(in + first, left < Tile::tile_items ? static_cast<int>(left) : Tile::tile_items);
+        fold = {true, fold.then(tile.reduce(op), op)};
+        __syncthreads();
+    }
+    return fold.value;
+}
+
+/// Returns the fold of the part and of what lies before it.
+template <class Tile, class T, class Op>
+__device__ T scan_part(const T* in, T* out, const parts& all, std::uint64_t part, prefix<T> before,
+                       typename Tile::storage& storage, Op op) {
+    const std::uint64_t end = all.first_tile(part + 1);
+    for (std::uint64_t t = all.first_tile(part); t < end; ++t) {
+        const std::uint64_t first = t * Tile::tile_items;
+        const std::uint64_t left = all.items - first;
+        const int count = left < Tile::tile_items ? static_cast<int>(left) : Tile::tile_items;
+        Tile tile(storage);
+        tile.load(in + first, count);
+        const T total = tile.scan(op);
+        tile.store(out + first, count, before, op);
+        before = {true, before.then(total, op)};
+        __syncthreads();
+    }
+    return before.value;
+}
+
+/// The upsweep: the fold of each part. The very last tile may not be full; the fold of its part
+/// then means nothing, and nobody takes it.
+template <class Tile, bool elides, class T, class Op>
+__global__ void __launch_bounds__(Tile::threads)
+    reduce_parts_kernel(const T* in, T* out, parts all, T* folds, Op op) {
+    __shared__ typename Tile::storage storage;
+    T fold;
+    if (elides && blockIdx.x == 0) {
+        fold = scan_part<Tile>(in, out, all, 0, prefix<T>{}, storage, op);
+    } else {
+        fold = reduce_part<Tile>(in, all, blockIdx.x, storage, op);
+    }
+    if (threadIdx.x == 0) folds[blockIdx.x] = fold;
+}
+
+/// The root: one block scans the folds.
+template <class Tile, class T, class Op>
+__global__ void __launch_bounds__(Tile::threads) scan_folds_kernel(T* folds, parts all, Op op) {
+    __shared__ typename Tile::storage storage;
+    scan_part<Tile>(folds, folds, all, 0, prefix<T>{}, storage, op);
+}
+
+/// The downsweep.
+template <class Tile, bool elides, class T, class Op>
+__global__ void __launch_bounds__(Tile::threads)
+    scan_parts_kernel(const T* in, T* out, parts all, const T* folds, Op op) {
+    __shared__ typename Tile::storage storage;
+    const std::uint64_t part = blockIdx.x + (elides ? 1 : 0);
+    prefix<T> before{};
+    if (part > 0) before = {true, folds[part - 1]};
+    scan_part<Tile>(in, out, all, part, before, storage, op);
+}
+
+template <bool elides, template <class> class Tile = usual_tile>
+struct reduce_then_scan {
+    template <class T>
+    static constexpr int tile_items = Tile<T>::tile_items;
+
+    /// out[i] = in[0] · ... · in[i]; the arrays are the same or do not overlap.
+    template <class T, class Op>
+    static void run(device& gpu, const T* in, T* out, std::uint64_t n, Op op) {
+        using tile = Tile<T>;
+        if (n == 0) return;
+        const std::uint64_t tiles = ceil_div(n, tile::tile_items);
+        const parts all{n, tiles, std::min(tiles, resident_blocks<tile, T, Op>(gpu))};
+        const auto g = static_cast<unsigned>(all.count);
+        T* const folds = carver(gpu.memory(carver_bytes<T>(g))).template take<T>(g);
+        const auto start = [&](auto kernel, unsigned blocks, auto... arguments) {
+            if (blocks == 0) return;
+            kernel<<<blocks, tile::threads, 0, gpu.stream()>>>(arguments...);
+            check(cudaGetLastError(), "launching reduce-then-scan");
+        };
+        // A single part has nothing before it: the downsweep alone, or the upsweep that scans.
+        const unsigned reducing = g == 1 ? elides : g - (elides ? 1 : 0);
+        start(reduce_parts_kernel<tile, elides, T, Op>, reducing, in, out, all, folds, op);
+        if (g > 1) {
+            const parts root{reducing, ceil_div(reducing, tile::tile_items), 1};
+            start(scan_folds_kernel<tile, T, Op>, 1, folds, root, op);
+        }
+        start(scan_parts_kernel<tile, elides, T, Op>, g - (elides ? 1 : 0), in, out, all,
+              static_cast<const T*>(folds), op);
+    }
+
+ private:
+    template <class T>
+    static std::size_t carver_bytes(std::uint64_t items) {
+        carver plan;
+        plan.take<T>(items);
+        return plan.bytes();
+    }
+
+    /// How many blocks of the downsweep run at once: asked once.
+    template <class Tile_of_T, class T, class Op>
+    static std::uint64_t resident_blocks(const device& gpu) {
+        static const int a_multiprocessor = [] {
+            int blocks = 0;
+            check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                      &blocks, scan_parts_kernel<Tile_of_T, elides, T, Op>, Tile_of_T::threads, 0),
+                  "asking how many blocks run at once");
+            return blocks;
+        }();
+        return static_cast<std::uint64_t>(gpu.multiprocessors()) *
+               static_cast<std::uint64_t>(a_multiprocessor);
+    }
+};
+
+}  // namespace lookback::strategies

@@ -1,0 +1,102 @@
+/// \file
+/// Scan-then-propagate: tiles are scanned by themselves, their totals in the same way, and every
+/// item takes the total of all tiles before its own (Merrill & Garland 2016, section 3.2; CUDPP,
+/// Sengupta et al. 2008). As many levels as it takes. About 4n: the outermost level reads and
+/// writes every item twice.
+#pragma once
+
+#include <vector>
+
+#include "block/blocked.cuh"
+#include "block/thread_tile.cuh"
+#include "device.cuh"
+
+namespace lookback::strategies {
+
+template <class Tile, class T, class Op>
+__global__ void __launch_bounds__(Tile::threads)
+    scan_tiles_kernel(const T* in, T* out, std::uint64_t n, T* totals, Op op) {
+    __shared__ typename Tile::storage storage;
+    const std::uint64_t first = std::uint64_t{blockIdx.x} * Tile::tile_items;
+    const int count = n - first < Tile::tile_items ? static_cast<int>(n - first) : Tile::tile_items;
+    Tile tile(storage);
+    tile.load(in + first, count);
+    const T total = tile.scan(op);
+    tile.store(out + first, count, prefix<T>{}, op);
+    // Of a last tile that is not full it means nothing, and no later tile takes it.
+    if (totals != nullptr && threadIdx.x == 0) totals[blockIdx.x] = total;
+}
+
+inline constexpr int propagating_threads = 256;
+
+/// Block b works on tile b + 1.
+template <class T, class Op>
+__global__ void __launch_bounds__(propagating_threads)
+    propagate_kernel(T* out, std::uint64_t n, int tile_items, const T* totals, Op op) {
+    const T before = totals[blockIdx.x];
+    const std::uint64_t first = (std::uint64_t{blockIdx.x} + 1) * static_cast<unsigned>(tile_items);
+    const int count =
+        n - first < static_cast<unsigned>(tile_items) ? static_cast<int>(n - first) : tile_items;
+    T* const items = out + first;
+    int done = 0;
+    if constexpr (sizeof(T) <= 16 && 16 % sizeof(T) == 0) {
+        constexpr int width = 16 / static_cast<int>(sizeof(T));
+        if (on_vector_boundary(items)) done = count / width * width;
+        for (int i = static_cast<int>(threadIdx.x) * width; i < done;
+             i += propagating_threads * width) {
+            auto x = detail::gpu::load_vector16<T>(items + i);
+#pragma unroll
+            for (T& item : x.item) item = op(before, item);
+            detail::gpu::store_vector16(items + i, x);
+        }
+    }
+    for (int i = done + static_cast<int>(threadIdx.x); i < count; i += propagating_threads) {
+        items[i] = op(before, items[i]);
+    }
+}
+
+template <template <class> class Tile = usual_tile>
+struct scan_then_propagate {
+    template <class T>
+    static constexpr int tile_items = Tile<T>::tile_items;
+
+    /// out[i] = in[0] · ... · in[i]; the arrays are the same or do not overlap.
+    template <class T, class Op>
+    static void run(device& gpu, const T* in, T* out, std::uint64_t n, Op op) {
+        if (n == 0) return;
+        const auto cut_levels = [n](carver memory) {
+            std::vector<T*> totals;
+            for (std::uint64_t tiles = tiles_of<T>(n); tiles > 1; tiles = tiles_of<T>(tiles)) {
+                totals.push_back(memory.take<T>(tiles));
+            }
+            return std::pair(totals, memory.bytes());
+        };
+        const std::size_t bytes = cut_levels(carver{}).second;
+        const auto totals = cut_levels(carver{gpu.memory(bytes)}).first;
+        scan_level(gpu, in, out, n, totals.data(), op);
+    }
+
+ private:
+    template <class T>
+    static std::uint64_t tiles_of(std::uint64_t n) {
+        return ceil_div(n, Tile<T>::tile_items);
+    }
+
+    template <class T, class Op>
+    static void scan_level(device& gpu, const T* in, T* out, std::uint64_t n, T* const* totals,
+                           Op op) {
+        using tile = Tile<T>;
+        const std::uint64_t tiles = tiles_of<T>(n);
+        const auto blocks = static_cast<unsigned>(tiles);
+        scan_tiles_kernel<tile><<<blocks, tile::threads, 0, gpu.stream()>>>(
+            in, out, n, tiles > 1 ? *totals : nullptr, op);
+        check(cudaGetLastError(), "launching the scan of tiles");
+        if (tiles == 1) return;
+        scan_level(gpu, static_cast<const T*>(*totals), *totals, tiles, totals + 1, op);
+        propagate_kernel<<<blocks - 1, propagating_threads, 0, gpu.stream()>>>(
+            out, n, tile::tile_items, static_cast<const T*>(*totals), op);
+        check(cudaGetLastError(), "launching the propagation");
+    }
+};
+
+}  // namespace lookback::strategies

@@ -1,0 +1,71 @@
+/// \file
+/// Scans in one pass: every block takes a tile, and learns from the others what lies before it
+/// (Merrill & Garland 2016, sections 3.2 and 4). About 2n: n items read, n written.
+#pragma once
+
+#include "block/thread_tile.cuh"
+#include "look_backs.cuh"
+
+namespace lookback::strategies {
+
+template <class LookBack, class Tile, class T, class Op>
+__global__ void __launch_bounds__(Tile::threads)
+    single_pass_kernel(const T* in, T* out, std::uint64_t n, tile_states<T> tiles, Op op) {
+    using namespace detail::gpu;
+    __shared__ typename Tile::storage of_tile;
+    __shared__ typename LookBack::template storage<T> of_look_back;
+    __shared__ prefix<T> found;
+    __shared__ std::uint64_t claimed;
+    if (threadIdx.x == 0) claimed = tiles.claim();
+    __syncthreads();
+    const std::uint64_t t = claimed;
+    const std::uint64_t first = t * Tile::tile_items;
+    const int count = n - first < Tile::tile_items ? static_cast<int>(n - first) : Tile::tile_items;
+
+    Tile tile(of_tile);
+    tile.load(in + first, count);
+    // The last tile may not be full, and its total then means nothing: nobody asks for it.
+    const T total = tile.scan(op);
+    if (warp() == 0) {
+        prefix<T> before{};
+        if (t > 0) {
+            if (LookBack::publishes_aggregates && lane() == 0) {
+                tiles.publish(t, tile_state::A, total);
+            }
+            before = {true, LookBack::find(tiles, t, of_look_back, op)};
+        }
+        if (lane() == 0) {
+            tiles.publish(t, tile_state::P, before.then(total, op));
+            found = before;
+        }
+    }
+    __syncthreads();
+    tile.store(out + first, count, found, op);
+}
+
+template <class LookBack, template <class> class Tile = usual_tile>
+struct single_pass {
+    template <class T>
+    static constexpr int tile_items = Tile<T>::tile_items;
+
+    /// out[i] = in[0] · ... · in[i]; the arrays are the same or do not overlap.
+    template <class T, class Op>
+    static void run(device& gpu, const T* in, T* out, std::uint64_t n, Op op) {
+        using tile = Tile<T>;
+        if (n == 0) return;
+        const std::uint64_t blocks = ceil_div(n, tile::tile_items);
+        carver plan;
+        tile_states<T>(plan, blocks);
+        std::byte* const memory = gpu.memory(plan.bytes());
+        // All say X before any block starts.
+        check(cudaMemsetAsync(memory, 0, plan.bytes(), gpu.stream()), "clearing the tiles' states");
+        carver cut(memory);
+        const tile_states<T> tiles(cut, blocks);
+        single_pass_kernel<LookBack, tile>
+            <<<static_cast<unsigned>(blocks), tile::threads, 0, gpu.stream()>>>(in, out, n, tiles,
+                                                                                op);
+        check(cudaGetLastError(), "launching a single-pass scan");
+    }
+};
+
+}  // namespace lookback::strategies

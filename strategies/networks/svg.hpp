@@ -1,0 +1,16 @@
+/// \file
+/// The drawing of a network, as in figure 1 of Merrill & Garland 2016: items from left to right,
+/// time from top to bottom.
+#pragma once
+
+#include <string>
+
+#include "network.hpp"
+
+namespace lookback::strategies {
+
+/// An SVG document. A wire leads straight down from where its value was made to where it is taken
+/// along to another column. Text is labels only where there is room: up to 32 inputs.
+std::string draw_svg(const network& net, const std::string& title);
+
+}  // namespace lookback::strategies

@@ -1,0 +1,81 @@
+/// \file
+/// All strategies that have a name, for the command line, the benchmarks and the tests.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string_view>
+
+#include "lookback/operators.hpp"
+
+namespace lookback::strategies {
+
+enum class backend { cpu, cuda };
+enum class item_type { i32, i64, f32, f64 };
+enum class folding { sum, maximum };
+
+/// out[i] = in[0] · ... · in[i]. The arrays are the same or do not overlap. On CUDA they lie in
+/// device memory, and the call is asynchronous.
+struct scan_call {
+    item_type type;
+    folding op;
+    const void* in;
+    void* out;
+    std::size_t items;
+};
+
+class device;  // cuda/device.cuh
+
+/// What a strategy may use: so many threads (0: all cores), or this GPU.
+struct resources {
+    int threads = 0;
+    device* gpu = nullptr;
+};
+
+using run_function = void (*)(const scan_call&, const resources&);
+
+struct strategy {
+    std::string_view name;
+    backend runs_on;
+    std::string_view source;
+    run_function run;
+};
+
+/// CUDA's are there in builds without CUDA, too; their `run` throws what is missing.
+std::span<const strategy> all_strategies();
+const strategy* find_strategy(std::string_view name);
+
+/// Runs one of CUDA's on arrays in host memory, on the first GPU. Throws std::runtime_error where
+/// there is none.
+void run_on_gpu(const strategy& s, const scan_call& call);
+
+/// `run` of CUDA's strategy with this name: for programs that have none but CUDA's.
+run_function find_cuda_run(std::string_view name);
+
+namespace detail_of_registry {
+
+template <class T, class F>
+void with_operator(const scan_call& c, const F& f) {
+    const T* const in = static_cast<const T*>(c.in);
+    T* const out = static_cast<T*>(c.out);
+    if (c.op == folding::sum) return f(in, out, plus<>{});
+    return f(in, out, maximum<>{});
+}
+
+}  // namespace detail_of_registry
+
+/// Calls f(in, out, op) with the call's types.
+template <class F>
+void with_types(const scan_call& c, const F& f) {
+    using namespace detail_of_registry;
+    switch (c.type) {
+        case item_type::i32: return with_operator<std::int32_t>(c, f);
+        case item_type::i64: return with_operator<std::int64_t>(c, f);
+        case item_type::f32: return with_operator<float>(c, f);
+        case item_type::f64: return with_operator<double>(c, f);
+    }
+}
+
+}  // namespace lookback::strategies

@@ -1,0 +1,68 @@
+"""lookback scan --strategy, and the list of them."""
+
+import re
+import unittest
+
+import numpy as np
+
+from support import InDirectory, expected
+
+
+class Strategies(InDirectory):
+    def names(self):
+        return [line.split()[0] for line in self.lookback("strategies").decode().splitlines()]
+
+    def test_those_on_the_cpu(self):
+        on_cpu = [name for name in self.names() if name.startswith("cpu-")]
+        self.assertGreaterEqual(len(on_cpu), 6)
+        for name in on_cpu:
+            for dtype in np.int32, np.int64, np.float32, np.float64:
+                x = np.random.default_rng(7).integers(-9, 9, 100_001).astype(dtype)
+                for op in "sum", "max":
+                    y = self.scan(x, "--strategy", name, "--op", op, "--threads", "2")
+                    np.testing.assert_array_equal(y, expected(x, op), strict=True)
+
+    def test_converted_input_and_none(self):
+        y = self.scan(np.arange(9, dtype=np.uint8), "--strategy", "cpu-chained",
+                      "--out-dtype", "int64")
+        np.testing.assert_array_equal(y, np.arange(9).cumsum(), strict=True)
+        for name in self.names()[:6]:
+            self.assertEqual(len(self.scan(np.zeros(0, np.float32), "--strategy", name)), 0)
+
+    def test_json_names_it(self):
+        self.put("x.npy", np.arange(5))
+        self.assertIn(b'"strategy": "cpu-look-back"',
+                      self.lookback("scan", "x.npy", "-o", "y.npy", "--json", "--strategy",
+                                    "cpu-look-back"))
+
+    def test_refused(self):
+        self.put("x.npy", np.arange(6, dtype=np.int32))
+        self.put("b.npy", np.arange(6, dtype=np.uint8))
+        scan = ["scan", "x.npy", "-o", "o.npy", "--strategy"]
+        self.refused("--strategy bubble: unknown strategy; expected one that lookback strategies "
+                     "lists", *scan, "bubble")
+        for more in (["--exclusive"], ["--backward"], ["--init", "1"], ["--axis", "0"],
+                     ["--by-key", "x.npy"], ["--segments", "x.npy"], ["--device", "cpu"],
+                     ["--window", "4096"]):
+            self.refused(f"{more[0]}: is not for --strategy, which scans one line of numbers "
+                         "inclusively", *scan, "cpu-chained", *more)
+        self.refused("--op min: is not for --strategy; expected sum or max", *scan, "cpu-chained",
+                     "--op", "min")
+        self.refused("--strategy: scans int32, int64, float32 or float64, not uint8; expected one "
+                     "of them with --out-dtype", "scan", "b.npy", "-o", "o.npy", "--strategy",
+                     "cpu-chained")
+
+    def test_those_on_a_gpu_say_why_they_cannot_run_without_one(self):
+        why = re.search(r"GPUs +none: (.*)", self.lookback("info").decode())
+        if not why:
+            self.skipTest("there is a GPU")
+        on_gpu = [name for name in self.names() if name.startswith("cuda-")]
+        self.assertGreaterEqual(len(on_gpu), 18)
+        self.put("x.npy", np.arange(6, dtype=np.int32))
+        for name in on_gpu:
+            self.refused(f"--strategy {name}: runs on a CUDA GPU; {why[1]}",
+                         "scan", "x.npy", "-o", "o.npy", "--strategy", name)
+
+
+if __name__ == "__main__":
+    unittest.main()

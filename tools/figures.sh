@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Draws every figure and writes every table anew from bench/results: the same files from the same
+# results, on any machine. Needs Debian's python3-matplotlib.
+#   tools/figures.sh
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# draw TOOL RESULT FIGURE (RESULT may be ''). Debian's matplotlib belongs to Debian's Python.
+draw() {
+    /usr/bin/python3 "tools/$1.py" ${2:+"$2"} "docs/figures/$3.svg" "docs/figures/$3.png"
+}
+# table RESULT TOOL DOCUMENT
+table() {
+    python3 "tools/$2.py" "bench/results/$1.json" --readme "$3"
+}
+
+table cpu bench_table README.md
+table cpu_kept kept_table README.md
+table gpu gpu_table README.md
+table gpu_kept gpu_kept_table README.md
+table gpu_strategies gpu_strategies_table docs/strategies.md
+
+draw bench_plot bench/results/cpu.json cpu_scan
+draw gpu_plot bench/results/gpu.json gpu_scan
+draw gpu_kept_plot bench/results/gpu_kept.json gpu_kept
+draw strategies_plot bench/results/gpu_strategies.json strategies
+draw look_back_plot bench/results/gpu_strategies.json look_back
+draw block_scans_plot bench/results/gpu_strategies.json block_scans
+draw compaction_plot bench/results/gpu_strategies.json compaction
+draw flags_plot bench/results/gpu_pieces.json flags
+draw traffic_plot bench/results/gpu_traffic.json traffic
+draw work_plot '' work
+draw network_plot docs/figures networks
