@@ -50,6 +50,7 @@ __global__ void expand(lookback::prefix_workspace<std::uint64_t> places, csr_mat
         if (threadIdx.x == 0 && before.tile() + 1 == places.tiles()) *count = first + all;
         __syncthreads();  // before place and source are those of another tile
     }
+    if (places.tiles() == 0 && blockIdx.x == 0 && threadIdx.x == 0) *count = 0;
 }
 // [/kernel]
 

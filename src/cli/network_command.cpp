@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <array>
 #include <span>
 #include <vector>
 
 #include "commands.hpp"
+#include "descriptors.hpp"
 #include "error.hpp"
 #include "output_file.hpp"
 #include "strategies/networks/constructions.hpp"
@@ -17,7 +19,7 @@
 namespace lookback::cli {
 namespace {
 
-constexpr std::uint32_t most_inputs = 4096;  // a drawing of 41,000 operators
+constexpr std::uint32_t most_inputs = 4096;  // Kogge & Stone's: 45,057 operators to draw
 
 const strategies::named_construction& find_construction(const std::string& name) {
     std::vector<std::string_view> names;
@@ -50,10 +52,11 @@ void run_network(const network_arguments& arguments) {
     const auto n = static_cast<std::uint32_t>(inputs);
     const strategies::network net = strategies::build(construction.build, n);
     if (arguments.out) {
+        if (arguments.out->empty()) fail("-o: the name is empty; expected a file, or -");
         const std::string title = fmt::format("{} of {} inputs: depth {}, {} operators",
                                               construction.name, n, net.depth(), net.size());
         write_file(*arguments.out, strategies::draw_svg(net, title));
-        if (*arguments.out == "-") return;
+        if (named_descriptor(*arguments.out) == STDOUT_FILENO) return;
     }
     print(
         fmt::format("network    {}\n"

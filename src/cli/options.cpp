@@ -29,7 +29,8 @@ Segments:
 
 Memory:
   A few windows, whatever the size of the files. Text input is held in memory; so is the output of a
-  backward scan to text or a pipe (with --axis, one block of it: axis and later dimensions).
+  backward scan to text or a pipe (with --axis, one block of it: axis and later dimensions), and,
+  with --strategy, all.
 
 GPU:
   auto is the CPU: a file comes from its memory and goes back there, so a GPU does not pay. cuda is
@@ -50,8 +51,9 @@ Examples:
 constexpr const char* kept_notes = R"(
 Files:
   As for lookback scan: *.npy, *.bin with --dtype, - for text. Arrays have one dimension. An output
-  may be the input. Outputs take their places at the end, one right after the other, once all are
-  complete; after an error before that, none does.
+  file may be the input, by its name (not as /dev/fd/N). Output files take their places at the end,
+  one right after the other, once all are complete; after an error before that, none does. Text,
+  pipes and devices are written as results come.
 
 Memory:
   A few windows, whatever the size of the files. Text input is held in memory; so is a .npy output

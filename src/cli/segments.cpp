@@ -37,7 +37,7 @@ void check_rise(const array_input& offsets, const std::string& path, std::size_t
     if (offsets.items() == 0) {
         fail("{}: is empty; expected one offset more than there are segments", path);
     }
-    const std::size_t window = window_items(window_bytes, sizeof(T));
+    const std::size_t window = std::min(window_items(window_bytes, sizeof(T)), offsets.items());
     std::vector<T> room(offsets.lies_as<T>() ? 0 : window);
     progress bar(offsets.bytes());
     input_windows windows(offsets, window);
@@ -64,11 +64,13 @@ template <number K>
 class key_walk {
  public:
     key_walk(const array_input& keys, std::size_t window, bool is_backward, int threads)
-        : windows_(keys, window, is_backward), threads_(threads) {}
+        : windows_(keys, window, is_backward),
+          needs_room_(is_backward || !keys.lies_as<K>()),
+          threads_(threads) {}
 
     void operator()(std::size_t, std::size_t items, std::uint8_t* heads) {
         windows_.next();
-        room_.resize(items);
+        if (needs_room_) room_.resize(items);
         const K* const keys = windows_.load(room_.data());
         kept_kernels<K>::find_heads(keys, items, last_, heads, threads_);
         last_ = keys[items - 1];
@@ -76,6 +78,7 @@ class key_walk {
 
  private:
     input_windows windows_;
+    bool needs_room_;
     std::vector<K> room_;
     std::optional<K> last_;  // key of the windows before
     int threads_;
@@ -85,7 +88,7 @@ template <std::integral T>
 class offset_walk {
  public:
     offset_walk(const array_input& offsets, std::size_t window, bool is_backward)
-        : windows_(offsets, window, is_backward), is_backward_(is_backward) {}
+        : in_(&offsets), windows_(offsets, window, is_backward), is_backward_(is_backward) {}
 
     void operator()(std::size_t first, std::size_t items, std::uint8_t* heads) {
         std::fill_n(heads, items, std::uint8_t{0});
@@ -94,11 +97,19 @@ class offset_walk {
             // Backward, a segment begins at the item before the next segment's first.
             const auto offset = static_cast<std::size_t>(offsets_[next_]);
             if (is_backward_ ? offset <= first : offset >= end) return;
+            if (is_backward_ ? offset > end : offset < first) refuse(offset);
             heads[is_backward_ ? end - offset : offset - first] = 1;
         }
     }
 
  private:
+    // The offsets did rise when they were checked.
+    [[noreturn]] void refuse(std::size_t offset) const {
+        in_->check_complete();
+        fail("--segments: offset {} was not there before; the file has changed while it was read",
+             offset);
+    }
+
     bool has_offset() {
         if (next_ < windows_.items()) return true;
         if (!windows_.next()) return false;
@@ -108,6 +119,7 @@ class offset_walk {
         return true;
     }
 
+    const array_input* in_;
     input_windows windows_;
     std::vector<T> room_;
     const T* offsets_ = nullptr;

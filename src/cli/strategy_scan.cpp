@@ -69,7 +69,6 @@ void strategy_scan(const strategy& how, strategies::scan_call call, const scan_p
                    dtype type, const array_input& in, array_output& out, progress& bar) {
     with_type(type, [&]<class T>(std::type_identity<T>) {
         const auto numbers = std::make_unique_for_overwrite<T[]>(call.items);
-        const auto results = std::make_unique_for_overwrite<T[]>(call.items);
         const std::size_t window = window_items(usual_window, sizeof(T));
         for (input_windows part(in, window); part.next();) {
             T* const room = numbers.get() + part.first();
@@ -77,8 +76,7 @@ void strategy_scan(const strategy& how, strategies::scan_call call, const scan_p
             if (read != room) std::copy(read, read + part.items(), room);
             bar.advance(part.items() * size_of(in.type()));
         }
-        call.in = numbers.get();
-        call.out = results.get();
+        call.in = call.out = numbers.get();
         if (how.runs_on == strategies::backend::cuda) {
             strategies::run_on_gpu(how, call);
         } else {
@@ -87,7 +85,7 @@ void strategy_scan(const strategy& how, strategies::scan_call call, const scan_p
         for (std::size_t i = 0; i < call.items; i += window) {
             const std::size_t count = std::min(window, call.items - i);
             T* const room = out.room<T>(count);
-            std::copy_n(results.get() + i, count, room);
+            std::copy_n(numbers.get() + i, count, room);
             out.write(std::span<const T>(room, count), i);
             bar.advance(count * sizeof(T));
         }

@@ -4,6 +4,7 @@
 ///
 /// Tiles are claimed from a counter, so the tiles before one are held by threads that run or have
 /// run; a thread waits for those alone, and a prefix is published before its tile is scanned.
+/// Operators must not throw: others would wait for that tile for ever. (The library's may.)
 #pragma once
 
 #include <span>

@@ -59,7 +59,7 @@ class carver {
     explicit carver(std::byte* memory = nullptr) : memory_(memory) {}
     template <class T>
     T* take(std::uint64_t items) {
-        T* const at = reinterpret_cast<T*>(memory_ + bytes_);
+        T* const at = memory_ == nullptr ? nullptr : reinterpret_cast<T*>(memory_ + bytes_);
         bytes_ += (items * sizeof(T) + 255) / 256 * 256;
         return at;
     }

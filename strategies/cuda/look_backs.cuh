@@ -23,7 +23,7 @@ struct chained {
     template <class T, class Op>
     static __device__ T find(const tile_states<T>& tiles, std::uint64_t tile, storage<T>&,
                              const Op&) {
-        T fold;
+        T fold{};
         if (detail::gpu::lane() == 0) fold = tiles.wait_for_prefix(tile - 1);
         return fold;
     }
@@ -38,7 +38,7 @@ struct one_thread {
     template <class T, class Op>
     static __device__ T find(const tile_states<T>& tiles, std::uint64_t tile, storage<T>&,
                              const Op& op) {
-        T fold;
+        T fold{};
         if (detail::gpu::lane() == 0) {
             tile_report<T> seen = tiles.wait(--tile);
             fold = seen.fold;

@@ -138,7 +138,7 @@ struct reduce_then_scan {
             check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
                       &blocks, scan_parts_kernel<Tile_of_T, elides, T, Op>, Tile_of_T::threads, 0),
                   "asking how many blocks run at once");
-            return blocks;
+            return std::max(1, blocks);  // a launch says why none fits
         }();
         return static_cast<std::uint64_t>(gpu.multiprocessors()) *
                static_cast<std::uint64_t>(a_multiprocessor);

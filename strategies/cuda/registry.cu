@@ -16,14 +16,14 @@ std::vector<cuda_entry> all_entries() {
     return all;
 }
 
-class host_copy {
+class device_bytes {
  public:
-    explicit host_copy(std::size_t bytes) {
+    explicit device_bytes(std::size_t bytes) {
         check(cudaMalloc(&memory_, bytes), "allocating device memory");
     }
-    host_copy(const host_copy&) = delete;
-    host_copy& operator=(const host_copy&) = delete;
-    ~host_copy() { cudaFree(memory_); }
+    device_bytes(const device_bytes&) = delete;
+    device_bytes& operator=(const device_bytes&) = delete;
+    ~device_bytes() { cudaFree(memory_); }
     void* data() { return memory_; }
 
  private:
@@ -48,7 +48,7 @@ void run_on_gpu(const strategy& s, const scan_call& call) {
     const std::size_t bytes = call.items * size_of(call.type);
     if (bytes == 0) return;
     device gpu;
-    host_copy array(bytes);
+    device_bytes array(bytes);
     check(cudaMemcpyAsync(array.data(), call.in, bytes, cudaMemcpyHostToDevice, gpu.stream()),
           "copying to the device");
     s.run({call.type, call.op, array.data(), array.data(), call.items}, {.gpu = &gpu});

@@ -15,7 +15,8 @@ std::vector<std::span<value>> parts_of(std::span<value> lines, std::size_t part)
     return parts;
 }
 
-// The values before and after: a step reads all of them before it writes any.
+// Each line of `to` takes `from` on its left, all in one step. By value: `from` may be on a line
+// that changes.
 std::uint32_t fan(network& net, value from, std::span<value> to, std::uint32_t step) {
     for (value& v : to) v = net.combine(from, v, step);
     return step + 1;

@@ -114,6 +114,23 @@ class Signals(InDirectory):
                          b"failed\n")
         self.assertEqual(child.wait(), 2)
 
+    def test_offsets_that_change_during_the_run(self):
+        size = 64 << 20
+        with open(self.path("x.bin"), "wb") as file:
+            file.truncate(size)
+        np.array([0, size // 2, size]).tofile(self.path("offsets.bin"))
+        child = self.start("scan", "x.bin", "--dtype", "u1", "-o", "/dev/stdout", "--segments",
+                           "offsets.bin", "--key-dtype", "i8", stdout=subprocess.PIPE)
+        self.addCleanup(child.stdout.close)
+        child.stdout.read(1 << 20)
+        with open(self.path("offsets.bin"), "r+b") as file:
+            np.array([0, 1]).tofile(file)
+        child.stdout.read()
+        self.assertEqual(child.stderr.read(),
+                         b"lookback: --segments: offset 1 was not there before; the file has changed "
+                         b"while it was read\n")
+        self.assertEqual(child.wait(), 2)
+
 
 class FullDisk(InDirectory):
     def test_device(self):

@@ -7,7 +7,8 @@
 ///
 /// All threads of a one-dimensional block of `threads` threads, whole warps, call together. The
 /// operator is any associative function of two values, commutative or not; it is applied to values
-/// of the first threads, as many as there are, only, in order. Values are trivially copyable.
+/// of the first threads, as many as there are (one at least), only, in order. Values are trivially
+/// copyable.
 ///
 /// A strategy is a template value (Merrill & Garland 2016, section 3.1 and figure 2). With w warps
 /// of 32 threads:
@@ -15,7 +16,7 @@
 /// | strategy | barriers | applications one after the other | shared memory, values |
 /// |---|---|---|---|
 /// | `warp_scans` | 1 | 5 + log2 w + 2 | w |
-/// | `raking` | 2 | 2 w + 5 | 32 w, and 33 |
+/// | `raking` | 2 | 2 w + 5 | at most 32 w + 33 |
 /// | `sklansky` | log2 w + 1 | 5 + log2 w + 2 | w + 1 |
 ///
 /// `raking` applies the operator the fewest times, and has the most sums done where several blocks

@@ -21,16 +21,17 @@
 /// any number of blocks.
 ///
 /// The rules, for every block of the launch: it is one-dimensional, of whole warps, and so is the
-/// grid; all its threads call together; it claims until there are no more tiles, and asks once for
-/// the prefix of each tile that it has claimed. Until then later tiles wait for it, so on the way
-/// it waits for no other block by other means. Debug builds (no NDEBUG) stop a kernel that breaks
-/// them, where they can tell.
+/// grid; it makes one device_prefix, over the one prefix_workspace of the launch (all of one `gpu`
+/// may be the same memory); all its threads call together; it claims until there are no more tiles,
+/// and asks once for the prefix of each tile that it has claimed. Until then later tiles wait for
+/// it, so on the way it waits for no other block by other means. Debug builds (no NDEBUG) stop a
+/// kernel that breaks them, where they can tell.
 ///
 /// Nothing has to be cleared between launches, and a graph that has captured one may be replayed.
 ///
 /// Cost: an atomic addition and a status word written for each tile (8 bytes for values of up to 4,
 /// 16 up to 12, 68 up to 64); each block reads the words of all tiles, from L2, so launch no more
-/// blocks than run at once. Two barriers a block, and one a tile.
+/// blocks than run at once. One barrier a block, and one a tile.
 #pragma once
 
 #include <cuda_runtime.h>

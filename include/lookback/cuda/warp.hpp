@@ -6,7 +6,7 @@
 /// All 32 lanes call together, in a one-dimensional block of whole warps. The operator is any
 /// associative function of two values, commutative or not; it is applied to values of the first
 /// `lanes` lanes only, in order. Values are trivially copyable; no shared memory is used. How they
-/// are grouped depends on `lanes` alone.
+/// are grouped depends on `lanes` and the direction alone.
 ///
 /// Cost: five steps, each a shuffle for every 4 bytes of a value and one application of the
 /// operator in each lane (Kogge-Stone; Merrill & Garland 2016, section 3.1, has why it suits

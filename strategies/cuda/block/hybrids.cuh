@@ -32,8 +32,9 @@ struct warp_scans_in_brent_kung {
         if (lane() == warp_lanes - 1) s.totals[warp()] = inclusive;
         __syncthreads();
         if (warp() == 0) {
-            // The lanes without a warp have a copy: no other lane depends on them.
-            const T folded = scan_warp(s.totals[lane() < warps ? lane() : warps - 1], op);
+            // The lanes without a warp have a value of their own: no other lane depends on them,
+            // and what they would read others write.
+            const T folded = scan_warp(lane() < warps ? s.totals[lane()] : inclusive, op);
             if (lane() < warps) s.totals[lane()] = folded;
         }
         __syncthreads();

@@ -1,5 +1,5 @@
 /// \file
-/// Block scans of at most 2n operators, up a tree and down again: for array_tile.
+/// Block scans of 2n to 3n operators, up a tree and down again: for array_tile.
 #pragma once
 
 #include "../prefix.cuh"
@@ -88,8 +88,8 @@ struct sweeps {
     }
 };
 
-/// The sweeps over two items a thread, from the two halves of the tile: 2 (n - 1) operators, and n
-/// more to make the scan inclusive.
+/// The sweeps over two items a thread, from the two halves of the tile: 2 (n - 1) - log2 n
+/// operators, and n - 1 more to make the scan inclusive.
 template <bool padded, bool unrolled>
 struct blelloch {
     using tree = sweeps<padded, unrolled>;
