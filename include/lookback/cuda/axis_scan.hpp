@@ -9,12 +9,14 @@
 /// extents and, for rows, on a row's place too.
 ///
 /// `reserve<A>(gpu, extents)` makes room in the workspace, as cuda::reserve does for plain scans:
-/// for columns, up to a twentieth of the accumulators' memory.
+/// for long columns of numbers of up to 8 bytes, a twentieth of the accumulators' memory, for
+/// others up to a fifth.
 ///
-/// Bytes moved: each item read once, each result written once; columns that are not whole words of
-/// 4 bytes apart are moved item by item, which is slower. One kernel launch.
+/// Bytes moved: each item read once, each result written once. Arrays of accumulators on boundaries
+/// of 4 bytes whose rows are whole words of 4 bytes, or whose blocks fit in a tile, are moved by
+/// words, all others item by item, which is slower. One kernel launch.
 ///
-/// Errors: std::invalid_argument for extents whose product has no 64 bits, and as in
+/// Errors: std::invalid_argument for extents whose product has no 63 bits, and as in
 /// lookback/cuda.hpp.
 ///
 /// Source: Merrill & Garland 2016, with a row of aggregates for each tile of columns.

@@ -13,8 +13,9 @@
 /// one that has been claimed last and the last one whose prefix is known, c chains and strips w
 /// columns wide, a tile reads 250 · w / c words of 8 or 16 bytes: 34 KB, nearly as much as the tile
 /// has, if 32 columns of 4 bytes were one strip; half of that if they are two. So strips are 64
-/// bytes wide until there are some 16 chains, and then up to 512 bytes (128 columns). Words take up
-/// to a twentieth of the memory that the accumulators would.
+/// bytes wide until there are some 16 chains, and then up to 512 bytes (128 columns). Words take
+/// a twentieth of the memory that the accumulators would, where columns are long and accumulators
+/// have up to 8 bytes, and up to a fifth elsewhere.
 /// - Where a strip of 512 bytes is no more than a tile high, strips are as wide as tiles allow, and
 /// there is nothing to look back to.
 ///

@@ -230,8 +230,8 @@ class phase_barrier {
                      "r"(bytes)
                      : "memory");
     }
-    /// Waits for the phase with this number, counted from 0, to complete: the last one, or the one
-    /// before it.
+    /// Waits for the phase with this number, counted from 0, to complete. The one before it must
+    /// have completed already, and the one after it not yet.
     __device__ void wait(std::uint32_t phase) {
         asm volatile(
             "{ .reg .pred done;\n"

@@ -6,7 +6,7 @@
 /// - loaders claim tiles, in order, and bring each into a free stage;
 /// - most warps compute: they reduce a tile and publish its aggregate, then, some tiles behind,
 /// scan;
-/// - one or two look back: they fold the aggregates of all earlier tiles to a tile's prefix;
+/// - some look back: they fold the aggregates of all earlier tiles to a tile's prefix;
 /// - storers bring each scanned stage to the output, and free the stage;
 ///
 /// so that reads and writes are always in flight together. Aggregates are published some tiles (the
@@ -195,6 +195,15 @@ class pipelined_block {
         if (k >= stages) state_.freed[stage(k)].wait(phase(k) - 1);
     }
 
+    // Of those who take turns. A barrier tells only one phase from the next, and who has not seen
+    // what lay in the stage before cannot know that it was ever loaded: bulk copies may land in any
+    // order. It was, when it has been freed.
+    template <bool in_turns>
+    __device__ void wait_until_loaded(std::uint32_t k) {
+        if constexpr (in_turns) wait_until_free(k);
+        state_.loaded[stage(k)].wait(phase(k));
+    }
+
     // Looker 0, of `lookers`, finds the prefixes of this block's tiles 0, lookers, ..., and so on.
     // Where prefixes have parts, as many lookers share each tile.
     __device__ void look_back_in_turns(std::uint32_t looker) {
@@ -209,11 +218,13 @@ class pipelined_block {
         const std::uint32_t first = looker / Steps::look_parts;
         state_.loaded[stage(first)].wait(0);  // the epoch is known, and there is a tile or an end
         const std::uint32_t epoch = state_.epoch;
-        if (Steps::folds_early && tiles_ / gridDim.x >= tiles_folded_early) {
-            find_prefixes<true>(part, first, lookers / Steps::look_parts, epoch);
-        } else {
-            find_prefixes<false>(part, first, lookers / Steps::look_parts, epoch);
+        const std::uint32_t turns = lookers / Steps::look_parts;
+        bool folds_early = false;
+        if constexpr (Steps::folds_early) {
+            folds_early = tiles_ / gridDim.x >= tiles_folded_early;
+            if (folds_early) find_prefixes<true>(part, first, turns, epoch);
         }
+        if (!folds_early) find_prefixes<false>(part, first, turns, epoch);
         state_.folded.arrive();
         if (looker != 0) return;
         state_.folded.wait(0);
@@ -228,7 +239,7 @@ class pipelined_block {
                                   std::uint32_t epoch) {
         auto fold = steps_.template start_look_back<folds_early>(workspace_.statuses(), epoch);
         for (std::uint32_t k = first;; k += turns) {
-            state_.loaded[stage(k)].wait(phase(k));
+            wait_until_loaded<(Pipeline::look_turns > 1)>(k);
             const std::uint32_t tile = state_.tile[stage(k)];
             if (tile == none) break;
             const maybe<Prefix> prefix = steps_.before(fold, tile, ring_at(k), part);
@@ -246,7 +257,7 @@ class pipelined_block {
         bool more = true;
         const auto reduce_next = [&](typename Steps::memory& mine) {
             if (!more) return;
-            state_.loaded[stage(reduced)].wait(phase(reduced));
+            wait_until_loaded<(Pipeline::teams > 1)>(reduced);
             more = state_.tile[stage(reduced)] != none;
             if (!more) return;
             reduce(reduced, team, mine);
