@@ -121,13 +121,14 @@ class column_steps {
         }
     }
 
-    template <class Barrier>
-    __device__ A reduce(unsigned char* stage, std::uint64_t number, int /*items*/, memory& mine,
-                        A* totals_of_tile, const Barrier& barrier) const {
+    template <class Barrier, class Publish>
+    __device__ void reduce(unsigned char* stage, std::uint64_t number, int /*items*/, memory& mine,
+                           A* totals_of_tile, const Barrier& barrier,
+                           const Publish& publish) const {
         mine.tile = static_cast<std::uint32_t>(number);
         mine.above = {A{}, false};
+        if (problem_.shape.groups == 1 && problem_.shape.tiles_down == 1) return;
         A fold{};
-        if (problem_.shape.groups == 1 && problem_.shape.tiles_down == 1) return fold;
         const column_tile here = problem_.shape.at(mine.tile);
         const stretch my(problem_.shape, here, mine_in(here));
         if (my.rows > 0) {
@@ -141,7 +142,7 @@ class column_steps {
         mine.above = fold_above<most_stretches<A>>(fold, my, thread(), here.columns, totals_of_tile,
                                                    problem_.op, barrier);
         if (mine.above.some) fold = apply(mine.above.value, fold);
-        return fold;
+        publish(fold);
     }
 
     /// Each column's fold, by the thread that has its last stretch.

@@ -51,9 +51,10 @@ class compaction_steps : public kept_steps<Problem, compaction_tile<Problem, war
                                                    thread);
     }
 
-    template <class Barrier>
-    __device__ A reduce(unsigned char* stage, std::uint64_t first, int items,
-                        nothing_kept& /*mine*/, A* totals, const Barrier& barrier) const {
+    template <class Barrier, class Publish>
+    __device__ void reduce(unsigned char* stage, std::uint64_t first, int items,
+                           nothing_kept& /*mine*/, A* totals, const Barrier& barrier,
+                           const Publish& publish) const {
         const tile here{stage};
         const int left = items - tile::first_of_mine();
         classified mine;
@@ -64,6 +65,7 @@ class compaction_steps : public kept_steps<Problem, compaction_tile<Problem, war
         }
         const auto at =
             place_chunk<warps, tile::per_thread>(mine.total, items, totals, problem_.op, barrier);
+        publish(at.aggregate);
         std::uint32_t next[counted + 1];
         std::uint32_t begin = 0;
         next[counted] = static_cast<std::uint32_t>(tile::first_of_mine());
@@ -81,7 +83,6 @@ class compaction_steps : public kept_steps<Problem, compaction_tile<Problem, war
             compact<false>(here, mine, next, left);
         }
         if (tile::thread() == 0) here.note() = at.aggregate;
-        return at.aggregate;
     }
 
     template <int by>

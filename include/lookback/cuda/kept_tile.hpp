@@ -41,16 +41,20 @@ inline constexpr int kept_chunk_items = [] {
     return (vectors - (vectors + 1) % 2) * 16 / wide;
 }();
 
-/// Two teams of 8 warps: what takes a team long is one step after the other, not the work. As many
-/// stages as there is room for. Where values lie beside the items, tiles have fewer of them, and
-/// there is more to fold: two warps look back.
-template <class T, class Beside>
+/// Two teams of 8 warps, or of 7 where those fill the room better: what takes a team long is one
+/// step after the other, not the work. As many stages as there is room for. Where values lie beside
+/// the items, tiles have fewer of them, and there is more to fold: two warps look back.
+template <class T, class Beside, int lookers = (staged_size<Beside> > 1) ? 2 : 1>
 inline constexpr large_shape kept_shape = [] {
-    constexpr int warps = 8;
-    constexpr int tile_bytes =
-        warps * warp_lanes * kept_chunk_items<T, Beside> * (staged_size<T> + staged_size<Beside>);
-    constexpr int stages = 222 * 1024 / (tile_bytes + 128);
-    return large_shape{warps, stages < 8 ? stages : 8, 0, staged_size<Beside> > 1 ? 2 : 1, 2};
+    constexpr int bytes_of_warp =
+        warp_lanes * kept_chunk_items<T, Beside> * (staged_size<T> + staged_size<Beside>);
+    constexpr auto stages = [](int warps) {
+        const int room = 222 * 1024 / (warps * bytes_of_warp + 128);
+        return room < 8 ? room : 8;
+    };
+    constexpr bool fills_more = 7 * stages(7) > 8 * stages(8);
+    constexpr int warps = staged_size<Beside> > 2 && fills_more ? 7 : 8;
+    return large_shape{warps, stages(warps), 0, lookers, 2};
 }();
 
 template <class T, class Beside>

@@ -291,12 +291,13 @@ class pipelined_block {
                 sync_threads<3, Steps::threads>();
             }
         };
-        const A aggregate =
-            steps_.reduce(ring_at(k), first_in(tile), items_in(tile), mine, totals, barrier);
-        if (threadIdx.x % Steps::threads == 0 && steps_.in_place()) {
-            fence();  // its items were read before that is known
-        }
-        steps_.publish(workspace_.statuses(), tile, state_.epoch, aggregate);
+        const auto publish = [&](const A& aggregate) {
+            if (threadIdx.x % Steps::threads == 0 && steps_.in_place()) {
+                fence();  // its items were read before that is known
+            }
+            steps_.publish(workspace_.statuses(), tile, state_.epoch, aggregate);
+        };
+        steps_.reduce(ring_at(k), first_in(tile), items_in(tile), mine, totals, barrier, publish);
     }
 
     // 5. Emits tile k, whose prefix the look-back has found.

@@ -55,9 +55,10 @@ class run_steps : public kept_steps<Problem, run_tile<Problem, warps>, in_bulk> 
         tile{stage}.template load<by, 1>(problem_.in, problem_.values, first, items, thread);
     }
 
-    template <class Barrier>
-    __device__ A reduce(unsigned char* stage, std::uint64_t first, int items,
-                        nothing_kept& /*mine*/, A* totals, const Barrier& barrier) const {
+    template <class Barrier, class Publish>
+    __device__ void reduce(unsigned char* stage, std::uint64_t first, int items,
+                           nothing_kept& /*mine*/, A* totals, const Barrier& barrier,
+                           const Publish& publish) const {
         const tile here{stage};
         const int left = items - tile::first_of_mine();
         chunk_of_runs mine;
@@ -68,6 +69,7 @@ class run_steps : public kept_steps<Problem, run_tile<Problem, warps>, in_bulk> 
         }
         const auto at =
             place_chunk<warps, tile::per_thread>(mine.total, items, totals, problem_.op, barrier);
+        publish(at.aggregate);
         if (mine.heads != 0) {
             if (left >= tile::per_thread) {
                 compact<true>(here, mine, at.before, left);
@@ -76,7 +78,6 @@ class run_steps : public kept_steps<Problem, run_tile<Problem, warps>, in_bulk> 
             }
         }
         if (tile::thread() == 0) here.note() = {at.aggregate, (mine.heads & 1) == 0};
-        return at.aggregate;
     }
 
     template <int by>

@@ -54,11 +54,11 @@ class scan_steps : public one_value_steps<Problem, typename Problem::value_type,
                       [&](int i) { return problem_.load(first + static_cast<std::uint64_t>(i)); });
     }
 
-    /// All compute threads together; returns the aggregate, in each. `totals` and `barrier`: see
-    /// place_warp.
-    template <class Barrier>
-    __device__ A reduce(unsigned char* stage, std::uint64_t /*first*/, int items, memory& mine,
-                        A* totals, const Barrier& barrier) const {
+    /// All compute threads together; each calls `publish` with the tile's aggregate as soon as it
+    /// is known, and its items have been read. `totals` and `barrier`: see place_warp.
+    template <class Barrier, class Publish>
+    __device__ void reduce(unsigned char* stage, std::uint64_t /*first*/, int items, memory& mine,
+                           A* totals, const Barrier& barrier, const Publish& publish) const {
         items_of_thread chunk;
         A total{};
         if (items == tile_items) {
@@ -70,8 +70,8 @@ class scan_steps : public one_value_steps<Problem, typename Problem::value_type,
         }
         const auto at =
             place_chunk<warps, items_of_thread::items>(total, items, totals, problem_.op, barrier);
+        publish(at.aggregate);
         mine = at.before;
-        return at.aggregate;
     }
 
     __device__ void emit(unsigned char* stage, int items, const maybe<A>& prefix,

@@ -80,9 +80,9 @@ class segmented_steps
         tile{stage}.template load<by, with_before>(problem_.heads.in, values, first, items, thread);
     }
 
-    template <class Barrier>
-    __device__ A reduce(unsigned char* stage, std::uint64_t first, int items, memory& mine,
-                        A* totals, const Barrier& barrier) const {
+    template <class Barrier, class Publish>
+    __device__ void reduce(unsigned char* stage, std::uint64_t first, int items, memory& mine,
+                           A* totals, const Barrier& barrier, const Publish& publish) const {
         const tile here{stage};
         const int left = items - tile::first_of_mine();
         A total{};
@@ -94,8 +94,8 @@ class segmented_steps
         }
         const auto at =
             place_chunk<warps, tile::per_thread>(total, items, totals, problem_.op, barrier);
+        publish(at.aggregate);
         mine.before = at.before;
-        return at.aggregate;
     }
 
     __device__ void emit(unsigned char* stage, int items, const maybe<A>& prefix,

@@ -55,16 +55,18 @@ __global__ __launch_bounds__(Steps::threads) void staged_kernel(
         const std::uint64_t left = all_items - first;
         const int items = left < Steps::tile_items ? static_cast<int>(left) : Steps::tile_items;
 
-        // 2. load and reduce
+        // 2. load, reduce, 3. publish
         steps.template load<Steps::threads>(stage, first, items, thread);
         sync_block();
         typename Steps::memory memory;
-        const A aggregate = steps.reduce(stage, first, items, memory,
-                                         reinterpret_cast<A*>(totals_bytes), [] { sync_block(); });
+        const auto publish = [&](const A& aggregate) {
+            if (thread == 0 && steps.in_place()) fence();  // its items were read before it is known
+            steps.publish(statuses, mine.ticket, mine.epoch, aggregate);
+        };
+        steps.reduce(stage, first, items, memory, reinterpret_cast<A*>(totals_bytes),
+                     [] { sync_block(); }, publish);
 
-        // 3. publish, 4. look back
-        if (thread == 0 && steps.in_place()) fence();  // its items were read before that is known
-        steps.publish(statuses, mine.ticket, mine.epoch, aggregate);
+        // 4. look back
         if (warp() == 0) {
             if (lane() == 0) shared_claim = claim_next(workspace.counter);
             maybe<Prefix> prefix{};
