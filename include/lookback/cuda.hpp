@@ -30,6 +30,7 @@
 #include <utility>
 
 #include "lookback/core/arguments.hpp"
+#include "lookback/cuda/arrays.hpp"
 #include "lookback/cuda/execution.hpp"
 #include "lookback/cuda/launch.hpp"
 #include "lookback/cuda/scan_problem.hpp"
@@ -91,27 +92,6 @@ struct init_type<device_value<T>> {
             throw std::invalid_argument("lookback: device_value.at is a null pointer");
         }
         return {{}, value.at, true};
-    }
-};
-
-// Iterators in the order of the scan: reverse iterators become what they reverse, and a step of -1.
-template <class It>
-struct forward {
-    static constexpr int step = 1;
-    static auto start(const It& it) {
-        if constexpr (std::contiguous_iterator<It>) {
-            return std::to_address(it);
-        } else {
-            return it;
-        }
-    }
-};
-template <class It>
-struct forward<std::reverse_iterator<It>> {
-    static_assert(forward<It>::step == 1, "a reversed reverse iterator: use the iterator itself");
-    static constexpr int step = -1;
-    static auto start(const std::reverse_iterator<It>& it) {
-        return forward<It>::start(it.base()) - 1;
     }
 };
 

@@ -22,7 +22,8 @@ class run_cases {
     void run() {
         using namespace detail::gpu;
         std::vector<std::uint64_t> sizes = kept_sizes(kept_tile_items<K, A>);
-        for (const std::uint64_t n : kept_sizes(kept_tile_items<K, beside_lengths<K>>)) sizes.push_back(n);
+        for (const std::uint64_t n : kept_sizes(kept_tile_items<K, beside_lengths<K>>))
+            sizes.push_back(n);
         for (const kept_route& way : kept_routes()) {
             for (const std::uint64_t n : sizes) {
                 for (const std::uint64_t mean : {0, 1, 2, 10, 500, 20'000}) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -52,6 +53,41 @@ template <class P>
 struct item_of_type<downward<P>> {
     using type = std::iter_value_t<P>;
 };
+
+/// Iterators in the order of their items in memory: reverse iterators become what they reverse, and
+/// a step of -1; contiguous ones are pointers.
+template <class It>
+struct forward {
+    static constexpr int step = 1;
+    static auto start(const It& it) {
+        if constexpr (std::contiguous_iterator<It>) {
+            return std::to_address(it);
+        } else {
+            return it;
+        }
+    }
+};
+template <class It>
+struct forward<std::reverse_iterator<It>> {
+    static_assert(forward<It>::step == 1, "a reversed reverse iterator: use the iterator itself");
+    static constexpr int step = -1;
+    static auto start(const std::reverse_iterator<It>& it) {
+        return forward<It>::start(it.base()) - 1;
+    }
+};
+
+/// What a kernel indexes: a pointer for a contiguous iterator, from the last item down for a
+/// reverse iterator.
+template <class It>
+auto indexed(const It& it) {
+    const auto start = forward<It>::start(it);
+    if constexpr (forward<It>::step > 0) {
+        return start;
+    } else {
+        return downward<std::remove_const_t<decltype(start)>>{start};
+    }
+}
+inline nowhere indexed(nowhere) { return {}; }
 
 /// An array of which items are read as values of type T.
 template <class P, class T>

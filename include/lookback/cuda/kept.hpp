@@ -7,9 +7,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <limits>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -44,22 +42,6 @@ struct equal_items {
     }
 };
 
-/// What a kernel indexes: a pointer for a contiguous iterator, from the last item down for a
-/// reverse iterator.
-template <class It>
-auto indexed(const It& it) {
-    if constexpr (std::contiguous_iterator<It>) {
-        return std::to_address(it);
-    } else {
-        return it;
-    }
-}
-template <class It>
-auto indexed(const std::reverse_iterator<It>& it) {
-    return downward<decltype(indexed(it.base()))>{indexed(it.base()) - 1};
-}
-inline nowhere indexed(nowhere) { return {}; }
-
 template <class... Pointers>
 bool all_on_vector_boundaries(const Pointers&... arrays) {
     const auto one = [](const auto& array) {
@@ -74,35 +56,31 @@ bool all_on_vector_boundaries(const Pointers&... arrays) {
 }
 
 /// The memory of the first `items` items: everything, where that is not known.
-struct memory_range {
-    std::uintptr_t begin = 0;
-    std::uintptr_t end = 0;
-
-    memory_range(nowhere, std::uint64_t /*items*/) {}
-    template <class T>
-    memory_range(T* array, std::uint64_t items)
-        : begin(reinterpret_cast<std::uintptr_t>(array)), end(begin + items * sizeof(T)) {}
-    template <class T>
-    memory_range(const downward<T*>& array, std::uint64_t items)
-        : begin(reinterpret_cast<std::uintptr_t>(array.last + 1) - items * sizeof(T)),
-          end(begin + items * sizeof(T)) {}
-    template <class Out>
-    memory_range(const every_second<Out>& array, std::uint64_t items)
-        : memory_range(array.out, items / 2) {}
-    template <class It>
-    memory_range(const It&, std::uint64_t /*items*/) : end(UINTPTR_MAX) {}
-};
+template <class It>
+byte_range memory_of(const It& it, std::uint64_t items) {
+    if (items == 0) return {};
+    if constexpr (walk<It>::step != 0) {
+        return bytes_of(it, items);
+    } else {
+        return {0, UINTPTR_MAX};
+    }
+}
+inline byte_range memory_of(nowhere, std::uint64_t /*items*/) { return {}; }
+template <class Out>
+byte_range memory_of(const every_second<Out>& to, std::uint64_t items) {
+    return memory_of(to.out, items / 2);
+}
 
 /// Whether some output may lie over one of two inputs.
 template <class In, class Beside, class... Outs>
 bool may_overlap(std::uint64_t items, const In& in, const Beside& beside, const Outs&... outs) {
-    const auto over = [&](const memory_range& out) {
-        const auto meets = [&](const memory_range& x) {
+    const auto over = [&](const byte_range& out) {
+        const auto meets = [&](const byte_range& x) {
             return x.begin < out.end && out.begin < x.end;
         };
-        return meets(memory_range(in, items)) || meets(memory_range(beside, items));
+        return meets(memory_of(in, items)) || meets(memory_of(beside, items));
     };
-    return (over(memory_range(outs, items)) || ...);
+    return (over(memory_of(outs, items)) || ...);
 }
 
 /// Refuses null pointers, and an output that begins within an input, but for the input's own

@@ -53,7 +53,7 @@ inline constexpr large_shape kept_shape = [] {
         return room < 8 ? room : 8;
     };
     constexpr bool fills_more = 7 * stages(7) > 8 * stages(8);
-    constexpr int warps = staged_size<Beside> > 2 && fills_more ? 7 : 8;
+    constexpr int warps = staged_size < Beside >> 2 && fills_more ? 7 : 8;
     return large_shape{warps, stages(warps), 0, lookers, 2};
 }();
 

@@ -1,8 +1,8 @@
 /// \file
-/// What a block does with a tile of stretches whose items are only counted: their first items, where
-/// they are wanted, and then the positions of those, are compacted within the stage when the tile is
-/// reduced, over the other items; a length is the distance of two positions. The first length of a
-/// tile, which began before it, is known to those who store.
+/// What a block does with a tile of stretches whose items are only counted: their first items,
+/// where they are wanted, and then the positions of those, are compacted within the stage when the
+/// tile is reduced, over the other items; a length is the distance of two positions. The first
+/// length of a tile, which began before it, is known to those who store.
 ///
 /// Where heads are so many that there is no room for their positions, there is for those of the
 /// others: all lengths are stored as 1 first, then those of runs that have others.
@@ -186,8 +186,8 @@ class length_steps : public kept_steps<Problem, length_tile<Problem, warps>, in_
                positions_at(heads) + static_cast<int>(heads * sizeof(position)) <= tile::before_at;
     }
 
-    // The lengths of runs of two items or more that begin and end in the tile, from the positions of
-    // its items that are no heads, `count` of them.
+    // The lengths of runs of two items or more that begin and end in the tile, from the positions
+    // of its items that are no heads, `count` of them.
     template <int by>
     __device__ void put_long_lengths(const position* others, int count, int heads,
                                      std::int64_t begun, int thread) const {

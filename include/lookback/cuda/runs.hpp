@@ -60,9 +60,10 @@ void reduce_runs(cuda& gpu, const item_count& count, const Keys& keys, const Val
                        count,
                        total,
                        all_on_vector_boundaries(in, beside),
-                       may_overlap(count.at_most, in, beside, to_keys, to_values)};
+                       may_overlap(count.at_most, keys, values, keys_out, values_out)};
     if constexpr (is_nowhere<typename problem::beside_type>) {
-        constexpr large_shape shape = kept_shape<typename problem::item_type, beside_lengths<typename problem::item_type>, 2>;
+        constexpr large_shape shape =
+            kept_shape<typename problem::item_type, beside_lengths<typename problem::item_type>, 2>;
         launch_large<length_steps, shape>(gpu, runs);
     } else {
         constexpr large_shape shape = kept_shape<typename problem::item_type, W>;

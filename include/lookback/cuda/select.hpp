@@ -36,7 +36,7 @@ void compact(cuda& gpu, const item_count& count, const In& first, const Beside& 
         gpu, problem{in, next, classify, indexed(values),
                      output_list<decltype(indexed(outs))...>(indexed(outs)...), count, total,
                      all_on_vector_boundaries(in, next),
-                     may_overlap(count.at_most, in, next, indexed(values), indexed(outs)...)});
+                     may_overlap(count.at_most, first, beside, values, outs...)});
 }
 
 }  // namespace detail::gpu

@@ -63,8 +63,9 @@ __global__ __launch_bounds__(Steps::threads) void staged_kernel(
             if (thread == 0 && steps.in_place()) fence();  // its items were read before it is known
             steps.publish(statuses, mine.ticket, mine.epoch, aggregate);
         };
-        steps.reduce(stage, first, items, memory, reinterpret_cast<A*>(totals_bytes),
-                     [] { sync_block(); }, publish);
+        steps.reduce(
+            stage, first, items, memory, reinterpret_cast<A*>(totals_bytes), [] { sync_block(); },
+            publish);
 
         // 4. look back
         if (warp() == 0) {
