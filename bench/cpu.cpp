@@ -1,16 +1,11 @@
 // The benchmark on the CPU: everybody, on every cell of the table, in turn.
 
-#include <benchmark/benchmark.h>
-#include <omp.h>
-
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <utility>
 #include <vector>
 
-#include "cell.hpp"
+#include "add_cell.hpp"
 #include "openmp_peers.hpp"
 #include "ours.hpp"
 #include "peers.hpp"
@@ -19,39 +14,6 @@
 
 namespace lookback::bench {
 namespace {
-
-template <class Implementation, class Cell>
-void measure(benchmark::State& state, Cell& cell) {
-    cell.open();
-    if constexpr (std::same_as<Implementation, openmp>) start_openmp_threads();
-    if (cell.items() <= few_items) {
-        for (int call = 0; call < 3; ++call) cell.template run<Implementation>();
-    }
-    for (auto _ : state) {
-        if constexpr (job_of<Implementation>() == job::in_place) {
-            state.PauseTiming();
-            cell.copy_input_to_output();
-            state.ResumeTiming();
-        }
-        cell.template run<Implementation>();
-        benchmark::ClobberMemory();
-    }
-    const findings& found = cell.found(Implementation::name);
-    state.counters["extra_bytes"] = found.extra_bytes;
-    state.counters["worst_error"] = found.worst_error;
-    // OpenMP's threads spin for a while after their work, at the expense of who comes next.
-    if constexpr (std::same_as<Implementation, openmp>) omp_pause_resource_all(omp_pause_hard);
-}
-
-template <class W, class... Implementations>
-void add_cell(std::size_t items, const settings& with) {
-    using this_cell = cell<W, Implementations...>;
-    const auto shared = std::make_shared<this_cell>(items);
-    std::vector<entry> entries{entry{Implementations::name, [shared](benchmark::State& state) {
-                                         measure<Implementations>(state, *shared);
-                                     }}...};
-    add_rounds(shared->name(), items, std::move(entries), with);
-}
 
 // Sums of numbers and their running maximum: where a thread may still be enough, a copy by one
 // thread counts too.

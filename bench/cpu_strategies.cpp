@@ -1,15 +1,11 @@
 // The benchmark of the ways to scan on the CPU: the strategies beside this library and a copy, in
 // turn.
 
-#include <benchmark/benchmark.h>
-
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <utility>
 #include <vector>
 
-#include "cell.hpp"
+#include "add_cell.hpp"
 #include "ours.hpp"
 #include "rounds.hpp"
 #include "strategies/cpu/single_pass.hpp"
@@ -41,28 +37,6 @@ struct chained : by<strategies::cpu_single_pass<strategies::chained_tiles>> {
 struct look_back : by<strategies::cpu_single_pass<strategies::tiles_that_look_back>> {
     static constexpr const char* name = "look_back";
 };
-
-template <class Implementation, class Cell>
-void measure(benchmark::State& state, Cell& cell) {
-    cell.open();
-    if (cell.items() <= few_items) {
-        for (int call = 0; call < 3; ++call) cell.template run<Implementation>();
-    }
-    for (auto _ : state) {
-        cell.template run<Implementation>();
-        benchmark::ClobberMemory();
-    }
-}
-
-template <class W, class... Implementations>
-void add_cell(std::size_t items, const settings& with) {
-    using this_cell = cell<W, Implementations...>;
-    const auto shared = std::make_shared<this_cell>(items);
-    std::vector<entry> entries{entry{Implementations::name, [shared](benchmark::State& state) {
-                                         measure<Implementations>(state, *shared);
-                                     }}...};
-    add_rounds(shared->name(), items, std::move(entries), with);
-}
 
 template <class T>
 void add_sums(const settings& with) {

@@ -7,6 +7,7 @@
 /// of its own.
 #pragma once
 
+#include <omp.h>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_scan.h>
 
@@ -89,14 +90,15 @@ T simd_fold(running_maximum<T>, const T* in, std::size_t items, T s) {
     return s;
 }
 
-/// The team starts at its first region, which is not what is measured.
-inline void start_openmp_threads() {
-#pragma omp parallel
-    {}
-}
-
 struct openmp {
     static constexpr const char* name = "openmp";
+    /// The team starts at its first region, which is not what is measured.
+    static void wake() {
+#pragma omp parallel
+        {}
+    }
+    /// Its threads would spin for a while after their work, at the expense of who comes next.
+    static void rest() { omp_pause_resource_all(omp_pause_hard); }
     template <class W, class T = typename W::item>
     static void run(const T* in, T* out, std::size_t items) {
         openmp_loop(W{}, in, out, items);
