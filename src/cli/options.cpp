@@ -160,6 +160,8 @@ class adder {
         (*this)("--window", a.window, "BYTES",
                 fmt::format("How much to work on at a time (default: {})", usual_window));
         (*this)("--threads", a.threads, "N", "At most so many threads (default: all cores)");
+        (*this)("--device", a.device, "D",
+                "Where: auto (default, the CPU), cpu, cuda (the first GPU)");
         command_->add_flag("--json", a.wants_json,
                            "Print what was done, on standard output (or error, if an output is -)");
     }
@@ -183,7 +185,6 @@ CLI::App* add_scan(CLI::App& app, scan_arguments& a) {
     add("--segments", a.segments, "OFFSETS", "Begin anew at each of these positions");
     add("--key-dtype", a.key_dtype, "T", "The type of raw KEYS or OFFSETS, or of text");
     add("--out-dtype", a.out_dtype, "T", "The type to compute and write in (default: IN's)");
-    add("--device", a.device, "D", "Where to scan: auto (default), cpu, cuda (the first GPU)");
     add("--strategy", a.strategy, "NAME",
         "Another way to scan, in memory: one that lookback strategies lists");
     scan->footer(scan_notes);
