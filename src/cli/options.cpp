@@ -33,10 +33,10 @@ Memory:
   with --strategy, all.
 
 GPU:
-  auto is the CPU: a file comes from its memory and goes back there, so a GPU does not pay. cuda is
-  for one line of numbers: without --axis, or where all other dimensions are 1. It works in windows
-  of a fixed size, on the GPU that CUDA_VISIBLE_DEVICES puts first. Its sums and products of floats
-  are grouped in another way than the CPU's, the same in every run: their last bits may differ.
+  auto is the CPU: a file comes from its memory and goes back there, so a GPU does not pay. cuda
+  does not scan along an axis, unless all other dimensions are 1. It works in windows of a fixed
+  size, on the GPU that CUDA_VISIBLE_DEVICES puts first. Its sums and products of floats are grouped
+  in another way than the CPU's, the same in every run: their last bits may differ.
 
 Examples:
   seq 10 | lookback scan -
@@ -58,6 +58,10 @@ Files:
 Memory:
   A few windows, whatever the size of the files. Text input is held in memory; so is a .npy output
   that is a pipe, because it begins with its length.
+
+GPU:
+  As for lookback scan: auto is the CPU. The results are the same, but for the last bits of sums and
+  products of floats.
 )";
 
 constexpr const char* condition_notes = R"(

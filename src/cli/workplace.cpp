@@ -13,7 +13,7 @@ void workplace::take_gpu() {
     on_gpu::survey found = on_gpu::find_gpus();
     if (found.gpus.empty()) fail("--device cuda: {}", found.why_none);
     gpu = found.gpus.front();
-    memory = std::make_shared<on_gpu::window_memory>();
+    memory = std::make_unique<on_gpu::window_memory>();
 }
 
 std::string workplace::fields() const {

@@ -22,12 +22,13 @@ struct workplace {
     std::size_t window_bytes = usual_window;
     bool is_gpu = false;
     std::optional<on_gpu::gpu> gpu;                 ///< once it is taken
-    std::shared_ptr<on_gpu::window_memory> memory;  ///< that of the GPU
+    std::unique_ptr<on_gpu::window_memory> memory;  ///< that of the GPU
 
     /// Takes the first GPU, if that is the place. Throws `error` where there is none.
     void take_gpu();
 
-    /// How much a window has on the CPU in whole tiles: a GPU's bits do not follow them.
+    /// What windows are whole tiles of, for the bits of float sums: on a GPU they may have any
+    /// size.
     std::size_t tile(std::size_t on_cpu) const { return is_gpu ? 1 : on_cpu; }
 
     /// The fields of --json that tell about it.

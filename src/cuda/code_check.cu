@@ -15,8 +15,7 @@ void check_that_there_is_code() {
         cudaGetLastError();  // forgotten
         throw std::runtime_error(
             "lookback: this build has no code for the compute capability of the first GPU; "
-            "expected "
-            "one made with it in CMAKE_CUDA_ARCHITECTURES");
+            "expected one made with it in CMAKE_CUDA_ARCHITECTURES");
     }
     detail::gpu::check(code, "starting CUDA");
 }

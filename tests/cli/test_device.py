@@ -1,4 +1,4 @@
-"""--device where there is no GPU, in builds with and without CUDA. (With one: gpu_test.py.)"""
+"""--device where there is no GPU, in builds with and without CUDA. (With one: gpu_test.py and gpu_kept_test.py.)"""
 
 import json
 import re
