@@ -4,6 +4,8 @@
 
 #include <cuda_runtime.h>
 
+#include <utility>
+
 #include "lookback/cuda/execution.hpp"
 #include "window_kernels.hpp"
 
