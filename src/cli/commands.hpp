@@ -18,6 +18,7 @@ struct array_arguments {
     std::optional<std::string> dtype;
     std::optional<std::string> threads;
     std::optional<std::string> window;
+    std::optional<std::string> device;
     bool wants_json = false;
 };
 
@@ -29,7 +30,6 @@ struct scan_arguments : array_arguments {
     std::optional<std::string> segments;
     std::optional<std::string> key_dtype;
     std::optional<std::string> out_dtype;
-    std::optional<std::string> device;
     std::optional<std::string> strategy;
     bool is_exclusive = false;
     bool is_backward = false;

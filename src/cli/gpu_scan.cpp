@@ -1,33 +1,12 @@
 #include "gpu_scan.hpp"
 
 #include <algorithm>
-#include <concepts>
 #include <span>
-#include <type_traits>
+
+#include "gpu_numbers.hpp"
 
 namespace lookback::cli {
 namespace {
-
-// The GPU's kernels know unsigned integers; only the order tells signed ones from them.
-template <number T>
-using on_gpu_as = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
-                                              std::type_identity<T>>::type;
-
-template <number T>
-on_gpu::operation on_gpu_operation(operation op) {
-    switch (op) {
-        case operation::sum: break;
-        case operation::product: return on_gpu::operation::product;
-        case operation::min:
-            return std::signed_integral<T> ? on_gpu::operation::signed_min : on_gpu::operation::min;
-        case operation::max:
-            return std::signed_integral<T> ? on_gpu::operation::signed_max : on_gpu::operation::max;
-        case operation::bit_and: return on_gpu::operation::bit_and;
-        case operation::bit_or: return on_gpu::operation::bit_or;
-        case operation::bit_xor: return on_gpu::operation::bit_xor;
-    }
-    return on_gpu::operation::sum;
-}
 
 template <number T>
 class line_scanner {

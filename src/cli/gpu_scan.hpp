@@ -12,9 +12,6 @@
 
 namespace lookback::cli {
 
-/// Bytes of a window: large against the time that it takes to start a copy.
-inline constexpr std::size_t gpu_window = std::size_t{8} << 20;
-
 /// Scans `in` to `out`, which holds numbers of type `accumulator`; `plan` has one line of single
 /// items. `gpu` must outlive `out`, which writes from its memory.
 void gpu_scan(const scan_plan& plan, dtype accumulator, const array_input& in, array_output& out,

@@ -22,8 +22,7 @@ namespace {
 struct job {
     const array_input& in;
     const output_target& target;
-    std::size_t window_bytes;
-    int threads;
+    const workplace& where;
 };
 
 struct results {
@@ -38,16 +37,16 @@ void run_on_line(const array_arguments& arguments, const std::optional<output_ta
                  std::string_view counted, const Work& work) {
     const report done;
     const output_target target = find_output(arguments);
-    const int threads = parse_threads(arguments.threads);
-    const std::size_t window_bytes = parse_window(arguments.window);
+    workplace where = parse_workplace(arguments);
     const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"));
     check_line(in, arguments.in);
+    where.take_gpu();
     const results found = with_type(in.type(), [&]<class T>(std::type_identity<T>) {
-        return work.template operator()<T>(job{in, target, window_bytes, threads});
+        return work.template operator()<T>(job{in, target, where});
     });
     if (!arguments.wants_json) return;
     done.print(fmt::format("\"n\": {}, \"{}\": {}, \"type\": \"{}\", {}", in.items(), counted,
-                           found.count, name(in.type()), cpu_fields(threads)),
+                           found.count, name(in.type()), where.fields()),
                in.bytes() + found.bytes,
                is_standard_output(target) || (second && is_standard_output(*second)));
 }
@@ -63,12 +62,12 @@ output_target find_second(const std::string& path, std::string_view option, std:
 
 template <number T>
 void select_to(array_output& out, const job& of, const condition<T>& is, progress& bar) {
-    input_windows windows(of.in, window_items(of.window_bytes, sizeof(T)));
+    input_windows windows(of.in, window_items(of.where.window_bytes, sizeof(T)));
     while (windows.next()) {
         const std::size_t items = windows.items();
         T* const kept = out.room<T>(items);
         const std::size_t count =
-            kept_kernels<T>::select(windows.load(kept), items, kept, is, of.threads);
+            kept_kernels<T>::select(windows.load(kept), items, kept, is, of.where);
         out.append(std::span<const T>(kept, count));
         bar.advance(items * sizeof(T));
     }
@@ -77,15 +76,15 @@ void select_to(array_output& out, const job& of, const condition<T>& is, progres
 template <number T>
 void partition_to(array_output& out, array_output& rest_out, const job& of, const condition<T>& is,
                   progress& bar) {
-    const std::size_t window = window_items(of.window_bytes, sizeof(T));
+    const std::size_t window = window_items(of.where.window_bytes, sizeof(T));
     std::vector<T> room(of.in.lies_as<T>() ? 0 : std::min(window, of.in.items()));
     input_windows windows(of.in, window);
     while (windows.next()) {
         const std::size_t items = windows.items();
         T* const kept = out.room<T>(items);
         T* const rest = rest_out.room<T>(items);
-        const std::size_t count = kept_kernels<T>::partition(windows.load(room.data()), items, kept,
-                                                             rest, is, of.threads);
+        const std::size_t count =
+            kept_kernels<T>::partition(windows.load(room.data()), items, kept, rest, is, of.where);
         out.append(std::span<const T>(kept, count));
         rest_out.append(std::span<const T>(rest, items - count));
         bar.advance(items * sizeof(T));
@@ -135,7 +134,7 @@ void run_unique(const array_arguments& arguments) {
         array_output out(of.target, of.in.type());
         out.begin_to_grow();
         progress bar(of.in.bytes());
-        input_windows windows(of.in, window_items(of.window_bytes, sizeof(T)));
+        input_windows windows(of.in, window_items(of.where.window_bytes, sizeof(T)));
         std::optional<T> last;  // number of the windows before
         while (windows.next()) {
             const std::size_t items = windows.items();
@@ -143,7 +142,7 @@ void run_unique(const array_arguments& arguments) {
             const T* const all = windows.load(firsts);
             const std::size_t goes_on = last == all[0] ? 1 : 0;
             last = all[items - 1];
-            const std::size_t runs = kept_kernels<T>::unique(all, items, firsts, of.threads);
+            const std::size_t runs = kept_kernels<T>::unique(all, items, firsts, of.where);
             out.append(std::span<const T>(firsts + goes_on, runs - goes_on));
             bar.advance(items * sizeof(T));
         }
@@ -160,7 +159,7 @@ void run_rle(const rle_arguments& arguments) {
         out.begin_to_grow();
         lengths_out.begin_to_grow();
         progress bar(of.in.bytes());
-        input_windows windows(of.in, window_items(of.window_bytes, sizeof(std::int64_t)));
+        input_windows windows(of.in, window_items(of.where.window_bytes, sizeof(std::int64_t)));
         std::optional<T> open;  // the last run of the windows before
         std::int64_t open_length = 0;
         while (windows.next()) {
@@ -169,7 +168,7 @@ void run_rle(const rle_arguments& arguments) {
             T* const values = out.room<T>(items + 1);
             auto* const lengths = lengths_out.room<std::int64_t>(items + 1);
             const std::size_t last = kept_kernels<T>::run_length_encode(
-                windows.load(values + 1), items, values + 1, lengths + 1, of.threads);
+                windows.load(values + 1), items, values + 1, lengths + 1, of.where);
             std::size_t first = 1;
             if (open == values[1]) {
                 values[1] = *open;  // of -0 and 0 the first

@@ -33,10 +33,10 @@ Memory:
   with --strategy, all.
 
 GPU:
-  auto is the CPU: a file comes from its memory and goes back there, so a GPU does not pay. cuda is
-  for one line of numbers: without --axis, or where all other dimensions are 1. It works in windows
-  of a fixed size, on the GPU that CUDA_VISIBLE_DEVICES puts first. Its sums and products of floats
-  are grouped in another way than the CPU's, the same in every run: their last bits may differ.
+  auto is the CPU: a file comes from its memory and goes back there, so a GPU does not pay. cuda
+  does not scan along an axis, unless all other dimensions are 1. It works in windows of a fixed
+  size, on the GPU that CUDA_VISIBLE_DEVICES puts first. Its sums and products of floats are grouped
+  in another way than the CPU's, the same in every run: their last bits may differ.
 
 Examples:
   seq 10 | lookback scan -
@@ -58,6 +58,10 @@ Files:
 Memory:
   A few windows, whatever the size of the files. Text input is held in memory; so is a .npy output
   that is a pipe, because it begins with its length.
+
+GPU:
+  As for lookback scan: auto is the CPU. The results are the same, but for the last bits of sums and
+  products of floats.
 )";
 
 constexpr const char* condition_notes = R"(
@@ -160,6 +164,8 @@ class adder {
         (*this)("--window", a.window, "BYTES",
                 fmt::format("How much to work on at a time (default: {})", usual_window));
         (*this)("--threads", a.threads, "N", "At most so many threads (default: all cores)");
+        (*this)("--device", a.device, "D",
+                "Where: auto (default, the CPU), cpu, cuda (the first GPU)");
         command_->add_flag("--json", a.wants_json,
                            "Print what was done, on standard output (or error, if an output is -)");
     }
@@ -183,7 +189,6 @@ CLI::App* add_scan(CLI::App& app, scan_arguments& a) {
     add("--segments", a.segments, "OFFSETS", "Begin anew at each of these positions");
     add("--key-dtype", a.key_dtype, "T", "The type of raw KEYS or OFFSETS, or of text");
     add("--out-dtype", a.out_dtype, "T", "The type to compute and write in (default: IN's)");
-    add("--device", a.device, "D", "Where to scan: auto (default), cpu, cuda (the first GPU)");
     add("--strategy", a.strategy, "NAME",
         "Another way to scan, in memory: one that lookback strategies lists");
     scan->footer(scan_notes);

@@ -4,9 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <cstdint>
-#include <cstdlib>
 
-#include "../cuda/gpus.hpp"
 #include "../cuda/window_scan.hpp"
 #include "arguments.hpp"
 #include "array_input.hpp"
@@ -24,35 +22,6 @@
 
 namespace lookback::cli {
 namespace {
-
-// auto is the CPU: a file's numbers lie in its memory, and the way to a GPU and back leads through
-// that memory several times (docs/design.md, "Which device scans a file").
-bool is_for_gpu(const std::string& device) {
-    if (device != "auto" && device != "cpu" && device != "cuda") {
-        fail("--device {}: unknown device; expected auto, cpu or cuda", device);
-    }
-    return device == "cuda";
-}
-
-// Tests set small windows.
-std::size_t gpu_window_bytes() {
-    const char* set = std::getenv("LOOKBACK_GPU_WINDOW");
-    return set != nullptr ? parse_window(std::string(set), "LOOKBACK_GPU_WINDOW") : gpu_window;
-}
-
-// What the GPU cannot do is said before there is any output.
-on_gpu::gpu find_gpu(const scan_arguments& arguments, const scan_plan& plan) {
-    if (arguments.window) {
-        fail("--window: is for the CPU; with --device cuda, windows have {} bytes", gpu_window);
-    }
-    if (plan.outer != 1 || plan.inner != 1) {
-        fail("--device cuda: scans one line of numbers; expected --device cpu with --axis {}",
-             *arguments.axis);
-    }
-    on_gpu::survey found = on_gpu::find_gpus();
-    if (found.gpus.empty()) fail("--device cuda: {}", found.why_none);
-    return found.gpus.front();
-}
 
 // The rank of the output follows NumPy: a flat scan gives one dimension.
 std::vector<std::size_t> split_at_axis(const scan_arguments& arguments, const array_input& in,
@@ -87,9 +56,6 @@ const char* segments_option(const scan_arguments& arguments) {
         fail("--segments: is not for --by-key; expected one of them");
     }
     if (arguments.axis) fail("--axis {}: is not for {}", *arguments.axis, option);
-    if (arguments.device.value_or("auto") == "cuda") {
-        fail("--device cuda: scans one line of numbers; expected --device cpu with {}", option);
-    }
     check_inputs(arguments.in, "IN", *(arguments.by_key ? arguments.by_key : arguments.segments),
                  option);
     return option;
@@ -122,30 +88,29 @@ void run_scan(const scan_arguments& arguments) {
                    .is_exclusive = arguments.is_exclusive,
                    .is_backward = arguments.is_backward,
                    .init = arguments.init,
-                   .threads = parse_threads(arguments.threads),
-                   .window_bytes = parse_window(arguments.window)};
+                   .where = parse_workplace(arguments)};
     const auto* const strategy = arguments.strategy ? &find_strategy(arguments) : nullptr;
-    const bool is_on_gpu = is_for_gpu(arguments.device.value_or("auto"));
     const char* const segments_from = segments_option(arguments);
     const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"));
     const dtype type = choose_accumulator(arguments.out_dtype, plan.op, in, arguments.in);
     const std::vector<std::size_t> shape = split_at_axis(arguments, in, plan);
     check_init(plan, type);
+    if (plan.where.is_gpu && (plan.outer != 1 || plan.inner != 1)) {
+        fail("--device cuda: scans one line of numbers; expected --device cpu with --axis {}",
+             *arguments.axis);
+    }
     strategies::scan_call call{};
     if (strategy != nullptr) call = strategy_call(plan, type, in);
     std::uint64_t bytes = in.bytes();
     std::optional<array_input> by;
     if (segments_from != nullptr) {
-        by.emplace(open_segments(arguments, segments_from, in, plan.window_bytes));
+        by.emplace(open_segments(arguments, segments_from, in, plan.where.window_bytes));
         bytes += by->bytes();
     }
 
-    std::optional<on_gpu::gpu> gpu;
+    plan.where.take_gpu();  // what it cannot do is said before there is any output
     std::optional<on_gpu::window_scan> gpu_windows;  // before the output, which writes from it
-    if (is_on_gpu) {
-        gpu = find_gpu(arguments, plan);
-        gpu_windows.emplace(gpu_window_bytes());
-    }
+    if (plan.where.is_gpu && !by) gpu_windows.emplace(plan.where.window_bytes);
     {
         array_output out(target, type);
         out.begin(shape);
@@ -168,9 +133,8 @@ void run_scan(const scan_arguments& arguments) {
         bytes += array_output::finish({&in}, {&out});
     }
     if (!arguments.wants_json) return;
-    const std::string device = gpu ? fmt::format("\"device\": \"cuda\", \"gpu\": \"{}\"", gpu->name)
-                               : strategy ? fmt::format("\"strategy\": \"{}\"", strategy->name)
-                                          : cpu_fields(plan.threads);
+    const std::string device =
+        strategy ? fmt::format("\"strategy\": \"{}\"", strategy->name) : plan.where.fields();
     done.print(fmt::format("\"n\": {}, \"type\": \"{}\", {}", in.items(), name(type), device),
                bytes, is_standard_output(target));
 }

@@ -80,7 +80,7 @@ void strategy_scan(const strategy& how, strategies::scan_call call, const scan_p
         if (how.runs_on == strategies::backend::cuda) {
             strategies::run_on_gpu(how, call);
         } else {
-            how.run(call, {.threads = plan.threads});
+            how.run(call, {.threads = plan.where.threads});
         }
         for (std::size_t i = 0; i < call.items; i += window) {
             const std::size_t count = std::min(window, call.items - i);

@@ -19,7 +19,7 @@ class window_scanner {
           bar_(bar),
           kernels_(kernels_of<T>(plan.op)),
           seed_(seed_of<T>(plan)) {
-        window_ = window_items(plan.window_bytes, sizeof(T), kernels_.scan_tile);
+        window_ = window_items(plan.where.window_bytes, sizeof(T), kernels_.scan_tile);
         const std::size_t block = plan.length * plan.inner;
         if (out.is_sequential() && plan.is_backward) window_ = std::max(window_, block);
     }
@@ -108,7 +108,7 @@ class window_scanner {
     T scan_line(std::size_t first, std::size_t items, const std::optional<T>& carry, T* slots) {
         T* to = slots + (plan_.is_exclusive && !plan_.is_backward ? 1 : 0);
         kernels_.scan(in_.template load<T>(first, items, to), items, to, carry, plan_.is_backward,
-                      plan_.threads);
+                      plan_.where.threads);
         if (plan_.is_exclusive) slots[plan_.is_backward ? items : 0] = *carry;
         return plan_.is_backward ? to[0] : to[items - 1];
     }

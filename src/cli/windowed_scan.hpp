@@ -22,6 +22,7 @@
 #include "kernels.hpp"
 #include "progress.hpp"
 #include "text.hpp"
+#include "workplace.hpp"
 
 namespace lookback::cli {
 
@@ -30,8 +31,7 @@ struct scan_plan {
     bool is_exclusive = false;
     bool is_backward = false;
     std::optional<std::string> init;  ///< as text, until the type is known
-    int threads = 0;
-    std::size_t window_bytes = 0;
+    workplace where;
     std::size_t outer = 1;
     std::size_t length = 1;
     std::size_t inner = 1;

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "gpus.hpp"
+#include "window_kernels.hpp"
 #include "window_scan.hpp"
 
 namespace lookback::on_gpu {
@@ -22,6 +23,50 @@ std::byte* window_scan::collect() { return nullptr; }
 
 template <class T>
 void window_scan::start(std::size_t, operation, bool, const std::optional<T>&) {}
+
+struct window_memory::state {};
+
+window_memory::window_memory() { throw std::runtime_error(why); }
+window_memory::~window_memory() = default;
+
+template <class U>
+std::size_t kept_window<U>::select(window_memory&, const U*, std::size_t, U*,
+                                   const wanted_numbers<U>&) {
+    return 0;
+}
+template <class U>
+std::size_t kept_window<U>::partition(window_memory&, const U*, std::size_t, U*, U*,
+                                      const wanted_numbers<U>&) {
+    return 0;
+}
+template <class U>
+std::size_t kept_window<U>::unique(window_memory&, const U*, std::size_t, U*, number_kind) {
+    return 0;
+}
+template <class U>
+std::size_t kept_window<U>::run_length_encode(window_memory&, const U*, std::size_t, U*,
+                                              std::int64_t*, number_kind) {
+    return 0;
+}
+template <class T>
+void segments_window<T>::scan(window_memory&, const T*, std::size_t, const std::uint8_t*, T*,
+                              operation, const std::optional<T>&, std::optional<T>&, bool) {}
+template <class T>
+std::size_t segments_window<T>::reduce(window_memory&, const T*, std::size_t, const std::uint8_t*,
+                                       T*, operation, std::optional<T>&) {
+    return 0;
+}
+
+template struct kept_window<std::uint8_t>;
+template struct kept_window<std::uint16_t>;
+template struct kept_window<std::uint32_t>;
+template struct kept_window<std::uint64_t>;
+template struct segments_window<std::uint8_t>;
+template struct segments_window<std::uint16_t>;
+template struct segments_window<std::uint32_t>;
+template struct segments_window<std::uint64_t>;
+template struct segments_window<float>;
+template struct segments_window<double>;
 
 }  // namespace lookback::on_gpu
 

@@ -13,8 +13,8 @@
 
 #include <array>
 #include <stdexcept>
-#include <string>
 
+#include "code_check.hpp"
 #include "lookback/cuda/launch.hpp"
 #include "scan_in_place.hpp"
 #include "window_scan.hpp"
@@ -32,22 +32,6 @@ struct slot {
     cudaEvent_t is_scanned = nullptr;
     cudaEvent_t is_down = nullptr;
 };
-
-// Which code the device takes can be asked of any kernel.
-__global__ void nothing() {}
-
-void check_that_there_is_code() {
-    cudaFuncAttributes attributes{};
-    const cudaError_t code = cudaFuncGetAttributes(&attributes, nothing);
-    if (code == cudaErrorNoKernelImageForDevice || code == cudaErrorInvalidDeviceFunction) {
-        cudaGetLastError();  // forgotten
-        throw std::runtime_error(
-            "lookback: this build has no code for the compute capability of the first GPU; "
-            "expected "
-            "one made with it in CMAKE_CUDA_ARCHITECTURES");
-    }
-    check(code, "starting CUDA");
-}
 
 }  // namespace
 

@@ -17,19 +17,9 @@
 #include <memory>
 #include <optional>
 
-namespace lookback::on_gpu {
+#include "numbers.hpp"
 
-enum class operation : std::uint8_t {
-    sum,
-    product,
-    min,
-    max,
-    signed_min,  ///< of integers in two's complement
-    signed_max,
-    bit_and,
-    bit_or,
-    bit_xor
-};
+namespace lookback::on_gpu {
 
 class window_scan {
  public:

@@ -1,54 +1,24 @@
-"""The command line on a GPU, against NumPy:  python3 gpu_test.py PATH_OF_LOOKBACK [UNITTEST OPTIONS]
-
-Needs support.py beside it, NumPy, and a GPU: without one it fails.
-"""
+"""Scans of a line of numbers on a GPU, against NumPy; gpu_support.py says how to run it."""
 
 import itertools
 import json
 import os
 import re
-import sys
 import unittest
 
-if __name__ == "__main__":
-    if len(sys.argv) < 2 or not os.access(sys.argv[1], os.X_OK):
-        sys.exit(__doc__)
-    os.environ["LOOKBACK"] = os.path.abspath(sys.argv.pop(1))
-    os.environ.setdefault("LOOKBACK_CORPUS", "")
+from gpu_support import KINDS, OnGpu, flags_of, numbers
 
 import numpy as np
 
 from support import FLOATS, INTEGERS, InDirectory, expected, operators
 
 
-class OnGpu(InDirectory):
-    def setUp(self):
-        super().setUp()
-        os.environ.pop("LOOKBACK_GPU_WINDOW", None)
-
+class ScansOnGpu(OnGpu):
     def scan(self, x, *arguments):
         return super().scan(x, "--device", "cuda", *arguments)
 
-    def use_windows(self, size):
-        os.environ["LOOKBACK_GPU_WINDOW"] = str(size)
 
-
-def numbers(dtype, count, seed=0):
-    random = np.random.default_rng(seed)
-    if dtype in INTEGERS:
-        limits = np.iinfo(dtype)
-        return random.integers(limits.min, limits.max, count, dtype, endpoint=True)
-    return (random.random(count) - 0.5).astype(dtype)
-
-
-def flags_of(exclusive, backward):
-    return ["--exclusive"] * exclusive + ["--backward"] * backward
-
-
-KINDS = list(itertools.product([False, True], repeat=2))
-
-
-class Info(OnGpu):
+class Info(ScansOnGpu):
     def test_lists_the_gpus(self):
         text = self.lookback("info").decode()
         self.assertRegex(text, r"(?m)^GPUs +\S.*, compute capability \d+\.\d, \d+ multiprocessors, "
@@ -65,7 +35,7 @@ class Info(OnGpu):
         self.assertEqual(done["gpu"], name)
 
 
-class Exact(OnGpu):
+class Exact(ScansOnGpu):
     """What has one right answer, bit by bit."""
 
     def check(self, x, op, *more, kinds=KINDS, **options):
@@ -158,7 +128,7 @@ class Exact(OnGpu):
         np.testing.assert_array_equal(y, expected(x, "sum").reshape(1, 1000, 1), strict=True)
 
 
-class Floats(OnGpu):
+class Floats(ScansOnGpu):
     """Sums and products that are rounded: close to NumPy's, and the same in every run."""
 
     def test_sums(self):
@@ -198,7 +168,7 @@ class Floats(OnGpu):
         self.assertEqual(exclusive[0], 0)
 
 
-class Files(OnGpu):
+class Files(ScansOnGpu):
     def test_text_in_and_out(self):
         self.assertEqual(self.lookback("scan", "-", "--device", "cuda", stdin=b"1 2 3"),
                          b"1\n3\n6\n")
@@ -227,7 +197,7 @@ class Files(OnGpu):
                      "int32", "-o", "/dev/full", "--device", "cuda")
 
 
-class Strategies(OnGpu):
+class Strategies(ScansOnGpu):
     def test_every_strategy(self):
         names = [line.split()[0] for line in self.lookback("strategies").decode().splitlines()]
         x = np.random.default_rng(5).integers(-9, 9, 1_000_003)

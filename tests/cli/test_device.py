@@ -1,5 +1,6 @@
-"""--device where there is no GPU, in builds with and without CUDA. (With one: gpu_test.py.)"""
+"""--device where there is no GPU, in builds with and without CUDA. (With one: gpu_test.py and gpu_kept_test.py.)"""
 
+import json
 import re
 import unittest
 
@@ -17,16 +18,42 @@ class Device(InDirectory):
     def scan_refused(self, message, *arguments):
         self.refused(message, "scan", "x.npy", "-o", "o.npy", *arguments)
 
+    # Of each command, with all that it needs.
+    COMMANDS = (["scan", "k.npy", "-o", "o.npy", "--by-key", "k.npy"],
+                ["scan", "k.npy", "-o", "o.npy", "--segments", "offsets.npy"],
+                ["select", "k.npy", "-o", "o.npy", "--where", "x > 2"],
+                ["partition", "k.npy", "-o", "o.npy", "--where", "x > 2"],
+                ["unique", "k.npy", "-o", "o.npy"],
+                ["rle", "k.npy", "-o", "o.npy", "--lengths", "l.npy"],
+                ["reduce-by-key", "k.npy", "k.npy", "-o", "o.npy", "--values", "v.npy"])
+
+    def put_lines(self):
+        self.put("k.npy", np.arange(6))
+        self.put("offsets.npy", np.array([0, 2, 6]))
+
     def test_auto_and_cpu_need_no_gpu(self):
         for arguments in [], ["--device", "auto"], ["--device", "cpu"]:
             np.testing.assert_array_equal(self.scan(self.x, *arguments),
                                           expected(self.x.ravel(), "sum"), strict=True)
+
+    def test_every_command_has_a_device(self):
+        self.put_lines()
+        for command in self.COMMANDS:
+            written = []
+            for device in [], ["--device", "auto"], ["--device", "cpu"]:
+                done = json.loads(self.lookback(*command, *device, "--json"))
+                self.assertEqual(done["device"], "cpu")
+                written.append(self.tree())
+            self.assertEqual(written[1:], written[:1] * 2)
+            self.refused("--device gpu: unknown device; expected auto, cpu or cuda", *command,
+                         "--device", "gpu")
 
     def test_unknown(self):
         self.scan_refused("--device gpu: unknown device; expected auto, cpu or cuda",
                           "--device", "gpu")
 
     def test_cuda_without_a_gpu_says_why_as_info_does(self):
+        self.put_lines()
         why = re.search(r"GPUs +none: (.*)", self.lookback("info").decode())
         if not why:
             self.skipTest("there is a GPU")
@@ -35,6 +62,8 @@ class Device(InDirectory):
                          "^no NVIDIA driver is installed$|^the NVIDIA driver ")
         self.scan_refused(f"--device cuda: {why[1]}", "--device", "cuda")
         self.refused(f"--device cuda: {why[1]}", "scan", "-", "--device", "cuda", stdin=b"1 2")
+        for command in self.COMMANDS:
+            self.refused(f"--device cuda: {why[1]}", *command, "--device", "cuda")
 
     def test_cuda_is_for_one_line(self):
         self.scan_refused("--device cuda: scans one line of numbers; expected --device cpu with "
@@ -43,8 +72,10 @@ class Device(InDirectory):
                           "--axis -1", "--device", "cuda", "--axis", "-1")
 
     def test_cuda_has_windows_of_its_own(self):
-        self.scan_refused("--window: is for the CPU; with --device cuda, windows have 8388608 bytes",
-                          "--device", "cuda", "--window", "1000000")
+        self.put_lines()
+        for command in (["scan", "x.npy", "-o", "o.npy"], *self.COMMANDS):
+            self.refused("--window: is for the CPU; with --device cuda, windows have 8388608 bytes",
+                         *command, "--device", "cuda", "--window", "1000000")
 
 
 if __name__ == "__main__":

@@ -174,8 +174,6 @@ class Refused(InDirectory):
                           "--by-key", "k.npy", "--segments", "k.npy")
         for option in "--by-key", "--segments":
             self.scan_refused(f"--axis 0: is not for {option}", option, "k.npy", "--axis", "0")
-            self.scan_refused(f"--device cuda: scans one line of numbers; expected --device cpu with "
-                              f"{option}", option, "k.npy", "--device", "cuda")
             self.scan_refused(f"IN and {option}: both are standard input; expected a file for one of "
                               "them", option, "-", file="-")
         self.scan_refused("--key-dtype: is for --by-key and --segments", "--key-dtype", "u1")

@@ -1,0 +1,41 @@
+/// \file
+/// Where a command works on its numbers, and on how many at a time: --device, --threads, --window.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "../cuda/gpus.hpp"
+#include "../cuda/window_kernels.hpp"
+#include "commands.hpp"
+
+namespace lookback::cli {
+
+/// Bytes of a window on a GPU: large against the time that it takes to start a copy. The same for
+/// every GPU, and so is the tree of a float sum.
+inline constexpr std::size_t gpu_window = std::size_t{8} << 20;
+
+struct workplace {
+    int threads = 0;  ///< of the CPU; 0: all cores
+    std::size_t window_bytes = usual_window;
+    bool is_gpu = false;
+    std::optional<on_gpu::gpu> gpu;                 ///< once it is taken
+    std::unique_ptr<on_gpu::window_memory> memory;  ///< that of the GPU
+
+    /// Takes the first GPU, if that is the place. Throws `error` where there is none.
+    void take_gpu();
+
+    /// What windows are whole tiles of, for the bits of float sums: on a GPU they may have any
+    /// size.
+    std::size_t tile(std::size_t on_cpu) const { return is_gpu ? 1 : on_cpu; }
+
+    /// The fields of --json that tell about it.
+    std::string fields() const;
+};
+
+/// What the arguments say. Nothing is started on a GPU yet.
+workplace parse_workplace(const array_arguments& arguments);
+
+}  // namespace lookback::cli

@@ -1,0 +1,7 @@
+#include "segments_window-inl.hpp"
+
+namespace lookback::on_gpu {
+
+template struct segments_window<double>;
+
+}  // namespace lookback::on_gpu

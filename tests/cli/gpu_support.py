@@ -1,0 +1,44 @@
+"""What the tests of the command line on a GPU share. They are run by themselves:
+
+    python3 gpu_test.py PATH_OF_LOOKBACK [UNITTEST OPTIONS]
+    python3 gpu_kept_test.py PATH_OF_LOOKBACK [UNITTEST OPTIONS]
+
+and need the files of this directory beside them, NumPy, and a GPU: without one they fail.
+"""
+
+import itertools
+import os
+import sys
+
+if len(sys.argv) < 2 or not os.access(sys.argv[1], os.X_OK):
+    sys.exit(__doc__)
+os.environ["LOOKBACK"] = os.path.abspath(sys.argv.pop(1))
+os.environ.setdefault("LOOKBACK_CORPUS", "")
+
+import numpy as np
+
+from support import INTEGERS, InDirectory
+
+
+class OnGpu(InDirectory):
+    def setUp(self):
+        super().setUp()
+        os.environ.pop("LOOKBACK_GPU_WINDOW", None)
+
+    def use_windows(self, size):
+        os.environ["LOOKBACK_GPU_WINDOW"] = str(size)
+
+
+def numbers(dtype, count, seed=0):
+    random = np.random.default_rng(seed)
+    if dtype in INTEGERS:
+        limits = np.iinfo(dtype)
+        return random.integers(limits.min, limits.max, count, dtype, endpoint=True)
+    return (random.random(count) - 0.5).astype(dtype)
+
+
+def flags_of(exclusive, backward):
+    return ["--exclusive"] * exclusive + ["--backward"] * backward
+
+
+KINDS = list(itertools.product([False, True], repeat=2))
