@@ -13,8 +13,8 @@
 /// for long columns at most 7 % of the accumulators' memory, 13 % where those have 13 to 16 bytes.
 ///
 /// Bytes moved: each item read once, each result written once. Arrays of accumulators on boundaries
-/// of 4 bytes whose rows are whole words of 4 bytes, or whose blocks fit in a tile, are moved by
-/// words, all others item by item, which is slower. One kernel launch.
+/// of 4 bytes are moved by words where rows are whole words of 4 bytes, or blocks fit in a tile, or
+/// one block has up to 128 columns; all others item by item, which is slower. One kernel launch.
 ///
 /// Errors: std::invalid_argument for extents whose product has no 63 bits, and as in
 /// lookback/cuda.hpp.
