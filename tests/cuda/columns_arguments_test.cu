@@ -32,8 +32,7 @@ struct low_bits {
     }
 };
 
-TEST(Columns, ItemsThatAreComputedAndReversed) {
-    const axis_extents e{2, 4001, 30};
+void scan_computed_and_reversed_items(const axis_extents& e) {
     const std::uint64_t n = e.outer * e.length * e.inner;
     const auto computed =
         thrust::make_transform_iterator(thrust::counting_iterator<std::uint64_t>(0), low_bits{});
@@ -52,6 +51,10 @@ TEST(Columns, ItemsThatAreComputedAndReversed) {
     auto want = down_columns<std::uint32_t>(values, e, std::nullopt, false, compose{});
     std::reverse(want.begin(), want.end());
     out.expect(want, "backward");
+}
+TEST(Columns, ItemsThatAreComputedAndReversed) {
+    scan_computed_and_reversed_items({2, 4001, 30});
+    scan_computed_and_reversed_items({1, 400'001, 2});
 }
 
 TEST(Columns, InGraphs) {
@@ -78,8 +81,7 @@ TEST(Columns, InGraphs) {
     }
 }
 
-TEST(Columns, ReservedRowsInGraphs) {
-    const axis_extents e{3000, 500, 1};
+void scan_in_a_reserved_graph(const axis_extents& e) {
     const auto values = items_of<std::uint32_t>(e);
     shifted_array<std::uint32_t> in(values, 0), out(values.size(), 0);
     stream s;
@@ -90,6 +92,8 @@ TEST(Columns, ReservedRowsInGraphs) {
     s.wait();
     out.expect(down_columns<std::uint32_t>(values, e, std::nullopt, false, compose{}), "rows");
 }
+TEST(Columns, ReservedRowsInGraphs) { scan_in_a_reserved_graph({3000, 500, 1}); }
+TEST(Columns, ReservedPairsInGraphs) { scan_in_a_reserved_graph({1, 900'001, 2}); }
 
 template <class V, class Op>
 void scan_across_the_end_of_epochs(Op op) {

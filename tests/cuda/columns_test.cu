@@ -31,7 +31,17 @@ TEST(Columns, WholeFloats) {
 TEST(Columns, Bytes) {
     column_cases<std::uint8_t, plus<>> cases({});
     cases.run(shapes(300'000));
-    cases.run({{1, 2'000'003, 3}, {1, 400'000, 32}, {1, 5000, 1000}});
+    cases.run({{1, 2'000'003, 3},
+               {1, 400'000, 32},
+               {1, 5000, 1000},
+               {2, 7001, 101},
+               {1, 900'001, 4},
+               {1, 77, 4}});
+}
+TEST(Columns, IntegersOf2Bytes) {
+    column_cases<std::uint16_t, plus<>> cases({});
+    cases.run(shapes(100'000));
+    cases.run({{3, 20'000, 9}, {1, 150, 3333}, {1, 400'003, 4}});
 }
 TEST(Columns, SpansOf24Bytes) {
     column_cases<span_of, join> cases({});

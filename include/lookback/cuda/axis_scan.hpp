@@ -4,17 +4,17 @@
 /// accumulators of rows have, with a flag, at most 64 bytes.
 ///
 /// Rows, axis_extents{outer, length, 1}, are one scan of segments that begin at every `length`-th
-/// item; columns are scanned in strips (cuda/column_shape.hpp). Either way the load is balanced
-/// from N x 2 to 2 x N. The bits of float sums are the same in every run; they depend on the
-/// extents and, for rows, on a row's place too.
+/// item; columns are scanned in strips (cuda/column_shape.hpp), but two or four of one block whose
+/// rows have 2, 4 or 8 bytes as one plain scan (cuda/column_rows.hpp). Either way the load is
+/// balanced from N x 2 to 2 x N. The bits of float sums are the same in every run; they depend on
+/// the extents and, for rows, on a row's place too.
 ///
 /// `reserve<A>(gpu, extents)` makes room in the workspace, as cuda::reserve does for plain scans:
-/// for long columns of numbers of up to 8 bytes, a twentieth of the accumulators' memory, for
-/// others up to a fifth.
+/// for long columns at most 7 % of the accumulators' memory, 13 % where those have 13 to 16 bytes.
 ///
 /// Bytes moved: each item read once, each result written once. Arrays of accumulators on boundaries
-/// of 4 bytes whose rows are whole words of 4 bytes, or whose blocks fit in a tile, are moved by
-/// words, all others item by item, which is slower. One kernel launch.
+/// of 4 bytes are moved by words where rows are whole words of 4 bytes, or blocks fit in a tile, or
+/// one block has up to 128 columns; all others item by item, which is slower. One kernel launch.
 ///
 /// Errors: std::invalid_argument for extents whose product has no 63 bits, and as in
 /// lookback/cuda.hpp.
@@ -26,6 +26,7 @@
 #include <iterator>
 
 #include "lookback/axis_scan.hpp"
+#include "lookback/cuda/column_rows.hpp"
 #include "lookback/cuda/column_shape.hpp"
 #include "lookback/cuda/column_steps.hpp"
 #include "lookback/cuda/segmented.hpp"
@@ -41,6 +42,10 @@ void scan_columns(cuda& gpu, const In& first, const axis_extents& extents, const
                   "have at most 64 bytes");
     const auto in = indexed(first);
     const auto to = indexed(out);
+    const auto as_items = [&](auto columns) {
+        scan_rows_as_items<exclusive, T, columns>(gpu, in, extents.length, to, start, op);
+    };
+    if (with_rows_as_items<T>(extents, as_items)) return;
     using problem =
         column_problem<exclusive, T, decltype(indexed(first)), decltype(indexed(out)), Op, Start>;
     const column_shape shape = shape_of_columns<T>(extents);
@@ -80,9 +85,11 @@ void reserve(cuda& gpu, axis_extents extents) {
     if (extents.inner == 1) {
         access::region<segment_value<A>>(
             gpu, tiles_for(extents.outer * extents.length, segmented_tile_items<nowhere, A>));
-    } else {
-        access::region<A>(gpu, shape_of_columns<A>(extents).words());
+        return;
     }
+    const auto as_items = [&](auto columns) { gpu.reserve<row_of<A, columns>>(extents.length); };
+    if (with_rows_as_items<A>(extents, as_items)) return;
+    access::region<A>(gpu, shape_of_columns<A>(extents).words());
 }
 
 /// Inclusive scan along an axis. Returns the end of the output.

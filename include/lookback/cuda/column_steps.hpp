@@ -13,7 +13,8 @@
 /// Kogge-Stone, warps from left to right; tiles as in column_look_back.hpp; an output is (prefix ·
 /// stretches above) · item · item ...
 ///
-/// Cost: each item is read once, each result written once; a word or two for each column of a tile.
+/// Cost: each item is read once, each result written once; a word for each column of a tile, and
+/// two for each column of a batch of tiles.
 #pragma once
 
 #include <cstdint>
@@ -152,7 +153,9 @@ class column_steps {
         const column_tile here = problem_.shape.at(tile);
         const stretch my(problem_.shape, here, mine_in(here));
         if (here.bottom || my.rows == 0 || !my.last) return;
-        statuses.publish(column_words(problem_.shape).aggregate(tile, my.column), epoch, fold);
+        statuses.publish(column_words(problem_.shape).aggregate(here.chain, here.down) +
+                             static_cast<std::uint64_t>(my.column),
+                         epoch, fold);
     }
 
     template <bool /*one_by_one*/>
@@ -164,7 +167,7 @@ class column_steps {
     __device__ maybe<A> before(look_back_type& fold, std::uint32_t tile, unsigned char* stage,
                                std::uint32_t part) const {
         const column_tile here = problem_.shape.at(tile);
-        if (here.down > 0) fold.before(tile, here, part, reinterpret_cast<A*>(stage + row_at));
+        if (here.down > 0) fold.before(here, part, reinterpret_cast<A*>(stage + row_at));
         return {A{}, false};
     }
 
@@ -173,12 +176,12 @@ class column_steps {
         const column_tile here = problem_.shape.at(mine.tile);
         const A* const row = reinterpret_cast<const A*>(stage + row_at);
         const int stretches = here.blocks * here.columns * problem_.shape.groups;
+        const maybe<A> start = here.down > 0 ? maybe<A>{A{}, true} : problem_.init.get();
         stretch_number number = mine_in(here);
         for (int s = thread(); s < stretches; s += threads) {
             const stretch my(problem_.shape, here, number);
             if (my.rows > 0) {
-                const maybe<A> prefix =
-                    here.down > 0 ? maybe<A>{row[my.column], true} : problem_.init.get();
+                const maybe<A> prefix = {here.down > 0 ? row[my.column] : start.value, start.some};
                 scan(stage, my, here.columns, combine(prefix, mine.above, problem_.op));
             }
             if (stretches > threads) number.advance(threads, here.columns);
@@ -222,31 +225,31 @@ class column_steps {
                    : stretch_number(thread(), here.columns, problem_.shape.groups);
     }
 
-    // A few items at a time: the compiler does not know that results lie elsewhere.
     __device__ void scan(unsigned char* stage, const stretch& my, int columns,
-                         const maybe<A>& before) const {
+                         maybe<A> running) const {
         constexpr int at_once = size <= 8 ? 4 : 1;
-        A running = before.value;
-        bool some = before.some;
-        for (int begin = 0; begin < my.rows; begin += at_once) {
-            unsigned char* const at = stage + (my.first + begin * columns) * size;
-            A item[at_once];
+        const int row_bytes = columns * size;
+        unsigned char* at = stage + my.first * size;
+        int left = my.rows;
+        for (; left >= at_once; left -= at_once, at += at_once * row_bytes) {
+            scan_rows<at_once>(at, columns, running);
+        }
+        for (; left > 0; --left, at += row_bytes) scan_rows<1>(at, columns, running);
+    }
+    // A few items at a time: the compiler does not know that results lie elsewhere.
+    template <int rows>
+    __device__ void scan_rows(unsigned char* at, int columns, maybe<A>& running) const {
+        A item[rows];
 #pragma unroll
-            for (int i = 0; i < at_once; ++i) {
-                if (begin + i < my.rows) {
-                    item[i] = static_cast<A>(reinterpret_cast<const In*>(at)[i * columns]);
-                }
-            }
+        for (int i = 0; i < rows; ++i) {
+            item[i] = static_cast<A>(reinterpret_cast<const In*>(at)[i * columns]);
+        }
 #pragma unroll
-            for (int i = 0; i < at_once; ++i) {
-                if (begin + i < my.rows) {
-                    const A next = some ? apply(running, item[i]) : item[i];
-                    reinterpret_cast<Out*>(at)[i * columns] =
-                        static_cast<Out>(Problem::is_exclusive ? running : next);
-                    running = next;
-                    some = true;
-                }
-            }
+        for (int i = 0; i < rows; ++i) {
+            const A next = running.some ? apply(running.value, item[i]) : item[i];
+            reinterpret_cast<Out*>(at)[i * columns] =
+                static_cast<Out>(Problem::is_exclusive ? running.value : next);
+            running = {next, true};
         }
     }
 

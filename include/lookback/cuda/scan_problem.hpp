@@ -61,8 +61,10 @@ __device__ void store_at(const Out& out, std::int64_t at, const A& value) {
     }
 }
 
-/// Item i of the scan is in[step * i], and so is its result.
-template <bool exclusive, class In, class Out, class A, class Op, int step_>
+/// Item i of the scan is in[step * i], and so is its result. `Start`: what stands before the first
+/// item, if anything.
+template <bool exclusive, class In, class Out, class A, class Op, int step_,
+          class Start = initial_value<A>>
 struct scan_problem {
     using value_type = A;
     static constexpr bool is_exclusive = exclusive;
@@ -80,7 +82,7 @@ struct scan_problem {
     In in;
     Out out;
     Op op;
-    initial_value<A> init;
+    Start init;
     item_count count;
     bool in_place;  ///< results may overwrite items
     bool aligned;   ///< can_be_aligned, and both arrays lie on 16-byte boundaries
