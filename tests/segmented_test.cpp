@@ -94,6 +94,13 @@ struct exact_join : join {
 }  // namespace
 
 TEST(Segmented, IntegerSums) { check_segments<std::uint32_t>(plus<>{}); }
+TEST(Segmented, KernelsOfOtherTypes) {
+    check_segments<std::uint8_t>(maximum<>{});
+    check_segments<std::int16_t>(plus<std::int16_t>{});
+    check_segments<std::int64_t>(minimum<>{});
+    check_segments<float>(maximum<>{});
+    check_segments<double>(minimum<>{});
+}
 TEST(Segmented, OperatorsThatDoNotCommute) { check_segments<matrix>(matrix_product{}); }
 TEST(Segmented, OperatorsThatRegroup) { check_segments<span_of>(exact_join{}); }
 
@@ -136,6 +143,95 @@ TEST(Segmented, FloatSumsHaveTheSameBitsInEveryRun) {
     }
 }
 
+// The tree of docs/design.md.
+template <class T>
+std::vector<T> tree_of_sums(const std::vector<T>& in, const std::vector<std::uint8_t>& heads,
+                            const std::optional<T>& init, bool exclusive) {
+    constexpr std::size_t row = 64 / sizeof(T), block = 16 / sizeof(T);
+    const std::size_t tile = detail::segment_tile_items<T>;
+    std::vector<T> out(in.size());
+    std::optional<T> before;  // the open segment's part in this tile
+    T carry = -T(0);          // of that part, up to this row
+    const auto after = [](const std::optional<T>& a, T b) { return a ? *a + b : b; };
+    for (std::size_t first = 0; first < in.size(); first += row) {
+        if (first > 0 && first % tile == 0) {
+            before = after(before, carry);
+            carry = -T(0);
+        }
+        std::vector<T> lane(row, -T(0));
+        std::vector<bool> head(row);
+        for (std::size_t i = 0; i < row && first + i < in.size(); ++i) {
+            lane[i] = in[first + i];
+            head[i] = heads[first + i] != 0;
+        }
+        // Lane `to` adds lane `from`, where no head lies between.
+        const auto step = [&](const auto& from_of) {
+            const std::vector<T> old = lane;
+            for (std::size_t to = 0; to < row; ++to) {
+                const auto from = from_of(to);
+                if (!from || std::count(head.begin() + std::ptrdiff_t(*from) + 1,
+                                        head.begin() + std::ptrdiff_t(to) + 1, true) > 0) {
+                    continue;
+                }
+                lane[to] = old[*from] + old[to];
+            }
+        };
+        using lane_number = std::optional<std::size_t>;
+        for (std::size_t d = 1; d < block; d *= 2) {
+            step([&](std::size_t i) { return i % block < d ? lane_number{} : i - d; });
+        }
+        for (const std::size_t group : {block, 2 * block}) {
+            step([&](std::size_t i) {
+                return i / group % 2 == 0 ? lane_number{} : i / group * group - 1;
+            });
+        }
+        bool open = true;
+        for (std::size_t i = 0; i < row && first + i < in.size(); ++i) {
+            if (head[i]) {
+                open = false;
+                before = init;
+                carry = -T(0);
+            }
+            const T inclusive = after(before, carry + lane[i]);
+            if (!exclusive) out[first + i] = inclusive;
+            if (exclusive && head[i]) out[first + i] = *init;
+            if (exclusive && first + i + 1 < in.size()) out[first + i + 1] = inclusive;
+        }
+        carry = open ? carry + lane[row - 1] : lane[row - 1];
+    }
+    return out;
+}
+
+template <class T>
+void check_tree() {
+    const std::size_t tile = detail::segment_tile_items<T>;
+    for (const std::size_t n : {std::size_t{5}, std::size_t{64}, 2 * tile - 1, 5 * tile + 77}) {
+        const auto in = random_values<T>(n, 3);
+        const T init = T(0.3);
+        for (const auto& [name, keys] : key_patterns(n, tile)) {
+            std::vector<std::uint8_t> heads(n);
+            for (std::size_t i = 0; i < n; ++i) heads[i] = i == 0 || keys[i] != keys[i - 1];
+            for (const int threads : thread_counts) {
+                const cpu where{.threads = threads};
+                std::vector<T> out(n);
+                inclusive_scan_by_key(where, keys.begin(), keys.end(), in.begin(), out.begin());
+                ASSERT_TRUE(out == tree_of_sums<T>(in, heads, std::nullopt, false)) << name;
+                inclusive_segmented_scan(where, in.begin(), in.end(), head_flags{heads.begin()},
+                                         out.begin(), init);
+                ASSERT_TRUE(out == tree_of_sums<T>(in, heads, init, false)) << name;
+                exclusive_scan_by_key(where, keys.begin(), keys.end(), in.begin(), out.begin(),
+                                      init);
+                ASSERT_TRUE(out == tree_of_sums<T>(in, heads, init, true)) << name;
+            }
+        }
+    }
+}
+
+TEST(Segmented, FloatSumsHaveTheTreeOfTheDesign) {
+    check_tree<float>();
+    check_tree<double>();
+}
+
 // Scanned in pieces of whole tiles, each behind the pair of all before it.
 template <bool is_exclusive, class T, class Op>
 void check_pieces(const Op& op) {
@@ -162,10 +258,9 @@ void check_pieces(const Op& op) {
                 const std::uint8_t* const piece_heads = heads.data() + first;
                 const flags heads_of_piece{piece_heads, !before};
                 before = detail::single_pass(
-                    cpu{2},
-                    detail::segmented_scan_problem<is_exclusive, const T*, flags, T*, T, Op>(
-                        in.data() + first, std::min(piece, n - first), heads_of_piece,
-                        got.data() + first, init, op, before));
+                    cpu{2}, detail::segments_problem<is_exclusive, const T*, flags, T*, T, Op>(
+                                in.data() + first, std::min(piece, n - first), heads_of_piece,
+                                got.data() + first, init, op, before));
             }
             ASSERT_TRUE(got == want) << name << ", pieces of " << piece;
         }
