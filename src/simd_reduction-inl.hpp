@@ -45,6 +45,13 @@ class regrouping_fold {
         for (std::size_t k = 0; k < row_vectors; ++k) acc_.v[k] = Op{}(tag<T>(), acc_.v[k], r.v[k]);
     }
 
+    HWY_INLINE void add_step(const T* in) {
+        constexpr std::ptrdiff_t step = backward ? -1 : 1;
+        for (std::size_t k = 0; k < rows_per_step; ++k) {
+            add_row(in + step * static_cast<std::ptrdiff_t>(k * row_items<T>));
+        }
+    }
+
     T total() const {
         row<T> items = acc_;
         decode<Op>(items);
@@ -112,12 +119,15 @@ class ordered_fold {
     alignas(row_bytes) T totals_[lanes<T>];  // of the last step's rows
 };
 
+template <class Op, bool backward, class T>
+using fold_of_rows = std::conditional_t<regroups<Op, T>, regrouping_fold<Op, backward, T>,
+                                        ordered_fold<Op, backward, T>>;
+
 // The fold of a tile. Its halves are read side by side: that keeps two pages of memory open at a
 // time.
 template <class Op, bool backward, class T>
 class reduction {
-    using fold = std::conditional_t<regroups<Op, T>, regrouping_fold<Op, backward, T>,
-                                    ordered_fold<Op, backward, T>>;
+    using fold = fold_of_rows<Op, backward, T>;
 
  public:
     // A step's rows: as many of either half.
@@ -167,19 +177,16 @@ class reduction {
         HWY_INLINE half(const T* first_row, std::size_t count) : in(first_row), rows(count) {}
         HWY_INLINE bool has_step() const { return rows >= fold::rows_per_step; }
         HWY_INLINE void fold_step() {
-            if constexpr (!regroups<Op, T>) folded.add_step(in);
-            for (std::size_t r = 0; r < fold::rows_per_step; ++r) {
-                if constexpr (regroups<Op, T>) folded.add_row(in);
-                pass_row();
-            }
+            folded.add_step(in);
+            pass_rows(fold::rows_per_step);
         }
-        HWY_INLINE void pass_row() {
-            in += step * static_cast<std::ptrdiff_t>(row_items<T>);
-            --rows;
+        HWY_INLINE void pass_rows(std::size_t n) {
+            in += step * static_cast<std::ptrdiff_t>(n * row_items<T>);
+            rows -= n;
         }
         // `rest` items follow the last row.
         T finish(std::size_t rest) {
-            for (; rows > 0; pass_row()) folded.add_row(in);
+            for (; rows > 0; pass_rows(1)) folded.add_row(in);
             if (rest == 0) return folded.total();
             T tail = *in;
             for (std::size_t i = 1; i < rest; ++i) {

@@ -35,6 +35,7 @@
 #include "simd_operators-inl.hpp"
 #include "simd_reduction-inl.hpp"
 #include "simd_rows-inl.hpp"
+#include "simd_table-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lookback::detail::HWY_NAMESPACE {
@@ -207,28 +208,14 @@ simd_result<T> scan(const simd_tile<T>& tile) {
     return result;
 }
 
-// ---- the table
-
-template <class Op, bool backward, class T>
-constexpr simd_kernel<T> kernels = {&reduce<Op, backward, T>, &scan<Op, backward, T>};
-
-template <bool backward, class T>
-void fill(simd_integer_bits<T>& k) {
-    k = {kernels<plus_op, backward, T>, kernels<and_op, backward, T>, kernels<or_op, backward, T>,
-         kernels<xor_op, backward, T>};
-}
-template <bool backward, class T>
-void fill(simd_integer_order<T>& k) {
-    k = {kernels<minimum_op, backward, T>, kernels<maximum_op, backward, T>};
-}
-template <bool backward, class T>
-void fill(simd_floats<T>& k) {
-    k = {kernels<plus_op, backward, T>, kernels<minimum_op, backward, T>,
-         kernels<maximum_op, backward, T>};
-}
+template <bool backward>
+struct make_kernel {
+    template <class Op, class T>
+    static constexpr simd_kernel<T> of = {&reduce<Op, backward, T>, &scan<Op, backward, T>};
+};
 
 void fill_table(bool backward, simd_table& table) {
-    std::apply([&](auto&... k) { backward ? (fill<true>(k), ...) : (fill<false>(k), ...); }, table);
+    backward ? fill_with<make_kernel<true>>(table) : fill_with<make_kernel<false>>(table);
 }
 
 }  // namespace lookback::detail::HWY_NAMESPACE

@@ -94,47 +94,15 @@ struct exact_join : join {
 }  // namespace
 
 TEST(Segmented, IntegerSums) { check_segments<std::uint32_t>(plus<>{}); }
+TEST(Segmented, KernelsOfOtherTypes) {
+    check_segments<std::uint8_t>(maximum<>{});
+    check_segments<std::int16_t>(plus<std::int16_t>{});
+    check_segments<std::int64_t>(minimum<>{});
+    check_segments<float>(maximum<>{});
+    check_segments<double>(minimum<>{});
+}
 TEST(Segmented, OperatorsThatDoNotCommute) { check_segments<matrix>(matrix_product{}); }
 TEST(Segmented, OperatorsThatRegroup) { check_segments<span_of>(exact_join{}); }
-
-TEST(Segmented, FloatSumsHaveTheSameBitsInEveryRun) {
-    const std::size_t n = 20 * detail::small_tile_items<segment_value<float>> + 5;
-    const auto in = random_values<float>(n, 1);
-    std::vector<std::uint32_t> keys(n);
-    for (const std::size_t length : {std::size_t{70000}, std::size_t{700}, std::size_t{65}}) {
-        // By turns a segment of so many items, one of 64 and one of 3; now and then only pairs.
-        const std::size_t period = length + 67;
-        for (std::size_t i = 0; i < n; ++i) {
-            const std::size_t in_period = i % period;
-            keys[i] = static_cast<std::uint32_t>(3 * (i / period) + (in_period >= length) +
-                                                 (in_period >= length + 64));
-            if (i % 5000 < 500) keys[i] = static_cast<std::uint32_t>(1000000 + i / 2);
-        }
-        std::vector<float> want(n), want_exclusive(n), out(n), out_exclusive(n);
-        inclusive_scan_by_key(cpu{.threads = 1}, keys.begin(), keys.end(), in.begin(),
-                              want.begin());
-        exclusive_scan_by_key(cpu{.threads = 1}, keys.begin(), keys.end(), in.begin(),
-                              want_exclusive.begin(), 0.5F);
-        for (const int threads : thread_counts) {
-            for (int round = 0; round < 10; ++round) {
-                const cpu where{.threads = threads};
-                inclusive_scan_by_key(where, keys.begin(), keys.end(), in.begin(), out.begin());
-                exclusive_scan_by_key(where, keys.begin(), keys.end(), in.begin(),
-                                      out_exclusive.begin(), 0.5F);
-                ASSERT_TRUE(out == want) << "threads " << threads;
-                ASSERT_TRUE(out_exclusive == want_exclusive) << "threads " << threads;
-            }
-        }
-        // Not far from the truth either.
-        double sum = 0;
-        for (std::size_t i = 0; i < n; ++i) {
-            const bool head = i == 0 || keys[i] != keys[i - 1];
-            ASSERT_NEAR(out_exclusive[i], head ? 0.5 : sum + 0.5, 1e-2) << i;
-            sum = head ? in[i] : sum + in[i];
-            ASSERT_NEAR(out[i], sum, 1e-2) << i;
-        }
-    }
-}
 
 // Scanned in pieces of whole tiles, each behind the pair of all before it.
 template <bool is_exclusive, class T, class Op>
@@ -162,10 +130,9 @@ void check_pieces(const Op& op) {
                 const std::uint8_t* const piece_heads = heads.data() + first;
                 const flags heads_of_piece{piece_heads, !before};
                 before = detail::single_pass(
-                    cpu{2},
-                    detail::segmented_scan_problem<is_exclusive, const T*, flags, T*, T, Op>(
-                        in.data() + first, std::min(piece, n - first), heads_of_piece,
-                        got.data() + first, init, op, before));
+                    cpu{2}, detail::segments_problem<is_exclusive, const T*, flags, T*, T, Op>(
+                                in.data() + first, std::min(piece, n - first), heads_of_piece,
+                                got.data() + first, init, op, before));
             }
             ASSERT_TRUE(got == want) << name << ", pieces of " << piece;
         }

@@ -49,8 +49,8 @@
 #include "lookback/core/arguments.hpp"
 #include "lookback/core/items.hpp"
 #include "lookback/core/segment_heads.hpp"
-#include "lookback/core/segmented_scan_problem.hpp"
 #include "lookback/cpu/shares.hpp"
+#include "lookback/cpu/simd_segments_problem.hpp"
 #include "lookback/cpu/single_pass.hpp"
 #include "lookback/execution.hpp"
 #include "lookback/operators.hpp"
@@ -87,13 +87,17 @@ void check_offsets(const cpu& where, const segment_offsets<Offsets>& segments, s
     if (item(segments.first, 0) != 0) {
         throw std::invalid_argument("lookback: the first offset is " + entry(0) + "; expected 0");
     }
+    // As wide as an offset: vectors have as many of these.
+    using falls_type =
+        std::conditional_t<sizeof(item(segments.first, 0)) <= 4, std::uint32_t, std::uint64_t>;
     std::atomic<std::size_t> wrong{entries};  // the least that anybody has found
     for_shares(where, entries - 1, 1 << 14, [&](std::size_t begin, std::size_t end) {
-        bool rising = true;
+        falls_type falls = 0;
         for (std::size_t s = begin; s < end; ++s) {
-            rising &= !(item(segments.first, s + 1) < item(segments.first, s));
+            const bool here = item(segments.first, s + 1) < item(segments.first, s);
+            falls = static_cast<falls_type>(falls | (here ? 1 : 0));
         }
-        if (rising) return;
+        if (falls == 0) return;
         while (!(item(segments.first, begin + 1) < item(segments.first, begin))) ++begin;
         std::size_t least = wrong.load(std::memory_order_relaxed);
         while (begin < least &&
@@ -121,8 +125,8 @@ template <bool is_exclusive, class T, class In, class Heads, class Out, class Op
 Out scan_segments(const cpu& where, In values, std::size_t items, const Heads& heads, Out out,
                   const std::optional<T>& init, const Op& op) {
     if (items == 0) return out;
-    single_pass(where, segmented_scan_problem<is_exclusive, In, Heads, Out, T, Op>(
-                           values, items, heads, out, init, op));
+    single_pass(where, segments_problem<is_exclusive, In, Heads, Out, T, Op>(values, items, heads,
+                                                                             out, init, op));
     return out + static_cast<std::iter_difference_t<Out>>(items);
 }
 

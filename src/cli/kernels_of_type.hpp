@@ -67,7 +67,7 @@ void scan_segments_as(const T* in, std::size_t items, const std::uint8_t* heads,
     const Op op;
     std::optional<segment_value<T>> before;
     if (carry) before = {*carry, true};
-    const detail::segmented_scan_problem<is_exclusive, const T*, flags, T*, T, Op> problem(
+    const detail::segments_problem<is_exclusive, const T*, flags, T*, T, Op> problem(
         in, items, segments, out, seed, op, before);
     carry = detail::single_pass(cpu{.threads = threads}, problem).value;
 }

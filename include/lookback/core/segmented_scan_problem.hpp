@@ -7,9 +7,8 @@
 /// there is one. Nothing before a tile's last head counts behind it, so only what follows that is
 /// folded to reduce the tile.
 ///
-/// The tree: a stretch of numbers in contiguous memory with a built-in operator has the tree of a
-/// tile of its own (docs/design.md, "The tree"), and so do the same kernels their work; any other
-/// stretch is folded item by item.
+/// The tree: a stretch is folded item by item. Numbers in contiguous memory with a built-in
+/// operator have another, and kernels (cpu/simd_segments_problem.hpp).
 ///
 /// An array may come in pieces: `before` is then the pair of all items before a piece. Where each
 /// piece is of whole tiles, the results have the bits of one piece.
@@ -17,11 +16,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -29,14 +25,10 @@
 #include "lookback/core/items.hpp"
 #include "lookback/core/problem.hpp"
 #include "lookback/core/scan_problem.hpp"
-#include "lookback/cpu/simd.hpp"
+#include "lookback/core/segment_heads.hpp"
 #include "lookback/operators.hpp"
 
 namespace lookback::detail {
-
-template <class Iterator, class T>
-concept contiguous_items_of =
-    std::contiguous_iterator<Iterator> && std::same_as<std::iter_value_t<Iterator>, T>;
 
 /// Items of a tile.
 template <class T>
@@ -46,12 +38,10 @@ inline constexpr std::size_t segment_tile_items = small_tile_items<segment_value
 /// exclusive scan has an `init`.
 template <bool is_exclusive, class Values, class Heads, class Out, class T, class Op>
 class segmented_scan_problem {
+    static_assert(segment_tile_items<T> <= most_tile_items);
     static constexpr bool carries = exactly_associative<Op, T>;
-    static constexpr simd_op op = simd_op_of<Op, T>;
     // So many in a block of 64 items that a call for each stretch would cost more than its items.
     static constexpr int many_heads = 16;
-    static constexpr bool has_kernel =
-        op != simd_op::none && contiguous_items_of<Values, T> && contiguous_items_of<Out, T>;
 
  public:
     using value_type = segment_value<T>;
@@ -89,7 +79,8 @@ class segmented_scan_problem {
     emitted<value_type> emit(tile_range tile, const std::optional<value_type>& prefix, tile_memory&,
                              std::optional<tile_range> /*next*/, tile_memory&) const {
         const std::size_t end = tile.first + tile.items;
-        auto heads = heads_.from(tile.first);
+        tile_heads heads;
+        heads_.find(tile.first, tile.items, heads.data());
         bool has_head = prefix && prefix->head;
         std::size_t begin = tile.first;  // of the stretch that is open
         std::optional<T> before;         // it
@@ -98,7 +89,7 @@ class segmented_scan_problem {
             const std::size_t count = std::min(class_block, end - first);
             prefetch_page_after(values_, first, count);
             prefetch_page_after(out_, first, count);
-            std::uint64_t mask = heads(first, count);
+            std::uint64_t mask = heads[(first - tile.first) / class_block];
             if (mask == 0) continue;
             has_head = true;
             const auto next_head = [&] {
@@ -126,11 +117,6 @@ class segmented_scan_problem {
 
     // The fold of a stretch, of one item or more.
     T fold(std::size_t begin, std::size_t end) const {
-        if constexpr (has_kernel) {
-            if (end - begin > short_tile_items) {
-                return static_cast<T>(kernel().reduce(values_at(begin), end - begin));
-            }
-        }
         T value = load(begin);
         for (std::size_t i = begin + 1; i < end; ++i) value = apply(value, load(i));
         return value;
@@ -138,21 +124,6 @@ class segmented_scan_problem {
 
     // Scans a stretch behind `before`. Returns the fold of both.
     T scan(const std::optional<T>& before, std::size_t begin, std::size_t end) const {
-        if constexpr (has_kernel) {
-            if (end - begin > short_tile_items) {
-                const K prefix = before ? static_cast<K>(*before) : K{};
-                return static_cast<T>(kernel()
-                                          .scan({.in = values_at(begin),
-                                                 .out = out_at(begin),
-                                                 .items = end - begin,
-                                                 .prefix = before ? &prefix : nullptr,
-                                                 .next = nullptr,
-                                                 .next_items = 0,
-                                                 .exclusive = is_exclusive,
-                                                 .stream = false})
-                                          .inclusive_prefix);
-            }
-        }
         return carries || !before ? scan_carrying(before, begin, end)
                                   : scan_combining(*before, begin, end);
     }
@@ -201,13 +172,6 @@ class segmented_scan_problem {
         }
         return running;
     }
-
-    using K = simd_type<op, T>;  // same bits, and a kernel
-    static const simd_kernel<K>& kernel() { return simd_kernel_of<op, K>(false); }
-    const K* values_at(std::size_t i) const {
-        return reinterpret_cast<const K*>(std::to_address(values_) + i);
-    }
-    K* out_at(std::size_t i) const { return reinterpret_cast<K*>(std::to_address(out_) + i); }
 
     Values values_;
     std::size_t items_;

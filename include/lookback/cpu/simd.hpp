@@ -54,26 +54,30 @@ struct simd_kernel {
     simd_result<T> (*scan)(const simd_tile<T>& tile);
 };
 
-// Sums and bit operators of signed integers have the bits of the unsigned ones.
-template <class T>
+// A table of kernels, Kernel<T> each. Sums and bit operators of signed integers have the bits of
+// the unsigned ones.
+template <template <class> class Kernel, class T>
 struct simd_integer_bits {
-    simd_kernel<T> plus, bit_and, bit_or, bit_xor;
+    Kernel<T> plus, bit_and, bit_or, bit_xor;
 };
-template <class T>
+template <template <class> class Kernel, class T>
 struct simd_integer_order {
-    simd_kernel<T> minimum, maximum;
+    Kernel<T> minimum, maximum;
 };
-template <class T>
+template <template <class> class Kernel, class T>
 struct simd_floats {
-    simd_kernel<T> plus, minimum, maximum;
+    Kernel<T> plus, minimum, maximum;
 };
-using simd_table = std::tuple<simd_integer_bits<std::uint8_t>, simd_integer_bits<std::uint16_t>,
-                              simd_integer_bits<std::uint32_t>, simd_integer_bits<std::uint64_t>,
-                              simd_integer_order<std::uint8_t>, simd_integer_order<std::uint16_t>,
-                              simd_integer_order<std::uint32_t>, simd_integer_order<std::uint64_t>,
-                              simd_integer_order<std::int8_t>, simd_integer_order<std::int16_t>,
-                              simd_integer_order<std::int32_t>, simd_integer_order<std::int64_t>,
-                              simd_floats<float>, simd_floats<double>>;
+template <template <class> class Kernel>
+using simd_table_of =
+    std::tuple<simd_integer_bits<Kernel, std::uint8_t>, simd_integer_bits<Kernel, std::uint16_t>,
+               simd_integer_bits<Kernel, std::uint32_t>, simd_integer_bits<Kernel, std::uint64_t>,
+               simd_integer_order<Kernel, std::uint8_t>, simd_integer_order<Kernel, std::uint16_t>,
+               simd_integer_order<Kernel, std::uint32_t>, simd_integer_order<Kernel, std::uint64_t>,
+               simd_integer_order<Kernel, std::int8_t>, simd_integer_order<Kernel, std::int16_t>,
+               simd_integer_order<Kernel, std::int32_t>, simd_integer_order<Kernel, std::int64_t>,
+               simd_floats<Kernel, float>, simd_floats<Kernel, double>>;
+using simd_table = simd_table_of<simd_kernel>;
 
 /// The kernels for this machine, forward or backward.
 const simd_table& simd_kernels(bool backward);
@@ -137,22 +141,27 @@ struct simd_type_of<T, ordered> {
 template <simd_op Op, class T>
 using simd_type = typename simd_type_of<T, Op == simd_op::minimum || Op == simd_op::maximum>::type;
 
-template <simd_op Op, class T>  // T = simd_type<Op, T>
-const simd_kernel<T>& simd_kernel_of(bool backward) {
-    const simd_table& table = simd_kernels(backward);
+template <template <class> class Kernel, simd_op Op, class T>  // T = simd_type<Op, T>
+const Kernel<T>& kernel_in(const simd_table_of<Kernel>& table) {
     if constexpr (Op == simd_op::minimum || Op == simd_op::maximum) {
-        using family = std::conditional_t<simd_float<T>, simd_floats<T>, simd_integer_order<T>>;
+        using family = std::conditional_t<simd_float<T>, simd_floats<Kernel, T>,
+                                          simd_integer_order<Kernel, T>>;
         const family& k = std::get<family>(table);
         return Op == simd_op::minimum ? k.minimum : k.maximum;
     } else if constexpr (simd_float<T>) {
-        return std::get<simd_floats<T>>(table).plus;
+        return std::get<simd_floats<Kernel, T>>(table).plus;
     } else {
-        const auto& k = std::get<simd_integer_bits<T>>(table);
+        const auto& k = std::get<simd_integer_bits<Kernel, T>>(table);
         if constexpr (Op == simd_op::plus) return k.plus;
         if constexpr (Op == simd_op::bit_and) return k.bit_and;
         if constexpr (Op == simd_op::bit_or) return k.bit_or;
         if constexpr (Op == simd_op::bit_xor) return k.bit_xor;
     }
+}
+
+template <simd_op Op, class T>
+const simd_kernel<T>& simd_kernel_of(bool backward) {
+    return kernel_in<simd_kernel, Op, T>(simd_kernels(backward));
 }
 
 }  // namespace lookback::detail

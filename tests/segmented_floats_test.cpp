@@ -1,0 +1,140 @@
+// Sums of floats by key and by segments: the tree, and the same bits in every run.
+#include <algorithm>
+#include <optional>
+
+#include "support/compaction.hpp"
+
+namespace lookback::test {
+namespace {
+
+// The tree of docs/design.md.
+template <class T>
+std::vector<T> tree_of_sums(const std::vector<T>& in, const std::vector<std::uint8_t>& heads,
+                            const std::optional<T>& init, bool exclusive) {
+    constexpr std::size_t row = 64 / sizeof(T), block = 16 / sizeof(T);
+    const std::size_t tile = detail::segment_tile_items<T>;
+    std::vector<T> out(in.size());
+    std::optional<T> before;  // the open segment's part in this tile
+    T carry = -T(0);          // of that part, up to this row
+    const auto after = [](const std::optional<T>& a, T b) { return a ? *a + b : b; };
+    for (std::size_t first = 0; first < in.size(); first += row) {
+        if (first > 0 && first % tile == 0) {
+            before = after(before, carry);
+            carry = -T(0);
+        }
+        std::vector<T> lane(row, -T(0));
+        std::vector<bool> head(row);
+        for (std::size_t i = 0; i < row && first + i < in.size(); ++i) {
+            lane[i] = in[first + i];
+            head[i] = heads[first + i] != 0;
+        }
+        // Lane `to` adds lane `from`, where no head lies between.
+        const auto step = [&](const auto& from_of) {
+            const std::vector<T> old = lane;
+            for (std::size_t to = 0; to < row; ++to) {
+                const auto from = from_of(to);
+                if (!from || std::count(head.begin() + std::ptrdiff_t(*from) + 1,
+                                        head.begin() + std::ptrdiff_t(to) + 1, true) > 0) {
+                    continue;
+                }
+                lane[to] = old[*from] + old[to];
+            }
+        };
+        using lane_number = std::optional<std::size_t>;
+        for (std::size_t d = 1; d < block; d *= 2) {
+            step([&](std::size_t i) { return i % block < d ? lane_number{} : i - d; });
+        }
+        for (const std::size_t group : {block, 2 * block}) {
+            step([&](std::size_t i) {
+                return i / group % 2 == 0 ? lane_number{} : i / group * group - 1;
+            });
+        }
+        bool open = true;
+        for (std::size_t i = 0; i < row && first + i < in.size(); ++i) {
+            if (head[i]) {
+                open = false;
+                before = init;
+                carry = -T(0);
+            }
+            const T inclusive = after(before, carry + lane[i]);
+            if (!exclusive) out[first + i] = inclusive;
+            if (exclusive && head[i]) out[first + i] = *init;
+            if (exclusive && first + i + 1 < in.size()) out[first + i + 1] = inclusive;
+        }
+        carry = open ? carry + lane[row - 1] : lane[row - 1];
+    }
+    return out;
+}
+
+template <class T>
+void check_tree() {
+    const std::size_t tile = detail::segment_tile_items<T>;
+    for (const std::size_t n : {std::size_t{5}, std::size_t{64}, 2 * tile - 1, 5 * tile + 77}) {
+        const auto in = random_values<T>(n, 3);
+        const T init = T(0.3);
+        for (const auto& [name, keys] : key_patterns(n, tile)) {
+            std::vector<std::uint8_t> heads(n);
+            for (std::size_t i = 0; i < n; ++i) heads[i] = i == 0 || keys[i] != keys[i - 1];
+            for (const int threads : thread_counts) {
+                const cpu where{.threads = threads};
+                std::vector<T> out(n);
+                inclusive_scan_by_key(where, keys.begin(), keys.end(), in.begin(), out.begin());
+                ASSERT_TRUE(out == tree_of_sums<T>(in, heads, std::nullopt, false)) << name;
+                inclusive_segmented_scan(where, in.begin(), in.end(), head_flags{heads.begin()},
+                                         out.begin(), init);
+                ASSERT_TRUE(out == tree_of_sums<T>(in, heads, init, false)) << name;
+                exclusive_scan_by_key(where, keys.begin(), keys.end(), in.begin(), out.begin(),
+                                      init);
+                ASSERT_TRUE(out == tree_of_sums<T>(in, heads, init, true)) << name;
+            }
+        }
+    }
+}
+
+}  // namespace
+
+TEST(SegmentedFloats, HaveTheTreeOfTheDesign) {
+    check_tree<float>();
+    check_tree<double>();
+}
+
+TEST(SegmentedFloats, HaveTheSameBitsInEveryRun) {
+    const std::size_t n = 20 * detail::small_tile_items<segment_value<float>> + 5;
+    const auto in = random_values<float>(n, 1);
+    std::vector<std::uint32_t> keys(n);
+    for (const std::size_t length : {std::size_t{70000}, std::size_t{700}, std::size_t{65}}) {
+        // By turns a segment of so many items, one of 64 and one of 3; now and then only pairs.
+        const std::size_t period = length + 67;
+        for (std::size_t i = 0; i < n; ++i) {
+            const std::size_t in_period = i % period;
+            keys[i] = static_cast<std::uint32_t>(3 * (i / period) + (in_period >= length) +
+                                                 (in_period >= length + 64));
+            if (i % 5000 < 500) keys[i] = static_cast<std::uint32_t>(1000000 + i / 2);
+        }
+        std::vector<float> want(n), want_exclusive(n), out(n), out_exclusive(n);
+        inclusive_scan_by_key(cpu{.threads = 1}, keys.begin(), keys.end(), in.begin(),
+                              want.begin());
+        exclusive_scan_by_key(cpu{.threads = 1}, keys.begin(), keys.end(), in.begin(),
+                              want_exclusive.begin(), 0.5F);
+        for (const int threads : thread_counts) {
+            for (int round = 0; round < 10; ++round) {
+                const cpu where{.threads = threads};
+                inclusive_scan_by_key(where, keys.begin(), keys.end(), in.begin(), out.begin());
+                exclusive_scan_by_key(where, keys.begin(), keys.end(), in.begin(),
+                                      out_exclusive.begin(), 0.5F);
+                ASSERT_TRUE(out == want) << "threads " << threads;
+                ASSERT_TRUE(out_exclusive == want_exclusive) << "threads " << threads;
+            }
+        }
+        // Not far from the truth either.
+        double sum = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            const bool head = i == 0 || keys[i] != keys[i - 1];
+            ASSERT_NEAR(out_exclusive[i], head ? 0.5 : sum + 0.5, 1e-2) << i;
+            sum = head ? in[i] : sum + in[i];
+            ASSERT_NEAR(out[i], sum, 1e-2) << i;
+        }
+    }
+}
+
+}  // namespace lookback::test
