@@ -27,9 +27,10 @@
 /// within the input.
 ///
 /// Work O(n). Each item is read from memory once (iterators are dereferenced up to three times),
-/// each result written once. Extra memory: 256 KiB for each thread (128 items where that is more),
-/// and one to three cache lines and a key for each 128 KiB of keys and folds. If `op`, `equal` or a
-/// copy throws, the exception reaches the caller, with the outputs partly written.
+/// each result written once. Extra memory: 512 KiB for each thread (128 items where that is more),
+/// and one to three cache lines and a key for each 256 KiB of keys and folds, or of keys and
+/// positions of 4 bytes. If `op`, `equal` or a copy throws, the exception reaches the caller, with
+/// the outputs partly written.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps the input as above, or a negative number of threads.

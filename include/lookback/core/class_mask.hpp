@@ -59,10 +59,11 @@ std::uint64_t class_mask(const block_classes<Word>& classes, std::size_t count,
 template <std::size_t classes, class Word = std::uint8_t, class ClassOf>
 std::array<std::uint64_t, classes> class_masks(std::size_t begin, std::size_t count,
                                                const ClassOf& class_of) {
-    block_classes<Word> all{};
+    block_classes<Word> all;
     if (begin == 0 && count == class_block) {  // nearly always: a number that compilers know
         for (std::size_t i = 0; i < class_block; ++i) all[i] = class_of(i);
     } else {
+        all.fill(0);
         for (std::size_t i = begin; i < count; ++i) all[i] = class_of(i);
     }
     std::array<std::uint64_t, classes> masks;

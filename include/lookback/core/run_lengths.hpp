@@ -83,8 +83,9 @@ class run_lengths {
         const std::size_t second = std::max<std::size_t>(part.first, 1);
         const auto& at = memory.heads;
         if (second < end) {
-            put_each(lengths_out_, run + second - 1, end - second, stream_,
-                     [&](std::size_t i) { return at[second + i] - at[second + i - 1]; });
+            put_each(
+                lengths_out_, run + second - 1, end - second, stream_,
+                [&](std::size_t i) -> std::size_t { return at[second + i] - at[second + i - 1]; });
         }
     }
     void flush(const tile_memory& memory) const {
@@ -136,9 +137,10 @@ class nontrivial_run_lengths {
                      [&](std::size_t i) { return tile.first + at[others + 2 * i] - 1; });
         }
         if (behind < end) {
-            put_each(
-                lengths_out_, (stretch + behind - 1) / 2, (end - behind + 1) / 2, stream_,
-                [&](std::size_t i) { return at[behind + 2 * i] - at[behind + 2 * i - 1] + 1; });
+            put_each(lengths_out_, (stretch + behind - 1) / 2, (end - behind + 1) / 2, stream_,
+                     [&](std::size_t i) -> std::size_t {
+                         return at[behind + 2 * i] - at[behind + 2 * i - 1] + 1;
+                     });
         }
     }
     void flush(const tile_memory& at) const {
