@@ -20,20 +20,36 @@ HWY_BEFORE_NAMESPACE();
 namespace lookback::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-template <class T>
-void compress(const void* in, std::uint64_t wanted, void* out) {
+// Stores those lanes of a block's vectors, vector(d, i) being the one from item i on.
+template <class T, class Vector>
+HWY_INLINE std::size_t compress_vectors(std::uint64_t wanted, T* out, const Vector& vector) {
     const hn::CappedTag<T, 64 / sizeof(T)> d;
+    T* to = out;
     const std::size_t lanes = hn::Lanes(d);
-    const T* from = static_cast<const T*>(in);
-    T* to = static_cast<T*>(out);
     for (std::size_t i = 0; i < class_block; i += lanes) {
         const std::uint64_t here = (wanted >> i) & ((std::uint64_t{1} << lanes) - 1);
         std::uint8_t bits[8];  // LoadMaskBits may read so many
         std::memcpy(bits, &here, sizeof(bits));
         // All lanes are stored: the next vector overwrites those that are too many.
-        hn::StoreU(hn::CompressBits(hn::LoadU(d, from + i), bits), d, to);
+        hn::StoreU(hn::CompressBits(vector(d, i), bits), d, to);
         to += std::popcount(here);
     }
+    return static_cast<std::size_t>(to - out);
+}
+
+template <class T>
+std::size_t compress(const void* in, std::uint64_t wanted, void* out) {
+    const T* from = static_cast<const T*>(in);
+    return compress_vectors(wanted, static_cast<T*>(out), [from](auto d, std::size_t i) HWY_ATTR {
+        return hn::LoadU(d, from + i);
+    });
+}
+
+std::size_t positions(std::uint32_t first, std::uint64_t wanted, std::uint32_t* out) {
+    return compress_vectors(wanted, out, [first](auto d, std::size_t i) HWY_ATTR {
+        // A compiler makes Iota(d, first) lane by lane.
+        return hn::Add(hn::Set(d, first), hn::Iota(d, static_cast<std::uint32_t>(i)));
+    });
 }
 
 template <class T>
@@ -73,6 +89,7 @@ void flush() { hwy::FlushStream(); }
 simd_compaction kernels() {
     return {&compress<std::uint32_t>,
             &compress<std::uint64_t>,
+            &positions,
             &differ<std::uint32_t>,
             &differ<std::uint64_t>,
             &stream,

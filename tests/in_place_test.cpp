@@ -97,15 +97,15 @@ TEST(InPlace, ReduceByKeyUnderDelays) {
             delay(y.number(), round);
             return y.number() % run_length != 0;
         };
-        constexpr std::size_t tile = detail::run_tile_items<wide, std::uint32_t>;
         const auto first = keys.begin();
-        const detail::run_heads<tile, decltype(first), decltype(equal)> heads(first, items, equal);
+        const plus<> op;
         using iterator = std::vector<wide>::iterator;
         using counts = std::vector<std::uint32_t>::iterator;
-        const plus<> op;
-        const detail::run_problem<iterator, counts, decltype(heads), iterator, counts,
-                                  std::uint32_t, plus<>>
-            problem(first, items, values.begin(), heads, first, values.begin(), op);
+        using folds = detail::run_folds<iterator, counts, iterator, counts, std::uint32_t, plus<>>;
+        const folds results(first, items, values.begin(), first, values.begin(), op);
+        const detail::run_heads<folds::tile_items, iterator, decltype(equal)> heads(first, items,
+                                                                                    equal);
+        const detail::run_problem problem(results, items, heads);
         detail::single_pass_run run(problem);
         run.run(workers);
         ASSERT_EQ(run.total().runs, (items + run_length - 1) / run_length);

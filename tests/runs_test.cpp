@@ -37,7 +37,8 @@ runs_of_keys find_runs(const std::vector<std::uint32_t>& keys) {
 }  // namespace
 
 TEST(RunLengthEncode, AgainstALoop) {
-    const std::size_t tile = detail::run_tile_items<std::uint32_t, std::size_t>;
+    // As in nontrivial_runs; of as many bytes as a key and a position.
+    const std::size_t tile = detail::run_tile_items<std::uint32_t, std::uint32_t>;
     for (const std::size_t n : sizes_around(tile)) {
         for (const auto& [name, keys] : key_patterns(n, tile)) {
             const runs_of_keys want = find_runs(keys);
@@ -82,7 +83,7 @@ TEST(RunLengthEncode, RunsOfMoreThan4GItems) {
 }
 
 TEST(RunLengthEncode, StringsInPlace) {
-    const std::size_t n = 9 * detail::run_tile_items<std::string, std::size_t> + 1;
+    const std::size_t n = 9 * detail::run_tile_items<std::string, std::uint32_t> + 1;
     for (const std::size_t run : {std::size_t{1}, std::size_t{3}}) {
         std::vector<std::string> in(n), want;
         for (std::size_t i = 0; i < n; ++i) in[i] = numbered<std::string>(i - i % run);

@@ -27,9 +27,10 @@
 /// within the input.
 ///
 /// Work O(n). Each item is read from memory once (iterators are dereferenced up to three times),
-/// each result written once. Extra memory: 256 KiB for each thread (128 items where that is more),
-/// and one to three cache lines and a key for each 128 KiB of keys and folds. If `op`, `equal` or a
-/// copy throws, the exception reaches the caller, with the outputs partly written.
+/// each result written once. Extra memory: 512 KiB for each thread (128 items where that is more),
+/// and one to three cache lines and a key for each 256 KiB of keys and folds, or of keys and
+/// positions of 4 bytes. If `op`, `equal` or a copy throws, the exception reaches the caller, with
+/// the outputs partly written.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps the input as above, or a negative number of threads.
@@ -46,6 +47,8 @@
 #include "lookback/core/arguments.hpp"
 #include "lookback/core/classifiers.hpp"
 #include "lookback/core/items.hpp"
+#include "lookback/core/run_folds.hpp"
+#include "lookback/core/run_lengths.hpp"
 #include "lookback/core/run_problem.hpp"
 #include "lookback/cpu/single_pass.hpp"
 #include "lookback/execution.hpp"
@@ -57,48 +60,24 @@ namespace lookback {
 
 namespace detail {
 
-// The fold of a length: 1 for each item.
-struct ones {
-    using value_type = std::size_t;
-    using difference_type = std::ptrdiff_t;
-    std::size_t operator[](std::ptrdiff_t) const { return 1; }
-};
-struct positions {
-    using value_type = std::size_t;
-    using difference_type = std::ptrdiff_t;
-    std::size_t operator[](std::ptrdiff_t i) const { return static_cast<std::size_t>(i); }
-};
+// Writes what is made of all runs; returns their number. An array that comes in pieces has a run
+// `before` (core/run_problem.hpp) from its second piece on; the outputs then take one item more.
+template <class Results, class Heads>
+std::size_t write_runs(
+    const cpu& where, const Results& results, std::size_t items, const Heads& heads,
+    const std::optional<run_state<typename Results::value_type>>& before = std::nullopt) {
+    auto all = single_pass(where, run_problem(results, items, heads, before));
+    results.close(all.runs - 1, std::move(all.fold));
+    return all.runs;
+}
 
-// Of what is assigned, every second one, from the second on, with `add` added.
-template <class Out>
-struct every_second {
-    using value_type = std::size_t;
-    using difference_type = std::ptrdiff_t;
-    Out out;
-    std::ptrdiff_t add;
-
-    struct place {
-        const every_second& to;
-        std::size_t i;
-        void operator=(std::size_t value) const {
-            if (i % 2 == 1) put(to.out, i / 2, value + static_cast<std::size_t>(to.add));
-        }
-    };
-    place operator[](std::ptrdiff_t i) const { return {*this, static_cast<std::size_t>(i)}; }
-};
-
-// Writes the keys and folds of all runs; returns their number. An array that comes in pieces has a
-// run `before` (core/run_problem.hpp) from its second piece on; the outputs then take one item
-// more.
 template <class T, class Keys, class Values, class Heads, class KeysOut, class FoldsOut, class Op>
 std::size_t fold_runs(const cpu& where, Keys keys, std::size_t items, Values values,
                       const Heads& heads, KeysOut keys_out, FoldsOut folds_out, const Op& op,
                       const std::optional<run_state<T>>& before = std::nullopt) {
-    using problem = run_problem<Keys, Values, Heads, KeysOut, FoldsOut, T, Op>;
-    run_state<T> all =
-        single_pass(where, problem(keys, items, values, heads, keys_out, folds_out, op, before));
-    put(folds_out, all.runs - 1, std::move(all.fold));
-    return all.runs;
+    using folds = run_folds<Keys, Values, KeysOut, FoldsOut, T, Op>;
+    return write_runs(where, folds(keys, items, values, keys_out, folds_out, op), items, heads,
+                      before);
 }
 
 }  // namespace detail
@@ -115,10 +94,10 @@ template <class In, class ValuesOut, class LengthsOut,
         if (items == 0) return 0;
         detail::check_compacted(first, values_out, items, detail::in_place::allowed);
         detail::check_compacted(first, lengths_out, items, detail::in_place::refused);
-        constexpr std::size_t tile = detail::run_tile_items<std::iter_value_t<In>, std::size_t>;
-        const detail::run_heads<tile, In, Equal> heads(first, items, equal);
-        return detail::fold_runs<std::size_t>(where, first, items, detail::ones{}, heads,
-                                              values_out, lengths_out, plus<>{});
+        using lengths = detail::run_lengths<In, ValuesOut, LengthsOut>;
+        const detail::run_heads<lengths::tile_items, In, Equal> heads(first, items, equal);
+        return detail::write_runs(where, lengths(first, items, values_out, lengths_out), items,
+                                  heads);
     }
 
 /// Writes the position of the first item of each run of two items or more to `offsets_out`, and the
@@ -134,14 +113,9 @@ template <std::random_access_iterator In, class OffsetsOut, class LengthsOut,
         if (items == 0) return 0;
         detail::check_compacted(first, offsets_out, items, detail::in_place::refused);
         detail::check_compacted(first, lengths_out, items, detail::in_place::refused);
-        // Heads and other items come in stretches, heads first, and every stretch of others is a
-        // run less its head. So the runs are the second, fourth, ... of those stretches.
-        const std::size_t stretches = detail::fold_runs<std::size_t>(
-            where, detail::positions{}, items, detail::ones{},
-            detail::head_changes<In, Equal>(first, equal),
-            detail::every_second<OffsetsOut>{offsets_out, -1},
-            detail::every_second<LengthsOut>{lengths_out, 1}, plus<>{});
-        return stretches / 2;
+        const detail::nontrivial_run_lengths results(items, offsets_out, lengths_out);
+        const detail::head_changes<In, Equal> begins(first, equal);
+        return detail::write_runs(where, results, items, begins) / 2;
     }
 
 /// Writes the first key of each run of equal neighbours to `keys_out`, and the fold of its values

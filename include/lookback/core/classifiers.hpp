@@ -24,9 +24,10 @@ class by_predicates {
 
     template <std::size_t outputs>
     auto classify(std::size_t first, std::size_t count) const {
+        using word = class_word<std::iter_value_t<In>>;
         return std::apply(
             [&](const auto&... holds) {
-                return class_masks<outputs>(0, count, [&](std::size_t i) {
+                return class_masks<outputs, word>(0, count, [&](std::size_t i) {
                     std::uint8_t at = 0;
                     auto&& x = item(in_, first + i);
                     (void)((static_cast<bool>(holds(x)) || (++at, false)) || ...);
@@ -95,24 +96,25 @@ class run_heads {
 template <class Keys, class Equal>
 class head_changes {
  public:
-    head_changes(const Keys& keys, const Equal& equal) : keys_(keys), equal_(equal) {}
+    head_changes(const Keys& keys, const Equal& equal) : heads_{keys, equal} {}
 
     template <std::size_t outputs>
     auto classify(std::size_t first, std::size_t count) const {
-        auto masks = class_masks<outputs>(
-            0, count, [&](std::size_t i) -> std::uint8_t { return head(first + i) ? 0 : 1; });
-        const std::uint64_t before = masks[0] << 1 | (first > 0 && head(first - 1) ? 1 : 0);
-        masks[0] ^= count < class_block ? before & ((std::uint64_t{1} << count) - 1) : before;
-        return masks;
+        static_assert(outputs == 1);
+        prefetch_page_after(heads_.keys, first, count);
+        const std::uint64_t heads = heads_(first, count, first == 0 ? 1 : 0);
+        const std::uint64_t changes = heads ^ (heads << 1 | (head_before(first) ? 1 : 0));
+        return std::array{count < class_block ? changes & ((std::uint64_t{1} << count) - 1)
+                                              : changes};
     }
 
  private:
-    bool head(std::size_t i) const {
-        return i == 0 || !static_cast<bool>(equal_(item(keys_, i - 1), item(keys_, i)));
+    bool head_before(std::size_t i) const {
+        return i == 1 ||
+               (i > 1 && !heads_.same(item(heads_.keys, i - 2), item(heads_.keys, i - 1)));
     }
 
-    const Keys& keys_;
-    const Equal& equal_;
+    key_heads<Keys, Equal> heads_;
 };
 
 }  // namespace lookback::detail

@@ -5,11 +5,11 @@
 /// A classifier says where: classify<outputs>(first, count) returns a mask for each output, with a
 /// bit for each of `count` items from `first` on, at most class_block, set where the item goes
 /// there. What tiles tell each other is how many items they have for each output. A tile is read
-/// once: its items are compacted into the worker's tile memory, which is as large as half of a
-/// small L2, and copied from there to their places, once these are known. So the outputs may lie
-/// over the input (cpu/single_pass.hpp has the argument), and nothing but the items themselves is
-/// written to them. Stores around the caches may be late, but nobody reads the outputs before the
-/// workers are joined, and a fence ends each emit.
+/// once: its items are compacted into the worker's tile memory, which fits in an L2, and copied
+/// from there to their places, once these are known, by turns with the next tile's items. So the
+/// outputs may lie over the input (cpu/single_pass.hpp has the argument), and nothing but the items
+/// themselves is written to them. Stores around the caches may be late, but nobody reads the
+/// outputs before the workers are joined, and a fence ends each emit.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 #include <tuple>
 #include <utility>
 
-#include "lookback/core/class_mask.hpp"
+#include "lookback/core/by_turns.hpp"
 #include "lookback/core/items.hpp"
 #include "lookback/core/problem.hpp"
 #include "lookback/core/tile_buffer.hpp"
@@ -30,10 +30,10 @@
 
 namespace lookback::detail {
 
-/// A tile of what is kept in a tile memory: at most 64 KiB.
+/// A tile of what is kept in a tile memory: at most 128 KiB.
 template <class T>
 inline constexpr std::size_t kept_tile_items =
-    std::bit_floor(std::max<std::size_t>(64, (64 << 10) / sizeof(T)));
+    std::bit_floor(std::max<std::size_t>(64, (128 << 10) / sizeof(T)));
 
 template <class In, class Classifier, class... Outs>
 class compaction_problem {
@@ -67,23 +67,17 @@ class compaction_problem {
         return counts(memory);
     }
 
-    // By turns a slice of this tile's results and one of the next tile's items, so that reads and
-    // writes stay in flight together.
     emitted<value_type> emit(tile_range, const std::optional<value_type>& prefix,
                              tile_memory& memory, std::optional<tile_range> next,
                              tile_memory& next_memory) const {
-        constexpr std::size_t slices = 16;
-        const tile_range ahead = next.value_or(tile_range{0, 0});
         if (next) {
             for (auto& kept : next_memory) kept.clear();
         }
-        for (std::size_t s = 0; s < slices; ++s) {
-            const auto slice = [s](std::size_t size) {
-                return std::pair(size * s / slices, size * (s + 1) / slices);
-            };
-            write(memory, *prefix, slice, std::make_index_sequence<outputs>{});
-            const auto [begin, end] = slice(ahead.items);
-            compact({ahead.first + begin, end - begin}, next_memory);
+        const tile_range ahead = next.value_or(tile_range{0, 0});
+        for (std::size_t turn = 0; turn < turns; ++turn) {
+            write(memory, *prefix, turn, std::make_index_sequence<outputs>{});
+            const tile_range part = part_of_turn(turn, ahead.items);
+            compact({ahead.first + part.first, part.items}, next_memory);
         }
         if (stream_) memory[0].flush();
         emitted<value_type> done{combine(*prefix, counts(memory)), std::nullopt};
@@ -110,12 +104,12 @@ class compaction_problem {
         }
     }
 
-    template <class Slice, std::size_t... k>
-    void write(tile_memory& memory, const value_type& before, const Slice& slice,
+    template <std::size_t... k>
+    void write(tile_memory& memory, const value_type& before, std::size_t turn,
                std::index_sequence<k...>) const {
         const auto write_one = [&](auto& kept, const auto& out, std::size_t at) {
-            const auto [begin, end] = slice(kept.size());
-            kept.move_to(out, at + begin, begin, end, stream_);
+            const tile_range part = part_of_turn(turn, kept.size());
+            kept.move_to(out, at + part.first, part.first, part.first + part.items, stream_);
         };
         (write_one(memory[k], std::get<k>(outs_), before[k]), ...);
     }

@@ -50,7 +50,8 @@ struct key_heads {
                 return (kernels.*differ<Keys, Equal>)(std::to_address(keys) + first);
             }
         }
-        return class_masks<1>(begin, count, [&](std::size_t i) -> std::uint8_t {
+        using word = class_word<std::iter_value_t<Keys>>;
+        return class_masks<1, word>(begin, count, [&](std::size_t i) -> std::uint8_t {
             return same(item(keys, first + i - 1), item(keys, first + i)) ? 1 : 0;
         })[0];
     }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -70,8 +69,7 @@ class tile_buffer {
         if constexpr (compress<In> != nullptr) {
             if (count == class_block) {
                 const auto* from = std::to_address(in) + first;
-                (kernels_->*compress<In>)(from, wanted, items_ + size_);
-                size_ += static_cast<std::size_t>(std::popcount(wanted));
+                size_ += (kernels_->*compress<In>)(from, wanted, items_ + size_);
                 return;
             }
         }
@@ -88,6 +86,14 @@ class tile_buffer {
                 if ((wanted >> i) & 1) push(item(in, first + i));
             }
         }
+    }
+
+    /// Appends first + i for each bit i that is set in `wanted`. There is room for class_block
+    /// more.
+    void append_positions(T first, std::uint64_t wanted) {
+        static_assert(std::same_as<T, std::uint32_t>);
+        if (wanted == 0) return;
+        size_ += kernels_->positions(first, wanted, items_ + size_);
     }
 
     /// Moves items [begin, end) to out[at], out[at + 1], ...; with `stream`, around the caches

@@ -143,8 +143,9 @@ class single_pass_run {
                           typename Problem::tile_memory& memory, std::size_t next,
                           typename Problem::tile_memory& next_memory) {
         const auto begin = clock::now();
-        const auto next_tile =
-            next < tiles_ ? std::optional(tile_at(problem_, next)) : std::nullopt;
+        // Its numbers are set where there is no tile, too: compilers warn of what might be read.
+        std::optional<tile_range> next_tile(tile_at(problem_, std::min(next, tiles_ - 1)));
+        if (next >= tiles_) next_tile.reset();
         emitted<T> result =
             problem_.emit(tile_at(problem_, t), prefix, memory, next_tile, next_memory);
         patience_.store(4 * (clock::now() - begin), std::memory_order_relaxed);
