@@ -122,7 +122,7 @@ struct heads_by_offset {
     // A byte for each item first: so nothing waits for the one before, and no branch depends on
     // how many begin in a block. Eight at a time, where the last of them is in the tile.
     void find(std::size_t first, std::size_t items, std::uint64_t* words) const {
-        std::array<block_classes, most_tile_items / class_block> begins;
+        std::array<block_classes<std::uint8_t>, most_tile_items / class_block> begins;
         std::memset(begins.data(), 0, (items + class_block - 1) / class_block * class_block);
         std::uint8_t* const bytes = begins.front().data();
         std::size_t s = entry_of(first);
