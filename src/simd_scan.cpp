@@ -209,13 +209,13 @@ simd_result<T> scan(const simd_tile<T>& tile) {
 }
 
 template <bool backward>
-struct make_kernel {
+struct make_scan_kernel {
     template <class Op, class T>
     static constexpr simd_kernel<T> of = {&reduce<Op, backward, T>, &scan<Op, backward, T>};
 };
 
 void fill_table(bool backward, simd_table& table) {
-    backward ? fill_with<make_kernel<true>>(table) : fill_with<make_kernel<false>>(table);
+    backward ? fill_with<make_scan_kernel<true>>(table) : fill_with<make_scan_kernel<false>>(table);
 }
 
 }  // namespace lookback::detail::HWY_NAMESPACE

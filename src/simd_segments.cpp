@@ -71,7 +71,7 @@ class segments_scan {
           carry_(regroups<Op, T> ? prefix_ : fresh_),
           last_(hn::Set(tag<T>(), before_)),
           exclusive_(tile.exclusive),
-          next_in_(reinterpret_cast<const char*>(tile.next_in ? tile.next_in : tile.in)),
+          next_in_(reinterpret_cast<const char*>(tile.next_in)),
           next_heads_(static_cast<const char*>(tile.next_heads.at)),
           next_heads_in_row_(next_heads_ ? tile.next_heads.item_bytes * row_items<T> : 0),
           put_row_(put_row) {}
@@ -214,12 +214,12 @@ T scan(const segments_tile<T>& tile) {
     return result;
 }
 
-struct make_kernel {
+struct make_segments_kernel {
     template <class Op, class T>
     static constexpr segments_kernel<T> of = {&fold<Op, T>, &scan<Op, T>};
 };
 
-void fill_table(segments_table& table) { fill_with<make_kernel>(table); }
+void fill_table(segments_table& table) { fill_with<make_segments_kernel>(table); }
 
 }  // namespace lookback::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

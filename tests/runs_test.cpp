@@ -283,6 +283,29 @@ TEST(ReduceByKey, InPieces) {
     check_pieces<matrix>(matrix_product{});
 }
 
+TEST(Runs, RefuseOutputsOverTheOtherInput) {
+    std::vector<int> keys(10), values(10), out(10);
+    const std::string within =
+        "lookback: an output begins within the input, 8 bytes from its beginning; expected "
+        "separate "
+        "memory";
+    EXPECT_EQ(refusal([&] {
+                  reduce_by_key(cpu{}, keys.begin(), keys.end(), values.begin(), out.begin(),
+                                keys.begin() + 2);
+              }),
+              within);
+    EXPECT_EQ(refusal([&] {
+                  reduce_by_key(cpu{}, keys.begin(), keys.end(), values.begin(), values.begin() + 2,
+                                out.begin());
+              }),
+              within);
+    EXPECT_EQ(refusal([&] {
+                  unique_by_key(cpu{}, keys.begin(), keys.end(), values.begin(), out.begin(),
+                                keys.begin() + 2);
+              }),
+              within);
+}
+
 TEST(Runs, EmptyInput) {
     const std::vector<int> none;
     std::vector<int> out;

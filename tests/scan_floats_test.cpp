@@ -8,12 +8,6 @@
 namespace lookback::test {
 namespace {
 
-template <class T>
-bool same_bits(std::span<const T> a, std::span<const T> b) {
-    return a.size() == b.size() &&
-           (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
-}
-
 // docs/design.md, "The tree", written down once more in the plainest way.
 template <class T>
 void scan_row_by_the_tree(T* x) {
@@ -89,7 +83,7 @@ TYPED_TEST(ScanFloats, SumHasTheBitsOfTheTree) {
                         const scan_case c{what, backward, in_place, threads, n};
                         for (const std::size_t shift : {0u, 1u, 4u, 13u}) {
                             const auto got = library_scan(in, c, plus<>{}, T(0.3), shift);
-                            ASSERT_TRUE(same_bits<T>(got, want)) << c.text() << ", shift " << shift;
+                            ASSERT_TRUE(same_bits(got, want)) << c.text() << ", shift " << shift;
                         }
                     }
                 }
@@ -107,7 +101,7 @@ TYPED_TEST(ScanFloats, SumHasTheSameBitsInEveryRun) {
     const std::vector<T> want(first.begin(), first.end());
     for (int run = 0; run < (sanitized ? 5 : 50); ++run) {
         const scan_case c{kind::inclusive, false, run % 2 == 1, 1 + run % 16, n};
-        ASSERT_TRUE(same_bits<T>(library_scan(in, c, plus<>{}, T{}), want)) << c.text();
+        ASSERT_TRUE(same_bits(library_scan(in, c, plus<>{}, T{}), want)) << c.text();
     }
 }
 
@@ -123,7 +117,7 @@ TYPED_TEST(ScanFloats, ProductHasTheSameBitsOnAnyThreads) {
     for (const int threads : {2, 3, 8, 16}) {
         for (const bool in_place : {false, true}) {
             const scan_case c{kind::exclusive, false, in_place, threads, n};
-            ASSERT_TRUE(same_bits<T>(library_scan(in, c, multiplies<>{}, T(1)), want)) << c.text();
+            ASSERT_TRUE(same_bits(library_scan(in, c, multiplies<>{}, T(1)), want)) << c.text();
         }
     }
 }
@@ -147,7 +141,7 @@ TYPED_TEST(ScanFloats, PiecesHaveTheBitsOfTheWhole) {
         }
         carry = pieces[end - 1];
     }
-    EXPECT_TRUE(same_bits<T>(pieces, whole));
+    EXPECT_TRUE(same_bits(pieces, whole));
 }
 
 // |error of out[i]| <= depth * eps * sum |x|, where depth is the longest path of the tree: 6 within
@@ -210,9 +204,9 @@ TYPED_TEST(ScanFloats, MinimumAndMaximumKnowTheOrderOfAllNumbers) {
     const std::size_t n = rising.size();
     std::vector<T> out(n);
     lookback::inclusive_scan(rising, out, maximum{});
-    EXPECT_TRUE(same_bits<T>(out, rising));
+    EXPECT_TRUE(same_bits(out, rising));
     lookback::inclusive_scan(falling, out, minimum{});
-    EXPECT_TRUE(same_bits<T>(out, falling));
+    EXPECT_TRUE(same_bits(out, falling));
     lookback::inclusive_scan(rising, out, minimum{});
     EXPECT_EQ(out, std::vector<T>(n, -limits::infinity()));
     lookback::inclusive_scan(falling, out, maximum{});
@@ -244,7 +238,7 @@ TYPED_TEST(ScanFloats, NegativeZerosStayNegative) {
         const std::vector<T> in(n, T(-0.0));
         std::vector<T> out(n, T(1));
         lookback::inclusive_scan(cpu{2}, in, out);
-        ASSERT_TRUE(same_bits<T>(out, in)) << n;
+        ASSERT_TRUE(same_bits(out, in)) << n;
     }
 }
 

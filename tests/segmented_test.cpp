@@ -199,8 +199,28 @@ TEST(SegmentedErrors, SayWhatIsWrong) {
     EXPECT_EQ(refusal([&] {
                   inclusive_scan_by_key(cpu{}, keys.begin(), keys.end(), in.begin(), keys.begin());
               }),
-              "lookback: an output begins within the input, 0 bytes from its beginning; expected "
-              "separate memory");
+              "lookback: the output overlaps an array that is read, 0 bytes from its beginning; "
+              "expected separate memory");
+    std::vector<std::uint32_t> both(20);  // the output, and behind its beginning what is read
+    const auto behind = both.begin() + 4;
+    const std::string overlaps =
+        "lookback: the output overlaps an array that is read, -16 bytes from its beginning; "
+        "expected separate memory";
+    EXPECT_EQ(refusal([&] {
+                  inclusive_scan_by_key(cpu{}, behind, behind + 10, in.begin(), both.begin());
+              }),
+              overlaps);
+    EXPECT_EQ(refusal([&] {
+                  inclusive_segmented_scan(cpu{}, in.begin(), in.end(), head_flags{behind},
+                                           both.begin());
+              }),
+              overlaps);
+    *(behind + 1) = 10;
+    EXPECT_EQ(refusal([&] {
+                  inclusive_segmented_scan(cpu{}, in.begin(), in.end(),
+                                           segment_offsets{behind, behind + 2}, both.begin());
+              }),
+              overlaps);
 }
 
 }  // namespace lookback::test

@@ -134,6 +134,8 @@ template <class Keys, std::random_access_iterator Values, class KeysOut, class V
         if (items == 0) return 0;
         detail::check_compacted(keys, keys_out, items, detail::in_place::allowed);
         detail::check_compacted(values, values_out, items, detail::in_place::allowed);
+        detail::check_compacted(keys, values_out, items, detail::in_place::refused);
+        detail::check_compacted(values, keys_out, items, detail::in_place::refused);
         using T = scan_accumulator<Values, Op>;
         constexpr std::size_t tile = detail::run_tile_items<std::iter_value_t<Keys>, T>;
         const detail::run_heads<tile, Keys, Equal> heads(keys, items, equal);

@@ -135,7 +135,7 @@ Out scan_by_key(const cpu& where, Keys keys, Keys keys_last, In values, Out out,
                 const std::optional<T>& init, const Op& op, const Equal& equal) {
     const std::size_t items = checked_count(keys, keys_last);
     check_segmented(where, values, items, out);
-    if (items > 0) check_compacted(keys, out, items, in_place::refused);
+    check_apart(keys, items, out, items);
     return scan_segments<is_exclusive, T>(where, values, items,
                                           heads_by_key<Keys, Equal>{{keys, equal}}, out, init, op);
 }
@@ -145,7 +145,7 @@ Out segmented_scan(const cpu& where, In first, In last, const head_flags<Flags>&
                    const std::optional<T>& init, const Op& op) {
     const std::size_t items = checked_count(first, last);
     check_segmented(where, first, items, out);
-    if (items > 0) check_compacted(segments.flags, out, items, in_place::refused);
+    check_apart(segments.flags, items, out, items);
     return scan_segments<is_exclusive, T>(where, first, items, heads_by_flag<Flags>{segments.flags},
                                           out, init, op);
 }
@@ -157,7 +157,7 @@ Out segmented_scan(const cpu& where, In first, In last, const segment_offsets<Of
     check_segmented(where, first, items, out);
     check_offsets(where, segments, items);
     const std::size_t entries = checked_count(segments.first, segments.last);
-    if (items > 0) check_compacted(segments.first, out, entries, in_place::refused);
+    check_apart(segments.first, entries, out, items);
     return scan_segments<is_exclusive, T>(
         where, first, items, heads_by_offset<Offsets>{segments.first, entries}, out, init, op);
 }

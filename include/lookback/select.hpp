@@ -120,6 +120,8 @@ template <class Keys, class Values, class KeysOut, class ValuesOut,
         if (items == 0) return 0;
         detail::check_compacted(keys, keys_out, items, detail::in_place::allowed);
         detail::check_compacted(values, values_out, items, detail::in_place::allowed);
+        detail::check_compacted(keys, values_out, items, detail::in_place::refused);
+        detail::check_compacted(values, keys_out, items, detail::in_place::refused);
         using in = detail::zipped_input<Keys, Values>;
         using pair = typename in::value_type;
         using out = detail::zipped_output<pair, KeysOut, ValuesOut>;

@@ -61,7 +61,7 @@ Memory:
 
 GPU:
   As for lookback scan: auto is the CPU. The results are the same, but for the last bits of sums and
-  products of floats.
+  products of floats, and the sign of a zero that is a minimum or maximum.
 )";
 
 constexpr const char* condition_notes = R"(

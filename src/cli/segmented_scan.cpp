@@ -31,9 +31,11 @@ void scan_segments_of(const scan_plan& plan, const array_input& in, const segmen
     const workplace& where = plan.where;
     const kernels<T>& kernel = kernels_of<T>(plan.op);
     const std::size_t key_size = segments.has_keys ? size_of(segments.in.type()) : 0;
-    std::size_t window = window_items(where.window_bytes, std::max(sizeof(T), key_size),
-                                      where.tile(kernel.scan_segments_tile));
-    if (out.is_sequential() && plan.is_backward) window = std::max(window, in.items());
+    const std::size_t window = window_items(where.window_bytes, std::max(sizeof(T), key_size),
+                                            where.tile(kernel.scan_segments_tile));
+    // Results that come from the end wait for the first.
+    const bool at_once = out.is_sequential() && plan.is_backward && in.items() > 0;
+    T* const all = at_once ? out.room<T>(in.items()) : nullptr;
     const head_finder find_heads =
         segments.has_keys ? heads_by_key(segments.in, window, plan.is_backward, where.threads)
                           : heads_by_offset(segments.in, where.window_bytes, plan.is_backward);
@@ -43,7 +45,7 @@ void scan_segments_of(const scan_plan& plan, const array_input& in, const segmen
     input_windows windows(in, window, plan.is_backward);
     while (windows.next()) {
         const std::size_t items = windows.items();
-        T* const to = out.room<T>(items);
+        T* const to = at_once ? all + windows.first() : out.room<T>(items);
         find_heads(windows.first(), items, heads.data());
         const T* const from = windows.load(to);
         if (where.memory) {
@@ -53,9 +55,10 @@ void scan_segments_of(const scan_plan& plan, const array_input& in, const segmen
                                  where.threads);
         }
         if (plan.is_backward) std::reverse(to, to + items);
-        out.write(std::span<const T>(to, items), windows.first());
+        if (!at_once) out.write(std::span<const T>(to, items), windows.first());
         bar.advance(items * (size_of(in.type()) + key_size + sizeof(T)));
     }
+    if (at_once) out.write(std::span<const T>(all, in.items()), 0);
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 /// \file
 /// The scan of the segments of an array of one dimension, a window at a time.
 ///
-/// The windows are whole tiles of the library's scan of segments, counted from where the scan
-/// begins, and each goes on from the last fold of the one before it: the bits are those of one scan
-/// of all. Backward, each window is turned around.
+/// Each window goes on from the last fold of the one before it. On the CPU the windows are whole
+/// tiles of the library's scan of segments, counted from where the scan begins: the bits are those
+/// of one scan of all. On a GPU they have a fixed size. Backward, each window is turned around.
 ///
 /// Memory: as for windowed_scan.hpp, and a window of heads and of what tells where segments begin.
 #pragma once

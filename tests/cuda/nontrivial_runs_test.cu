@@ -7,6 +7,7 @@
 
 #include "lookback/cuda/runs.hpp"
 #include "support/kept_cases.hpp"
+#include "support/run_cases.hpp"
 
 namespace lookback::test {
 namespace {
@@ -25,28 +26,6 @@ std::vector<std::vector<std::uint64_t>> nontrivial(const std::vector<K>& keys, E
     }
     return {offsets, lengths};
 }
-
-/// Lengths that keep runs of one item, of two and of more on every place around tiles' edges.
-template <class K>
-std::vector<K> keys_in_cycles(std::uint64_t n, const std::vector<std::uint64_t>& lengths) {
-    std::vector<K> keys;
-    for (std::uint64_t run = 0; keys.size() < n; ++run) {
-        keys.insert(keys.end(), lengths[run % lengths.size()], K(run % 100));
-    }
-    keys.resize(n);
-    return keys;
-}
-
-struct three_words {
-    std::uint64_t low, middle, high;
-    three_words() = default;
-    LOOKBACK_HD explicit three_words(std::uint64_t x) : low(1), middle(2), high(x) {}
-};
-struct same_words {
-    LOOKBACK_HD bool operator()(const three_words& a, const three_words& b) const {
-        return a.low == b.low && a.middle == b.middle && a.high == b.high;
-    }
-};
 
 /// `Places`: of offsets; `Lengths`: of lengths.
 template <class K, class Places, class Lengths, class Equal = detail::gpu::equal_items>

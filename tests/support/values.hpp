@@ -21,6 +21,14 @@ inline constexpr bool sanitized = true;  // ten times slower: fewer of the large
 inline constexpr bool sanitized = false;
 #endif
 
+/// Of two arrays of numbers: -0 is not +0.
+template <class A, class B>
+bool same_bits(const A& a, const B& b) {
+    static_assert(sizeof(a[0]) == sizeof(b[0]));
+    return a.size() == b.size() &&
+           (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0);
+}
+
 /// 2x2 matrices modulo 2^32: associative, not commutative, 16 bytes.
 struct matrix {
     std::uint32_t a, b, c, d;

@@ -116,8 +116,27 @@ void check_memory(const In& in, const Out& out, std::size_t items) {
     }
 }
 
-// The same for output of unknown length, at most one item for each item of the input: refuses one
-// that begins within the input, but for the input's own beginning where `in_place` is allowed.
+// Refuses output that overlaps an array, of another length perhaps, which is read besides the
+// input.
+template <class Read, class Out>
+void check_apart(const Read& read, std::size_t entries, const Out& out, std::size_t items) {
+    check_not_null(read, entries, "input");
+    if constexpr (walk<Read>::step != 0 && walk<Out>::step != 0) {
+        if (entries == 0 || items == 0) return;
+        const byte_range a = bytes_of(read, entries);
+        const byte_range b = bytes_of(out, items);
+        if (a.begin < b.end && b.begin < a.end) {
+            throw std::invalid_argument(
+                "lookback: the output overlaps an array that is read, " +
+                std::to_string(static_cast<std::intptr_t>(b.begin - a.begin)) +
+                " bytes from its beginning; expected separate memory");
+        }
+    }
+}
+
+// The same as check_memory for output of unknown length, at most one item for each item of the
+// input: refuses one that begins within the input, but for the input's own beginning where
+// `in_place` is allowed.
 enum class in_place { allowed, refused };
 template <class In, class Out>
 void check_compacted(const In& in, const Out& out, std::size_t items, in_place over_input) {

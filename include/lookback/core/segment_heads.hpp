@@ -96,8 +96,9 @@ struct heads_by_flag {
     memory_ahead ahead(std::size_t i) const { return ahead_in(flags, i); }
 };
 
-/// Segment s is [offsets[s], offsets[s + 1]), and may be empty. Looked for once, then walked: so
-/// the work of a tile is the same whatever the lengths.
+/// Segment s is [offsets[s], offsets[s + 1]), and may be empty. A tile looks for where it begins
+/// and ends, and walks from there: so its work is the same whatever the lengths, but for the empty
+/// segments in it.
 template <class Offsets>
 struct heads_by_offset {
     const Offsets& offsets;

@@ -131,7 +131,6 @@ class segmented_scan_problem {
     // The short stretches in [i, end), whose heads are set in `heads`, from item i on: in one loop,
     // and in the tree of scan().
     void scan_whole_stretches(std::size_t i, std::size_t end, std::uint64_t heads) const {
-        if (i == end) return;
         T local = load(i);
         for (; i < end; ++i, heads >>= 1) {
             const bool head = (heads & 1) != 0;

@@ -10,11 +10,12 @@
 /// the extents and, for rows, on a row's place too.
 ///
 /// `reserve<A>(gpu, extents)` makes room in the workspace, as cuda::reserve does for plain scans:
-/// for long columns at most 7 % of the accumulators' memory, 13 % where those have 13 to 16 bytes.
+/// for long columns at most 10 % of the accumulators' memory, 14 % where those have 13 to 16 bytes.
 ///
 /// Bytes moved: each item read once, each result written once. Arrays of accumulators on boundaries
 /// of 4 bytes are moved by words where rows are whole words of 4 bytes, or blocks fit in a tile, or
-/// one block has up to 128 columns; all others item by item, which is slower. One kernel launch.
+/// one block has up to 128 columns; arrays that are scanned as rows, where they are on boundaries
+/// of 16 bytes; all others item by item, which is slower. One kernel launch.
 ///
 /// Errors: std::invalid_argument for extents whose product has no 63 bits, and as in
 /// lookback/cuda.hpp.

@@ -85,7 +85,7 @@ struct rows_to_write {
     __device__ place operator[](std::int64_t i) const { return {*this, i}; }
 };
 template <class T, int columns, class Array>
-auto rows_of(const Array& in) {
+auto rows_in(const Array& in) {
     if constexpr (std::is_pointer_v<Array>) {
         return reinterpret_cast<const row_of<item_of<Array>, columns>*>(in);
     } else {
@@ -118,7 +118,7 @@ bool with_rows_as_items(const axis_extents& extents, const Scan& scan) {
 template <bool exclusive, class T, int columns, class In, class Out, class Start, class Op>
 void scan_rows_as_items(cuda& gpu, const In& in, std::uint64_t rows, const Out& out,
                         const Start& start, const Op& op) {
-    auto from = rows_of<T, columns>(in);
+    auto from = rows_in<T, columns>(in);
     auto to = rows_behind<columns>(out);
     using row = row_of<T, columns>;
     using problem = scan_problem<exclusive, decltype(from), decltype(to), row, by_columns<Op>, 1,

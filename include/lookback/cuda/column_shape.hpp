@@ -12,7 +12,7 @@
 /// - What the tiles of one chain tell each other should be little. So strips are about 64 bytes
 /// wide until there are some 16 chains, and then up to 512 bytes (128 columns); and the tiles of a
 /// chain are told of by batches (column_look_back.hpp), small ones where strips are wide. Words
-/// take at most 7 % of the memory that the accumulators would, 13 % where those have 13 to 16
+/// take at most 10 % of the memory that the accumulators would, 14 % where those have 13 to 16
 /// bytes.
 /// - Where a strip of 256 bytes is no more than a tile high, strips are as wide as tiles allow, and
 /// there is nothing to look back to.

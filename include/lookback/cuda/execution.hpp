@@ -142,7 +142,7 @@ class cuda {
     }
     /// The same for accumulators of up to 8 bytes, and for the primitives that keep or drop items,
     /// of up to 8 bytes, or fold or scan values of up to 4 by segments. Memory: 24 bytes for each
-    /// 2,560 items. For wider ones, a call before the capture, with as many items, makes the room;
+    /// 2,240 items. For wider ones, a call before the capture, with as many items, makes the room;
     /// for scans along an axis, lookback::reserve (cuda/axis_scan.hpp).
     void reserve(std::uint64_t items) {
         const std::uint64_t kept = items / detail::gpu::least_kept_tile + 1;

@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -66,6 +67,10 @@ byte_range memory_of(const It& it, std::uint64_t items) {
     }
 }
 inline byte_range memory_of(nowhere, std::uint64_t /*items*/) { return {}; }
+template <class T>
+byte_range memory_of(const downward<T*>& array, std::uint64_t items) {
+    return memory_of(std::make_reverse_iterator(array.last + 1), items);
+}
 template <class Out>
 byte_range memory_of(const every_second<Out>& to, std::uint64_t items) {
     return memory_of(to.out, items / 2);

@@ -48,12 +48,14 @@ template <class T, class Beside, int lookers = (staged_size<Beside> > 1) ? 2 : 1
 inline constexpr large_shape kept_shape = [] {
     constexpr int bytes_of_warp =
         warp_lanes * kept_chunk_items<T, Beside> * (staged_size<T> + staged_size<Beside>);
+    // Besides its items a stage has up to two more, and a note (kept_tile).
+    constexpr int apart = 2 * staged_size<T> + staged_size<Beside> + 48;
     constexpr auto stages = [](int warps) {
-        const int room = 222 * 1024 / (warps * bytes_of_warp + 128);
+        const int room = 221 * 1024 / (warps * bytes_of_warp + apart);
         return room < 8 ? room : 8;
     };
     constexpr bool fills_more = 7 * stages(7) > 8 * stages(8);
-    constexpr int warps = staged_size < Beside >> 2 && fills_more ? 7 : 8;
+    constexpr int warps = (staged_size < Beside >> 2) && fills_more ? 7 : 8;
     return large_shape{warps, stages(warps), 0, lookers, 2};
 }();
 

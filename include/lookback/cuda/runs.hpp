@@ -74,7 +74,7 @@ void reduce_runs(cuda& gpu, const item_count& count, const Keys& keys, const Val
 }  // namespace detail::gpu
 
 /// Writes the first item of each run to `values_out`, and the run's number of items to
-/// `lengths_out`; `last` may be a device_count.
+/// `lengths_out`, some of which are first written as 1; `last` may be a device_count.
 template <class In, class Last, class ValuesOut, class LengthsOut, std::integral N,
           class Equal = detail::gpu::equal_items>
     requires detail::gpu::ends<Last, In>
@@ -140,6 +140,8 @@ void reduce_by_key(cuda& gpu, Keys keys, Last last, Values values, KeysOut keys_
     const item_count items = count_items(keys, last);
     check_kept(items, keys, keys_out, detail::in_place::allowed);
     check_kept(items, values, values_out, detail::in_place::allowed);
+    check_kept(items, keys, values_out, detail::in_place::refused);
+    check_kept(items, values, keys_out, detail::in_place::refused);
     using A = run_accumulator<Values, Op>;
     reduce_runs<A, A>(gpu, items, keys, values, keys_out, values_out, total_at(count, items), op,
                       equal);

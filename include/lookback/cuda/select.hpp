@@ -106,6 +106,8 @@ void unique_by_key(cuda& gpu, Keys keys, Last last, Values values, KeysOut keys_
     const item_count items = count_items(keys, last);
     check_kept(items, keys, keys_out, detail::in_place::allowed);
     check_kept(items, values, values_out, detail::in_place::allowed);
+    check_kept(items, keys, values_out, detail::in_place::refused);
+    check_kept(items, values, keys_out, detail::in_place::refused);
     compact(gpu, items, keys, values, by_run_heads<Equal>{equal}, total_at(count, items),
             values_out, keys_out);
 }
