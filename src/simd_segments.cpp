@@ -68,7 +68,9 @@ class segments_scan {
           init_lanes_(lanes_of(init_)),
           fresh_(regroups<Op, T> ? init_lanes_ : identity_vector<Op, T>()),
           prefix_(lanes_of(before_)),
-          carry_(regroups<Op, T> ? prefix_ : fresh_),
+          carry_(tile.carry        ? lanes_of(*tile.carry)
+                 : regroups<Op, T> ? prefix_
+                                   : fresh_),
           last_(hn::Set(tag<T>(), before_)),
           exclusive_(tile.exclusive),
           next_in_(reinterpret_cast<const char*>(tile.next_in)),

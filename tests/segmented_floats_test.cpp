@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "support/compaction.hpp"
+#include "support/row_tree.hpp"
 
 namespace lookback::test {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 template <class T>
 std::vector<T> tree_of_sums(const std::vector<T>& in, const std::vector<std::uint8_t>& heads,
                             const std::optional<T>& init, bool exclusive) {
-    constexpr std::size_t row = 64 / sizeof(T), block = 16 / sizeof(T);
+    constexpr std::size_t row = 64 / sizeof(T);
     const std::size_t tile = detail::segment_tile_items<T>;
     std::vector<T> out(in.size());
     std::optional<T> before;  // the open segment's part in this tile
@@ -28,27 +29,7 @@ std::vector<T> tree_of_sums(const std::vector<T>& in, const std::vector<std::uin
             lane[i] = in[first + i];
             head[i] = heads[first + i] != 0;
         }
-        // Lane `to` adds lane `from`, where no head lies between.
-        const auto step = [&](const auto& from_of) {
-            const std::vector<T> old = lane;
-            for (std::size_t to = 0; to < row; ++to) {
-                const auto from = from_of(to);
-                if (!from || std::count(head.begin() + std::ptrdiff_t(*from) + 1,
-                                        head.begin() + std::ptrdiff_t(to) + 1, true) > 0) {
-                    continue;
-                }
-                lane[to] = old[*from] + old[to];
-            }
-        };
-        using lane_number = std::optional<std::size_t>;
-        for (std::size_t d = 1; d < block; d *= 2) {
-            step([&](std::size_t i) { return i % block < d ? lane_number{} : i - d; });
-        }
-        for (const std::size_t group : {block, 2 * block}) {
-            step([&](std::size_t i) {
-                return i / group % 2 == 0 ? lane_number{} : i / group * group - 1;
-            });
-        }
+        lane = row_sums(lane, head);
         bool open = true;
         for (std::size_t i = 0; i < row && first + i < in.size(); ++i) {
             if (head[i]) {

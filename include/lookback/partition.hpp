@@ -12,8 +12,8 @@
 /// iterators are dereferenced up to three times) and written once. Into one output, the place of
 /// the rest is not known before the last item has been seen: it is written from the output's end
 /// backward, then reversed where it lies, so each item of the rest is read and written once more:
-/// 2 n + 2 rest items are moved, and no extra memory is needed for it. Extra memory: 256 KiB for
-/// each thread and output (128 items where that is more), and one or two cache lines for each 128
+/// 2 n + 2 rest items are moved, and no extra memory is needed for it. Extra memory: 128 KiB for
+/// each thread and output (128 items where that is more), and one or two cache lines for each 64
 /// KiB of input. If a predicate or a copy throws, the exception reaches the caller, with the
 /// outputs partly written.
 ///

@@ -18,7 +18,7 @@
 /// The folds of reduce_by_key accumulate in what `op` returns for two values, so
 /// plus<std::uint64_t> sums bytes into 64 bits. `op` must be associative and need not commute. A
 /// float sum has the same bits in every run, for any number of threads: a run is folded
-/// from left to right, eight items at a time where it is long, and where it crosses tiles
+/// from left to right, eight items or 64 bytes at a time, and where it crosses tiles
 /// ((a · b) · c) ..., the folds of its parts from left to right (docs/design.md, "The tree").
 /// Lengths are counted in std::size_t and converted on assignment.
 ///

@@ -20,8 +20,8 @@
 /// last item kept the input is left as it was.
 ///
 /// Work O(n). Each item is read from memory once (a second time from cache: iterators are
-/// dereferenced up to three times), each item kept written once. Extra memory: 256 KiB for each
-/// thread (128 items where that is more), one or two cache lines for each 128 KiB of input, and one
+/// dereferenced up to three times), each item kept written once. Extra memory: 128 KiB for each
+/// thread (128 items where that is more), one or two cache lines for each 64 KiB of input, and one
 /// key for as many where runs are looked for. If `pred`, `equal` or a copy throws, the exception
 /// reaches the caller, with the outputs partly written.
 ///

@@ -30,10 +30,10 @@
 
 namespace lookback::detail {
 
-/// A tile of what is kept in a tile memory: at most 128 KiB.
+/// A tile of what is kept in a tile memory: at most 64 KiB.
 template <class T>
 inline constexpr std::size_t kept_tile_items =
-    std::bit_floor(std::max<std::size_t>(64, (128 << 10) / sizeof(T)));
+    std::bit_floor(std::max<std::size_t>(64, (64 << 10) / sizeof(T)));
 
 template <class In, class Classifier, class... Outs>
 class compaction_problem {

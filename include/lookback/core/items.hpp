@@ -23,6 +23,10 @@ concept indexed_output =
     out + i;
 };
 
+template <class Iterator, class T>
+concept contiguous_items_of =
+    std::contiguous_iterator<Iterator> && std::same_as<std::iter_value_t<Iterator>, T>;
+
 template <class In>
 decltype(auto) item(const In& in, std::size_t i) {
     return in[static_cast<std::iter_difference_t<In>>(i)];

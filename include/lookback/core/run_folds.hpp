@@ -1,10 +1,12 @@
 /// \file
 /// Folds of what belongs to runs, as the results of core/run_problem.hpp.
 ///
-/// The tree: within a tile from left to right; where no run begins in a block of 64 items, other
-/// than the tile's first block, eight items are folded by neighbours first, so that their additions
-/// need not wait for each other. A run over several tiles is ((a · b) · c) ..., the fold of its
-/// part in the first, in the next, and so on.
+/// The tree: blocks of 64 items within a tile, from left to right. Where no run begins in one,
+/// eight items are folded by neighbours first, so that their additions need not wait for each
+/// other. In others, and in the tile's first, item by item; but numbers in contiguous memory with a
+/// built-in operator by the scan of segments (cpu/simd_segments.hpp), in rows of 64 bytes. A run
+/// over several tiles is ((a · b) · c) ..., the fold of its part in the first, in the next, and so
+/// on.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -19,6 +22,7 @@
 #include "lookback/core/problem.hpp"
 #include "lookback/core/run_problem.hpp"
 #include "lookback/core/tile_buffer.hpp"
+#include "lookback/cpu/simd_segments.hpp"
 #include "lookback/cpu/workers.hpp"
 
 namespace lookback::detail {
@@ -57,26 +61,13 @@ class run_folds {
     void add(tile_memory& memory, std::size_t first, std::size_t count, std::uint64_t heads,
              bool begins_tile) const {
         prefetch_page_after(keys_, first, count);
-        prefetch_page_after(values_, first, count);
         memory.keys.append(keys_, first, count, heads);
-        std::size_t i = first;
-        if (begins_tile) {
-            memory.begins_inside = (heads & 1) == 0;
-            memory.open = load(i++);
-            if (!memory.begins_inside) memory.folds.push(*memory.open);
-            heads &= ~std::uint64_t{1};
+        if constexpr (has_kernel) {
+            if (heads != 0 || begins_tile) {
+                return scan(memory, first, count, heads, begins_tile);
+            }
         }
-        T fold = *std::move(memory.open);
-        if (heads == 0 && count == class_block && !begins_tile) {
-            for (; i < first + class_block; i += 8) fold = combine(fold, fold_of<8>(i));
-        }
-        for (; heads != 0; heads &= heads - 1) {
-            const auto head = first + static_cast<std::size_t>(std::countr_zero(heads));
-            for (; i < head; ++i) fold = combine(fold, load(i));
-            memory.folds.push(std::exchange(fold, load(i++)));
-        }
-        for (; i < first + count; ++i) fold = combine(fold, load(i));
-        memory.open = std::move(fold);
+        fold(memory, first, count, heads, begins_tile);
     }
 
     T combine(const T& a, const T& b) const { return static_cast<T>(op_(a, b)); }
@@ -95,6 +86,58 @@ class run_folds {
     }
 
  private:
+    static constexpr simd_op kernel_op = simd_op_of<Op, T>;
+    static constexpr bool has_kernel = kernel_op != simd_op::none && contiguous_items_of<Values, T>;
+
+    // A block with heads, or the first of a tile. A scan of its segments has, before each head, the
+    // fold of what ends there: no branch depends on where runs begin.
+    void scan(tile_memory& memory, std::size_t first, std::size_t count, std::uint64_t heads,
+              bool begins_tile) const {
+        using K = simd_type<kernel_op, T>;  // same bits, and a kernel
+        K before[class_block + 1];          // each item, and behind them
+        if (begins_tile) memory.begins_inside = (heads & 1) == 0;
+        before[0] = begins_tile ? K{} : static_cast<K>(*memory.open);
+        const auto* const in = reinterpret_cast<const K*>(std::to_address(values_)) + first;
+        memory.open = static_cast<T>(
+            segments_kernel_of<kernel_op, K>().scan({.in = in,
+                                                     .out = before + 1,
+                                                     .items = count,
+                                                     .heads = &heads,
+                                                     .prefix = nullptr,
+                                                     .carry = begins_tile ? nullptr : before,
+                                                     .init = nullptr,
+                                                     .next_in = in + 4096 / sizeof(K),
+                                                     .next_heads = {},
+                                                     .exclusive = false,
+                                                     .stream = false}));
+        const K* const from = before;
+        memory.folds.append(from, 0, count, heads);
+    }
+
+    // A block, from head to head.
+    void fold(tile_memory& memory, std::size_t first, std::size_t count, std::uint64_t heads,
+              bool begins_tile) const {
+        prefetch_page_after(values_, first, count);
+        std::size_t i = first;
+        if (begins_tile) {
+            memory.begins_inside = (heads & 1) == 0;
+            memory.open = load(i++);
+            if (!memory.begins_inside) memory.folds.push(*memory.open);
+            heads &= ~std::uint64_t{1};
+        }
+        T open = *std::move(memory.open);
+        if (heads == 0 && count == class_block && !begins_tile) {
+            for (; i < first + class_block; i += 8) open = combine(open, fold_of<8>(i));
+        }
+        for (; heads != 0; heads &= heads - 1) {
+            const auto head = first + static_cast<std::size_t>(std::countr_zero(heads));
+            for (; i < head; ++i) open = combine(open, load(i));
+            memory.folds.push(std::exchange(open, load(i++)));
+        }
+        for (; i < first + count; ++i) open = combine(open, load(i));
+        memory.open = std::move(open);
+    }
+
     T load(std::size_t i) const { return static_cast<T>(item(values_, i)); }
 
     // By neighbours: no addition waits for all of those before it.

@@ -24,8 +24,9 @@
 ///                                     a block of items, in order, with its heads
 ///   combine(a, b)                     the fold of two parts of a run
 ///   closed(fold, memory)              a run of so much before the tile, up to the tile's first
-///   head close(run, fold)                  writes the fold of a run write(memory, tile, run, part)
-///   writes the keys of those heads, the first of the tile being
+///                                     head
+///   close(run, fold)                  writes the fold of a run
+///   write(memory, tile, run, part)    writes the keys of those heads, the first of the tile being
 ///                                     that of run `run`, and the folds of what ends before them,
 ///                                     but for the tile's first
 ///   flush(memory)                     after writing

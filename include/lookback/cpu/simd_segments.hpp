@@ -1,6 +1,7 @@
 /// \file
-/// The SIMD kernels of scans of segments, beside those of plain scans (cpu/simd.hpp), compiled and
-/// picked in the same way (src/simd_segments.cpp), for the same operators and types.
+/// The SIMD kernels of scans of segments, which also fold runs (core/run_folds.hpp), beside those
+/// of plain scans (cpu/simd.hpp), compiled and picked in the same way (src/simd_segments.cpp), for
+/// the same operators and types.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +17,7 @@ struct memory_ahead {
     std::size_t item_bytes = 0;
 };
 
-/// One tile.
+/// One tile, or some whole rows of one, or its last.
 template <class T>
 struct segments_tile {
     const T* in;
@@ -25,6 +26,8 @@ struct segments_tile {
     const std::uint64_t* heads;  ///< bits: item i begins a segment where bit i % 64 of word i / 64
                                  ///< is set; behind the last item none is
     const T* prefix;   ///< the fold of the open segment before the tile; null where there is none
+    const T* carry;    ///< the fold of the open segment's part in rows before these, of the same
+                       ///< tile; null where there are none
     const T* init;     ///< what comes before each segment; null where nothing does
     const T* next_in;  ///< is asked for as results are written, as many items
     memory_ahead next_heads;  ///< likewise: what says where segments begin

@@ -16,6 +16,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "lookback/core/items.hpp"
 #include "lookback/core/problem.hpp"
 #include "lookback/core/segmented_scan_problem.hpp"
 #include "lookback/cpu/simd_compaction.hpp"
@@ -87,6 +88,7 @@ class simd_segments_problem {
                                       .items = tile.items,
                                       .heads = heads.data(),
                                       .prefix = prefix ? &before : nullptr,
+                                      .carry = nullptr,
                                       .init = init_ ? &init : nullptr,
                                       .next_in = in_ + ahead,
                                       .next_heads = heads_.ahead(ahead),
@@ -112,10 +114,6 @@ class simd_segments_problem {
     std::optional<value_type> before_;
     bool stream_;
 };
-
-template <class Iterator, class T>
-concept contiguous_items_of =
-    std::contiguous_iterator<Iterator> && std::same_as<std::iter_value_t<Iterator>, T>;
 
 /// The problem that scans such segments.
 template <bool is_exclusive, class Values, class Heads, class Out, class T, class Op>
