@@ -53,6 +53,18 @@ class device {
     std::size_t bytes_ = 0;
 };
 
+/// Starts a kernel on the stream, by one-dimensional blocks.
+template <class... Parameters, class... Arguments>
+void start(const device& gpu, void (*kernel)(Parameters...), std::uint64_t blocks, int threads,
+           const Arguments&... arguments) {
+    cudaLaunchConfig_t how{};
+    how.gridDim = dim3(static_cast<unsigned>(blocks));
+    how.blockDim = dim3(static_cast<unsigned>(threads));
+    how.stream = gpu.stream();
+    check(cudaLaunchKernelEx(&how, kernel, static_cast<Parameters>(arguments)...),
+          "launching a strategy's kernel");
+}
+
 /// The memory of a call, cut into arrays. First as a plan that only counts, then over the memory.
 class carver {
  public:

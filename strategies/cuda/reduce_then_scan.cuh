@@ -12,6 +12,7 @@
 
 #include "block/thread_tile.cuh"
 #include "device.cuh"
+#include "machine.cuh"
 
 namespace lookback::strategies {
 
@@ -35,7 +36,7 @@ __device__ T reduce_part(const T* in, const parts& all, std::uint64_t part,
         Tile tile(storage);
         tile.load(in + first, left < Tile::tile_items ? static_cast<int>(left) : Tile::tile_items);
         fold = {true, fold.then(tile.reduce(op), op)};
-        __syncthreads();
+        sync_block();
     }
     return fold.value;
 }
@@ -54,7 +55,7 @@ __device__ T scan_part(const T* in, T* out, const parts& all, std::uint64_t part
         const T total = tile.scan(op);
         tile.store(out + first, count, before, op);
         before = {true, before.then(total, op)};
-        __syncthreads();
+        sync_block();
     }
     return before.value;
 }
@@ -64,20 +65,20 @@ __device__ T scan_part(const T* in, T* out, const parts& all, std::uint64_t part
 template <class Tile, bool elides, class T, class Op>
 __global__ void __launch_bounds__(Tile::threads)
     reduce_parts_kernel(const T* in, T* out, parts all, T* folds, Op op) {
-    __shared__ typename Tile::storage storage;
+    auto& storage = shared_memory<typename Tile::storage>();
     T fold;
-    if (elides && blockIdx.x == 0) {
+    if (elides && block_in_grid() == 0) {
         fold = scan_part<Tile>(in, out, all, 0, prefix<T>{}, storage, op);
     } else {
-        fold = reduce_part<Tile>(in, all, blockIdx.x, storage, op);
+        fold = reduce_part<Tile>(in, all, block_in_grid(), storage, op);
     }
-    if (threadIdx.x == 0) folds[blockIdx.x] = fold;
+    if (thread_in_block() == 0) folds[block_in_grid()] = fold;
 }
 
 /// The root: one block scans the folds.
 template <class Tile, class T, class Op>
 __global__ void __launch_bounds__(Tile::threads) scan_folds_kernel(T* folds, parts all, Op op) {
-    __shared__ typename Tile::storage storage;
+    auto& storage = shared_memory<typename Tile::storage>();
     scan_part<Tile>(folds, folds, all, 0, prefix<T>{}, storage, op);
 }
 
@@ -85,8 +86,8 @@ __global__ void __launch_bounds__(Tile::threads) scan_folds_kernel(T* folds, par
 template <class Tile, bool elides, class T, class Op>
 __global__ void __launch_bounds__(Tile::threads)
     scan_parts_kernel(const T* in, T* out, parts all, const T* folds, Op op) {
-    __shared__ typename Tile::storage storage;
-    const std::uint64_t part = blockIdx.x + (elides ? 1 : 0);
+    auto& storage = shared_memory<typename Tile::storage>();
+    const std::uint64_t part = block_in_grid() + (elides ? 1 : 0);
     prefix<T> before{};
     if (part > 0) before = {true, folds[part - 1]};
     scan_part<Tile>(in, out, all, part, before, storage, op);
@@ -106,20 +107,18 @@ struct reduce_then_scan {
         const parts all{n, tiles, std::min(tiles, resident_blocks<tile, T, Op>(gpu))};
         const auto g = static_cast<unsigned>(all.count);
         T* const folds = carver(gpu.memory(carver_bytes<T>(g))).template take<T>(g);
-        const auto start = [&](auto kernel, unsigned blocks, auto... arguments) {
-            if (blocks == 0) return;
-            kernel<<<blocks, tile::threads, 0, gpu.stream()>>>(arguments...);
-            check(cudaGetLastError(), "launching reduce-then-scan");
+        const auto run_blocks = [&](auto kernel, unsigned blocks, const auto&... arguments) {
+            if (blocks > 0) start(gpu, kernel, blocks, tile::threads, arguments...);
         };
         // A single part has nothing before it: the downsweep alone, or the upsweep that scans.
         const unsigned reducing = g == 1 ? elides : g - (elides ? 1 : 0);
-        start(reduce_parts_kernel<tile, elides, T, Op>, reducing, in, out, all, folds, op);
+        run_blocks(reduce_parts_kernel<tile, elides, T, Op>, reducing, in, out, all, folds, op);
         if (g > 1) {
             const parts root{reducing, ceil_div(reducing, tile::tile_items), 1};
-            start(scan_folds_kernel<tile, T, Op>, 1, folds, root, op);
+            run_blocks(scan_folds_kernel<tile, T, Op>, 1, folds, root, op);
         }
-        start(scan_parts_kernel<tile, elides, T, Op>, g - (elides ? 1 : 0), in, out, all,
-              static_cast<const T*>(folds), op);
+        run_blocks(scan_parts_kernel<tile, elides, T, Op>, g - (elides ? 1 : 0), in, out, all,
+                   static_cast<const T*>(folds), op);
     }
 
  private:

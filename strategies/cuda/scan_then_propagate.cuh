@@ -10,21 +10,22 @@
 #include "block/blocked.cuh"
 #include "block/thread_tile.cuh"
 #include "device.cuh"
+#include "machine.cuh"
 
 namespace lookback::strategies {
 
 template <class Tile, class T, class Op>
 __global__ void __launch_bounds__(Tile::threads)
     scan_tiles_kernel(const T* in, T* out, std::uint64_t n, T* totals, Op op) {
-    __shared__ typename Tile::storage storage;
-    const std::uint64_t first = std::uint64_t{blockIdx.x} * Tile::tile_items;
+    auto& storage = shared_memory<typename Tile::storage>();
+    const std::uint64_t first = std::uint64_t{block_in_grid()} * Tile::tile_items;
     const int count = n - first < Tile::tile_items ? static_cast<int>(n - first) : Tile::tile_items;
     Tile tile(storage);
     tile.load(in + first, count);
     const T total = tile.scan(op);
     tile.store(out + first, count, prefix<T>{}, op);
     // Of a last tile that is not full it means nothing, and no later tile takes it.
-    if (totals != nullptr && threadIdx.x == 0) totals[blockIdx.x] = total;
+    if (totals != nullptr && thread_in_block() == 0) totals[block_in_grid()] = total;
 }
 
 inline constexpr int propagating_threads = 256;
@@ -33,8 +34,9 @@ inline constexpr int propagating_threads = 256;
 template <class T, class Op>
 __global__ void __launch_bounds__(propagating_threads)
     propagate_kernel(T* out, std::uint64_t n, int tile_items, const T* totals, Op op) {
-    const T before = totals[blockIdx.x];
-    const std::uint64_t first = (std::uint64_t{blockIdx.x} + 1) * static_cast<unsigned>(tile_items);
+    const T before = totals[block_in_grid()];
+    const std::uint64_t first =
+        (std::uint64_t{block_in_grid()} + 1) * static_cast<unsigned>(tile_items);
     const int count =
         n - first < static_cast<unsigned>(tile_items) ? static_cast<int>(n - first) : tile_items;
     T* const items = out + first;
@@ -42,15 +44,14 @@ __global__ void __launch_bounds__(propagating_threads)
     if constexpr (sizeof(T) <= 16 && 16 % sizeof(T) == 0) {
         constexpr int width = 16 / static_cast<int>(sizeof(T));
         if (on_vector_boundary(items)) done = count / width * width;
-        for (int i = static_cast<int>(threadIdx.x) * width; i < done;
-             i += propagating_threads * width) {
+        for (int i = thread_in_block() * width; i < done; i += propagating_threads * width) {
             auto x = detail::gpu::load_vector16<T>(items + i);
 #pragma unroll
             for (T& item : x.item) item = op(before, item);
             detail::gpu::store_vector16(items + i, x);
         }
     }
-    for (int i = done + static_cast<int>(threadIdx.x); i < count; i += propagating_threads) {
+    for (int i = done + thread_in_block(); i < count; i += propagating_threads) {
         items[i] = op(before, items[i]);
     }
 }
@@ -87,15 +88,12 @@ struct scan_then_propagate {
                            Op op) {
         using tile = Tile<T>;
         const std::uint64_t tiles = tiles_of<T>(n);
-        const auto blocks = static_cast<unsigned>(tiles);
-        scan_tiles_kernel<tile><<<blocks, tile::threads, 0, gpu.stream()>>>(
-            in, out, n, tiles > 1 ? *totals : nullptr, op);
-        check(cudaGetLastError(), "launching the scan of tiles");
+        start(gpu, scan_tiles_kernel<tile, T, Op>, tiles, tile::threads, in, out, n,
+              tiles > 1 ? *totals : nullptr, op);
         if (tiles == 1) return;
         scan_level(gpu, static_cast<const T*>(*totals), *totals, tiles, totals + 1, op);
-        propagate_kernel<<<blocks - 1, propagating_threads, 0, gpu.stream()>>>(
-            out, n, tile::tile_items, static_cast<const T*>(*totals), op);
-        check(cudaGetLastError(), "launching the propagation");
+        start(gpu, propagate_kernel<T, Op>, tiles - 1, propagating_threads, out, n,
+              tile::tile_items, *totals, op);
     }
 };
 

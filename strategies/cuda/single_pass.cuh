@@ -5,6 +5,7 @@
 
 #include "block/thread_tile.cuh"
 #include "look_backs.cuh"
+#include "machine.cuh"
 
 namespace lookback::strategies {
 
@@ -12,12 +13,12 @@ template <class LookBack, class Tile, class T, class Op>
 __global__ void __launch_bounds__(Tile::threads)
     single_pass_kernel(const T* in, T* out, std::uint64_t n, tile_states<T> tiles, Op op) {
     using namespace detail::gpu;
-    __shared__ typename Tile::storage of_tile;
-    __shared__ typename LookBack::template storage<T> of_look_back;
-    __shared__ prefix<T> found;
-    __shared__ std::uint64_t claimed;
-    if (threadIdx.x == 0) claimed = tiles.claim();
-    __syncthreads();
+    auto& of_tile = shared_memory<typename Tile::storage>();
+    auto& of_look_back = shared_memory<typename LookBack::template storage<T>>();
+    auto& found = shared_memory<prefix<T>>();
+    auto& claimed = shared_memory<std::uint64_t>();
+    if (thread_in_block() == 0) claimed = tiles.claim();
+    sync_block();
     const std::uint64_t t = claimed;
     const std::uint64_t first = t * Tile::tile_items;
     const int count = n - first < Tile::tile_items ? static_cast<int>(n - first) : Tile::tile_items;
@@ -39,7 +40,7 @@ __global__ void __launch_bounds__(Tile::threads)
             found = before;
         }
     }
-    __syncthreads();
+    sync_block();
     tile.store(out + first, count, found, op);
 }
 
@@ -61,10 +62,8 @@ struct single_pass {
         check(cudaMemsetAsync(memory, 0, plan.bytes(), gpu.stream()), "clearing the tiles' states");
         carver cut(memory);
         const tile_states<T> tiles(cut, blocks);
-        single_pass_kernel<LookBack, tile>
-            <<<static_cast<unsigned>(blocks), tile::threads, 0, gpu.stream()>>>(in, out, n, tiles,
-                                                                                op);
-        check(cudaGetLastError(), "launching a single-pass scan");
+        start(gpu, single_pass_kernel<LookBack, tile, T, Op>, blocks, tile::threads, in, out, n,
+              tiles, op);
     }
 };
 

@@ -71,7 +71,7 @@ class scan {
     template <class Op>
     __device__ scanned<A> inclusive(const A& value, const Op& op, int values = threads) const {
         const auto place = network::place(value, values, slots_, op);
-        const bool some = static_cast<int>(threadIdx.x) < values;
+        const bool some = detail::gpu::thread_in_block() < values;
         return {detail::gpu::combine(place.before, {value, some}, op).value, place.aggregate};
     }
 
@@ -111,7 +111,7 @@ class scan {
  private:
     template <int k>
     __device__ static int left_for_thread(int items) {
-        return items - static_cast<int>(threadIdx.x) * k;
+        return items - detail::gpu::thread_in_block() * k;
     }
     template <int k>
     __device__ static int threads_in_use(int items) {

@@ -29,7 +29,7 @@ struct warp_scan_network {
     template <class Op>
     __device__ static place_in_tile<A> place(const A& value, int items, A* shared, const Op& op) {
         auto place = place_chunk<warps, 1>(value, items, shared, op, [] { sync_block(); });
-        place.before.some = place.before.some && static_cast<int>(threadIdx.x) < items;
+        place.before.some = place.before.some && thread_in_block() < items;
         return place;
     }
 
@@ -76,7 +76,7 @@ class raking_network {
             }
         }
         sync_block();
-        const int thread = static_cast<int>(threadIdx.x);
+        const int thread = thread_in_block();
         return {{*mine, thread > 0 && thread < items}, shared[slots - 1]};
     }
 
@@ -95,7 +95,7 @@ class raking_network {
 
  private:
     __device__ static int slot_of_thread() {
-        const int thread = static_cast<int>(threadIdx.x);
+        const int thread = thread_in_block();
         return thread / warps * stride + thread % warps;
     }
     __device__ static int length_of_stretch(int items) {

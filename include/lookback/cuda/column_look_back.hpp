@@ -77,7 +77,7 @@ class column_look_back {
           init_(init),
           op_(op),
           words_(shape),
-          under_way_(2 * gridDim.x / shape.chains),
+          under_way_(2 * blocks_in_grid() / shape.chains),
           batch_bits_(highest_bit(shape.batch)),
           lanes_(shape.lanes),
           stretches_(warp_lanes / lanes_),

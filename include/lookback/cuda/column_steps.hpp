@@ -215,7 +215,7 @@ class column_steps {
     __device__ void emit_nothing() const {}
 
  private:
-    __device__ static int thread() { return static_cast<int>(threadIdx.x) % threads; }
+    __device__ static int thread() { return thread_in_block() % threads; }
     __device__ A apply(const A& a, const A& b) const { return static_cast<A>(problem_.op(a, b)); }
 
     // What this thread's number means is nearly always the same: divisions are spared.

@@ -147,9 +147,9 @@ class device_prefix {
         mine_ = next_;
         waited_for_ = mine_.ticket < tiles_;
         if (waited_for_) return true;
-        if (threadIdx.x == 0) region_.end_claims(mine_, tiles_);
+        if (detail::gpu::thread_in_block() == 0) region_.end_claims(mine_, tiles_);
         if (detail::gpu::warp() == 0) region_.finish(mine_.epoch);
-        if (threadIdx.x == 0) region_.leave();
+        if (detail::gpu::thread_in_block() == 0) region_.leave();
         return false;
     }
 
@@ -170,9 +170,9 @@ class device_prefix {
 
  private:
     __device__ detail::gpu::claim first_claim() {
-        assert(gridDim.y * gridDim.z * blockDim.y * blockDim.z == 1 && blockDim.x % 32 == 0 &&
+        assert(detail::gpu::in_rows_of_whole_warps() &&
                "blocks and grid are one-dimensional, blocks of whole warps");
-        if (threadIdx.x == 0) {
+        if (detail::gpu::thread_in_block() == 0) {
             region_.enter();
             shared_.next[0] = detail::gpu::claim_next(region_.counter);
         }

@@ -98,7 +98,7 @@ struct kept_tile {
     __device__ Note& note() const { return *reinterpret_cast<Note*>(stage + note_at); }
 
     /// Of the threads that compute the tile.
-    __device__ static int thread() { return static_cast<int>(threadIdx.x) % threads; }
+    __device__ static int thread() { return thread_in_block() % threads; }
     /// This thread's items.
     __device__ static int first_of_mine() { return thread() * per_thread; }
     __device__ void load_mine(item_chunk& mine) const {

@@ -74,9 +74,8 @@ struct access {
         return std::max<std::uint64_t>(1, std::min(tiles, most));
     }
 
-    static bool pipelines(const cuda& gpu, int shared_bytes) {
-        constexpr int static_bytes = 6144;
-        return gpu.pipelines_ && shared_bytes + static_bytes <= gpu.most_shared_bytes_;
+    static bool pipelines(const cuda& gpu, std::size_t shared_bytes) {
+        return gpu.pipelines_ && shared_bytes <= static_cast<std::size_t>(gpu.most_shared_bytes_);
     }
     static bool copies_in_bulk(const cuda& gpu) { return gpu.copies_in_bulk_; }
     static bool last_block_first(const cuda& gpu) { return gpu.last_block_first_; }
@@ -123,7 +122,9 @@ template <class Pipeline, class Problem, class Workspace>
 bool launch_pipelined(cuda& gpu, const Problem& problem, const Workspace& workspace,
                       std::uint64_t tiles) {
     constexpr auto kernel = pipelined_kernel<Pipeline>;
-    if (!access::pipelines(gpu, Pipeline::shared_bytes)) return false;
+    if (!access::pipelines(gpu, Pipeline::shared_bytes + sizeof(pipelined_memory<Pipeline>))) {
+        return false;
+    }
     const auto& known =
         facts<kernel>(access::device(gpu), Pipeline::threads, Pipeline::shared_bytes);
     if (known.architecture.load(std::memory_order_relaxed) < 90) return false;

@@ -214,7 +214,7 @@ class light_block {
 
     /// 3. Publishes, 4. looks back; returns the fold of all earlier tiles.
     __device__ maybe<A> look_back(std::uint32_t tile, const A& aggregate) {
-        if (threadIdx.x == 0) statuses_.publish(tile, shared_.epoch, aggregate);
+        if (thread_in_block() == 0) statuses_.publish(tile, shared_.epoch, aggregate);
         const int batches = static_cast<int>((tile + warp_lanes - 1) / warp_lanes);
         for (;;) {
             for (int b = warp(); b < batches; b += warps) {
@@ -261,7 +261,7 @@ class light_block {
     // Publishes for a tile whose block has not come to it.
     __device__ void help(std::uint32_t late) {
         const A aggregate = reduce(late);
-        if (threadIdx.x == 0) {
+        if (thread_in_block() == 0) {
             fence();  // its items were read before its status is looked at again
             A published;
             if (!statuses_.read(late, shared_.epoch, published)) {
@@ -289,7 +289,7 @@ __global__ __launch_bounds__(warps* warp_lanes) void light_kernel(
     bool last_block_first) {
     using A = typename Problem::value_type;
     using block_type = light_block<Problem, warps, rows>;
-    __shared__ typename block_type::shared_state shared;
+    auto& shared = shared_memory<typename block_type::shared_state>();
     wait_for_previous_kernel();
     const std::uint64_t items = problem.count.get();
     block_type block(problem, workspace.statuses(), items, shared);
@@ -300,12 +300,13 @@ __global__ __launch_bounds__(warps* warp_lanes) void light_kernel(
         block.emit(problem.init.get());
     } else {
         // 1. The tile is the block's own: no ticket.
-        if (threadIdx.x == 0) {
+        if (thread_in_block() == 0) {
             workspace.enter();
             shared.epoch = read_epoch(workspace.counter);
             shared.missing = block_type::none;
         }
-        const std::uint32_t tile = last_block_first ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
+        const std::uint32_t tile =
+            last_block_first ? blocks_in_grid() - 1 - block_in_grid() : block_in_grid();
         if (std::uint64_t{tile} * block_type::tile_items < items) {
             const A aggregate = block.reduce(tile);
             const maybe<A> before = block.look_back(tile, aggregate);
@@ -315,7 +316,7 @@ __global__ __launch_bounds__(warps* warp_lanes) void light_kernel(
             sync_block();
         }
         if (warp() == 0) workspace.finish(shared.epoch);
-        if (threadIdx.x == 0) workspace.leave();
+        if (thread_in_block() == 0) workspace.leave();
     }
 }
 

@@ -30,10 +30,11 @@ __global__ __launch_bounds__(turning_threads) void turn_rest_around(Out out, ite
     constexpr int size = sizeof(item_of<Out>);
     constexpr int at_once = size <= 4 ? 8 : size <= 8 ? 4 : size <= 16 ? 2 : 1;
     constexpr std::int64_t piece = at_once * warp_lanes;
-    const std::int64_t thread = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    const std::int64_t thread = static_cast<std::int64_t>(thread_in_grid());
     for (std::int64_t begin =
              thread / warp_lanes * piece + lane() - (skew > 0 ? warp_lanes - skew : 0);
-         begin < swaps; begin += std::int64_t{gridDim.x} * blockDim.x / warp_lanes * piece) {
+         begin < swaps;
+         begin += static_cast<std::int64_t>(threads_in_grid()) / warp_lanes * piece) {
         item_of<Out> low[at_once], high[at_once];
 #pragma unroll
         for (int k = 0; k < at_once; ++k) {

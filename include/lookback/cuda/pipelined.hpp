@@ -79,6 +79,16 @@ struct pipeline_state {
     maybe<Prefix> prefix[stages];
 };
 
+/// What a block keeps in shared memory beside the ring of stages.
+template <class Pipeline>
+struct pipelined_memory {
+    using Steps = typename Pipeline::Steps;
+    alignas(16) unsigned char state[sizeof(
+        pipeline_state<typename Steps::prefix_type, Pipeline::stages>)];
+    alignas(16) unsigned char totals[2 * Pipeline::teams * Steps::totals *
+                                     sizeof(typename Steps::value_type)];
+};
+
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 
 template <class Pipeline>
@@ -102,7 +112,7 @@ class pipelined_block {
           totals_(totals) {}
 
     __device__ void run() {
-        if (threadIdx.x == 0) {
+        if (thread_in_block() == 0) {
             for (int s = 0; s < stages; ++s) {
                 state_.loaded[s].init(Pipeline::load_threads * (Steps::copies_later ? 2 : 1));
                 state_.prefixed[s].init(Steps::look_parts * warp_lanes);
@@ -120,7 +130,7 @@ class pipelined_block {
         constexpr int first_to_look_back = Pipeline::teams * Steps::threads;
         constexpr int first_to_load = first_to_look_back + Pipeline::look_warps * warp_lanes;
         constexpr int first_to_store = first_to_load + Pipeline::load_warps * warp_lanes;
-        const int thread = static_cast<int>(threadIdx.x);
+        const int thread = thread_in_block();
         if (thread < first_to_look_back) {
             compute(static_cast<std::uint32_t>(thread / Steps::threads));
         } else if (thread < first_to_load) {
@@ -221,14 +231,14 @@ class pipelined_block {
         const std::uint32_t turns = lookers / Steps::look_parts;
         bool folds_early = false;
         if constexpr (Steps::folds_early) {
-            folds_early = tiles_ / gridDim.x >= tiles_folded_early;
+            folds_early = tiles_ / blocks_in_grid() >= tiles_folded_early;
             if (folds_early) find_prefixes<true>(part, first, turns, epoch);
         }
         if (!folds_early) find_prefixes<false>(part, first, turns, epoch);
         state_.folded.arrive();
         if (looker != 0) return;
         state_.folded.wait(0);
-        if (tiles_ == 0 && blockIdx.x == 0 && lane() == 0) steps_.emit_nothing();
+        if (tiles_ == 0 && block_in_grid() == 0 && lane() == 0) steps_.emit_nothing();
         workspace_.finish(epoch);
         if (lane() == 0) workspace_.leave();
     }
@@ -292,7 +302,7 @@ class pipelined_block {
             }
         };
         const auto publish = [&](const A& aggregate) {
-            if (threadIdx.x % Steps::threads == 0 && steps_.in_place()) {
+            if (thread_in_block() % Steps::threads == 0 && steps_.in_place()) {
                 fence();  // its items were read before that is known
             }
             steps_.publish(workspace_.statuses(), tile, state_.epoch, aggregate);
@@ -349,11 +359,10 @@ __global__ __launch_bounds__(Pipeline::threads) void pipelined_kernel(
     using Steps = typename Pipeline::Steps;
     using A = typename Steps::value_type;
     using state_type = pipeline_state<typename Steps::prefix_type, Pipeline::stages>;
-    extern __shared__ __align__(128) unsigned char ring[];
-    __shared__ alignas(16) unsigned char state[sizeof(state_type)];
-    __shared__ alignas(16) unsigned char totals[2 * Pipeline::teams * Steps::totals * sizeof(A)];
-    pipelined_block<Pipeline>(problem, workspace, ring, reinterpret_cast<state_type&>(state),
-                              reinterpret_cast<A*>(totals))
+    auto& shared = shared_memory<pipelined_memory<Pipeline>>();
+    pipelined_block<Pipeline>(problem, workspace, dynamic_shared_memory(),
+                              reinterpret_cast<state_type&>(shared.state),
+                              reinterpret_cast<A*>(shared.totals))
         .run();
 #endif
 }

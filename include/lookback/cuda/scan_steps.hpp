@@ -107,10 +107,10 @@ class scan_steps : public one_value_steps<Problem, typename Problem::value_type,
  private:
     // Items of the tile that are left at this thread's chunk: perhaps none, perhaps more than fit.
     __device__ static int left_at_mine(int items) {
-        return items - static_cast<int>(threadIdx.x) * items_of_thread::items;
+        return items - thread_in_block() * items_of_thread::items;
     }
     __device__ static unsigned char* chunk_of_mine(unsigned char* stage) {
-        const int mine = static_cast<int>(threadIdx.x);
+        const int mine = thread_in_block();
         return stage + (backward ? threads - 1 - mine : mine) * items_of_thread::bytes;
     }
 };

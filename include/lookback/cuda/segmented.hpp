@@ -84,11 +84,9 @@ template <class Offsets>
 __global__ void mark_heads_kernel(Offsets offsets, std::uint64_t entries, std::uint64_t items,
                                   std::uint8_t* flags) {
     wait_for_previous_kernel();
-    const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
-    for (std::uint64_t s = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; s < entries;
-         s += threads) {
+    for (std::uint64_t s = thread_in_grid(); s < entries; s += threads_in_grid()) {
         const auto head = static_cast<std::uint64_t>(offsets[static_cast<std::int64_t>(s)]);
-        if (head < items) flags[head] = 1;  // whoever else does, writes the same
+        if (head < items) store_relaxed(flags + head, 1);  // several offsets may be equal
     }
 }
 

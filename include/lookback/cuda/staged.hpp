@@ -18,6 +18,15 @@
 
 namespace lookback::detail::gpu {
 
+/// What a block keeps in shared memory.
+template <class Steps>
+struct staged_memory {
+    alignas(16) unsigned char stage[Steps::stage_bytes];
+    alignas(16) unsigned char totals[Steps::totals * sizeof(typename Steps::value_type)];
+    alignas(16) unsigned char prefix[sizeof(maybe<typename Steps::prefix_type>)];
+    claim next;
+};
+
 /// `Steps`: what is done with a tile (scan_steps.hpp), item by item.
 template <class Steps>
 __global__ __launch_bounds__(Steps::threads) void staged_kernel(
@@ -25,13 +34,12 @@ __global__ __launch_bounds__(Steps::threads) void staged_kernel(
     workspace_view<typename Steps::value_type> workspace) {
     using A = typename Steps::value_type;
     using Prefix = typename Steps::prefix_type;
-    const int thread = static_cast<int>(threadIdx.x);
+    const int thread = thread_in_block();
 
-    __shared__ alignas(16) unsigned char stage[Steps::stage_bytes];
-    __shared__ alignas(16) unsigned char totals_bytes[Steps::totals * sizeof(A)];
-    __shared__ alignas(16) unsigned char prefix_bytes[sizeof(maybe<Prefix>)];
-    __shared__ claim shared_claim;
-    auto& shared_prefix = reinterpret_cast<maybe<Prefix>&>(prefix_bytes);
+    auto& shared = shared_memory<staged_memory<Steps>>();
+    auto& stage = shared.stage;
+    auto& totals = reinterpret_cast<A(&)[Steps::totals]>(shared.totals);
+    auto& shared_prefix = reinterpret_cast<maybe<Prefix>&>(shared.prefix);
 
     wait_for_previous_kernel();
     const Steps steps(problem);
@@ -43,12 +51,12 @@ __global__ __launch_bounds__(Steps::threads) void staged_kernel(
     // 1. claim
     if (thread == 0) {
         workspace.enter();
-        shared_claim = claim_next(workspace.counter);
+        shared.next = claim_next(workspace.counter);
     }
     sync_block();
-    claim mine = shared_claim;
+    claim mine = shared.next;
     auto fold = steps.template start_look_back<true>(statuses, mine.epoch);
-    if (tiles == 0 && blockIdx.x == 0 && thread == 0) steps.emit_nothing();
+    if (tiles == 0 && block_in_grid() == 0 && thread == 0) steps.emit_nothing();
 
     while (mine.ticket < tiles) {
         const std::uint64_t first = std::uint64_t{mine.ticket} * Steps::tile_items;
@@ -64,12 +72,11 @@ __global__ __launch_bounds__(Steps::threads) void staged_kernel(
             steps.publish(statuses, mine.ticket, mine.epoch, aggregate);
         };
         steps.reduce(
-            stage, first, items, memory, reinterpret_cast<A*>(totals_bytes), [] { sync_block(); },
-            publish);
+            stage, first, items, memory, totals, [] { sync_block(); }, publish);
 
         // 4. look back
         if (warp() == 0) {
-            if (lane() == 0) shared_claim = claim_next(workspace.counter);
+            if (lane() == 0) shared.next = claim_next(workspace.counter);
             maybe<Prefix> prefix{};
             for (std::uint32_t part = 0; part < Steps::look_parts; ++part) {
                 prefix = steps.before(fold, mine.ticket, stage, part);
@@ -85,7 +92,7 @@ __global__ __launch_bounds__(Steps::threads) void staged_kernel(
             sync_block();
         }
         const bool last_tile = mine.ticket + 1 == tiles;
-        mine = shared_claim;
+        mine = shared.next;
         steps.template store<Steps::threads>(stage, first, items, shared_prefix, last_tile, thread);
         sync_block();
     }

@@ -90,7 +90,7 @@ class tile_io {
     }
 
  private:
-    __device__ static int thread() { return static_cast<int>(threadIdx.x); }
+    __device__ static int thread() { return detail::gpu::thread_in_block(); }
     __device__ T* stage() const { return reinterpret_cast<T*>(stage_); }
     __device__ unsigned char* chunk_of_thread() const { return stage_ + thread() * chunk::bytes; }
 

@@ -52,7 +52,8 @@ __device__ inline void start_epoch(claim_counter* counter, std::uint32_t epoch) 
 __device__ inline std::uint32_t read_epoch(claim_counter* counter) {
     const auto epoch = static_cast<std::uint32_t>(load_relaxed(&counter->word) >> 32);
     if (epoch != last_epoch) {
-        add(&counter->word, blockIdx.x == 0 ? (std::uint64_t{1} << 32) - (gridDim.x - 1) : 1);
+        add(&counter->word,
+            block_in_grid() == 0 ? (std::uint64_t{1} << 32) - (blocks_in_grid() - 1) : 1);
     }
     return epoch;
 }

@@ -30,10 +30,9 @@ struct workspace_view {
     /// gap.)
     __device__ void enter() const {
 #ifndef NDEBUG
-        atomicAdd(&counter->users, 1U);
-        const unsigned long long mine = launch_number();
-        const unsigned long long before =
-            atomicCAS(reinterpret_cast<unsigned long long*>(&counter->owner), 0ULL, mine);
+        fetch_add(&counter->users, 1);
+        const std::uint64_t mine = launch_number();
+        const std::uint64_t before = compare_exchange(&counter->owner, 0, mine);
         assert((before == 0 || before == mine) &&
                "two kernels at once with one lookback::cuda (each stream needs its own), or one "
                "before that did not claim until there were no more tiles");
@@ -41,16 +40,14 @@ struct workspace_view {
     }
     __device__ void leave() const {
 #ifndef NDEBUG
-        if (atomicSub(&counter->users, 1U) == 1) {
-            atomicExch(reinterpret_cast<unsigned long long*>(&counter->owner), 0ULL);
-        }
+        if (fetch_add(&counter->users, ~std::uint32_t{0}) == 1) store_relaxed(&counter->owner, 0);
 #endif
     }
 
     /// What each block calls once, with the claim that told it that there are no more tiles: the
     /// last of them starts the next epoch.
     __device__ void end_claims(claim last, std::uint32_t tiles) const {
-        if (last.ticket == tiles + gridDim.x - 1 && last.epoch != last_epoch) {
+        if (last.ticket == tiles + blocks_in_grid() - 1 && last.epoch != last_epoch) {
             start_epoch(counter, last.epoch + 1);
         }
     }
@@ -62,7 +59,7 @@ struct workspace_view {
         if (epoch != last_epoch) return;
         fence();
         bool last_block = false;
-        if (lane() == 0) last_block = atomicAdd(&counter->finished, 1U) == gridDim.x - 1;
+        if (lane() == 0) last_block = fetch_add(&counter->finished, 1) == blocks_in_grid() - 1;
         if (!from_lane(last_block, 0)) return;
         fence();
         auto* halves = static_cast<std::uint32_t*>(words);

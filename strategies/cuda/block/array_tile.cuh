@@ -2,6 +2,7 @@
 /// A tile in shared memory, on which a textbook's block scan works: one or two items a thread.
 #pragma once
 
+#include "../machine.cuh"
 #include "../prefix.cuh"
 
 namespace lookback::strategies {
@@ -24,7 +25,7 @@ class array_tile {
     __device__ void load(const T* in, int count) {
 #pragma unroll
         for (int k = 0; k < items; ++k) {  // the missing ones: copies, as in blocked.cuh
-            const int i = k * threads + static_cast<int>(threadIdx.x);
+            const int i = k * threads + thread_in_block();
             mine_[k] = in[i < count ? i : count - 1];
         }
     }
@@ -38,7 +39,7 @@ class array_tile {
     __device__ void store(T* out, int count, const prefix<T>& before_tile, const Op& op) {
 #pragma unroll
         for (int k = 0; k < items; ++k) {
-            const int i = k * threads + static_cast<int>(threadIdx.x);
+            const int i = k * threads + thread_in_block();
             if (i < count) out[i] = before_tile.then(mine_[k], op);
         }
     }

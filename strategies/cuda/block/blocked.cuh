@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "../machine.cuh"
+
 namespace lookback::strategies {
 
 __device__ inline bool on_vector_boundary(const void* at) {
@@ -32,7 +34,7 @@ struct blocked {
     /// Reads `count` > 0 items; those that are missing are copies of the last one. (No result of a
     /// scan depends on a later item, so they may be anything that the operator takes.)
     static __device__ void load(storage& s, const T* in, int count, T (&mine)[items]) {
-        const int t = static_cast<int>(threadIdx.x);
+        const int t = thread_in_block();
         if (count == tile_items && on_vector_boundary(in)) {
             uint4 held[vectors_a_thread];  // all loads on their way before any is waited for
 #pragma unroll
@@ -50,18 +52,18 @@ struct blocked {
                 s.items_at()[i] = in[i < count ? i : count - 1];
             }
         }
-        __syncthreads();
+        sync_block();
 #pragma unroll
         for (int i = 0; i < items; ++i) mine[i] = s.items_at()[t * items + i];
     }
 
     /// Writes `count` items. `s` may still be read by `load`.
     static __device__ void store(storage& s, T* out, int count, const T (&mine)[items]) {
-        const int t = static_cast<int>(threadIdx.x);
-        __syncthreads();
+        const int t = thread_in_block();
+        sync_block();
 #pragma unroll
         for (int i = 0; i < items; ++i) s.items_at()[t * items + i] = mine[i];
-        __syncthreads();
+        sync_block();
         if (count == tile_items && on_vector_boundary(out)) {
 #pragma unroll
             for (int k = 0; k < vectors_a_thread; ++k) {

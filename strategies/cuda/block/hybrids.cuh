@@ -4,6 +4,7 @@
 /// threads before it, and the fold of all.
 #pragma once
 
+#include "../machine.cuh"
 #include "../prefix.cuh"
 
 namespace lookback::strategies {
@@ -30,14 +31,14 @@ struct warp_scans_in_brent_kung {
         const T inclusive = scan_warp(mine, op);
         const T below = from_lane_below(inclusive, 1);
         if (lane() == warp_lanes - 1) s.totals[warp()] = inclusive;
-        __syncthreads();
+        sync_block();
         if (warp() == 0) {
             // The lanes without a warp have a value of their own: no other lane depends on them,
             // and what they would read others write.
             const T folded = scan_warp(lane() < warps ? s.totals[lane()] : inclusive, op);
             if (lane() < warps) s.totals[lane()] = folded;
         }
-        __syncthreads();
+        sync_block();
         prefix<T> before{};
         if (warp() > 0) before = {true, s.totals[warp() - 1]};
         return {before.then(prefix<T>{lane() > 0, below}, op), s.totals[warps - 1]};
@@ -61,9 +62,9 @@ struct raking {
     template <class Op>
     static __device__ thread_scan<T> scan(storage& s, const T& mine, const Op& op) {
         using namespace detail::gpu;
-        const int t = static_cast<int>(threadIdx.x);
+        const int t = thread_in_block();
         s.of(t) = mine;
-        __syncthreads();
+        sync_block();
         if (warp() == 0) {
             T* const values = s.value + lane() * pitch;
             T held[rake];
@@ -75,7 +76,7 @@ struct raking {
 #pragma unroll
             for (int i = 0; i < rake; ++i) values[i] = before.then(held[i], op);
         }
-        __syncthreads();
+        sync_block();
         prefix<T> before{};
         if (t > 0) before = {true, s.of(t - 1)};
         return {before, s.of(threads - 1)};
@@ -99,11 +100,11 @@ struct warp_scans_in_sklansky {
 #pragma unroll
         for (int half = 1; half < warps; half *= 2, turn ^= 1) {
             if (lane() == warp_lanes - 1) s.last[warp()][turn] = inclusive;
-            __syncthreads();
+            sync_block();
             if (warp() & half) inclusive = op(s.last[warp() / half * half - 1][turn], inclusive);
         }
         if (lane() == warp_lanes - 1) s.last[warp()][turn] = inclusive;
-        __syncthreads();
+        sync_block();
         prefix<T> before{lane() > 0, from_lane_below(inclusive, 1)};
         if (lane() == 0 && warp() > 0) before = {true, s.last[warp() - 1][turn]};
         return {before, s.last[warps - 1][turn]};

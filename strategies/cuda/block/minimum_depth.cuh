@@ -2,6 +2,8 @@
 /// Block scans of depth log2 n, with more operators than items: for array_tile.
 #pragma once
 
+#include "../machine.cuh"
+
 namespace lookback::strategies {
 
 /// Doubling distances, from one buffer to another: a step reads what the step before has written,
@@ -14,15 +16,15 @@ struct hillis_steele {
 
     template <int n, class T, class Op>
     static __device__ T scan(T* x, T (&item)[1], const Op& op) {
-        const int t = static_cast<int>(threadIdx.x);
+        const int t = thread_in_block();
         T* from = x;
         T* to = x + n;
         from[t] = item[0];
-        __syncthreads();
+        sync_block();
         for (int distance = 1; distance < n; distance *= 2) {
             if (t >= distance) item[0] = op(from[t - distance], item[0]);
             to[t] = item[0];
-            __syncthreads();
+            sync_block();
             T* const written = to;
             to = from;
             from = written;
@@ -41,15 +43,15 @@ struct kogge_stone_in_place {
 
     template <int n, class T, class Op>
     static __device__ T scan(T* x, T (&item)[1], const Op& op) {
-        const int t = static_cast<int>(threadIdx.x);
+        const int t = thread_in_block();
         x[t] = item[0];
         for (int distance = 1; distance < n; distance *= 2) {
-            __syncthreads();
+            sync_block();
             const T before = x[t >= distance ? t - distance : t];
-            __syncthreads();
+            sync_block();
             if (t >= distance) x[t] = item[0] = op(before, item[0]);
         }
-        __syncthreads();
+        sync_block();
         return x[n - 1];
     }
 };
@@ -64,16 +66,16 @@ struct sklansky_in_place {
 
     template <int n, class T, class Op>
     static __device__ T scan(T* x, T (&item)[2], const Op& op) {
-        const int t = static_cast<int>(threadIdx.x);
+        const int t = thread_in_block();
         x[t] = item[0];
         x[n / 2 + t] = item[1];
         for (int half = 1; half < n; half *= 2) {
-            __syncthreads();
+            sync_block();
             const int second_half = t / half * 2 * half + half;
             T& mine = x[second_half + t % half];
             mine = op(x[second_half - 1], mine);
         }
-        __syncthreads();
+        sync_block();
         item[0] = x[t];
         item[1] = x[n / 2 + t];
         return x[n - 1];

@@ -12,6 +12,7 @@
 /// Between two tiles of one block there must be a barrier.
 #pragma once
 
+#include "../machine.cuh"
 #include "../prefix.cuh"
 #include "blocked.cuh"
 #include "hybrids.cuh"
@@ -61,11 +62,11 @@ class thread_tile {
 #pragma unroll
         for (int i = 1; i < items; ++i) fold = op(fold, mine_[i]);
         T* const of_warps = storage_.items.items_at();
-        __syncthreads();  // all have taken their items from there
+        sync_block();  // all have taken their items from there
         fold = fold_warp(fold, op);
         if (lane() == 0) of_warps[warp()] = fold;
-        __syncthreads();
-        if (threadIdx.x == 0) {
+        sync_block();
+        if (thread_in_block() == 0) {
             for (int w = 1; w < threads / warp_lanes; ++w) fold = op(fold, of_warps[w]);
         }
         return fold;

@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "../machine.cuh"
 #include "blocked.cuh"
 #include "work_efficient.cuh"
 
@@ -90,7 +91,7 @@ class vector_tile {
 
  private:
     // A thread's vectors lie in the two halves of the tile, as the items of `blelloch` do.
-    static __device__ int vector(int k) { return k * threads + static_cast<int>(threadIdx.x); }
+    static __device__ int vector(int k) { return k * threads + thread_in_block(); }
     static __device__ int at(int k) { return width * vector(k); }
 
     storage& storage_;

@@ -2,6 +2,7 @@
 /// Block scans of 2n to 3n operators, up a tree and down again: for array_tile.
 #pragma once
 
+#include "../machine.cuh"
 #include "../prefix.cuh"
 
 namespace lookback::strategies {
@@ -15,20 +16,20 @@ struct brent_kung_in_place {
 
     template <int n, class T, class Op>
     static __device__ T scan(T* x, T (&item)[2], const Op& op) {
-        const int t = static_cast<int>(threadIdx.x);
+        const int t = thread_in_block();
         x[t] = item[0];
         x[n / 2 + t] = item[1];
         for (int distance = 1; distance < n; distance *= 2) {
-            __syncthreads();
+            sync_block();
             const int i = (t + 1) * 2 * distance - 1;
             if (i < n) x[i] = op(x[i - distance], x[i]);
         }
         for (int distance = n / 4; distance > 0; distance /= 2) {
-            __syncthreads();
+            sync_block();
             const int i = (t + 1) * 2 * distance - 1;
             if (i + distance < n) x[i + distance] = op(x[i], x[i + distance]);
         }
-        __syncthreads();
+        sync_block();
         item[0] = x[t];
         item[1] = x[n / 2 + t];
         return x[n - 1];
@@ -55,21 +56,21 @@ struct sweeps {
     /// is a barrier. Leaves at(i) with the fold of the values before i > 0; returns that of all.
     template <int n, class T, class Op>
     static __device__ T exclusive_scan(T* x, const Op& op) {
-        const int t = static_cast<int>(threadIdx.x);
+        const int t = thread_in_block();
 #pragma unroll turns
         for (int distance = 1; distance < n; distance *= 2) {
-            __syncthreads();
+            sync_block();
             if (t < n / 2 / distance) {
                 const int left = at((2 * t + 1) * distance - 1);
                 const int right = at((2 * t + 2) * distance - 1);
                 x[right] = op(x[left], x[right]);
             }
         }
-        __syncthreads();
+        sync_block();
         const T total = x[at(n - 1)];
 #pragma unroll turns
         for (int distance = n / 2; distance > 0; distance /= 2) {
-            __syncthreads();
+            sync_block();
             if (t < n / 2 / distance) {
                 const int left = at((2 * t + 1) * distance - 1);
                 const int right = at((2 * t + 2) * distance - 1);
@@ -83,7 +84,7 @@ struct sweeps {
                 }
             }
         }
-        __syncthreads();
+        sync_block();
         return total;
     }
 };
@@ -99,7 +100,7 @@ struct blelloch {
 
     template <int n, class T, class Op>
     static __device__ T scan(T* x, T (&item)[2], const Op& op) {
-        const int t = static_cast<int>(threadIdx.x);
+        const int t = thread_in_block();
         x[tree::at(t)] = item[0];
         x[tree::at(n / 2 + t)] = item[1];
         const T total = tree::template exclusive_scan<n>(x, op);
