@@ -130,8 +130,9 @@ class look_back {
             }
 #pragma unroll
             for (int b = 0; b < at_once; ++b) {
-                if (tiles <= b * warp_lanes) return batches_;
-                const std::uint32_t left = tiles - b * warp_lanes;
+                const auto first_of_batch = static_cast<std::uint32_t>(b * warp_lanes);
+                if (tiles <= first_of_batch) return batches_;
+                const std::uint32_t left = tiles - first_of_batch;
                 maybe<Prefix> all = batches_;
                 if constexpr (one_by_one) {
                     wait_for(b);

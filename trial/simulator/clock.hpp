@@ -1,0 +1,59 @@
+/// \file
+/// Vector clocks: what an actor (a simulated thread, or a copy that runs by itself) knows of what
+/// the others have done.
+///
+/// An actor's own work is counted in epochs. An access in epoch e of actor a happens before
+/// whatever an actor does that knows a up to e. Actors come in groups, the threads of a block, so
+/// a clock is a row of epochs for each group; rows and clocks are immutable and shared, because
+/// most actors of a block know the same (FastTrack, Flanagan & Freund 2009, with sharing).
+#pragma once
+
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+#include <boost/smart_ptr/intrusive_ref_counter.hpp>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace lookback::trial {
+
+using epoch = std::uint32_t;
+
+struct actor {
+    std::uint16_t group = 0;
+    std::uint16_t member = 0;
+    bool operator==(const actor&) const = default;
+};
+
+struct clock_row : boost::intrusive_ref_counter<clock_row, boost::thread_unsafe_counter> {
+    std::vector<epoch> known;  ///< of each member
+};
+struct vector_clock : boost::intrusive_ref_counter<vector_clock, boost::thread_unsafe_counter> {
+    std::vector<boost::intrusive_ptr<const clock_row>> group;
+};
+/// Null: nothing is known.
+using clock_ptr = boost::intrusive_ptr<const vector_clock>;
+
+inline bool knows(const vector_clock* clock, actor who, epoch when) {
+    if (clock == nullptr || who.group >= clock->group.size()) return false;
+    const clock_row* const row = clock->group[who.group].get();
+    return row != nullptr && who.member < row->known.size() && row->known[who.member] >= when;
+}
+
+/// All that either knows.
+clock_ptr join(const clock_ptr& a, const clock_ptr& b);
+
+/// What somebody knows, and its own work up to `own`.
+struct stamp {
+    clock_ptr known;
+    actor who;
+    epoch own = 0;  ///< 0: none of its own work
+};
+
+/// All that is known by any of them.
+clock_ptr join(std::span<const stamp> stamps);
+inline clock_ptr whole(const stamp& s) { return join(std::span(&s, 1)); }
+
+/// What has been remembered of joins is forgotten.
+void forget_joins();
+
+}  // namespace lookback::trial

@@ -1,0 +1,277 @@
+/// \file
+/// The simulated GPU: threads, warps, blocks, launches, streams; and the scheduler that runs them.
+///
+/// Every GPU thread is a fiber. One of them runs at a time, and gives way only inside the functions
+/// of the machine (include/lookback/cuda/machine.hpp), or now and then at an access to memory. Who
+/// goes on is drawn from the seed.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "simulator/clock.hpp"
+#include "simulator/failure.hpp"
+#include "simulator/memory.hpp"
+#include "simulator/random.hpp"
+
+namespace lookback::trial {
+
+inline constexpr int warp_size = 32;
+
+struct gpu_block;
+struct copy;
+
+/// What the kernel's code asks for at every step.
+struct thread_place {
+    unsigned thread = 0, block = 0, threads = 0, blocks = 0;
+};
+
+struct gpu_thread {
+    gpu_block* block = nullptr;
+    thread_place place;
+
+    // What it knows (clock.hpp): `known` besides its own work, in epochs up to `now`.
+    actor who;
+    epoch now = 1;
+    clock_ptr known;
+    /// What bulk copies that it starts may rely on: all that was known at its proxy fences.
+    stamp shown;
+    /// What its relaxed stores carry: all that was known at its last fence.
+    stamp released;
+    /// What its relaxed loads have brought, to be known from its next fence on.
+    clock_ptr to_acquire;
+
+    // How it runs.
+    void* context = nullptr;
+    std::byte* stack = nullptr;
+    enum class state { ready, blocked, polling, done } runs = state::ready;
+    std::size_t list_place = 0;
+    unsigned priority = 0;
+    const char* waits_for = "";
+    code_place waits_at = 0;
+    int barrier_result = 0;
+    std::uint64_t collectives = 0;
+    bool speculates = false;  ///< reads that may race: their values are dropped where they did
+
+    std::vector<std::shared_ptr<copy>> copies;  ///< that it has started and not waited for
+
+    stamp knowledge() const { return {known, who, now}; }
+    void learn(const clock_ptr& more) { known = join(known, more); }
+};
+
+/// A copy that runs by itself, beside the threads, at any time.
+struct copy {
+    actor who;
+    clock_ptr of_threads_shared, of_threads_global, of_copies;
+    std::byte* to;
+    const std::byte* from;
+    std::size_t bytes;
+    bool is_bulk;
+    bool stores;  ///< to global memory
+    code_place place;
+    std::uintptr_t barrier = 0;  ///< that it completes on, 0: none
+    enum class state { started, read, written } is = state::started;
+    std::vector<std::byte> data;
+    gpu_thread* waiting = nullptr;
+    gpu_block* block = nullptr;
+    std::function<void()> when_written;
+};
+inline constexpr epoch copy_read = 1, copy_written = 2;
+
+/// A barrier of a block: its own, those by number, and those of warps.
+struct meeting {
+    std::vector<gpu_thread*> waiting;
+    int expected = 0;
+    int sum = 0;
+    int kind = 0;
+};
+
+/// Where the lanes of a warp exchange words. Two in turns: when lanes come to one again, all have
+/// left it.
+struct exchange {
+    std::uint32_t arrived = 0;
+    int kind = 0;
+    std::array<std::uint32_t, warp_size> word{};
+};
+struct warp_state {
+    exchange turns[2];
+    std::vector<gpu_thread*> waiting;
+    meeting barrier;
+};
+
+/// A barrier with phases, in shared memory.
+struct phase_state {
+    int arrivals = 0, missing = 0;
+    std::int64_t bytes = 0;
+    std::uint32_t phase = 0;
+    std::vector<stamp> known, shown;
+    clock_ptr phase_known, phase_shown;  ///< of the last complete phase
+    std::vector<gpu_thread*> waiting;
+    stamp initialised;
+    bool published = false;
+};
+
+struct launch {
+    const void* kernel;
+    unsigned blocks, threads;
+    std::size_t dynamic_bytes;
+    bool may_start_early;
+    std::function<void()> run_thread;
+    std::uint64_t number = 0;
+    std::vector<unsigned> to_start;  ///< blocks, the next at the end
+    unsigned left = 0;               ///< blocks that have not ended
+    unsigned passed_on = 0;          ///< blocks that let the next launch start
+    clock_ptr start_known, done_known;
+    std::shared_ptr<launch> before;
+    std::vector<gpu_thread*> waiting;  ///< for its end
+    bool is_done() const { return left == 0; }
+};
+
+struct gpu_block {
+    std::shared_ptr<launch> of;
+    unsigned number = 0;
+    int multiprocessor = 0;
+    std::uint16_t group = 0;
+    std::byte* shared = nullptr;
+    std::size_t shared_bytes = 0, shared_used = 0;
+    std::unordered_map<const void*, std::byte*> objects;  ///< of shared memory, by type
+    std::vector<std::unique_ptr<gpu_thread>> threads;
+    std::vector<warp_state> warps;
+    std::array<meeting, 16> barriers;
+    std::unordered_map<std::uintptr_t, phase_state> phases;
+    clock_ptr start_known;
+    std::vector<stamp> ends;
+    unsigned running = 0, next_copy = 0;
+    std::uint64_t tickets = 0;  ///< that it has drawn, where they are drawn by number of block
+    int copies_under_way = 0;
+    bool passed_on = false;
+};
+
+struct stream_state {
+    struct work {
+        std::shared_ptr<launch> kernel;        ///< or
+        std::function<void(const accessor&)> on_gpu;  ///< a copy, say
+        clock_ptr known;                       ///< by the host, when it was asked for
+    };
+    std::deque<work> queue;
+    std::vector<std::shared_ptr<launch>> running;
+    clock_ptr known;
+};
+
+/// How a simulation goes: drawn from its seed.
+struct schedule {
+    int multiprocessors = 2;  ///< that are free
+    int reported = 2;         ///< that the GPU says it has: others hold the rest
+    int resident = 1;         ///< blocks that one may hold
+    int order = 0;            ///< in which blocks start: ascending, descending, random
+    int gives_way = 4;        ///< threads give way at one in so many steps
+    int plain_steps = 2000;   ///< and at one in so many accesses
+    bool by_priority = false;
+    bool stays_close = false;  ///< who was woken last goes on, mostly
+    int starved = 0;          ///< nobody, a thread, a warp, a block
+    int stale = 4;            ///< one in so many loads is answered with an old value
+    std::uint64_t cycles = 100;
+    static schedule draw(random_choices& choices);
+    std::string text() const;
+};
+
+class simulated_gpu {
+ public:
+    /// Ends whatever there was, and begins a new simulation.
+    void begin(std::uint64_t seed);
+
+    // ---- the host's side
+    stream_state& stream(void* handle);
+    void forget_stream(void* handle);
+    void enqueue(void* handle, stream_state::work work);
+    /// Runs until the stream has nothing more to do; all streams, for nullptr. Throws failure.
+    void run(stream_state* until);
+    bool is_idle(const stream_state& s) const { return s.queue.empty() && s.running.empty(); }
+    int resident_blocks(unsigned threads, std::size_t shared_bytes) const;
+
+    // ---- the threads' side
+    gpu_thread* current = nullptr;
+    /// Where others may go on.
+    void step();
+    void plain_step() {
+        if (--plain_steps_ == 0) give_way();
+    }
+    void give_way();
+    /// Until somebody wakes it.
+    void block(const char* what, code_place where);
+    /// Until an atomic operation changes anything, or for a while.
+    void poll();
+    void wake(gpu_thread* t);
+    void wake_pollers();
+    [[noreturn]] void stop(const std::string& what);
+
+    accessor by_current(code_place place) const {
+        const vector_clock* const known = current->known.get();
+        return {current->who, current->now, known, known, place};
+    }
+    void start_copy(std::shared_ptr<copy> c);
+    bool is_shared_memory(const std::byte* at) const {
+        for (const auto& b : blocks_) {
+            if (b->shared == at) return true;
+        }
+        return false;
+    }
+
+    random_choices choices;
+    schedule how;
+    std::uint64_t steps = 0;
+    std::uint64_t changes = 0;  ///< atomic operations that changed something
+    bool has_failed = false;
+    std::vector<std::string> group_names;  ///< without what the kernel is called
+    std::vector<const void*> group_kernels;
+
+ private:
+    void progress_streams();
+    void run_on_gpu(stream_state& s, const stream_state::work& w);
+    std::uint16_t new_group(const std::string& name, const void* kernel);
+    bool start_block();
+    void end_thread(gpu_thread& t);
+    void end_block(gpu_block& b);
+    gpu_thread* pick();
+    bool is_starved(const gpu_thread& t) const;
+    void resume(gpu_thread* t);
+    void run_copy();
+    std::string who_waits() const;
+    static void remove(std::vector<gpu_thread*>& list, gpu_thread* t);
+    void to_scheduler();
+    void finish_current();
+    friend struct fiber;
+    void start_thread(gpu_block& b, unsigned number);
+    void forget_history();
+
+    std::unordered_map<void*, stream_state> streams_;
+    std::vector<std::unique_ptr<gpu_block>> blocks_;
+    std::vector<gpu_thread*> ready_, polling_;
+    std::vector<std::shared_ptr<copy>> copies_;
+    std::vector<std::byte*> stacks_;
+    std::vector<std::pair<std::byte*, std::size_t>> shared_arenas_;
+    std::vector<std::shared_ptr<launch>> startable_;
+    std::uint64_t launches_ = 0;
+    std::uint64_t quiet_rounds_ = 0;
+    long plain_steps_ = 1;
+    unsigned starved_value_ = 0;
+    std::uint64_t starved_until_ = 0;
+    clock_ptr host_known_;
+    void* scheduler_ = nullptr;
+    std::string failure_;
+};
+
+/// There is one in a program.
+extern simulated_gpu the_gpu;
+inline simulated_gpu& gpu() { return the_gpu; }
+/// Where the thread that runs stands.
+extern const thread_place* here;
+
+}  // namespace lookback::trial

@@ -1,0 +1,83 @@
+// What g++ calls at each access to memory in code compiled with -fsanitize=thread: our own runtime
+// in place of the sanitizer's. Memory that is not the GPU's, such as a thread's own variables, is
+// let pass.
+#include <cstddef>
+#include <cstring>
+
+#include "simulator/gpu.hpp"
+
+namespace lookback::trial {
+
+namespace {
+
+inline void touch(const void* at, std::size_t bytes, bool writes, const void* return_address) {
+    simulated_gpu& g = gpu();
+    if (g.current == nullptr || !gpu_memory().holds(at) || g.current->speculates) return;
+    gpu_memory().access(g.by_current(place_of(return_address)), at, bytes, {writes});
+    g.plain_step();
+}
+
+}  // namespace
+
+}  // namespace lookback::trial
+
+using lookback::trial::touch;
+
+extern "C" {
+
+#define LOOKBACK_ACCESS(bytes)                                                        \
+    void __tsan_read##bytes(void* at) {                                               \
+        touch(at, bytes, false, __builtin_return_address(0));                         \
+    }                                                                                 \
+    void __tsan_write##bytes(void* at) {                                              \
+        touch(at, bytes, true, __builtin_return_address(0));                          \
+    }                                                                                 \
+    void __tsan_unaligned_read##bytes(void* at) {                                     \
+        touch(at, bytes, false, __builtin_return_address(0));                         \
+    }                                                                                 \
+    void __tsan_unaligned_write##bytes(void* at) {                                    \
+        touch(at, bytes, true, __builtin_return_address(0));                          \
+    }
+LOOKBACK_ACCESS(1)
+LOOKBACK_ACCESS(2)
+LOOKBACK_ACCESS(4)
+LOOKBACK_ACCESS(8)
+LOOKBACK_ACCESS(16)
+
+void __tsan_read_range(void* at, std::size_t bytes) {
+    touch(at, bytes, false, __builtin_return_address(0));
+}
+void __tsan_write_range(void* at, std::size_t bytes) {
+    touch(at, bytes, true, __builtin_return_address(0));
+}
+void __tsan_vptr_update(void**, void*) {}
+void __tsan_vptr_read(void**) {}
+void __tsan_func_entry(void*) {}
+void __tsan_func_exit() {}
+void __tsan_init() {}
+
+// The tests' own atomics, on the host.
+int __tsan_atomic32_fetch_add(volatile int* at, int value, int) {
+    return __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST);
+}
+int __tsan_atomic32_load(const volatile int* at, int) { return __atomic_load_n(at, __ATOMIC_SEQ_CST); }
+void __tsan_atomic32_store(volatile int* at, int value, int) {
+    __atomic_store_n(at, value, __ATOMIC_SEQ_CST);
+}
+long __tsan_atomic64_fetch_add(volatile long* at, long value, int) {
+    return __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST);
+}
+long __tsan_atomic64_load(const volatile long* at, int) {
+    return __atomic_load_n(at, __ATOMIC_SEQ_CST);
+}
+char __tsan_atomic8_load(const volatile char* at, int) {
+    return __atomic_load_n(at, __ATOMIC_SEQ_CST);
+}
+
+// memcpy in such code (instrumented.hpp).
+void* lookback_trial_memcpy(void* to, const void* from, std::size_t bytes) {
+    touch(from, bytes, false, __builtin_return_address(0));
+    touch(to, bytes, true, __builtin_return_address(0));
+    return std::memcpy(to, from, bytes);
+}
+}

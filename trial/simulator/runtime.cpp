@@ -1,0 +1,205 @@
+// The CUDA runtime over the simulated GPU: nothing runs before somebody waits for it.
+#include <cuda_runtime.h>
+
+#include <cstring>
+#include <set>
+#include <vector>
+
+#include "simulator/gpu.hpp"
+
+namespace lookback::trial {
+
+namespace {
+
+using work = stream_state::work;
+
+std::set<cudaStream_t>& capturing() {
+    static std::set<cudaStream_t> all;
+    return all;
+}
+std::vector<work>& captured() {
+    static std::vector<work> all;
+    return all;
+}
+
+struct stream_handle {};
+struct graph {
+    std::vector<work> nodes;
+};
+
+// Launches have a state each; a graph makes new ones at each replay.
+work fresh(const work& node) {
+    work copy = node;
+    if (node.kernel != nullptr) copy.kernel = std::make_shared<launch>(*node.kernel);
+    return copy;
+}
+
+cudaError_t put(cudaStream_t stream, work node) {
+    if (capturing().contains(stream)) {
+        captured().push_back(std::move(node));
+    } else {
+        gpu().enqueue(stream, std::move(node));
+    }
+    return cudaSuccess;
+}
+
+void touch(const accessor& by, const void* at, std::size_t bytes, bool writes) {
+    if (gpu_memory().holds(at)) gpu_memory().access(by, at, bytes, {writes});
+}
+
+}  // namespace
+
+cudaError_t launch_kernel(cudaStream_t stream, kernel_call call) {
+    if (call.blocks == 0 || call.threads == 0 || call.threads > 1024) return cudaErrorInvalidValue;
+    auto l = std::make_shared<launch>();
+    l->kernel = call.kernel;
+    l->blocks = call.blocks;
+    l->threads = call.threads;
+    l->dynamic_bytes = call.dynamic_bytes;
+    l->may_start_early = call.may_start_early;
+    l->run_thread = std::move(call.run_thread);
+    return put(stream, {l, {}, nullptr});
+}
+
+int resident_blocks(int threads, std::size_t shared_bytes) {
+    return gpu().resident_blocks(static_cast<unsigned>(threads), shared_bytes);
+}
+
+}  // namespace lookback::trial
+
+using namespace lookback::trial;
+
+const char* cudaGetErrorString(cudaError_t code) {
+    switch (code) {
+        case cudaSuccess: return "no error";
+        case cudaErrorInvalidValue: return "invalid argument";
+        case cudaErrorMemoryAllocation: return "out of memory";
+        case cudaErrorInvalidDevice: return "invalid device ordinal";
+        case cudaErrorNotReady: return "device not ready";
+        case cudaErrorLaunchFailure: return "unspecified launch failure";
+        case cudaErrorStreamCaptureUnsupported:
+            return "operation not permitted when stream is capturing";
+        default: return "operation failed due to a previous error during capture";
+    }
+}
+cudaError_t cudaGetLastError() { return cudaSuccess; }
+cudaError_t cudaGetDevice(int* device) {
+    *device = 0;
+    return cudaSuccess;
+}
+cudaError_t cudaSetDevice(int device) {
+    return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+}
+cudaError_t cudaGetDeviceCount(int* count) {
+    *count = 1;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
+    switch (attribute) {
+        case cudaDevAttrMultiProcessorCount: *value = gpu().how.reported; break;
+        case cudaDevAttrComputeCapabilityMajor: *value = 9; break;
+        case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = 232448; break;
+    }
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceSynchronize() {
+    gpu().run(nullptr);
+    return cudaSuccess;
+}
+
+cudaError_t cudaMalloc(void** at, std::size_t bytes) {
+    *at = gpu_memory().allocate(bytes);
+    return *at == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
+}
+cudaError_t cudaFree(void* at) {
+    if (at == nullptr || gpu().has_failed) return cudaSuccess;
+    gpu().run(nullptr);
+    gpu_memory().free(static_cast<std::byte*>(at));
+    return cudaSuccess;
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+    if (kind == cudaMemcpyHostToDevice) {
+        // Memory of the host that is not pinned is read at once.
+        const auto* const first = static_cast<const std::byte*>(from);
+        const auto held = std::make_shared<std::vector<std::byte>>(first, first + bytes);
+        return put(stream, {nullptr, [=](const accessor& by) {
+                                touch(by, to, bytes, true);
+                                std::memcpy(to, held->data(), bytes);
+                            },
+                            nullptr});
+    }
+    put(stream, {nullptr, [=](const accessor& by) {
+                     touch(by, from, bytes, false);
+                     touch(by, to, bytes, true);
+                     std::memmove(to, from, bytes);
+                 },
+                 nullptr});
+    return kind == cudaMemcpyDeviceToHost ? cudaStreamSynchronize(stream) : cudaSuccess;
+}
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+    gpu().run(nullptr);
+    cudaMemcpyAsync(to, from, bytes, kind, nullptr);
+    gpu().run(nullptr);
+    return cudaSuccess;
+}
+cudaError_t cudaMemsetAsync(void* at, int value, std::size_t bytes, cudaStream_t stream) {
+    return put(stream, {nullptr, [=](const accessor& by) {
+                            touch(by, at, bytes, true);
+                            std::memset(at, value, bytes);
+                        },
+                        nullptr});
+}
+cudaError_t cudaMemset(void* at, int value, std::size_t bytes) {
+    return cudaMemsetAsync(at, value, bytes, nullptr);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+    *stream = reinterpret_cast<cudaStream_t>(new stream_handle);
+    return cudaSuccess;
+}
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    cudaStreamSynchronize(stream);
+    if (!gpu().has_failed) gpu().forget_stream(stream);
+    delete reinterpret_cast<stream_handle*>(stream);
+    return cudaSuccess;
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    if (capturing().contains(stream)) return cudaErrorStreamCaptureUnsupported;
+    gpu().run(&gpu().stream(stream));
+    return cudaSuccess;
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
+    capturing().insert(stream);
+    captured().clear();
+    return cudaSuccess;
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* to) {
+    capturing().erase(stream);
+    *to = reinterpret_cast<cudaGraph_t>(new graph{std::move(captured())});
+    return cudaSuccess;
+}
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
+    *status = capturing().contains(stream) ? cudaStreamCaptureStatusActive
+                                           : cudaStreamCaptureStatusNone;
+    return cudaSuccess;
+}
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode*) { return cudaSuccess; }
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* to, cudaGraph_t from, unsigned long long) {
+    *to = reinterpret_cast<cudaGraphExec_t>(new graph(*reinterpret_cast<graph*>(from)));
+    return cudaSuccess;
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
+    for (const work& node : reinterpret_cast<graph*>(exec)->nodes) put(stream, fresh(node));
+    return cudaSuccess;
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t g) {
+    delete reinterpret_cast<graph*>(g);
+    return cudaSuccess;
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t g) {
+    delete reinterpret_cast<graph*>(g);
+    return cudaSuccess;
+}
