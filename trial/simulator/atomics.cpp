@@ -54,7 +54,8 @@ location& location_at(const void* at, std::size_t bytes) {
 }
 
 bool knows_value(const gpu_thread& me, const value& v) {
-    if (v.by.own == 0 || v.by.who == me.who || knows(me.known.get(), v.by.who, v.by.own)) return true;
+    if (v.by.own == 0 || v.by.who == me.who || knows(me.known.get(), v.by.who, v.by.own))
+        return true;
     return std::any_of(v.readers.begin(), v.readers.end(), [&](const value::reader& r) {
         return r.who == me.who || knows(me.known.get(), r.who, r.when);
     });
@@ -62,10 +63,11 @@ bool knows_value(const gpu_thread& me, const value& v) {
 
 void check_access(const void* at, std::size_t bytes, bool writes, bool atomic, code_place place) {
     if (reinterpret_cast<std::uintptr_t>(at) % bytes != 0) {
-        fail("an atomic operation on " + std::to_string(bytes) + " bytes off their boundary\n    at " +
-             describe(place));
+        fail("an atomic operation on " + std::to_string(bytes) +
+             " bytes off their boundary\n    at " + describe(place));
     }
-    if (!gpu_memory().holds(at)) fail("an atomic operation outside GPU memory\n    at " + describe(place));
+    if (!gpu_memory().holds(at))
+        fail("an atomic operation outside GPU memory\n    at " + describe(place));
     gpu_memory().access(gpu().by_current(place), at, bytes, {writes, atomic});
 }
 
@@ -94,8 +96,7 @@ atomic_word atomic_load(const void* at, std::size_t bytes, order o) {
     me.waits_for = "a value in memory";
     me.waits_at = place;
     gpu().step();
-    const weakness weak =
-        weakness_of(o == order::relaxed ? "load_relaxed" : "load_acquire", place);
+    const weakness weak = weakness_of(o == order::relaxed ? "load_relaxed" : "load_acquire", place);
     check_access(at, bytes, false, weak != weakness::plain, place);
     location& l = location_at(at, bytes);
     std::size_t oldest = l.values.size() - 1;

@@ -71,7 +71,8 @@ std::uint32_t exchange_words(exchange_kind kind, std::uint32_t word, int argumen
     exchange& turn = w.turns[me.collectives++ % 2];
     const unsigned lanes = lanes_of(me), lane = me.place.thread % warp_size;
     const std::uint32_t all = lanes == warp_size ? ~0U : (1U << lanes) - 1;
-    if (lanes < warp_size) fail("a warp of less than 32 threads exchanges words\n    at " + describe(place));
+    if (lanes < warp_size)
+        fail("a warp of less than 32 threads exchanges words\n    at " + describe(place));
     if (turn.arrived == all) turn.arrived = 0;
     if (turn.arrived == 0) {
         turn.kind = static_cast<int>(kind);
@@ -108,8 +109,8 @@ void meet_warp() {
     const code_place place = place_of(__builtin_return_address(0));
     if (weakness_of("sync_warp", place) == weakness::left_out) return;
     gpu_thread& me = *gpu().current;
-    meet(warp_of(me).barrier, static_cast<int>(lanes_of(me)), 0, 0, true,
-         "the barrier of a warp", place);
+    meet(warp_of(me).barrier, static_cast<int>(lanes_of(me)), 0, 0, true, "the barrier of a warp",
+         place);
 }
 
 int meet_block(meeting_kind kind, bool x) {

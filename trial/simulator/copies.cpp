@@ -21,7 +21,8 @@ phase_state& phase_at(std::uintptr_t at, code_place place) {
     gpu_block& b = *gpu().current->block;
     const auto found = b.phases.find(at);
     if (found == b.phases.end()) {
-        fail("a barrier with phases is used that nobody has initialised\n    at " + describe(place));
+        fail("a barrier with phases is used that nobody has initialised\n    at " +
+             describe(place));
     }
     gpu_thread& me = *gpu().current;
     const stamp& by = found->second.initialised;
@@ -270,8 +271,7 @@ void wait_for_copies(bool until_written) {
     std::vector<stamp> ends = {me.knowledge()};
     for (const auto& c : me.copies) {
         if (!c->is_bulk) continue;
-        while (c->is == copy::state::started ||
-               (until_written && c->is == copy::state::read)) {
+        while (c->is == copy::state::started || (until_written && c->is == copy::state::read)) {
             c->waiting = &me;
             gpu().block("its bulk copies", place);
         }
@@ -279,9 +279,8 @@ void wait_for_copies(bool until_written) {
         ends.push_back({nullptr, c->who, until_written ? copy_written : copy_read});
     }
     me.known = join(ends);  // its own work among it
-    std::erase_if(me.copies, [](const auto& c) {
-        return c->is_bulk && c->is == copy::state::written;
-    });
+    std::erase_if(me.copies,
+                  [](const auto& c) { return c->is_bulk && c->is == copy::state::written; });
 }
 
 void show_writes() {

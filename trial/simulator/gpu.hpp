@@ -156,9 +156,9 @@ struct gpu_block {
 
 struct stream_state {
     struct work {
-        std::shared_ptr<launch> kernel;        ///< or
+        std::shared_ptr<launch> kernel;               ///< or
         std::function<void(const accessor&)> on_gpu;  ///< a copy, say
-        clock_ptr known;                       ///< by the host, when it was asked for
+        clock_ptr known;                              ///< by the host, when it was asked for
     };
     std::deque<work> queue;
     std::vector<std::shared_ptr<launch>> running;
@@ -175,8 +175,8 @@ struct schedule {
     int plain_steps = 2000;   ///< and at one in so many accesses
     bool by_priority = false;
     bool stays_close = false;  ///< who was woken last goes on, mostly
-    int starved = 0;          ///< nobody, a thread, a warp, a block
-    int stale = 4;            ///< one in so many loads is answered with an old value
+    int starved = 0;           ///< nobody, a thread, a warp, a block
+    int stale = 4;             ///< one in so many loads is answered with an old value
     std::uint64_t cycles = 100;
     static schedule draw(random_choices& choices);
     std::string text() const;

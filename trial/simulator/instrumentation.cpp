@@ -25,18 +25,14 @@ using lookback::trial::touch;
 
 extern "C" {
 
-#define LOOKBACK_ACCESS(bytes)                                                        \
-    void __tsan_read##bytes(void* at) {                                               \
-        touch(at, bytes, false, __builtin_return_address(0));                         \
-    }                                                                                 \
-    void __tsan_write##bytes(void* at) {                                              \
-        touch(at, bytes, true, __builtin_return_address(0));                          \
-    }                                                                                 \
-    void __tsan_unaligned_read##bytes(void* at) {                                     \
-        touch(at, bytes, false, __builtin_return_address(0));                         \
-    }                                                                                 \
-    void __tsan_unaligned_write##bytes(void* at) {                                    \
-        touch(at, bytes, true, __builtin_return_address(0));                          \
+#define LOOKBACK_ACCESS(bytes)                                                                  \
+    void __tsan_read##bytes(void* at) { touch(at, bytes, false, __builtin_return_address(0)); } \
+    void __tsan_write##bytes(void* at) { touch(at, bytes, true, __builtin_return_address(0)); } \
+    void __tsan_unaligned_read##bytes(void* at) {                                               \
+        touch(at, bytes, false, __builtin_return_address(0));                                   \
+    }                                                                                           \
+    void __tsan_unaligned_write##bytes(void* at) {                                              \
+        touch(at, bytes, true, __builtin_return_address(0));                                    \
     }
 LOOKBACK_ACCESS(1)
 LOOKBACK_ACCESS(2)
@@ -60,7 +56,9 @@ void __tsan_init() {}
 int __tsan_atomic32_fetch_add(volatile int* at, int value, int) {
     return __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST);
 }
-int __tsan_atomic32_load(const volatile int* at, int) { return __atomic_load_n(at, __ATOMIC_SEQ_CST); }
+int __tsan_atomic32_load(const volatile int* at, int) {
+    return __atomic_load_n(at, __ATOMIC_SEQ_CST);
+}
 void __tsan_atomic32_store(volatile int* at, int value, int) {
     __atomic_store_n(at, value, __ATOMIC_SEQ_CST);
 }

@@ -17,7 +17,8 @@ schedule schedule::draw(random_choices& choices) {
     schedule s;
     s.multiprocessors = static_cast<int>(choices.between(1, 4));
     // Now and then somebody holds the others.
-    s.reported = s.multiprocessors + (choices.one_in(4) ? static_cast<int>(choices.between(1, 4)) : 0);
+    s.reported =
+        s.multiprocessors + (choices.one_in(4) ? static_cast<int>(choices.between(1, 4)) : 0);
     s.resident = static_cast<int>(choices.between(1, 3));
     s.order = static_cast<int>(choices.below(3));
     s.gives_way = static_cast<int>(std::uint64_t{1} << choices.between(0, 5));
@@ -36,7 +37,10 @@ std::string schedule::text() const {
     return std::to_string(multiprocessors) + " multiprocessors (" + std::to_string(reported) +
            " reported) with " + std::to_string(resident) + " blocks at most, started " +
            orders[order] + "; one step in " + std::to_string(gives_way) + " gives way, " +
-           (stays_close ? "mostly to who was woken last, " : by_priority ? "by priority, " : "") + "starving " + whom[starved];
+           (stays_close   ? "mostly to who was woken last, "
+            : by_priority ? "by priority, "
+                          : "") +
+           "starving " + whom[starved];
 }
 
 void simulated_gpu::begin(std::uint64_t seed) {
@@ -76,8 +80,8 @@ int simulated_gpu::resident_blocks(unsigned threads, std::size_t shared_bytes) c
     if (threads > 1024 || shared_bytes > most_shared) return 0;
     const unsigned by_threads = most_threads / threads;
     const std::size_t by_shared = shared_bytes == 0 ? 32 : most_shared / shared_bytes;
-    return static_cast<int>(std::min({static_cast<std::size_t>(how.resident),
-                                      static_cast<std::size_t>(by_threads), by_shared}));
+    return static_cast<int>(std::min(
+        {static_cast<std::size_t>(how.resident), static_cast<std::size_t>(by_threads), by_shared}));
 }
 
 void simulated_gpu::progress_streams() {
@@ -98,8 +102,7 @@ void simulated_gpu::progress_streams() {
             }
             launch& l = *next.kernel;
             launch* const before = s.running.empty() ? nullptr : s.running.back().get();
-            if (before != nullptr &&
-                !(l.may_start_early && before->passed_on == before->blocks)) {
+            if (before != nullptr && !(l.may_start_early && before->passed_on == before->blocks)) {
                 break;
             }
             s.queue.pop_front();
@@ -152,7 +155,8 @@ bool simulated_gpu::start_block() {
             threads += b->of->threads;
             shared += b->of->dynamic_bytes;
         }
-        if (blocks < how.resident && threads + l->threads <= most_threads && shared <= most_shared) {
+        if (blocks < how.resident && threads + l->threads <= most_threads &&
+            shared <= most_shared) {
             free.push_back(m);
         }
     }
@@ -198,8 +202,10 @@ void simulated_gpu::end_thread(gpu_thread& t) {
     }
     for (const auto& c : t.copies) {
         if (c->is_bulk && c->stores && c->is == copy::state::started) {
-            throw failure("a thread ends while a bulk copy that it has started reads shared memory"
-                          "\n    " + name_of(t.who) + "\n    started at " + describe(c->place));
+            throw failure(
+                "a thread ends while a bulk copy that it has started reads shared memory"
+                "\n    " +
+                name_of(t.who) + "\n    started at " + describe(c->place));
         }
     }
     if (--b.running > 0) {
@@ -216,8 +222,9 @@ void simulated_gpu::end_thread(gpu_thread& t) {
 
 void simulated_gpu::end_block(gpu_block& b) {
     if (b.copies_under_way > 0) {
-        throw failure("a block ends while a copy into or out of its shared memory is under way\n    " +
-                      group_names[b.group]);
+        throw failure(
+            "a block ends while a copy into or out of its shared memory is under way\n    " +
+            group_names[b.group]);
     }
     launch& l = *b.of;
     l.done_known = join(l.done_known, join(b.ends));

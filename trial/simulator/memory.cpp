@@ -51,9 +51,8 @@ std::byte* memory::allocate(std::size_t bytes) {
 
 void memory::free(std::byte* at) {
     const std::size_t begin = offset_of(at);
-    const auto found = std::find_if(blocks_.begin(), blocks_.end(), [&](const block& b) {
-        return b.begin == begin && !b.is_free;
-    });
+    const auto found = std::find_if(blocks_.begin(), blocks_.end(),
+                                    [&](const block& b) { return b.begin == begin && !b.is_free; });
     if (found == blocks_.end()) fail("memory is freed that is not allocated");
     found->is_free = true;
     std::memset(allocated_ + begin, 0, found->bytes);
@@ -93,8 +92,7 @@ void memory::forget_all() {
 
 void memory::check_bounds(const void* at, std::size_t bytes, code_place place) const {
     const std::size_t begin = offset_of(at);
-    if (begin + bytes <= capacity &&
-        std::memchr(allocated_ + begin, 0, bytes) == nullptr) {
+    if (begin + bytes <= capacity && std::memchr(allocated_ + begin, 0, bytes) == nullptr) {
         return;
     }
     std::string what = "an access of " + std::to_string(bytes) + " bytes outside every array";
@@ -114,7 +112,8 @@ void memory::check_bounds(const void* at, std::size_t bytes, code_place place) c
 memory::shadow* memory::word_at(std::size_t word, bool whole) {
     shadow* const s = shadows_ + 4 * word;
     const std::uint32_t generation = generation_[4 * word / page];
-    if (s->generation != generation) *s = {generation, {}, {}, 0, false, false, false, false, false};
+    if (s->generation != generation)
+        *s = {generation, {}, {}, 0, false, false, false, false, false};
     if (!whole && !s->split) {
         s->split = true;
         for (int i = 1; i < 4; ++i) {
@@ -179,10 +178,9 @@ void memory::access_byte(const accessor& by, shadow& s, std::size_t offset, acce
 }
 
 void memory::remember_read(const accessor& by, shadow& s, access_kind kind) {
-    const bool replaces =
-        s.read.when == 0 ||
-        (s.atomic_read == kind.is_atomic && s.bulk_read == kind.is_bulk &&
-         (s.read.who == by.who || knows(by.of_threads, s.read.who, s.read.when)));
+    const bool replaces = s.read.when == 0 ||
+                          (s.atomic_read == kind.is_atomic && s.bulk_read == kind.is_bulk &&
+                           (s.read.who == by.who || knows(by.of_threads, s.read.who, s.read.when)));
     if (!replaces) {
         if (s.more_reads == 0) {
             if (free_lists_.empty()) {
@@ -202,11 +200,10 @@ void memory::remember_read(const accessor& by, shadow& s, access_kind kind) {
                 return key(a) < key(b);
             };
             std::sort(list.begin(), list.end(), order);
-            list.erase(std::unique(list.begin(), list.end(),
-                                   [](const auto& a, const auto& b) {
-                                       return a.read.who == b.read.who;
-                                   }),
-                       list.end());
+            list.erase(
+                std::unique(list.begin(), list.end(),
+                            [](const auto& a, const auto& b) { return a.read.who == b.read.who; }),
+                list.end());
         }
         list.push_back({s.read, s.atomic_read, s.bulk_read});
     }
@@ -225,7 +222,9 @@ void memory::report(const accessor& by, const touch& earlier, bool earlier_write
         }
     }
     const auto text = [](bool writes, bool atomic, bool bulk) {
-        return std::string(atomic ? "an atomic " : bulk ? "a bulk copy's " : "a ") +
+        return std::string(atomic ? "an atomic "
+                           : bulk ? "a bulk copy's "
+                                  : "a ") +
                (writes ? "write" : "read");
     };
     fail("a race at " + where + ":\n    " + text(kind.writes, kind.is_atomic, kind.is_bulk) +

@@ -82,7 +82,8 @@ std::string name_of(actor who) {
         kernel = describe(place_of(g.group_kernels[who.group]) + 1);
         kernel = " (" + kernel.substr(0, kernel.find('\n')) + ")";
     }
-    return "thread or copy " + std::to_string(who.member) + " of " + g.group_names[who.group] + kernel;
+    return "thread or copy " + std::to_string(who.member) + " of " + g.group_names[who.group] +
+           kernel;
 }
 
 std::string name_of_array(const std::byte* begin) {
@@ -99,8 +100,8 @@ weakness weakness_of(const char* operation, code_place place) {
             const char* text = std::getenv("LOOKBACK_TRIAL_WEAKEN");
             if (text == nullptr) return;
             const std::string all = text;
-            const char* const names[] = {"none",     "left_out", "unordered", "plain",
-                                         "torn",     "one_less", "by_block",  "early"};
+            const char* const names[] = {"none", "left_out", "unordered", "plain",
+                                         "torn", "one_less", "by_block",  "early"};
             const std::string name = all.substr(0, all.find(':'));
             for (int i = 0; i < 8; ++i) {
                 if (name == names[i]) how = static_cast<weakness>(i);

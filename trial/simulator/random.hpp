@@ -19,8 +19,7 @@ class random_choices {
     }
     /// 0 to `n` - 1.
     std::uint64_t below(std::uint64_t n) {
-        return static_cast<std::uint64_t>(
-            (static_cast<unsigned __int128>(bits()) * n) >> 64);
+        return static_cast<std::uint64_t>((static_cast<unsigned __int128>(bits()) * n) >> 64);
     }
     /// `low` to `high`.
     std::uint64_t between(std::uint64_t low, std::uint64_t high) {

@@ -87,9 +87,7 @@ cudaError_t cudaGetDevice(int* device) {
     *device = 0;
     return cudaSuccess;
 }
-cudaError_t cudaSetDevice(int device) {
-    return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
-}
+cudaError_t cudaSetDevice(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
 cudaError_t cudaGetDeviceCount(int* count) {
     *count = 1;
     return cudaSuccess;
@@ -123,13 +121,15 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
         // Memory of the host that is not pinned is read at once.
         const auto* const first = static_cast<const std::byte*>(from);
         const auto held = std::make_shared<std::vector<std::byte>>(first, first + bytes);
-        return put(stream, {nullptr, [=](const accessor& by) {
+        return put(stream, {nullptr,
+                            [=](const accessor& by) {
                                 touch(by, to, bytes, true);
                                 std::memcpy(to, held->data(), bytes);
                             },
                             nullptr});
     }
-    put(stream, {nullptr, [=](const accessor& by) {
+    put(stream, {nullptr,
+                 [=](const accessor& by) {
                      touch(by, from, bytes, false);
                      touch(by, to, bytes, true);
                      std::memmove(to, from, bytes);
@@ -144,7 +144,8 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
     return cudaSuccess;
 }
 cudaError_t cudaMemsetAsync(void* at, int value, std::size_t bytes, cudaStream_t stream) {
-    return put(stream, {nullptr, [=](const accessor& by) {
+    return put(stream, {nullptr,
+                        [=](const accessor& by) {
                             touch(by, at, bytes, true);
                             std::memset(at, value, bytes);
                         },
@@ -182,8 +183,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* to) {
     return cudaSuccess;
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-    *status = capturing().contains(stream) ? cudaStreamCaptureStatusActive
-                                           : cudaStreamCaptureStatusNone;
+    *status =
+        capturing().contains(stream) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
     return cudaSuccess;
 }
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode*) { return cudaSuccess; }

@@ -100,9 +100,9 @@ void simulated_gpu::start_thread(gpu_block& b, unsigned number) {
     t->priority = static_cast<unsigned>(choices.bits());
     if (stacks_.empty()) {
         constexpr std::size_t many = 64;
-        auto* const slab = static_cast<std::byte*>(
-            mmap(nullptr, many * stack_bytes, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+        auto* const slab =
+            static_cast<std::byte*>(mmap(nullptr, many * stack_bytes, PROT_READ | PROT_WRITE,
+                                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
         if (slab == MAP_FAILED) throw std::bad_alloc();
         for (std::size_t i = 0; i < many; ++i) stacks_.push_back(slab + i * stack_bytes);
     }
@@ -152,7 +152,8 @@ void simulated_gpu::poll() {
 }
 
 void simulated_gpu::give_way() {
-    plain_steps_ = static_cast<long>(choices.between(1, 2 * static_cast<std::uint64_t>(how.plain_steps)));
+    plain_steps_ =
+        static_cast<long>(choices.between(1, 2 * static_cast<std::uint64_t>(how.plain_steps)));
     to_scheduler();
 }
 
@@ -186,7 +187,8 @@ gpu_thread* simulated_gpu::pick() {
             best = other;
         }
     }
-    if (how.by_priority && choices.one_in(500)) best->priority = static_cast<unsigned>(choices.bits());
+    if (how.by_priority && choices.one_in(500))
+        best->priority = static_cast<unsigned>(choices.bits());
     return best;
 }
 
@@ -228,9 +230,8 @@ void simulated_gpu::run(stream_state* until) {
     for (auto& [handle, s] : streams_) {
         if (&s == until || until == nullptr) host_known_ = join(host_known_, s.known);
     }
-    if (blocks_.empty() && std::all_of(streams_.begin(), streams_.end(), [&](const auto& s) {
-            return is_idle(s.second);
-        })) {
+    if (blocks_.empty() && std::all_of(streams_.begin(), streams_.end(),
+                                       [&](const auto& s) { return is_idle(s.second); })) {
         forget_history();
     }
 }

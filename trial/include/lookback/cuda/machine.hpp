@@ -128,8 +128,7 @@ inline std::uint64_t fetch_add(std::uint64_t* at, std::uint64_t value) {
     return trial::atomic_update(at, 8, trial::update::add, value, 0);
 }
 inline std::uint32_t fetch_add(std::uint32_t* at, std::uint32_t value) {
-    return static_cast<std::uint32_t>(
-        trial::atomic_update(at, 4, trial::update::add, value, 0));
+    return static_cast<std::uint32_t>(trial::atomic_update(at, 4, trial::update::add, value, 0));
 }
 inline std::uint64_t compare_exchange(std::uint64_t* at, std::uint64_t expected,
                                       std::uint64_t value) {

@@ -1,0 +1,142 @@
+// Scans on trial: every driver, kind, direction, placement and alignment; the count on the host and
+// in device memory; several scans one behind the other, on one stream or two.
+#include <algorithm>
+#include <iterator>
+#include <memory>
+
+#include "support/check_scan.hpp"
+#include "tests/trial.hpp"
+
+namespace lookback::trial {
+namespace {
+
+using detail::gpu::access;
+using test::kind;
+
+template <class A>
+constexpr std::uint64_t most_light_items = std::rbegin(detail::gpu::light<A>)->most_items;
+
+template <class In, class Out, class A, class Op>
+class scan_trial {
+ public:
+    scan_trial(case_choices& choices, Op op) : choices_(choices), op_(op) {}
+
+    void run() {
+        cuda first, second;
+        prepare(first);
+        prepare(second);
+        // Numbers of launches that begin again.
+        if (choices_.one_in(8)) access::set_epoch<A>(first, 0xffffffffU - 1);
+        const auto calls = choices_.said("calls", choices_.between(1, 3));
+        std::vector<std::unique_ptr<call>> all;
+        for (std::uint64_t i = 0; i < calls; ++i) all.push_back(start(first));
+        for (const auto& c : all) check(*c);
+    }
+
+ private:
+    struct call {
+        std::unique_ptr<gpu_array<In>> in;
+        std::unique_ptr<gpu_array<Out>> out;  // none: in place
+        std::vector<In> items;
+        std::vector<Out> want;
+        std::uint64_t skipped = 0;
+        gpu_array<std::uint64_t> count{1};
+    };
+
+    void prepare(cuda& gpu) {
+        if (choices_.one_in(3)) access::use_pipeline(gpu, false);
+        if (choices_.one_in(3)) access::copy_in_bulk(gpu, false);
+        if (choices_.coin()) access::start_last_block_first(gpu, true);
+    }
+
+    // A driver: the one for n items; or, by a count in device memory, the one for more.
+    std::unique_ptr<call> start(cuda& gpu) {
+        using detail::gpu::light;
+        const auto which = choices_.said("driver", choices_.below(std::size(light<A>) + 1));
+        const bool is_light = which < std::size(light<A>);
+        std::uint64_t tile = detail::gpu::large_tile_items<A>, most_tiles = 6;
+        std::uint64_t at_most = most_light_items<A> + 1;
+        if (is_light) {
+            const auto& shape = light<A>[which];
+            tile = static_cast<std::uint64_t>(shape.warps * shape.rows * 32) *
+                   detail::gpu::vector_items<A>;
+            most_tiles = std::min<std::uint64_t>(shape.most_items / tile, 5);
+            at_most = most_tiles * tile;
+            if (which > 0) at_most = std::max(at_most, light<A>[which - 1].most_items + 1);
+        }
+        const std::uint64_t n = choices_.size_around(tile, most_tiles);
+        const auto what = static_cast<kind>(choices_.said("kind", choices_.below(3)));
+        const bool backward = choices_.said("backward", choices_.coin());
+        const bool in_place = std::is_same_v<In, Out> && choices_.said("in place", choices_.coin());
+        const std::uint64_t shift_in =
+            choices_.said("shift", choices_.one_in(3) ? choices_.below(5) : 0);
+        const std::uint64_t shift_out =
+            choices_.said("shift", choices_.one_in(3) ? choices_.below(5) : 0);
+
+        auto c = std::make_unique<call>();
+        c->items = test::random_values<In>(n, choices_.bits());
+        const A init = test::random_values<A>(2, choices_.bits())[1];
+        c->want = test::sequential_scan<Out>(c->items, what, backward, op_, init);
+        c->in = std::make_unique<gpu_array<In>>(at_most, shift_in);
+        if (!in_place) c->out = std::make_unique<gpu_array<Out>>(at_most, shift_out);
+        // Backward, the scan begins at the end of the arrays.
+        c->skipped = backward ? at_most - n : 0;
+        c->in->set(c->items, c->skipped);
+        c->count.set({n});
+        const In* const from = c->in->data();
+        Out* to = nullptr;
+        if constexpr (std::is_same_v<In, Out>) to = c->in->data();
+        if (!in_place) to = c->out->data();
+        const device_count<std::uint64_t> count{c->count.data(), at_most};
+        if (backward) {
+            scan(gpu, what, std::reverse_iterator(from + at_most), count,
+                 std::reverse_iterator(to + at_most), init);
+        } else {
+            scan(gpu, what, from, count, to, init);
+        }
+        return c;
+    }
+
+    template <class First, class Last, class To>
+    void scan(cuda& gpu, kind what, First first, Last last, To to, const A& init) {
+        switch (what) {
+            case kind::inclusive: lookback::inclusive_scan(gpu, first, last, to, op_); break;
+            case kind::inclusive_init:
+                lookback::inclusive_scan(gpu, first, last, to, op_, init);
+                break;
+            default: lookback::exclusive_scan(gpu, first, last, to, init, op_);
+        }
+    }
+
+    void check(call& c) {
+        const std::uint64_t n = c.items.size();
+        if (c.out == nullptr) {
+            if constexpr (std::is_same_v<In, Out>) {
+                EXPECT_TRUE(same_items(c.in->get(n, c.skipped), c.want));
+            }
+        } else {
+            EXPECT_TRUE(same_items(c.out->get(n, c.skipped), c.want));
+            EXPECT_TRUE(same_items(c.in->get(n, c.skipped), c.items)) << "the input has changed";
+            EXPECT_TRUE(c.out->is_untouched_around(n, c.skipped));
+        }
+        EXPECT_TRUE(c.in->is_untouched_around(n, c.skipped));
+    }
+
+    case_choices& choices_;
+    Op op_;
+};
+
+template <class T, class Op = plus<>>
+void on_trial(int schedules, Op op = {}) {
+    for_schedules(schedules, [&](case_choices& c) { scan_trial<T, T, T, Op>(c, op).run(); });
+}
+
+TEST(Scans, Int32) { on_trial<std::int32_t>(60); }
+TEST(Scans, Uint64Maximum) { on_trial<std::uint64_t>(30, maximum<>{}); }
+TEST(Scans, Uint8) { on_trial<std::uint8_t>(30); }
+TEST(Scans, Affine) { on_trial<test::affine32>(60, affine{}); }
+TEST(Scans, Matrix) { on_trial<test::matrix>(40, test::matrix_product{}); }
+TEST(Scans, Span) { on_trial<test::span_of>(40, test::join{}); }
+
+}  // namespace
+}  // namespace lookback::trial

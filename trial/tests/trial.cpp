@@ -1,0 +1,65 @@
+#include "tests/trial.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+
+namespace lookback::trial {
+
+namespace {
+
+std::uint64_t number_from(const char* name, std::uint64_t otherwise) {
+    const char* const text = std::getenv(name);
+    return text == nullptr ? otherwise : std::stoull(text);
+}
+
+// One simulation; whether all was well.
+bool run(std::uint64_t seed, const std::function<void(case_choices&)>& body) {
+    gpu().begin(seed);
+    case_choices choices(seed + 1'000'003);
+    const auto* const test = ::testing::UnitTest::GetInstance()->current_test_info();
+    std::string what;
+    try {
+        body(choices);
+    } catch (const failure& found) {
+        what = found.what();
+    } catch (const std::exception& e) {
+        what = e.what();
+    }
+    if (what.empty() && !::testing::Test::HasFailure()) return true;
+    ADD_FAILURE() << what << "\n  the case: " << choices.text
+                  << "\n  the schedule: " << gpu().how.text()
+                  << "\n  run it again: LOOKBACK_TRIAL_SEED=" << seed << " build/.../"
+                  << program_invocation_short_name << " --gtest_filter=" << test->test_suite_name()
+                  << "." << test->name();
+    return false;
+}
+
+}  // namespace
+
+void for_schedules(int schedules, const std::function<void(case_choices&)>& body) {
+    if (const std::uint64_t seed = number_from("LOOKBACK_TRIAL_SEED", 0); seed != 0) {
+        run(seed, body);
+        return;
+    }
+    const std::uint64_t seconds = number_from("LOOKBACK_TRIAL_SECONDS", 0);
+    if (seconds == 0) {
+        const auto all =
+            number_from("LOOKBACK_TRIAL_SCHEDULES", static_cast<std::uint64_t>(schedules));
+        for (std::uint64_t seed = 1; seed <= all; ++seed) {
+            if (!run(seed, body)) return;
+        }
+        return;
+    }
+    const std::uint64_t first = std::random_device{}() | 1U;
+    std::uint64_t seed = first;
+    const auto begin = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - begin < std::chrono::seconds(seconds)) {
+        if (!run(seed++, body)) return;
+    }
+    std::printf("  seeds %llu to %llu\n", static_cast<unsigned long long>(first),
+                static_cast<unsigned long long>(seed - 1));
+}
+
+}  // namespace lookback::trial

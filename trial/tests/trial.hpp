@@ -1,0 +1,127 @@
+// What every trial needs: many simulations, each from a seed; arrays on the simulated GPU.
+#pragma once
+
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "lookback/cuda.hpp"
+#include "simulator/gpu.hpp"
+
+namespace lookback::trial {
+
+/// Draws what a case is made of: sizes, types, places.
+class case_choices : public random_choices {
+ public:
+    using random_choices::random_choices;
+    bool coin() { return one_in(2); }
+    template <class T>
+    const T& of(const std::vector<T>& some) {
+        return some[below(some.size())];
+    }
+    /// What was drawn, for the report.
+    std::string text;
+    template <class T>
+    T said(const std::string& name, T value) {
+        text += (text.empty() ? "" : ", ") + name + " " + std::to_string(value);
+        return value;
+    }
+    /// 0 to a few tiles, often around the edges of tiles and warps.
+    std::uint64_t size_around(std::uint64_t tile, std::uint64_t most_tiles) {
+        std::uint64_t n = 0;
+        if (coin()) {
+            n = between(0, most_tiles) * tile + of<std::uint64_t>({0, 1, 2, 31, 32, 33, 1000});
+            n -= std::min(n, of<std::uint64_t>({0, 0, 1, 2, 33}));
+        } else {
+            n = below(one_in(4) ? 100 : most_tiles * tile);
+        }
+        return said("n", std::min(n, most_tiles * tile));
+    }
+};
+
+/// Calls `body` in one simulation after the other: `schedules` of them; as many as fit into
+/// LOOKBACK_TRIAL_SECONDS where that is set, from a random seed on; or the one of
+/// LOOKBACK_TRIAL_SEED. Stops at the first that fails, and says how to run it again.
+void for_schedules(int schedules, const std::function<void(case_choices&)>& body);
+
+/// An array on the simulated GPU: `items` items, `shift` items off a boundary of 256 bytes, with
+/// poison around, which nobody may touch.
+template <class T>
+class gpu_array {
+ public:
+    explicit gpu_array(std::uint64_t items, std::uint64_t shift = 0)
+        : items_(items), shift_(shift) {
+        if (cudaMalloc(&memory_, bytes()) != cudaSuccess) {
+            throw failure("the simulated GPU has no memory for " + std::to_string(items) +
+                          " items");
+        }
+        cudaMemset(memory_, poison, bytes());
+    }
+    explicit gpu_array(const std::vector<T>& values, std::uint64_t shift = 0)
+        : gpu_array(values.size(), shift) {
+        set(values);
+    }
+    ~gpu_array() { cudaFree(memory_); }
+    gpu_array(const gpu_array&) = delete;
+    gpu_array& operator=(const gpu_array&) = delete;
+
+    T* data() { return reinterpret_cast<T*>(memory_) + guard + shift_; }
+    /// From item `first` on.
+    void set(const std::vector<T>& values, std::uint64_t first = 0) {
+        if (!values.empty()) {
+            cudaMemcpy(data() + first, values.data(), values.size() * sizeof(T),
+                       cudaMemcpyHostToDevice);
+        }
+    }
+    /// Waits for the GPU.
+    std::vector<T> get(std::uint64_t items, std::uint64_t first = 0) {
+        std::vector<T> values(items);
+        if (items > 0) {
+            cudaMemcpy(values.data(), data() + first, items * sizeof(T), cudaMemcpyDeviceToHost);
+        }
+        return values;
+    }
+    std::vector<T> get() { return get(items_); }
+    /// All but `used` items from item `first` on.
+    bool is_untouched_around(std::uint64_t used, std::uint64_t first = 0) {
+        std::vector<unsigned char> all(bytes());
+        cudaMemcpy(all.data(), memory_, bytes(), cudaMemcpyDeviceToHost);
+        const std::size_t begin = (guard + shift_ + first) * sizeof(T),
+                          end = begin + used * sizeof(T);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if ((i < begin || i >= end) && all[i] != poison) return false;
+        }
+        return true;
+    }
+
+ private:
+    static constexpr std::uint64_t guard = 64;
+    static constexpr int poison = 0xA5;
+    std::size_t bytes() const { return (items_ + shift_ + 2 * guard) * sizeof(T); }
+
+    std::uint64_t items_, shift_;
+    unsigned char* memory_ = nullptr;
+};
+
+/// The first item that differs.
+template <class T>
+::testing::AssertionResult same_items(const std::vector<T>& got, const std::vector<T>& want) {
+    if (got.size() != want.size()) {
+        return ::testing::AssertionFailure() << got.size() << " items, expected " << want.size();
+    }
+    for (std::size_t i = 0; i < got.size(); ++i) {
+        if (std::memcmp(&got[i], &want[i], sizeof(T)) != 0) {
+            return ::testing::AssertionFailure()
+                   << "item " << i << " of " << got.size() << " is wrong";
+        }
+    }
+    return ::testing::AssertionSuccess();
+}
+
+}  // namespace lookback::trial
