@@ -83,8 +83,9 @@ inline std::pmr::memory_resource* default_memory() {
 /// long as the object lives, with other data in the same arrays.
 ///
 /// Scans are launched so that they may start while the kernel before them ends, and let the next do
-/// the same (programmatic dependent launch). A kernel of yours that is launched in that way after a
-/// scan has to call cudaGridDependencySynchronize; others wait by themselves.
+/// the same once that one has ended (programmatic dependent launch). A kernel of yours that is
+/// launched in that way after a scan has to call cudaGridDependencySynchronize, which waits for all
+/// scans before it; others wait by themselves.
 ///
 /// One object serves one stream at a time: two scans that run at once need an object each, and so
 /// do graphs that are replayed at once. Debug builds (no NDEBUG) stop a kernel that finds its
