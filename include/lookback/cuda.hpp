@@ -5,8 +5,9 @@
 /// - iterators point to device memory, or compute their values there; arrays may have any
 ///   alignment: results differ in speed, not in bits;
 /// - element, accumulator and output types are trivially copyable, accumulators of up to 64 bytes
-///   and an alignment of up to 16; the operator can be called on the device; in place, it may also
-///   be applied to results, and what it returns then is not used;
+///   and an alignment of up to 16; the operator can be called on the device; where the output lies
+///   over what an iterator computes its values from, those may be computed from results, too, even
+///   half written ones: they are not used, and the operator does not see them;
 /// - calls are asynchronous (cuda/execution.hpp), on the device that the lookback::cuda was made
 /// for;
 /// - the initial value, and the number of items, may lie in device memory;
