@@ -117,7 +117,7 @@ template <bool exclusive, class A, class In, class Last, class Out, class Op>
 Out scan(cuda& gpu, const In& first, const Last& last, const Out& out, const initial_value<A>& init,
          const Op& op) {
     const item_count count = count_items(first, last);
-    gpu.check_device();
+    const auto whole = access::begin_call(gpu);
     const Out end = out + static_cast<std::iter_difference_t<Out>>(count.at_most);
     if (count.at_most == 0) return end;
     check_memory(first, out, count.at_most);

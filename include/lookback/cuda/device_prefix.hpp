@@ -95,7 +95,7 @@ class prefix_workspace {
                                         " tiles; at most " + std::to_string(most_tiles) +
                                         " are possible: make tiles larger");
         }
-        gpu.check_device();
+        const auto whole = gpu.begin_call();
         return gpu.region<A>(std::max<std::uint64_t>(1, tiles));
     }
 

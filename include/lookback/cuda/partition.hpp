@@ -86,13 +86,14 @@ void partition_if(cuda& gpu, In first, In last, Out out, count_to<N> count, Pred
     const auto to = indexed(out);
     using To = std::remove_const_t<decltype(to)>;
     check_kept(items, first, out, detail::in_place::refused);
+    const auto whole = access::begin_call(gpu);
     compact(
         gpu, items, first, nowhere{}, by_predicates<Predicate>{pred}, total_at(count, items),
         nowhere{}, out,
         std::make_reverse_iterator(out + static_cast<std::iter_difference_t<Out>>(items.at_most)));
     constexpr auto kernel = turn_rest_around<To, N>;
     constexpr int threads = turning_threads;
-    const auto& known = facts<kernel>(access::device(gpu), threads, 0);
+    const auto& known = access::facts<kernel>(gpu, threads, 0);
     start<kernel>(gpu, known, access::blocks(gpu, items.at_most / threads / 16, known), threads, 0,
                   to, items, static_cast<const N*>(count.at));
 }

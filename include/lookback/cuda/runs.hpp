@@ -39,7 +39,7 @@ template <class W, class V, stretches_of stretches = stretches_of::equal_items, 
 void reduce_runs(cuda& gpu, const item_count& count, const Keys& keys, const Values& values,
                  const KeysOut& keys_out, const ValuesOut& values_out, device_total total,
                  const Op& op, const Equal& equal) {
-    gpu.check_device();
+    const auto whole = access::begin_call(gpu);
     const auto in = indexed(keys);
     const auto beside = indexed(values);
     using problem =

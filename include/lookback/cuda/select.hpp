@@ -21,7 +21,7 @@ template <class In, class Beside, class Classify, class Values, class... Outs>
 void compact(cuda& gpu, const item_count& count, const In& first, const Beside& beside,
              const Classify& classify, device_total total, const Values& values,
              const Outs&... outs) {
-    gpu.check_device();
+    const auto whole = access::begin_call(gpu);
     const auto in = indexed(first);
     const auto next = indexed(beside);
     using problem =
