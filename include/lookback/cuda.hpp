@@ -17,6 +17,10 @@
 /// An inclusive scan without an initial value cannot take a bare extended `__device__` lambda: the
 /// host does not see what it returns. Wrap it in cuda::proclaim_return_type.
 ///
+/// Errors: those of scan.hpp; std::invalid_argument where another device is current, and for more
+/// items than 2^31 tiles have, which are of a few thousand items each, as of scans of numbers of 4
+/// bytes 10,880; cuda_error where a call of CUDA's fails. Other headers for CUDA likewise.
+///
 /// Bytes moved: each item read once, each result written once. One kernel launch.
 #pragma once
 

@@ -17,8 +17,8 @@
 /// one block has up to 128 columns; arrays that are scanned as rows, where they are on boundaries
 /// of 16 bytes; all others item by item, which is slower. One kernel launch.
 ///
-/// Errors: std::invalid_argument for extents whose product has no 63 bits, and as in
-/// lookback/cuda.hpp.
+/// Errors: std::invalid_argument for extents whose product has no 63 bits or that make more than
+/// 2^31 tiles, and as in lookback/cuda.hpp.
 ///
 /// Source: Merrill & Garland 2016, with a row of aggregates for each tile of columns.
 #pragma once

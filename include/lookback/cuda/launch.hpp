@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 
 #include "lookback/cuda/execution.hpp"
 #include "lookback/cuda/light.hpp"
@@ -148,12 +150,21 @@ void launch_tiles(cuda& gpu, const Problem& problem, std::uint64_t tiles, std::u
                   workspace);
 }
 
+[[noreturn]] inline void refuse_items(std::uint64_t items, std::uint64_t most) {
+    throw std::invalid_argument("lookback: " + std::to_string(items) +
+                                " items are more than one call can take; expected at most " +
+                                std::to_string(most));
+}
+
 /// The same, where a tile has a number of items and tells one word.
 template <template <class, int, bool> class Steps, large_shape shape, class Problem>
 void launch_large(cuda& gpu, const Problem& problem) {
     constexpr int tile_items = Steps<Problem, shape.warps, false>::tile_items;
     const std::uint64_t tiles =
         std::max<std::uint64_t>(1, tiles_for(problem.count.at_most, tile_items));
+    if (tiles > most_claimed_tiles) {
+        refuse_items(problem.count.at_most, most_claimed_tiles * tile_items);
+    }
     launch_tiles<Steps, shape>(gpu, problem, tiles, tiles);
 }
 
