@@ -119,7 +119,7 @@ struct overwritten_items {
 
     __device__ std::uint64_t operator()(std::uint64_t i) const {
         if (i >= tile) return 1;
-        if (blockIdx.x == 0) {
+        if (detail::gpu::block_in_grid() == 0) {
             wait_until([this] { return detail::gpu::load_relaxed(helped) != 0; });
             return 1;
         }
