@@ -36,8 +36,7 @@ void copy(session& s, const void* from, void* to, std::uint64_t bytes) {
     const std::uint64_t vectors = bytes / sizeof(uint4);
     constexpr unsigned tile = copy_threads * copy_vectors;
     detail::gpu::start<copy_kernel>(
-        s.gpu(),
-        detail::gpu::facts<copy_kernel>(detail::gpu::access::device(s.gpu()), copy_threads, 0),
+        s.gpu(), detail::gpu::access::facts<copy_kernel>(s.gpu(), copy_threads, 0),
         (vectors + tile - 1) / tile, copy_threads, 0, static_cast<const uint4*>(from),
         static_cast<uint4*>(to), vectors);
 }

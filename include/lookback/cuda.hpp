@@ -5,8 +5,9 @@
 /// - iterators point to device memory, or compute their values there; arrays may have any
 ///   alignment: results differ in speed, not in bits;
 /// - element, accumulator and output types are trivially copyable, accumulators of up to 64 bytes
-///   and an alignment of up to 16; the operator can be called on the device; in place, it may also
-///   be applied to results, and what it returns then is not used;
+///   and an alignment of up to 16; the operator can be called on the device; where the output lies
+///   over what an iterator computes its values from, those may be computed from results, too, even
+///   half written ones: they are not used, and the operator does not see them;
 /// - calls are asynchronous (cuda/execution.hpp), on the device that the lookback::cuda was made
 /// for;
 /// - the initial value, and the number of items, may lie in device memory;
@@ -15,6 +16,10 @@
 ///
 /// An inclusive scan without an initial value cannot take a bare extended `__device__` lambda: the
 /// host does not see what it returns. Wrap it in cuda::proclaim_return_type.
+///
+/// Errors: those of scan.hpp; std::invalid_argument where another device is current, and for more
+/// items than 2^31 tiles have, which are of a few thousand items each, as of scans of numbers of 4
+/// bytes 10,880; cuda_error where a call of CUDA's fails. Other headers for CUDA likewise.
 ///
 /// Bytes moved: each item read once, each result written once. One kernel launch.
 #pragma once
@@ -116,7 +121,7 @@ template <bool exclusive, class A, class In, class Last, class Out, class Op>
 Out scan(cuda& gpu, const In& first, const Last& last, const Out& out, const initial_value<A>& init,
          const Op& op) {
     const item_count count = count_items(first, last);
-    gpu.check_device();
+    const auto whole = access::begin_call(gpu);
     const Out end = out + static_cast<std::iter_difference_t<Out>>(count.at_most);
     if (count.at_most == 0) return end;
     check_memory(first, out, count.at_most);

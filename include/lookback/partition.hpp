@@ -5,7 +5,8 @@
 /// Arguments follow the standard library's order, the execution first. Iterators are random access.
 /// The predicate is called exactly once for each item, in no order, from several threads at once
 /// (in a three-way partition, `pred_second` for the items that `pred_first` refuses). No output may
-/// overlap the input or another output; one that begins within the input is refused where both are
+/// overlap the input or another output; one that begins within the input, or as another does, and
+/// the output of a partition into one that overlaps the input at all, are refused where both are
 /// contiguous.
 ///
 /// Work O(n). Into several outputs, each item is read from memory once (a second time from cache:
@@ -18,7 +19,7 @@
 /// outputs partly written.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
-/// output that begins within the input, or a negative number of threads.
+/// output that overlaps the input or another output as above, or a negative number of threads.
 ///
 /// Source: Merrill & Garland 2016, section 5.2.
 #pragma once
@@ -47,6 +48,7 @@ template <class In, class Kept, class Rest, detail::predicate_of<In> Predicate>
         if (items == 0) return 0;
         detail::check_compacted(first, out_kept, items, detail::in_place::refused);
         detail::check_compacted(first, out_rest, items, detail::in_place::refused);
+        detail::check_two_outputs(out_kept, out_rest);
         const detail::by_predicates classifier(first, pred);
         return detail::single_pass(
             where, detail::compaction_problem(first, items, classifier, out_kept, out_rest))[0];
@@ -60,7 +62,8 @@ template <class In, std::random_access_iterator Out, detail::predicate_of<In> Pr
         detail::check_threads(where.threads);
         const std::size_t items = detail::checked_count(first, last);
         if (items == 0) return 0;
-        detail::check_not_null(out, items, "output");
+        detail::check_compacted(first, out, items, detail::in_place::refused);
+        detail::check_apart(first, items, out, items);
         const auto at = [&](std::size_t i) {
             return out + static_cast<std::iter_difference_t<Out>>(i);
         };
@@ -92,6 +95,9 @@ template <class In, class First, class Second, class Rest, detail::predicate_of<
         detail::check_compacted(first, out_first, items, detail::in_place::refused);
         detail::check_compacted(first, out_second, items, detail::in_place::refused);
         detail::check_compacted(first, out_rest, items, detail::in_place::refused);
+        detail::check_two_outputs(out_first, out_second);
+        detail::check_two_outputs(out_first, out_rest);
+        detail::check_two_outputs(out_second, out_rest);
         const detail::by_predicates classifier(first, pred_first, pred_second);
         const auto counts = detail::single_pass(
             where,

@@ -23,8 +23,10 @@
 /// Lengths are counted in std::size_t and converted on assignment.
 ///
 /// In place: `values_out` of run_length_encode may be its input, and each output of reduce_by_key
-/// its own input. Any other overlap is refused where both are contiguous and the output begins
-/// within the input.
+/// its own input, or begin before it and run into it, with items no wider than the input's. Where
+/// both are contiguous, an output that begins elsewhere within an input is refused, and one of
+/// wider items, such as lengths, that has run into it is found, when its length is known: an
+/// exception then, too.
 ///
 /// Work O(n). Each item is read from memory once (iterators are dereferenced up to three times),
 /// each result written once. Extra memory: 512 KiB for each thread (128 items where that is more),
@@ -33,7 +35,8 @@
 /// the outputs partly written.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
-/// output that overlaps the input as above, or a negative number of threads.
+/// output that overlaps the input as above, two outputs that begin at the same place, or a negative
+/// number of threads.
 ///
 /// Source: Merrill & Garland 2016, section 5.2.
 #pragma once
@@ -94,10 +97,12 @@ template <class In, class ValuesOut, class LengthsOut,
         if (items == 0) return 0;
         detail::check_compacted(first, values_out, items, detail::in_place::allowed);
         detail::check_compacted(first, lengths_out, items, detail::in_place::refused);
+        detail::check_two_outputs(values_out, lengths_out);
         using lengths = detail::run_lengths<In, ValuesOut, LengthsOut>;
         const detail::run_heads<lengths::tile_items, In, Equal> heads(first, items, equal);
-        return detail::write_runs(where, lengths(first, items, values_out, lengths_out), items,
-                                  heads);
+        const std::size_t runs =
+            detail::write_runs(where, lengths(first, items, values_out, lengths_out), items, heads);
+        return detail::check_written(runs, first, items, values_out, lengths_out);
     }
 
 /// Writes the position of the first item of each run of two items or more to `offsets_out`, and the
@@ -113,9 +118,11 @@ template <std::random_access_iterator In, class OffsetsOut, class LengthsOut,
         if (items == 0) return 0;
         detail::check_compacted(first, offsets_out, items, detail::in_place::refused);
         detail::check_compacted(first, lengths_out, items, detail::in_place::refused);
+        detail::check_two_outputs(offsets_out, lengths_out);
         const detail::nontrivial_run_lengths results(items, offsets_out, lengths_out);
         const detail::head_changes<In, Equal> begins(first, equal);
-        return detail::write_runs(where, results, items, begins) / 2;
+        const std::size_t runs = detail::write_runs(where, results, items, begins) / 2;
+        return detail::check_written(runs, first, items, offsets_out, lengths_out);
     }
 
 /// Writes the first key of each run of equal neighbours to `keys_out`, and the fold of its values
@@ -136,10 +143,14 @@ template <class Keys, std::random_access_iterator Values, class KeysOut, class V
         detail::check_compacted(values, values_out, items, detail::in_place::allowed);
         detail::check_compacted(keys, values_out, items, detail::in_place::refused);
         detail::check_compacted(values, keys_out, items, detail::in_place::refused);
+        detail::check_two_outputs(keys_out, values_out);
         using T = scan_accumulator<Values, Op>;
         constexpr std::size_t tile = detail::run_tile_items<std::iter_value_t<Keys>, T>;
         const detail::run_heads<tile, Keys, Equal> heads(keys, items, equal);
-        return detail::fold_runs<T>(where, keys, items, values, heads, keys_out, values_out, op);
+        const std::size_t runs =
+            detail::fold_runs<T>(where, keys, items, values, heads, keys_out, values_out, op);
+        detail::check_written(runs, keys, items, keys_out, values_out);
+        return detail::check_written(runs, values, items, keys_out, values_out);
     }
 
 }  // namespace lookback

@@ -15,9 +15,11 @@
 /// but not identical the run's first is kept; an `equal` that is no equivalence has its word
 /// neighbour by neighbour.
 ///
-/// In place: `out` may be the input itself (for unique_by_key each output its own input); any other
-/// overlap is refused where both are contiguous and the output begins within the input. Behind the
-/// last item kept the input is left as it was.
+/// In place: `out` may be the input itself (for unique_by_key each output its own input), or begin
+/// before it and run into it, with items no wider than the input's. Where both are contiguous, an
+/// output that begins elsewhere within the input is refused, and one of wider items that has run
+/// into it is found, when its length is known: an exception then, too. Behind the last item kept
+/// the input is left as it was.
 ///
 /// Work O(n). Each item is read from memory once (a second time from cache: iterators are
 /// dereferenced up to three times), each item kept written once. Extra memory: 128 KiB for each
@@ -29,7 +31,8 @@
 /// std::unique.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
-/// output that overlaps the input as above, or a negative number of threads.
+/// output that overlaps the input as above, two outputs that begin at the same place, or a negative
+/// number of threads.
 ///
 /// Source: Merrill & Garland 2016, sections 4.4 and 5.2.
 #pragma once
@@ -79,7 +82,9 @@ template <class In, class Out, detail::predicate_of<In> Predicate>
         const std::size_t items = detail::checked_count(first, last);
         if (items == 0) return 0;
         detail::check_compacted(first, out, items, detail::in_place::allowed);
-        return detail::select(where, first, items, out, detail::by_predicates(first, pred));
+        const std::size_t kept =
+            detail::select(where, first, items, out, detail::by_predicates(first, pred));
+        return detail::check_written(kept, first, items, out);
     }
 
 /// Copies the items whose flag, `flags[i]` converted to bool, is true to `out`. Returns how many.
@@ -92,7 +97,9 @@ template <class In, std::random_access_iterator Flags, class Out>
         if (items == 0) return 0;
         detail::check_compacted(first, out, items, detail::in_place::allowed);
         detail::check_compacted(flags, out, items, detail::in_place::refused);
-        return detail::select(where, first, items, out, detail::by_flags(flags));
+        const std::size_t kept = detail::select(where, first, items, out, detail::by_flags(flags));
+        detail::check_written(kept, first, items, out);
+        return detail::check_written(kept, flags, items, out);
     }
 
 /// Copies the first item of each run of equal neighbours to `out`. Returns the number of runs.
@@ -104,8 +111,9 @@ template <class In, class Out, detail::equality_of<In> Equal = std::equal_to<>>
         if (items == 0) return 0;
         detail::check_compacted(first, out, items, detail::in_place::allowed);
         constexpr std::size_t tile = detail::kept_tile_items<std::iter_value_t<In>>;
-        return detail::select(where, first, items, out,
-                              detail::run_heads<tile, In, Equal>(first, items, equal));
+        const std::size_t runs = detail::select(
+            where, first, items, out, detail::run_heads<tile, In, Equal>(first, items, equal));
+        return detail::check_written(runs, first, items, out);
     }
 
 /// Copies the first key of each run of equal neighbours to `keys_out`, and its value to
@@ -122,12 +130,16 @@ template <class Keys, class Values, class KeysOut, class ValuesOut,
         detail::check_compacted(values, values_out, items, detail::in_place::allowed);
         detail::check_compacted(keys, values_out, items, detail::in_place::refused);
         detail::check_compacted(values, keys_out, items, detail::in_place::refused);
+        detail::check_two_outputs(keys_out, values_out);
         using in = detail::zipped_input<Keys, Values>;
         using pair = typename in::value_type;
         using out = detail::zipped_output<pair, KeysOut, ValuesOut>;
         constexpr std::size_t tile = detail::kept_tile_items<pair>;
-        return detail::select(where, in{keys, values}, items, out{keys_out, values_out},
-                              detail::run_heads<tile, Keys, Equal>(keys, items, equal));
+        const std::size_t runs =
+            detail::select(where, in{keys, values}, items, out{keys_out, values_out},
+                           detail::run_heads<tile, Keys, Equal>(keys, items, equal));
+        detail::check_written(runs, keys, items, keys_out, values_out);
+        return detail::check_written(runs, values, items, keys_out, values_out);
     }
 
 }  // namespace lookback

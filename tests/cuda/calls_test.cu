@@ -1,5 +1,9 @@
 // What the operator is called on: folds of items, never padding; and how often.
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 #include "support/case_table.hpp"
@@ -104,7 +108,67 @@ void watch() {
     }
 }
 
+constexpr std::uint64_t a_result = std::uint64_t{1} << 40;
+
+/// Items in the place of results, of which the first tile is read twice: by its own block, which
+/// waits until another one helps it out, and by that, which reads what has been overwritten.
+struct overwritten_items {
+    std::uint64_t tile;
+    const std::uint64_t* out;
+    std::uint64_t* helped;
+
+    __device__ std::uint64_t operator()(std::uint64_t i) const {
+        if (i >= tile) return 1;
+        if (detail::gpu::block_in_grid() == 0) {
+            wait_until([this] { return detail::gpu::load_relaxed(helped) != 0; });
+            return 1;
+        }
+        detail::gpu::store_relaxed(helped, 1);
+        wait_until([this] { return detail::gpu::load_relaxed(out + tile - 1) == tile; });
+        return a_result;
+    }
+    template <class Condition>
+    __device__ static void wait_until(Condition holds) {
+        const long long begin = detail::gpu::cycles();
+        while (!holds() && detail::gpu::cycles() - begin < 4'000'000'000) {
+        }
+    }
+};
+
+struct watched_sum {
+    unsigned long long* unreal;
+    __device__ std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const {
+        if (a >= a_result || b >= a_result) atomicAdd(unreal, 1ULL);
+        return a + b;
+    }
+};
+
 }  // namespace
+
+TEST(Calls, NotOnResultsInThePlaceOfItems) {
+    if (reduced()) GTEST_SKIP() << "a sanitizer may run one block after the other";
+    using T = std::uint64_t;
+    const auto& shape = detail::gpu::light<T>[2];
+    const auto tile = static_cast<std::uint64_t>(
+        shape.warps * shape.rows * detail::gpu::warp_lanes * detail::gpu::vector_items<T>);
+    const std::uint64_t n = detail::gpu::light<T>[1].most_items + 1;
+    ASSERT_LT(tile, n);
+    stream s;
+    cuda gpu(s);
+    device_array<T> out(n), helped(std::vector<T>{0});
+    device_array<unsigned long long> unreal(std::vector<unsigned long long>{0});
+    const auto first =
+        thrust::make_transform_iterator(thrust::counting_iterator<std::uint64_t>(0),
+                                        overwritten_items{tile, out.data(), helped.data()});
+    lookback::inclusive_scan(gpu, first, first + static_cast<std::int64_t>(n), out.data(),
+                             watched_sum{unreal.data()}, T{0});
+    s.wait();
+    EXPECT_EQ(helped.get()[0], 1U) << "nobody has helped";
+    EXPECT_EQ(unreal.get()[0], 0U) << "calls on results";
+    std::vector<T> want(n);
+    std::iota(want.begin(), want.end(), T{1});
+    EXPECT_EQ(out.get(), want);
+}
 
 TEST(Calls, OnItemsOf2Bytes) { watch<std::uint8_t>(); }
 TEST(Calls, OnItemsOf4Bytes) { watch<std::uint16_t>(); }

@@ -6,6 +6,7 @@
 
 #include "support/column_cases.hpp"
 #include "support/graph.hpp"
+#include "support/message_of.hpp"
 
 namespace lookback::test {
 namespace {
@@ -150,6 +151,12 @@ TEST(Columns, SaysWhatIsWrong) {
     EXPECT_THROW(scan(at, {1, 4, 2}, at + 1), std::invalid_argument);
     EXPECT_THROW(scan(at, {1ULL << 40, 2, 1ULL << 40}, at), std::invalid_argument);
     EXPECT_THROW(reserve<float>(gpu, {1ULL << 40, 2, 1ULL << 40}), std::invalid_argument);
+    const axis_extents many{1ULL << 50, 2, 3};  // in tiles of 1706 blocks
+    const std::string too_many =
+        "lookback: the extents 1125899906842624 x 2 x 3 make 659964775406 tiles; at most "
+        "2147483648 are possible in one call";
+    EXPECT_EQ(message_of([&] { scan(at, many, at); }), too_many);
+    EXPECT_EQ(message_of([&] { reserve<std::uint32_t>(gpu, many); }), too_many);
     EXPECT_EQ(scan(nothing, {1, 0, 4}, nothing), nothing);
     EXPECT_EQ(scan(nothing, {0, 4, 4}, nothing), nothing);
     EXPECT_EQ(scan(nothing, {4, 4, 0}, nothing), nothing);

@@ -1,9 +1,12 @@
 // What is refused, and what happens where CUDA fails.
+#include <thrust/iterator/counting_iterator.h>
+
 #include <cstdlib>
 #include <memory_resource>
 #include <new>
 #include <string>
 
+#include "lookback/cuda/select.hpp"
 #include "support/generated.hpp"
 #include "support/message_of.hpp"
 
@@ -78,6 +81,28 @@ TEST(Errors, NameTheArgumentAndItsValue) {
     untouched.compare(out.data(), nullptr, 0, 0, 10 * sizeof(int));
     EXPECT_EQ(untouched.result(), "");
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+}
+
+TEST(Errors, MoreItemsThanTicketsForTheirTiles) {
+    cuda gpu;
+    // Computed, and nowhere: refused before anything is allocated or written.
+    const thrust::counting_iterator<std::int32_t> in(0);
+    auto* const out = reinterpret_cast<std::int32_t*>(4096);
+    const std::int64_t most = (std::int64_t{1} << 31) * 10'880;
+    EXPECT_EQ(message_of([&] { lookback::inclusive_scan(gpu, in, in + (most + 1), out); }),
+              "lookback: 23364622090241 items are more than one call can take; expected at most "
+              "23364622090240");
+    const device_count<std::uint64_t> many{reinterpret_cast<std::uint64_t*>(4096),
+                                           std::size_t{1} << 60};
+    EXPECT_NE(message_of([&] {
+                  lookback::inclusive_scan(gpu, in, many, out);
+              }).find("1152921504606846976 items are more than one call can take"),
+              std::string::npos);
+    EXPECT_NE(message_of([&] {
+                  lookback::unique(gpu, in, in + (std::int64_t{1} << 60), out,
+                                   count_to<std::uint64_t>{reinterpret_cast<std::uint64_t*>(4096)});
+              }).find("1152921504606846976 items are more than one call can take"),
+              std::string::npos);
 }
 
 TEST(Errors, NothingToDoIsFine) {

@@ -158,4 +158,46 @@ void check_compacted(const In& in, const Out& out, std::size_t items, in_place o
     }
 }
 
+// Refuses an output of unknown length that has run into an array which is read, from below: only
+// now it is known how far it went. One whose items are no wider never comes to items that are yet
+// to be read. Returns the number of results.
+template <class In, class... Outs>
+std::size_t check_written(std::size_t results, const In& in, std::size_t items,
+                          const Outs&... outs) {
+    const auto check_one = [&](const auto& out) {
+        using Out = std::remove_cvref_t<decltype(out)>;
+        if constexpr (walk<In>::step != 0 && walk<Out>::step != 0) {
+            constexpr bool stays_behind = same_walk<In, Out> && sizeof(std::iter_value_t<Out>) <=
+                                                                    sizeof(std::iter_value_t<In>);
+            if (stays_behind || results == 0) return;
+            const byte_range a = bytes_of(in, items);
+            const byte_range b = bytes_of(out, results);
+            if (a.begin < b.end && b.begin < a.end) {
+                throw std::invalid_argument(
+                    "lookback: an output of " + std::to_string(results) +
+                    " items has run into an input, " +
+                    std::to_string(static_cast<std::intptr_t>(a.begin - b.begin)) +
+                    " bytes behind its beginning, and neither is right any more; expected separate "
+                    "memory");
+            }
+        }
+    };
+    (check_one(outs), ...);
+    return results;
+}
+
+// Refuses two outputs of unknown length that begin at the same place. (One that is written from an
+// array's end backwards may lie in the other's array.)
+template <class A, class B>
+void check_two_outputs(const A& a, const B& b) {
+    if constexpr (same_walk<A, B>) {
+        const byte_range x = bytes_of(a, 1);
+        const byte_range y = bytes_of(b, 1);
+        if (x.begin < y.end && y.begin < x.end) {
+            throw std::invalid_argument(
+                "lookback: two outputs begin at the same place; expected separate memory");
+        }
+    }
+}
+
 }  // namespace lookback::detail

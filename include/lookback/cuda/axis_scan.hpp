@@ -17,8 +17,8 @@
 /// one block has up to 128 columns; arrays that are scanned as rows, where they are on boundaries
 /// of 16 bytes; all others item by item, which is slower. One kernel launch.
 ///
-/// Errors: std::invalid_argument for extents whose product has no 63 bits, and as in
-/// lookback/cuda.hpp.
+/// Errors: std::invalid_argument for extents whose product has no 63 bits or that make more than
+/// 2^31 tiles, and as in lookback/cuda.hpp.
 ///
 /// Source: Merrill & Garland 2016, with a row of aggregates for each tile of columns.
 #pragma once
@@ -63,7 +63,7 @@ template <bool exclusive, class T, class In, class Out, class Start, class Op>
 Out scan_axis(cuda& gpu, const In& first, const axis_extents& extents, const Out& out,
               const Start& start, const Op& op) {
     const std::size_t items = checked_product(extents);
-    gpu.check_device();
+    const auto whole = access::begin_call(gpu);
     if (items == 0) return out;
     check_memory(first, out, items);
     if (extents.inner == 1) {
@@ -82,6 +82,7 @@ Out scan_axis(cuda& gpu, const In& first, const axis_extents& extents, const Out
 template <class A>
 void reserve(cuda& gpu, axis_extents extents) {
     using namespace detail::gpu;
+    const auto whole = access::begin_call(gpu);
     if (detail::checked_product(extents) == 0) return;
     if (extents.inner == 1) {
         access::region<segment_value<A>>(

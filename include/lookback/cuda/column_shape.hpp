@@ -26,9 +26,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <stdexcept>
+#include <string>
 
 #include "lookback/axis_scan.hpp"
 #include "lookback/cuda/hardware.hpp"
+#include "lookback/cuda/tile_status.hpp"
 
 namespace lookback::detail::gpu {
 
@@ -110,7 +113,8 @@ struct column_shape {
     }
 };
 
-/// Extents other than 0 of an array whose items can be counted.
+/// Extents other than 0 of an array whose items can be counted. Errors: std::invalid_argument where
+/// there are too many tiles.
 template <class T>
 column_shape shape_of_columns(const axis_extents& extents) {
     constexpr std::uint64_t tile = column_tile_items<T>;
@@ -150,6 +154,12 @@ column_shape shape_of_columns(const axis_extents& extents) {
     const std::uint64_t strips = in_parts(inner, width);
     const std::uint64_t fit = std::max<std::uint64_t>(1, most_stretches<T> / (blocks * width));
     const std::uint64_t chains = in_parts(outer, blocks) * strips;
+    if (chains > most_claimed_tiles / down) {
+        throw std::invalid_argument(
+            "lookback: the extents " + std::to_string(outer) + " x " + std::to_string(length) +
+            " x " + std::to_string(inner) + " make " + std::to_string(chains * down) +
+            " tiles; at most " + std::to_string(most_claimed_tiles) + " are possible in one call");
+    }
     const std::uint64_t lanes =
         std::bit_ceil(std::max<std::uint64_t>(2, in_parts(std::min(width, wide), column_parts)));
     const std::uint64_t batch = warp_lanes / lanes * column_stretch;

@@ -90,17 +90,15 @@ class prefix_workspace {
     friend class device_prefix;
 
     static detail::gpu::workspace_view<A> region(cuda& gpu, std::uint64_t tiles) {
-        if (tiles > most_tiles) {
+        if (tiles > detail::gpu::most_claimed_tiles) {
             throw std::invalid_argument("lookback: prefix_workspace has " + std::to_string(tiles) +
-                                        " tiles; at most " + std::to_string(most_tiles) +
+                                        " tiles; at most " +
+                                        std::to_string(detail::gpu::most_claimed_tiles) +
                                         " are possible: make tiles larger");
         }
-        gpu.check_device();
+        const auto whole = gpu.begin_call();
         return gpu.region<A>(std::max<std::uint64_t>(1, tiles));
     }
-
-    // A ticket has 32 bits, and each block draws one beyond the last tile.
-    static constexpr std::uint64_t most_tiles = std::uint64_t{1} << 31;
 
     detail::gpu::workspace_view<A> region_;
     std::uint32_t tiles_;

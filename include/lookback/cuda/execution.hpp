@@ -8,66 +8,28 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
+#include <mutex>
 #include <stdexcept>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
+#include "lookback/cuda/runtime.hpp"
 #include "lookback/cuda/tuning.hpp"
 #include "lookback/cuda/workspace.hpp"
 
 namespace lookback {
 
-/// A call of CUDA's that failed, or that would have to be made where it cannot be.
-class cuda_error : public std::runtime_error {
- public:
-    cuda_error(const std::string& what, cudaError_t code)
-        : std::runtime_error("lookback: " + what + ": " + cudaGetErrorString(code)), code_(code) {}
-    cudaError_t code() const { return code_; }
-
- private:
-    cudaError_t code_;
-};
-
 namespace detail::gpu {
 
 struct access;
 
-inline void check(cudaError_t code, const char* what) {
-    if (code == cudaSuccess) return;
-    cudaGetLastError();  // forgotten, where CUDA can: the next call starts afresh
-    throw cuda_error(what, code);
-}
-
-/// Device memory straight from CUDA.
-class device_memory final : public std::pmr::memory_resource {
-    void* do_allocate(std::size_t bytes, std::size_t) override {
-        void* p = nullptr;
-        check(cudaMalloc(&p, bytes),
-              ("allocating " + std::to_string(bytes) + " bytes of device memory").c_str());
-        return p;
-    }
-    void do_deallocate(void* p, std::size_t, std::size_t) override { cudaFree(p); }
-    bool do_is_equal(const memory_resource& other) const noexcept override {
-        return this == &other;
-    }
+/// What is asked of CUDA about a kernel, once for each lookback::cuda: a device that is reset
+/// forgets what was set for its kernels, and no lookback::cuda outlives that.
+struct kernel_facts {
+    int resident_blocks;  ///< that run at once on one multiprocessor
+    int architecture;     ///< that it was compiled for: 90 for compute_90
 };
-
-/// While it lives, this thread may allocate although another one captures a graph in global mode.
-class beside_captures {
- public:
-    beside_captures() { cudaThreadExchangeStreamCaptureMode(&mode_); }
-    ~beside_captures() { cudaThreadExchangeStreamCaptureMode(&mode_); }
-    beside_captures(const beside_captures&) = delete;
-    beside_captures& operator=(const beside_captures&) = delete;
-
- private:
-    cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
-};
-
-inline std::pmr::memory_resource* default_memory() {
-    static device_memory memory;
-    return &memory;
-}
 
 }  // namespace detail::gpu
 
@@ -83,12 +45,19 @@ inline std::pmr::memory_resource* default_memory() {
 /// long as the object lives, with other data in the same arrays.
 ///
 /// Scans are launched so that they may start while the kernel before them ends, and let the next do
-/// the same (programmatic dependent launch). A kernel of yours that is launched in that way after a
-/// scan has to call cudaGridDependencySynchronize; others wait by themselves.
+/// the same once that one has ended (programmatic dependent launch). A kernel of yours that is
+/// launched in that way after a scan has to call cudaGridDependencySynchronize, which waits for all
+/// scans before it; others wait by themselves.
 ///
 /// One object serves one stream at a time: two scans that run at once need an object each, and so
 /// do graphs that are replayed at once. Debug builds (no NDEBUG) stop a kernel that finds its
-/// workspace in use. The stream must outlive the object.
+/// workspace in use. Several host threads may call with one object: each call enqueues its work as
+/// a whole, and one that returns a count keeps the others waiting until it has it. (But each thread
+/// has a cudaStreamPerThread of its own: an object on that one is its thread's.)
+///
+/// The stream must outlive the object, which waits for it at its end; so does the device, which may
+/// not be reset before. Memory is allocated and freed on the object's device, and beside captures
+/// of other streams.
 class cuda {
  public:
     /// `memory` gives device memory for the workspace; cudaMalloc by default.
@@ -110,6 +79,8 @@ class cuda {
     cuda(const cuda&) = delete;
     cuda& operator=(const cuda&) = delete;
     ~cuda() {
+        const detail::gpu::with_device mine(device_);
+        const detail::gpu::beside_captures others;
         bool any = false;
         for (const auto& r : regions_) any = any || r.at != nullptr;
         if (any || scratch_.at != nullptr) cudaStreamSynchronize(stream_);
@@ -135,9 +106,10 @@ class cuda {
     /// Makes the workspace large enough for scans of up to `items` items with accumulators of type
     /// A. Memory: 8 bytes for each 10,880 accumulators of 4 bytes, 16 for each 5,440 of 8 bytes;
     /// room for 1,024 such tiles at least. Errors: cuda_error where memory cannot be had, and
-    /// inside the capture of a graph.
+    /// inside the capture of a graph; std::invalid_argument where another device is current.
     template <class A>
     void reserve(std::uint64_t items) {
+        const auto whole = begin_call();
         region<A>(detail::gpu::most_tiles<A>(items));
     }
     /// The same for accumulators of up to 8 bytes, and for the primitives that keep or drop items,
@@ -145,6 +117,7 @@ class cuda {
     /// 2,240 items. For wider ones, a call before the capture, with as many items, makes the room;
     /// for scans along an axis, lookback::reserve (cuda/axis_scan.hpp).
     void reserve(std::uint64_t items) {
+        const auto whole = begin_call();
         const std::uint64_t kept = items / detail::gpu::least_kept_tile + 1;
         region<std::uint32_t>(std::max(kept, detail::gpu::most_tiles<std::uint32_t>(items)));
         region<std::uint64_t>(std::max(kept, detail::gpu::most_tiles<std::uint64_t>(items)));
@@ -152,7 +125,10 @@ class cuda {
 
     /// Makes the scratch memory large enough for calls that need some, and say how much in their
     /// contract. It grows by itself, under the rules of the workspace. Errors: those of `reserve`.
-    void reserve_scratch(std::size_t bytes) { scratch(bytes); }
+    void reserve_scratch(std::size_t bytes) {
+        const auto whole = begin_call();
+        scratch(bytes);
+    }
 
  private:
     friend struct detail::gpu::access;
@@ -161,30 +137,33 @@ class cuda {
 
     struct memory_region {
         void* at = nullptr;
-        std::uint64_t tiles = 0;
         std::size_t bytes = 0;
     };
+
+    // What every call does first. While the result lives, no call of another thread comes between.
+    [[nodiscard]] std::unique_lock<std::recursive_mutex> begin_call() {
+        std::unique_lock<std::recursive_mutex> whole(calls_);
+        check_device();
+        return whole;
+    }
 
     // The region for accumulators of type A, with room for `tiles` tiles.
     template <class A>
     detail::gpu::workspace_view<A> region(std::uint64_t tiles) {
+        constexpr std::size_t each = detail::gpu::status_bytes<A>;
+        constexpr std::uint64_t least = 1024;
         memory_region& r = regions_[static_cast<int>(detail::gpu::format_of<A>)];
-        if (r.tiles < tiles) grow(r, tiles, detail::gpu::status_bytes<A>);
-        return {r.at, r.tiles};
+        if (r.bytes < detail::gpu::region_bytes(tiles, each)) {
+            ensure(r, detail::gpu::region_bytes(std::max(tiles, least), each),
+                   "cuda::reserve before, or lookback::reserve for an axis");
+        }
+        return {r.at, (r.bytes - sizeof(detail::gpu::claim_counter)) / each};
     }
 
     // At least `bytes` bytes that a call may write as it likes, until the next one.
     void* scratch(std::size_t bytes) {
-        memory_region& r = scratch_;
-        if (r.bytes < bytes) {
-            refuse_in_capture("the scratch memory has " + std::to_string(r.bytes) +
-                              " bytes, this call needs " + std::to_string(bytes) +
-                              ", and it cannot grow while the stream is captured; call "
-                              "cuda::reserve_scratch before");
-            const detail::gpu::beside_captures others;
-            replace(r, allocated(bytes < 2 * r.bytes ? 2 * r.bytes : bytes));
-        }
-        return r.at;
+        if (scratch_.bytes < bytes) ensure(scratch_, bytes, "cuda::reserve_scratch before");
+        return scratch_.at;
     }
 
     void refuse_in_capture(const std::string& what) const {
@@ -196,40 +175,31 @@ class cuda {
         }
     }
 
-    memory_region allocated(std::size_t bytes) {
+    // Makes a region as large: the only place that allocates. All bytes are 0 then, but for the
+    // epoch in the counter, where it has one. Graphs may know the old memory, so it is kept; the
+    // new one is twice as large at least, so that all that is kept adds up to no more than that.
+    void ensure(memory_region& r, std::size_t bytes, const char* before) {
+        using detail::gpu::check;
+        check_device();
+        refuse_in_capture("the workspace has " + std::to_string(r.bytes) +
+                          " bytes for this, the call needs " + std::to_string(bytes) +
+                          ", and it cannot grow while the stream is captured; call " + before);
+        const detail::gpu::beside_captures others;
         retired_.reserve(retired_.size() + 1);
         memory_region fresh;
-        fresh.bytes = bytes;
-        fresh.at = memory_->allocate(bytes, alignof(detail::gpu::claim_counter));
-        return fresh;
-    }
-
-    // Graphs may know the old one. `fresh` is allocated, and twice as large at least, so that all
-    // that is kept adds up to no more than the latest.
-    void replace(memory_region& r, const memory_region& fresh) {
-        if (r.at != nullptr) retired_.push_back(r);  // there is room
-        r = fresh;
-    }
-
-    void grow(memory_region& r, std::uint64_t tiles, std::size_t bytes_per_word) {
-        using detail::gpu::check;
-        refuse_in_capture("the workspace has room for " + std::to_string(r.tiles) +
-                          " status words, this call needs " + std::to_string(tiles) +
-                          ", and it cannot grow while the stream is captured; call "
-                          "cuda::reserve before, or lookback::reserve for an axis");
-        const std::uint64_t room = tiles < 2 * r.tiles ? 2 * r.tiles : tiles < 1024 ? 1024 : tiles;
-        const detail::gpu::beside_captures others;
-        memory_region fresh = allocated(detail::gpu::region_bytes(room, bytes_per_word));
-        fresh.tiles = room;
-        auto* const epoch =
-            static_cast<unsigned char*>(fresh.at) + 4;  // little-endian: the upper half
+        fresh.bytes = std::max(bytes, 2 * r.bytes);
+        fresh.at = memory_->allocate(fresh.bytes, alignof(detail::gpu::claim_counter));
         cudaError_t code = cudaMemsetAsync(fresh.at, 0, fresh.bytes, stream_);
-        if (code == cudaSuccess)
+        if (code == cudaSuccess && &r != &scratch_) {
+            auto* const epoch =
+                static_cast<unsigned char*>(fresh.at) + 4;  // little-endian: the upper half
             code = cudaMemsetAsync(epoch, detail::gpu::first_epoch, 1, stream_);
+        }
         if (code == cudaSuccess) code = cudaStreamSynchronize(stream_);
         if (code != cudaSuccess) release(fresh);
         check(code, "clearing the workspace");
-        replace(r, fresh);
+        if (r.at != nullptr) retired_.push_back(r);  // there is room
+        r = fresh;
     }
 
     void release(memory_region& r) {
@@ -251,6 +221,8 @@ class cuda {
     memory_region regions_[3];
     memory_region scratch_;
     std::vector<memory_region> retired_;
+    std::unordered_map<const void*, detail::gpu::kernel_facts> facts_;  // by kernel
+    std::recursive_mutex calls_;  // held by each from its checks to its last launch
 };
 
 }  // namespace lookback

@@ -119,10 +119,16 @@ device_total total_at(count_to<N> count, const item_count& items, int counts = 1
     return {count.at, static_cast<int>(sizeof(N))};
 }
 
-/// Runs `call`, which gets the place of `counts` counts in device memory, and waits for them.
+/// Runs `call`, which gets the place of `counts` counts in device memory, and waits for them, as no
+/// call can while its stream is captured.
 template <int counts, class Call>
 std::array<std::size_t, counts> counted(cuda& gpu, const Call& call) {
     static_assert(counts <= 2);
+    const auto whole = access::begin_call(gpu);
+    access::refuse_in_capture(
+        gpu,
+        "a call that returns how many items it has kept waits for them, which cannot be while the "
+        "stream is captured; pass count_to, for a count in device memory");
     std::uint64_t* const at = access::totals(gpu);
     call(count_to<std::uint64_t>{at});
     std::uint64_t total[counts];

@@ -6,9 +6,9 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 
 #include "lookback/cuda/execution.hpp"
 #include "lookback/cuda/light.hpp"
@@ -19,36 +19,19 @@
 
 namespace lookback::detail::gpu {
 
-/// What is asked of CUDA about a kernel once for each device.
-struct kernel_facts {
-    std::atomic<int> resident_blocks{0};  ///< that run at once on one multiprocessor
-    std::atomic<int> architecture{0};     ///< that it was compiled for: 90 for compute_90
-
-    template <class Kernel>
-    void find(Kernel kernel, int threads, int shared_bytes) {
-        cudaFuncAttributes attributes{};
-        check(cudaFuncGetAttributes(&attributes, kernel), "asking for a kernel's attributes");
-        if (shared_bytes > 0) {
-            check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                       shared_bytes),
-                  "asking for shared memory");
-        }
-        int blocks = 0;
-        check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes),
-              "asking how many blocks a multiprocessor holds");
-        architecture.store(attributes.ptxVersion, std::memory_order_relaxed);
-        resident_blocks.store(std::max(1, blocks), std::memory_order_release);
-    }
-};
-
 template <auto kernel>
-const kernel_facts& facts(int device, int threads, int shared_bytes) {
-    static std::array<kernel_facts, 64> known;
-    auto& mine = known[static_cast<std::size_t>(device) % known.size()];
-    if (mine.resident_blocks.load(std::memory_order_acquire) == 0) {
-        mine.find(kernel, threads, shared_bytes);
+kernel_facts find_facts(int threads, int shared_bytes) {
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, kernel), "asking for a kernel's attributes");
+    if (shared_bytes > 0) {
+        check(
+            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
+            "asking for shared memory");
     }
-    return mine;
+    int blocks = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes),
+          "asking how many blocks a multiprocessor holds");
+    return {std::max(1, blocks), attributes.ptxVersion};
 }
 
 /// What launches, and tests, may know of an execution.
@@ -64,11 +47,24 @@ struct access {
     /// See cuda::scratch.
     static void* scratch(cuda& gpu, std::size_t bytes) { return gpu.scratch(bytes); }
 
-    static int device(const cuda& gpu) { return gpu.device_; }
+    /// See cuda::begin_call.
+    [[nodiscard]] static auto begin_call(cuda& gpu) { return gpu.begin_call(); }
+
+    static void refuse_in_capture(const cuda& gpu, const char* what) {
+        gpu.refuse_in_capture(what);
+    }
+
+    template <auto kernel>
+    static const kernel_facts& facts(cuda& gpu, int threads, int shared_bytes) {
+        const auto* const key = reinterpret_cast<const void*>(kernel);
+        const auto known = gpu.facts_.find(key);
+        if (known != gpu.facts_.end()) return known->second;
+        return gpu.facts_.emplace(key, find_facts<kernel>(threads, shared_bytes)).first->second;
+    }
 
     /// As many blocks as fit, or as there are tiles; one at least.
     static std::uint64_t blocks(const cuda& gpu, std::uint64_t tiles, const kernel_facts& kernel) {
-        std::uint64_t most = static_cast<std::uint64_t>(kernel.resident_blocks.load()) *
+        std::uint64_t most = static_cast<std::uint64_t>(kernel.resident_blocks) *
                              static_cast<std::uint64_t>(gpu.multiprocessors_);
         if (gpu.most_blocks_ > 0) most = std::min<std::uint64_t>(most, gpu.most_blocks_);
         return std::max<std::uint64_t>(1, std::min(tiles, most));
@@ -113,7 +109,7 @@ void start(cuda& gpu, const kernel_facts& known, std::uint64_t blocks, int threa
     how.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
     how.stream = gpu.stream();
     how.attrs = &may_start_early;
-    how.numAttrs = known.architecture.load(std::memory_order_relaxed) >= 90 ? 1 : 0;
+    how.numAttrs = known.architecture >= 90 ? 1 : 0;
     check(cudaLaunchKernelEx(&how, kernel, arguments...), "launching a kernel");
 }
 
@@ -125,9 +121,8 @@ bool launch_pipelined(cuda& gpu, const Problem& problem, const Workspace& worksp
     if (!access::pipelines(gpu, Pipeline::shared_bytes + sizeof(pipelined_memory<Pipeline>))) {
         return false;
     }
-    const auto& known =
-        facts<kernel>(access::device(gpu), Pipeline::threads, Pipeline::shared_bytes);
-    if (known.architecture.load(std::memory_order_relaxed) < 90) return false;
+    const auto& known = access::facts<kernel>(gpu, Pipeline::threads, Pipeline::shared_bytes);
+    if (known.architecture < 90) return false;
     start<kernel>(gpu, known, access::blocks(gpu, tiles, known), Pipeline::threads,
                   Pipeline::shared_bytes, problem, workspace);
     return true;
@@ -150,9 +145,15 @@ void launch_tiles(cuda& gpu, const Problem& problem, std::uint64_t tiles, std::u
     }
     if (launch_pipelined<pipeline<by_items, shape>>(gpu, problem, workspace, tiles)) return;
     constexpr auto kernel = staged_kernel<by_items>;
-    const auto& known = facts<kernel>(access::device(gpu), by_items::threads, 0);
+    const auto& known = access::facts<kernel>(gpu, by_items::threads, 0);
     start<kernel>(gpu, known, access::blocks(gpu, tiles, known), by_items::threads, 0, problem,
                   workspace);
+}
+
+[[noreturn]] inline void refuse_items(std::uint64_t items, std::uint64_t most) {
+    throw std::invalid_argument("lookback: " + std::to_string(items) +
+                                " items are more than one call can take; expected at most " +
+                                std::to_string(most));
 }
 
 /// The same, where a tile has a number of items and tells one word.
@@ -161,6 +162,9 @@ void launch_large(cuda& gpu, const Problem& problem) {
     constexpr int tile_items = Steps<Problem, shape.warps, false>::tile_items;
     const std::uint64_t tiles =
         std::max<std::uint64_t>(1, tiles_for(problem.count.at_most, tile_items));
+    if (tiles > most_claimed_tiles) {
+        refuse_items(problem.count.at_most, most_claimed_tiles * tile_items);
+    }
     launch_tiles<Steps, shape>(gpu, problem, tiles, tiles);
 }
 
@@ -174,7 +178,7 @@ void launch_light(cuda& gpu, const Problem& problem) {
     const std::uint64_t tiles = tiles_for(problem.count.at_most, tile_items);
     constexpr auto kernel = light_kernel<Problem, shape.warps, shape.rows, many>;
     constexpr int threads = shape.warps * warp_lanes;
-    start<kernel>(gpu, facts<kernel>(access::device(gpu), threads, 0), tiles, threads, 0, problem,
+    start<kernel>(gpu, access::facts<kernel>(gpu, threads, 0), tiles, threads, 0, problem,
                   access::region<A>(gpu, many ? tiles : 0), access::last_block_first(gpu));
 }
 

@@ -6,7 +6,8 @@
 /// order in which blocks start: one that waits for a tile for long works out that tile's aggregate
 /// itself and publishes it ("decoupled fallback", Smith, Levien & Owens 2025); whoever publishes,
 /// the bits are the same. Results may overwrite items that a helper is reading; but a tile's owner
-/// publishes before it writes (a fence says so), and a helper looks once more after reading.
+/// publishes before it writes (a fence says so), and a helper looks once more when it has read all
+/// and applied the operator to none.
 ///
 /// The tree: a warp's items lie in rows of 32 vectors of 16 bytes, one a lane; items of a vector
 /// from left to right, vectors of a row by Kogge-Stone, rows from left to right, warps by
@@ -45,8 +46,20 @@ class warp_items {
     /// Reads the items from `first` on, of which `left` are left (perhaps none, perhaps more than
     /// its share), scans them in place, row by row; returns their fold.
     __device__ maybe<A> load_and_scan(const Problem& problem, std::uint64_t first, int left) {
-        return left >= items ? load_and_scan_rows<true>(problem, first, items)
-                             : load_and_scan_rows<false>(problem, first, left);
+        if (left >= items) {
+            load_rows<true>(problem, first, items);
+            return scan_rows<true>(problem, items);
+        }
+        load_rows<false>(problem, first, left);
+        return scan_rows<false>(problem, left);
+    }
+    /// The same in two steps.
+    __device__ void load(const Problem& problem, std::uint64_t first, int left) {
+        left >= items ? load_rows<true>(problem, first, items)
+                      : load_rows<false>(problem, first, left);
+    }
+    __device__ maybe<A> scan(const Problem& problem, int left) {
+        return left >= items ? scan_rows<true>(problem, items) : scan_rows<false>(problem, left);
     }
 
     /// Writes the results of the same items, given the fold of everything before them.
@@ -59,9 +72,12 @@ class warp_items {
  private:
     // `full`: as many items as there is room for, and nothing to look out for.
     template <bool full>
-    __device__ maybe<A> load_and_scan_rows(const Problem& problem, std::uint64_t first, int left) {
+    __device__ void load_rows(const Problem& problem, std::uint64_t first, int left) {
 #pragma unroll
         for (int r = 0; r < rows; ++r) load_vector<full>(problem, r, first, left);
+    }
+    template <bool full>
+    __device__ maybe<A> scan_rows(const Problem& problem, int left) {
         A inclusive[rows];
 #pragma unroll
         for (int r = 0; r < rows; ++r) {
@@ -199,17 +215,8 @@ class light_block {
 
     /// 2. Loads and reduces a tile; returns its aggregate.
     __device__ A reduce(std::uint32_t tile) {
-        const std::uint64_t first_of_tile = std::uint64_t{tile} * tile_items;
-        const std::uint64_t left = items_ - first_of_tile;
-        const int items = left < tile_items ? static_cast<int>(left) : tile_items;
-        left_ = items - warp() * share::items;
-        first_ = first_of_tile + static_cast<std::uint64_t>(warp() * share::items);
-        const maybe<A> fold = mine_.load_and_scan(problem_, first_, left_);
-        const auto place = place_warp<warps>(
-            fold.value, 0, (items + share::items - 1) / share::items,
-            reinterpret_cast<A*>(shared_.totals), problem_.op, [] { sync_block(); });
-        before_ = place.before;
-        return place.aggregate;
+        const int items = go_to(tile);
+        return place(mine_.load_and_scan(problem_, first_, left_), items);
     }
 
     /// 3. Publishes, 4. looks back; returns the fold of all earlier tiles.
@@ -239,6 +246,25 @@ class light_block {
     }
 
  private:
+    // Finds this warp's share of a tile; returns the items of all.
+    __device__ int go_to(std::uint32_t tile) {
+        const std::uint64_t first_of_tile = std::uint64_t{tile} * tile_items;
+        const std::uint64_t left = items_ - first_of_tile;
+        const int items = left < tile_items ? static_cast<int>(left) : tile_items;
+        left_ = items - warp() * share::items;
+        first_ = first_of_tile + static_cast<std::uint64_t>(warp() * share::items);
+        return items;
+    }
+
+    // The fold of a tile of so many items, given that of each warp.
+    __device__ A place(const maybe<A>& fold, int items) {
+        const auto place = place_warp<warps>(
+            fold.value, 0, (items + share::items - 1) / share::items,
+            reinterpret_cast<A*>(shared_.totals), problem_.op, [] { sync_block(); });
+        before_ = place.before;
+        return place.aggregate;
+    }
+
     __device__ void fold_batch(int batch, int tiles) {
         const auto first = static_cast<std::uint32_t>(batch * warp_lanes);
         A aggregate{};
@@ -258,15 +284,23 @@ class light_block {
         if (lane() == 0) reinterpret_cast<A*>(shared_.batches)[batch] = fold;
     }
 
-    // Publishes for a tile whose block has not come to it.
+    // Publishes for a tile whose block has not come to it. What was read may be results, or halves
+    // of them, if that block has come to it meanwhile; then it has published, and the operator does
+    // not see them.
     __device__ void help(std::uint32_t late) {
-        const A aggregate = reduce(late);
+        const int items = go_to(late);
+        mine_.load(problem_, first_, left_);
+        sync_block();
         if (thread_in_block() == 0) {
             fence();  // its items were read before its status is looked at again
             A published;
-            if (!statuses_.read(late, shared_.epoch, published)) {
-                statuses_.publish(late, shared_.epoch, aggregate);
-            }
+            if (statuses_.read(late, shared_.epoch, published)) shared_.missing = none;
+        }
+        sync_block();
+        if (shared_.missing == none) return;
+        const A aggregate = place(mine_.scan(problem_, left_), items);
+        if (thread_in_block() == 0) {
+            statuses_.publish(late, shared_.epoch, aggregate);
             shared_.missing = none;
         }
         sync_block();

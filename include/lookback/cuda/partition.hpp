@@ -67,6 +67,7 @@ void partition_if(cuda& gpu, In first, Last last, Out out, Rest out_rest, count_
     const item_count items = count_items(first, last);
     check_kept(items, first, out, detail::in_place::refused);
     check_kept(items, first, out_rest, detail::in_place::refused);
+    if (items.at_most > 0) detail::check_two_outputs(out, out_rest);
     compact(gpu, items, first, nowhere{}, by_predicates<Predicate>{pred}, total_at(count, items),
             nowhere{}, out, out_rest);
 }
@@ -86,13 +87,15 @@ void partition_if(cuda& gpu, In first, In last, Out out, count_to<N> count, Pred
     const auto to = indexed(out);
     using To = std::remove_const_t<decltype(to)>;
     check_kept(items, first, out, detail::in_place::refused);
+    detail::check_apart(first, items.at_most, out, items.at_most);
+    const auto whole = access::begin_call(gpu);
     compact(
         gpu, items, first, nowhere{}, by_predicates<Predicate>{pred}, total_at(count, items),
         nowhere{}, out,
         std::make_reverse_iterator(out + static_cast<std::iter_difference_t<Out>>(items.at_most)));
     constexpr auto kernel = turn_rest_around<To, N>;
     constexpr int threads = turning_threads;
-    const auto& known = facts<kernel>(access::device(gpu), threads, 0);
+    const auto& known = access::facts<kernel>(gpu, threads, 0);
     start<kernel>(gpu, known, access::blocks(gpu, items.at_most / threads / 16, known), threads, 0,
                   to, items, static_cast<const N*>(count.at));
 }
@@ -115,6 +118,11 @@ void partition_if(cuda& gpu, In first, Last last, First out_first, Second out_se
     check_kept(items, first, out_first, detail::in_place::refused);
     check_kept(items, first, out_second, detail::in_place::refused);
     check_kept(items, first, out_rest, detail::in_place::refused);
+    if (items.at_most > 0) {
+        detail::check_two_outputs(out_first, out_second);
+        detail::check_two_outputs(out_first, out_rest);
+        detail::check_two_outputs(out_second, out_rest);
+    }
     compact(gpu, items, first, nowhere{},
             by_predicates<PredFirst, PredSecond>{pred_first, pred_second},
             total_at(counts, items, 2), nowhere{}, out_first, out_second, out_rest);

@@ -39,7 +39,7 @@ template <class W, class V, stretches_of stretches = stretches_of::equal_items, 
 void reduce_runs(cuda& gpu, const item_count& count, const Keys& keys, const Values& values,
                  const KeysOut& keys_out, const ValuesOut& values_out, device_total total,
                  const Op& op, const Equal& equal) {
-    gpu.check_device();
+    const auto whole = access::begin_call(gpu);
     const auto in = indexed(keys);
     const auto beside = indexed(values);
     using problem =
@@ -84,6 +84,7 @@ void run_length_encode(cuda& gpu, In first, Last last, ValuesOut values_out, Len
     const item_count items = count_items(first, last);
     check_kept(items, first, values_out, detail::in_place::allowed);
     check_kept(items, first, lengths_out, detail::in_place::refused);
+    if (items.at_most > 0) detail::check_two_outputs(values_out, lengths_out);
     reduce_runs<std::uint32_t, std::uint64_t>(gpu, items, first, nowhere{}, values_out, lengths_out,
                                               total_at(count, items), plus<>{}, equal);
 }
@@ -94,9 +95,11 @@ template <class In, class Last, class ValuesOut, class LengthsOut,
                                                                        ValuesOut values_out,
                                                                        LengthsOut lengths_out,
                                                                        Equal equal = {}) {
-        return detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
+        const std::size_t results = detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
             run_length_encode(gpu, first, last, values_out, lengths_out, at, equal);
         })[0];
+        return detail::check_written(results, first, detail::gpu::count_items(first, last).at_most,
+                                     values_out, lengths_out);
     }
 
 /// Writes the position of the first item of each run of two items or more to `offsets_out`, and the
@@ -110,6 +113,7 @@ void nontrivial_runs(cuda& gpu, In first, Last last, OffsetsOut offsets_out, Len
     const item_count items = count_items(first, last);
     check_kept(items, first, offsets_out, detail::in_place::refused);
     check_kept(items, first, lengths_out, detail::in_place::refused);
+    if (items.at_most > 0) detail::check_two_outputs(offsets_out, lengths_out);
     const auto offsets = indexed(offsets_out);
     const auto lengths = indexed(lengths_out);
     reduce_runs<std::uint32_t, std::uint64_t, stretches_of::heads_and_others>(
@@ -123,9 +127,11 @@ template <class In, class Last, class OffsetsOut, class LengthsOut,
                                                                      OffsetsOut offsets_out,
                                                                      LengthsOut lengths_out,
                                                                      Equal equal = {}) {
-        return detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
+        const std::size_t results = detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
             nontrivial_runs(gpu, first, last, offsets_out, lengths_out, at, equal);
         })[0];
+        return detail::check_written(results, first, detail::gpu::count_items(first, last).at_most,
+                                     offsets_out, lengths_out);
     }
 
 /// Writes the first key of each run to `keys_out`, and the fold of the run's values, from left to
@@ -142,6 +148,7 @@ void reduce_by_key(cuda& gpu, Keys keys, Last last, Values values, KeysOut keys_
     check_kept(items, values, values_out, detail::in_place::allowed);
     check_kept(items, keys, values_out, detail::in_place::refused);
     check_kept(items, values, keys_out, detail::in_place::refused);
+    if (items.at_most > 0) detail::check_two_outputs(keys_out, values_out);
     using A = run_accumulator<Values, Op>;
     reduce_runs<A, A>(gpu, items, keys, values, keys_out, values_out, total_at(count, items), op,
                       equal);
@@ -153,9 +160,12 @@ template <class Keys, class Last, class Values, class KeysOut, class ValuesOut, 
                                                                      KeysOut keys_out,
                                                                      ValuesOut values_out,
                                                                      Op op = {}, Equal equal = {}) {
-        return detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
+        const std::size_t results = detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
             reduce_by_key(gpu, keys, last, values, keys_out, values_out, at, op, equal);
         })[0];
+        const std::size_t items = detail::gpu::count_items(keys, last).at_most;
+        detail::check_written(results, keys, items, keys_out, values_out);
+        return detail::check_written(results, values, items, keys_out, values_out);
     }
 
 }  // namespace lookback

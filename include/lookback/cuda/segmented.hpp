@@ -66,7 +66,7 @@ template <bool exclusive, class T, class Keys, class Last, class In, class Out, 
 Out scan_by_key(cuda& gpu, const Keys& keys, const Last& last, const In& values, const Out& out,
                 const Start& start, const Op& op, const Equal& equal) {
     const item_count count = count_items(keys, last);
-    gpu.check_device();
+    const auto whole = access::begin_call(gpu);
     if (count.at_most == 0) return out;
     check_memory(values, out, count.at_most);
     check_apart(keys, count.at_most, out, count.at_most);
@@ -97,7 +97,7 @@ auto find_heads(cuda& gpu, const segment_offsets<Offsets>& segments, const item_
     check(cudaMemsetAsync(flags, 0, count.at_most, gpu.stream()), "clearing the heads of segments");
     constexpr auto kernel = mark_heads_kernel<decltype(indexed(segments.first))>;
     constexpr int threads = 256;
-    const auto& known = facts<kernel>(access::device(gpu), threads, 0);
+    const auto& known = access::facts<kernel>(gpu, threads, 0);
     start<kernel>(gpu, known, access::blocks(gpu, tiles_for(entries, threads), known), threads, 0,
                   indexed(segments.first), std::uint64_t{entries}, count.at_most, flags);
     return heads_by_flag<const std::uint8_t*>{flags};
@@ -123,7 +123,7 @@ template <bool exclusive, class T, class In, class Last, class Segments, class O
 Out segmented_scan(cuda& gpu, const In& first, const Last& last, const Segments& segments,
                    const Out& out, const Start& start, const Op& op) {
     const item_count count = count_items(first, last);
-    gpu.check_device();
+    const auto whole = access::begin_call(gpu);
     check_segments(segments, out, count.at_most);
     if (count.at_most == 0) return out;
     check_memory(first, out, count.at_most);

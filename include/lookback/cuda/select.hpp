@@ -2,7 +2,8 @@
 /// Selection on CUDA GPUs: select_if, select_flagged, unique, unique_by_key. The contracts are
 /// those of lookback/select.hpp and, for what may be passed, of lookback/cuda.hpp, with this
 /// difference: the number of items kept is written to device memory, count_to{at}; or, where no
-/// place is given, the call waits for it and returns it. In place, as on the CPU.
+/// place is given, the call waits for it and returns it. In place, as on the CPU; but that wider
+/// items have run into an input is found by calls that wait, not by others.
 ///
 /// Bytes moved: each item read once, each item kept written once. One kernel launch.
 ///
@@ -21,7 +22,7 @@ template <class In, class Beside, class Classify, class Values, class... Outs>
 void compact(cuda& gpu, const item_count& count, const In& first, const Beside& beside,
              const Classify& classify, device_total total, const Values& values,
              const Outs&... outs) {
-    gpu.check_device();
+    const auto whole = access::begin_call(gpu);
     const auto in = indexed(first);
     const auto next = indexed(beside);
     using problem =
@@ -54,9 +55,11 @@ void select_if(cuda& gpu, In first, Last last, Out out, count_to<N> count, Predi
 template <class In, class Last, class Out, class Predicate>
     requires detail::gpu::ends<Last, In> std::size_t select_if(cuda& gpu, In first, Last last,
                                                                Out out, Predicate pred) {
-        return detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
+        const std::size_t results = detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
             select_if(gpu, first, last, out, at, pred);
         })[0];
+        return detail::check_written(results, first, detail::gpu::count_items(first, last).at_most,
+                                     out);
     }
 
 /// Copies the items whose flag, `flags[i]` converted to bool, is true to `out`.
@@ -72,9 +75,12 @@ void select_flagged(cuda& gpu, In first, Last last, Flags flags, Out out, count_
 template <class In, class Last, class Flags, class Out>
     requires detail::gpu::ends<Last, In> std::size_t select_flagged(cuda& gpu, In first, Last last,
                                                                     Flags flags, Out out) {
-        return detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
+        const std::size_t results = detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
             select_flagged(gpu, first, last, flags, out, at);
         })[0];
+        const std::size_t items = detail::gpu::count_items(first, last).at_most;
+        detail::check_written(results, first, items, out);
+        return detail::check_written(results, flags, items, out);
     }
 
 /// Copies the first item of each run of equal neighbours to `out`.
@@ -90,9 +96,11 @@ void unique(cuda& gpu, In first, Last last, Out out, count_to<N> count, Equal eq
 template <class In, class Last, class Out, class Equal = detail::gpu::equal_items>
     requires detail::gpu::ends<Last, In> std::size_t unique(cuda& gpu, In first, Last last, Out out,
                                                             Equal equal = {}) {
-        return detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
+        const std::size_t results = detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
             lookback::unique(gpu, first, last, out, at, equal);
         })[0];
+        return detail::check_written(results, first, detail::gpu::count_items(first, last).at_most,
+                                     out);
     }
 
 /// Copies the first key of each run of equal neighbours to `keys_out`, and its value to
@@ -108,6 +116,7 @@ void unique_by_key(cuda& gpu, Keys keys, Last last, Values values, KeysOut keys_
     check_kept(items, values, values_out, detail::in_place::allowed);
     check_kept(items, keys, values_out, detail::in_place::refused);
     check_kept(items, values, keys_out, detail::in_place::refused);
+    if (items.at_most > 0) detail::check_two_outputs(keys_out, values_out);
     compact(gpu, items, keys, values, by_run_heads<Equal>{equal}, total_at(count, items),
             values_out, keys_out);
 }
@@ -118,9 +127,12 @@ template <class Keys, class Last, class Values, class KeysOut, class ValuesOut,
                                                                      KeysOut keys_out,
                                                                      ValuesOut values_out,
                                                                      Equal equal = {}) {
-        return detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
+        const std::size_t results = detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
             unique_by_key(gpu, keys, last, values, keys_out, values_out, at, equal);
         })[0];
+        const std::size_t items = detail::gpu::count_items(keys, last).at_most;
+        detail::check_written(results, keys, items, keys_out, values_out);
+        return detail::check_written(results, values, items, keys_out, values_out);
     }
 
 }  // namespace lookback

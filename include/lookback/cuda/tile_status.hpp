@@ -29,6 +29,9 @@ struct alignas(128) claim_counter {
     std::uint64_t totals[2];  ///< of calls that return how many items they kept
 };
 
+/// A ticket has 32 bits, and each block draws one beyond the last tile.
+inline constexpr std::uint64_t most_claimed_tiles = std::uint64_t{1} << 31;
+
 inline constexpr std::uint32_t first_epoch = 1;
 inline constexpr std::uint32_t last_epoch = 0xffffffffU;
 
