@@ -13,7 +13,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 # The model, how it is searched, flags, and what is broken ('' if nothing is).
 CHECKS = [
-    ("tickets", "safe", "SLOTS=3", ""),
+    ("tickets", "safe", "SLOTS=3 LAUNCHES=4", ""),
     ("tickets", "safe", "TILES=4 LAUNCHES=3", ""),
     ("tickets", "safe", "SPLIT", ""),
     ("tickets", "live", "LAUNCHES=3", ""),
