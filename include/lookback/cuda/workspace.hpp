@@ -62,6 +62,7 @@ struct workspace_view {
         if (lane() == 0) last_block = fetch_add(&counter->finished, 1) == blocks_in_grid() - 1;
         if (!from_lane(last_block, 0)) return;
         fence();
+        sync_warp();  // lane 0 has seen that all are done: what each lane writes comes after that
         auto* halves = static_cast<std::uint32_t*>(words);
         const std::uint64_t count = capacity * status_bytes<A> / sizeof(*halves);
         for (std::uint64_t i = lane(); i < count; i += warp_lanes) halves[i] = 0;

@@ -1,0 +1,128 @@
+"""The protocol of the drivers under Spin: every order of steps of the models in this folder.
+
+Each model passes as it is, and fails with each of the flags that break one thing. `safe` looks for
+a wrong state or a deadlock, `live` for an endless run in which everybody who can move does (weak
+fairness) and which never finishes.
+"""
+import pathlib
+import re
+import subprocess
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+# The model, how it is searched, flags, and what is broken ('' if nothing is).
+CHECKS = [
+    ("tickets", "safe", "SLOTS=3 LAUNCHES=4", ""),
+    ("tickets", "safe", "TILES=4 LAUNCHES=3", ""),
+    ("tickets", "safe", "SPLIT", ""),
+    ("tickets", "live", "LAUNCHES=3", ""),
+    ("tickets", "safe", "TILE_BY_BLOCK", "tile by block number instead of ticket"),
+    ("tickets", "live", "TILE_BY_BLOCK LAUNCHES=3", "the same, as an endless wait"),
+    ("tickets", "safe", "EPOCH_STAYS", "the last claim does not start the next epoch"),
+    ("tickets", "safe", "ADVANCED_BY_FIRST", "the first block that finds no tile starts it"),
+    ("tickets", "safe", "UNTAGGED", "words without an epoch"),
+    ("tickets", "safe", "SPLIT EPOCH_BEFORE_VALUE", "the epoch written before the value"),
+    ("tickets", "safe", "NOT_CLEARED", "words not cleared when epochs begin again"),
+    ("tickets", "safe", "CLEARED_BY_LAST_CLAIM", "words cleared at the last claim"),
+    ("tickets", "safe", "CLEARED_BY_FIRST", "words cleared by the first block that is done"),
+    ("tickets", "safe", "FINISHED_STAYS", "the count of blocks that are done not set back"),
+    ("tickets", "safe", "STORED_BEFORE_LOOK_BACK", "in place, results before the look-back"),
+    ("light", "safe", "SLOTS=1", ""),
+    ("light", "safe", "SLOTS=3", ""),
+    ("light", "safe", "SPLIT", ""),
+    ("light", "live", "LAUNCHES=3", ""),
+    ("light", "safe", "WITHOUT_HELP", "nobody helps"),
+    ("light", "live", "WITHOUT_HELP LAUNCHES=3", "the same, as an endless wait"),
+    ("light", "safe", "EPOCH_STAYS", "block 0 adds 1, as the others"),
+    ("light", "safe", "ADVANCED_BY_FIRST", "block 0 alone starts the next epoch"),
+    ("light", "safe", "UNTAGGED", "words without an epoch"),
+    ("light", "safe", "SPLIT EPOCH_BEFORE_VALUE", "the epoch written before the value"),
+    ("light", "safe", "NOT_CLEARED", "words not cleared when epochs begin again"),
+    ("light", "safe", "CLEARED_BY_FIRST", "words cleared by the first block that is done"),
+    ("light", "safe", "PUBLISHED_AFTER_STORE", "in place, published after the results"),
+    ("light", "safe", "NEVER_LOOKED_AGAIN", "a helper does not look again"),
+    ("light", "safe", "LOOKED_BEFORE_READING", "a helper looks again before it reads"),
+    ("cpu", "safe", "", ""),
+    ("cpu", "safe", "KEPT", ""),
+    ("cpu", "safe", "TILES=4 WORKERS=2", ""),
+    ("cpu", "safe", "KEPT TILES=4 WORKERS=2", ""),
+    ("cpu", "live", "WORKERS=2", ""),
+    ("cpu", "live", "KEPT WORKERS=2", ""),
+    ("cpu", "safe", "WITHOUT_HELP", "nobody reduces a lost worker's tile"),
+    ("cpu", "live", "WITHOUT_HELP WORKERS=2", "the same, as an endless wait"),
+    ("cpu", "safe", "TILE_BY_WORKER", "tile by worker number instead of ticket"),
+    ("cpu", "safe", "KEPT TILE_BY_WORKER", "the same, where nobody helps"),
+    ("cpu", "safe", "STATE_BEFORE_VALUE", "P before its value"),
+    ("cpu", "safe", "ONE_SLOT", "one slot for aggregate and prefix"),
+    ("cpu", "safe", "KEPT HELPED_IN_PLACE", "help where results overwrite items"),
+    ("cpu", "safe", "KEPT STORED_BEFORE_LOOK_BACK", "in place, results before the look-back"),
+    ("cpu", "safe", "KEPT FAILURE_UNSEEN", "a failure is not seen by who waits"),
+]
+
+
+def run(command, folder):
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def search(model, mode, flags):
+    """What Spin finds: ('', states) if nothing, else the error."""
+    defines = [f"-D{flag}" for flag in flags.split()]
+    live = mode == "live"
+    with tempfile.TemporaryDirectory() as folder:
+        for source in HERE.glob("*.pml"):
+            pathlib.Path(folder, source.name).write_text(source.read_text())
+        code, text = run(["spin", "-a", *(["-DSPINNING"] if live else []), *defines,
+                          model + ".pml"], folder)
+        if code != 0 or "Error" in text:
+            raise RuntimeError(f"spin -a {model}.pml {flags}:\n{text}")
+        kind = ["-DNFAIR=2"] if live else ["-DSAFETY", "-DNOCLAIM"]
+        code, text = run(["gcc", "-O1", "-w", "-DMEMLIM=1500", "-DCOLLAPSE", *kind,
+                          "-o", "pan", "pan.c"], folder)
+        if code != 0:
+            raise RuntimeError(f"gcc, of {model}.pml {flags}:\n{text}")
+        depth = ["-m200000", "-w22"]
+        _, text = run(["./pan", *depth, *(["-a", "-f"] if live else [])], folder)
+    states = re.search(r"(\d+) states, stored", text)
+    errors = re.search(r"errors: (\d+)", text)
+    if not states or not errors or "max search depth too small" in text:
+        raise RuntimeError(f"pan, of {model}.pml {flags}, did not end its search:\n{text}")
+    if errors.group(1) == "0":
+        if "Search not completed" in text:
+            raise RuntimeError(f"pan, of {model}.pml {flags}, did not end its search:\n{text}")
+        return "", int(states.group(1))
+    found = re.search(r"pan:1: (.*?)( \(at depth \d+\))?$", text, re.MULTILINE)
+    return found.group(1), int(states.group(1))
+
+
+def in_words(error):
+    """What an error of Spin's means in these models."""
+    for part, words in (
+        ("prefix==right", "a wrong prefix"),
+        ("invalid end state", "a deadlock"),
+        ("acceptance cycle", "an endless run"),
+        ("reading==0", "cleared under a reader"),
+        ("claimed_epoch==", "a claim in a wrong epoch"),
+        ("(epoch==", "a block in a wrong epoch"),
+        ("counter", "a launch begins in a wrong epoch"),
+        ("emitted", "a tile not emitted once"),
+    ):
+        if part in error:
+            return words
+    return error
+
+
+def check():
+    """Prints a table; returns what did not come out as expected."""
+    wrong = []
+    print(f"{'model':8} {'search':6} {'flags':30} {'broken':47} found")
+    for model, mode, flags, broken in CHECKS:
+        error, states = search(model, mode, flags)
+        found = in_words(error) if error else f"nothing, in {states:,} states"
+        expected = bool(error) == bool(broken)
+        if not expected:
+            wrong.append(f"Spin: {model} {mode} {flags}: {found}")
+        print(f"{model:8} {mode:6} {flags:30} {broken or '-':47} {found}"
+              f"{'' if expected else '   NOT EXPECTED'}", flush=True)
+    return wrong
