@@ -289,7 +289,10 @@ class light_block {
     // not see them.
     __device__ void help(std::uint32_t late) {
         const int items = go_to(late);
-        mine_.load(problem_, first_, left_);
+        {
+            const racing_reads dropped_if_published;
+            mine_.load(problem_, first_, left_);
+        }
         sync_block();
         if (thread_in_block() == 0) {
             fence();  // its items were read before its status is looked at again

@@ -205,6 +205,12 @@ __device__ inline void add(std::uint64_t* at, std::uint64_t value) {
     asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory");
 }
 
+/// While it lives, this thread reads what others may be overwriting: it uses none of it before it
+/// knows that they have not.
+struct racing_reads {
+    __device__ racing_reads() {}
+};
+
 /// A number that no other launch of the process has.
 __device__ inline std::uint64_t launch_number() {
     std::uint64_t number;

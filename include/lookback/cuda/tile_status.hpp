@@ -123,7 +123,8 @@ class tile_statuses<A, status_format::word16> {
 };
 
 /// Values too wide for a word: written before the epoch that announces them, by a release store,
-/// and read after an acquire load of that epoch.
+/// and read after an acquire load of that epoch. Atomic word by word, because a tile's owner and
+/// who helps it may both write the same value, the one while somebody reads the other's.
 template <class A>
 class tile_statuses<A, status_format::split> {
     static_assert(sizeof(A) <= 64, "accumulators on the GPU have at most 64 bytes");
@@ -134,18 +135,25 @@ class tile_statuses<A, status_format::split> {
           epochs_(reinterpret_cast<std::uint32_t*>(values_ + capacity)) {}
 
     __device__ void publish(std::uint64_t tile, std::uint32_t epoch, const A& aggregate) const {
-        std::memcpy(values_ + tile, &aggregate, sizeof(A));
+        word16 word[words] = {};
+        std::memcpy(word, &aggregate, sizeof(A));
+#pragma unroll
+        for (int i = 0; i < words; ++i) store_relaxed(values_[tile].word + i, word[i]);
         store_release(epochs_ + tile, epoch);
     }
     __device__ bool read(std::uint64_t tile, std::uint32_t epoch, A& aggregate) const {
         if (load_acquire(epochs_ + tile) != epoch) return false;
-        std::memcpy(&aggregate, values_ + tile, sizeof(A));
+        word16 word[words];
+#pragma unroll
+        for (int i = 0; i < words; ++i) word[i] = load_relaxed(values_[tile].word + i);
+        std::memcpy(&aggregate, word, sizeof(A));
         return true;
     }
 
  private:
-    struct alignas(16) slot {
-        unsigned char bytes[64];
+    static constexpr int words = (sizeof(A) + sizeof(word16) - 1) / sizeof(word16);
+    struct slot {
+        word16 word[4];
     };
     slot* values_;
     std::uint32_t* epochs_;

@@ -137,6 +137,10 @@ inline std::uint64_t compare_exchange(std::uint64_t* at, std::uint64_t expected,
 inline void add(std::uint64_t* at, std::uint64_t value) {
     trial::atomic_update(at, 8, trial::update::add, value, 0);
 }
+struct racing_reads {
+    racing_reads() { trial::speculate(true); }
+    ~racing_reads() { trial::speculate(false); }
+};
 inline std::uint64_t launch_number() { return trial::number_of_launch(); }
 inline long long cycles() { return static_cast<long long>(trial::clock_cycles()); }
 
