@@ -8,7 +8,7 @@
 
 namespace lookback::trial {
 
-/// Thrown on the host by the call that waits for the simulated GPU.
+/// Within the simulation; calls of the runtime's that wait return cudaErrorLaunchFailure then.
 class failure : public std::runtime_error {
  public:
     using std::runtime_error::runtime_error;

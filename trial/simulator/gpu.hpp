@@ -191,8 +191,12 @@ class simulated_gpu {
     stream_state& stream(void* handle);
     void forget_stream(void* handle);
     void enqueue(void* handle, stream_state::work work);
-    /// Runs until the stream has nothing more to do; all streams, for nullptr. Throws failure.
-    void run(stream_state* until);
+    /// Runs until the stream has nothing more to do; all streams, for nullptr. Returns whether all
+    /// went well; after something has been found, nothing runs any more.
+    bool run(stream_state* until);
+    /// Throws what has been found.
+    void check() const;
+    bool has_failed() const { return !found_.empty(); }
     bool is_idle(const stream_state& s) const { return s.queue.empty() && s.running.empty(); }
     int resident_blocks(unsigned threads, std::size_t shared_bytes) const;
 
@@ -228,7 +232,6 @@ class simulated_gpu {
     schedule how;
     std::uint64_t steps = 0;
     std::uint64_t changes = 0;  ///< atomic operations that changed something
-    bool has_failed = false;
     std::vector<std::string> group_names;  ///< without what the kernel is called
     std::vector<const void*> group_kernels;
 
@@ -265,7 +268,8 @@ class simulated_gpu {
     std::uint64_t starved_until_ = 0;
     clock_ptr host_known_;
     void* scheduler_ = nullptr;
-    std::string failure_;
+    std::string failure_;  ///< in a thread, to be told to the host
+    std::string found_;
 };
 
 /// There is one in a program.

@@ -61,7 +61,7 @@ void simulated_gpu::begin(std::uint64_t seed) {
     steps = changes = quiet_rounds_ = starved_until_ = 0;
     plain_steps_ = 1;
     failure_.clear();
-    has_failed = false;
+    found_.clear();
     current = nullptr;
     forget_history();
     gpu_memory().clear();
@@ -71,7 +71,7 @@ stream_state& simulated_gpu::stream(void* handle) { return streams_[handle]; }
 void simulated_gpu::forget_stream(void* handle) { streams_.erase(handle); }
 
 void simulated_gpu::enqueue(void* handle, stream_state::work work) {
-    if (has_failed) return;
+    if (has_failed()) return;
     work.known = host_known_;
     stream(handle).queue.push_back(std::move(work));
 }

@@ -43,6 +43,10 @@ cudaError_t put(cudaStream_t stream, work node) {
     return cudaSuccess;
 }
 
+cudaError_t run(stream_state* until) {
+    return gpu().run(until) ? cudaSuccess : cudaErrorLaunchFailure;
+}
+
 void touch(const accessor& by, const void* at, std::size_t bytes, bool writes) {
     if (gpu_memory().holds(at)) gpu_memory().access(by, at, bytes, {writes});
 }
@@ -100,18 +104,15 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
     }
     return cudaSuccess;
 }
-cudaError_t cudaDeviceSynchronize() {
-    gpu().run(nullptr);
-    return cudaSuccess;
-}
+cudaError_t cudaDeviceSynchronize() { return run(nullptr); }
 
 cudaError_t cudaMalloc(void** at, std::size_t bytes) {
     *at = gpu_memory().allocate(bytes);
     return *at == nullptr ? cudaErrorMemoryAllocation : cudaSuccess;
 }
 cudaError_t cudaFree(void* at) {
-    if (at == nullptr || gpu().has_failed) return cudaSuccess;
-    gpu().run(nullptr);
+    if (at == nullptr) return cudaSuccess;
+    if (const cudaError_t code = run(nullptr); code != cudaSuccess) return code;
     gpu_memory().free(static_cast<std::byte*>(at));
     return cudaSuccess;
 }
@@ -138,10 +139,9 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
     return kind == cudaMemcpyDeviceToHost ? cudaStreamSynchronize(stream) : cudaSuccess;
 }
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-    gpu().run(nullptr);
+    if (const cudaError_t code = run(nullptr); code != cudaSuccess) return code;
     cudaMemcpyAsync(to, from, bytes, kind, nullptr);
-    gpu().run(nullptr);
-    return cudaSuccess;
+    return run(nullptr);
 }
 cudaError_t cudaMemsetAsync(void* at, int value, std::size_t bytes, cudaStream_t stream) {
     return put(stream, {nullptr,
@@ -161,14 +161,13 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     cudaStreamSynchronize(stream);
-    if (!gpu().has_failed) gpu().forget_stream(stream);
+    if (!gpu().has_failed()) gpu().forget_stream(stream);
     delete reinterpret_cast<stream_handle*>(stream);
     return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
     if (capturing().contains(stream)) return cudaErrorStreamCaptureUnsupported;
-    gpu().run(&gpu().stream(stream));
-    return cudaSuccess;
+    return run(&gpu().stream(stream));
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 

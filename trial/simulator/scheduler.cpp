@@ -192,8 +192,8 @@ gpu_thread* simulated_gpu::pick() {
     return best;
 }
 
-void simulated_gpu::run(stream_state* until) {
-    if (has_failed) return;
+bool simulated_gpu::run(stream_state* until) {
+    if (has_failed()) return false;
     const auto is_done = [&] {
         if (until != nullptr) return is_idle(*until);
         return std::all_of(streams_.begin(), streams_.end(),
@@ -223,9 +223,9 @@ void simulated_gpu::run(stream_state* until) {
                 throw failure("a deadlock: nobody can go on\n" + who_waits());
             }
         }
-    } catch (...) {
-        has_failed = true;
-        throw;
+    } catch (const failure& f) {
+        found_ = f.what();
+        return false;
     }
     for (auto& [handle, s] : streams_) {
         if (&s == until || until == nullptr) host_known_ = join(host_known_, s.known);
@@ -234,6 +234,11 @@ void simulated_gpu::run(stream_state* until) {
                                        [&](const auto& s) { return is_idle(s.second); })) {
         forget_history();
     }
+    return true;
+}
+
+void simulated_gpu::check() const {
+    if (has_failed()) throw failure(found_);
 }
 
 void simulated_gpu::forget_history() {

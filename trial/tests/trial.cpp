@@ -22,10 +22,16 @@ bool run(std::uint64_t seed, const std::function<void(case_choices&)>& body) {
     std::string what;
     try {
         body(choices);
-    } catch (const failure& found) {
-        what = found.what();
+        cudaDeviceSynchronize();
+        gpu().check();
     } catch (const std::exception& e) {
         what = e.what();
+    }
+    // What the simulation has found comes first: calls after it have failed for no other reason.
+    try {
+        gpu().check();
+    } catch (const failure& found) {
+        what = found.what();
     }
     if (what.empty() && !::testing::Test::HasFailure()) return true;
     ADD_FAILURE() << what << "\n  the case: " << choices.text

@@ -1,0 +1,327 @@
+// The simulated GPU itself: each mistake that it is there to find, made by a small kernel, is found
+// and called by its name; and the same kernel without the mistake passes.
+#include <string>
+
+#include "lookback/cuda/hardware.hpp"
+#include "tests/trial.hpp"
+
+namespace lookback::trial {
+namespace {
+
+using namespace detail::gpu;
+
+template <class... Parameters, class... Arguments>
+void launch(void (*kernel)(Parameters...), unsigned blocks, unsigned threads,
+            const Arguments&... arguments) {
+    cudaLaunchConfig_t how{};
+    how.gridDim = blocks;
+    how.blockDim = threads;
+    ASSERT_EQ(cudaLaunchKernelEx(&how, kernel, arguments...), cudaSuccess);
+}
+
+void expect(bool right, const char* otherwise) {
+    gpu().check();
+    if (!right) throw failure(otherwise);
+}
+
+/// What is found in some of a few simulations of `body`: nothing, or the first report.
+template <class Body>
+std::string found(Body body, int schedules = 40) {
+    for (int seed = 1; seed <= schedules; ++seed) {
+        gpu().begin(static_cast<std::uint64_t>(seed));
+        try {
+            body();
+            cudaDeviceSynchronize();
+            gpu().check();
+        } catch (const failure& f) {
+            return f.what();
+        }
+    }
+    return "";
+}
+
+::testing::AssertionResult says(const std::string& report, const std::string& what) {
+    if (report.find(what) != std::string::npos) return ::testing::AssertionSuccess();
+    return ::testing::AssertionFailure()
+           << "expected \"" << what << "\", found \"" << report << '"';
+}
+
+enum class mistake { none, made };
+
+// Thread 0 writes, all read: with the barrier between, and without.
+template <mistake m>
+void broadcast_kernel(int* out) {
+    auto& word = shared_memory<int>();
+    if (thread_in_block() == 0) word = 7;
+    if constexpr (m == mistake::none) sync_block();
+    out[thread_in_block()] = word;
+}
+TEST(Simulator, FindsRacesInSharedMemory) {
+    const auto run = [](auto kernel) {
+        return found([&] {
+            gpu_array<int> out(64);
+            launch(kernel, 1, 64, out.data());
+            expect(out.get() == std::vector<int>(64, 7), "wrong");
+        });
+    };
+    EXPECT_EQ(run(broadcast_kernel<mistake::none>), "");
+    const std::string report = run(broadcast_kernel<mistake::made>);
+    EXPECT_TRUE(says(report, "a race at"));
+    EXPECT_TRUE(says(report, "shared memory of a block"));
+#if defined(__SANITIZE_THREAD__)
+    EXPECT_TRUE(says(report, "simulator.cpp:"));
+#endif
+}
+
+// Block 0 hands over 16 words by a flag: plain, by relaxed operations, by release and acquire, by
+// fences. The message passing of every status word.
+enum class hand_over { plain, relaxed, release_acquire, fences, only_release, one_fence };
+template <hand_over way>
+void message_kernel(int* data, std::uint32_t* flag, std::uint64_t* wide_flag, int* out) {
+    if (thread_in_block() != 0) return;
+    if (block_in_grid() == 0) {
+        for (int i = 0; i < 16; ++i) data[i] = i;
+        if constexpr (way == hand_over::fences || way == hand_over::one_fence) fence();
+        if constexpr (way == hand_over::release_acquire || way == hand_over::only_release) {
+            store_release(flag, 1);
+        } else {
+            store_relaxed(wide_flag, 1);
+        }
+        return;
+    }
+    if constexpr (way == hand_over::release_acquire) {
+        while (load_acquire(flag) == 0) continue;
+    } else if constexpr (way == hand_over::only_release) {
+        while (trial::atomic_load(flag, 4, trial::order::relaxed).low == 0) continue;
+    } else {
+        while (load_relaxed(wide_flag) == 0) continue;
+    }
+    if constexpr (way == hand_over::fences) fence();
+    for (int i = 0; i < 16; ++i) out[i] = data[i];
+}
+template <hand_over way>
+std::string hand_over_found() {
+    return found([] {
+        gpu_array<int> data(16), out(16);
+        gpu_array<std::uint32_t> flag(std::vector<std::uint32_t>{0});
+        gpu_array<std::uint64_t> wide_flag(std::vector<std::uint64_t>{0});
+        // Two blocks that wait for each other need room for two.
+        if (gpu().how.multiprocessors < 2) return;
+        launch(message_kernel<way>, 2, 32, data.data(), flag.data(), wide_flag.data(), out.data());
+        const std::vector<int> got = out.get();
+        for (int i = 0; i < 16; ++i) {
+            expect(got[static_cast<std::size_t>(i)] == i, "wrong");
+        }
+    });
+}
+TEST(Simulator, KnowsWhatReleaseAcquireAndFencesOrder) {
+    EXPECT_EQ(hand_over_found<hand_over::release_acquire>(), "");
+    EXPECT_EQ(hand_over_found<hand_over::fences>(), "");
+    EXPECT_TRUE(says(hand_over_found<hand_over::relaxed>(), "a race at"));
+    EXPECT_TRUE(says(hand_over_found<hand_over::only_release>(), "a race at"));
+    EXPECT_TRUE(says(hand_over_found<hand_over::one_fence>(), "a race at"));
+}
+
+// x then y, each atomic: who sees the new y may see the old x, unless told otherwise.
+template <mistake m>
+void two_words_kernel(std::uint64_t* x, std::uint64_t* y, int* stale) {
+    if (thread_in_block() != 0) return;
+    if (block_in_grid() == 0) {
+        store_relaxed(x, 1);
+        if constexpr (m == mistake::none) fence();
+        store_relaxed(y, 1);
+    } else {
+        while (load_relaxed(y) == 0) continue;
+        if constexpr (m == mistake::none) fence();
+        *stale = load_relaxed(x) == 0;
+    }
+}
+TEST(Simulator, AnswersRelaxedLoadsWithOldValues) {
+    const auto run = [](auto kernel) {
+        return found(
+            [&] {
+                if (gpu().how.multiprocessors < 2) return;
+                gpu_array<std::uint64_t> words(std::vector<std::uint64_t>{0, 0});
+                gpu_array<int> stale(std::vector<int>{2});
+                launch(kernel, 2, 1, words.data(), words.data() + 1, stale.data());
+                expect(stale.get()[0] == 0, "an old value");
+            },
+            300);
+    };
+    EXPECT_EQ(run(two_words_kernel<mistake::none>), "");
+    EXPECT_EQ(run(two_words_kernel<mistake::made>), "an old value");
+}
+
+void outside_kernel(int* out, int at) { out[at] = 1; }
+TEST(Simulator, FindsAccessesOutsideEveryArray) {
+    const auto run = [](int at) {
+        return found([=] {
+            int* out = nullptr;
+            cudaMalloc(&out, 16 * sizeof(int));
+            launch(outside_kernel, 1, 1, out, at);
+            cudaFree(out);
+        });
+    };
+    EXPECT_EQ(run(15), "");
+    EXPECT_TRUE(says(run(16), "outside every array"));
+    EXPECT_TRUE(says(run(-1), "outside every array"));
+}
+
+template <mistake m>
+void lanes_kernel(int* out) {
+    if (m == mistake::made && lane() == 5) return;
+    out[lane()] = static_cast<int>(ballot(lane() % 2 == 0));
+}
+template <mistake m>
+void kinds_kernel(int* out) {
+    if (m == mistake::made && lane() < 16) {
+        out[lane()] = in_all_lanes(true);
+    } else {
+        out[lane()] = static_cast<int>(ballot(true));
+    }
+}
+template <mistake m>
+void counts_kernel(int*) {
+    if (m == mistake::made && thread_in_block() >= 32) {
+        sync_threads<1, 96>();
+    } else {
+        sync_threads<1, 64>();
+    }
+}
+template <mistake m>
+void barrier_kernel(int*) {
+    if (m == mistake::made && thread_in_block() == 40) return;
+    sync_block();
+}
+TEST(Simulator, FindsThreadsThatDoNotMeet) {
+    const auto run = [](auto kernel, unsigned threads) {
+        return found([&] {
+            gpu_array<int> out(64);
+            launch(kernel, 1, threads, out.data());
+        });
+    };
+    EXPECT_EQ(run(lanes_kernel<mistake::none>, 32), "");
+    EXPECT_TRUE(says(run(lanes_kernel<mistake::made>, 32), "a lane ends while others"));
+    EXPECT_EQ(run(kinds_kernel<mistake::none>, 32), "");
+    EXPECT_TRUE(says(run(kinds_kernel<mistake::made>, 32), "different instructions"));
+    EXPECT_EQ(run(counts_kernel<mistake::none>, 64), "");
+    EXPECT_TRUE(says(run(counts_kernel<mistake::made>, 64), "disagree"));
+    EXPECT_EQ(run(barrier_kernel<mistake::none>, 64), "");
+    EXPECT_NE(run(barrier_kernel<mistake::made>, 64), "");
+}
+
+// A block waits for the one before: by number, which needs them to start in order, or by ticket.
+template <mistake m>
+void chain_kernel(std::uint64_t* tickets, std::uint64_t* done) {
+    const std::uint64_t mine = m == mistake::none ? fetch_add(tickets, 1) : block_in_grid();
+    while (load_relaxed(done) != mine) continue;
+    store_relaxed(done, mine + 1);
+}
+TEST(Simulator, FindsDependenceOnTheOrderOfBlocks) {
+    const auto run = [](auto kernel) {
+        return found([&] {
+            gpu_array<std::uint64_t> words(std::vector<std::uint64_t>{0, 0});
+            launch(kernel, 20, 1, words.data(), words.data() + 1);
+        });
+    };
+    EXPECT_EQ(run(chain_kernel<mistake::none>), "");
+    EXPECT_TRUE(says(run(chain_kernel<mistake::made>), "a livelock"));
+}
+
+// A tile comes by a bulk copy, is changed, and leaves by one.
+enum class copying {
+    right,
+    no_wait,
+    no_proxy_fence,
+    no_end,
+    wrong_phase,
+    one_arrival_less,
+    no_bytes
+};
+template <copying way>
+void copy_kernel(const int* in, int* out) {
+    struct memory {
+        alignas(16) int stage[64];
+        phase_barrier loaded;
+    };
+    auto& shared = shared_memory<memory>();
+    if (thread_in_block() == 0) {
+        shared.loaded.init(way == copying::one_arrival_less ? 2 : 1);
+        publish_barriers();
+    }
+    sync_block();
+    if (thread_in_block() == 0) {
+        if constexpr (way != copying::no_bytes) shared.loaded.expect(256);
+        bulk_load(shared.stage, in, 256, shared.loaded);
+        shared.loaded.arrive();
+    }
+    if constexpr (way != copying::no_wait) shared.loaded.wait(way == copying::wrong_phase ? 2 : 0);
+    shared.stage[thread_in_block()] += 1;
+    if constexpr (way != copying::no_proxy_fence) show_to_bulk_copies();
+    sync_block();
+    if (thread_in_block() == 0) {
+        bulk_store(out, shared.stage, 256);
+        if constexpr (way != copying::no_end) wait_bulk_stores();
+    }
+}
+TEST(Simulator, KnowsWhatBulkCopiesNeed) {
+    const auto run = [](auto kernel) {
+        return found([&] {
+            gpu_array<int> in(std::vector<int>(64, 4)), out(64);
+            launch(kernel, 1, 64, in.data(), out.data());
+            expect(out.get() == std::vector<int>(64, 5), "wrong");
+        });
+    };
+    EXPECT_EQ(run(copy_kernel<copying::right>), "");
+    EXPECT_TRUE(says(run(copy_kernel<copying::no_wait>), "a race at"));
+    EXPECT_TRUE(says(run(copy_kernel<copying::no_proxy_fence>), "a bulk copy's read"));
+    EXPECT_NE(run(copy_kernel<copying::no_end>), "");
+    EXPECT_TRUE(says(run(copy_kernel<copying::wrong_phase>), "one phase from the next"));
+    EXPECT_TRUE(says(run(copy_kernel<copying::one_arrival_less>), "a deadlock"));
+    EXPECT_NE(run(copy_kernel<copying::no_bytes>), "");
+}
+
+// Two launches, the second of which may start before the first has ended.
+template <mistake m>
+void next_kernel(int* word) {
+    if constexpr (m == mistake::none) wait_for_previous_kernel();
+    if (block_in_grid() == 0 && thread_in_block() == 0) *word += 1;
+}
+void first_kernel(int* word) {
+    wait_for_previous_kernel();
+    if (block_in_grid() == 0 && thread_in_block() == 0) *word = 1;
+}
+TEST(Simulator, StartsTheNextLaunchEarly) {
+    const auto run = [](auto kernel) {
+        return found([&] {
+            gpu_array<int> word(1);
+            cudaLaunchAttribute early{};
+            early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+            early.val.programmaticStreamSerializationAllowed = 1;
+            cudaLaunchConfig_t how{};
+            how.gridDim = 2;
+            how.blockDim = 32;
+            how.attrs = &early;
+            how.numAttrs = 1;
+            cudaLaunchKernelEx(&how, first_kernel, word.data());
+            cudaLaunchKernelEx(&how, kernel, word.data());
+            expect(word.get()[0] == 2, "wrong");
+        });
+    };
+    EXPECT_EQ(run(next_kernel<mistake::none>), "");
+    EXPECT_TRUE(says(run(next_kernel<mistake::made>), "a race at"));
+}
+
+// Shared memory holds nothing of use before it is written.
+void unwritten_kernel(int* out) { out[thread_in_block()] = shared_memory<int>(); }
+TEST(Simulator, PoisonsSharedMemory) {
+    EXPECT_EQ(found([] {
+                  gpu_array<int> out(32);
+                  launch(unwritten_kernel, 1, 32, out.data());
+                  expect(out.get()[0] != 0, "zero");
+              }),
+              "");
+}
+
+}  // namespace
+}  // namespace lookback::trial
