@@ -6,7 +6,7 @@
  * overwrites it and the other after. A block helps whenever it finds a word missing: one that waits
  * first is one that looks later.
  *
- * What a flag breaks is said where it stands; run.py has the list.
+ * What a flag breaks is said where it stands; protocol.py has the list.
  */
 #include "sizes.pml"
 #include "common.pml"
