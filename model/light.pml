@@ -1,5 +1,5 @@
-/* The GPU's driver for small arrays (cuda/light.hpp): tile t is block t's, blocks start in any order,
- * and a block that waits for a tile for long publishes for it. In place: results overwrite items.
+/* The GPU's driver for small arrays (cuda/light.hpp): tile t is block t's, blocks start in any
+ * order, and a block that waits for a tile for long publishes for it. In place: results overwrite items.
  *
  * BLOCKS blocks a launch, of which SLOTS run at once; blocks beyond the launch's tiles only tell
  * that they know the epoch. A tile has two items, because a helper may read one before the owner

@@ -3,8 +3,8 @@ Sahasrabuddhe & Giroux 2019, with the outcomes that are forbidden there, and all
 """
 import dataclasses
 
-from litmus import (HERE, OTHER_BLOCK, RELAXED, RELEASE, Test, Weaker, add, changed, fence, left_out,
-                    read, write)
+from litmus import (HERE, OTHER_BLOCK, RELAXED, RELEASE, Test, Weaker, add, changed, fence,
+                    left_out, read, write)
 from ptx import Program
 
 ISA = "PTX ISA"

@@ -1,5 +1,5 @@
-/* One block of the GPU's driver for large arrays (cuda/pipelined.hpp): a loader, teams that compute,
- * warps that look back and a storer hand the stages of a ring to each other, by barriers that tell
+/* One block of the GPU's driver for large arrays (cuda/pipelined.hpp): a loader, teams that
+ * compute, warps that look back and a storer hand the stages of a ring to each other, by barriers that tell
  * one phase from the next only. Another block, in short, claims and publishes as well. One launch.
  *
  * Copies land at any moment, in any order. A scan has TEAMS=1 and reduces LEAD tiles ahead; the

@@ -107,7 +107,8 @@ def search(model, mode, flags, broken):
             raise RuntimeError(f"spin -a {model}.pml {flags}:\n{text}")
         kind = ["-DNFAIR=2"] if live else ["-DSAFETY", "-DNOCLAIM"]
         # What is broken is found soon: then compiling takes longer than the search.
-        code, text = run(["gcc", "-O0" if broken else "-O2", "-w", "-DMEMLIM=1500", "-DCOLLAPSE", *kind,
+        speed = "-O0" if broken else "-O2"
+        code, text = run(["gcc", speed, "-w", "-DMEMLIM=1500", "-DCOLLAPSE", *kind,
                           "-o", "pan", "pan.c"], folder)
         if code != 0:
             raise RuntimeError(f"gcc, of {model}.pml {flags}:\n{text}")
