@@ -10,8 +10,8 @@
 #define WAIT(condition) (condition)
 #endif
 
-/* The aggregate of a tile is a digit of its own in each of three consecutive launches, and a fold is
- * the number that its digits make: it is right only if every tile is in it, once, in order, with
+/* The aggregate of a tile is a digit of its own in each of three consecutive launches, and a fold
+ * is the number that its digits make: it is right only if every tile is in it, once, in order, with
  * the value of this launch. */
 #define AGGREGATE(tile) (1 + (tile) + 4 * (launch % 3))
 #define FOLD(before, aggregate) ((before) * 16 + (aggregate))

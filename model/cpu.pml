@@ -6,7 +6,7 @@
  * itself or of the one before it, a tile is reduced once, and nobody may do it for another: then a
  * worker stops only before it has a ticket, or by an exception, which the others see.
  *
- * What a flag breaks is said where it stands; run.py has the list.
+ * What a flag breaks is said where it stands; protocol.py has the list.
  */
 #ifndef WORKERS
 #define WORKERS 3

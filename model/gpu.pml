@@ -1,6 +1,7 @@
-/* What the models of the GPU's drivers share (cuda/tile_status.hpp, cuda/workspace.hpp): status words
- * with epochs, the clearing of them when the epochs begin again, and the stream that starts one
- * launch after the other.
+/* What the models of the GPU's drivers share (cuda/tile_status.hpp, cuda/workspace.hpp): status
+ * words with epochs, the clearing of them when the epochs begin again, and the stream that starts
+ * one launch after the other.
+ *
  * Each launch has a number of tiles of its own, so that some words are left from launches long ago.
  */
 

@@ -1,12 +1,12 @@
-/* The GPU's driver for small arrays (cuda/light.hpp): tile t is block t's, blocks start in any order,
- * and a block that waits for a tile for long publishes for it. In place: results overwrite items.
+/* The GPU's driver for small arrays (cuda/light.hpp): tile t is block t's, blocks start in any
+ * order, and a block that waits for a tile for long publishes for it. In place: results overwrite items.
  *
  * BLOCKS blocks a launch, of which SLOTS run at once; blocks beyond the launch's tiles only tell
  * that they know the epoch. A tile has two items, because a helper may read one before the owner
  * overwrites it and the other after. A block helps whenever it finds a word missing: one that waits
  * first is one that looks later.
  *
- * What a flag breaks is said where it stands; run.py has the list.
+ * What a flag breaks is said where it stands; protocol.py has the list.
  */
 #include "sizes.pml"
 #include "common.pml"

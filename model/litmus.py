@@ -28,7 +28,7 @@ def fence(name, thread, order="sc", scope="gpu"):
 
 
 def barrier(name, thread):
-    """What the threads of a block call together: those whose names are the same before the point."""
+    """What threads of a block call together: those whose names are the same before the point."""
     return Event(name, thread, "barrier")
 
 

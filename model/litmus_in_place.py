@@ -6,8 +6,8 @@ written by weak accesses.
 """
 import dataclasses
 
-from litmus import (ACQUIRE, BLOCK_ACQUIRE, BLOCK_RELEASE, HERE, OTHER_BLOCK, RELAXED, RELEASE, Test,
-                    Weaker, barrier, changed, fence, left_out, read, write)
+from litmus import (ACQUIRE, BLOCK_ACQUIRE, BLOCK_RELEASE, HERE, OTHER_BLOCK, RELAXED, RELEASE,
+                    Test, Weaker, barrier, changed, fence, left_out, read, write)
 from ptx import Event, Program
 
 THREADS = {"reader": HERE, "publisher": HERE, "looker": OTHER_BLOCK, "storer": OTHER_BLOCK}

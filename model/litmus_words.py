@@ -26,33 +26,38 @@ def one_word(name, other=OTHER_BLOCK, scope="gpu", smaller="cta"):
 def split(name, other=OTHER_BLOCK, scope="gpu", smaller="cta"):
     """The value beside the epoch that announces it."""
     p = Program({"owner": HERE, "reader": other}, [
-        write("value", "owner", "value"),
+        write("value", "owner", "value", order="relaxed", scope=scope),
         write("publish", "owner", "epoch", order="release", scope=scope),
         read("look", "reader", "epoch", order="acquire", scope=scope),
-        read("copy", "reader", "value")])
+        read("copy", "reader", "value", order="relaxed", scope=scope)])
     return Test(name, "cuda/tile_status.hpp", p,
                 [("look", "publish"), ("copy", "initial value")], [
         changed(p, "release to relaxed", "publish", order="relaxed"),
         changed(p, "acquire to relaxed", "look", order="relaxed"),
         changed(p, f"release .{smaller}", "publish", scope=smaller),
-        changed(p, f"acquire .{smaller}", "look", scope=smaller)])
+        changed(p, f"acquire .{smaller}", "look", scope=smaller),
+        Weaker("value weak", p.replace("value", order="weak").replace("copy", order="weak"),
+               "what a release and an acquire order need not be strong")])
 
 
 def split_by_two():
     """A helper and the owner publish the same value; whose epoch is seen, a value is there."""
     p = Program({"owner": HERE, "helper": (0, 2), "reader": OTHER_BLOCK}, [
-        write("value", "owner", "value"),
+        write("value", "owner", "value", **RELAXED),
         write("publish", "owner", "epoch", **RELEASE),
-        write("helpers_value", "helper", "value"),
+        write("helpers_value", "helper", "value", **RELAXED),
         write("helpers_publish", "helper", "epoch", **RELEASE),
         read("look", "reader", "epoch", **ACQUIRE),
-        read("copy", "reader", "value")])
+        read("copy", "reader", "value", **RELAXED)])
     return Test("split, published by owner and helper", "cuda/tile_status.hpp, light.hpp", p,
                 [("look", "helpers_publish"), ("copy", "initial value")], [
         changed(p, "helper's release to relaxed", "helpers_publish", order="relaxed"),
         changed(p, "acquire to relaxed", "look", order="relaxed"),
         changed(p, "owner's release to relaxed", "publish",
-                "the reader has seen the helper's epoch, and so its value", order="relaxed")])
+                "the reader has seen the helper's epoch, and so its value", order="relaxed"),
+        Weaker("values weak", p.replace("value", order="weak").replace("copy", order="weak")
+               .replace("helpers_value", order="weak"),
+               "either value may be read, a part of each too: they are the same")])
 
 
 def claims():
@@ -88,7 +93,7 @@ def clearing():
     the last block clear. What one lane knows is told to another by the warp's barrier alone."""
     p = Program({"looker": OTHER_BLOCK, "first_warp": OTHER_BLOCK, "last": HERE,
                  "other_lane": HERE}, [
-        read("copy", "looker", "value"),
+        read("copy", "looker", "value", **RELAXED),
         write("arrive", "looker", "folded", **BLOCK_RELEASE),
         read("wait", "first_warp", "folded", **BLOCK_ACQUIRE),
         fence("fence_before", "first_warp"),

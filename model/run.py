@@ -8,13 +8,14 @@ import sys
 
 import litmus
 import litmus_in_place
+import litmus_ptx
 import litmus_words
 import protocol
 
 
 def main():
     wrong = protocol.check()
-    wrong += litmus.check(litmus_words.tests() + litmus_in_place.tests())
+    wrong += litmus.check(litmus_ptx.tests() + litmus_words.tests() + litmus_in_place.tests())
     for line in wrong:
         print("model: not as expected:", line, file=sys.stderr)
     return 1 if wrong else 0

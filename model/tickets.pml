@@ -4,7 +4,7 @@
  * BLOCKS blocks a launch, of which SLOTS run at once, in any order. Results go over the items of
  * the tile itself or of the one before it, as when items are selected in place.
  *
- * What a flag breaks is said where it stands; run.py has the list.
+ * What a flag breaks is said where it stands; protocol.py has the list.
  */
 #include "sizes.pml"
 #include "common.pml"
