@@ -14,8 +14,11 @@ std::uint64_t number_from(const char* name, std::uint64_t otherwise) {
     return text == nullptr ? otherwise : std::stoull(text);
 }
 
+int schedules_run = 0;
+
 // One simulation; whether all was well.
 bool run(std::uint64_t seed, const std::function<void(case_choices&)>& body) {
+    ++schedules_run;
     gpu().begin(seed);
     case_choices choices(seed + 1'000'003);
     const auto* const test = ::testing::UnitTest::GetInstance()->current_test_info();
@@ -34,8 +37,8 @@ bool run(std::uint64_t seed, const std::function<void(case_choices&)>& body) {
         what = found.what();
     }
     if (what.empty() && !::testing::Test::HasFailure()) return true;
-    ADD_FAILURE() << what << "\n  the case: " << choices.text
-                  << "\n  the schedule: " << gpu().how.text()
+    ADD_FAILURE() << what << "\n  found by schedule " << schedules_run << " of this program"
+                  << "\n  the case: " << choices.text << "\n  the schedule: " << gpu().how.text()
                   << "\n  run it again: LOOKBACK_TRIAL_SEED=" << seed << " build/.../"
                   << program_invocation_short_name << " --gtest_filter=" << test->test_suite_name()
                   << "." << test->name();

@@ -57,7 +57,11 @@ class light_block {
 
     /// 3. Publishes, 4. looks back; returns the fold of all earlier tiles.
     __device__ maybe<A> look_back(std::uint32_t tile, const A& aggregate) {
-        if (thread_in_block() == 0) statuses_.publish(tile, shared_.epoch, aggregate);
+        if (thread_in_block() == 0) {
+            statuses_.publish(tile, shared_.epoch, aggregate);
+            // In place, the aggregate is seen before any result, which come after the barrier below.
+            if (problem_.in_place) fence();
+        }
         const int batches = static_cast<int>((tile + warp_lanes - 1) / warp_lanes);
         for (;;) {
             for (int b = warp(); b < batches; b += warps) {
@@ -183,7 +187,6 @@ __global__ __launch_bounds__(warps* warp_lanes) void light_kernel(
         if (std::uint64_t{tile} * block_type::tile_items < items) {
             const A aggregate = block.reduce(tile);
             const maybe<A> before = block.look_back(tile, aggregate);
-            if (problem.in_place) fence();  // the aggregate is seen before any result
             block.emit(combine(problem.init.get(), before, problem.op));
         } else {
             sync_block();
