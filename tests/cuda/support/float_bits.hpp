@@ -1,0 +1,117 @@
+// Sums of floats that round, by each primitive and driver: a hash of the bits of the results. They
+// are the same on every GPU and in every run; float_bits_test.cu compares them on a GPU,
+// trial/tests/float_bits.cpp on the simulated one.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "lookback/cuda.hpp"
+#include "lookback/cuda/axis_scan.hpp"
+#include "lookback/cuda/runs.hpp"
+#include "lookback/cuda/segmented.hpp"
+
+namespace lookback::test {
+
+/// Device memory, and what goes in and out of it.
+template <class T>
+class plain_array {
+ public:
+    explicit plain_array(std::uint64_t items) : items_(items) {
+        if (cudaMalloc(&data_, items * sizeof(T)) != cudaSuccess) throw std::bad_alloc();
+    }
+    explicit plain_array(const std::vector<T>& values, std::uint64_t room = 0)
+        : plain_array(values.size() > room ? values.size() : room) {
+        cudaMemcpy(data_, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
+    }
+    ~plain_array() { cudaFree(data_); }
+    plain_array(const plain_array&) = delete;
+    plain_array& operator=(const plain_array&) = delete;
+    T* data() { return data_; }
+
+    /// FNV-1a of the bytes of the first `items` items.
+    std::string hash(std::uint64_t items) {
+        std::vector<unsigned char> bytes(items * sizeof(T));
+        if (cudaMemcpy(bytes.data(), data_, bytes.size(), cudaMemcpyDeviceToHost) != cudaSuccess) {
+            throw std::runtime_error("reading results");
+        }
+        std::uint64_t hash = 0xcbf29ce484222325ULL;
+        for (const unsigned char byte : bytes) hash = (hash ^ byte) * 0x100000001b3ULL;
+        char text[17];
+        for (int i = 0; i < 16; ++i) text[i] = "0123456789abcdef"[hash >> (60 - 4 * i) & 15];
+        text[16] = '\0';
+        return text;
+    }
+
+ private:
+    T* data_ = nullptr;
+    std::uint64_t items_;
+};
+
+/// Uniform in [-1, 1).
+template <class T>
+std::vector<T> rounding_values(std::uint64_t n) {
+    std::vector<T> values(n);
+    std::uint64_t state = 1;
+    for (T& value : values) {
+        state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+        value =
+            static_cast<T>(static_cast<double>(static_cast<std::int64_t>(state) >> 11) * 0x1p-52);
+    }
+    return values;
+}
+
+/// By a count in device memory of at most `at_most` items, which chooses the driver.
+template <class T>
+std::string scan_bits(cuda& gpu, std::uint64_t n, std::uint64_t at_most) {
+    plain_array<T> in(rounding_values<T>(n), at_most), out(at_most);
+    plain_array<std::uint64_t> count(std::vector<std::uint64_t>{n});
+    lookback::inclusive_scan(gpu, static_cast<const T*>(in.data()),
+                             device_count<std::uint64_t>{count.data(), at_most}, out.data());
+    return out.hash(n);
+}
+
+inline std::vector<std::uint32_t> short_runs(std::uint64_t n) {
+    std::vector<std::uint32_t> keys(n);
+    for (std::uint64_t i = 0; i < n; ++i) keys[i] = static_cast<std::uint32_t>((i * i / 700) / 97);
+    return keys;
+}
+
+/// Every case by its name.
+inline std::map<std::string, std::string> float_bits(cuda& gpu) {
+    std::map<std::string, std::string> bits;
+    constexpr std::uint64_t many = (1 << 20) + 1;  // more than the light driver takes
+    for (const std::uint64_t n : {1000ULL, 4095ULL, 9000ULL, 50'000ULL}) {
+        bits["scan f32 " + std::to_string(n)] = scan_bits<float>(gpu, n, n);
+        bits["scan f64 " + std::to_string(n)] = scan_bits<double>(gpu, n, n);
+    }
+    bits["scan f32 large 70001"] = scan_bits<float>(gpu, 70'001, many);
+    bits["scan f64 large 50003"] = scan_bits<double>(gpu, 50'003, many);
+    constexpr std::uint64_t n = 40'000;
+    plain_array<float> values(rounding_values<float>(n)), out(n);
+    plain_array<std::uint32_t> keys(short_runs(n)), keys_out(n);
+    const std::uint32_t* const first = keys.data();
+    const float* const from = values.data();
+    lookback::inclusive_scan_by_key(gpu, first, first + n, from, out.data());
+    bits["scan by key f32 40000"] = out.hash(n);
+    const std::size_t runs =
+        lookback::reduce_by_key(gpu, first, first + n, from, keys_out.data(), out.data());
+    bits["reduce by key f32 40000"] = out.hash(runs);
+    lookback::inclusive_scan(gpu, from, axis_extents{1, 1000, 40}, out.data());
+    bits["columns f32 1000 x 40"] = out.hash(n);
+    lookback::inclusive_scan(gpu, from, axis_extents{40, 1000, 1}, out.data());
+    bits["rows f32 40 x 1000"] = out.hash(n);
+    return bits;
+}
+
+/// What an H200 gave.
+inline const std::map<std::string, std::string> bits_of_a_gpu = {};
+
+}  // namespace lookback::test

@@ -1,0 +1,19 @@
+// Sums of floats have the bits that a GPU gave, however the simulated one runs.
+#include "support/float_bits.hpp"
+
+#include "tests/trial.hpp"
+
+namespace lookback::trial {
+namespace {
+
+TEST(FloatBits, AreThoseOfAGpu) {
+    for_schedules(6, [](case_choices& choices) {
+        cuda gpu;
+        detail::gpu::access::use_pipeline(gpu, choices.said("pipelined", !choices.one_in(3)));
+        detail::gpu::access::copy_in_bulk(gpu, choices.said("in bulk", !choices.one_in(3)));
+        EXPECT_EQ(test::float_bits(gpu), test::bits_of_a_gpu);
+    });
+}
+
+}  // namespace
+}  // namespace lookback::trial
