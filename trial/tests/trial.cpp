@@ -1,5 +1,6 @@
 #include "tests/trial.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -52,7 +53,9 @@ void for_schedules(int schedules, const std::function<void(case_choices&)>& body
         run(seed, body);
         return;
     }
-    const std::uint64_t seconds = number_from("LOOKBACK_TRIAL_SECONDS", 0);
+    // Shared by the program's tests.
+    const auto seconds = static_cast<double>(number_from("LOOKBACK_TRIAL_SECONDS", 0)) /
+                         std::max(1, ::testing::UnitTest::GetInstance()->test_to_run_count());
     if (seconds == 0) {
         const auto all =
             number_from("LOOKBACK_TRIAL_SCHEDULES", static_cast<std::uint64_t>(schedules));
@@ -64,7 +67,7 @@ void for_schedules(int schedules, const std::function<void(case_choices&)>& body
     const std::uint64_t first = std::random_device{}() | 1U;
     std::uint64_t seed = first;
     const auto begin = std::chrono::steady_clock::now();
-    while (std::chrono::steady_clock::now() - begin < std::chrono::seconds(seconds)) {
+    while (std::chrono::steady_clock::now() - begin < std::chrono::duration<double>(seconds)) {
         if (!run(seed++, body)) return;
     }
     std::printf("  seeds %llu to %llu\n", static_cast<unsigned long long>(first),

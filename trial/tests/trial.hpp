@@ -45,8 +45,8 @@ class case_choices : public random_choices {
     }
 };
 
-/// Calls `body` in one simulation after the other: `schedules` of them; as many as fit into
-/// LOOKBACK_TRIAL_SECONDS where that is set, from a random seed on; or the one of
+/// Calls `body` in one simulation after the other: `schedules` of them; as many as fit into a share
+/// of LOOKBACK_TRIAL_SECONDS where that is set, from a random seed on; or the one of
 /// LOOKBACK_TRIAL_SEED. Stops at the first that fails, and says how to run it again.
 void for_schedules(int schedules, const std::function<void(case_choices&)>& body);
 
