@@ -36,6 +36,7 @@ void calls_in_a_row(case_choices& choices, const Make& make) {
         access::copy_in_bulk(gpu, driver > 1);
         call.start(gpu);
     }
+    if (cudaDeviceSynchronize() != cudaSuccess) return;
     for (const pending_call& call : calls) call.check();
 }
 
