@@ -76,6 +76,7 @@ std::shared_ptr<copy> new_copy(void* to, const void* from, std::size_t bytes, bo
     c->from = static_cast<const std::byte*>(from);
     c->bytes = bytes;
     c->is_bulk = is_bulk;
+    c->may_race = me.speculates;
     c->place = place;
     c->block = &b;
     ++me.now;
@@ -109,7 +110,11 @@ void simulated_gpu::run_copy() {
                          shared ? c->of_threads_shared.get() : c->of_threads_global.get(),
                          c->of_copies.get(), c->place};
     if (reads) {
-        gpu_memory().access(by, c->from, c->bytes, {false, false, c->is_bulk});
+        if (c->may_race) {
+            gpu_memory().check_bounds(c->from, c->bytes, c->place);
+        } else {
+            gpu_memory().access(by, c->from, c->bytes, {false, false, c->is_bulk});
+        }
         c->data.assign(c->from, c->from + c->bytes);
         c->is = copy::state::read;
     } else {

@@ -74,7 +74,8 @@ struct copy {
     const std::byte* from;
     std::size_t bytes;
     bool is_bulk;
-    bool stores;  ///< to global memory
+    bool stores;            ///< to global memory
+    bool may_race = false;  ///< as it reads
     code_place place;
     std::uintptr_t barrier = 0;  ///< that it completes on, 0: none
     enum class state { started, read, written } is = state::started;

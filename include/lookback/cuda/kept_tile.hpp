@@ -168,6 +168,7 @@ struct kept_tile {
         }
         if constexpr (items_before > 0) {
             if (has_before) {
+                const racing_reads of_the_same_value;  // in place (compaction_steps.hpp)
                 bulk_load(stage + note_at - vectors_before,
                           in + first - vectors_before / static_cast<int>(sizeof(T)), vectors_before,
                           loaded);
@@ -181,7 +182,10 @@ struct kept_tile {
         if constexpr (!is_nowhere<In>) {
             T item_before{};
             const bool has_before = thread < items_before && first > 0;
-            if (has_before) item_before = in[static_cast<std::int64_t>(first) - 1 - thread];
+            if (has_before) {
+                const racing_reads of_the_same_value;  // in place (compaction_steps.hpp)
+                item_before = in[static_cast<std::int64_t>(first) - 1 - thread];
+            }
             load_each<by>(item_array(), count, thread,
                           [&](int i) -> T { return in[static_cast<std::int64_t>(first) + i]; });
             if (has_before) before(thread + 1) = item_before;

@@ -205,8 +205,9 @@ __device__ inline void add(std::uint64_t* at, std::uint64_t value) {
     asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory");
 }
 
-/// While it lives, this thread reads what others may be overwriting: it uses none of it before it
-/// knows that they have not.
+/// While it lives, what this thread reads, or starts a bulk copy of, others may be overwriting: it
+/// uses none of it before it knows that they have not, or what it uses can only be overwritten by
+/// the same value.
 struct racing_reads {
     __device__ racing_reads() {}
 };

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "lookback/operators.hpp"
+
 namespace lookback::test {
 
 /// `words` words, of which the first is compared.
@@ -11,7 +13,7 @@ template <int words, int alignment = 4>
 struct alignas(alignment) wide_item {
     std::uint32_t key;
     std::uint32_t others[words - 1];
-    friend __host__ __device__ bool operator==(const wide_item& x, const wide_item& y) {
+    friend LOOKBACK_HD bool operator==(const wide_item& x, const wide_item& y) {
         return x.key == y.key;
     }
 };
@@ -30,11 +32,11 @@ T item_of(std::uint32_t key, std::uint64_t i) {
 
 struct key_of {
     template <int words, int alignment>
-    __host__ __device__ std::uint32_t operator()(const wide_item<words, alignment>& x) const {
+    LOOKBACK_HD std::uint32_t operator()(const wide_item<words, alignment>& x) const {
         return x.key;
     }
     template <class T>
-    __host__ __device__ std::uint32_t operator()(const T& x) const {
+    LOOKBACK_HD std::uint32_t operator()(const T& x) const {
         return static_cast<std::uint32_t>(x);
     }
 };
@@ -42,7 +44,7 @@ struct key_of {
 struct below {
     std::uint32_t limit;
     template <class T>
-    __host__ __device__ bool operator()(const T& x) const {
+    LOOKBACK_HD bool operator()(const T& x) const {
         return key_of{}(x) < limit;
     }
 };
