@@ -284,8 +284,8 @@ void wait_for_copies(bool until_written) {
         ends.push_back({nullptr, c->who, until_written ? copy_written : copy_read});
     }
     me.known = join(ends);  // its own work among it
-    std::erase_if(me.copies,
-                  [](const auto& c) { return c->is_bulk && c->is == copy::state::written; });
+    // Those that have been read only are asked for again.
+    if (until_written) std::erase_if(me.copies, [](const auto& c) { return c->is_bulk; });
 }
 
 void show_writes() {

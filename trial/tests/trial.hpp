@@ -45,6 +45,46 @@ class case_choices : public random_choices {
     }
 };
 
+/// A driver, and blocks, that calls on `gpu` are run by.
+inline void choose_driver(case_choices& choices, cuda& gpu) {
+    using detail::gpu::access;
+    if (choices.one_in(3)) access::use_pipeline(gpu, false);
+    if (choices.one_in(3)) access::copy_in_bulk(gpu, false);
+    if (choices.coin()) access::start_last_block_first(gpu, true);
+    if (choices.one_in(3)) access::limit_blocks(gpu, static_cast<unsigned>(choices.between(1, 5)));
+}
+
+/// A stream that does not wait for the default one.
+class gpu_stream {
+ public:
+    gpu_stream() { cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking); }
+    ~gpu_stream() { cudaStreamDestroy(stream_); }
+    gpu_stream(const gpu_stream&) = delete;
+    gpu_stream& operator=(const gpu_stream&) = delete;
+    operator cudaStream_t() const { return stream_; }
+
+ private:
+    cudaStream_t stream_ = nullptr;
+};
+
+/// Starts a kernel of a test.
+template <class... Parameters, class... Arguments>
+void start_kernel(cudaStream_t stream, void (*kernel)(Parameters...), unsigned blocks,
+                  unsigned threads, bool may_start_early, const Arguments&... arguments) {
+    cudaLaunchAttribute early{};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t how{};
+    how.gridDim = dim3(blocks);
+    how.blockDim = dim3(threads);
+    how.stream = stream;
+    how.attrs = &early;
+    how.numAttrs = may_start_early ? 1 : 0;
+    if (cudaLaunchKernelEx(&how, kernel, arguments...) != cudaSuccess) {
+        throw failure("a kernel of the test was not launched");
+    }
+}
+
 /// Calls `body` in one simulation after the other: `schedules` of them; as many as fit into a share
 /// of LOOKBACK_TRIAL_SECONDS where that is set, from a random seed on; or the one of
 /// LOOKBACK_TRIAL_SEED. Stops at the first that fails, and says how to run it again.
@@ -88,6 +128,7 @@ class gpu_array {
         return values;
     }
     std::vector<T> get() { return get(items_); }
+    std::uint64_t items() const { return items_; }
     /// All but `used` items from item `first` on.
     bool is_untouched_around(std::uint64_t used, std::uint64_t first = 0) {
         std::vector<unsigned char> all(bytes());

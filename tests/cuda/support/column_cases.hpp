@@ -12,23 +12,6 @@
 
 namespace lookback::test {
 
-/// The definition.
-template <class T, class V, class Op>
-std::vector<T> down_columns(const std::vector<V>& in, const axis_extents& e,
-                            const std::optional<T>& init, bool exclusive, const Op& op) {
-    std::vector<T> out(in.size());
-    std::vector<std::optional<T>> folds(e.inner);
-    for (std::size_t i = 0; i < in.size(); ++i) {
-        std::optional<T>& fold = folds[i % e.inner];
-        if (i / e.inner % e.length == 0) fold = init;
-        const auto item = static_cast<T>(in[i]);
-        if (exclusive) out[i] = *fold;
-        fold = fold ? static_cast<T>(op(*fold, item)) : item;
-        if (!exclusive) out[i] = *fold;
-    }
-    return out;
-}
-
 /// Items, each different from its neighbours.
 template <class V>
 std::vector<V> items_of(const axis_extents& e) {

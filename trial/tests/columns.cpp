@@ -1,0 +1,146 @@
+// Scans down columns on trial: shapes of every kind, whose tiles are whole blocks, strips or
+// batches in long chains; every driver; forward and backward.
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <type_traits>
+
+#include "lookback/cuda/axis_scan.hpp"
+#include "support/segments.hpp"
+#include "support/values.hpp"
+#include "tests/trial.hpp"
+
+namespace lookback::trial {
+namespace {
+
+using detail::gpu::access;
+
+template <class T, class Op>
+class columns_trial {
+ public:
+    columns_trial(case_choices& choices, Op op) : choices_(choices), op_(op) {}
+
+    void run() {
+        cuda gpu;
+        choose_driver(choices_, gpu);
+        if (choices_.one_in(8)) access::set_epoch<T>(gpu, 0xffffffffU - 1);
+        const auto calls = choices_.said("calls", choices_.between(1, 2));
+        std::vector<std::unique_ptr<call>> all;
+        for (std::uint64_t i = 0; i < calls; ++i) all.push_back(prepare());
+        for (const auto& c : all) start(gpu, *c);
+        for (const auto& c : all) check(*c);
+    }
+
+ private:
+    struct call {
+        axis_extents extents;
+        std::vector<T> items, want;
+        std::unique_ptr<gpu_array<T>> in, out;  // no out: in place
+        bool backward;
+        T init;
+    };
+
+    // Of a few tiles.
+    axis_extents draw_extents() {
+        const std::uint64_t most = detail::gpu::column_tile_items<T> * choices_.between(1, 6);
+        axis_extents e{};
+        switch (choices_.below(4)) {
+            case 0:  // many small blocks
+                e.inner = choices_.between(2, 40);
+                e.length = choices_.between(1, 70);
+                e.outer = choices_.between(1, 1 + most / (e.inner * e.length));
+                break;
+            case 1:  // one long chain, or a few
+                e.inner = choices_.of<std::uint64_t>({2, 3, 4, 7, 8, 12, 16, 20});
+                e.outer = choices_.between(1, 2);
+                e.length = 1 + most / (e.inner * e.outer);
+                break;
+            case 2:  // strips
+                e.inner = choices_.of<std::uint64_t>({31, 32, 33, 64, 100, 128, 130, 300, 1000});
+                e.outer = choices_.between(1, 2);
+                e.length = 1 + most / (e.inner * e.outer);
+                break;
+            default:  // low and wide
+                e.length = choices_.between(1, 4);
+                e.inner = 1 + most / e.length;
+                e.outer = 1;
+        }
+        e.length -= choices_.below(std::min<std::uint64_t>(e.length, 5));
+        choices_.said("outer", e.outer);
+        choices_.said("length", e.length);
+        choices_.said("inner", e.inner);
+        return e;
+    }
+
+    std::unique_ptr<call> prepare() {
+        auto c = std::make_unique<call>();
+        c->extents = draw_extents();
+        const auto& e = c->extents;
+        const std::uint64_t n = e.outer * e.length * e.inner;
+        const auto shift = [&] {
+            return choices_.said("shift", choices_.one_in(3) ? choices_.below(5) : 0);
+        };
+        c->items = test::random_values<T>(n, choices_.bits());
+        c->init = test::random_values<T>(2, choices_.bits())[1];
+        c->backward = choices_.said("backward", choices_.one_in(4));
+        if constexpr (std::is_same_v<T, test::span_of>) {
+            // As long as nothing is left out or swapped, the rows of a column join up.
+            for (std::uint64_t i = 0; i < n; ++i) {
+                const std::uint64_t k = c->backward ? n - 1 - i : i;
+                const std::uint64_t at = k % e.inner << 40 | k / e.inner;
+                c->items[i] = {1, at, at};
+            }
+        }
+        const auto scanned = [&](const std::vector<T>& items) {
+            return c->backward ? test::down_columns<T>(items, e, std::nullopt, false, op_)
+                               : test::down_columns<T>(items, e, std::optional(c->init), true, op_);
+        };
+        c->want = c->items;
+        if (c->backward) std::reverse(c->want.begin(), c->want.end());
+        c->want = scanned(c->want);
+        if (c->backward) std::reverse(c->want.begin(), c->want.end());
+        c->in = std::make_unique<gpu_array<T>>(c->items, shift());
+        if (!choices_.said("in place", choices_.coin())) {
+            c->out = std::make_unique<gpu_array<T>>(n, shift());
+        }
+        return c;
+    }
+
+    // Exclusive forward, inclusive backward: each is a kernel for each driver.
+    void start(cuda& gpu, call& c) {
+        const T* const in = c.in->data();
+        T* const out = c.out != nullptr ? c.out->data() : c.in->data();
+        if (c.backward) {
+            lookback::inclusive_scan(gpu, std::reverse_iterator(in + c.items.size()), c.extents,
+                                     std::reverse_iterator(out + c.items.size()), op_);
+        } else {
+            lookback::exclusive_scan(gpu, in, c.extents, out, c.init, op_);
+        }
+    }
+
+    void check(call& c) {
+        const std::uint64_t n = c.items.size();
+        gpu_array<T>& out = c.out != nullptr ? *c.out : *c.in;
+        EXPECT_TRUE(same_items(out.get(), c.want));
+        EXPECT_TRUE(out.is_untouched_around(n));
+        if (c.out != nullptr) {
+            EXPECT_TRUE(same_items(c.in->get(), c.items)) << "the input has changed";
+        }
+    }
+
+    case_choices& choices_;
+    Op op_;
+};
+
+template <class T, class Op>
+void on_trial(int schedules, Op op) {
+    for_schedules(schedules, [&](case_choices& c) { columns_trial<T, Op>(c, op).run(); });
+}
+
+TEST(Columns, Uint32) { on_trial<std::uint32_t>(40, plus<>{}); }
+TEST(Columns, Affine) { on_trial<test::affine32>(60, affine{}); }
+TEST(Columns, Span) { on_trial<test::span_of>(40, test::join{}); }
+
+}  // namespace
+}  // namespace lookback::trial

@@ -1,0 +1,184 @@
+// Scans of segments on trial: by key, by flags, by offsets and of rows, with every driver.
+#include "support/segments.hpp"
+
+#include <memory>
+#include <optional>
+#include <type_traits>
+
+#include "lookback/cuda/axis_scan.hpp"
+#include "lookback/cuda/segmented.hpp"
+#include "support/values.hpp"
+#include "tests/trial.hpp"
+
+namespace lookback::trial {
+namespace {
+
+using detail::gpu::access;
+using detail::gpu::nowhere;
+using detail::gpu::segmented_tile_items;
+
+enum class form { by_key, by_flags, by_offsets, in_rows };
+
+/// Scans of values of type V, their segments told by a K each.
+template <form how, class V, class K, class Op>
+class segments_trial {
+ public:
+    segments_trial(case_choices& choices, Op op) : choices_(choices), op_(op) {}
+
+    void run() {
+        cuda gpu;
+        choose_driver(choices_, gpu);
+        if (choices_.one_in(8)) access::set_epoch<segment_value<V>>(gpu, 0xffffffffU - 1);
+        const auto calls = choices_.said("calls", choices_.between(1, 2));
+        std::vector<std::unique_ptr<call>> all;
+        for (std::uint64_t i = 0; i < calls; ++i) all.push_back(prepare());
+        for (const auto& c : all) start(gpu, *c);
+        for (const auto& c : all) check(*c);
+    }
+
+ private:
+    struct call {
+        std::vector<V> items, want;
+        std::vector<K> marks;                   // keys or flags
+        std::unique_ptr<gpu_array<V>> in, out;  // no out: in place
+        std::unique_ptr<gpu_array<K>> of_marks;
+        std::unique_ptr<gpu_array<std::int64_t>> offsets;
+        std::unique_ptr<gpu_array<std::uint64_t>> count;
+        std::uint64_t n, length;
+        bool exclusive, counted;
+        V init;
+    };
+
+    std::uint64_t shift() {
+        return choices_.said("shift", choices_.one_in(3) ? choices_.below(5) : 0);
+    }
+
+    std::unique_ptr<call> prepare() {
+        constexpr std::uint64_t tile =
+            segmented_tile_items<std::conditional_t<how == form::in_rows, nowhere, K>, V>;
+        auto c = std::make_unique<call>();
+        c->n = choices_.size_around(tile, 5);
+        // Segments of so many items on average; now and then one of all.
+        const std::uint64_t mean =
+            choices_.said("length", choices_.of<std::uint64_t>({1, 2, 10, 300, tile, 4 * tile}));
+        c->length = mean;
+        if (how == form::in_rows) c->n -= c->n % mean;
+        std::vector<bool> heads(c->n);
+        std::vector<std::int64_t> offsets(choices_.between(1, 2));
+        K mark{};
+        for (std::uint64_t i = 0; i < c->n; ++i) {
+            heads[i] = i == 0 || (how == form::in_rows ? i % mean == 0 : choices_.one_in(mean));
+            if (how == form::by_key && heads[i]) ++mark;
+            if (how == form::by_flags) {
+                mark = static_cast<K>(heads[i] && i > 0 ? 1U << choices_.below(8) : 0U);
+            }
+            c->marks.push_back(mark);
+            if (heads[i]) {
+                offsets.insert(offsets.end(), choices_.between(1, 2), static_cast<std::int64_t>(i));
+            }
+        }
+        offsets.insert(offsets.end(), choices_.between(1, 2), static_cast<std::int64_t>(c->n));
+
+        c->exclusive = choices_.said("exclusive", choices_.coin());
+        c->items = test::random_values<V>(c->n, choices_.bits());
+        c->init = test::random_values<V>(2, choices_.bits())[1];
+        const std::optional<V> before =
+            c->exclusive ? std::optional<V>(c->init) : std::optional<V>();
+        c->want = test::sequential<V>(c->items, heads, before, c->exclusive, op_);
+
+        // A count in device memory is of at most so many.
+        c->counted = how != form::in_rows && choices_.said("counted", choices_.coin());
+        const std::uint64_t room = c->counted ? c->n + choices_.below(2 * tile) : c->n;
+        c->in = std::make_unique<gpu_array<V>>(room, shift());
+        c->in->set(c->items);
+        if (!choices_.said("in place", choices_.coin())) {
+            c->out = std::make_unique<gpu_array<V>>(room, shift());
+        }
+        c->of_marks = std::make_unique<gpu_array<K>>(room, shift());
+        c->of_marks->set(c->marks);
+        c->offsets = std::make_unique<gpu_array<std::int64_t>>(offsets, 1);
+        c->count = std::make_unique<gpu_array<std::uint64_t>>(std::vector<std::uint64_t>{c->n});
+        return c;
+    }
+
+    void start(cuda& gpu, call& c) {
+        const V* const in = c.in->data();
+        V* const out = c.out != nullptr ? c.out->data() : c.in->data();
+        const K* const marks = c.of_marks->data();
+        const device_count<std::uint64_t> count{c.count->data(), c.in->items()};
+        if constexpr (how == form::by_key) {
+            if (c.counted) {
+                by_key(gpu, c, marks, count, in, out);
+            } else {
+                by_key(gpu, c, marks, marks + c.n, in, out);
+            }
+        } else if constexpr (how == form::in_rows) {
+            const axis_extents extents{c.n / c.length, c.length, 1};
+            if (c.exclusive) {
+                lookback::exclusive_scan(gpu, in, extents, out, c.init, op_);
+            } else {
+                lookback::inclusive_scan(gpu, in, extents, out, op_);
+            }
+        } else if constexpr (how == form::by_flags) {
+            if (c.counted) {
+                by_segments(gpu, c, in, count, head_flags{marks}, out);
+            } else {
+                by_segments(gpu, c, in, in + c.n, head_flags{marks}, out);
+            }
+        } else {
+            const std::int64_t* const offsets = c.offsets->data();
+            by_segments(gpu, c, in, in + c.n,
+                        segment_offsets{offsets, offsets + c.offsets->items()}, out);
+        }
+    }
+    template <class Last>
+    void by_key(cuda& gpu, const call& c, const K* keys, Last last, const V* in, V* out) {
+        if (c.exclusive) {
+            lookback::exclusive_scan_by_key(gpu, keys, last, in, out, c.init, op_);
+        } else {
+            lookback::inclusive_scan_by_key(gpu, keys, last, in, out, op_);
+        }
+    }
+    template <class Last, class Segments>
+    void by_segments(cuda& gpu, const call& c, const V* in, Last last, Segments segments, V* out) {
+        if (c.exclusive) {
+            lookback::exclusive_segmented_scan(gpu, in, last, segments, out, c.init, op_);
+        } else {
+            lookback::inclusive_segmented_scan(gpu, in, last, segments, out, op_);
+        }
+    }
+
+    void check(call& c) {
+        gpu_array<V>& out = c.out != nullptr ? *c.out : *c.in;
+        EXPECT_TRUE(same_items(out.get(c.n), c.want));
+        EXPECT_TRUE(out.is_untouched_around(c.n));
+        if (c.out != nullptr) {
+            EXPECT_TRUE(same_items(c.in->get(c.n), c.items)) << "the input has changed";
+        }
+        EXPECT_TRUE(same_items(c.of_marks->get(c.n), c.marks)) << "keys or flags have changed";
+    }
+
+    case_choices& choices_;
+    Op op_;
+};
+
+template <form how, class V, class K, class Op>
+void on_trial(int schedules, Op op) {
+    for_schedules(schedules, [&](case_choices& c) { segments_trial<how, V, K, Op>(c, op).run(); });
+}
+
+TEST(Segments, AffineByKeysOf4Bytes) {
+    on_trial<form::by_key, test::affine32, std::uint32_t>(40, affine{});
+}
+TEST(Segments, Uint32ByFlags) {
+    on_trial<form::by_flags, std::uint32_t, std::uint8_t>(40, plus<>{});
+}
+TEST(Segments, Uint32ByOffsets) {
+    on_trial<form::by_offsets, std::uint32_t, std::uint8_t>(40, plus<>{});
+}
+TEST(Segments, SpansInRows) {
+    on_trial<form::in_rows, test::span_of, std::uint8_t>(30, test::join{});
+}
+
+}  // namespace
+}  // namespace lookback::trial
