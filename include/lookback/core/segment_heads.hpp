@@ -44,7 +44,7 @@ std::size_t last_head(const Heads& heads, std::size_t first, std::size_t end) {
         const std::size_t count = std::min(class_block, behind - first);
         behind -= count;
         if (const std::uint64_t block = heads.block(behind, count); block != 0) {
-            return behind + static_cast<std::size_t>(std::bit_width(block)) - 1;
+            return behind + static_cast<std::size_t>(63 - std::countl_zero(block));
         }
     }
     return end;

@@ -97,7 +97,7 @@ class segmented_scan_problem {
             };
             if (std::popcount(mask) >= many_heads) {
                 if (begin < next_head()) scan(before, begin, next_head());
-                begin = first + static_cast<std::size_t>(std::bit_width(mask)) - 1;
+                begin = first + static_cast<std::size_t>(63 - std::countl_zero(mask));
                 scan_whole_stretches(next_head(), begin, mask >> std::countr_zero(mask));
                 before = init_;
                 continue;
