@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "lookback/cpu/workers.hpp"
+
 namespace lookback::detail {
 
 int arena_size() { return tbb::this_task_arena::max_concurrency(); }
