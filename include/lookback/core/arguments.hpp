@@ -157,8 +157,8 @@ std::size_t check_written(std::size_t results, const In& in, std::size_t items,
             constexpr bool stays_behind = same_walk<In, Out> && sizeof(std::iter_value_t<Out>) <=
                                                                     sizeof(std::iter_value_t<In>);
             if (stays_behind || results == 0) return;
-            const byte_range a = bytes_of(in, items);
-            const byte_range b = bytes_of(out, results);
+            const byte_range a = detail::bytes_of(in, items);
+            const byte_range b = detail::bytes_of(out, results);
             if (a.begin < b.end && b.begin < a.end) {
                 throw std::invalid_argument(
                     "lookback: an output of " + std::to_string(results) +
@@ -178,8 +178,8 @@ std::size_t check_written(std::size_t results, const In& in, std::size_t items,
 template <class A, class B>
 void check_two_outputs(const A& a, const B& b) {
     if constexpr (same_walk<A, B>) {
-        const byte_range x = bytes_of(a, 1);
-        const byte_range y = bytes_of(b, 1);
+        const byte_range x = detail::bytes_of(a, 1);
+        const byte_range y = detail::bytes_of(b, 1);
         if (x.begin < y.end && y.begin < x.end) {
             throw std::invalid_argument(
                 "lookback: two outputs begin at the same place; expected separate memory");
