@@ -22,6 +22,10 @@ int main() {
     lookback::exclusive_scan(wide, wide, std::uint64_t{0});
     lookback::exclusive_scan(floats, floats);
     lookback::select_if(in, out, takes_one);
+    lookback::inclusive_segmented_scan(in, lookback::head_flags{in.begin()}, out);
+    lookback::inclusive_segmented_scan(in, lookback::segment_offsets{in.begin(), in.end()}, out);
+    lookback::reduce_by_key(in, in, out, wide);
+    lookback::inclusive_scan(in, extents, floats);
 #elif CASE == 1   // operator_must_take_two_accumulators_and_return_one
     lookback::inclusive_scan(cpu{}, in.begin(), in.end(), out.begin(), takes_one, 0);
 #elif CASE == 2   // operator_must_take_two_accumulators_and_return_one
