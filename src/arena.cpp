@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "lookback/cpu/workers.hpp"
+
 namespace lookback::detail {
 
 int arena_size() { return tbb::this_task_arena::max_concurrency(); }
@@ -16,9 +18,8 @@ int arena_size() { return tbb::this_task_arena::max_concurrency(); }
 // never picks up another body or the caller's other work, which might wait for a tile that it
 // holds. The context is isolated too: a call from work that has been cancelled still does all of
 // its own.
-static void spread(int workers, void (*body)(void*), void* context) {
+static void spread(int workers, void (*body)(void*), void* context, tbb::task_group_context& own) {
     tbb::this_task_arena::isolate([&] {
-        tbb::task_group_context own(tbb::task_group_context::isolated);
         tbb::parallel_for(
             tbb::blocked_range<int>(0, workers, 1),
             [&](const tbb::blocked_range<int>&) {
@@ -29,7 +30,11 @@ static void spread(int workers, void (*body)(void*), void* context) {
 }
 
 void run_in_arena(int workers, void (*body)(void*), void* context) {
-    if (workers <= arena_size()) return spread(workers, body, context);
+    // Each body rounds, and flushes to zero, as the caller does now: made here, where the caller
+    // is, which an arena of their own may not be.
+    tbb::task_group_context own(tbb::task_group_context::isolated,
+                                tbb::task_group_context::fp_settings);
+    if (workers <= arena_size()) return spread(workers, body, context, own);
     // More threads than the caller's arena has: an arena of their own, and, where oneTBB would not
     // start so many, its limit raised for as long as they run.
     using limit = tbb::global_control;
@@ -38,7 +43,7 @@ void run_in_arena(int workers, void (*body)(void*), void* context) {
     if (wanted > limit::active_value(limit::max_allowed_parallelism)) {
         raised.emplace(limit::max_allowed_parallelism, wanted);
     }
-    tbb::task_arena(workers).execute([&] { spread(workers, body, context); });
+    tbb::task_arena(workers).execute([&] { spread(workers, body, context, own); });
 }
 
 }  // namespace lookback::detail

@@ -1,4 +1,5 @@
-// The tile kernels of the scan, for every vector width: see include/lookback/cpu/simd.hpp.
+// The tile kernels of the scan of one type, LOOKBACK_KERNEL_ITEM, for every vector width: see
+// include/lookback/cpu/simd.hpp. Compiled once for each type.
 //
 // A tile is scanned in rows (simd_rows-inl.hpp), and the carry walks from row to row; a partial row
 // at the end of a tile is folded item by item. Operators that regroup exactly start the carry with
@@ -26,7 +27,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <type_traits>
 
@@ -214,7 +214,7 @@ struct make_scan_kernel {
     static constexpr simd_kernel<T> of = {&reduce<Op, backward, T>, &scan<Op, backward, T>};
 };
 
-void fill_table(bool backward, simd_table& table) {
+void fill_table(bool backward, simd_family<simd_kernel, LOOKBACK_KERNEL_ITEM>& table) {
     backward ? fill_with<make_scan_kernel<true>>(table) : fill_with<make_scan_kernel<false>>(table);
 }
 
@@ -226,30 +226,13 @@ namespace lookback::detail {
 
 HWY_EXPORT(fill_table);
 
-// The best instruction set of this machine, or the one that the environment asks for: a way to see
-// what the others would do.
-static std::int64_t choose_target() {
-    if (const char* wanted = std::getenv("LOOKBACK_SIMD_TARGET")) {
-        for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-            if (std::strcmp(hwy::TargetName(target), wanted) == 0) {
-                hwy::SetSupportedTargetsForTest(target);
-            }
-        }
-    }
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) return target;
-    return HWY_STATIC_TARGET;
-}
-
-static std::int64_t chosen_target() {
-    static const std::int64_t target = choose_target();
-    return target;
-}
-
-const simd_table& simd_kernels(bool backward) {
-    static const std::array<simd_table, 2> tables = [] {
-        chosen_target();
-        std::array<simd_table, 2> made;
+template <>
+LOOKBACK_API const simd_family<simd_kernel, LOOKBACK_KERNEL_ITEM>&
+simd_kernels<LOOKBACK_KERNEL_ITEM>(bool backward) {
+    using family = simd_family<simd_kernel, LOOKBACK_KERNEL_ITEM>;
+    static const std::array<family, 2> tables = [] {
+        (void)simd_target();  // chooses the instruction set
+        std::array<family, 2> made;
         for (const bool direction : {false, true}) {
             HWY_DYNAMIC_DISPATCH(fill_table)(direction, made[direction]);
         }
@@ -257,8 +240,6 @@ const simd_table& simd_kernels(bool backward) {
     }();
     return tables[backward];
 }
-
-const char* simd_target() { return hwy::TargetName(chosen_target()); }
 
 }  // namespace lookback::detail
 #endif

@@ -1,5 +1,5 @@
-// The kernels of scans of segments, for every vector width: see
-// include/lookback/cpu/simd_segments.hpp.
+// The kernels of scans of segments of one type, LOOKBACK_KERNEL_ITEM, for every vector width: see
+// include/lookback/cpu/simd_segments.hpp. Compiled once for each type.
 //
 // A tile is scanned in rows (simd_rows-inl.hpp), as in a plain scan. In a row with heads each step
 // of the row's tree leaves the lanes as they are that a head separates from what they would be
@@ -221,7 +221,9 @@ struct make_segments_kernel {
     static constexpr segments_kernel<T> of = {&fold<Op, T>, &scan<Op, T>};
 };
 
-void fill_table(segments_table& table) { fill_with<make_segments_kernel>(table); }
+void fill_table(simd_family<segments_kernel, LOOKBACK_KERNEL_ITEM>& table) {
+    fill_with<make_segments_kernel>(table);
+}
 
 }  // namespace lookback::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -231,10 +233,13 @@ namespace lookback::detail {
 
 HWY_EXPORT(fill_table);
 
-const segments_table& segments_kernels() {
-    static const segments_table table = [] {
+template <>
+LOOKBACK_API const simd_family<segments_kernel, LOOKBACK_KERNEL_ITEM>&
+segments_kernels<LOOKBACK_KERNEL_ITEM>() {
+    using family = simd_family<segments_kernel, LOOKBACK_KERNEL_ITEM>;
+    static const family table = [] {
         (void)simd_target();  // chooses the instruction set
-        segments_table made;
+        family made;
         HWY_DYNAMIC_DISPATCH(fill_table)(made);
         return made;
     }();

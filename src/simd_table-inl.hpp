@@ -1,4 +1,4 @@
-// The table of kernels: which operators work on which types (cpu/simd.hpp).
+// The table of kernels of a type: which operators work on it (cpu/simd.hpp).
 //
 // Included once for each instruction set, hence the guard that toggles.
 #if defined(LOOKBACK_SRC_SIMD_TABLE_INL_) == defined(HWY_TARGET_TOGGLE)
@@ -10,7 +10,7 @@
 
 #include <hwy/highway.h>
 
-#include <tuple>
+#include <type_traits>
 
 #include "lookback/cpu/simd.hpp"
 #include "simd_operators-inl.hpp"
@@ -20,23 +20,17 @@ namespace lookback::detail::HWY_NAMESPACE {
 
 // Make::of<Op, T> is the kernel.
 template <class Make, template <class> class Kernel, class T>
-void fill(simd_integer_bits<Kernel, T>& k) {
-    k = {Make::template of<plus_op, T>, Make::template of<and_op, T>, Make::template of<or_op, T>,
-         Make::template of<xor_op, T>};
-}
-template <class Make, template <class> class Kernel, class T>
-void fill(simd_integer_order<Kernel, T>& k) {
-    k = {Make::template of<minimum_op, T>, Make::template of<maximum_op, T>};
-}
-template <class Make, template <class> class Kernel, class T>
-void fill(simd_floats<Kernel, T>& k) {
-    k = {Make::template of<plus_op, T>, Make::template of<minimum_op, T>,
-         Make::template of<maximum_op, T>};
-}
-
-template <class Make, class Table>
-void fill_with(Table& table) {
-    std::apply([](auto&... k) { (fill<Make>(k), ...); }, table);
+void fill_with(simd_family<Kernel, T>& k) {
+    k.minimum = Make::template of<minimum_op, T>;
+    k.maximum = Make::template of<maximum_op, T>;
+    if constexpr (!std::is_signed_v<T> || std::is_floating_point_v<T>) {
+        k.plus = Make::template of<plus_op, T>;
+    }
+    if constexpr (std::is_unsigned_v<T>) {
+        k.bit_and = Make::template of<and_op, T>;
+        k.bit_or = Make::template of<or_op, T>;
+        k.bit_xor = Make::template of<xor_op, T>;
+    }
 }
 
 }  // namespace lookback::detail::HWY_NAMESPACE

@@ -35,6 +35,8 @@
 #include <utility>
 
 #include "lookback/core/arguments.hpp"
+#include "lookback/core/ranges.hpp"
+#include "lookback/core/requirements.hpp"
 #include "lookback/cuda/arrays.hpp"
 #include "lookback/cuda/execution.hpp"
 #include "lookback/cuda/launch.hpp"
@@ -100,6 +102,15 @@ struct init_type<device_value<T>> {
     }
 };
 
+/// The initial value of a scan of `In`.
+template <class In, class Init>
+auto begin_with(const Init& init) {
+    static_assert(scan_init<typename init_type<Init>::type, In>,
+                  "the initial value cannot hold the items; write one of the items' type, such as "
+                  "std::uint64_t{0}");
+    return init_type<Init>::make(init);
+}
+
 template <class In>
 item_count count_items(const In& first, const In& last) {
     return {checked_count(first, last)};
@@ -159,42 +170,45 @@ template <std::random_access_iterator In, class Last, class Out, class Op, class
                                                             Op op, Init init) {
         using A = typename detail::gpu::init_type<Init>::type;
         static_assert(detail::gpu::device_operator<Op, A> && detail::gpu::device_accumulator<A>);
-        return detail::gpu::scan<false, A>(gpu, first, last, out,
-                                           detail::gpu::init_type<Init>::make(init), op);
+        return detail::gpu::scan<false, A>(gpu, first, last, out, detail::gpu::begin_with<In>(init),
+                                           op);
     }
 
-/// Exclusive scan of [first, last) to `out`, from a value on the host or a device_value.
-template <std::random_access_iterator In, class Last, class Out, class Init, class Op = plus<>>
+/// Exclusive scan of [first, last) to `out`, from a value on the host or a device_value, or else
+/// from zero.
+template <std::random_access_iterator In, class Last, class Out,
+          class Init = scan_accumulator<In, plus<>>, class Op = plus<>>
     requires detail::gpu::ends<Last, In> Out exclusive_scan(cuda& gpu, In first, Last last, Out out,
-                                                            Init init, Op op = {}) {
+                                                            Init init = Init{}, Op op = {}) {
         using A = typename detail::gpu::init_type<Init>::type;
         static_assert(detail::gpu::device_operator<Op, A> && detail::gpu::device_accumulator<A>);
-        return detail::gpu::scan<true, A>(gpu, first, last, out,
-                                          detail::gpu::init_type<Init>::make(init), op);
+        return detail::gpu::scan<true, A>(gpu, first, last, out, detail::gpu::begin_with<In>(init),
+                                          op);
     }
 
 /// Inclusive scan of a range of device memory, to the beginning of one that is at least as long.
 template <detail::sized_input In, detail::sized_output Out, class Op = plus<>>
 auto inclusive_scan(cuda& gpu, In&& in, Out&& out, Op op = {}) {
     detail::check_room(in, out);
-    return inclusive_scan(gpu, std::ranges::begin(in), std::ranges::end(in),
-                          std::ranges::begin(out), op);
+    return lookback::inclusive_scan(gpu, std::ranges::begin(in), detail::end_of(in),
+                                    std::ranges::begin(out), op);
 }
 
 /// Inclusive scan of a range with a value before the first item.
 template <detail::sized_input In, detail::sized_output Out, class Op, class Init>
 auto inclusive_scan(cuda& gpu, In&& in, Out&& out, Op op, Init init) {
     detail::check_room(in, out);
-    return inclusive_scan(gpu, std::ranges::begin(in), std::ranges::end(in),
-                          std::ranges::begin(out), op, init);
+    return lookback::inclusive_scan(gpu, std::ranges::begin(in), detail::end_of(in),
+                                    std::ranges::begin(out), op, init);
 }
 
 /// Exclusive scan of a range, to the beginning of one that is at least as long.
-template <detail::sized_input In, detail::sized_output Out, class Init, class Op = plus<>>
-auto exclusive_scan(cuda& gpu, In&& in, Out&& out, Init init, Op op = {}) {
+template <detail::sized_input In, detail::sized_output Out,
+          class Init = scan_accumulator<detail::iterator_of<In>, plus<>>, class Op = plus<>>
+auto exclusive_scan(cuda& gpu, In&& in, Out&& out, Init init = Init{}, Op op = {}) {
     detail::check_room(in, out);
-    return exclusive_scan(gpu, std::ranges::begin(in), std::ranges::end(in),
-                          std::ranges::begin(out), init, op);
+    return lookback::exclusive_scan(gpu, std::ranges::begin(in), detail::end_of(in),
+                                    std::ranges::begin(out), init, op);
 }
 
 }  // namespace lookback

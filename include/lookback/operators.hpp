@@ -16,7 +16,8 @@
 namespace lookback {
 
 /// `Op` folds two accumulators of type `A` into one. Associativity cannot be checked; everything
-/// that a compiler can see is checked here, so that a wrong operator is a one-line error.
+/// that a compiler can see is checked here, and a call with a wrong operator names it in its first
+/// line (core/refusals.hpp).
 template <class Op, class A>
 concept associative_operator = std::copy_constructible<Op> && std::copyable<A> &&
     std::regular_invocable<const Op&, const A&, const A&> &&
@@ -29,6 +30,19 @@ namespace detail {
 template <class T, class L, class R>
 using operand = typename std::conditional_t<std::is_void_v<T>, std::common_type<L, R>,
                                             std::type_identity<T>>::type;
+
+template <class V>
+concept adds = requires(const V a, const V b) {
+    static_cast<V>(a + b);
+};
+template <class V>
+concept multiplied = requires(const V a, const V b) {
+    static_cast<V>(a * b);
+};
+template <class V>
+concept ordered = requires(const V a, const V b) {
+    static_cast<bool>(a < b);
+};
 
 template <class T>
 LOOKBACK_HD constexpr bool is_nan([[maybe_unused]] const T& x) {
@@ -45,8 +59,8 @@ LOOKBACK_HD constexpr bool is_nan([[maybe_unused]] const T& x) {
 template <class T = void>
 struct plus {
     template <class L, class R>
-    LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
-        -> detail::operand<T, L, R> {
+    requires detail::adds<detail::operand<T, L, R>> LOOKBACK_HD constexpr auto operator()(
+        const L& a, const R& b) const -> detail::operand<T, L, R> {
         using V = detail::operand<T, L, R>;
         if constexpr (std::is_integral_v<V> && !std::is_same_v<V, bool>) {
             using U = std::make_unsigned_t<V>;  // signed overflow is undefined, wrapping is not
@@ -61,8 +75,8 @@ struct plus {
 template <class T = void>
 struct multiplies {
     template <class L, class R>
-    LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
-        -> detail::operand<T, L, R> {
+    requires detail::multiplied<detail::operand<T, L, R>> LOOKBACK_HD constexpr auto operator()(
+        const L& a, const R& b) const -> detail::operand<T, L, R> {
         using V = detail::operand<T, L, R>;
         if constexpr (std::is_integral_v<V> && !std::is_same_v<V, bool>) {
             using wide = std::common_type_t<std::make_unsigned_t<V>, unsigned>;  // no int overflow
@@ -79,8 +93,8 @@ struct multiplies {
 template <class T = void>
 struct minimum {
     template <class L, class R>
-    LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
-        -> detail::operand<T, L, R> {
+    requires detail::ordered<detail::operand<T, L, R>> LOOKBACK_HD constexpr auto operator()(
+        const L& a, const R& b) const -> detail::operand<T, L, R> {
         using V = detail::operand<T, L, R>;
         const V x = static_cast<V>(a);
         const V y = static_cast<V>(b);
@@ -92,8 +106,8 @@ struct minimum {
 template <class T = void>
 struct maximum {
     template <class L, class R>
-    LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
-        -> detail::operand<T, L, R> {
+    requires detail::ordered<detail::operand<T, L, R>> LOOKBACK_HD constexpr auto operator()(
+        const L& a, const R& b) const -> detail::operand<T, L, R> {
         using V = detail::operand<T, L, R>;
         const V x = static_cast<V>(a);
         const V y = static_cast<V>(b);
@@ -105,6 +119,7 @@ struct maximum {
 template <class T = void>
 struct bit_and {
     template <class L, class R>
+        requires requires(const L& x, const R& y) { static_cast<detail::operand<T, L, R>>(x & y); }
     LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
         -> detail::operand<T, L, R> {
         return static_cast<detail::operand<T, L, R>>(a & b);
@@ -115,6 +130,7 @@ struct bit_and {
 template <class T = void>
 struct bit_or {
     template <class L, class R>
+        requires requires(const L& x, const R& y) { static_cast<detail::operand<T, L, R>>(x | y); }
     LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
         -> detail::operand<T, L, R> {
         return static_cast<detail::operand<T, L, R>>(a | b);
@@ -125,6 +141,7 @@ struct bit_or {
 template <class T = void>
 struct bit_xor {
     template <class L, class R>
+        requires requires(const L& x, const R& y) { static_cast<detail::operand<T, L, R>>(x ^ y); }
     LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
         -> detail::operand<T, L, R> {
         return static_cast<detail::operand<T, L, R>>(a ^ b);

@@ -2,7 +2,8 @@
 /// Partition: copies all items, those for which a predicate holds apart from the rest, each part in
 /// input order, and returns how many they are.
 ///
-/// Arguments follow the standard library's order, the execution first. Iterators are random access.
+/// Arguments follow the standard library's order, the execution first; without one, all cores are
+/// used. Iterators are random access; or ranges, of which each output is as long as the input.
 /// The predicate is called exactly once for each item, in no order, from several threads at once
 /// (in a three-way partition, `pred_second` for the items that `pred_first` refuses). No output may
 /// overlap the input or another output; one that begins within the input, or as another does, and
@@ -19,17 +20,23 @@
 /// outputs partly written.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
-/// output that overlaps the input or another output as above, or a negative number of threads.
+/// output that overlaps the input or another output as above, an output range that is shorter than
+/// the input, or a negative number of threads.
 ///
 /// Source: Merrill & Garland 2016, section 5.2.
 #pragma once
 
 #include <cstddef>
 #include <iterator>
+#include <ranges>
+#include <utility>
 
 #include "lookback/core/arguments.hpp"
 #include "lookback/core/classifiers.hpp"
 #include "lookback/core/compaction_problem.hpp"
+#include "lookback/core/ranges.hpp"
+#include "lookback/core/refusals.hpp"
+#include "lookback/core/requirements.hpp"
 #include "lookback/cpu/shares.hpp"
 #include "lookback/cpu/single_pass.hpp"
 #include "lookback/execution.hpp"
@@ -68,7 +75,7 @@ template <class In, std::random_access_iterator Out, detail::predicate_of<In> Pr
             return out + static_cast<std::iter_difference_t<Out>>(i);
         };
         const std::size_t kept =
-            partition_if(where, first, last, out, std::reverse_iterator(at(items)), pred);
+            lookback::partition_if(where, first, last, out, std::reverse_iterator(at(items)), pred);
         // Each pair is swapped once.
         const std::size_t rest = items - kept;
         detail::for_shares(where, rest / 2, detail::kept_tile_items<std::iter_value_t<Out>>,
@@ -104,5 +111,53 @@ template <class In, class First, class Second, class Rest, detail::predicate_of<
             detail::compaction_problem(first, items, classifier, out_first, out_second, out_rest));
         return {counts[0], counts[1]};
     }
+
+/// The same of ranges: each output is at least as long as the input.
+template <detail::sized_input In, detail::sized_output Kept, detail::sized_output Rest,
+          detail::predicate_of<detail::iterator_of<In>> Predicate>
+    requires detail::compactable<detail::iterator_of<In>, detail::iterator_of<Kept>> &&
+        detail::compactable<detail::iterator_of<In>, detail::iterator_of<Rest>>
+            std::size_t partition_if(cpu where, In&& in, Kept&& out_kept, Rest&& out_rest,
+                                     Predicate pred) {
+        detail::check_room(in, out_kept, out_rest);
+        return lookback::partition_if(where, std::ranges::begin(in), detail::end_of(in),
+                                      std::ranges::begin(out_kept), std::ranges::begin(out_rest),
+                                      pred);
+    }
+template <detail::sized_input In, detail::sized_output Out,
+          detail::predicate_of<detail::iterator_of<In>> Predicate>
+    requires detail::compactable<detail::iterator_of<In>, detail::iterator_of<Out>> &&
+        std::indirectly_swappable<detail::iterator_of<Out>>
+            std::size_t partition_if(cpu where, In&& in, Out&& out, Predicate pred) {
+        detail::check_room(in, out);
+        return lookback::partition_if(where, std::ranges::begin(in), detail::end_of(in),
+                                      std::ranges::begin(out), pred);
+    }
+template <detail::sized_input In, detail::sized_output First, detail::sized_output Second,
+          detail::sized_output Rest, detail::predicate_of<detail::iterator_of<In>> PredicateFirst,
+          detail::predicate_of<detail::iterator_of<In>> PredicateSecond>
+    requires detail::compactable<detail::iterator_of<In>, detail::iterator_of<First>> &&
+        detail::compactable<detail::iterator_of<In>, detail::iterator_of<Second>> &&
+        detail::compactable<detail::iterator_of<In>, detail::iterator_of<Rest>>
+            partition_counts partition_if(cpu where, In&& in, First&& out_first,
+                                          Second&& out_second, Rest&& out_rest,
+                                          PredicateFirst pred_first, PredicateSecond pred_second) {
+        detail::check_room(in, out_first, out_second, out_rest);
+        return lookback::partition_if(where, std::ranges::begin(in), detail::end_of(in),
+                                      std::ranges::begin(out_first), std::ranges::begin(out_second),
+                                      std::ranges::begin(out_rest), pred_first, pred_second);
+    }
+
+/// The same on all cores.
+template <class First, class... Rest, class = detail::not_an_execution<First>>
+auto partition_if(First&& first, Rest&&... rest)
+    -> decltype(lookback::partition_if(cpu{}, std::forward<First>(first),
+                                       std::forward<Rest>(rest)...)) {
+    return lookback::partition_if(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);
+}
+
+/// Any other call does not compile: `Why` says what is wrong with it.
+template <class... A, class Why = detail::why_refused<detail::takes::predicates, 1, A...>>
+void partition_if(A&&...) = delete;
 
 }  // namespace lookback

@@ -6,9 +6,10 @@
 ///     reduce_by_key       the first key of each run of equal keys, and the fold of the run's
 ///     values
 ///
-/// Arguments follow the standard library's order, the execution first. Iterators are random access;
-/// outputs take as many items as there are runs, and nothing else is written there. All return the
-/// number of runs that they have written.
+/// Arguments follow the standard library's order, the execution first; without one, all cores are
+/// used. Iterators are random access; outputs take as many items as there are runs, and nothing
+/// else is written there. Or ranges, of which outputs have room for as many runs as there can be.
+/// All return the number of runs that they have written.
 ///
 /// Neighbours x, y are compared as equal(x, y), the earlier one first; a run ends where that is
 /// false. So each NaN is a run of its own under ==; of keys that are equal but not identical the
@@ -35,8 +36,8 @@
 /// the outputs partly written.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
-/// output that overlaps the input as above, two outputs that begin at the same place, or a negative
-/// number of threads.
+/// output that overlaps the input as above, two outputs that begin at the same place, a range that
+/// is too short, or a negative number of threads.
 ///
 /// Source: Merrill & Garland 2016, section 5.2.
 #pragma once
@@ -46,18 +47,20 @@
 #include <functional>
 #include <iterator>
 #include <optional>
+#include <ranges>
+#include <utility>
 
 #include "lookback/core/arguments.hpp"
 #include "lookback/core/classifiers.hpp"
-#include "lookback/core/items.hpp"
+#include "lookback/core/ranges.hpp"
+#include "lookback/core/refusals.hpp"
+#include "lookback/core/requirements.hpp"
 #include "lookback/core/run_folds.hpp"
 #include "lookback/core/run_lengths.hpp"
 #include "lookback/core/run_problem.hpp"
 #include "lookback/cpu/single_pass.hpp"
 #include "lookback/execution.hpp"
 #include "lookback/operators.hpp"
-#include "lookback/scan.hpp"
-#include "lookback/select.hpp"
 
 namespace lookback {
 
@@ -69,7 +72,7 @@ template <class Results, class Heads>
 std::size_t write_runs(
     const cpu& where, const Results& results, std::size_t items, const Heads& heads,
     const std::optional<run_state<typename Results::value_type>>& before = std::nullopt) {
-    auto all = single_pass(where, run_problem(results, items, heads, before));
+    auto all = detail::single_pass(where, run_problem(results, items, heads, before));
     results.close(all.runs - 1, std::move(all.fold));
     return all.runs;
 }
@@ -79,8 +82,8 @@ std::size_t fold_runs(const cpu& where, Keys keys, std::size_t items, Values val
                       const Heads& heads, KeysOut keys_out, FoldsOut folds_out, const Op& op,
                       const std::optional<run_state<T>>& before = std::nullopt) {
     using folds = run_folds<Keys, Values, KeysOut, FoldsOut, T, Op>;
-    return write_runs(where, folds(keys, items, values, keys_out, folds_out, op), items, heads,
-                      before);
+    return detail::write_runs(where, folds(keys, items, values, keys_out, folds_out, op), items,
+                              heads, before);
 }
 
 }  // namespace detail
@@ -130,9 +133,7 @@ template <std::random_access_iterator In, class OffsetsOut, class LengthsOut,
 template <class Keys, std::random_access_iterator Values, class KeysOut, class ValuesOut,
           class Op = plus<>, detail::equality_of<Keys> Equal = std::equal_to<>>
     requires detail::compactable<Keys, KeysOut> &&
-        associative_operator<Op, scan_accumulator<Values, Op>> &&
-        scan_input<Values, scan_accumulator<Values, Op>> &&
-        detail::indexed_output<ValuesOut, scan_accumulator<Values, Op>>
+        detail::scannable<Values, ValuesOut, scan_accumulator<Values, Op>, Op>
             std::size_t reduce_by_key(cpu where, Keys keys, Keys keys_last, Values values,
                                       KeysOut keys_out, ValuesOut values_out, Op op = {},
                                       Equal equal = {}) {
@@ -152,5 +153,76 @@ template <class Keys, std::random_access_iterator Values, class KeysOut, class V
         detail::check_written(runs, keys, items, keys_out, values_out);
         return detail::check_written(runs, values, items, keys_out, values_out);
     }
+
+/// The same of ranges: outputs are at least as long as the input (half as long for
+/// nontrivial_runs), and there is a value for each key.
+template <detail::sized_input In, detail::sized_output ValuesOut, detail::sized_output LengthsOut,
+          detail::equality_of<detail::iterator_of<In>> Equal = std::equal_to<>>
+    requires detail::compactable<detail::iterator_of<In>, detail::iterator_of<ValuesOut>> &&
+        detail::indexed_output<detail::iterator_of<LengthsOut>, std::size_t>
+            std::size_t run_length_encode(cpu where, In&& in, ValuesOut&& values_out,
+                                          LengthsOut&& lengths_out, Equal equal = {}) {
+        detail::check_room(in, values_out, lengths_out);
+        return lookback::run_length_encode(where, std::ranges::begin(in), detail::end_of(in),
+                                           std::ranges::begin(values_out),
+                                           std::ranges::begin(lengths_out), equal);
+    }
+template <detail::sized_input In, detail::sized_output OffsetsOut, detail::sized_output LengthsOut,
+          detail::equality_of<detail::iterator_of<In>> Equal = std::equal_to<>>
+    requires detail::indexed_output<detail::iterator_of<OffsetsOut>, std::size_t> &&
+        detail::indexed_output<detail::iterator_of<LengthsOut>, std::size_t>
+            std::size_t nontrivial_runs(cpu where, In&& in, OffsetsOut&& offsets_out,
+                                        LengthsOut&& lengths_out, Equal equal = {}) {
+        const std::size_t most = detail::size_of(in) / 2;
+        detail::check_room_for(most, detail::size_of(offsets_out));
+        detail::check_room_for(most, detail::size_of(lengths_out));
+        return lookback::nontrivial_runs(where, std::ranges::begin(in), detail::end_of(in),
+                                         std::ranges::begin(offsets_out),
+                                         std::ranges::begin(lengths_out), equal);
+    }
+template <detail::sized_input Keys, detail::sized_input Values, detail::sized_output KeysOut,
+          detail::sized_output ValuesOut, class Op = plus<>,
+          detail::equality_of<detail::iterator_of<Keys>> Equal = std::equal_to<>>
+    requires detail::compactable<detail::iterator_of<Keys>, detail::iterator_of<KeysOut>> &&
+        detail::scannable<detail::iterator_of<Values>, detail::iterator_of<ValuesOut>,
+                          scan_accumulator<detail::iterator_of<Values>, Op>, Op>
+            std::size_t reduce_by_key(cpu where, Keys&& keys, Values&& values, KeysOut&& keys_out,
+                                      ValuesOut&& values_out, Op op = {}, Equal equal = {}) {
+        detail::check_one_for_each(keys, values, "values");
+        detail::check_room(keys, keys_out, values_out);
+        return lookback::reduce_by_key(where, std::ranges::begin(keys), detail::end_of(keys),
+                                       std::ranges::begin(values), std::ranges::begin(keys_out),
+                                       std::ranges::begin(values_out), op, equal);
+    }
+
+/// The same on all cores.
+template <class First, class... Rest, class = detail::not_an_execution<First>>
+auto run_length_encode(First&& first, Rest&&... rest)
+    -> decltype(lookback::run_length_encode(cpu{}, std::forward<First>(first),
+                                            std::forward<Rest>(rest)...)) {
+    return lookback::run_length_encode(cpu{}, std::forward<First>(first),
+                                       std::forward<Rest>(rest)...);
+}
+template <class First, class... Rest, class = detail::not_an_execution<First>>
+auto nontrivial_runs(First&& first, Rest&&... rest)
+    -> decltype(lookback::nontrivial_runs(cpu{}, std::forward<First>(first),
+                                          std::forward<Rest>(rest)...)) {
+    return lookback::nontrivial_runs(cpu{}, std::forward<First>(first),
+                                     std::forward<Rest>(rest)...);
+}
+template <class First, class... Rest, class = detail::not_an_execution<First>>
+auto reduce_by_key(First&& first, Rest&&... rest)
+    -> decltype(lookback::reduce_by_key(cpu{}, std::forward<First>(first),
+                                        std::forward<Rest>(rest)...)) {
+    return lookback::reduce_by_key(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);
+}
+
+/// Any other call does not compile: `Why` says what is wrong with it.
+template <class... A, class Why = detail::why_refused<detail::takes::equality, 1, A...>>
+void run_length_encode(A&&...) = delete;
+template <class... A, class Why = detail::why_refused<detail::takes::equality, 1, A...>>
+void nontrivial_runs(A&&...) = delete;
+template <class... A, class Why = detail::why_refused<detail::takes::operators, 2, A...>>
+void reduce_by_key(A&&...) = delete;
 
 }  // namespace lookback

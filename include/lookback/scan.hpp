@@ -10,7 +10,8 @@
 ///
 /// The accumulator is the type of `init`; without one, what `op` returns for two elements. So
 /// `exclusive_scan(bytes, sums, std::uint64_t{0})` and `inclusive_scan(bytes, sums,
-/// plus<std::uint64_t>{})` both sum bytes into 64 bits. Each output is converted on assignment.
+/// plus<std::uint64_t>{})` both sum bytes into 64 bits. An `init` that cannot hold the elements (0,
+/// an int, for 64-bit integers or floats) does not compile. Each output is converted on assignment.
 ///
 /// `op` must be associative, need not commute, and sees each element in order, never padding. The
 /// same input gives the same bits in every run, for any number of threads (docs/design.md, "The
@@ -39,12 +40,13 @@
 #include <functional>
 #include <iterator>
 #include <optional>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 
 #include "lookback/core/arguments.hpp"
-#include "lookback/core/items.hpp"
+#include "lookback/core/ranges.hpp"
+#include "lookback/core/refusals.hpp"
+#include "lookback/core/requirements.hpp"
 #include "lookback/core/scan_problem.hpp"
 #include "lookback/cpu/simd_scan_problem.hpp"
 #include "lookback/cpu/single_pass.hpp"
@@ -53,26 +55,7 @@
 
 namespace lookback {
 
-/// What a scan of `In` with `Op` and no initial value accumulates in.
-template <class In, class Op>
-using scan_accumulator = std::remove_cvref_t<
-    std::invoke_result_t<const Op&, const std::iter_value_t<In>&, const std::iter_value_t<In>&>>;
-
-/// Input that can be scanned into accumulators of type `T`.
-template <class In, class T>
-concept scan_input =
-    std::random_access_iterator<In> && std::constructible_from<T, std::iter_reference_t<In>>;
-
-/// Output that takes accumulators of type `T`. Not vector<bool>, whose items share their memory.
-template <class Out, class T>
-concept scan_output = detail::indexed_output<Out, T>;
-
 namespace detail {
-
-// In the template's head, where it is looked at before the return type, which would look for the
-// same function again.
-template <class First>
-using not_an_execution = std::enable_if_t<!std::same_as<std::remove_cvref_t<First>, cpu>>;
 
 // Whether the SIMD kernels scan it.
 template <class In, class Out, class T, class Op>
@@ -85,21 +68,22 @@ template <bool is_exclusive, class In, class Out, class T, class Op>
 void scan_tiles(const cpu& where, In first, std::size_t items, Out out, std::optional<T> init,
                 const Op& op) {
     if constexpr (has_kernel<In, Out, T, Op>) {
-        single_pass(where, simd_scan_problem<is_exclusive, T, Op>(walk<In>::start(first), items,
-                                                                  walk<Out>::start(out),
-                                                                  walk<In>::step, std::move(init)));
+        detail::single_pass(where, simd_scan_problem<is_exclusive, T, Op>(
+                                       walk<In>::start(first), items, walk<Out>::start(out),
+                                       walk<In>::step, std::move(init)));
     } else {
-        single_pass(where, scan_problem<is_exclusive, In, Out, T, Op>(
-                               std::move(first), items, std::move(out), std::move(init), op));
+        detail::single_pass(
+            where, scan_problem<is_exclusive, In, Out, T, Op>(std::move(first), items,
+                                                              std::move(out), std::move(init), op));
     }
 }
 
 template <bool is_exclusive, class In, class Out, class T, class Op>
 Out scan(const cpu& where, In first, In last, Out out, std::optional<T> init, const Op& op) {
-    check_threads(where.threads);
-    const std::size_t items = checked_count(first, last);
+    detail::check_threads(where.threads);
+    const std::size_t items = detail::checked_count(first, last);
     if (items == 0) return out;
-    check_memory(first, out, items);
+    detail::check_memory(first, out, items);
     const Out end = out + static_cast<std::iter_difference_t<Out>>(items);
     // A few nanoseconds count: no driver for one small tile. (The tree of a sum of floats has no
     // rows in so short a tile; other kernels begin to pay.)
@@ -110,8 +94,8 @@ Out scan(const cpu& where, In first, In last, Out out, std::optional<T> init, co
         no_tile_memory none;
         problem.emit({0, items}, problem.init(), none, std::nullopt, none);
     } else {
-        scan_tiles<is_exclusive>(where, std::move(first), items, std::move(out), std::move(init),
-                                 op);
+        detail::scan_tiles<is_exclusive>(where, std::move(first), items, std::move(out),
+                                         std::move(init), op);
     }
     return end;
 }
@@ -120,63 +104,78 @@ Out scan(const cpu& where, In first, In last, Out out, std::optional<T> init, co
 
 /// Inclusive scan of [first, last) to `out`. Returns the end of the output.
 template <std::random_access_iterator In, class Out, class Op = plus<>>
-    requires associative_operator<Op, scan_accumulator<In, Op>> &&
-        scan_input<In, scan_accumulator<In, Op>> && scan_output<Out, scan_accumulator<In, Op>>
-            Out inclusive_scan(cpu where, In first, In last, Out out, Op op = {}) {
+    requires detail::scannable<In, Out, scan_accumulator<In, Op>, Op> Out
+    inclusive_scan(cpu where, In first, In last, Out out, Op op = {}) {
         using T = scan_accumulator<In, Op>;
         return detail::scan<false, In, Out, T>(where, first, last, out, std::nullopt, op);
     }
 
 /// Inclusive scan with a value before the first item.
 template <std::random_access_iterator In, class Out, class Op, class T>
-    requires associative_operator<Op, T> && scan_input<In, T> && scan_output<Out, T> Out
-    inclusive_scan(cpu where, In first, In last, Out out, Op op, T init) {
+    requires detail::scannable_from<In, Out, T, Op> Out inclusive_scan(cpu where, In first, In last,
+                                                                       Out out, Op op, T init) {
         return detail::scan<false, In, Out, T>(where, first, last, out, std::move(init), op);
     }
 
-/// Exclusive scan of [first, last) to `out`. Returns the end of the output.
-template <std::random_access_iterator In, class Out, class T, class Op = plus<>>
-    requires associative_operator<Op, T> && scan_input<In, T> && scan_output<Out, T> Out
-    exclusive_scan(cpu where, In first, In last, Out out, T init, Op op = {}) {
+/// Exclusive scan of [first, last) to `out`, from `init` or else from T{}. Returns the end of the
+/// output.
+template <std::random_access_iterator In, class Out, class T = scan_accumulator<In, plus<>>,
+          class Op = plus<>>
+    requires detail::scannable_from<In, Out, T, Op> Out exclusive_scan(cpu where, In first, In last,
+                                                                       Out out, T init = T{},
+                                                                       Op op = {}) {
         return detail::scan<true, In, Out, T>(where, first, last, out, std::move(init), op);
     }
 
-/// Inclusive scan of a range, to the beginning of one that is at least as long.
+/// Inclusive scan of a range, to the beginning of one that is at least as long. Returns the end of
+/// what is written.
 template <detail::sized_input In, detail::sized_output Out, class Op = plus<>>
-auto inclusive_scan(cpu where, In&& in, Out&& out, Op op = {}) {
-    detail::check_room(in, out);
-    return inclusive_scan(where, std::ranges::begin(in), std::ranges::end(in),
-                          std::ranges::begin(out), op);
-}
+    requires detail::scannable<detail::iterator_of<In>, detail::iterator_of<Out>,
+                               scan_accumulator<detail::iterator_of<In>, Op>, Op>
+        detail::iterator_of<Out> inclusive_scan(cpu where, In&& in, Out&& out, Op op = {}) {
+        detail::check_room(in, out);
+        return lookback::inclusive_scan(where, std::ranges::begin(in), detail::end_of(in),
+                                        std::ranges::begin(out), op);
+    }
 
 /// Inclusive scan of a range with a value before the first item.
 template <detail::sized_input In, detail::sized_output Out, class Op, class T>
-auto inclusive_scan(cpu where, In&& in, Out&& out, Op op, T init) {
-    detail::check_room(in, out);
-    return inclusive_scan(where, std::ranges::begin(in), std::ranges::end(in),
-                          std::ranges::begin(out), op, std::move(init));
-}
+    requires detail::scannable_from<detail::iterator_of<In>, detail::iterator_of<Out>, T, Op>
+        detail::iterator_of<Out> inclusive_scan(cpu where, In&& in, Out&& out, Op op, T init) {
+        detail::check_room(in, out);
+        return lookback::inclusive_scan(where, std::ranges::begin(in), detail::end_of(in),
+                                        std::ranges::begin(out), op, std::move(init));
+    }
 
 /// Exclusive scan of a range, to the beginning of one that is at least as long.
-template <detail::sized_input In, detail::sized_output Out, class T, class Op = plus<>>
-auto exclusive_scan(cpu where, In&& in, Out&& out, T init, Op op = {}) {
-    detail::check_room(in, out);
-    return exclusive_scan(where, std::ranges::begin(in), std::ranges::end(in),
-                          std::ranges::begin(out), std::move(init), op);
-}
+template <detail::sized_input In, detail::sized_output Out,
+          class T = scan_accumulator<detail::iterator_of<In>, plus<>>, class Op = plus<>>
+    requires detail::scannable_from<detail::iterator_of<In>, detail::iterator_of<Out>, T, Op>
+        detail::iterator_of<Out> exclusive_scan(cpu where, In&& in, Out&& out, T init = T{},
+                                                Op op = {}) {
+        detail::check_room(in, out);
+        return lookback::exclusive_scan(where, std::ranges::begin(in), detail::end_of(in),
+                                        std::ranges::begin(out), std::move(init), op);
+    }
 
 /// The same on all cores.
 template <class First, class... Rest, class = detail::not_an_execution<First>>
 auto inclusive_scan(First&& first, Rest&&... rest)
-    -> decltype(inclusive_scan(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...)) {
-    return inclusive_scan(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);
+    -> decltype(lookback::inclusive_scan(cpu{}, std::forward<First>(first),
+                                         std::forward<Rest>(rest)...)) {
+    return lookback::inclusive_scan(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);
 }
-
-/// The same on all cores.
 template <class First, class... Rest, class = detail::not_an_execution<First>>
 auto exclusive_scan(First&& first, Rest&&... rest)
-    -> decltype(exclusive_scan(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...)) {
-    return exclusive_scan(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);
+    -> decltype(lookback::exclusive_scan(cpu{}, std::forward<First>(first),
+                                         std::forward<Rest>(rest)...)) {
+    return lookback::exclusive_scan(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);
 }
+
+/// Any other call does not compile: `Why` says what is wrong with it.
+template <class... A, class Why = detail::why_refused<detail::takes::operators, 1, A...>>
+void inclusive_scan(A&&...) = delete;
+template <class... A, class Why = detail::why_refused<detail::takes::operators, 1, A...>>
+void exclusive_scan(A&&...) = delete;
 
 }  // namespace lookback

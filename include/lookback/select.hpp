@@ -6,8 +6,9 @@
 ///     unique           the first of each run of equal items
 ///     unique_by_key    the first of each run of equal keys, and its value
 ///
-/// Arguments follow the standard library's order, the execution first. Iterators are random access;
-/// `out` takes as many items as are wanted, and nothing else is written there.
+/// Arguments follow the standard library's order, the execution first; without one, all cores are
+/// used. Iterators are random access; `out` takes as many items as are wanted, and nothing else is
+/// written there. Or ranges, of which an output is as long as the input.
 ///
 /// `pred` is called exactly once for each item, and each flag read once, in no order, from several
 /// threads at once. Neighbours x, y are compared once, as equal(x, y), the earlier one first: a run
@@ -31,8 +32,8 @@
 /// std::unique.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
-/// output that overlaps the input as above, two outputs that begin at the same place, or a negative
-/// number of threads.
+/// output that overlaps the input as above, two outputs that begin at the same place, a range that
+/// is too short, or a negative number of threads.
 ///
 /// Source: Merrill & Garland 2016, sections 4.4 and 5.2.
 #pragma once
@@ -41,11 +42,15 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <ranges>
+#include <utility>
 
 #include "lookback/core/arguments.hpp"
 #include "lookback/core/classifiers.hpp"
 #include "lookback/core/compaction_problem.hpp"
-#include "lookback/core/items.hpp"
+#include "lookback/core/ranges.hpp"
+#include "lookback/core/refusals.hpp"
+#include "lookback/core/requirements.hpp"
 #include "lookback/core/zip.hpp"
 #include "lookback/cpu/single_pass.hpp"
 #include "lookback/execution.hpp"
@@ -54,22 +59,11 @@ namespace lookback {
 
 namespace detail {
 
-template <class In, class Out>
-concept compactable = std::random_access_iterator<In> && std::copyable<std::iter_value_t<In>> &&
-    indexed_output<Out, std::iter_value_t<In>>;
-
-template <class Predicate, class In>
-concept predicate_of = std::predicate<const Predicate&, std::iter_reference_t<In>>;
-
-template <class Equal, class In>
-concept equality_of =
-    std::predicate<const Equal&, std::iter_reference_t<In>, std::iter_reference_t<In>>;
-
 template <class In, class Classifier, class Out>
 std::size_t select(const cpu& where, In first, std::size_t items, Out out,
                    const Classifier& classifier) {
-    return single_pass(where,
-                       compaction_problem<In, Classifier, Out>(first, items, classifier, out))[0];
+    return detail::single_pass(
+        where, compaction_problem<In, Classifier, Out>(first, items, classifier, out))[0];
 }
 
 }  // namespace detail
@@ -141,5 +135,81 @@ template <class Keys, class Values, class KeysOut, class ValuesOut,
         detail::check_written(runs, keys, items, keys_out, values_out);
         return detail::check_written(runs, values, items, keys_out, values_out);
     }
+
+/// The same of ranges: outputs are at least as long as the input, and there is a flag or a value
+/// for each item.
+template <detail::sized_input In, detail::sized_output Out,
+          detail::predicate_of<detail::iterator_of<In>> Predicate>
+    requires detail::compactable<detail::iterator_of<In>, detail::iterator_of<Out>> std::size_t
+    select_if(cpu where, In&& in, Out&& out, Predicate pred) {
+        detail::check_room(in, out);
+        return lookback::select_if(where, std::ranges::begin(in), detail::end_of(in),
+                                   std::ranges::begin(out), pred);
+    }
+template <detail::sized_input In, detail::sized_input Flags, detail::sized_output Out>
+    requires detail::compactable<detail::iterator_of<In>, detail::iterator_of<Out>> &&
+        std::constructible_from<bool, std::ranges::range_reference_t<Flags>>
+            std::size_t select_flagged(cpu where, In&& in, Flags&& flags, Out&& out) {
+        detail::check_one_for_each(in, flags, "flags");
+        detail::check_room(in, out);
+        return lookback::select_flagged(where, std::ranges::begin(in), detail::end_of(in),
+                                        std::ranges::begin(flags), std::ranges::begin(out));
+    }
+template <detail::sized_input In, detail::sized_output Out,
+          detail::equality_of<detail::iterator_of<In>> Equal = std::equal_to<>>
+    requires detail::compactable<detail::iterator_of<In>, detail::iterator_of<Out>> std::size_t
+    unique(cpu where, In&& in, Out&& out, Equal equal = {}) {
+        detail::check_room(in, out);
+        return lookback::unique(where, std::ranges::begin(in), detail::end_of(in),
+                                std::ranges::begin(out), equal);
+    }
+template <detail::sized_input Keys, detail::sized_input Values, detail::sized_output KeysOut,
+          detail::sized_output ValuesOut,
+          detail::equality_of<detail::iterator_of<Keys>> Equal = std::equal_to<>>
+    requires detail::compactable<detail::iterator_of<Keys>, detail::iterator_of<KeysOut>> &&
+        detail::compactable<detail::iterator_of<Values>, detail::iterator_of<ValuesOut>>
+            std::size_t unique_by_key(cpu where, Keys&& keys, Values&& values, KeysOut&& keys_out,
+                                      ValuesOut&& values_out, Equal equal = {}) {
+        detail::check_one_for_each(keys, values, "values");
+        detail::check_room(keys, keys_out, values_out);
+        return lookback::unique_by_key(where, std::ranges::begin(keys), detail::end_of(keys),
+                                       std::ranges::begin(values), std::ranges::begin(keys_out),
+                                       std::ranges::begin(values_out), equal);
+    }
+
+/// The same on all cores.
+template <class First, class... Rest, class = detail::not_an_execution<First>>
+auto select_if(First&& first, Rest&&... rest)
+    -> decltype(lookback::select_if(cpu{}, std::forward<First>(first),
+                                    std::forward<Rest>(rest)...)) {
+    return lookback::select_if(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);
+}
+template <class First, class... Rest, class = detail::not_an_execution<First>>
+auto select_flagged(First&& first, Rest&&... rest)
+    -> decltype(lookback::select_flagged(cpu{}, std::forward<First>(first),
+                                         std::forward<Rest>(rest)...)) {
+    return lookback::select_flagged(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);
+}
+template <class First, class... Rest, class = detail::not_an_execution<First>>
+auto unique(First&& first, Rest&&... rest)
+    -> decltype(lookback::unique(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...)) {
+    return lookback::unique(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);
+}
+template <class First, class... Rest, class = detail::not_an_execution<First>>
+auto unique_by_key(First&& first, Rest&&... rest)
+    -> decltype(lookback::unique_by_key(cpu{}, std::forward<First>(first),
+                                        std::forward<Rest>(rest)...)) {
+    return lookback::unique_by_key(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);
+}
+
+/// Any other call does not compile: `Why` says what is wrong with it.
+template <class... A, class Why = detail::why_refused<detail::takes::predicates, 1, A...>>
+void select_if(A&&...) = delete;
+template <class... A, class Why = detail::why_refused<detail::takes::predicates, 2, A...>>
+void select_flagged(A&&...) = delete;
+template <class... A, class Why = detail::why_refused<detail::takes::equality, 1, A...>>
+void unique(A&&...) = delete;
+template <class... A, class Why = detail::why_refused<detail::takes::equality, 2, A...>>
+void unique_by_key(A&&...) = delete;
 
 }  // namespace lookback

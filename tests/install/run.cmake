@@ -1,13 +1,31 @@
-# Installs lookback from BUILD into WORK, builds the project beside this file against it, runs it.
+# Installs lookback from BUILD into WORK; builds the program beside this file against it, by
+# find_package and by pkg-config, and runs it. Configures a project that has lookback from SOURCE as
+# a part.
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(status)
     message(FATAL_ERROR "${ARGV} failed:\n${output}")
   endif()
+  set(output "${output}" PARENT_SCOPE)
 endfunction()
+set(here ${CMAKE_CURRENT_LIST_DIR})
+set(compiler -DCMAKE_CXX_COMPILER=${COMPILER} "-DCMAKE_CXX_FLAGS=${FLAGS}")
 file(REMOVE_RECURSE ${WORK})
 run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/prefix)
-run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${WORK}/build -G Ninja
-    -DCMAKE_PREFIX_PATH=${WORK}/prefix -DCMAKE_CXX_COMPILER=${COMPILER} "-DCMAKE_CXX_FLAGS=${FLAGS}")
+run(${CMAKE_COMMAND} -S ${here} -B ${WORK}/build -G Ninja -DCMAKE_PREFIX_PATH=${WORK}/prefix ${compiler})
 run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${WORK}/build/user)
+
+file(GLOB_RECURSE pc ${WORK}/prefix/*/lookback.pc)
+cmake_path(GET pc PARENT_PATH pc_path)
+set(ENV{PKG_CONFIG_PATH} ${pc_path})
+separate_arguments(FLAGS)
+foreach(static "" --static)
+  run(pkg-config ${static} --cflags --libs lookback)
+  string(STRIP "${output}" output)
+  separate_arguments(output)
+  run(${COMPILER} ${FLAGS} -std=c++20 ${here}/user.cpp ${output} -Wl,-rpath,${pc_path}/.. -o ${WORK}/user)
+  run(${WORK}/user)
+endforeach()
+
+run(${CMAKE_COMMAND} -S ${here}/parent -B ${WORK}/parent -G Ninja -DLOOKBACK=${SOURCE} ${compiler})

@@ -6,17 +6,11 @@
 #include <cstdint>
 #include <iterator>
 #include <memory>
-#include <ranges>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 
 namespace lookback::detail {
-
-template <class R>
-concept sized_input = std::ranges::random_access_range<R> && std::ranges::common_range<R>;
-template <class R>
-concept sized_output = std::ranges::random_access_range<R> && std::ranges::sized_range<R>;
 
 // How an iterator walks: over an array upwards (step 1), downwards (-1), or nobody knows (0).
 template <class It>
@@ -75,13 +69,6 @@ std::size_t checked_count(const In& first, const In& last) {
     return static_cast<std::size_t>(count);
 }
 
-template <class In, class Out>
-void check_room(const In& in, const Out& out) {
-    const auto need = std::ranges::size(in);
-    const auto room = std::ranges::size(out);
-    if (room < need) refuse_room(room, need);
-}
-
 template <class It>
 void check_not_null(const It& it, std::size_t items, const char* name) {
     if constexpr (std::is_pointer_v<It>) {
@@ -104,11 +91,11 @@ byte_range bytes_of(const It& it, std::size_t items) {
 // Refuses null pointers, and output that overlaps input in any way but item upon item.
 template <class In, class Out>
 void check_memory(const In& in, const Out& out, std::size_t items) {
-    check_not_null(in, items, "input");
-    check_not_null(out, items, "output");
+    detail::check_not_null(in, items, "input");
+    detail::check_not_null(out, items, "output");
     if constexpr (walk<In>::step != 0 && walk<Out>::step != 0) {
-        const byte_range a = bytes_of(in, items);
-        const byte_range b = bytes_of(out, items);
+        const byte_range a = detail::bytes_of(in, items);
+        const byte_range b = detail::bytes_of(out, items);
         const bool same = a.begin == b.begin && a.end == b.end && same_walk<In, Out>;
         if (!same && a.begin < b.end && b.begin < a.end) {
             refuse_overlap(static_cast<std::intptr_t>(b.begin - a.begin));
@@ -120,11 +107,11 @@ void check_memory(const In& in, const Out& out, std::size_t items) {
 // input.
 template <class Read, class Out>
 void check_apart(const Read& read, std::size_t entries, const Out& out, std::size_t items) {
-    check_not_null(read, entries, "input");
+    detail::check_not_null(read, entries, "input");
     if constexpr (walk<Read>::step != 0 && walk<Out>::step != 0) {
         if (entries == 0 || items == 0) return;
-        const byte_range a = bytes_of(read, entries);
-        const byte_range b = bytes_of(out, items);
+        const byte_range a = detail::bytes_of(read, entries);
+        const byte_range b = detail::bytes_of(out, items);
         if (a.begin < b.end && b.begin < a.end) {
             throw std::invalid_argument(
                 "lookback: the output overlaps an array that is read, " +
@@ -140,12 +127,12 @@ void check_apart(const Read& read, std::size_t entries, const Out& out, std::siz
 enum class in_place { allowed, refused };
 template <class In, class Out>
 void check_compacted(const In& in, const Out& out, std::size_t items, in_place over_input) {
-    check_not_null(in, items, "input");
-    check_not_null(out, items, "output");
+    detail::check_not_null(in, items, "input");
+    detail::check_not_null(out, items, "output");
     if constexpr (walk<In>::step != 0 && walk<Out>::step != 0) {
-        const byte_range a = bytes_of(in, items);
-        const byte_range a0 = bytes_of(in, 1);
-        const byte_range b0 = bytes_of(out, 1);
+        const byte_range a = detail::bytes_of(in, items);
+        const byte_range a0 = detail::bytes_of(in, 1);
+        const byte_range b0 = detail::bytes_of(out, 1);
         const bool same = a0.begin == b0.begin && a0.end == b0.end && same_walk<In, Out>;
         if (same && over_input == in_place::allowed) return;
         if (a.begin < b0.end && b0.begin < a.end) {
@@ -170,8 +157,8 @@ std::size_t check_written(std::size_t results, const In& in, std::size_t items,
             constexpr bool stays_behind = same_walk<In, Out> && sizeof(std::iter_value_t<Out>) <=
                                                                     sizeof(std::iter_value_t<In>);
             if (stays_behind || results == 0) return;
-            const byte_range a = bytes_of(in, items);
-            const byte_range b = bytes_of(out, results);
+            const byte_range a = detail::bytes_of(in, items);
+            const byte_range b = detail::bytes_of(out, results);
             if (a.begin < b.end && b.begin < a.end) {
                 throw std::invalid_argument(
                     "lookback: an output of " + std::to_string(results) +
@@ -191,8 +178,8 @@ std::size_t check_written(std::size_t results, const In& in, std::size_t items,
 template <class A, class B>
 void check_two_outputs(const A& a, const B& b) {
     if constexpr (same_walk<A, B>) {
-        const byte_range x = bytes_of(a, 1);
-        const byte_range y = bytes_of(b, 1);
+        const byte_range x = detail::bytes_of(a, 1);
+        const byte_range y = detail::bytes_of(b, 1);
         if (x.begin < y.end && y.begin < x.end) {
             throw std::invalid_argument(
                 "lookback: two outputs begin at the same place; expected separate memory");

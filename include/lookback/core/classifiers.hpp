@@ -29,7 +29,7 @@ class by_predicates {
             [&](const auto&... holds) {
                 return class_masks<outputs, word>(0, count, [&](std::size_t i) {
                     std::uint8_t at = 0;
-                    auto&& x = item(in_, first + i);
+                    auto&& x = detail::item(in_, first + i);
                     (void)((static_cast<bool>(holds(x)) || (++at, false)) || ...);
                     return at;
                 });
@@ -51,7 +51,7 @@ class by_flags {
     template <std::size_t outputs>
     auto classify(std::size_t first, std::size_t count) const {
         return class_masks<outputs>(0, count, [&](std::size_t i) -> std::uint8_t {
-            return static_cast<bool>(item(flags_, first + i)) ? 0 : 1;
+            return static_cast<bool>(detail::item(flags_, first + i)) ? 0 : 1;
         });
     }
 
@@ -70,7 +70,7 @@ class run_heads {
     run_heads(const Keys& keys, std::size_t items, const Equal& equal) : heads_{keys, equal} {
         last_of_tile_.reserve(items / tile_items);
         for (std::size_t i = tile_items; i < items; i += tile_items) {
-            last_of_tile_.push_back(item(keys, i - 1));
+            last_of_tile_.push_back(detail::item(keys, i - 1));
         }
     }
 
@@ -81,7 +81,7 @@ class run_heads {
         std::uint64_t heads = heads_(first, count, begins_tile ? 1 : 0);
         if (begins_tile && first > 0) {
             const auto& before = last_of_tile_[first / tile_items - 1];
-            if (heads_.same(before, item(heads_.keys, first))) heads &= ~std::uint64_t{1};
+            if (heads_.same(before, detail::item(heads_.keys, first))) heads &= ~std::uint64_t{1};
         }
         return std::array{heads};
     }
@@ -101,7 +101,7 @@ class head_changes {
     template <std::size_t outputs>
     auto classify(std::size_t first, std::size_t count) const {
         static_assert(outputs == 1);
-        prefetch_page_after(heads_.keys, first, count);
+        detail::prefetch_page_after(heads_.keys, first, count);
         const std::uint64_t heads = heads_(first, count, first == 0 ? 1 : 0);
         const std::uint64_t changes = heads ^ (heads << 1 | (head_before(first) ? 1 : 0));
         return std::array{count < class_block ? changes & ((std::uint64_t{1} << count) - 1)
@@ -110,8 +110,8 @@ class head_changes {
 
  private:
     bool head_before(std::size_t i) const {
-        return i == 1 ||
-               (i > 1 && !heads_.same(item(heads_.keys, i - 2), item(heads_.keys, i - 1)));
+        return i == 1 || (i > 1 && !heads_.same(detail::item(heads_.keys, i - 2),
+                                                detail::item(heads_.keys, i - 1)));
     }
 
     key_heads<Keys, Equal> heads_;

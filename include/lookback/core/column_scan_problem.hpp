@@ -122,10 +122,10 @@ class column_scan_problem {
 
     T apply(const T& a, const T& b) const { return static_cast<T>(op_(a, b)); }
     T load(const block& tile, std::size_t r, std::size_t c) const {
-        return static_cast<T>(item(in_, tile.first + r * extents_.inner + c));
+        return static_cast<T>(detail::item(in_, tile.first + r * extents_.inner + c));
     }
     void store(const block& tile, std::size_t r, std::size_t c, const T& value) const {
-        put(out_, tile.first + r * extents_.inner + c, value);
+        detail::put(out_, tile.first + r * extents_.inner + c, value);
     }
 
     row top_row(const block& tile) const {

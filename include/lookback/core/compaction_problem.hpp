@@ -96,7 +96,7 @@ class compaction_problem {
         const std::size_t end = range.first + range.items;
         for (std::size_t first = range.first; first < end; first += class_block) {
             const std::size_t count = std::min(class_block, end - first);
-            prefetch_page_after(in_, first, count);
+            detail::prefetch_page_after(in_, first, count);
             const auto masks = classifier_.template classify<outputs>(first, count);
             for (std::size_t k = 0; k < outputs; ++k) {
                 memory[k].append(in_, first, count, masks[k]);

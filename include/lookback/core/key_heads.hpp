@@ -52,7 +52,7 @@ struct key_heads {
         }
         using word = class_word<std::iter_value_t<Keys>>;
         return class_masks<1, word>(begin, count, [&](std::size_t i) -> std::uint8_t {
-            return same(item(keys, first + i - 1), item(keys, first + i)) ? 1 : 0;
+            return same(detail::item(keys, first + i - 1), detail::item(keys, first + i)) ? 1 : 0;
         })[0];
     }
 };

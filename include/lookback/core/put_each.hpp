@@ -33,7 +33,7 @@ void put_each(const Out& out, std::size_t at, std::size_t count, bool stream, co
             i += n;
         }
     }
-    for (; i < count; ++i) put(out, at + i, value(i));
+    for (; i < count; ++i) detail::put(out, at + i, value(i));
 }
 
 }  // namespace lookback::detail

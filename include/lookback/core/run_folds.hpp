@@ -60,7 +60,7 @@ class run_folds {
 
     void add(tile_memory& memory, std::size_t first, std::size_t count, std::uint64_t heads,
              bool begins_tile) const {
-        prefetch_page_after(keys_, first, count);
+        detail::prefetch_page_after(keys_, first, count);
         memory.keys.append(keys_, first, count, heads);
         if constexpr (has_kernel) {
             if (heads != 0 || begins_tile) {
@@ -74,7 +74,7 @@ class run_folds {
     T closed(const T& fold, const tile_memory& memory) const {
         return memory.begins_inside ? combine(fold, memory.folds[0]) : fold;
     }
-    void close(std::size_t run, T&& fold) const { put(folds_out_, run, std::move(fold)); }
+    void close(std::size_t run, T&& fold) const { detail::put(folds_out_, run, std::move(fold)); }
     void write(tile_memory& memory, tile_range /*tile*/, std::size_t run, tile_range part) const {
         const std::size_t end = part.first + part.items;
         memory.keys.move_to(keys_out_, run + part.first, part.first, end, stream_);
@@ -117,7 +117,7 @@ class run_folds {
     // A block, from head to head.
     void fold(tile_memory& memory, std::size_t first, std::size_t count, std::uint64_t heads,
               bool begins_tile) const {
-        prefetch_page_after(values_, first, count);
+        detail::prefetch_page_after(values_, first, count);
         std::size_t i = first;
         if (begins_tile) {
             memory.begins_inside = (heads & 1) == 0;
@@ -138,7 +138,7 @@ class run_folds {
         memory.open = std::move(open);
     }
 
-    T load(std::size_t i) const { return static_cast<T>(item(values_, i)); }
+    T load(std::size_t i) const { return static_cast<T>(detail::item(values_, i)); }
 
     // By neighbours: no addition waits for all of those before it.
     template <std::size_t n>

@@ -68,7 +68,7 @@ class run_lengths {
     }
     void add(tile_memory& memory, std::size_t first, std::size_t count, std::uint64_t heads,
              bool /*begins_tile*/) const {
-        prefetch_page_after(keys_, first, count);
+        detail::prefetch_page_after(keys_, first, count);
         memory.keys.append(keys_, first, count, heads);
         memory.heads.add(count, heads);
     }
@@ -76,14 +76,16 @@ class run_lengths {
     std::size_t closed(std::size_t length, const tile_memory& memory) const {
         return length + memory.heads[0];
     }
-    void close(std::size_t run, std::size_t length) const { put(lengths_out_, run, length); }
+    void close(std::size_t run, std::size_t length) const {
+        detail::put(lengths_out_, run, length);
+    }
     void write(tile_memory& memory, tile_range /*tile*/, std::size_t run, tile_range part) const {
         const std::size_t end = part.first + part.items;
         memory.keys.move_to(keys_out_, run + part.first, part.first, end, stream_);
         const std::size_t second = std::max<std::size_t>(part.first, 1);
         const auto& at = memory.heads;
         if (second < end) {
-            put_each(
+            detail::put_each(
                 lengths_out_, run + second - 1, end - second, stream_,
                 [&](std::size_t i) -> std::size_t { return at[second + i] - at[second + i - 1]; });
         }
@@ -124,7 +126,7 @@ class nontrivial_run_lengths {
         return length + memory[0];
     }
     void close(std::size_t stretch, std::size_t length) const {
-        if (stretch % 2 == 1) put(lengths_out_, stretch / 2, length + 1);
+        if (stretch % 2 == 1) detail::put(lengths_out_, stretch / 2, length + 1);
     }
     void write(tile_memory& at, tile_range tile, std::size_t stretch, tile_range part) const {
         const std::size_t end = part.first + part.items;
@@ -133,14 +135,14 @@ class nontrivial_run_lengths {
         const std::size_t before = std::max<std::size_t>(part.first, 1);
         const std::size_t behind = before + (stretch + before) % 2;
         if (others < end) {
-            put_each(offsets_out_, (stretch + others) / 2, (end - others + 1) / 2, stream_,
-                     [&](std::size_t i) { return tile.first + at[others + 2 * i] - 1; });
+            detail::put_each(offsets_out_, (stretch + others) / 2, (end - others + 1) / 2, stream_,
+                             [&](std::size_t i) { return tile.first + at[others + 2 * i] - 1; });
         }
         if (behind < end) {
-            put_each(lengths_out_, (stretch + behind - 1) / 2, (end - behind + 1) / 2, stream_,
-                     [&](std::size_t i) -> std::size_t {
-                         return at[behind + 2 * i] - at[behind + 2 * i - 1] + 1;
-                     });
+            detail::put_each(lengths_out_, (stretch + behind - 1) / 2, (end - behind + 1) / 2,
+                             stream_, [&](std::size_t i) -> std::size_t {
+                                 return at[behind + 2 * i] - at[behind + 2 * i - 1] + 1;
+                             });
         }
     }
     void flush(const tile_memory& at) const {

@@ -77,8 +77,8 @@ class scan_problem {
     }
 
  private:
-    T load(std::size_t i) const { return static_cast<T>(item(in_, i)); }
-    void store(std::size_t i, const T& value) const { put(out_, i, value); }
+    T load(std::size_t i) const { return static_cast<T>(detail::item(in_, i)); }
+    void store(std::size_t i, const T& value) const { detail::put(out_, i, value); }
 
     // Four folds side by side: none waits for another.
     T reduce_quarters(tile_range tile) const {

@@ -44,7 +44,7 @@ std::size_t last_head(const Heads& heads, std::size_t first, std::size_t end) {
         const std::size_t count = std::min(class_block, behind - first);
         behind -= count;
         if (const std::uint64_t block = heads.block(behind, count); block != 0) {
-            return behind + static_cast<std::size_t>(std::bit_width(block)) - 1;
+            return behind + static_cast<std::size_t>(63 - std::countl_zero(block));
         }
     }
     return end;
@@ -64,16 +64,16 @@ struct heads_by_key {
     key_heads<Keys, Equal> heads;
 
     std::uint64_t block(std::size_t i, std::size_t count) const {
-        prefetch_page_after(heads.keys, i, count);
+        detail::prefetch_page_after(heads.keys, i, count);
         return heads(i, count, i == 0 ? 1 : 0);
     }
     void find(std::size_t first, std::size_t items, std::uint64_t* words) const {
-        find_heads(*this, first, items, words);
+        detail::find_heads(*this, first, items, words);
     }
     std::size_t last(std::size_t first, std::size_t end) const {
-        return last_head(*this, first, end);
+        return detail::last_head(*this, first, end);
     }
-    memory_ahead ahead(std::size_t i) const { return ahead_in(heads.keys, i); }
+    memory_ahead ahead(std::size_t i) const { return detail::ahead_in(heads.keys, i); }
 };
 
 template <class Flags>
@@ -84,16 +84,16 @@ struct heads_by_flag {
     std::uint64_t block(std::size_t i, std::size_t count) const {
         const std::size_t heads = begins && i == 0 ? 1 : 0;
         return class_masks<1>(heads, count, [&](std::size_t k) -> std::uint8_t {
-            return static_cast<bool>(item(flags, i + k)) ? 0 : 1;
+            return static_cast<bool>(detail::item(flags, i + k)) ? 0 : 1;
         })[0];
     }
     void find(std::size_t first, std::size_t items, std::uint64_t* words) const {
-        find_heads(*this, first, items, words);
+        detail::find_heads(*this, first, items, words);
     }
     std::size_t last(std::size_t first, std::size_t end) const {
-        return last_head(*this, first, end);
+        return detail::last_head(*this, first, end);
     }
-    memory_ahead ahead(std::size_t i) const { return ahead_in(flags, i); }
+    memory_ahead ahead(std::size_t i) const { return detail::ahead_in(flags, i); }
 };
 
 /// Segment s is [offsets[s], offsets[s + 1]), and may be empty. A tile looks for where it begins
@@ -104,7 +104,9 @@ struct heads_by_offset {
     const Offsets& offsets;
     std::size_t entries;  ///< the last of which is the number of items
 
-    std::size_t at(std::size_t s) const { return static_cast<std::size_t>(item(offsets, s)); }
+    std::size_t at(std::size_t s) const {
+        return static_cast<std::size_t>(detail::item(offsets, s));
+    }
 
     // The first entry that is `least` or more.
     std::size_t entry_of(std::size_t least) const {
@@ -128,7 +130,7 @@ struct heads_by_offset {
         std::uint8_t* const bytes = begins.front().data();
         std::size_t s = entry_of(first);
         for (; s + 8 <= entries && at(s + 7) - first < items; s += 8) {
-            prefetch_page_after(offsets, s, 8);
+            detail::prefetch_page_after(offsets, s, 8);
             for (std::size_t k = 0; k < 8; ++k) bytes[at(s + k) - first] = 1;
         }
         for (std::size_t i; (i = at(s) - first) < items; ++s) bytes[i] = 1;

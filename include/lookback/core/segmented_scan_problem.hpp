@@ -87,8 +87,8 @@ class segmented_scan_problem {
         if (prefix) before.emplace(prefix->value);
         for (std::size_t first = tile.first; first < end; first += class_block) {
             const std::size_t count = std::min(class_block, end - first);
-            prefetch_page_after(values_, first, count);
-            prefetch_page_after(out_, first, count);
+            detail::prefetch_page_after(values_, first, count);
+            detail::prefetch_page_after(out_, first, count);
             std::uint64_t mask = heads[(first - tile.first) / class_block];
             if (mask == 0) continue;
             has_head = true;
@@ -97,7 +97,7 @@ class segmented_scan_problem {
             };
             if (std::popcount(mask) >= many_heads) {
                 if (begin < next_head()) scan(before, begin, next_head());
-                begin = first + static_cast<std::size_t>(std::bit_width(mask)) - 1;
+                begin = first + static_cast<std::size_t>(63 - std::countl_zero(mask));
                 scan_whole_stretches(next_head(), begin, mask >> std::countr_zero(mask));
                 before = init_;
                 continue;
@@ -112,7 +112,7 @@ class segmented_scan_problem {
     }
 
  private:
-    T load(std::size_t i) const { return static_cast<T>(item(values_, i)); }
+    T load(std::size_t i) const { return static_cast<T>(detail::item(values_, i)); }
     T apply(const T& a, const T& b) const { return static_cast<T>(op_(a, b)); }
 
     // The fold of a stretch, of one item or more.
@@ -136,11 +136,11 @@ class segmented_scan_problem {
             const bool head = (heads & 1) != 0;
             const T x = load(i);
             if constexpr (is_exclusive) {
-                put(out_, i, head ? *init_ : apply(*init_, local));
+                detail::put(out_, i, head ? *init_ : apply(*init_, local));
                 local = head ? x : apply(local, x);
             } else {
                 local = head ? x : apply(local, x);
-                put(out_, i, init_ ? apply(*init_, local) : local);
+                detail::put(out_, i, init_ ? apply(*init_, local) : local);
             }
         }
     }
@@ -148,12 +148,12 @@ class segmented_scan_problem {
     // Items are loaded before the stores, which may be to the same place.
     T scan_carrying(const std::optional<T>& before, std::size_t i, std::size_t end) const {
         T running = before ? apply(*before, load(i)) : load(i);
-        put(out_, i, is_exclusive ? *before : running);
+        detail::put(out_, i, is_exclusive ? *before : running);
         while (++i < end) {
             const T x = load(i);
-            if constexpr (is_exclusive) put(out_, i, running);
+            if constexpr (is_exclusive) detail::put(out_, i, running);
             running = apply(running, x);
-            if constexpr (!is_exclusive) put(out_, i, running);
+            if constexpr (!is_exclusive) detail::put(out_, i, running);
         }
         return running;
     }
@@ -161,13 +161,13 @@ class segmented_scan_problem {
     T scan_combining(const T& before, std::size_t i, std::size_t end) const {
         T local = load(i);
         T running = apply(before, local);
-        put(out_, i, is_exclusive ? before : running);
+        detail::put(out_, i, is_exclusive ? before : running);
         while (++i < end) {
             const T x = load(i);
-            if constexpr (is_exclusive) put(out_, i, running);
+            if constexpr (is_exclusive) detail::put(out_, i, running);
             local = apply(local, x);
             running = apply(before, local);
-            if constexpr (!is_exclusive) put(out_, i, running);
+            if constexpr (!is_exclusive) detail::put(out_, i, running);
         }
         return running;
     }

@@ -77,13 +77,13 @@ class tile_buffer {
             // Each is stored, and the next one over it unless it is wanted.
             T* at = items_ + size_;
             for (std::size_t i = 0; i < count; ++i) {
-                std::construct_at(at, item(in, first + i));
+                std::construct_at(at, detail::item(in, first + i));
                 at += (wanted >> i) & 1;
             }
             size_ = static_cast<std::size_t>(at - items_);
         } else {
             for (std::size_t i = 0; i < count; ++i) {
-                if ((wanted >> i) & 1) push(item(in, first + i));
+                if ((wanted >> i) & 1) push(detail::item(in, first + i));
             }
         }
     }
@@ -111,7 +111,7 @@ class tile_buffer {
             }
         } else {
             for (std::size_t i = begin; i < end; ++i)
-                put(out, at + i - begin, std::move(items_[i]));
+                detail::put(out, at + i - begin, std::move(items_[i]));
         }
     }
 

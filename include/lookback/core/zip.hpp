@@ -24,7 +24,8 @@ struct zipped_input {
     Values values;
 
     value_type operator[](std::ptrdiff_t i) const {
-        return {item(keys, static_cast<std::size_t>(i)), item(values, static_cast<std::size_t>(i))};
+        return {detail::item(keys, static_cast<std::size_t>(i)),
+                detail::item(values, static_cast<std::size_t>(i))};
     }
 };
 
@@ -40,8 +41,8 @@ struct zipped_output {
         const zipped_output& out;
         std::size_t i;
         void operator=(Pair&& pair) const {
-            put(out.keys, i, std::move(pair.key));
-            put(out.values, i, std::move(pair.value));
+            detail::put(out.keys, i, std::move(pair.key));
+            detail::put(out.values, i, std::move(pair.value));
         }
     };
     place operator[](std::ptrdiff_t i) const { return {*this, static_cast<std::size_t>(i)}; }

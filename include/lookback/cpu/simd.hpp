@@ -2,18 +2,18 @@
 /// The SIMD kernels of a scan's tiles: which operators and types have them, and how they are
 /// called.
 ///
-/// The kernels are compiled into the library for several instruction sets (src/simd_scan.cpp) and
-/// picked at run time. A kernel folds in rows of 64 bytes, whatever the vector width, so that a sum
-/// of floats has the same bits on every machine (docs/design.md, "The tree").
+/// The kernels are compiled into the library for several instruction sets (src/simd_scan.cpp, once
+/// for each type) and picked at run time. A kernel folds in rows of 64 bytes, whatever the vector
+/// width, so that a sum of floats has the same bits on every machine (docs/design.md, "The tree").
 #pragma once
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <tuple>
 #include <type_traits>
 
+#include "lookback/core/portability.hpp"
 #include "lookback/operators.hpp"
 
 namespace lookback::detail {
@@ -54,36 +54,29 @@ struct simd_kernel {
     simd_result<T> (*scan)(const simd_tile<T>& tile);
 };
 
-// A table of kernels, Kernel<T> each. Sums and bit operators of signed integers have the bits of
+// The kernels of a type, Kernel<T> each. Sums and bit operators of signed integers have the bits of
 // the unsigned ones.
 template <template <class> class Kernel, class T>
-struct simd_integer_bits {
-    Kernel<T> plus, bit_and, bit_or, bit_xor;
-};
-template <template <class> class Kernel, class T>
-struct simd_integer_order {
-    Kernel<T> minimum, maximum;
-};
-template <template <class> class Kernel, class T>
-struct simd_floats {
+struct simd_family {
     Kernel<T> plus, minimum, maximum;
 };
-template <template <class> class Kernel>
-using simd_table_of =
-    std::tuple<simd_integer_bits<Kernel, std::uint8_t>, simd_integer_bits<Kernel, std::uint16_t>,
-               simd_integer_bits<Kernel, std::uint32_t>, simd_integer_bits<Kernel, std::uint64_t>,
-               simd_integer_order<Kernel, std::uint8_t>, simd_integer_order<Kernel, std::uint16_t>,
-               simd_integer_order<Kernel, std::uint32_t>, simd_integer_order<Kernel, std::uint64_t>,
-               simd_integer_order<Kernel, std::int8_t>, simd_integer_order<Kernel, std::int16_t>,
-               simd_integer_order<Kernel, std::int32_t>, simd_integer_order<Kernel, std::int64_t>,
-               simd_floats<Kernel, float>, simd_floats<Kernel, double>>;
-using simd_table = simd_table_of<simd_kernel>;
+template <template <class> class Kernel, std::unsigned_integral T>
+struct simd_family<Kernel, T> {
+    Kernel<T> plus, minimum, maximum, bit_and, bit_or, bit_xor;
+};
+template <template <class> class Kernel, std::signed_integral T>
+struct simd_family<Kernel, T> {
+    Kernel<T> minimum, maximum;
+};
 
-/// The kernels for this machine, forward or backward.
-const simd_table& simd_kernels(bool backward);
+/// The kernels for this machine, forward or backward. `T` is an integer of <cstdint>, float or
+/// double. Those of each type are an object file of their own: a program that is linked with the
+/// static library has those alone that it uses.
+template <class T>
+LOOKBACK_API const simd_family<simd_kernel, T>& simd_kernels(bool backward);
 
 /// The instruction set in use, by Highway's name: "AVX3" is AVX-512.
-const char* simd_target();
+LOOKBACK_API const char* simd_target();
 
 enum class simd_op { none, plus, minimum, maximum, bit_and, bit_or, bit_xor };
 
@@ -141,27 +134,19 @@ struct simd_type_of<T, ordered> {
 template <simd_op Op, class T>
 using simd_type = typename simd_type_of<T, Op == simd_op::minimum || Op == simd_op::maximum>::type;
 
-template <template <class> class Kernel, simd_op Op, class T>  // T = simd_type<Op, T>
-const Kernel<T>& kernel_in(const simd_table_of<Kernel>& table) {
-    if constexpr (Op == simd_op::minimum || Op == simd_op::maximum) {
-        using family = std::conditional_t<simd_float<T>, simd_floats<Kernel, T>,
-                                          simd_integer_order<Kernel, T>>;
-        const family& k = std::get<family>(table);
-        return Op == simd_op::minimum ? k.minimum : k.maximum;
-    } else if constexpr (simd_float<T>) {
-        return std::get<simd_floats<Kernel, T>>(table).plus;
-    } else {
-        const auto& k = std::get<simd_integer_bits<Kernel, T>>(table);
-        if constexpr (Op == simd_op::plus) return k.plus;
-        if constexpr (Op == simd_op::bit_and) return k.bit_and;
-        if constexpr (Op == simd_op::bit_or) return k.bit_or;
-        if constexpr (Op == simd_op::bit_xor) return k.bit_xor;
-    }
+template <simd_op Op, class Family>
+const auto& kernel_in(const Family& k) {
+    if constexpr (Op == simd_op::plus) return k.plus;
+    if constexpr (Op == simd_op::minimum) return k.minimum;
+    if constexpr (Op == simd_op::maximum) return k.maximum;
+    if constexpr (Op == simd_op::bit_and) return k.bit_and;
+    if constexpr (Op == simd_op::bit_or) return k.bit_or;
+    if constexpr (Op == simd_op::bit_xor) return k.bit_xor;
 }
 
-template <simd_op Op, class T>
+template <simd_op Op, class T>  // T = simd_type<Op, T>
 const simd_kernel<T>& simd_kernel_of(bool backward) {
-    return kernel_in<simd_kernel, Op, T>(simd_kernels(backward));
+    return kernel_in<Op>(simd_kernels<T>(backward));
 }
 
 }  // namespace lookback::detail

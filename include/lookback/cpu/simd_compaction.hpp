@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "lookback/core/portability.hpp"
+
 namespace lookback::detail {
 
 /// Items are classified so many at a time, one bit of a mask for each.
@@ -39,6 +41,6 @@ struct simd_compaction {
 };
 
 /// The kernels for this machine.
-const simd_compaction& simd_compaction_kernels();
+LOOKBACK_API const simd_compaction& simd_compaction_kernels();
 
 }  // namespace lookback::detail

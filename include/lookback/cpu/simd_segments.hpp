@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "lookback/core/portability.hpp"
 #include "lookback/cpu/simd.hpp"
 
 namespace lookback::detail {
@@ -44,14 +45,13 @@ struct segments_kernel {
     T (*scan)(const segments_tile<T>& tile);
 };
 
-using segments_table = simd_table_of<segments_kernel>;
-
-/// The kernels for this machine.
-const segments_table& segments_kernels();
+/// The kernels for this machine, of a type as those of plain scans.
+template <class T>
+LOOKBACK_API const simd_family<segments_kernel, T>& segments_kernels();
 
 template <simd_op Op, class T>  // T = simd_type<Op, T>
 const segments_kernel<T>& segments_kernel_of() {
-    return kernel_in<segments_kernel, Op, T>(segments_kernels());
+    return kernel_in<Op>(segments_kernels<T>());
 }
 
 }  // namespace lookback::detail

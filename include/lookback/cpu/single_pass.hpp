@@ -46,7 +46,7 @@ class single_pass_run {
 
  public:
     explicit single_pass_run(const Problem& problem)
-        : problem_(problem), tiles_(tile_count(problem)), status_(tiles_) {}
+        : problem_(problem), tiles_(detail::tile_count(problem)), status_(tiles_) {}
 
     void run(int workers) {
         run_workers(workers, [this] { work(); });
@@ -74,7 +74,7 @@ class single_pass_run {
                             continue;
                         }
                     }
-                    aggregate.emplace(problem_.reduce(tile_at(problem_, t), memory));
+                    aggregate.emplace(problem_.reduce(detail::tile_at(problem_, t), memory));
                     status_[t].publish_aggregate(*aggregate);
                 }
                 const std::optional<T> prefix = prefix_of(t);
@@ -113,8 +113,8 @@ class single_pass_run {
         if (t == 0) return problem_.init();
         const auto op = [this](const T& a, const T& b) { return problem_.combine(a, b); };
         const auto give_up = clock::now() + patience_.load(std::memory_order_relaxed);
-        return look_back(std::span<const tile_status<T>>(status_), t, problem_.init(), op,
-                         [&](std::size_t k) { return wait_for(k, give_up); });
+        return detail::look_back(std::span<const tile_status<T>>(status_), t, problem_.init(), op,
+                                 [&](std::size_t k) { return wait_for(k, give_up); });
     }
 
     // A worker may lose its core for milliseconds while it holds tile k. Nobody else waits that
@@ -132,7 +132,7 @@ class single_pass_run {
             if constexpr (!keeps_tiles<Problem>) {
                 if (problem_.keeps_input()) {
                     typename Problem::tile_memory none;
-                    return {tile_state::A, problem_.reduce(tile_at(problem_, k), none)};
+                    return {tile_state::A, problem_.reduce(detail::tile_at(problem_, k), none)};
                 }
             }
             std::this_thread::yield();
@@ -144,10 +144,10 @@ class single_pass_run {
                           typename Problem::tile_memory& next_memory) {
         const auto begin = clock::now();
         // Its numbers are set where there is no tile, too: compilers warn of what might be read.
-        std::optional<tile_range> next_tile(tile_at(problem_, std::min(next, tiles_ - 1)));
+        std::optional<tile_range> next_tile(detail::tile_at(problem_, std::min(next, tiles_ - 1)));
         if (next >= tiles_) next_tile.reset();
         emitted<T> result =
-            problem_.emit(tile_at(problem_, t), prefix, memory, next_tile, next_memory);
+            problem_.emit(detail::tile_at(problem_, t), prefix, memory, next_tile, next_memory);
         patience_.store(4 * (clock::now() - begin), std::memory_order_relaxed);
         return result;
     }

@@ -113,7 +113,7 @@ template <std::random_access_iterator In, class Out, class Op, class Init,
                                                                                Out out, Op op,
                                                                                Init init) {
         return detail::gpu::scan_axis<false, T>(gpu, first, extents, out,
-                                                detail::gpu::init_type<Init>::make(init), op);
+                                                detail::gpu::begin_with<In>(init), op);
     }
 
 /// Exclusive scan along an axis, from a value on the host or a device_value.
@@ -124,7 +124,7 @@ template <std::random_access_iterator In, class Out, class Init, class Op = plus
                                                                                Out out, Init init,
                                                                                Op op = {}) {
         return detail::gpu::scan_axis<true, T>(gpu, first, extents, out,
-                                               detail::gpu::init_type<Init>::make(init), op);
+                                               detail::gpu::begin_with<In>(init), op);
     }
 
 }  // namespace lookback

@@ -155,7 +155,7 @@ template <std::random_access_iterator Keys, class Last, class Values, class Out,
 Out inclusive_scan_by_key(cuda& gpu, Keys keys, Last keys_last, Values values, Out out, Init init,
                           Op op = {}, Equal equal = {}) {
     return detail::gpu::scan_by_key<false, T>(gpu, keys, keys_last, values, out,
-                                              detail::gpu::init_type<Init>::make(init), op, equal);
+                                              detail::gpu::begin_with<Values>(init), op, equal);
 }
 
 /// Exclusive scan of the values of each run of equal keys, from a value on the host or a
@@ -167,7 +167,7 @@ template <std::random_access_iterator Keys, class Last, class Values, class Out,
 Out exclusive_scan_by_key(cuda& gpu, Keys keys, Last keys_last, Values values, Out out, Init init,
                           Op op = {}, Equal equal = {}) {
     return detail::gpu::scan_by_key<true, T>(gpu, keys, keys_last, values, out,
-                                             detail::gpu::init_type<Init>::make(init), op, equal);
+                                             detail::gpu::begin_with<Values>(init), op, equal);
 }
 
 /// Inclusive scan of each segment; `segments` are head_flags or segment_offsets, `last` may be a
@@ -189,7 +189,7 @@ template <std::random_access_iterator In, class Last, class Segments, class Out,
 Out inclusive_segmented_scan(cuda& gpu, In first, Last last, Segments segments, Out out, Init init,
                              Op op = {}) {
     return detail::gpu::segmented_scan<false, T>(gpu, first, last, segments, out,
-                                                 detail::gpu::init_type<Init>::make(init), op);
+                                                 detail::gpu::begin_with<In>(init), op);
 }
 
 /// Exclusive scan of each segment, from a value on the host or a device_value.
@@ -199,7 +199,7 @@ template <std::random_access_iterator In, class Last, class Segments, class Out,
 Out exclusive_segmented_scan(cuda& gpu, In first, Last last, Segments segments, Out out, Init init,
                              Op op = {}) {
     return detail::gpu::segmented_scan<true, T>(gpu, first, last, segments, out,
-                                                detail::gpu::init_type<Init>::make(init), op);
+                                                detail::gpu::begin_with<In>(init), op);
 }
 
 }  // namespace lookback

@@ -1,0 +1,224 @@
+// Calls with ranges and without an execution: the results of the same calls with iterators; what is
+// refused, at compile time and at run time.
+#include <ranges>
+#include <span>
+#include <string>
+
+#include "support/check_scan.hpp"
+#include "support/message_of.hpp"
+
+namespace lookback::test {
+namespace {
+
+using ints = std::vector<int>;
+using counts = std::vector<std::size_t>;
+
+const ints keys = {1, 1, 2, 2, 2, 3, 1, 1};
+const ints values = {3, 1, 7, 0, 4, 1, 6, 3};
+const auto is_odd = [](int x) { return x % 2 != 0; };
+
+ints first(const ints& all, std::size_t items) {
+    return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(items)};
+}
+
+}  // namespace
+
+TEST(Ranges, OfScans) {
+    ints out(8);
+    EXPECT_EQ(lookback::inclusive_scan(values, out), out.end());
+    EXPECT_EQ(out, (ints{3, 4, 11, 11, 15, 16, 22, 25}));
+    lookback::exclusive_scan(values, out);
+    EXPECT_EQ(out, (ints{0, 3, 4, 11, 11, 15, 16, 22}));
+    lookback::exclusive_scan(values.begin(), values.end(), out.begin());
+    EXPECT_EQ(out, (ints{0, 3, 4, 11, 11, 15, 16, 22}));
+    lookback::exclusive_scan(cpu{1}, values, out, 5, maximum{});
+    EXPECT_EQ(out, (ints{5, 5, 5, 7, 7, 7, 7, 7}));
+}
+
+TEST(Ranges, OfScansAlongAnAxis) {
+    const axis_extents columns{1, 2, 4};
+    ints out(8);
+    EXPECT_EQ(lookback::inclusive_scan(values, columns, out), out.end());
+    EXPECT_EQ(out, (ints{3, 1, 7, 0, 7, 2, 13, 3}));
+    lookback::inclusive_scan(values, columns, out, plus<>{}, 10);
+    EXPECT_EQ(out, (ints{13, 11, 17, 10, 17, 12, 23, 13}));
+    lookback::exclusive_scan(cpu{1}, values, columns, out, 1);
+    EXPECT_EQ(out, (ints{1, 1, 1, 1, 4, 2, 8, 1}));
+    lookback::exclusive_scan(values.begin(), columns, out.begin());
+    EXPECT_EQ(out, (ints{0, 0, 0, 0, 3, 1, 7, 0}));
+}
+
+TEST(Ranges, OfScansByKey) {
+    ints out(8);
+    EXPECT_EQ(lookback::inclusive_scan_by_key(keys, values, out), out.end());
+    EXPECT_EQ(out, (ints{3, 4, 7, 7, 11, 1, 6, 9}));
+    lookback::inclusive_scan_by_key(keys, values, out, 10, maximum{});
+    EXPECT_EQ(out, (ints{10, 10, 10, 10, 10, 10, 10, 10}));
+    lookback::exclusive_scan_by_key(keys, values, out);
+    EXPECT_EQ(out, (ints{0, 3, 0, 7, 7, 0, 0, 6}));
+    lookback::exclusive_scan_by_key(cpu{1}, keys, values, out, 1, plus<>{}, std::equal_to<>{});
+    EXPECT_EQ(out, (ints{1, 4, 1, 8, 8, 1, 1, 7}));
+    lookback::exclusive_scan_by_key(keys.begin(), keys.end(), values.begin(), out.begin(), 0);
+    EXPECT_EQ(out, (ints{0, 3, 0, 7, 7, 0, 0, 6}));
+}
+
+TEST(Ranges, OfSegmentedScans) {
+    const ints flags = {0, 0, 1, 0, 0, 1, 1, 0}, offsets = {0, 2, 5, 5, 8};
+    ints out(8);
+    EXPECT_EQ(lookback::inclusive_segmented_scan(values, head_flags{flags.begin()}, out),
+              out.end());
+    EXPECT_EQ(out, (ints{3, 4, 7, 7, 11, 1, 6, 9}));
+    const segment_offsets segments{offsets.begin(), offsets.end()};
+    lookback::inclusive_segmented_scan(values, segments, out, 1);
+    EXPECT_EQ(out, (ints{4, 5, 8, 8, 12, 2, 8, 11}));
+    lookback::exclusive_segmented_scan(cpu{1}, values, segments, out);
+    EXPECT_EQ(out, (ints{0, 3, 0, 7, 7, 0, 1, 7}));
+    lookback::exclusive_segmented_scan(values.begin(), values.end(), segments, out.begin(), 0,
+                                       maximum{});
+    EXPECT_EQ(out, (ints{0, 3, 0, 7, 7, 0, 1, 6}));
+}
+
+TEST(Ranges, OfSelections) {
+    ints out(8), out_values(8);
+    EXPECT_EQ(first(out, lookback::select_if(values, out, is_odd)), (ints{3, 1, 7, 1, 3}));
+    const ints flags = {1, 0, 0, 0, 1, 0, 0, 1};
+    EXPECT_EQ(first(out, lookback::select_flagged(values, flags, out)), (ints{3, 4, 3}));
+    EXPECT_EQ(first(out, lookback::unique(keys, out)), (ints{1, 2, 3, 1}));
+    EXPECT_EQ(first(out, lookback::unique(cpu{1}, keys, out, std::less_equal<>{})), (ints{1, 1}));
+    EXPECT_EQ(lookback::unique_by_key(keys, values, out, out_values), 4u);
+    EXPECT_EQ(first(out, 4), (ints{1, 2, 3, 1}));
+    EXPECT_EQ(first(out_values, 4), (ints{3, 7, 1, 6}));
+    EXPECT_EQ(lookback::select_if(values.begin(), values.end(), out.begin(), is_odd), 5u);
+    ints in_place = values;
+    EXPECT_EQ(lookback::select_if(in_place, in_place, is_odd), 5u);
+    EXPECT_EQ(first(in_place, 5), (ints{3, 1, 7, 1, 3}));
+}
+
+TEST(Ranges, OfPartitions) {
+    ints out(8), rest(8), third(8);
+    EXPECT_EQ(lookback::partition_if(values, out, is_odd), 5u);
+    EXPECT_EQ(out, (ints{3, 1, 7, 1, 3, 0, 4, 6}));
+    EXPECT_EQ(lookback::partition_if(cpu{1}, values, out, rest, is_odd), 5u);
+    EXPECT_EQ(first(rest, 3), (ints{0, 4, 6}));
+    const auto is_zero = [](int x) { return x == 0; };
+    const partition_counts found =
+        lookback::partition_if(values, out, rest, third, is_odd, is_zero);
+    EXPECT_EQ(found.first, 5u);
+    EXPECT_EQ(found.second, 1u);
+    EXPECT_EQ(first(third, 2), (ints{4, 6}));
+    EXPECT_EQ(lookback::partition_if(values.begin(), values.end(), out.begin(), is_odd), 5u);
+}
+
+TEST(Ranges, OfRuns) {
+    ints out(8), sums(8);
+    counts lengths(8), offsets(4);
+    EXPECT_EQ(lookback::run_length_encode(keys, out, lengths), 4u);
+    EXPECT_EQ(first(out, 4), (ints{1, 2, 3, 1}));
+    EXPECT_EQ((counts{lengths.begin(), lengths.begin() + 4}), (counts{2, 3, 1, 2}));
+    EXPECT_EQ(lookback::nontrivial_runs(keys, offsets, lengths), 3u);
+    EXPECT_EQ((counts{offsets.begin(), offsets.begin() + 3}), (counts{0, 2, 6}));
+    EXPECT_EQ(lookback::reduce_by_key(keys, values, out, sums), 4u);
+    EXPECT_EQ(first(sums, 4), (ints{4, 11, 1, 9}));
+    EXPECT_EQ(lookback::reduce_by_key(cpu{1}, keys, values, out, sums, maximum{}), 4u);
+    EXPECT_EQ(first(sums, 4), (ints{3, 7, 1, 6}));
+    EXPECT_EQ(lookback::reduce_by_key(keys.begin(), keys.end(), values.begin(), out.begin(),
+                                      sums.begin()),
+              4u);
+}
+
+TEST(Ranges, ComputedAndWithEndsOfAnotherType) {
+    const std::size_t n = 100000;
+    std::vector<unsigned> out(n), want(n);
+    for (unsigned i = 0, sum = 0; i < n; ++i) want[i] = sum += i;
+    lookback::inclusive_scan(cpu{4}, std::views::iota(0u, n), out);
+    EXPECT_EQ(out, want);
+    lookback::inclusive_scan(cpu{4}, std::views::iota(0u) | std::views::take(n), out, plus<>{}, 0u);
+    EXPECT_EQ(out, want);
+    const auto numbers = std::views::iota(0u) | std::views::take(n);
+    EXPECT_EQ(lookback::select_if(numbers, out, [](unsigned i) { return i % 2 == 1; }), n / 2);
+    EXPECT_EQ(out[n / 2 - 1], n - 1);
+}
+
+// What is a view of an array is written through; what would be lost is not taken.
+TEST(Ranges, ThatAreTemporaries) {
+    ints out(8);
+    lookback::inclusive_scan(values, std::span(out));
+    EXPECT_EQ(out.back(), 25);
+    lookback::inclusive_scan(values | std::views::take(4), out | std::views::drop(4));
+    EXPECT_EQ(out.back(), 11);
+    lookback::inclusive_scan(ints{1, 2}, std::views::reverse(out));
+    EXPECT_EQ(out.back(), 1);
+}
+
+template <class Out>
+concept takes_scan = requires(const ints in, Out&& out) {
+    lookback::inclusive_scan(in, std::forward<Out>(out));
+};
+static_assert(takes_scan<ints&> && takes_scan<std::vector<double>&> && takes_scan<std::span<int>>);
+static_assert(!takes_scan<ints> && !takes_scan<const ints&> && !takes_scan<std::vector<bool>&> &&
+              !takes_scan<std::vector<ints>&> && !takes_scan<int>);
+
+template <class T, class Op = plus<>>
+concept folds_ints = requires(const ints in, ints out, T init, Op op) {
+    lookback::exclusive_scan(in, out, init, op);
+    lookback::inclusive_scan(cpu{}, in.begin(), in.end(), out.begin(), op, init);
+    lookback::exclusive_scan_by_key(in, in, out, init, op);
+    lookback::exclusive_scan(in, axis_extents{1, 1, 1}, out, init, op);
+};
+static_assert(folds_ints<int> && folds_ints<long> && folds_ints<double> && folds_ints<unsigned>);
+static_assert(!folds_ints<short> && !folds_ints<bool> && !folds_ints<std::string>);
+static_assert(!folds_ints<int, std::negate<>>);
+
+template <class In, class Init>
+concept begins_with = requires(const std::vector<In> in, std::vector<In> out, Init init) {
+    lookback::exclusive_scan(in, out, init);
+};
+static_assert(begins_with<std::uint8_t, int> && begins_with<int, std::size_t>);
+static_assert(!begins_with<std::uint32_t, int> && !begins_with<std::uint64_t, int> &&
+              !begins_with<float, int> && !begins_with<double, long> &&
+              !begins_with<double, float>);
+
+template <class Function>
+concept selects = requires(const ints in, ints out, Function f) {
+    lookback::select_if(in, out, f);
+};
+template <class Function>
+concept finds_runs = requires(const ints in, ints out, Function f) {
+    lookback::unique(in, out, f);
+    lookback::run_length_encode(in, out, out, f);
+    lookback::reduce_by_key(in, in, out, out, plus<>{}, f);
+};
+static_assert(selects<decltype(is_odd)> && !selects<std::equal_to<>>);
+static_assert(finds_runs<std::equal_to<>> && !finds_runs<decltype(is_odd)>);
+
+TEST(Ranges, ThatAreTooShort) {
+    ints in(5), out(5);
+    ints small(3);
+    const std::string room =
+        "lookback: the output has room for 3 items; expected at least the input's 5";
+    EXPECT_EQ(message_of([&] { lookback::select_if(in, small, is_odd); }), room);
+    EXPECT_EQ(message_of([&] { lookback::unique(in, small); }), room);
+    EXPECT_EQ(message_of([&] { lookback::partition_if(in, out, small, is_odd); }), room);
+    EXPECT_EQ(message_of([&] { lookback::run_length_encode(in, out, small); }), room);
+    EXPECT_EQ(message_of([&] { lookback::reduce_by_key(in, in, out, small); }), room);
+    EXPECT_EQ(message_of([&] { lookback::inclusive_scan_by_key(in, in, small); }), room);
+    EXPECT_EQ(message_of([&] {
+                  lookback::inclusive_scan(in, axis_extents{1, 5, 1}, small);
+              }),
+              room);
+    EXPECT_EQ(message_of([&] {
+                  lookback::inclusive_scan(small, axis_extents{1, 5, 1}, out);
+              }),
+              "lookback: the input has 3 items; expected the extents' 5");
+    EXPECT_EQ(message_of([&] { lookback::select_flagged(in, small, out); }),
+              "lookback: there are 3 flags for 5 items; expected one for each");
+    EXPECT_EQ(message_of([&] { lookback::reduce_by_key(in, small, out, out); }),
+              "lookback: there are 3 values for 5 items; expected one for each");
+    ints one(1);
+    EXPECT_EQ(message_of([&] { lookback::nontrivial_runs(in, one, out); }),
+              "lookback: the output has room for 1 items; expected at least the input's 2");
+    ints two(2);
+    EXPECT_EQ(lookback::nontrivial_runs(in, two, out), 1u);
+}
+
+}  // namespace lookback::test
