@@ -86,12 +86,12 @@ TEST(Errors, NameTheArgumentAndItsValue) {
 TEST(Errors, MoreItemsThanTicketsForTheirTiles) {
     cuda gpu;
     // Computed, and nowhere: refused before anything is allocated or written.
-    const thrust::counting_iterator<std::int32_t> in(0);
-    auto* const out = reinterpret_cast<std::int32_t*>(4096);
-    const std::int64_t most = (std::int64_t{1} << 31) * 10'880;
+    const thrust::counting_iterator<std::int64_t> in(0);
+    auto* const out = reinterpret_cast<std::int64_t*>(4096);
+    const std::int64_t most = (std::int64_t{1} << 31) * 5'440;
     EXPECT_EQ(message_of([&] { lookback::inclusive_scan(gpu, in, in + (most + 1), out); }),
-              "lookback: 23364622090241 items are more than one call can take; expected at most "
-              "23364622090240");
+              "lookback: 11682311045121 items are more than one call can take; expected at most "
+              "11682311045120");
     const device_count<std::uint64_t> many{reinterpret_cast<std::uint64_t*>(4096),
                                            std::size_t{1} << 60};
     EXPECT_NE(message_of([&] {

@@ -302,7 +302,8 @@ class pipelined_block {
             }
         };
         const auto publish = [&](const A& aggregate) {
-            if (thread_in_block() % Steps::threads == 0 && steps_.in_place()) {
+            if (static_cast<unsigned>(thread_in_block()) % Steps::threads == 0 &&
+                steps_.in_place()) {
                 fence();  // its items were read before that is known
             }
             steps_.publish(workspace_.statuses(), tile, state_.epoch, aggregate);

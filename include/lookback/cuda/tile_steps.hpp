@@ -36,7 +36,8 @@ class one_value_steps {
     /// The threads that have reduced the tile call it together.
     __device__ void publish(const tile_statuses<value_type>& statuses, std::uint32_t tile,
                             std::uint32_t epoch, const value_type& aggregate) const {
-        if (thread_in_block() % threads == 0) statuses.publish(tile, epoch, aggregate);
+        if (static_cast<unsigned>(thread_in_block()) % threads == 0)
+            statuses.publish(tile, epoch, aggregate);
     }
 
     /// What a warp that looks back keeps.
