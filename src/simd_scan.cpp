@@ -227,7 +227,7 @@ namespace lookback::detail {
 HWY_EXPORT(fill_table);
 
 template <>
-LOOKBACK_API const simd_family<simd_kernel, LOOKBACK_KERNEL_ITEM>&
+[[gnu::visibility("default")]] const simd_family<simd_kernel, LOOKBACK_KERNEL_ITEM>&
 simd_kernels<LOOKBACK_KERNEL_ITEM>(bool backward) {
     using family = simd_family<simd_kernel, LOOKBACK_KERNEL_ITEM>;
     static const std::array<family, 2> tables = [] {

@@ -234,7 +234,7 @@ namespace lookback::detail {
 HWY_EXPORT(fill_table);
 
 template <>
-LOOKBACK_API const simd_family<segments_kernel, LOOKBACK_KERNEL_ITEM>&
+[[gnu::visibility("default")]] const simd_family<segments_kernel, LOOKBACK_KERNEL_ITEM>&
 segments_kernels<LOOKBACK_KERNEL_ITEM>() {
     using family = simd_family<segments_kernel, LOOKBACK_KERNEL_ITEM>;
     static const family table = [] {

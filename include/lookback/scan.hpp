@@ -5,8 +5,9 @@
 ///     exclusive: out[i] = init op in[0] op ... op in[i-1]
 ///
 /// Arguments follow the standard library's order, the execution first; without one, all cores are
-/// used. Iterators or ranges; a backward scan is a scan of reverse iterators on both sides
-/// (`in.rbegin(), in.rend(), out.rbegin()`), which costs the same.
+/// used. Iterators, or ranges: an output is not a temporary, unless it is a view of an array. A
+/// backward scan is a scan of reverse iterators on both sides (`in.rbegin(), in.rend(),
+/// out.rbegin()`), which costs the same.
 ///
 /// The accumulator is the type of `init`; without one, what `op` returns for two elements. So
 /// `exclusive_scan(bytes, sums, std::uint64_t{0})` and `inclusive_scan(bytes, sums,

@@ -1,8 +1,6 @@
 /// \file
-/// Three macros: LOOKBACK_HD marks a function that runs on the host and on the device;
-/// LOOKBACK_CALLS_ANY, before a template, that it does so where the functions that it is given do;
-/// LOOKBACK_API a function of the compiled library, which programs must find in a shared one
-/// whatever -fvisibility says.
+/// Two macros: LOOKBACK_HD marks a function that runs on the host and on the device;
+/// LOOKBACK_CALLS_ANY, before a template, that it does so where the functions that it is given do.
 #pragma once
 
 #ifdef __CUDACC__
@@ -11,10 +9,4 @@
 #else
 #define LOOKBACK_HD
 #define LOOKBACK_CALLS_ANY
-#endif
-
-#ifdef __GNUC__
-#define LOOKBACK_API __attribute__((visibility("default")))
-#else
-#define LOOKBACK_API
 #endif

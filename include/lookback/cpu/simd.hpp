@@ -13,7 +13,6 @@
 #include <functional>
 #include <type_traits>
 
-#include "lookback/core/portability.hpp"
 #include "lookback/operators.hpp"
 
 namespace lookback::detail {
@@ -73,10 +72,10 @@ struct simd_family<Kernel, T> {
 /// double. Those of each type are an object file of their own: a program that is linked with the
 /// static library has those alone that it uses.
 template <class T>
-LOOKBACK_API const simd_family<simd_kernel, T>& simd_kernels(bool backward);
+[[gnu::visibility("default")]] const simd_family<simd_kernel, T>& simd_kernels(bool backward);
 
 /// The instruction set in use, by Highway's name: "AVX3" is AVX-512.
-LOOKBACK_API const char* simd_target();
+[[gnu::visibility("default")]] const char* simd_target();
 
 enum class simd_op { none, plus, minimum, maximum, bit_and, bit_or, bit_xor };
 

@@ -9,8 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "lookback/core/portability.hpp"
-
 namespace lookback::detail {
 
 /// Items are classified so many at a time, one bit of a mask for each.
@@ -41,6 +39,6 @@ struct simd_compaction {
 };
 
 /// The kernels for this machine.
-LOOKBACK_API const simd_compaction& simd_compaction_kernels();
+[[gnu::visibility("default")]] const simd_compaction& simd_compaction_kernels();
 
 }  // namespace lookback::detail

@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "lookback/core/portability.hpp"
 #include "lookback/cpu/simd.hpp"
 
 namespace lookback::detail {
@@ -47,7 +46,7 @@ struct segments_kernel {
 
 /// The kernels for this machine, of a type as those of plain scans.
 template <class T>
-LOOKBACK_API const simd_family<segments_kernel, T>& segments_kernels();
+[[gnu::visibility("default")]] const simd_family<segments_kernel, T>& segments_kernels();
 
 template <simd_op Op, class T>  // T = simd_type<Op, T>
 const segments_kernel<T>& segments_kernel_of() {

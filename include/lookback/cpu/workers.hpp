@@ -5,16 +5,15 @@
 #include <atomic>
 #include <cstddef>
 
-#include "lookback/core/portability.hpp"
 #include "lookback/execution.hpp"
 
 namespace lookback::detail {
 
 /// How many threads may take part in a call from this thread.
-LOOKBACK_API int worker_limit(const cpu& where);
+[[gnu::visibility("default")]] int worker_limit(const cpu& where);
 
 /// Calls `body(context)` on up to `workers` threads, as run_workers below promises.
-LOOKBACK_API void run_in_arena(int workers, void (*body)(void*), void* context);
+[[gnu::visibility("default")]] void run_in_arena(int workers, void (*body)(void*), void* context);
 
 // oneTBB orders what the caller wrote before what the bodies read, and the other way round on
 // return. These counters say the same where the thread sanitizer can see it: in the program that
@@ -54,9 +53,9 @@ void run_workers(int workers, const Body& body) {
 }
 
 /// Bytes of input and output above which results are better written around the caches.
-LOOKBACK_API std::size_t streaming_threshold();
+[[gnu::visibility("default")]] std::size_t streaming_threshold();
 
 /// Tells the core that it runs a waiting loop.
-LOOKBACK_API void pause();
+[[gnu::visibility("default")]] void pause();
 
 }  // namespace lookback::detail
