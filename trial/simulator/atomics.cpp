@@ -2,8 +2,8 @@
 // in the order in which they were written. A load may be answered with any of them that the thread
 // has no reason to take for overwritten: none that it has seen a later one of, or knows somebody to
 // have seen a later one of (coherence). What else a thread may rely on having been done, it knows
-// by release and acquire, or by fences on both sides, and by nothing else: the race detector asks
-// for that at each plain access.
+// by release and acquire, or by fences on both sides, and by the order of fences among themselves;
+// by nothing else: the race detector asks for that at each plain access.
 #include "simulator/atomics.hpp"
 
 #include <algorithm>
@@ -35,6 +35,7 @@ struct location {
 constexpr std::size_t most_values = 12;
 
 std::unordered_map<std::uintptr_t, location> locations;
+clock_ptr known_by_fences;  // all together
 
 atomic_word in_memory(const void* at, std::size_t bytes) {
     atomic_word word;
@@ -87,7 +88,10 @@ clock_ptr carried_by_relaxed(const gpu_thread& me) {
 
 }  // namespace
 
-void forget_values() { locations.clear(); }
+void forget_values() {
+    locations.clear();
+    known_by_fences = nullptr;
+}
 void forget_value(std::uintptr_t at) { locations.erase(at); }
 
 atomic_word atomic_load(const void* at, std::size_t bytes, order o) {
@@ -179,7 +183,11 @@ void fence_all() {
     if (weakness_of("fence", place) == weakness::left_out) return;
     me.learn(me.to_acquire);
     me.to_acquire = nullptr;
+    // Fences are of kind sc: they have one order, here that in which they run, and each knows what
+    // those before it know.
+    me.learn(known_by_fences);
     me.released = me.knowledge();
+    known_by_fences = whole(me.released);
     ++me.now;
 }
 
