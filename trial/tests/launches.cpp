@@ -112,7 +112,10 @@ class chain {
             c.n = choices_.one_in(4) ? most : choices_.below(choices_.coin() ? most : 100);
             c.count = std::make_unique<gpu_array<std::uint64_t>>(std::vector<std::uint64_t>{c.n});
         }
-        choices_.said(c.places != nullptr ? "prefixes" : "scan", c.n);
+        choices_.said(std::string(c.places != nullptr ? "prefixes" : "scan") + " of " +
+                          std::to_string(c.at_most) + " from " + std::to_string(c.from) + " to " +
+                          std::to_string(c.to),
+                      c.n);
         calls_.push_back(std::move(c));
     }
 
