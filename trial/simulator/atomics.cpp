@@ -2,8 +2,8 @@
 // in the order in which they were written. A load may be answered with any of them that the thread
 // has no reason to take for overwritten: none that it has seen a later one of, or knows somebody to
 // have seen a later one of (coherence). What else a thread may rely on having been done, it knows
-// by release and acquire, or by fences on both sides, and by the order of fences among themselves;
-// by nothing else: the race detector asks for that at each plain access.
+// by release and acquire, or by fences on both sides, and by nothing else: the race detector asks
+// for that at each plain access.
 #include "simulator/atomics.hpp"
 
 #include <algorithm>
@@ -57,8 +57,10 @@ location& location_at(const void* at, std::size_t bytes) {
 bool knows_value(const gpu_thread& me, const value& v) {
     if (v.by.own == 0 || v.by.who == me.who || knows(me.known.get(), v.by.who, v.by.own))
         return true;
+    if (knows(me.not_older.get(), v.by.who, v.by.own)) return true;
     return std::any_of(v.readers.begin(), v.readers.end(), [&](const value::reader& r) {
-        return r.who == me.who || knows(me.known.get(), r.who, r.when);
+        return r.who == me.who || knows(me.known.get(), r.who, r.when) ||
+               knows(me.not_older.get(), r.who, r.when);
     });
 }
 
@@ -183,11 +185,11 @@ void fence_all() {
     if (weakness_of("fence", place) == weakness::left_out) return;
     me.learn(me.to_acquire);
     me.to_acquire = nullptr;
-    // Fences are of kind sc: they have one order, here that in which they run, and each knows what
-    // those before it know.
-    me.learn(known_by_fences);
     me.released = me.knowledge();
-    known_by_fences = whole(me.released);
+    // Fences are of kind sc: they have one order, here that in which they run. What is known before
+    // one is not read in an older state after a later one; nothing else relies on that.
+    me.not_older = join(me.not_older, known_by_fences);
+    known_by_fences = join(known_by_fences, whole(me.released));
     ++me.now;
 }
 

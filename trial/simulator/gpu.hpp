@@ -45,6 +45,8 @@ struct gpu_thread {
     stamp shown;
     /// What its relaxed stores carry: all that was known at its last fence.
     stamp released;
+    /// By the order of fences: of what is known here, no older value is read.
+    clock_ptr not_older;
     /// What its relaxed loads have brought, to be known from its next fence on.
     clock_ptr to_acquire;
 
