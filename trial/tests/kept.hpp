@@ -56,7 +56,9 @@ void calls_in_a_row(case_choices& choices, const Make& make) {
 class call_size {
  public:
     call_size(case_choices& choices, std::uint64_t tile, bool always_on_host = false)
-        : n(choices.size_around(tile, 5)),
+        // Now and then more tiles than a block has stages.
+        : n(choices.size_around(tile, choices.one_in(5) ? 12 : 5)),
+
           at_most(n),
           is_on_device_(!always_on_host && choices.said("device count", choices.coin())),
           place_(std::make_shared<gpu_array<std::uint64_t>>(std::vector{n})) {
