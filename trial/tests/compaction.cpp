@@ -53,7 +53,9 @@ std::vector<T> those_of_class(const std::vector<T>& items, const is_of_class& pr
 template <class T>
 std::vector<T> items_in_runs(const std::vector<std::uint32_t>& runs) {
     std::vector<T> items;
-    for (const std::uint32_t run : runs) items.push_back(test::item_of<T>(run, items.size()));
+    for (const std::uint32_t run : runs) {
+        items.push_back(test::item_of<T>(run % 4 << class_shift<T> | run / 4, items.size()));
+    }
     return items;
 }
 
@@ -131,6 +133,30 @@ pending_call unique(case_choices& choices) {
         counts->check({want.size()});
         out->check(want, "unique");
         if (in != out) in->expect_unchanged();
+    };
+    return {start, check};
+}
+
+/// One call, in place, and another that reads what it has kept, and how many those are.
+pending_call unique_then_select(case_choices& choices) {
+    using T = std::uint32_t;
+    const std::uint64_t n = choices.size_around(tile_of<T>, 4);
+    const auto items = items_in_runs<T>(runs_of_items(choices, n, tile_of<T>));
+    const auto in = std::make_shared<walked_array<T>>(choices, n, items);
+    const auto out = std::make_shared<walked_array<T>>(choices, n);
+    const auto counts = std::make_shared<gpu_array<std::uint64_t>>(2);
+    const auto start = [=](cuda& gpu) {
+        lookback::unique(gpu, in->reads(), in->reads() + n, in->writes(), count_to{counts->data()});
+        lookback::select_if(gpu, in->reads(), device_count<std::uint64_t>{counts->data(), n},
+                            out->writes(), count_to{counts->data() + 1}, is_of_class{0});
+    };
+    const auto check = [=] {
+        std::vector<T> heads;
+        std::unique_copy(items.begin(), items.end(), std::back_inserter(heads));
+        const auto want = those_of_class(heads, {0});
+        EXPECT_TRUE(same_items(counts->get(), {heads.size(), want.size()})) << "the counts";
+        in->check(heads, "unique, then select_if");
+        out->check(want, "select_if of what unique has kept");
     };
     return {start, check};
 }
@@ -239,22 +265,23 @@ void on_trial(int schedules, const Make& make) {
 }
 
 TEST(Compaction, SelectIf) {
-    on_trial(40, [](case_choices& c) {
+    on_trial(60, [](case_choices& c) {
         return c.said("backward", c.one_in(3)) ? select_if<std::uint32_t, true>(c)
                                                : select_if<std::uint32_t>(c);
     });
 }
-TEST(Compaction, SelectIfOfWideItems) { on_trial(30, select_if<bytes24>); }
-TEST(Compaction, SelectFlagged) { on_trial(20, select_flagged); }
+TEST(Compaction, SelectIfOfWideItems) { on_trial(40, select_if<bytes24>); }
+TEST(Compaction, SelectFlagged) { on_trial(30, select_flagged); }
 TEST(Compaction, Unique) {
     on_trial(40, [](case_choices& c) {
         return c.said("bytes", c.one_in(3)) ? unique<std::uint8_t>(c) : unique<std::uint32_t>(c);
     });
 }
-TEST(Compaction, UniqueByKey) { on_trial(40, unique_by_key<std::uint32_t, bytes24>); }
-TEST(Compaction, PartitionIntoOneOutput) { on_trial(25, partition<std::uint32_t, 1>); }
-TEST(Compaction, PartitionIntoTwoOutputs) { on_trial(25, partition<bytes24, 2>); }
-TEST(Compaction, PartitionIntoThreeOutputs) { on_trial<2>(25, partition<std::uint8_t, 3>); }
+TEST(Compaction, UniqueThenSelect) { on_trial(20, unique_then_select); }
+TEST(Compaction, UniqueByKey) { on_trial(50, unique_by_key<std::uint32_t, bytes24>); }
+TEST(Compaction, PartitionIntoOneOutput) { on_trial(40, partition<std::uint32_t, 1>); }
+TEST(Compaction, PartitionIntoTwoOutputs) { on_trial(30, partition<bytes24, 2>); }
+TEST(Compaction, PartitionIntoThreeOutputs) { on_trial<2>(50, partition<std::uint8_t, 3>); }
 
 }  // namespace
 }  // namespace lookback::trial

@@ -19,18 +19,30 @@ struct pending_call {
     std::function<void()> check;
 };
 
-/// Calls behind each other on one stream, each by a driver of its own, without a wait of the host
-/// between them. A: what tiles tell each other in some of them.
+struct stream_beside {
+    stream_beside() { cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking); }
+    ~stream_beside() { cudaStreamDestroy(stream); }
+    stream_beside(const stream_beside&) = delete;
+    stream_beside& operator=(const stream_beside&) = delete;
+    cudaStream_t stream = nullptr;
+};
+
+/// Calls behind each other on one stream or two, each by a driver of its own, without a wait of the
+/// host between them. A: what tiles tell each other in some of them.
 template <class A, class Make>
 void calls_in_a_row(case_choices& choices, const Make& make) {
-    cuda gpu;
-    gpu.reserve(1);
+    const stream_beside beside;
+    cuda first, second(beside.stream);
     std::vector<pending_call> calls;
     const auto many = choices.said("calls", choices.between(1, 3));
     for (std::uint64_t i = 0; i < many; ++i) calls.push_back(make());
     // Numbers of launches that begin again.
-    if (choices.one_in(4)) access::set_epoch<A>(gpu, 0xffffffffU - 1);
+    const std::uint64_t launches_left = choices.said("launches left", choices.below(6));
+    if (launches_left < 2) access::set_epoch<A>(first, ~static_cast<unsigned>(launches_left));
+    second.reserve(1);
+    cudaDeviceSynchronize();
     for (const pending_call& call : calls) {
+        cuda& gpu = choices.said("beside", choices.one_in(4)) ? second : first;
         const auto driver = choices.said("driver", choices.below(4));
         access::use_pipeline(gpu, driver > 0);
         access::copy_in_bulk(gpu, driver > 1);
@@ -44,7 +56,9 @@ void calls_in_a_row(case_choices& choices, const Make& make) {
 class call_size {
  public:
     call_size(case_choices& choices, std::uint64_t tile, bool always_on_host = false)
-        : n(choices.size_around(tile, 5)),
+        // Now and then more tiles than a block has stages.
+        : n(choices.size_around(tile, choices.one_in(5) ? 12 : 5)),
+
           at_most(n),
           is_on_device_(!always_on_host && choices.said("device count", choices.coin())),
           place_(std::make_shared<gpu_array<std::uint64_t>>(std::vector{n})) {

@@ -148,27 +148,27 @@ void on_trial(int schedules, const Make& make) {
 }
 
 TEST(Runs, LengthsByKeysOf4Bytes) {
-    on_trial<std::uint32_t>(30, [](case_choices& c) {
+    on_trial<std::uint32_t>(50, [](case_choices& c) {
         return c.said("backward", c.one_in(3)) ? encode<std::uint32_t, true>(c)
                                                : encode<std::uint32_t>(c);
     });
 }
 TEST(Runs, LengthsByKeysOf1Byte) {
-    on_trial<std::uint32_t>(20, [](case_choices& c) { return encode<std::uint8_t>(c); });
+    on_trial<std::uint32_t>(30, [](case_choices& c) { return encode<std::uint8_t>(c); });
 }
 TEST(Runs, LengthsByWideKeys) {
     on_trial<std::uint32_t>(
         20, [](case_choices& c) { return encode<three_words, false, same_words>(c); });
 }
 TEST(Runs, OfTwoItemsOrMore) {
-    on_trial<std::uint32_t>(30, [](case_choices& c) { return nontrivial<std::uint32_t>(c); });
+    on_trial<std::uint32_t>(50, [](case_choices& c) { return nontrivial<std::uint32_t>(c); });
 }
 TEST(Runs, ComposedMapsByKey) {
     on_trial<affine32>(
-        40, [](case_choices& c) { return reduce<std::uint32_t, affine32>(c, affine{}); });
+        60, [](case_choices& c) { return reduce<std::uint32_t, affine32>(c, affine{}); });
 }
 TEST(Runs, MatrixProductsByKey) {
-    on_trial<matrix>(30, [](case_choices& c) {
+    on_trial<matrix>(50, [](case_choices& c) {
         const test::matrix_product op;
         return c.said("backward", c.one_in(3)) ? reduce<std::uint8_t, matrix, true>(c, op)
                                                : reduce<std::uint8_t, matrix>(c, op);
@@ -190,7 +190,7 @@ std::vector<float> sums(case_choices& choices, const std::vector<std::uint32_t>&
 }
 
 TEST(Runs, FloatSumsHaveTheSameBitsOnAnySchedule) {
-    for_schedules(15, [](case_choices& choices) {
+    for_schedules(30, [](case_choices& choices) {
         constexpr std::uint64_t tile = detail::gpu::kept_tile_items<std::uint32_t, float>;
         const std::uint64_t n = choices.size_around(tile, 5);
         const auto keys = runs_of_items(choices, n, tile);
