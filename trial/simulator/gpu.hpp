@@ -234,7 +234,7 @@ class simulated_gpu {
     random_choices choices;
     schedule how;
     std::uint64_t steps = 0;
-    std::uint64_t changes = 0;  ///< atomic operations that changed something
+    std::uint64_t changes = 0;             ///< atomic operations that changed something
     std::vector<std::string> group_names;  ///< without what the kernel is called
     std::vector<const void*> group_kernels;
 
@@ -257,7 +257,7 @@ class simulated_gpu {
     void start_thread(gpu_block& b, unsigned number);
     void forget_history();
 
-    std::unordered_map<void*, stream_state> streams_;
+    std::vector<std::pair<void*, std::unique_ptr<stream_state>>> streams_;  // in order of first use
     std::vector<std::unique_ptr<gpu_block>> blocks_;
     std::vector<gpu_thread*> ready_, polling_;
     std::vector<std::shared_ptr<copy>> copies_;

@@ -58,7 +58,7 @@ void simulated_gpu::begin(std::uint64_t seed) {
     streams_.clear();
     blocks_.clear();
     shared_arenas_.clear();
-    steps = changes = quiet_rounds_ = starved_until_ = 0;
+    steps = changes = quiet_rounds_ = starved_until_ = launches_ = 0;
     plain_steps_ = 1;
     failure_.clear();
     found_.clear();
@@ -67,8 +67,15 @@ void simulated_gpu::begin(std::uint64_t seed) {
     gpu_memory().clear();
 }
 
-stream_state& simulated_gpu::stream(void* handle) { return streams_[handle]; }
-void simulated_gpu::forget_stream(void* handle) { streams_.erase(handle); }
+stream_state& simulated_gpu::stream(void* handle) {
+    for (auto& [other, state] : streams_) {
+        if (other == handle) return *state;
+    }
+    return *streams_.emplace_back(handle, std::make_unique<stream_state>()).second;
+}
+void simulated_gpu::forget_stream(void* handle) {
+    std::erase_if(streams_, [&](const auto& s) { return s.first == handle; });
+}
 
 void simulated_gpu::enqueue(void* handle, stream_state::work work) {
     if (has_failed()) return;
@@ -85,7 +92,8 @@ int simulated_gpu::resident_blocks(unsigned threads, std::size_t shared_bytes) c
 }
 
 void simulated_gpu::progress_streams() {
-    for (auto& [handle, s] : streams_) {
+    for (auto& [handle, state] : streams_) {
+        stream_state& s = *state;
         const auto retire = [](stream_state& mine) {
             std::erase_if(mine.running, [&](const auto& l) {
                 if (l->is_done()) mine.known = join(mine.known, l->done_known);

@@ -197,7 +197,7 @@ bool simulated_gpu::run(stream_state* until) {
     const auto is_done = [&] {
         if (until != nullptr) return is_idle(*until);
         return std::all_of(streams_.begin(), streams_.end(),
-                           [&](const auto& s) { return is_idle(s.second); });
+                           [&](const auto& s) { return is_idle(*s.second); });
     };
     try {
         for (std::uint64_t seen = changes;;) {
@@ -227,11 +227,11 @@ bool simulated_gpu::run(stream_state* until) {
         found_ = f.what();
         return false;
     }
-    for (auto& [handle, s] : streams_) {
-        if (&s == until || until == nullptr) host_known_ = join(host_known_, s.known);
+    for (const auto& [handle, s] : streams_) {
+        if (s.get() == until || until == nullptr) host_known_ = join(host_known_, s->known);
     }
     if (blocks_.empty() && std::all_of(streams_.begin(), streams_.end(),
-                                       [&](const auto& s) { return is_idle(s.second); })) {
+                                       [&](const auto& s) { return is_idle(*s.second); })) {
         forget_history();
     }
     return true;
@@ -249,7 +249,7 @@ void simulated_gpu::forget_history() {
     group_names.clear();
     group_kernels.clear();
     for (auto& [handle, s] : streams_) {
-        s.known = nullptr;
+        s->known = nullptr;
     }
 }
 

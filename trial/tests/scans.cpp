@@ -19,17 +19,21 @@ constexpr std::uint64_t most_light_items = std::rbegin(detail::gpu::light<A>)->m
 template <class In, class Out, class A, class Op>
 class scan_trial {
  public:
-    scan_trial(case_choices& choices, Op op) : choices_(choices), op_(op) {}
+    scan_trial(case_choices& choices, Op op, bool helps = false)
+        : choices_(choices), op_(op), helps_(helps) {}
 
+    /// All arrays are made before the first call, so that none waits for another.
     void run() {
-        cuda first, second;
-        prepare(first);
-        prepare(second);
+        const gpu_stream streams[2];
+        cuda gpus[2] = {cuda(streams[0]), cuda(streams[1])};
+        for (cuda& gpu : gpus) choose_driver(choices_, gpu);
         // Numbers of launches that begin again.
-        if (choices_.one_in(8)) access::set_epoch<A>(first, 0xffffffffU - 1);
+        if (choices_.one_in(8)) access::set_epoch<A>(gpus[0], 0xffffffffU - 1);
         const auto calls = choices_.said("calls", choices_.between(1, 3));
         std::vector<std::unique_ptr<call>> all;
-        for (std::uint64_t i = 0; i < calls; ++i) all.push_back(start(first));
+        for (std::uint64_t i = 0; i < calls; ++i) all.push_back(draw());
+        cudaDeviceSynchronize();
+        for (const auto& c : all) start(gpus[choices_.one_in(4)], *c);
         for (const auto& c : all) check(*c);
     }
 
@@ -39,20 +43,21 @@ class scan_trial {
         std::unique_ptr<gpu_array<Out>> out;  // none: in place
         std::vector<In> items;
         std::vector<Out> want;
-        std::uint64_t skipped = 0;
+        A init;
+        kind what;
+        bool backward;
+        std::uint64_t at_most;      // the count that chooses the driver
+        std::uint64_t skipped = 0;  // backward, the scan begins at the end of the arrays
         gpu_array<std::uint64_t> count{1};
     };
 
-    void prepare(cuda& gpu) {
-        if (choices_.one_in(3)) access::use_pipeline(gpu, false);
-        if (choices_.one_in(3)) access::copy_in_bulk(gpu, false);
-        if (choices_.coin()) access::start_last_block_first(gpu, true);
-    }
-
-    // A driver: the one for n items; or, by a count in device memory, the one for more.
-    std::unique_ptr<call> start(cuda& gpu) {
+    // A case for a driver, which a count in device memory leads to.
+    std::unique_ptr<call> draw() {
         using detail::gpu::light;
-        const auto which = choices_.said("driver", choices_.below(std::size(light<A>) + 1));
+        // Helping, in place: by light drivers of many tiles.
+        const auto which =
+            choices_.said("driver", helps_ ? choices_.between(2, std::size(light<A>) - 1)
+                                           : choices_.below(std::size(light<A>) + 1));
         const bool is_light = which < std::size(light<A>);
         std::uint64_t tile = detail::gpu::large_tile_items<A>, most_tiles = 6;
         std::uint64_t at_most = most_light_items<A> + 1;
@@ -67,7 +72,8 @@ class scan_trial {
         const std::uint64_t n = choices_.size_around(tile, most_tiles);
         const auto what = static_cast<kind>(choices_.said("kind", choices_.below(3)));
         const bool backward = choices_.said("backward", choices_.coin());
-        const bool in_place = std::is_same_v<In, Out> && choices_.said("in place", choices_.coin());
+        const bool in_place =
+            std::is_same_v<In, Out> && choices_.said("in place", helps_ || choices_.coin());
         const std::uint64_t shift_in =
             choices_.said("shift", choices_.one_in(3) ? choices_.below(5) : 0);
         const std::uint64_t shift_out =
@@ -75,26 +81,31 @@ class scan_trial {
 
         auto c = std::make_unique<call>();
         c->items = test::random_values<In>(n, choices_.bits());
-        const A init = test::random_values<A>(2, choices_.bits())[1];
-        c->want = test::sequential_scan<Out>(c->items, what, backward, op_, init);
+        c->init = test::random_values<A>(2, choices_.bits())[1];
+        c->what = what;
+        c->backward = backward;
+        c->at_most = at_most;
+        c->want = test::sequential_scan<Out>(c->items, what, backward, op_, c->init);
         c->in = std::make_unique<gpu_array<In>>(at_most, shift_in);
         if (!in_place) c->out = std::make_unique<gpu_array<Out>>(at_most, shift_out);
-        // Backward, the scan begins at the end of the arrays.
         c->skipped = backward ? at_most - n : 0;
         c->in->set(c->items, c->skipped);
         c->count.set({n});
-        const In* const from = c->in->data();
-        Out* to = nullptr;
-        if constexpr (std::is_same_v<In, Out>) to = c->in->data();
-        if (!in_place) to = c->out->data();
-        const device_count<std::uint64_t> count{c->count.data(), at_most};
-        if (backward) {
-            scan(gpu, what, std::reverse_iterator(from + at_most), count,
-                 std::reverse_iterator(to + at_most), init);
-        } else {
-            scan(gpu, what, from, count, to, init);
-        }
         return c;
+    }
+
+    void start(cuda& gpu, call& c) {
+        const In* const from = c.in->data();
+        Out* to = nullptr;
+        if constexpr (std::is_same_v<In, Out>) to = c.in->data();
+        if (c.out != nullptr) to = c.out->data();
+        const device_count<std::uint64_t> count{c.count.data(), c.at_most};
+        if (c.backward) {
+            scan(gpu, c.what, std::reverse_iterator(from + c.at_most), count,
+                 std::reverse_iterator(to + c.at_most), c.init);
+        } else {
+            scan(gpu, c.what, from, count, to, c.init);
+        }
     }
 
     template <class First, class Last, class To>
@@ -124,11 +135,12 @@ class scan_trial {
 
     case_choices& choices_;
     Op op_;
+    bool helps_;
 };
 
 template <class T, class Op = plus<>>
-void on_trial(int schedules, Op op = {}) {
-    for_schedules(schedules, [&](case_choices& c) { scan_trial<T, T, T, Op>(c, op).run(); });
+void on_trial(int schedules, Op op = {}, bool helps = false) {
+    for_schedules(schedules, [&](case_choices& c) { scan_trial<T, T, T, Op>(c, op, helps).run(); });
 }
 
 TEST(Scans, Int32) { on_trial<std::int32_t>(60); }
@@ -136,6 +148,8 @@ TEST(Scans, Uint64Maximum) { on_trial<std::uint64_t>(30, maximum<>{}); }
 TEST(Scans, Uint8) { on_trial<std::uint8_t>(30); }
 TEST(Scans, Affine) { on_trial<test::affine32>(60, affine{}); }
 TEST(Scans, Matrix) { on_trial<test::matrix>(40, test::matrix_product{}); }
+TEST(Scans, Int32Helped) { on_trial<std::int32_t>(100, plus<>{}, true); }
+TEST(Scans, SpanHelped) { on_trial<test::span_of>(60, test::join{}, true); }
 TEST(Scans, Span) { on_trial<test::span_of>(40, test::join{}); }
 
 }  // namespace
