@@ -116,13 +116,11 @@ template <std::random_access_iterator In, class Out, class Op, class Init,
                                                 detail::gpu::begin_with<In>(init), op);
     }
 
-/// Exclusive scan along an axis, from a value on the host or a device_value.
-template <std::random_access_iterator In, class Out, class Init, class Op = plus<>,
-          class T = typename detail::gpu::init_type<Init>::type>
-    requires detail::gpu::segment_scannable<In, Out, T, Op> Out exclusive_scan(cuda& gpu, In first,
-                                                                               axis_extents extents,
-                                                                               Out out, Init init,
-                                                                               Op op = {}) {
+/// Exclusive scan along an axis, from a value on the host or a device_value, or else from zero.
+template <std::random_access_iterator In, class Out, class Init = scan_accumulator<In, plus<>>,
+          class Op = plus<>, class T = typename detail::gpu::init_type<Init>::type>
+    requires detail::gpu::segment_scannable<In, Out, T, Op> Out exclusive_scan(
+        cuda& gpu, In first, axis_extents extents, Out out, Init init = Init{}, Op op = {}) {
         return detail::gpu::scan_axis<true, T>(gpu, first, extents, out,
                                                detail::gpu::begin_with<In>(init), op);
     }

@@ -159,13 +159,14 @@ Out inclusive_scan_by_key(cuda& gpu, Keys keys, Last keys_last, Values values, O
 }
 
 /// Exclusive scan of the values of each run of equal keys, from a value on the host or a
-/// device_value.
-template <std::random_access_iterator Keys, class Last, class Values, class Out, class Init,
-          class Op = plus<>, class Equal = detail::gpu::equal_items,
+/// device_value, or else from zero.
+template <std::random_access_iterator Keys, class Last, class Values, class Out,
+          class Init = scan_accumulator<Values, plus<>>, class Op = plus<>,
+          class Equal = detail::gpu::equal_items,
           class T = typename detail::gpu::init_type<Init>::type>
     requires(detail::gpu::ends<Last, Keys>&& detail::gpu::segment_scannable<Values, Out, T, Op>)
-Out exclusive_scan_by_key(cuda& gpu, Keys keys, Last keys_last, Values values, Out out, Init init,
-                          Op op = {}, Equal equal = {}) {
+Out exclusive_scan_by_key(cuda& gpu, Keys keys, Last keys_last, Values values, Out out,
+                          Init init = Init{}, Op op = {}, Equal equal = {}) {
     return detail::gpu::scan_by_key<true, T>(gpu, keys, keys_last, values, out,
                                              detail::gpu::begin_with<Values>(init), op, equal);
 }
@@ -192,12 +193,13 @@ Out inclusive_segmented_scan(cuda& gpu, In first, Last last, Segments segments, 
                                                  detail::gpu::begin_with<In>(init), op);
 }
 
-/// Exclusive scan of each segment, from a value on the host or a device_value.
-template <std::random_access_iterator In, class Last, class Segments, class Out, class Init,
-          class Op = plus<>, class T = typename detail::gpu::init_type<Init>::type>
+/// Exclusive scan of each segment, from a value on the host or a device_value, or else from zero.
+template <std::random_access_iterator In, class Last, class Segments, class Out,
+          class Init = scan_accumulator<In, plus<>>, class Op = plus<>,
+          class T = typename detail::gpu::init_type<Init>::type>
     requires(detail::gpu::ends<Last, In>&& detail::gpu::segment_scannable<In, Out, T, Op>)
-Out exclusive_segmented_scan(cuda& gpu, In first, Last last, Segments segments, Out out, Init init,
-                             Op op = {}) {
+Out exclusive_segmented_scan(cuda& gpu, In first, Last last, Segments segments, Out out,
+                             Init init = Init{}, Op op = {}) {
     return detail::gpu::segmented_scan<true, T>(gpu, first, last, segments, out,
                                                 detail::gpu::begin_with<In>(init), op);
 }
