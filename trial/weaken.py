@@ -147,7 +147,9 @@ def main():
     cells = collections.defaultdict(dict)  # (operation, place, driver) -> program -> places
     for program in programs:
         with tempfile.NamedTemporaryFile() as file:
-            run(program, {"LOOKBACK_TRIAL_SITES": file.name}, 900)
+            result = run(program, {"LOOKBACK_TRIAL_SITES": file.name}, 900)
+            if result is None or result.returncode != 0:
+                sys.exit(f"weaken.py: {program} fails with nothing weakened")
             sites = [line.split() for line in open(file.name)]
         frames = frames_of(program, sorted({p for _, p in sites}))
         for operation, p in sites:

@@ -94,7 +94,11 @@ void forget_values() {
     locations.clear();
     known_by_fences = nullptr;
 }
-void forget_value(std::uintptr_t at) { locations.erase(at); }
+void forget_values_in(const std::byte* at, std::size_t bytes) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(at);
+    std::erase_if(locations,
+                  [&](const auto& l) { return l.first >= begin && l.first < begin + bytes; });
+}
 
 atomic_word atomic_load(const void* at, std::size_t bytes, order o) {
     const code_place place = place_of(__builtin_return_address(0));

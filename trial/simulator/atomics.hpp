@@ -2,12 +2,13 @@
 /// What the words have been that threads use by atomic operations.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 
 namespace lookback::trial {
 
 /// Only the last value of each word is kept, and all know it.
 void forget_values();
-void forget_value(std::uintptr_t at);
+/// There is nothing to know any more.
+void forget_values_in(const std::byte* at, std::size_t bytes);
 
 }  // namespace lookback::trial

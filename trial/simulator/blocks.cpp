@@ -1,5 +1,6 @@
 // Within a block: words between the lanes of a warp, barriers, shared memory.
 #include <bit>
+#include <cstring>
 
 #include "simulator/api.hpp"
 #include "simulator/names.hpp"
@@ -119,11 +120,12 @@ int meet_block(meeting_kind kind, bool x) {
     const weakness weak = weakness_of("sync_block", place);
     if (weak == weakness::left_out && kind == meeting_kind::plain) return 0;
     gpu_block& b = *me.block;
-    const int sum = meet(b.barriers[0], static_cast<int>(b.running), static_cast<int>(kind),
-                         x ? 1 : 0, weak == weakness::none, "the barrier of the block", place);
+    const int threads = static_cast<int>(b.running);
+    const int sum = meet(b.barriers[0], threads, static_cast<int>(kind), x ? 1 : 0,
+                         weak == weakness::none, "the barrier of the block", place);
     switch (kind) {
         case meeting_kind::any: return sum != 0;
-        case meeting_kind::all: return sum == static_cast<int>(b.running);
+        case meeting_kind::all: return sum == threads;
         default: return sum;
     }
 }
@@ -146,6 +148,9 @@ void* shared_object(const void* type, std::size_t bytes, std::size_t alignment) 
         if (b.shared_used > b.shared_bytes) {
             fail("a block needs " + std::to_string(b.shared_used) + " bytes of shared memory");
         }
+        gpu_memory().allow(at, bytes, true);
+        // Nothing of use lies there.
+        std::memset(at, static_cast<int>(gpu().choices.between(1, 255)), bytes);
     }
     return at;
 }
@@ -171,7 +176,6 @@ void wait_for_launch_before() {
         }
         me.learn(before.done_known);
         me.shown.known = join(me.shown.known, before.done_known);
-        b.start_known = join(b.start_known, before.done_known);
     }
     pass_on();
 }

@@ -14,8 +14,8 @@ namespace lookback::trial {
 
 namespace {
 
-// Of bulk copies: by then those of long ago have ended.
-constexpr unsigned copies_in_turn = 256;
+// Bulk copies that have a number of their own; then numbers, not epochs, begin again.
+constexpr unsigned copies_in_turn = 4096;
 
 phase_state& phase_at(std::uintptr_t at, code_place place) {
     gpu_block& b = *gpu().current->block;
@@ -66,12 +66,21 @@ std::shared_ptr<copy> new_copy(void* to, const void* from, std::size_t bytes, bo
     gpu_block& b = *me.block;
     auto c = std::make_shared<copy>();
     const unsigned threads = me.place.threads;
-    const unsigned member = threads + b.next_copy++ % (is_bulk ? copies_in_turn : 16 * threads);
+    const unsigned nth = is_bulk ? b.bulk_copies++ : b.small_copies++;
+    const unsigned turn = is_bulk ? copies_in_turn : 16 * threads;
+    const unsigned member = threads + (is_bulk ? 0 : copies_in_turn) + nth % turn;
+    c->before = nth / turn * copy_written;
     c->who = {b.group, static_cast<std::uint16_t>(member)};
     const clock_ptr known = whole(me.knowledge());
     c->of_copies = known;
     c->of_threads_shared = is_bulk ? whole(me.shown) : known;
-    c->of_threads_global = is_bulk ? b.start_known : known;
+    // The launches before, where this thread knows that they have ended.
+    const auto& before = b.of->before;
+    const bool has_waited =
+        before != nullptr && before->is_done() && join(me.known, before->done_known) == me.known;
+    c->of_threads_global = !is_bulk     ? known
+                           : has_waited ? join(b.of->start_known, before->done_known)
+                                        : b.of->start_known;
     c->to = static_cast<std::byte*>(to);
     c->from = static_cast<const std::byte*>(from);
     c->bytes = bytes;
@@ -106,9 +115,12 @@ void simulated_gpu::run_copy() {
     const bool reads = c->is == copy::state::started;
     // Its side in shared memory, or in global memory.
     const bool shared = reads == c->stores;
-    const accessor by = {c->who, reads ? copy_read : copy_written,
+    const accessor by = {c->who,
+                         c->before + (reads ? copy_read : copy_written),
                          shared ? c->of_threads_shared.get() : c->of_threads_global.get(),
-                         c->of_copies.get(), c->place};
+                         c->of_copies.get(),
+                         c->place,
+                         true};
     if (reads) {
         if (c->may_race) {
             gpu_memory().check_bounds(c->from, c->bytes, c->place);
@@ -127,7 +139,8 @@ void simulated_gpu::run_copy() {
         if (c->barrier != 0) {
             phase_state& p = c->block->phases[c->barrier];
             p.bytes -= static_cast<std::int64_t>(c->bytes);
-            p.known.push_back({c->of_copies, c->who, copy_written});
+            // What it has written is known then; not what the thread that started it has.
+            p.known.push_back({nullptr, c->who, c->before + copy_written});
             complete_if_all_are_there(p);
         }
         if (c->when_written) c->when_written();
@@ -184,6 +197,13 @@ void phase_wait(void* at, std::uint32_t phase) {
         p.waiting.push_back(&me);
         gpu().block("a phase of a barrier", place);
     }
+    if (p.phase != phase + 1) {
+        fail("phase " + std::to_string(phase) + " of a barrier is waited for until its phase " +
+             std::to_string(p.phase) +
+             " is over: a barrier tells one phase from the next only\n"
+             "    at " +
+             describe(place));
+    }
     if (weak != weakness::unordered) acquire(me, p);
 }
 
@@ -208,7 +228,7 @@ void phase_arrive_after_copies(void* at) {
     };
     for (const auto& c : me.copies) {
         if (c->is_bulk) continue;
-        const stamp done = {c->of_copies, c->who, copy_written};
+        const stamp done = {nullptr, c->who, c->before + copy_written};
         if (c->is == copy::state::written) {
             all->known.push_back(done);
             continue;
@@ -281,7 +301,7 @@ void wait_for_copies(bool until_written) {
             gpu().block("its bulk copies", place);
         }
         c->waiting = nullptr;
-        ends.push_back({nullptr, c->who, until_written ? copy_written : copy_read});
+        ends.push_back({nullptr, c->who, c->before + (until_written ? copy_written : copy_read)});
     }
     me.known = join(ends);  // its own work among it
     // Those that have been read only are asked for again.

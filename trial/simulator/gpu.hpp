@@ -71,6 +71,7 @@ struct gpu_thread {
 /// A copy that runs by itself, beside the threads, at any time.
 struct copy {
     actor who;
+    epoch before = 0;
     clock_ptr of_threads_shared, of_threads_global, of_copies;
     std::byte* to;
     const std::byte* from;
@@ -86,6 +87,7 @@ struct copy {
     gpu_block* block = nullptr;
     std::function<void()> when_written;
 };
+/// Epochs of a copy, after those of copies that had its number before.
 inline constexpr epoch copy_read = 1, copy_written = 2;
 
 /// A barrier of a block: its own, those by number, and those of warps.
@@ -149,9 +151,8 @@ struct gpu_block {
     std::vector<warp_state> warps;
     std::array<meeting, 16> barriers;
     std::unordered_map<std::uintptr_t, phase_state> phases;
-    clock_ptr start_known;
     std::vector<stamp> ends;
-    unsigned running = 0, next_copy = 0;
+    unsigned running = 0, bulk_copies = 0, small_copies = 0;
     std::uint64_t tickets = 0;  ///< that it has drawn, where they are drawn by number of block
     int copies_under_way = 0;
     bool passed_on = false;

@@ -12,8 +12,10 @@ namespace {
 
 inline void touch(const void* at, std::size_t bytes, bool writes, const void* return_address) {
     simulated_gpu& g = gpu();
-    if (g.current == nullptr || !gpu_memory().holds(at) || g.current->speculates) return;
-    gpu_memory().access(g.by_current(place_of(return_address)), at, bytes, {writes});
+    if (g.current == nullptr || !gpu_memory().holds(at)) return;
+    const code_place place = place_of(return_address);
+    if (g.current->speculates && !writes) return gpu_memory().check_bounds(at, bytes, place);
+    gpu_memory().access(g.by_current(place), at, bytes, {writes});
     g.plain_step();
 }
 

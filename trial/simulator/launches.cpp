@@ -177,7 +177,6 @@ bool simulated_gpu::start_block() {
     b->group = new_group("block " + std::to_string(b->number) + " of " + std::to_string(l->blocks) +
                              ", launch " + std::to_string(l->number),
                          l->kernel);
-    b->start_known = l->start_known;
     if (shared_arenas_.empty()) {
         std::byte* const fresh = gpu_memory().allocate(most_shared);
         if (fresh == nullptr) throw failure("the simulated GPU has no memory left");
@@ -189,8 +188,9 @@ bool simulated_gpu::start_block() {
     // Nobody knows what lies there.
     gpu_memory().forget(b->shared, b->shared_bytes);
     b->shared_used = (l->dynamic_bytes + 1023) / 1024 * 1024;
-    std::memset(b->shared, static_cast<int>(choices.below(255)) + 1,
-                std::min<std::size_t>(b->shared_bytes, b->shared_used + 8192));
+    gpu_memory().allow(b->shared, b->shared_bytes, false);
+    gpu_memory().allow(b->shared, l->dynamic_bytes, true);
+    std::memset(b->shared, static_cast<int>(choices.between(1, 255)), l->dynamic_bytes);
     b->warps.resize((l->threads + warp_size - 1) / warp_size);
     b->running = l->threads;
     for (unsigned t = 0; t < l->threads; ++t) start_thread(*b, t);
@@ -238,7 +238,7 @@ void simulated_gpu::end_block(gpu_block& b) {
     l.done_known = join(l.done_known, join(b.ends));
     if (!b.passed_on) ++l.passed_on;
     --l.left;
-    for (const auto& [at, p] : b.phases) forget_value(at);
+    forget_values_in(b.shared, b.shared_used);
     shared_arenas_.push_back({b.shared, b.shared_bytes});
     const auto of = b.of;
     std::erase_if(blocks_, [&](const auto& other) { return other.get() == &b; });

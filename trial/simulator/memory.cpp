@@ -38,7 +38,8 @@ memory::~memory() {
 }
 
 std::byte* memory::allocate(std::size_t bytes) {
-    const std::size_t begin = (used_ + guard + 255) / 256 * 256;
+    // On a page of its own: what is forgotten is forgotten by pages.
+    const std::size_t begin = (used_ + guard + page - 1) / page * page;
     if (bytes > capacity || begin + bytes + guard > capacity) return nullptr;
     used_ = begin + bytes;
     ++live_;
@@ -65,6 +66,10 @@ std::size_t memory::size_of(const std::byte* at) const {
         if (b.begin == begin && !b.is_free) return b.bytes;
     }
     return 0;
+}
+
+void memory::allow(const std::byte* at, std::size_t bytes, bool yes) {
+    std::memset(allocated_ + offset_of(at), yes ? 1 : 0, bytes);
 }
 
 void memory::clear() {
@@ -112,15 +117,17 @@ void memory::check_bounds(const void* at, std::size_t bytes, code_place place) c
 memory::shadow* memory::word_at(std::size_t word, bool whole) {
     shadow* const s = shadows_ + 4 * word;
     const std::uint32_t generation = generation_[4 * word / page];
-    if (s->generation != generation)
-        *s = {generation, {}, {}, 0, false, false, false, false, false};
+    if (s->generation != generation) {
+        *s = {};
+        s->generation = generation;
+    }
     if (!whole && !s->split) {
         s->split = true;
         for (int i = 1; i < 4; ++i) {
             s[i] = *s;
-            if (s->more_reads != 0) {
-                lists_.push_back(std::vector(lists_[s->more_reads - 1]));
-                s[i].more_reads = static_cast<std::uint32_t>(lists_.size());
+            if (s->more != 0) {
+                lists_.push_back(std::vector(lists_[s->more - 1]));
+                s[i].more = static_cast<std::uint32_t>(lists_.size());
             }
         }
     }
@@ -152,24 +159,39 @@ void memory::access_byte(const accessor& by, shadow& s, std::size_t offset, acce
         !comes_after(by, s.write, s.bulk_write)) {
         report(by, s.write, true, s.bulk_write, offset, kind);
     }
+    if (s.list_has_writes && !kind.is_atomic) {
+        for (const one_more& m : lists_[s.more - 1]) {
+            if (m.writes && !comes_after(by, m.what, m.is_bulk)) {
+                report(by, m.what, true, m.is_bulk, offset, kind);
+            }
+        }
+    }
     if (!kind.writes) return remember_read(by, s, kind);
     if (s.read.when != 0 && !(s.atomic_read && kind.is_atomic) &&
         !comes_after(by, s.read, s.bulk_read)) {
         report(by, s.read, false, s.bulk_read, offset, kind);
     }
-    if (s.more_reads != 0) {
-        auto& list = lists_[s.more_reads - 1];
-        for (const one_more_read& r : list) {
-            if (!(r.is_atomic && kind.is_atomic) && !comes_after(by, r.read, r.is_bulk)) {
-                report(by, r.read, false, r.is_bulk, offset, kind);
+    if (s.more != 0) {
+        auto& list = lists_[s.more - 1];
+        for (const one_more& m : list) {
+            if (!m.writes && !(m.is_atomic && kind.is_atomic) &&
+                !comes_after(by, m.what, m.is_bulk)) {
+                report(by, m.what, false, m.is_bulk, offset, kind);
             }
         }
         // An atomic write does not order the atomic reads that it does not know.
         if (!kind.is_atomic) {
             list.clear();
-            free_lists_.push_back(s.more_reads);
-            s.more_reads = 0;
+            free_lists_.push_back(s.more);
+            s.more = 0;
+            s.list_has_writes = false;
         }
+    }
+    // Atomic writes are in no order among themselves: whoever comes after this one need not come
+    // after the one before.
+    if (kind.is_atomic && s.atomic_write && s.write.when != 0 && !comes_after(by, s.write, false)) {
+        remember(s, {s.write, true, false, true});
+        s.list_has_writes = true;
     }
     s.write = {by.who, by.now, by.place};
     s.atomic_write = kind.is_atomic;
@@ -177,36 +199,38 @@ void memory::access_byte(const accessor& by, shadow& s, std::size_t offset, acce
     if (!kind.is_atomic) s.read = {};
 }
 
-void memory::remember_read(const accessor& by, shadow& s, access_kind kind) {
-    const bool replaces = s.read.when == 0 ||
-                          (s.atomic_read == kind.is_atomic && s.bulk_read == kind.is_bulk &&
-                           (s.read.who == by.who || knows(by.of_threads, s.read.who, s.read.when)));
-    if (!replaces) {
-        if (s.more_reads == 0) {
-            if (free_lists_.empty()) {
-                lists_.emplace_back();
-                free_lists_.push_back(static_cast<std::uint32_t>(lists_.size()));
-            }
-            s.more_reads = free_lists_.back();
-            free_lists_.pop_back();
+void memory::remember(shadow& s, const one_more& m) {
+    if (s.more == 0) {
+        if (free_lists_.empty()) {
+            lists_.emplace_back();
+            free_lists_.push_back(static_cast<std::uint32_t>(lists_.size()));
         }
-        auto& list = lists_[s.more_reads - 1];
-        if (list.size() == 8192) {
-            // Of each reader, the last time is enough.
-            const auto order = [](const one_more_read& a, const one_more_read& b) {
-                const auto key = [](const one_more_read& r) {
-                    return std::tuple(r.read.who.group, r.read.who.member, ~r.read.when);
-                };
-                return key(a) < key(b);
-            };
-            std::sort(list.begin(), list.end(), order);
-            list.erase(
-                std::unique(list.begin(), list.end(),
-                            [](const auto& a, const auto& b) { return a.read.who == b.read.who; }),
-                list.end());
-        }
-        list.push_back({s.read, s.atomic_read, s.bulk_read});
+        s.more = free_lists_.back();
+        free_lists_.pop_back();
     }
+    auto& list = lists_[s.more - 1];
+    if (list.size() == 8192) {
+        // Of each actor, the last time of each kind is enough.
+        const auto key = [](const one_more& x) {
+            return std::tuple(x.what.who.group, x.what.who.member, x.writes, x.is_atomic,
+                              x.is_bulk);
+        };
+        std::sort(list.begin(), list.end(), [&](const one_more& a, const one_more& b) {
+            return std::tuple(key(a), ~a.what.when) < std::tuple(key(b), ~b.what.when);
+        });
+        list.erase(std::unique(list.begin(), list.end(),
+                               [&](const auto& a, const auto& b) { return key(a) == key(b); }),
+                   list.end());
+    }
+    list.push_back(m);
+}
+
+void memory::remember_read(const accessor& by, shadow& s, access_kind kind) {
+    const bool replaces =
+        s.read.when == 0 ||
+        (s.atomic_read == kind.is_atomic && s.bulk_read == kind.is_bulk && !by.is_copy &&
+         (s.read.who == by.who || knows(by.of_threads, s.read.who, s.read.when)));
+    if (!replaces) remember(s, {s.read, s.atomic_read, s.bulk_read, false});
     s.read = {by.who, by.now, by.place};
     s.atomic_read = kind.is_atomic;
     s.bulk_read = kind.is_bulk;

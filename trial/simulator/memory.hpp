@@ -23,6 +23,7 @@ struct accessor {
     const vector_clock* of_threads;  ///< what it may rely on that threads have done
     const vector_clock* of_copies;   ///< and bulk copies
     code_place place;
+    bool is_copy = false;  ///< who knows that it is done need not know what it knew
 };
 struct access_kind {
     bool writes;
@@ -50,6 +51,9 @@ class memory {
     /// Fails unless all of it is allocated.
     void check_bounds(const void* at, std::size_t bytes, code_place place) const;
 
+    /// Within what is allocated: whether it may be used.
+    void allow(const std::byte* at, std::size_t bytes, bool yes);
+
     /// Who was there is forgotten: the memory of a block that begins.
     void forget(const std::byte* at, std::size_t bytes);
     void forget_all();
@@ -70,13 +74,14 @@ class memory {
         std::uint32_t generation;
         touch write;
         touch read;
-        std::uint32_t more_reads;  ///< 1 + the number of a list, 0: none
-        bool split : 1;            ///< of the first byte of a word: each byte has its own shadow
+        std::uint32_t more;  ///< 1 + the number of a list of others who were there, 0: none
+        bool split : 1;      ///< of the first byte of a word: each byte has its own shadow
         bool atomic_write : 1, bulk_write : 1, atomic_read : 1, bulk_read : 1;
+        bool list_has_writes : 1;
     };
-    struct one_more_read {
-        touch read;
-        bool is_atomic, is_bulk;
+    struct one_more {
+        touch what;
+        bool is_atomic, is_bulk, writes;
     };
     struct block {
         std::size_t begin, bytes;
@@ -89,6 +94,7 @@ class memory {
     shadow* word_at(std::size_t word, bool whole);
     void access_byte(const accessor& by, shadow& s, std::size_t offset, access_kind kind);
     void remember_read(const accessor& by, shadow& s, access_kind kind);
+    void remember(shadow& s, const one_more& m);
     static bool comes_after(const accessor& by, const touch& earlier, bool was_bulk);
     [[noreturn]] void report(const accessor& by, const touch& earlier, bool earlier_writes,
                              bool was_bulk, std::size_t offset, access_kind kind) const;
@@ -98,7 +104,7 @@ class memory {
     shadow* shadows_;
     std::vector<std::uint32_t> generation_;  // of each page
     std::uint32_t last_generation_ = 0;
-    std::vector<std::vector<one_more_read>> lists_;
+    std::vector<std::vector<one_more>> lists_;
     std::vector<std::uint32_t> free_lists_;
     std::vector<block> blocks_;
     std::size_t used_ = guard;

@@ -139,9 +139,9 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
     return kind == cudaMemcpyDeviceToHost ? cudaStreamSynchronize(stream) : cudaSuccess;
 }
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-    if (const cudaError_t code = run(nullptr); code != cudaSuccess) return code;
+    // It waits for the default stream alone.
     cudaMemcpyAsync(to, from, bytes, kind, nullptr);
-    return run(nullptr);
+    return run(&gpu().stream(nullptr));
 }
 cudaError_t cudaMemsetAsync(void* at, int value, std::size_t bytes, cudaStream_t stream) {
     return put(stream, {nullptr,

@@ -95,8 +95,8 @@ void simulated_gpu::start_thread(gpu_block& b, unsigned number) {
     t->block = &b;
     t->place = {number, b.number, b.of->threads, b.of->blocks};
     t->who = {b.group, static_cast<std::uint16_t>(number)};
-    t->known = b.start_known;
-    t->shown = {b.start_known, t->who, 0};
+    t->known = b.of->start_known;
+    t->shown = {t->known, t->who, 0};
     t->priority = static_cast<unsigned>(choices.bits());
     if (stacks_.empty()) {
         constexpr std::size_t many = 64;
@@ -230,8 +230,9 @@ bool simulated_gpu::run(stream_state* until) {
     for (const auto& [handle, s] : streams_) {
         if (s.get() == until || until == nullptr) host_known_ = join(host_known_, s->known);
     }
-    if (blocks_.empty() && std::all_of(streams_.begin(), streams_.end(),
-                                       [&](const auto& s) { return is_idle(*s.second); })) {
+    if (until == nullptr && blocks_.empty() &&
+        std::all_of(streams_.begin(), streams_.end(),
+                    [&](const auto& s) { return is_idle(*s.second); })) {
         forget_history();
     }
     return true;

@@ -90,8 +90,8 @@ void start_kernel(cudaStream_t stream, void (*kernel)(Parameters...), unsigned b
 /// LOOKBACK_TRIAL_SEED. Stops at the first that fails, and says how to run it again.
 void for_schedules(int schedules, const std::function<void(case_choices&)>& body);
 
-/// An array on the simulated GPU: `items` items, `shift` items off a boundary of 256 bytes, with
-/// poison around, which nobody may touch.
+/// An array on the simulated GPU: `items` items, `shift` items off a boundary of 256 bytes,
+/// poisoned. Nobody may touch what lies around; who does is found by the simulation.
 template <class T>
 class gpu_array {
  public:
@@ -111,7 +111,7 @@ class gpu_array {
     gpu_array(const gpu_array&) = delete;
     gpu_array& operator=(const gpu_array&) = delete;
 
-    T* data() { return reinterpret_cast<T*>(memory_) + guard + shift_; }
+    T* data() { return reinterpret_cast<T*>(memory_) + shift_; }
     /// From item `first` on.
     void set(const std::vector<T>& values, std::uint64_t first = 0) {
         if (!values.empty()) {
@@ -122,6 +122,7 @@ class gpu_array {
     /// Waits for the GPU.
     std::vector<T> get(std::uint64_t items, std::uint64_t first = 0) {
         std::vector<T> values(items);
+        cudaDeviceSynchronize();
         if (items > 0) {
             cudaMemcpy(values.data(), data() + first, items * sizeof(T), cudaMemcpyDeviceToHost);
         }
@@ -132,9 +133,9 @@ class gpu_array {
     /// All but `used` items from item `first` on.
     bool is_untouched_around(std::uint64_t used, std::uint64_t first = 0) {
         std::vector<unsigned char> all(bytes());
+        cudaDeviceSynchronize();
         cudaMemcpy(all.data(), memory_, bytes(), cudaMemcpyDeviceToHost);
-        const std::size_t begin = (guard + shift_ + first) * sizeof(T),
-                          end = begin + used * sizeof(T);
+        const std::size_t begin = (shift_ + first) * sizeof(T), end = begin + used * sizeof(T);
         for (std::size_t i = 0; i < all.size(); ++i) {
             if ((i < begin || i >= end) && all[i] != poison) return false;
         }
@@ -142,9 +143,8 @@ class gpu_array {
     }
 
  private:
-    static constexpr std::uint64_t guard = 64;
     static constexpr int poison = 0xA5;
-    std::size_t bytes() const { return (items_ + shift_ + 2 * guard) * sizeof(T); }
+    std::size_t bytes() const { return (items_ + shift_) * sizeof(T); }
 
     std::uint64_t items_, shift_;
     unsigned char* memory_ = nullptr;

@@ -136,6 +136,9 @@ __device__ inline std::uint64_t load_relaxed(const std::uint64_t* at) {
     return word;
 }
 
+__device__ inline void store_relaxed(std::uint32_t* at, std::uint32_t word) {
+    asm volatile("st.relaxed.gpu.global.b32 [%0], %1;" ::"l"(at), "r"(word) : "memory");
+}
 __device__ inline void store_relaxed(std::uint8_t* at, std::uint8_t value) {
     asm volatile("st.relaxed.gpu.global.b8 [%0], %1;" ::"l"(at), "r"(std::uint32_t{value})
                  : "memory");

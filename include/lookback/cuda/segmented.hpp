@@ -86,7 +86,8 @@ __global__ void mark_heads_kernel(Offsets offsets, std::uint64_t entries, std::u
     wait_for_previous_kernel();
     for (std::uint64_t s = thread_in_grid(); s < entries; s += threads_in_grid()) {
         const auto head = static_cast<std::uint64_t>(offsets[static_cast<std::int64_t>(s)]);
-        if (head < items) store_relaxed(flags + head, 1);  // several offsets may be equal
+        if (head < items)
+            store_relaxed(flags + head, std::uint8_t{1});  // several offsets may be equal
     }
 }
 

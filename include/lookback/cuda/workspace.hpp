@@ -40,7 +40,8 @@ struct workspace_view {
     }
     __device__ void leave() const {
 #ifndef NDEBUG
-        if (fetch_add(&counter->users, ~std::uint32_t{0}) == 1) store_relaxed(&counter->owner, 0);
+        if (fetch_add(&counter->users, ~std::uint32_t{0}) == 1)
+            store_relaxed(&counter->owner, std::uint64_t{0});
 #endif
     }
 
@@ -67,7 +68,7 @@ struct workspace_view {
         const std::uint64_t count = capacity * status_bytes<A> / sizeof(*halves);
         for (std::uint64_t i = lane(); i < count; i += warp_lanes) halves[i] = 0;
         if (lane() == 0) {
-            counter->finished = 0;
+            store_relaxed(&counter->finished, 0U);
             start_epoch(counter, first_epoch);
         }
     }

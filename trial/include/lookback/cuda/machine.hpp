@@ -107,6 +107,9 @@ inline void store_relaxed(std::uint64_t* at, std::uint64_t word) {
 inline std::uint64_t load_relaxed(const std::uint64_t* at) {
     return trial::atomic_load(at, 8, trial::order::relaxed).low;
 }
+inline void store_relaxed(std::uint32_t* at, std::uint32_t word) {
+    trial::atomic_store(at, 4, {word, 0}, trial::order::relaxed);
+}
 inline void store_relaxed(std::uint8_t* at, std::uint8_t value) {
     trial::atomic_store(at, 1, {value, 0}, trial::order::relaxed);
 }
