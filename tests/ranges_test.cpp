@@ -1,5 +1,6 @@
 // Calls with ranges and without an execution: the results of the same calls with iterators; what is
 // refused, at compile time and at run time.
+#include <algorithm>
 #include <ranges>
 #include <span>
 #include <string>
@@ -107,6 +108,34 @@ TEST(Ranges, OfPartitions) {
     EXPECT_EQ(found.second, 1u);
     EXPECT_EQ(first(third, 2), (ints{4, 6}));
     EXPECT_EQ(lookback::partition_if(values.begin(), values.end(), out.begin(), is_odd), 5u);
+}
+
+TEST(Ranges, ThatAreArrays) {
+    int in[8] = {3, 1, 7, 0, 4, 1, 6, 3};
+    int kept[8] = {}, rest[8] = {}, out[8] = {};
+    EXPECT_EQ(lookback::partition_if(in, kept, rest, is_odd), 5u);
+    EXPECT_EQ(ints(kept, kept + 8), (ints{3, 1, 7, 1, 3, 0, 0, 0}));
+    EXPECT_EQ(ints(rest, rest + 8), (ints{0, 4, 6, 0, 0, 0, 0, 0}));
+    EXPECT_EQ(lookback::partition_if(cpu{1}, in, kept, rest, is_odd), 5u);
+    EXPECT_EQ(lookback::partition_if(in, out, is_odd), 5u);
+    EXPECT_EQ(ints(out, out + 8), (ints{3, 1, 7, 1, 3, 0, 4, 6}));
+    EXPECT_EQ(lookback::partition_if(in, in + 8, out, is_odd), 5u);
+}
+
+TEST(Ranges, OfPartitionsIntoOneBackward) {
+    const ints want = {6, 4, 0, 3, 1, 7, 1, 3};
+    ints guarded(24, -1);  // what is written beside the output is seen
+    const auto begin = guarded.begin() + 8, end = begin + 8;
+    EXPECT_EQ(lookback::partition_if(values.begin(), values.end(), std::make_reverse_iterator(end),
+                                     is_odd),
+              5u);
+    EXPECT_EQ(ints(begin, end), want);
+    std::fill(begin, end, -1);
+    EXPECT_EQ(lookback::partition_if(
+                  values, std::ranges::subrange(begin, end) | std::views::reverse, is_odd),
+              5u);
+    EXPECT_EQ(ints(begin, end), want);
+    EXPECT_EQ(std::count(guarded.begin(), guarded.end(), -1), 16);
 }
 
 TEST(Ranges, OfRuns) {

@@ -26,6 +26,7 @@
 /// Source: Merrill & Garland 2016, section 5.2.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <iterator>
 #include <ranges>
@@ -63,9 +64,11 @@ template <class In, class Kept, class Rest, detail::predicate_of<In> Predicate>
 
 /// Copies the items for which `pred` holds to `out`, then the others behind them. Returns how many
 /// are kept. `out` is read again: its items are swapped.
-template <class In, std::random_access_iterator Out, detail::predicate_of<In> Predicate>
+// `last` is taken as it is, or three arrays, which are ranges, would be taken for pointers.
+template <class In, std::same_as<In> Last, std::random_access_iterator Out,
+          detail::predicate_of<In> Predicate>
     requires detail::compactable<In, Out> && std::indirectly_swappable<Out> std::size_t
-    partition_if(cpu where, In first, In last, Out out, Predicate pred) {
+    partition_if(cpu where, In first, const Last& last, Out out, Predicate pred) {
         detail::check_threads(where.threads);
         const std::size_t items = detail::checked_count(first, last);
         if (items == 0) return 0;
@@ -74,8 +77,8 @@ template <class In, std::random_access_iterator Out, detail::predicate_of<In> Pr
         const auto at = [&](std::size_t i) {
             return out + static_cast<std::iter_difference_t<Out>>(i);
         };
-        const std::size_t kept =
-            lookback::partition_if(where, first, last, out, std::reverse_iterator(at(items)), pred);
+        const std::size_t kept = lookback::partition_if(
+            where, first, last, out, std::make_reverse_iterator(at(items)), pred);
         // Each pair is swapped once.
         const std::size_t rest = items - kept;
         detail::for_shares(where, rest / 2, detail::kept_tile_items<std::iter_value_t<Out>>,

@@ -83,6 +83,10 @@ std::size_t partition_if(cuda& gpu, In first, Last last, Out out, Rest out_rest,
 template <class In, class Out, std::integral N, class Predicate>
 void partition_if(cuda& gpu, In first, In last, Out out, count_to<N> count, Predicate pred) {
     using namespace detail::gpu;
+    static_assert(
+        forward<Out>::step > 0,
+        "one output of a partition on a GPU is written forward: reverse the input and negate "
+        "the predicate instead, or pass an output for the rest");
     const item_count items = count_items(first, last);
     const auto to = indexed(out);
     using To = std::remove_const_t<decltype(to)>;
