@@ -119,7 +119,9 @@ TEST(Ranges, ThatAreArrays) {
     EXPECT_EQ(lookback::partition_if(cpu{1}, in, kept, rest, is_odd), 5u);
     EXPECT_EQ(lookback::partition_if(in, out, is_odd), 5u);
     EXPECT_EQ(ints(out, out + 8), (ints{3, 1, 7, 1, 3, 0, 4, 6}));
+    EXPECT_EQ(lookback::partition_if(cpu{1}, in, out, is_odd), 5u);
     EXPECT_EQ(lookback::partition_if(in, in + 8, out, is_odd), 5u);
+    EXPECT_EQ(lookback::partition_if(cpu{1}, in, in + 8, out, is_odd), 5u);
 }
 
 TEST(Ranges, OfPartitionsIntoOneBackward) {

@@ -20,8 +20,8 @@
 /// outputs partly written.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
-/// output that overlaps the input or another output as above, an output range that is shorter than
-/// the input, or a negative number of threads.
+/// output that overlaps the input or another output as above, outputs that have run into each
+/// other, an output range that is shorter than the input, or a negative number of threads.
 ///
 /// Source: Merrill & Garland 2016, section 5.2.
 #pragma once
@@ -30,6 +30,7 @@
 #include <cstddef>
 #include <iterator>
 #include <ranges>
+#include <type_traits>
 #include <utility>
 
 #include "lookback/core/arguments.hpp"
@@ -58,17 +59,19 @@ template <class In, class Kept, class Rest, detail::predicate_of<In> Predicate>
         detail::check_compacted(first, out_rest, items, detail::in_place::refused);
         detail::check_two_outputs(out_kept, out_rest);
         const detail::by_predicates classifier(first, pred);
-        return detail::single_pass(
+        const std::size_t kept = detail::single_pass(
             where, detail::compaction_problem(first, items, classifier, out_kept, out_rest))[0];
+        detail::check_written_apart(out_kept, kept, out_rest, items - kept);
+        return kept;
     }
 
 /// Copies the items for which `pred` holds to `out`, then the others behind them. Returns how many
 /// are kept. `out` is read again: its items are swapped.
 // `last` is taken as it is, or three arrays, which are ranges, would be taken for pointers.
-template <class In, std::same_as<In> Last, std::random_access_iterator Out,
-          detail::predicate_of<In> Predicate>
-    requires detail::compactable<In, Out> && std::indirectly_swappable<Out> std::size_t
-    partition_if(cpu where, In first, const Last& last, Out out, Predicate pred) {
+template <class In, class Last, std::random_access_iterator Out, detail::predicate_of<In> Predicate>
+    requires std::same_as<std::remove_cvref_t<Last>, In> && detail::compactable<In, Out> &&
+        std::indirectly_swappable<Out>
+            std::size_t partition_if(cpu where, In first, Last&& last, Out out, Predicate pred) {
         detail::check_threads(where.threads);
         const std::size_t items = detail::checked_count(first, last);
         if (items == 0) return 0;
@@ -112,6 +115,10 @@ template <class In, class First, class Second, class Rest, detail::predicate_of<
         const auto counts = detail::single_pass(
             where,
             detail::compaction_problem(first, items, classifier, out_first, out_second, out_rest));
+        const std::size_t rest = items - counts[0] - counts[1];
+        detail::check_written_apart(out_first, counts[0], out_second, counts[1]);
+        detail::check_written_apart(out_first, counts[0], out_rest, rest);
+        detail::check_written_apart(out_second, counts[1], out_rest, rest);
         return {counts[0], counts[1]};
     }
 

@@ -32,8 +32,8 @@
 /// std::unique.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
-/// output that overlaps the input as above, two outputs that begin at the same place, a range that
-/// is too short, or a negative number of threads.
+/// output that overlaps the input as above, two outputs that begin at the same place or have run
+/// into each other, a range that is too short, or a negative number of threads.
 ///
 /// Source: Merrill & Garland 2016, sections 4.4 and 5.2.
 #pragma once
@@ -133,6 +133,7 @@ template <class Keys, class Values, class KeysOut, class ValuesOut,
             detail::select(where, in{keys, values}, items, out{keys_out, values_out},
                            detail::run_heads<tile, Keys, Equal>(keys, items, equal));
         detail::check_written(runs, keys, items, keys_out, values_out);
+        detail::check_written_apart(keys_out, runs, values_out, runs);
         return detail::check_written(runs, values, items, keys_out, values_out);
     }
 

@@ -147,4 +147,20 @@ TEST(Overlaps, TwoOutputsInOnePlaceAreRefused) {
     EXPECT_EQ(a.get().back(), 0U);
 }
 
+TEST(Overlaps, TwoOutputsThatRunIntoEachOtherAreAnErrorOfCallsThatWait) {
+    cuda gpu;
+    device_array<std::uint32_t> x(numbers_behind(0)), buffer(n + 100);
+    const std::uint32_t* const first = x.data();
+    const std::uint32_t* const last = x.data() + n;
+    std::uint32_t* const a = buffer.data() + 100;
+    std::uint32_t* const b = buffer.data();
+    const std::string error =
+        "lookback: two outputs, of 200003 and of 200003 items, have run into each other, and "
+        "neither is right; expected separate memory";
+    const auto says = [&](const auto& call) { EXPECT_EQ(message_of(call), error); };
+    says([&] { unique_by_key(gpu, first, last, first, a, b); });
+    says([&] { reduce_by_key(gpu, first, last, first, b, a); });
+    says([&] { run_length_encode(gpu, first, last, a, b); });
+}
+
 }  // namespace lookback::test

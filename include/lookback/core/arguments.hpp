@@ -173,6 +173,22 @@ std::size_t check_written(std::size_t results, const In& in, std::size_t items,
     return results;
 }
 
+// Refuses two outputs that have run into each other, once their lengths are known.
+template <class A, class B>
+void check_written_apart(const A& a, std::size_t items_a, const B& b, std::size_t items_b) {
+    if constexpr (walk<A>::step != 0 && walk<B>::step != 0) {
+        if (items_a == 0 || items_b == 0) return;
+        const byte_range x = detail::bytes_of(a, items_a);
+        const byte_range y = detail::bytes_of(b, items_b);
+        if (x.begin < y.end && y.begin < x.end) {
+            throw std::invalid_argument(
+                "lookback: two outputs, of " + std::to_string(items_a) + " and of " +
+                std::to_string(items_b) +
+                " items, have run into each other, and neither is right; expected separate memory");
+        }
+    }
+}
+
 // Refuses two outputs of unknown length that begin at the same place. (One that is written from an
 // array's end backwards may lie in the other's array.)
 template <class A, class B>

@@ -1,6 +1,7 @@
 /// \file
 /// Partition on CUDA GPUs. The contracts are those of lookback/partition.hpp and, for what may be
-/// passed and where counts go, of lookback/cuda/select.hpp. Outputs may not overlap the input.
+/// passed and where counts go, of lookback/cuda/select.hpp. Outputs may not overlap the input, or
+/// each other, which is not found here where one has run into another.
 ///
 /// Bytes moved: each item read once and written once, in one kernel launch. Into one output, the
 /// rest, whose place is known at the very end, is first written from the end backwards, and then

@@ -98,6 +98,7 @@ template <class In, class Last, class ValuesOut, class LengthsOut,
         const std::size_t results = detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
             run_length_encode(gpu, first, last, values_out, lengths_out, at, equal);
         })[0];
+        detail::check_written_apart(values_out, results, lengths_out, results);
         return detail::check_written(results, first, detail::gpu::count_items(first, last).at_most,
                                      values_out, lengths_out);
     }
@@ -130,6 +131,7 @@ template <class In, class Last, class OffsetsOut, class LengthsOut,
         const std::size_t results = detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
             nontrivial_runs(gpu, first, last, offsets_out, lengths_out, at, equal);
         })[0];
+        detail::check_written_apart(offsets_out, results, lengths_out, results);
         return detail::check_written(results, first, detail::gpu::count_items(first, last).at_most,
                                      offsets_out, lengths_out);
     }
@@ -165,6 +167,7 @@ template <class Keys, class Last, class Values, class KeysOut, class ValuesOut, 
         })[0];
         const std::size_t items = detail::gpu::count_items(keys, last).at_most;
         detail::check_written(results, keys, items, keys_out, values_out);
+        detail::check_written_apart(keys_out, results, values_out, results);
         return detail::check_written(results, values, items, keys_out, values_out);
     }
 

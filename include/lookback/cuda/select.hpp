@@ -132,6 +132,7 @@ template <class Keys, class Last, class Values, class KeysOut, class ValuesOut,
         })[0];
         const std::size_t items = detail::gpu::count_items(keys, last).at_most;
         detail::check_written(results, keys, items, keys_out, values_out);
+        detail::check_written_apart(keys_out, results, values_out, results);
         return detail::check_written(results, values, items, keys_out, values_out);
     }
 
