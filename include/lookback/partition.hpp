@@ -76,7 +76,7 @@ template <class In, class Last, std::random_access_iterator Out, detail::predica
         const std::size_t items = detail::checked_count(first, last);
         if (items == 0) return 0;
         detail::check_compacted(first, out, items, detail::in_place::refused);
-        detail::check_apart(first, items, out, items);
+        detail::check_apart(first, items, "input", out, items);
         const auto at = [&](std::size_t i) {
             return out + static_cast<std::iter_difference_t<Out>>(i);
         };

@@ -142,10 +142,13 @@ template <class Keys, std::random_access_iterator Values, class KeysOut, class V
         detail::check_threads(where.threads);
         const std::size_t items = detail::checked_count(keys, keys_last);
         if (items == 0) return 0;
-        detail::check_compacted(keys, keys_out, items, detail::in_place::allowed);
-        detail::check_compacted(values, values_out, items, detail::in_place::allowed);
-        detail::check_compacted(keys, values_out, items, detail::in_place::refused);
-        detail::check_compacted(values, keys_out, items, detail::in_place::refused);
+        detail::check_compacted(keys, keys_out, items, detail::in_place::allowed, "array of keys");
+        detail::check_compacted(values, values_out, items, detail::in_place::allowed,
+                                "array of values");
+        detail::check_compacted(keys, values_out, items, detail::in_place::refused,
+                                "array of keys");
+        detail::check_compacted(values, keys_out, items, detail::in_place::refused,
+                                "array of values");
         detail::check_two_outputs(keys_out, values_out);
         using T = scan_accumulator<Values, Op>;
         constexpr std::size_t tile = detail::run_tile_items<std::iter_value_t<Keys>, T>;

@@ -99,7 +99,7 @@ TEST(Overlaps, PartitionIntoOneIsRefusedWhereItTouchesTheInput) {
     device_array<std::uint64_t> count(1);
     std::uint32_t* const at = buffer.data();
     const std::string error =
-        "lookback: the output overlaps an array that is read, -4096 bytes from its beginning; "
+        "lookback: the output overlaps the input, -4096 bytes from its beginning; "
         "expected separate memory";
     EXPECT_EQ(message_of([&] {
                   partition_if(gpu, at + 1024, at + 1024 + n, at, count_to{count.data()}, odd{});

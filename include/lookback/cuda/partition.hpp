@@ -92,7 +92,7 @@ void partition_if(cuda& gpu, In first, In last, Out out, count_to<N> count, Pred
     const auto to = indexed(out);
     using To = std::remove_const_t<decltype(to)>;
     check_kept(items, first, out, detail::in_place::refused);
-    detail::check_apart(first, items.at_most, out, items.at_most);
+    detail::check_apart(first, items.at_most, "input", out, items.at_most);
     const auto whole = access::begin_call(gpu);
     compact(
         gpu, items, first, nowhere{}, by_predicates<Predicate>{pred}, total_at(count, items),

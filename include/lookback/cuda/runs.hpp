@@ -146,10 +146,10 @@ void reduce_by_key(cuda& gpu, Keys keys, Last last, Values values, KeysOut keys_
                    ValuesOut values_out, count_to<N> count, Op op = {}, Equal equal = {}) {
     using namespace detail::gpu;
     const item_count items = count_items(keys, last);
-    check_kept(items, keys, keys_out, detail::in_place::allowed);
-    check_kept(items, values, values_out, detail::in_place::allowed);
-    check_kept(items, keys, values_out, detail::in_place::refused);
-    check_kept(items, values, keys_out, detail::in_place::refused);
+    check_kept(items, keys, keys_out, detail::in_place::allowed, "array of keys");
+    check_kept(items, values, values_out, detail::in_place::allowed, "array of values");
+    check_kept(items, keys, values_out, detail::in_place::refused, "array of keys");
+    check_kept(items, values, keys_out, detail::in_place::refused, "array of values");
     if (items.at_most > 0) detail::check_two_outputs(keys_out, values_out);
     using A = run_accumulator<Values, Op>;
     reduce_runs<A, A>(gpu, items, keys, values, keys_out, values_out, total_at(count, items), op,
