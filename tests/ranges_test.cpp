@@ -1,6 +1,7 @@
 // Calls with ranges and without an execution: the results of the same calls with iterators; what is
 // refused, at compile time and at run time.
 #include <algorithm>
+#include <functional>
 #include <ranges>
 #include <span>
 #include <string>
@@ -179,6 +180,26 @@ TEST(Ranges, ThatAreTemporaries) {
     EXPECT_EQ(out.back(), 11);
     lookback::inclusive_scan(ints{1, 2}, std::views::reverse(out));
     EXPECT_EQ(out.back(), 1);
+}
+
+// With an execution that only converts to one.
+TEST(Ranges, WithDerivedAndReferencedExecutions) {
+    struct my_cpu : cpu {};
+    const my_cpu mine{{.threads = 1}};
+    const cpu where{1};
+    ints out(8), sums(8);
+    lookback::inclusive_scan(mine, values, out);
+    EXPECT_EQ(out.back(), 25);
+    lookback::exclusive_scan(std::cref(where), values.begin(), values.end(), out.begin());
+    EXPECT_EQ(out.back(), 22);
+    lookback::inclusive_scan_by_key(mine, keys, values, out);
+    EXPECT_EQ(out.back(), 9);
+    lookback::exclusive_segmented_scan(mine, values, head_flags{keys.begin()}, out);
+    EXPECT_EQ(lookback::select_if(mine, values, out, is_odd), 5u);
+    EXPECT_EQ(lookback::unique(std::cref(where), keys.begin(), keys.end(), out.begin()), 4u);
+    EXPECT_EQ(lookback::partition_if(mine, values, out, is_odd), 5u);
+    EXPECT_EQ(lookback::reduce_by_key(std::ref(where), keys, values, out, sums), 4u);
+    EXPECT_EQ(lookback::run_length_encode(my_cpu{}, keys, out, sums), 4u);
 }
 
 template <class Out>

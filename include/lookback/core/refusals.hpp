@@ -189,6 +189,10 @@ template <takes what, int inputs, class Where, class... A>
     requires std::same_as<std::remove_cvref_t<Where>, cpu>
 struct why<what, inputs, Where, A...> : why<what, inputs, A...> {
 };
+// No reason: what converts to an execution is left to the forms that take one.
+template <takes what, int inputs, class Where, class... A>
+    requires(std::convertible_to<Where, cpu> && !std::same_as<std::remove_cvref_t<Where>, cpu>)
+struct why<what, inputs, Where, A...> {};
 
 // [first, last), or first and extents.
 template <class First, class Last>
