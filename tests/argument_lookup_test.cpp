@@ -65,9 +65,14 @@ void bytes_of(const iterator<T>&, std::size_t) = delete;
 template <class T, class U>
 void check_memory(const iterator<T>&, const iterator<U>&, std::size_t) = delete;
 template <class T, class U>
-void check_apart(const iterator<T>&, std::size_t, const iterator<U>&, std::size_t) = delete;
+void check_apart(const iterator<T>&, std::size_t, const char*, const iterator<U>&,
+                 std::size_t) = delete;
+template <class T, class U>
+void check_written_apart(const iterator<T>&, std::size_t, const iterator<U>&, std::size_t) = delete;
 template <class T, class U, class V>
 void check_compacted(const iterator<T>&, const iterator<U>&, std::size_t, V) = delete;
+template <class T, class U, class V>
+void check_compacted(const iterator<T>&, const iterator<U>&, std::size_t, V, const char*) = delete;
 template <class R>
 void size_of(R&&) = delete;
 template <class R>

@@ -1,5 +1,7 @@
 // Calls with ranges and without an execution: the results of the same calls with iterators; what is
 // refused, at compile time and at run time.
+#include <algorithm>
+#include <functional>
 #include <ranges>
 #include <span>
 #include <string>
@@ -109,6 +111,36 @@ TEST(Ranges, OfPartitions) {
     EXPECT_EQ(lookback::partition_if(values.begin(), values.end(), out.begin(), is_odd), 5u);
 }
 
+TEST(Ranges, ThatAreArrays) {
+    int in[8] = {3, 1, 7, 0, 4, 1, 6, 3};
+    int kept[8] = {}, rest[8] = {}, out[8] = {};
+    EXPECT_EQ(lookback::partition_if(in, kept, rest, is_odd), 5u);
+    EXPECT_EQ(ints(kept, kept + 8), (ints{3, 1, 7, 1, 3, 0, 0, 0}));
+    EXPECT_EQ(ints(rest, rest + 8), (ints{0, 4, 6, 0, 0, 0, 0, 0}));
+    EXPECT_EQ(lookback::partition_if(cpu{1}, in, kept, rest, is_odd), 5u);
+    EXPECT_EQ(lookback::partition_if(in, out, is_odd), 5u);
+    EXPECT_EQ(ints(out, out + 8), (ints{3, 1, 7, 1, 3, 0, 4, 6}));
+    EXPECT_EQ(lookback::partition_if(cpu{1}, in, out, is_odd), 5u);
+    EXPECT_EQ(lookback::partition_if(in, in + 8, out, is_odd), 5u);
+    EXPECT_EQ(lookback::partition_if(cpu{1}, in, in + 8, out, is_odd), 5u);
+}
+
+TEST(Ranges, OfPartitionsIntoOneBackward) {
+    const ints want = {6, 4, 0, 3, 1, 7, 1, 3};
+    ints guarded(24, -1);  // what is written beside the output is seen
+    const auto begin = guarded.begin() + 8, end = begin + 8;
+    EXPECT_EQ(lookback::partition_if(values.begin(), values.end(), std::make_reverse_iterator(end),
+                                     is_odd),
+              5u);
+    EXPECT_EQ(ints(begin, end), want);
+    std::fill(begin, end, -1);
+    EXPECT_EQ(lookback::partition_if(
+                  values, std::ranges::subrange(begin, end) | std::views::reverse, is_odd),
+              5u);
+    EXPECT_EQ(ints(begin, end), want);
+    EXPECT_EQ(std::count(guarded.begin(), guarded.end(), -1), 16);
+}
+
 TEST(Ranges, OfRuns) {
     ints out(8), sums(8);
     counts lengths(8), offsets(4);
@@ -148,6 +180,26 @@ TEST(Ranges, ThatAreTemporaries) {
     EXPECT_EQ(out.back(), 11);
     lookback::inclusive_scan(ints{1, 2}, std::views::reverse(out));
     EXPECT_EQ(out.back(), 1);
+}
+
+// With an execution that only converts to one.
+TEST(Ranges, WithDerivedAndReferencedExecutions) {
+    struct my_cpu : cpu {};
+    const my_cpu mine{{.threads = 1}};
+    const cpu where{1};
+    ints out(8), sums(8);
+    lookback::inclusive_scan(mine, values, out);
+    EXPECT_EQ(out.back(), 25);
+    lookback::exclusive_scan(std::cref(where), values.begin(), values.end(), out.begin());
+    EXPECT_EQ(out.back(), 22);
+    lookback::inclusive_scan_by_key(mine, keys, values, out);
+    EXPECT_EQ(out.back(), 9);
+    lookback::exclusive_segmented_scan(mine, values, head_flags{keys.begin()}, out);
+    EXPECT_EQ(lookback::select_if(mine, values, out, is_odd), 5u);
+    EXPECT_EQ(lookback::unique(std::cref(where), keys.begin(), keys.end(), out.begin()), 4u);
+    EXPECT_EQ(lookback::partition_if(mine, values, out, is_odd), 5u);
+    EXPECT_EQ(lookback::reduce_by_key(std::ref(where), keys, values, out, sums), 4u);
+    EXPECT_EQ(lookback::run_length_encode(my_cpu{}, keys, out, sums), 4u);
 }
 
 template <class Out>

@@ -284,25 +284,25 @@ TEST(ReduceByKey, InPieces) {
 
 TEST(Runs, RefuseOutputsOverTheOtherInput) {
     std::vector<int> keys(10), values(10), out(10);
-    const std::string within =
-        "lookback: an output begins within the input, 8 bytes from its beginning; expected "
-        "separate "
-        "memory";
+    const auto within = [](const std::string& name) {
+        return "lookback: an output begins within the array of " + name +
+               ", 8 bytes from its beginning; expected separate memory";
+    };
     EXPECT_EQ(refusal([&] {
                   reduce_by_key(cpu{}, keys.begin(), keys.end(), values.begin(), out.begin(),
                                 keys.begin() + 2);
               }),
-              within);
+              within("keys"));
     EXPECT_EQ(refusal([&] {
                   reduce_by_key(cpu{}, keys.begin(), keys.end(), values.begin(), values.begin() + 2,
                                 out.begin());
               }),
-              within);
+              within("values"));
     EXPECT_EQ(refusal([&] {
                   unique_by_key(cpu{}, keys.begin(), keys.end(), values.begin(), out.begin(),
                                 keys.begin() + 2);
               }),
-              within);
+              within("keys"));
 }
 
 TEST(Runs, EmptyInput) {

@@ -199,28 +199,29 @@ TEST(SegmentedErrors, SayWhatIsWrong) {
     EXPECT_EQ(refusal([&] {
                   inclusive_scan_by_key(cpu{}, keys.begin(), keys.end(), in.begin(), keys.begin());
               }),
-              "lookback: the output overlaps an array that is read, 0 bytes from its beginning; "
+              "lookback: the output overlaps the array of keys, 0 bytes from its beginning; "
               "expected separate memory");
     std::vector<std::uint32_t> both(20);  // the output, and behind its beginning what is read
     const auto behind = both.begin() + 4;
-    const std::string overlaps =
-        "lookback: the output overlaps an array that is read, -16 bytes from its beginning; "
-        "expected separate memory";
+    const auto overlaps = [](const std::string& name) {
+        return "lookback: the output overlaps the array of " + name +
+               ", -16 bytes from its beginning; expected separate memory";
+    };
     EXPECT_EQ(refusal([&] {
                   inclusive_scan_by_key(cpu{}, behind, behind + 10, in.begin(), both.begin());
               }),
-              overlaps);
+              overlaps("keys"));
     EXPECT_EQ(refusal([&] {
                   inclusive_segmented_scan(cpu{}, in.begin(), in.end(), head_flags{behind},
                                            both.begin());
               }),
-              overlaps);
+              overlaps("flags"));
     *(behind + 1) = 10;
     EXPECT_EQ(refusal([&] {
                   inclusive_segmented_scan(cpu{}, in.begin(), in.end(),
                                            segment_offsets{behind, behind + 2}, both.begin());
               }),
-              overlaps);
+              overlaps("offsets"));
 }
 
 }  // namespace lookback::test

@@ -193,6 +193,23 @@ TEST(Unique, FollowsTheGivenEquality) {
     EXPECT_EQ(heads, (std::vector{1, 2, 2, 1}));
 }
 
+TEST(SelectFlagged, FlagsThatAreTheInputInPlace) {
+    const std::size_t n = 20 * detail::kept_tile_items<std::uint32_t> + 5;
+    for (const int threads : {1, 4}) {
+        std::vector<std::uint32_t> x(n), want;
+        for (std::size_t i = 0; i < n; ++i) {
+            x[i] = i % 3 == 0 ? 0 : static_cast<std::uint32_t>(i);
+            if (x[i] != 0) want.push_back(x[i]);
+        }
+        std::vector<std::uint32_t> all = x, flags = x;
+        all.resize(select_flagged(cpu{threads}, all.begin(), all.end(), all.begin(), all.begin()));
+        EXPECT_TRUE(all == want) << threads << " threads";
+        flags.resize(
+            select_flagged(cpu{threads}, x.begin(), x.end(), flags.begin(), flags.begin()));
+        EXPECT_TRUE(flags == want) << threads << " threads";
+    }
+}
+
 TEST(SelectErrors, SayWhatIsWrong) {
     std::vector<int> in(10);
     const auto pred = [](int) { return true; };
@@ -210,7 +227,12 @@ TEST(SelectErrors, SayWhatIsWrong) {
               "separate memory");
     EXPECT_EQ(refusal([&] { select_if(cpu{-1}, first, last, first, pred); }),
               "lookback: cpu.threads is -1; expected 0 for all, or the number of threads");
-    EXPECT_EQ(select_if(cpu{}, null, null, null, pred), 0U);
+    std::vector<int> flags(10), out(10);
+    EXPECT_EQ(refusal([&] { select_flagged(cpu{}, first, last, flags.data(), flags.data() + 3); }),
+              "lookback: an output begins within the array of flags, 12 bytes from its beginning; "
+              "expected separate memory or the array of flags itself");
+    EXPECT_EQ(refusal([&] { select_flagged(cpu{}, first, last, null, out.data()); }),
+              "lookback: the array of flags is a null pointer, with 10 items");
 }
 
 namespace {

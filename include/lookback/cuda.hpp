@@ -106,8 +106,8 @@ struct init_type<device_value<T>> {
 template <class In, class Init>
 auto begin_with(const Init& init) {
     static_assert(scan_init<typename init_type<Init>::type, In>,
-                  "the initial value cannot hold the items; write one of the items' type, such as "
-                  "std::uint64_t{0}");
+                  "the initial value cannot hold all values of the items; write one of the items' "
+                  "type, such as std::uint64_t{0}");
     return init_type<Init>::make(init);
 }
 

@@ -20,15 +20,17 @@
 /// outputs partly written.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
-/// output that overlaps the input or another output as above, an output range that is shorter than
-/// the input, or a negative number of threads.
+/// output that overlaps the input or another output as above, outputs that have run into each
+/// other, an output range that is shorter than the input, or a negative number of threads.
 ///
 /// Source: Merrill & Garland 2016, section 5.2.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <iterator>
 #include <ranges>
+#include <type_traits>
 #include <utility>
 
 #include "lookback/core/arguments.hpp"
@@ -57,25 +59,29 @@ template <class In, class Kept, class Rest, detail::predicate_of<In> Predicate>
         detail::check_compacted(first, out_rest, items, detail::in_place::refused);
         detail::check_two_outputs(out_kept, out_rest);
         const detail::by_predicates classifier(first, pred);
-        return detail::single_pass(
+        const std::size_t kept = detail::single_pass(
             where, detail::compaction_problem(first, items, classifier, out_kept, out_rest))[0];
+        detail::check_written_apart(out_kept, kept, out_rest, items - kept);
+        return kept;
     }
 
 /// Copies the items for which `pred` holds to `out`, then the others behind them. Returns how many
 /// are kept. `out` is read again: its items are swapped.
-template <class In, std::random_access_iterator Out, detail::predicate_of<In> Predicate>
-    requires detail::compactable<In, Out> && std::indirectly_swappable<Out> std::size_t
-    partition_if(cpu where, In first, In last, Out out, Predicate pred) {
+// `last` is taken as it is, or three arrays, which are ranges, would be taken for pointers.
+template <class In, class Last, std::random_access_iterator Out, detail::predicate_of<In> Predicate>
+    requires std::same_as<std::remove_cvref_t<Last>, In> && detail::compactable<In, Out> &&
+        std::indirectly_swappable<Out>
+            std::size_t partition_if(cpu where, In first, Last&& last, Out out, Predicate pred) {
         detail::check_threads(where.threads);
         const std::size_t items = detail::checked_count(first, last);
         if (items == 0) return 0;
         detail::check_compacted(first, out, items, detail::in_place::refused);
-        detail::check_apart(first, items, out, items);
+        detail::check_apart(first, items, "input", out, items);
         const auto at = [&](std::size_t i) {
             return out + static_cast<std::iter_difference_t<Out>>(i);
         };
-        const std::size_t kept =
-            lookback::partition_if(where, first, last, out, std::reverse_iterator(at(items)), pred);
+        const std::size_t kept = lookback::partition_if(
+            where, first, last, out, std::make_reverse_iterator(at(items)), pred);
         // Each pair is swapped once.
         const std::size_t rest = items - kept;
         detail::for_shares(where, rest / 2, detail::kept_tile_items<std::iter_value_t<Out>>,
@@ -109,6 +115,10 @@ template <class In, class First, class Second, class Rest, detail::predicate_of<
         const auto counts = detail::single_pass(
             where,
             detail::compaction_problem(first, items, classifier, out_first, out_second, out_rest));
+        const std::size_t rest = items - counts[0] - counts[1];
+        detail::check_written_apart(out_first, counts[0], out_second, counts[1]);
+        detail::check_written_apart(out_first, counts[0], out_rest, rest);
+        detail::check_written_apart(out_second, counts[1], out_rest, rest);
         return {counts[0], counts[1]};
     }
 

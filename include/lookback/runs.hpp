@@ -36,8 +36,8 @@
 /// the outputs partly written.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
-/// output that overlaps the input as above, two outputs that begin at the same place, a range that
-/// is too short, or a negative number of threads.
+/// output that overlaps the input as above, two outputs that begin at the same place or have run
+/// into each other, a range that is too short, or a negative number of threads.
 ///
 /// Source: Merrill & Garland 2016, section 5.2.
 #pragma once
@@ -105,6 +105,7 @@ template <class In, class ValuesOut, class LengthsOut,
         const detail::run_heads<lengths::tile_items, In, Equal> heads(first, items, equal);
         const std::size_t runs =
             detail::write_runs(where, lengths(first, items, values_out, lengths_out), items, heads);
+        detail::check_written_apart(values_out, runs, lengths_out, runs);
         return detail::check_written(runs, first, items, values_out, lengths_out);
     }
 
@@ -125,6 +126,7 @@ template <std::random_access_iterator In, class OffsetsOut, class LengthsOut,
         const detail::nontrivial_run_lengths results(items, offsets_out, lengths_out);
         const detail::head_changes<In, Equal> begins(first, equal);
         const std::size_t runs = detail::write_runs(where, results, items, begins) / 2;
+        detail::check_written_apart(offsets_out, runs, lengths_out, runs);
         return detail::check_written(runs, first, items, offsets_out, lengths_out);
     }
 
@@ -140,10 +142,13 @@ template <class Keys, std::random_access_iterator Values, class KeysOut, class V
         detail::check_threads(where.threads);
         const std::size_t items = detail::checked_count(keys, keys_last);
         if (items == 0) return 0;
-        detail::check_compacted(keys, keys_out, items, detail::in_place::allowed);
-        detail::check_compacted(values, values_out, items, detail::in_place::allowed);
-        detail::check_compacted(keys, values_out, items, detail::in_place::refused);
-        detail::check_compacted(values, keys_out, items, detail::in_place::refused);
+        detail::check_compacted(keys, keys_out, items, detail::in_place::allowed, "array of keys");
+        detail::check_compacted(values, values_out, items, detail::in_place::allowed,
+                                "array of values");
+        detail::check_compacted(keys, values_out, items, detail::in_place::refused,
+                                "array of keys");
+        detail::check_compacted(values, keys_out, items, detail::in_place::refused,
+                                "array of values");
         detail::check_two_outputs(keys_out, values_out);
         using T = scan_accumulator<Values, Op>;
         constexpr std::size_t tile = detail::run_tile_items<std::iter_value_t<Keys>, T>;
@@ -151,6 +156,7 @@ template <class Keys, std::random_access_iterator Values, class KeysOut, class V
         const std::size_t runs =
             detail::fold_runs<T>(where, keys, items, values, heads, keys_out, values_out, op);
         detail::check_written(runs, keys, items, keys_out, values_out);
+        detail::check_written_apart(keys_out, runs, values_out, runs);
         return detail::check_written(runs, values, items, keys_out, values_out);
     }
 

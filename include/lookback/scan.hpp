@@ -11,8 +11,9 @@
 ///
 /// The accumulator is the type of `init`; without one, what `op` returns for two elements. So
 /// `exclusive_scan(bytes, sums, std::uint64_t{0})` and `inclusive_scan(bytes, sums,
-/// plus<std::uint64_t>{})` both sum bytes into 64 bits. An `init` that cannot hold the elements (0,
-/// an int, for 64-bit integers or floats) does not compile. Each output is converted on assignment.
+/// plus<std::uint64_t>{})` both sum bytes into 64 bits. An `init` that cannot hold all values of
+/// the elements (0, an int, for `unsigned`, 64-bit integers or floats) does not compile. Each
+/// output is converted on assignment.
 ///
 /// `op` must be associative, need not commute, and sees each element in order, never padding. The
 /// same input gives the same bits in every run, for any number of threads (docs/design.md, "The

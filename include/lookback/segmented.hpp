@@ -14,8 +14,9 @@
 /// Arguments follow the standard library's order, the execution first; without one, all cores are
 /// used. Iterators are random access; or ranges, of which the output is as long as the values. The
 /// accumulator is the type of `init`; without one, what `op` returns for two values. An `init` that
-/// cannot hold the values (0, an int, for 64-bit integers or floats) does not compile. `op` must be
-/// associative, need not commute, and never combines values of two segments.
+/// cannot hold all values of the items (0, an int, for `unsigned`, 64-bit integers or floats) does
+/// not compile. `op` must be associative, need not commute, and never combines values of two
+/// segments.
 ///
 /// Neighbouring keys x, y are compared as equal(x, y), the earlier one first, up to three times; a
 /// segment ends where that is false. So each NaN is a segment of its own under ==.
@@ -80,7 +81,7 @@ Out scan_by_key(const cpu& where, Keys keys, Keys keys_last, In values, Out out,
                 const std::optional<T>& init, const Op& op, const Equal& equal) {
     const std::size_t items = detail::checked_count(keys, keys_last);
     detail::check_segmented(where, values, items, out);
-    detail::check_apart(keys, items, out, items);
+    detail::check_apart(keys, items, "array of keys", out, items);
     return detail::scan_segments<is_exclusive, T>(
         where, values, items, heads_by_key<Keys, Equal>{{keys, equal}}, out, init, op);
 }
@@ -90,7 +91,7 @@ Out segmented_scan(const cpu& where, In first, In last, const head_flags<Flags>&
                    const std::optional<T>& init, const Op& op) {
     const std::size_t items = detail::checked_count(first, last);
     detail::check_segmented(where, first, items, out);
-    detail::check_apart(segments.flags, items, out, items);
+    detail::check_apart(segments.flags, items, "array of flags", out, items);
     return detail::scan_segments<is_exclusive, T>(
         where, first, items, heads_by_flag<Flags>{segments.flags}, out, init, op);
 }
@@ -102,7 +103,7 @@ Out segmented_scan(const cpu& where, In first, In last, const segment_offsets<Of
     detail::check_segmented(where, first, items, out);
     detail::check_offsets(where, segments, items);
     const std::size_t entries = detail::checked_count(segments.first, segments.last);
-    detail::check_apart(segments.first, entries, out, items);
+    detail::check_apart(segments.first, entries, "array of offsets", out, items);
     return detail::scan_segments<is_exclusive, T>(
         where, first, items, heads_by_offset<Offsets>{segments.first, entries}, out, init, op);
 }

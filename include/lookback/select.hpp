@@ -16,11 +16,11 @@
 /// but not identical the run's first is kept; an `equal` that is no equivalence has its word
 /// neighbour by neighbour.
 ///
-/// In place: `out` may be the input itself (for unique_by_key each output its own input), or begin
-/// before it and run into it, with items no wider than the input's. Where both are contiguous, an
-/// output that begins elsewhere within the input is refused, and one of wider items that has run
-/// into it is found, when its length is known: an exception then, too. Behind the last item kept
-/// the input is left as it was.
+/// In place: `out` may be the input itself (for unique_by_key each output its own input; for
+/// select_flagged the input, the flags, or both), or begin before it and run into it, with items no
+/// wider than the input's. Where both are contiguous, an output that begins elsewhere within the
+/// input is refused, and one of wider items that has run into it is found, when its length is
+/// known: an exception then, too. Behind the last item kept the input is left as it was.
 ///
 /// Work O(n). Each item is read from memory once (a second time from cache: iterators are
 /// dereferenced up to three times), each item kept written once. Extra memory: 128 KiB for each
@@ -32,8 +32,8 @@
 /// std::unique.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
-/// output that overlaps the input as above, two outputs that begin at the same place, a range that
-/// is too short, or a negative number of threads.
+/// output that overlaps the input as above, two outputs that begin at the same place or have run
+/// into each other, a range that is too short, or a negative number of threads.
 ///
 /// Source: Merrill & Garland 2016, sections 4.4 and 5.2.
 #pragma once
@@ -90,7 +90,7 @@ template <class In, std::random_access_iterator Flags, class Out>
         const std::size_t items = detail::checked_count(first, last);
         if (items == 0) return 0;
         detail::check_compacted(first, out, items, detail::in_place::allowed);
-        detail::check_compacted(flags, out, items, detail::in_place::refused);
+        detail::check_compacted(flags, out, items, detail::in_place::allowed, "array of flags");
         const std::size_t kept = detail::select(where, first, items, out, detail::by_flags(flags));
         detail::check_written(kept, first, items, out);
         return detail::check_written(kept, flags, items, out);
@@ -120,10 +120,13 @@ template <class Keys, class Values, class KeysOut, class ValuesOut,
         detail::check_threads(where.threads);
         const std::size_t items = detail::checked_count(keys, keys_last);
         if (items == 0) return 0;
-        detail::check_compacted(keys, keys_out, items, detail::in_place::allowed);
-        detail::check_compacted(values, values_out, items, detail::in_place::allowed);
-        detail::check_compacted(keys, values_out, items, detail::in_place::refused);
-        detail::check_compacted(values, keys_out, items, detail::in_place::refused);
+        detail::check_compacted(keys, keys_out, items, detail::in_place::allowed, "array of keys");
+        detail::check_compacted(values, values_out, items, detail::in_place::allowed,
+                                "array of values");
+        detail::check_compacted(keys, values_out, items, detail::in_place::refused,
+                                "array of keys");
+        detail::check_compacted(values, keys_out, items, detail::in_place::refused,
+                                "array of values");
         detail::check_two_outputs(keys_out, values_out);
         using in = detail::zipped_input<Keys, Values>;
         using pair = typename in::value_type;
@@ -133,6 +136,7 @@ template <class Keys, class Values, class KeysOut, class ValuesOut,
             detail::select(where, in{keys, values}, items, out{keys_out, values_out},
                            detail::run_heads<tile, Keys, Equal>(keys, items, equal));
         detail::check_written(runs, keys, items, keys_out, values_out);
+        detail::check_written_apart(keys_out, runs, values_out, runs);
         return detail::check_written(runs, values, items, keys_out, values_out);
     }
 

@@ -39,11 +39,11 @@ int main() {
 #elif CASE == 6   // operator_must_take_two_accumulators_and_return_one
     std::vector<no_number> none;
     lookback::inclusive_scan(none, none);
-#elif CASE == 7   // initial_value_cannot_hold_the_items_write_one_of_type<long unsigned int>
+#elif CASE == 7   // initial_value_must_hold_any_item_write_one_of_type<long unsigned int>
     lookback::exclusive_scan(wide, wide, 0);
-#elif CASE == 8   // initial_value_cannot_hold_the_items_write_one_of_type<double>
+#elif CASE == 8   // initial_value_must_hold_any_item_write_one_of_type<double>
     lookback::exclusive_scan(cpu{}, floats.begin(), floats.end(), floats.begin(), 0);
-#elif CASE == 9   // initial_value_cannot_hold_the_items_write_one_of_type<double>
+#elif CASE == 9   // initial_value_must_hold_any_item_write_one_of_type<double>
     lookback::exclusive_scan_by_key(in, floats, floats, 0);
 #elif CASE == 10  // output_is_a_temporary_and_would_be_lost
     lookback::inclusive_scan(in, std::vector<int>(3));
@@ -68,5 +68,7 @@ int main() {
     lookback::run_length_encode(in, out, out, takes_one);
 #elif CASE == 19  // no_form_of_this_function_takes_such_arguments
     lookback::inclusive_scan(in.begin(), in.cend(), out.begin());
+#elif CASE == 20  // initial_value_must_hold_any_item_write_one_of_type<unsigned int>
+    lookback::exclusive_scan(std::vector<unsigned>(3), out, 0);
 #endif
 }

@@ -6,7 +6,8 @@
 #include <new>
 #include <string>
 
-#include "lookback/cuda/select.hpp"
+#include "lookback/cuda/partition.hpp"
+#include "lookback/cuda/segmented.hpp"
 #include "support/generated.hpp"
 #include "support/message_of.hpp"
 
@@ -34,6 +35,10 @@ class limited_memory final : public std::pmr::memory_resource {
     bool do_is_equal(const memory_resource& other) const noexcept override {
         return this == &other;
     }
+};
+
+struct odd {
+    __host__ __device__ bool operator()(int x) const { return x % 2 != 0; }
 };
 
 __global__ void stop() { __trap(); }
@@ -109,6 +114,8 @@ TEST(Errors, NothingToDoIsFine) {
     cuda gpu;
     int* const null = nullptr;
     EXPECT_EQ(lookback::inclusive_scan(gpu, null, null, null), null);
+    EXPECT_EQ(lookback::inclusive_segmented_scan(gpu, null, null, head_flags{null}, null), null);
+    EXPECT_EQ(lookback::partition_if(gpu, null, null, null, odd{}), 0U);
     EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
 }
 

@@ -99,7 +99,7 @@ TEST(Overlaps, PartitionIntoOneIsRefusedWhereItTouchesTheInput) {
     device_array<std::uint64_t> count(1);
     std::uint32_t* const at = buffer.data();
     const std::string error =
-        "lookback: the output overlaps an array that is read, -4096 bytes from its beginning; "
+        "lookback: the output overlaps the input, -4096 bytes from its beginning; "
         "expected separate memory";
     EXPECT_EQ(message_of([&] {
                   partition_if(gpu, at + 1024, at + 1024 + n, at, count_to{count.data()}, odd{});
@@ -145,6 +145,22 @@ TEST(Overlaps, TwoOutputsInOnePlaceAreRefused) {
         n / 2);
     EXPECT_EQ(a.get().front(), 1U);
     EXPECT_EQ(a.get().back(), 0U);
+}
+
+TEST(Overlaps, TwoOutputsThatRunIntoEachOtherAreAnErrorOfCallsThatWait) {
+    cuda gpu;
+    device_array<std::uint32_t> x(numbers_behind(0)), buffer(n + 100);
+    const std::uint32_t* const first = x.data();
+    const std::uint32_t* const last = x.data() + n;
+    std::uint32_t* const a = buffer.data() + 100;
+    std::uint32_t* const b = buffer.data();
+    const std::string error =
+        "lookback: two outputs, of 200003 and of 200003 items, have run into each other, and "
+        "neither is right; expected separate memory";
+    const auto says = [&](const auto& call) { EXPECT_EQ(message_of(call), error); };
+    says([&] { unique_by_key(gpu, first, last, first, a, b); });
+    says([&] { reduce_by_key(gpu, first, last, first, b, a); });
+    says([&] { run_length_encode(gpu, first, last, a, b); });
 }
 
 }  // namespace lookback::test

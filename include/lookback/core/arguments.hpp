@@ -72,7 +72,7 @@ std::size_t checked_count(const In& first, const In& last) {
 template <class It>
 void check_not_null(const It& it, std::size_t items, const char* name) {
     if constexpr (std::is_pointer_v<It>) {
-        if (it == nullptr) refuse_null(name, items);
+        if (items > 0 && it == nullptr) refuse_null(name, items);
     }
 }
 
@@ -103,31 +103,33 @@ void check_memory(const In& in, const Out& out, std::size_t items) {
     }
 }
 
-// Refuses output that overlaps an array, of another length perhaps, which is read besides the
-// input.
+// Refuses output that overlaps an array that is read, of another length perhaps, and that messages
+// call `name`.
 template <class Read, class Out>
-void check_apart(const Read& read, std::size_t entries, const Out& out, std::size_t items) {
-    detail::check_not_null(read, entries, "input");
+void check_apart(const Read& read, std::size_t entries, const char* name, const Out& out,
+                 std::size_t items) {
+    detail::check_not_null(read, entries, name);
     if constexpr (walk<Read>::step != 0 && walk<Out>::step != 0) {
         if (entries == 0 || items == 0) return;
         const byte_range a = detail::bytes_of(read, entries);
         const byte_range b = detail::bytes_of(out, items);
         if (a.begin < b.end && b.begin < a.end) {
             throw std::invalid_argument(
-                "lookback: the output overlaps an array that is read, " +
+                std::string("lookback: the output overlaps the ") + name + ", " +
                 std::to_string(static_cast<std::intptr_t>(b.begin - a.begin)) +
                 " bytes from its beginning; expected separate memory");
         }
     }
 }
 
-// The same as check_memory for output of unknown length, at most one item for each item of the
-// input: refuses one that begins within the input, but for the input's own beginning where
-// `in_place` is allowed.
+// The same as check_memory for output of unknown length, at most one item for each item of an
+// array that is read: refuses one that begins within the array, which messages call `name`, but for
+// the array's own beginning where `in_place` is allowed.
 enum class in_place { allowed, refused };
 template <class In, class Out>
-void check_compacted(const In& in, const Out& out, std::size_t items, in_place over_input) {
-    detail::check_not_null(in, items, "input");
+void check_compacted(const In& in, const Out& out, std::size_t items, in_place over_input,
+                     const char* name = "input") {
+    detail::check_not_null(in, items, name);
     detail::check_not_null(out, items, "output");
     if constexpr (walk<In>::step != 0 && walk<Out>::step != 0) {
         const byte_range a = detail::bytes_of(in, items);
@@ -137,10 +139,11 @@ void check_compacted(const In& in, const Out& out, std::size_t items, in_place o
         if (same && over_input == in_place::allowed) return;
         if (a.begin < b0.end && b0.begin < a.end) {
             throw std::invalid_argument(
-                "lookback: an output begins within the input, " +
+                std::string("lookback: an output begins within the ") + name + ", " +
                 std::to_string(static_cast<std::intptr_t>(b0.begin - a.begin)) +
                 " bytes from its beginning; expected separate memory" +
-                (over_input == in_place::allowed ? " or the input itself" : ""));
+                (over_input == in_place::allowed ? std::string(" or the ") + name + " itself"
+                                                 : ""));
         }
     }
 }
@@ -171,6 +174,22 @@ std::size_t check_written(std::size_t results, const In& in, std::size_t items,
     };
     (check_one(outs), ...);
     return results;
+}
+
+// Refuses two outputs that have run into each other, once their lengths are known.
+template <class A, class B>
+void check_written_apart(const A& a, std::size_t items_a, const B& b, std::size_t items_b) {
+    if constexpr (walk<A>::step != 0 && walk<B>::step != 0) {
+        if (items_a == 0 || items_b == 0) return;
+        const byte_range x = detail::bytes_of(a, items_a);
+        const byte_range y = detail::bytes_of(b, items_b);
+        if (x.begin < y.end && y.begin < x.end) {
+            throw std::invalid_argument(
+                "lookback: two outputs, of " + std::to_string(items_a) + " and of " +
+                std::to_string(items_b) +
+                " items, have run into each other, and neither is right; expected separate memory");
+        }
+    }
 }
 
 // Refuses two outputs of unknown length that begin at the same place. (One that is written from an

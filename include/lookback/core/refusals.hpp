@@ -32,7 +32,7 @@ struct output_must_take_what_the_operator_returns {};
 struct operator_must_take_two_accumulators_and_return_one {};
 struct items_must_convert_to_what_the_operator_takes {};
 template <class Item>
-struct initial_value_cannot_hold_the_items_write_one_of_type {};
+struct initial_value_must_hold_any_item_write_one_of_type {};
 struct predicate_must_take_an_item_and_return_bool {};
 struct equality_must_take_two_items_and_return_bool {};
 struct no_form_of_this_function_takes_such_arguments {};
@@ -149,7 +149,7 @@ struct wrong_fold_in {
                refused::operator_must_take_two_accumulators_and_return_one>,
         unless<scan_input<Values, T>, refused::items_must_convert_to_what_the_operator_takes>,
         unless<!(initial_value<A, Values> || ...) || scan_init<T, Values>,
-               refused::initial_value_cannot_hold_the_items_write_one_of_type<items>>,
+               refused::initial_value_must_hold_any_item_write_one_of_type<items>>,
         unless<!(place<A> || ...) || (indexed_output<typename place_of<A>::type, T> || ...),
                refused::output_must_take_what_the_operator_returns>>::type;
 };
@@ -189,6 +189,10 @@ template <takes what, int inputs, class Where, class... A>
     requires std::same_as<std::remove_cvref_t<Where>, cpu>
 struct why<what, inputs, Where, A...> : why<what, inputs, A...> {
 };
+// No reason: what converts to an execution is left to the forms that take one.
+template <takes what, int inputs, class Where, class... A>
+    requires(std::convertible_to<Where, cpu> && !std::same_as<std::remove_cvref_t<Where>, cpu>)
+struct why<what, inputs, Where, A...> {};
 
 // [first, last), or first and extents.
 template <class First, class Last>

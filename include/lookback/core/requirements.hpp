@@ -46,9 +46,9 @@ constexpr bool holds_numbers() {
 }  // namespace detail
 
 /// An initial value of type `T`, which is what the scan accumulates in, for items of `In`. Of
-/// numbers, it must not be narrower than the items (0 is an int: sums of 64-bit integers begin with
-/// std::int64_t{0}), nor an integer where they are floats (0.0 is a double). Integers may be
-/// accumulated in floats, signed ones in unsigned ones.
+/// numbers, it must hold all values that the items may have: 0, an int, cannot begin sums of
+/// `unsigned` or of 64-bit integers (write 0U, std::int64_t{0}), nor of floats (0.0F, 0.0).
+/// Integers may be accumulated in floats though, and signed ones in unsigned ones as wide.
 template <class T, class In>
 concept scan_init = detail::holds_numbers<T, std::iter_value_t<In>>();
 

@@ -88,11 +88,12 @@ bool may_overlap(std::uint64_t items, const In& in, const Beside& beside, const 
     return (over(memory_of(outs, items)) || ...);
 }
 
-/// Refuses null pointers, and an output that begins within an input, but for the input's own
-/// beginning where that is allowed.
+/// Refuses null pointers, and an output that begins within an input, which messages call `name`,
+/// but for the input's own beginning where that is allowed.
 template <class In, class Out>
-void check_kept(const item_count& items, const In& in, const Out& out, in_place over_input) {
-    if (items.at_most > 0) check_compacted(in, out, items.at_most, over_input);
+void check_kept(const item_count& items, const In& in, const Out& out, in_place over_input,
+                const char* name = "input") {
+    if (items.at_most > 0) check_compacted(in, out, items.at_most, over_input, name);
 }
 
 /// Where `counts` counts of up to `items` go.

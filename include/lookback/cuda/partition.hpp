@@ -1,6 +1,7 @@
 /// \file
 /// Partition on CUDA GPUs. The contracts are those of lookback/partition.hpp and, for what may be
-/// passed and where counts go, of lookback/cuda/select.hpp. Outputs may not overlap the input.
+/// passed and where counts go, of lookback/cuda/select.hpp. Outputs may not overlap the input, or
+/// each other, which is not found here where one has run into another.
 ///
 /// Bytes moved: each item read once and written once, in one kernel launch. Into one output, the
 /// rest, whose place is known at the very end, is first written from the end backwards, and then
@@ -83,11 +84,15 @@ std::size_t partition_if(cuda& gpu, In first, Last last, Out out, Rest out_rest,
 template <class In, class Out, std::integral N, class Predicate>
 void partition_if(cuda& gpu, In first, In last, Out out, count_to<N> count, Predicate pred) {
     using namespace detail::gpu;
+    static_assert(
+        forward<Out>::step > 0,
+        "one output of a partition on a GPU is written forward: reverse the input and negate "
+        "the predicate instead, or pass an output for the rest");
     const item_count items = count_items(first, last);
     const auto to = indexed(out);
     using To = std::remove_const_t<decltype(to)>;
     check_kept(items, first, out, detail::in_place::refused);
-    detail::check_apart(first, items.at_most, out, items.at_most);
+    detail::check_apart(first, items.at_most, "input", out, items.at_most);
     const auto whole = access::begin_call(gpu);
     compact(
         gpu, items, first, nowhere{}, by_predicates<Predicate>{pred}, total_at(count, items),

@@ -98,6 +98,7 @@ template <class In, class Last, class ValuesOut, class LengthsOut,
         const std::size_t results = detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
             run_length_encode(gpu, first, last, values_out, lengths_out, at, equal);
         })[0];
+        detail::check_written_apart(values_out, results, lengths_out, results);
         return detail::check_written(results, first, detail::gpu::count_items(first, last).at_most,
                                      values_out, lengths_out);
     }
@@ -130,6 +131,7 @@ template <class In, class Last, class OffsetsOut, class LengthsOut,
         const std::size_t results = detail::gpu::counted<1>(gpu, [&](count_to<std::uint64_t> at) {
             nontrivial_runs(gpu, first, last, offsets_out, lengths_out, at, equal);
         })[0];
+        detail::check_written_apart(offsets_out, results, lengths_out, results);
         return detail::check_written(results, first, detail::gpu::count_items(first, last).at_most,
                                      offsets_out, lengths_out);
     }
@@ -144,10 +146,10 @@ void reduce_by_key(cuda& gpu, Keys keys, Last last, Values values, KeysOut keys_
                    ValuesOut values_out, count_to<N> count, Op op = {}, Equal equal = {}) {
     using namespace detail::gpu;
     const item_count items = count_items(keys, last);
-    check_kept(items, keys, keys_out, detail::in_place::allowed);
-    check_kept(items, values, values_out, detail::in_place::allowed);
-    check_kept(items, keys, values_out, detail::in_place::refused);
-    check_kept(items, values, keys_out, detail::in_place::refused);
+    check_kept(items, keys, keys_out, detail::in_place::allowed, "array of keys");
+    check_kept(items, values, values_out, detail::in_place::allowed, "array of values");
+    check_kept(items, keys, values_out, detail::in_place::refused, "array of keys");
+    check_kept(items, values, keys_out, detail::in_place::refused, "array of values");
     if (items.at_most > 0) detail::check_two_outputs(keys_out, values_out);
     using A = run_accumulator<Values, Op>;
     reduce_runs<A, A>(gpu, items, keys, values, keys_out, values_out, total_at(count, items), op,
@@ -165,6 +167,7 @@ template <class Keys, class Last, class Values, class KeysOut, class ValuesOut, 
         })[0];
         const std::size_t items = detail::gpu::count_items(keys, last).at_most;
         detail::check_written(results, keys, items, keys_out, values_out);
+        detail::check_written_apart(keys_out, results, values_out, results);
         return detail::check_written(results, values, items, keys_out, values_out);
     }
 

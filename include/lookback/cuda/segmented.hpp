@@ -69,7 +69,7 @@ Out scan_by_key(cuda& gpu, const Keys& keys, const Last& last, const In& values,
     const auto whole = access::begin_call(gpu);
     if (count.at_most == 0) return out;
     check_memory(values, out, count.at_most);
-    check_apart(keys, count.at_most, out, count.at_most);
+    check_apart(keys, count.at_most, "array of keys", out, count.at_most);
     const heads_by_key<decltype(indexed(keys)), Equal> heads{indexed(keys), equal};
     return scan_segments<exclusive, T>(gpu, values, count, heads, out, start, op);
 }
@@ -106,7 +106,7 @@ auto find_heads(cuda& gpu, const segment_offsets<Offsets>& segments, const item_
 
 template <class Flags, class Out>
 void check_segments(const head_flags<Flags>& segments, const Out& out, std::size_t items) {
-    check_apart(segments.flags, items, out, items);
+    check_apart(segments.flags, items, "array of flags", out, items);
 }
 template <class Offsets, class Out>
 void check_segments(const segment_offsets<Offsets>& segments, const Out& out, std::size_t items) {
@@ -115,8 +115,7 @@ void check_segments(const segment_offsets<Offsets>& segments, const Out& out, st
         throw std::invalid_argument(
             "lookback: there are no offsets; expected one more than there are segments");
     }
-    check_not_null(segments.first, entries, "array of offsets");
-    check_apart(segments.first, entries, out, items);
+    check_apart(segments.first, entries, "array of offsets", out, items);
 }
 
 template <bool exclusive, class T, class In, class Last, class Segments, class Out, class Start,

@@ -69,7 +69,7 @@ void select_flagged(cuda& gpu, In first, Last last, Flags flags, Out out, count_
     using namespace detail::gpu;
     const item_count items = count_items(first, last);
     check_kept(items, first, out, detail::in_place::allowed);
-    check_kept(items, flags, out, detail::in_place::refused);
+    check_kept(items, flags, out, detail::in_place::allowed, "array of flags");
     compact(gpu, items, first, flags, by_flag{}, total_at(count, items), nowhere{}, out);
 }
 template <class In, class Last, class Flags, class Out>
@@ -112,10 +112,10 @@ void unique_by_key(cuda& gpu, Keys keys, Last last, Values values, KeysOut keys_
                    ValuesOut values_out, count_to<N> count, Equal equal = {}) {
     using namespace detail::gpu;
     const item_count items = count_items(keys, last);
-    check_kept(items, keys, keys_out, detail::in_place::allowed);
-    check_kept(items, values, values_out, detail::in_place::allowed);
-    check_kept(items, keys, values_out, detail::in_place::refused);
-    check_kept(items, values, keys_out, detail::in_place::refused);
+    check_kept(items, keys, keys_out, detail::in_place::allowed, "array of keys");
+    check_kept(items, values, values_out, detail::in_place::allowed, "array of values");
+    check_kept(items, keys, values_out, detail::in_place::refused, "array of keys");
+    check_kept(items, values, keys_out, detail::in_place::refused, "array of values");
     if (items.at_most > 0) detail::check_two_outputs(keys_out, values_out);
     compact(gpu, items, keys, values, by_run_heads<Equal>{equal}, total_at(count, items),
             values_out, keys_out);
@@ -132,6 +132,7 @@ template <class Keys, class Last, class Values, class KeysOut, class ValuesOut,
         })[0];
         const std::size_t items = detail::gpu::count_items(keys, last).at_most;
         detail::check_written(results, keys, items, keys_out, values_out);
+        detail::check_written_apart(keys_out, results, values_out, results);
         return detail::check_written(results, values, items, keys_out, values_out);
     }
 
