@@ -102,6 +102,7 @@ class gpu_array {
                           " items");
         }
         cudaMemset(memory_, poison, bytes());
+        cudaStreamSynchronize(nullptr);  // other streams do not wait for it
     }
     explicit gpu_array(const std::vector<T>& values, std::uint64_t shift = 0)
         : gpu_array(values.size(), shift) {
