@@ -18,6 +18,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -138,6 +139,7 @@ def main():
     parser.add_argument("--only", default="", help="operations or places with this text")
     parser.add_argument("--out", type=pathlib.Path)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--minutes", type=float, default=600, help="try no more after so many")
     options = parser.parse_args()
 
     programs = sorted(
@@ -161,13 +163,16 @@ def main():
             driver = mine[-1][0].split(":")[0]
             cells[operation, mine[0][0], driver].setdefault(program, []).append(p)
 
+    end = time.monotonic() + 60 * options.minutes
+
     def trial(cell, way):
-        operation, place, driver = cell
+        if time.monotonic() > end:
+            return "NOT TRIED", "-", ""
         for program, places in cells[cell].items():
             result = run(program, {"LOOKBACK_TRIAL_WEAKEN": way + ":" + ",".join(places)}, 300)
             if result is None or result.returncode != 0:
                 return (*what_was_found(result), pathlib.Path(program).name)
-        return "NOT FOUND", "-", ", ".join(pathlib.Path(p).name for p in cells[cell])
+        return "NOT FOUND", "-", ""
 
     jobs = []
     for cell in sorted(cells, key=lambda c: (c[1].split(":")[0], c[1], c[2], c[0])):
@@ -187,20 +192,22 @@ def main():
         note = ""
         if found == "NOT FOUND":
             why = [r[3] for r in known if r[0] == operation and r[1] == way and r[2] in text]
-            note = why[0] if why else "**no reason known**"
+            note = why[0] if why else "no reason known yet"
             unexplained += not why
         code = text.replace("|", "\\|")[:70]
         rows.append(
             f"| `{place}` in `{driver}` | `{code}` | {operation} {WORDS[way]} | "
-            f"{found.lower() if found == 'NOT FOUND' else found} | {after} | "
+            f"{found.lower() if found.startswith('NOT') else found} | {after} | "
             f"{note or program.removeprefix('trial_')} |"
         )
     table = "\n".join(
         ["| place, in the code of | line | weakened | found | after schedules | by, or why not |",
          "| --- | --- | --- | --- | ---: | --- |", *rows]
     )
-    summary = (f"{len(rows)} weakened operations; {sum('| not found |' in r for r in rows)} not "
-               f"found, {unexplained} of those without a reason.")
+    untried = sum("| not tried |" in r for r in rows)
+    summary = (f"{len(rows) - untried} weakened operations; "
+               f"{sum('| not found |' in r for r in rows)} not found, {unexplained} of those "
+               f"without a reason." + (f" {untried} more were not tried." if untried else ""))
     if options.out:
         text = options.out.read_text()
         begin, end = "<!-- weakened:begin -->", "<!-- weakened:end -->"
