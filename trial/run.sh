@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every trial in FOLDER from random seeds, MINUTES in all, as many at once as there are cores.
+# Every trial in FOLDER from random seeds, about MINUTES in all, as many at once as there are cores.
 # Exits with 1 where something was found, and says how to run that again.
 #   trial/run.sh FOLDER MINUTES
 set -euo pipefail
