@@ -9,6 +9,7 @@
 #include "simulator/gpu.hpp"
 #include "simulator/names.hpp"
 #if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -108,6 +109,10 @@ void simulated_gpu::start_thread(gpu_block& b, unsigned number) {
     }
     t->stack = stacks_.back();
     stacks_.pop_back();
+#if defined(__SANITIZE_ADDRESS__)
+    // Fibers end, or are abandoned, without leaving their functions.
+    __asan_unpoison_memory_region(t->stack, stack_bytes);
+#endif
     // Stacks that all began at the same distance from a boundary would meet in the caches.
     const std::size_t skew = number * 2 % 64 * 64 + number / 32 % 16 * 4096;
     t->context =
