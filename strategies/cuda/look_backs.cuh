@@ -119,7 +119,6 @@ struct warp_scans {
         prefix<T> fold{};
         for (std::uint64_t end = tile;; end -= warp_lanes) {
             tile_report<T> mine = wait_in_window(tiles, end);
-            sync_warp();
             // A fold that has reached a P takes nothing from further back ("segmented reduction").
 #pragma unroll
             for (int distance = 1; distance < warp_lanes; distance *= 2) {

@@ -2,7 +2,8 @@
 // by one with words that are not split from their state, and by one with words that are.
 #include "strategies/cuda/strategies.cuh"
 
-#include <memory>
+#include <functional>
+#include <vector>
 
 #include "support/check_scan.hpp"
 #include "support/values.hpp"
@@ -43,17 +44,20 @@ class strategies_trial {
     Op op_;
 };
 
-// `for_each`: of strategies/cuda/strategies.cuh. The library's own scan has tests of its own.
+// `for_each`: of strategies/cuda/strategies.cuh; so many schedules for each of them. The library's
+// own scan has tests of its own.
 template <class T, class Op, class ForEach>
 void on_trial(int schedules, Op op, const ForEach& for_each) {
+    std::vector<std::function<void(case_choices&)>> all;
     for_each([&]<class Strategy>(const strategies::named<Strategy>& s) {
         if constexpr (!std::is_same_v<Strategy, strategies::library>) {
-            if (::testing::Test::HasFailure()) return;
-            SCOPED_TRACE(s.name);
-            for_schedules(schedules,
-                          [&](case_choices& c) { strategies_trial<T, Op>(c, op).run(s); });
+            all.push_back([op, s](case_choices& c) {
+                c.text = s.name;
+                strategies_trial<T, Op>(c, op).run(s);
+            });
         }
     });
+    for_schedules(schedules * static_cast<int>(all.size()), [&](case_choices& c) { c.of(all)(c); });
 }
 
 TEST(Strategies, InOnePass) {

@@ -57,10 +57,9 @@ struct blocked {
         for (int i = 0; i < items; ++i) mine[i] = s.items_at()[t * items + i];
     }
 
-    /// Writes `count` items. `s` may still be read by `load`.
+    /// Writes `count` items. All threads have met since `load`, as they do to scan a block.
     static __device__ void store(storage& s, T* out, int count, const T (&mine)[items]) {
         const int t = thread_in_block();
-        sync_block();
 #pragma unroll
         for (int i = 0; i < items; ++i) s.items_at()[t * items + i] = mine[i];
         sync_block();
