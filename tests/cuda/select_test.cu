@@ -75,6 +75,12 @@ class kept_cases {
                                  count_to{counts_.data()});
         expect_count(kept.size());
         flagged.expect(kept, "select_flagged");
+        if constexpr (std::is_same_v<T, std::uint8_t>) {
+            EXPECT_EQ(lookback::select_flagged(gpu(way), in.data(), in.data() + n, d_flags.data(),
+                                               d_flags.data()),
+                      kept.size());
+            d_flags.expect(kept, "select_flagged over its flags", flags);
+        }
 
         shifted_array<T> yes(n, 1), no(n, 0);
         EXPECT_EQ(
