@@ -1,6 +1,6 @@
 // The protocol alone: status words and look-back under delays put where they hurt, and the driver
 // when a worker is lost.
-#include "lookback/core/look_back.hpp"
+#include "lookback/detail/cpu/look_back.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "lookback/cpu/single_pass.hpp"
+#include "lookback/detail/cpu/single_pass.hpp"
 #include "lookback/lookback.hpp"
 #include "support/values.hpp"
 

@@ -29,13 +29,13 @@
 #include <string>
 #include <utility>
 
-#include "lookback/core/arguments.hpp"
-#include "lookback/core/column_scan_problem.hpp"
-#include "lookback/core/ranges.hpp"
-#include "lookback/core/requirements.hpp"
-#include "lookback/core/scan_problem.hpp"
-#include "lookback/cpu/shares.hpp"
-#include "lookback/cpu/single_pass.hpp"
+#include "lookback/detail/arguments.hpp"
+#include "lookback/detail/cpu/column_scan_problem.hpp"
+#include "lookback/detail/ranges.hpp"
+#include "lookback/detail/requirements.hpp"
+#include "lookback/detail/cpu/scan_problem.hpp"
+#include "lookback/detail/cpu/shares.hpp"
+#include "lookback/detail/cpu/single_pass.hpp"
 #include "lookback/execution.hpp"
 #include "lookback/operators.hpp"
 #include "lookback/scan.hpp"

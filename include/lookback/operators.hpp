@@ -11,13 +11,13 @@
 #include <functional>
 #include <type_traits>
 
-#include "lookback/core/portability.hpp"
+#include "lookback/detail/portability.hpp"
 
 namespace lookback {
 
 /// `Op` folds two accumulators of type `A` into one. Associativity cannot be checked; everything
 /// that a compiler can see is checked here, and a call with a wrong operator names it in its first
-/// line (core/refusals.hpp).
+/// line (detail/refusals.hpp).
 template <class Op, class A>
 concept associative_operator = std::copy_constructible<Op> && std::copyable<A> &&
     std::regular_invocable<const Op&, const A&, const A&> &&

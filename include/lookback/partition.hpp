@@ -33,14 +33,14 @@
 #include <type_traits>
 #include <utility>
 
-#include "lookback/core/arguments.hpp"
-#include "lookback/core/classifiers.hpp"
-#include "lookback/core/compaction_problem.hpp"
-#include "lookback/core/ranges.hpp"
-#include "lookback/core/refusals.hpp"
-#include "lookback/core/requirements.hpp"
-#include "lookback/cpu/shares.hpp"
-#include "lookback/cpu/single_pass.hpp"
+#include "lookback/detail/arguments.hpp"
+#include "lookback/detail/cpu/classifiers.hpp"
+#include "lookback/detail/cpu/compaction_problem.hpp"
+#include "lookback/detail/ranges.hpp"
+#include "lookback/detail/refusals.hpp"
+#include "lookback/detail/requirements.hpp"
+#include "lookback/detail/cpu/shares.hpp"
+#include "lookback/detail/cpu/single_pass.hpp"
 #include "lookback/execution.hpp"
 #include "lookback/partition_counts.hpp"
 #include "lookback/select.hpp"

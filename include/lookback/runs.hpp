@@ -50,15 +50,15 @@
 #include <ranges>
 #include <utility>
 
-#include "lookback/core/arguments.hpp"
-#include "lookback/core/classifiers.hpp"
-#include "lookback/core/ranges.hpp"
-#include "lookback/core/refusals.hpp"
-#include "lookback/core/requirements.hpp"
-#include "lookback/core/run_folds.hpp"
-#include "lookback/core/run_lengths.hpp"
-#include "lookback/core/run_problem.hpp"
-#include "lookback/cpu/single_pass.hpp"
+#include "lookback/detail/arguments.hpp"
+#include "lookback/detail/cpu/classifiers.hpp"
+#include "lookback/detail/ranges.hpp"
+#include "lookback/detail/refusals.hpp"
+#include "lookback/detail/requirements.hpp"
+#include "lookback/detail/cpu/run_folds.hpp"
+#include "lookback/detail/cpu/run_lengths.hpp"
+#include "lookback/detail/cpu/run_problem.hpp"
+#include "lookback/detail/cpu/single_pass.hpp"
 #include "lookback/execution.hpp"
 #include "lookback/operators.hpp"
 
@@ -67,7 +67,7 @@ namespace lookback {
 namespace detail {
 
 // Writes what is made of all runs; returns their number. An array that comes in pieces has a run
-// `before` (core/run_problem.hpp) from its second piece on; the outputs then take one item more.
+// `before` (detail/cpu/run_problem.hpp) from its second piece on; the outputs then take one item more.
 template <class Results, class Heads>
 std::size_t write_runs(
     const cpu& where, const Results& results, std::size_t items, const Heads& heads,

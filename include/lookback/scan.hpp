@@ -45,13 +45,13 @@
 #include <type_traits>
 #include <utility>
 
-#include "lookback/core/arguments.hpp"
-#include "lookback/core/ranges.hpp"
-#include "lookback/core/refusals.hpp"
-#include "lookback/core/requirements.hpp"
-#include "lookback/core/scan_problem.hpp"
-#include "lookback/cpu/simd_scan_problem.hpp"
-#include "lookback/cpu/single_pass.hpp"
+#include "lookback/detail/arguments.hpp"
+#include "lookback/detail/ranges.hpp"
+#include "lookback/detail/refusals.hpp"
+#include "lookback/detail/requirements.hpp"
+#include "lookback/detail/cpu/scan_problem.hpp"
+#include "lookback/detail/cpu/simd_scan_problem.hpp"
+#include "lookback/detail/cpu/single_pass.hpp"
 #include "lookback/execution.hpp"
 #include "lookback/operators.hpp"
 

@@ -45,14 +45,14 @@
 #include <ranges>
 #include <utility>
 
-#include "lookback/core/arguments.hpp"
-#include "lookback/core/classifiers.hpp"
-#include "lookback/core/compaction_problem.hpp"
-#include "lookback/core/ranges.hpp"
-#include "lookback/core/refusals.hpp"
-#include "lookback/core/requirements.hpp"
-#include "lookback/core/zip.hpp"
-#include "lookback/cpu/single_pass.hpp"
+#include "lookback/detail/arguments.hpp"
+#include "lookback/detail/cpu/classifiers.hpp"
+#include "lookback/detail/cpu/compaction_problem.hpp"
+#include "lookback/detail/ranges.hpp"
+#include "lookback/detail/refusals.hpp"
+#include "lookback/detail/requirements.hpp"
+#include "lookback/detail/cpu/zip.hpp"
+#include "lookback/detail/cpu/single_pass.hpp"
 #include "lookback/execution.hpp"
 
 namespace lookback {

@@ -1,7 +1,7 @@
 #include <stdexcept>
 
 #include "code_check.hpp"
-#include "lookback/cuda/execution.hpp"
+#include "lookback/gpu/execution.hpp"
 
 namespace lookback::on_gpu {
 
@@ -17,7 +17,7 @@ void check_that_there_is_code() {
             "lookback: this build has no code for the compute capability of the first GPU; "
             "expected one made with it in CMAKE_CUDA_ARCHITECTURES");
     }
-    detail::gpu::check(code, "starting CUDA");
+    detail::device::check(code, "starting CUDA");
 }
 
 }  // namespace lookback::on_gpu

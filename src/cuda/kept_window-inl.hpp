@@ -6,9 +6,9 @@
 #include <cstring>
 #include <type_traits>
 
-#include "lookback/cuda/partition.hpp"
-#include "lookback/cuda/runs.hpp"
-#include "lookback/cuda/select.hpp"
+#include "lookback/gpu/partition.hpp"
+#include "lookback/gpu/runs.hpp"
+#include "lookback/gpu/select.hpp"
 #include "window_memory.hpp"
 
 namespace lookback::on_gpu {

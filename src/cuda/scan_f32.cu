@@ -2,7 +2,7 @@
 
 namespace lookback::on_gpu {
 
-template void scan_in_place(cuda&, float*, std::size_t, operation, bool, const float*,
+template void scan_in_place(lookback::gpu&, float*, std::size_t, operation, bool, const float*,
                             const std::optional<float>&);
 
 }  // namespace lookback::on_gpu

@@ -2,7 +2,7 @@
 
 namespace lookback::on_gpu {
 
-template void scan_in_place(cuda&, double*, std::size_t, operation, bool, const double*,
+template void scan_in_place(lookback::gpu&, double*, std::size_t, operation, bool, const double*,
                             const std::optional<double>&);
 
 }  // namespace lookback::on_gpu

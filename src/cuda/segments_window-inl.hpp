@@ -7,8 +7,8 @@
 #pragma once
 
 #include "any_operator.hpp"
-#include "lookback/cuda/runs.hpp"
-#include "lookback/cuda/segmented.hpp"
+#include "lookback/gpu/runs.hpp"
+#include "lookback/gpu/segmented.hpp"
 #include "window_memory.hpp"
 
 namespace lookback::on_gpu {
@@ -43,7 +43,7 @@ void segments_window<T>::scan(window_memory& memory, const T* in, std::size_t it
         constexpr unsigned threads = 256;
         const auto blocks = static_cast<unsigned>((items + threads - 1) / threads);
         fold_seed<<<blocks, threads>>>(folds, flags + 1, seeded, items, fold, *seed, is_exclusive);
-        detail::gpu::check(cudaGetLastError(), "starting a kernel");
+        detail::device::check(cudaGetLastError(), "starting a kernel");
         results = seeded;
     }
     download(out, results, items);

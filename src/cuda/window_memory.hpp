@@ -6,7 +6,7 @@
 
 #include <utility>
 
-#include "lookback/cuda/execution.hpp"
+#include "lookback/gpu/execution.hpp"
 #include "window_kernels.hpp"
 
 namespace lookback::on_gpu {
@@ -17,7 +17,7 @@ struct window_memory::state {
         std::size_t bytes = 0;
     };
 
-    cuda gpu;
+    lookback::gpu gpu;
     array arrays[3];
     array wanted;
 
@@ -34,8 +34,8 @@ struct window_memory::state {
     static T* room(array& a, std::size_t items) {
         const std::size_t bytes = items * sizeof(T);
         if (a.bytes < bytes) {
-            detail::gpu::check(cudaFree(std::exchange(a, {}).at), "freeing device memory");
-            detail::gpu::check(cudaMalloc(&a.at, bytes), "allocating device memory");
+            detail::device::check(cudaFree(std::exchange(a, {}).at), "freeing device memory");
+            detail::device::check(cudaMalloc(&a.at, bytes), "allocating device memory");
             a.bytes = bytes;
         }
         return static_cast<T*>(a.at);
@@ -44,7 +44,7 @@ struct window_memory::state {
 
 template <class T>
 void copy_items(T* to, const T* from, std::size_t items, cudaMemcpyKind way) {
-    detail::gpu::check(cudaMemcpy(to, from, items * sizeof(T), way), "copying to or from the GPU");
+    detail::device::check(cudaMemcpy(to, from, items * sizeof(T), way), "copying to or from the GPU");
 }
 
 /// The items of `in` in an array on the GPU.

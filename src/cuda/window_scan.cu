@@ -15,13 +15,13 @@
 #include <stdexcept>
 
 #include "code_check.hpp"
-#include "lookback/cuda/launch.hpp"
+#include "lookback/detail/device/launch.hpp"
 #include "scan_in_place.hpp"
 #include "window_scan.hpp"
 
 namespace lookback::on_gpu {
 
-using detail::gpu::check;
+using detail::device::check;
 
 namespace {
 
@@ -43,7 +43,7 @@ struct window_scan::state {
     cudaStream_t scans = nullptr;
     cudaStream_t down = nullptr;
     std::array<slot, slots> ring{};
-    std::optional<cuda> gpu;
+    std::optional<lookback::gpu> gpu;
     std::uint64_t started = 0;
     std::uint64_t collected = 0;
     const void* last_result = nullptr;  // of the last window that was started, on the device

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "lookback/cpu/workers.hpp"
+#include "lookback/detail/cpu/workers.hpp"
 #include "lookback/execution.hpp"
 
 namespace lookback::strategies {

@@ -1,13 +1,13 @@
 // select_if, select_flagged, unique, unique_by_key and partition_if on the GPU, against loops.
-#include "lookback/cuda/partition.hpp"
-#include "lookback/cuda/select.hpp"
+#include "lookback/gpu/partition.hpp"
+#include "lookback/gpu/select.hpp"
 #include "support/kept_cases.hpp"
 #include "support/select_items.hpp"
 
 namespace lookback::test {
 namespace {
 
-using detail::gpu::access;
+using detail::device::access;
 
 template <class T>
 class kept_cases {
@@ -15,7 +15,7 @@ class kept_cases {
     kept_cases() { access::use_pipeline(staged_, false); }
 
     void run() {
-        using detail::gpu::kept_tile_items, detail::gpu::nowhere;
+        using detail::device::kept_tile_items, detail::device::nowhere;
         const auto sizes = kept_sizes(kept_tile_items<T, nowhere>);
         const auto sizes_with_values = kept_sizes(kept_tile_items<T, float>);
         for (const kept_route& way : kept_routes()) {
@@ -50,7 +50,7 @@ class kept_cases {
         return items(keys);
     }
 
-    cuda& gpu(const kept_route& way) { return way.pipelined ? plain_ : staged_; }
+    lookback::gpu& gpu(const kept_route& way) { return way.pipelined ? plain_ : staged_; }
     void expect_count(std::uint64_t want, std::uint64_t at = 0) {
         EXPECT_EQ(counts_.get()[at], want) << "the count";
     }
@@ -75,6 +75,12 @@ class kept_cases {
                                  count_to{counts_.data()});
         expect_count(kept.size());
         flagged.expect(kept, "select_flagged");
+        if constexpr (std::is_same_v<T, std::uint8_t>) {
+            EXPECT_EQ(lookback::select_flagged(gpu(way), in.data(), in.data() + n, d_flags.data(),
+                                               d_flags.data()),
+                      kept.size());
+            d_flags.expect(kept, "select_flagged over its flags", flags);
+        }
 
         shifted_array<T> yes(n, 1), no(n, 0);
         EXPECT_EQ(
@@ -153,7 +159,7 @@ class kept_cases {
     }
 
     stream stream_;
-    cuda plain_{stream_}, staged_{stream_};
+    lookback::gpu plain_{stream_}, staged_{stream_};
     device_array<std::uint32_t> counts_{2};
 };
 

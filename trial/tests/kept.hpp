@@ -11,11 +11,11 @@
 
 namespace lookback::trial {
 
-using detail::gpu::access;
+using detail::device::access;
 
 /// One call: what starts it, and what looks at the results once all calls have been started.
 struct pending_call {
-    std::function<void(cuda&)> start;
+    std::function<void(lookback::gpu&)> start;
     std::function<void()> check;
 };
 
@@ -32,7 +32,7 @@ struct stream_beside {
 template <class A, class Make>
 void calls_in_a_row(case_choices& choices, const Make& make) {
     const stream_beside beside;
-    cuda first, second(beside.stream);
+    lookback::gpu first, second(beside.stream);
     std::vector<pending_call> calls;
     const auto many = choices.said("calls", choices.between(1, 3));
     for (std::uint64_t i = 0; i < many; ++i) calls.push_back(make());
@@ -42,7 +42,7 @@ void calls_in_a_row(case_choices& choices, const Make& make) {
     second.reserve(1);
     cudaDeviceSynchronize();
     for (const pending_call& call : calls) {
-        cuda& gpu = choices.said("beside", choices.one_in(4)) ? second : first;
+        lookback::gpu& gpu = choices.said("beside", choices.one_in(4)) ? second : first;
         const auto driver = choices.said("driver", choices.below(4));
         access::use_pipeline(gpu, driver > 0);
         access::copy_in_bulk(gpu, driver > 1);

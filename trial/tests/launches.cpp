@@ -5,24 +5,24 @@
 #include <memory>
 #include <numeric>
 
-#include "lookback/cuda/device_prefix.hpp"
+#include "lookback/kernel/device_prefix.hpp"
 #include "support/values.hpp"
 #include "tests/trial.hpp"
 
 namespace lookback::trial {
 namespace {
 
-using detail::gpu::access;
+using detail::device::access;
 using T = std::uint32_t;
 
 /// out[t] = in[0] + ... + in[t], a tile for each.
 __global__ void prefix_kernel(prefix_workspace<T> workspace, const T* in, T* out) {
-    detail::gpu::wait_for_previous_kernel();
-    device_prefix<T> before(workspace, detail::gpu::shared_memory<device_prefix<T>::memory>(), T{});
+    detail::device::wait_for_previous_kernel();
+    device_prefix<T> before(workspace, detail::device::shared_memory<device_prefix<T>::memory>(), T{});
     while (before.claim()) {
         const T item = in[before.tile()];
         const T prefix = before.exclusive_prefix(item);
-        if (detail::gpu::thread_in_block() == 0) out[before.tile()] = prefix + item;
+        if (detail::device::thread_in_block() == 0) out[before.tile()] = prefix + item;
     }
 }
 
@@ -121,7 +121,7 @@ class chain {
 
     case_choices& choices_;
     gpu_stream stream_;
-    cuda gpu_;
+    lookback::gpu gpu_;
     std::vector<std::unique_ptr<gpu_array<T>>> arrays_;
     std::vector<std::vector<T>> items_;
     std::vector<call> calls_;

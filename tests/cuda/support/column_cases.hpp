@@ -6,7 +6,7 @@
 #include <optional>
 #include <sstream>
 
-#include "lookback/cuda/axis_scan.hpp"
+#include "lookback/gpu/axis_scan.hpp"
 #include "support/segment_cases.hpp"
 #include "support/values.hpp"
 
@@ -48,9 +48,9 @@ inline constexpr column_route column_routes[] = {
     {"item by item", 0, true, false},
     {"staged", 0, false, false},
 };
-inline void choose(cuda& gpu, const column_route& way) {
-    detail::gpu::access::use_pipeline(gpu, way.pipelined);
-    detail::gpu::access::copy_in_bulk(gpu, way.in_words);
+inline void choose(lookback::gpu& gpu, const column_route& way) {
+    detail::device::access::use_pipeline(gpu, way.pipelined);
+    detail::device::access::copy_in_bulk(gpu, way.in_words);
 }
 
 inline std::string name_of(const axis_extents& e) {
@@ -130,7 +130,7 @@ class column_cases {
 
     Op op_;
     stream stream_;
-    cuda gpu_{stream_};
+    lookback::gpu gpu_{stream_};
 };
 
 /// Shapes of up to `most` items.
