@@ -9,7 +9,7 @@ folder=$(mktemp -d)
 trap 'rm -r "$folder"' EXIT
 
 cat >"$folder/lookback.cu" <<'CU'
-#include "lookback/gpu/scan.hpp"
+#include "lookback/scan.hpp"
 
 void scan(lookback::cuda& gpu, const int* in, int* out, int n) {
     lookback::inclusive_scan(gpu, in, in + n, out);

@@ -1,6 +1,6 @@
 #include "kept_input.hpp"
-#include "lookback/gpu/scan.hpp"
-#include "lookback/gpu/axis_scan.hpp"
+#include "lookback/axis_scan.hpp"
+#include "lookback/scan.hpp"
 #include "verdict.cuh"
 
 namespace lookback::bench {

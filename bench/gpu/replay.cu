@@ -1,4 +1,4 @@
-#include "lookback/gpu/execution.hpp"
+#include "lookback/gpu.hpp"
 #include "replay.hpp"
 
 namespace lookback::bench {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "lookback/gpu/execution.hpp"
+#include "lookback/gpu.hpp"
 #include "result.hpp"
 
 namespace lookback::bench {

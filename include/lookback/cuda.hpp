@@ -3,6 +3,7 @@
 #pragma once
 
 #include "lookback/gpu.hpp"
+#include "lookback/scan.hpp"
 
 namespace lookback {
 using cuda [[deprecated("lookback::cuda is called lookback::gpu")]] = gpu;

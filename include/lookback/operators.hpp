@@ -148,6 +148,15 @@ struct bit_xor {
     }
 };
 
+/// Whether two items are equal.
+struct equal_to {
+    LOOKBACK_CALLS_ANY
+    template <class A, class B>
+    LOOKBACK_HD constexpr bool operator()(const A& a, const B& b) const {
+        return static_cast<bool>(a == b);
+    }
+};
+
 /// x -> scale * x + shift: the element of a linear recurrence y[i] = scale[i] * y[i-1] + shift[i].
 template <class T>
 struct affine_map {

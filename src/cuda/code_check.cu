@@ -1,7 +1,7 @@
 #include <stdexcept>
 
 #include "code_check.hpp"
-#include "lookback/gpu/execution.hpp"
+#include "lookback/gpu.hpp"
 
 namespace lookback::on_gpu {
 

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <type_traits>
 
-#include "lookback/gpu/partition.hpp"
-#include "lookback/gpu/runs.hpp"
-#include "lookback/gpu/select.hpp"
+#include "lookback/partition.hpp"
+#include "lookback/runs.hpp"
+#include "lookback/select.hpp"
 #include "window_memory.hpp"
 
 namespace lookback::on_gpu {

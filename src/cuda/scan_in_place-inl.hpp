@@ -6,14 +6,14 @@
 #include <iterator>
 
 #include "any_operator.hpp"
-#include "lookback/gpu/scan.hpp"
+#include "lookback/scan.hpp"
 #include "scan_in_place.hpp"
 
 namespace lookback::on_gpu {
 
 template <class T>
-void scan_in_place(lookback::gpu& gpu, T* numbers, std::size_t items, operation op, bool is_backward,
-                   const T* before, const std::optional<T>& seed) {
+void scan_in_place(lookback::gpu& gpu, T* numbers, std::size_t items, operation op,
+                   bool is_backward, const T* before, const std::optional<T>& seed) {
     const any_operator<T> fold{op};
     const auto run = [&](auto first, auto last) {
         if (before != nullptr) {

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "any_operator.hpp"
-#include "lookback/gpu/runs.hpp"
-#include "lookback/gpu/segmented.hpp"
+#include "lookback/runs.hpp"
+#include "lookback/segmented.hpp"
 #include "window_memory.hpp"
 
 namespace lookback::on_gpu {

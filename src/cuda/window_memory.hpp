@@ -6,7 +6,7 @@
 
 #include <utility>
 
-#include "lookback/gpu/execution.hpp"
+#include "lookback/gpu.hpp"
 #include "window_kernels.hpp"
 
 namespace lookback::on_gpu {
@@ -44,7 +44,8 @@ struct window_memory::state {
 
 template <class T>
 void copy_items(T* to, const T* from, std::size_t items, cudaMemcpyKind way) {
-    detail::device::check(cudaMemcpy(to, from, items * sizeof(T), way), "copying to or from the GPU");
+    detail::device::check(cudaMemcpy(to, from, items * sizeof(T), way),
+                          "copying to or from the GPU");
 }
 
 /// The items of `in` in an array on the GPU.

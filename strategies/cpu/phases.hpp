@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "lookback/detail/cpu/workers.hpp"
-#include "lookback/execution.hpp"
+#include "lookback/cpu.hpp"
 
 namespace lookback::strategies {
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "lookback/gpu/scan.hpp"
+#include "lookback/scan.hpp"
 
 namespace lookback::strategies {
 

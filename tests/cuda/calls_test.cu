@@ -57,8 +57,8 @@ void watch() {
     A* const items = numbers.data() + 1;  // number 0 is the initial value
     const watched_last op{counters.data(), counters.data() + 1};
 
-    const auto run = [&](lookback::gpu& with, std::uint64_t n, std::uint64_t at_most, bool exclusive,
-                         std::uint64_t shift, const char* how) {
+    const auto run = [&](lookback::gpu& with, std::uint64_t n, std::uint64_t at_most,
+                         bool exclusive, std::uint64_t shift, const char* how) {
         SCOPED_TRACE(std::string(how) + ", " + std::to_string(n) + " items of at most " +
                      std::to_string(at_most) + (exclusive ? ", exclusive" : "") + ", off by " +
                      std::to_string(shift));
@@ -88,8 +88,8 @@ void watch() {
     };
 
     for (const auto& shape : detail::device::light<A>) {
-        const auto row =
-            static_cast<std::uint64_t>(detail::device::warp_lanes * detail::device::vector_items<A>);
+        const auto row = static_cast<std::uint64_t>(detail::device::warp_lanes *
+                                                    detail::device::vector_items<A>);
         const std::uint64_t tile = row * static_cast<std::uint64_t>(shape.warps * shape.rows);
         for (const std::uint64_t n : sizes_around(row, tile, shape.most_items)) {
             if (n > 34 * tile) continue;  // counting is slow
@@ -98,8 +98,8 @@ void watch() {
         }
     }
     const std::uint64_t tile = detail::device::large_tile_items<A>;
-    const auto row =
-        static_cast<std::uint64_t>(detail::device::warp_lanes * detail::device::chunk_items<sizeof(A)>);
+    const auto row = static_cast<std::uint64_t>(detail::device::warp_lanes *
+                                                detail::device::chunk_items<sizeof(A)>);
     for (const std::uint64_t n : sizes_around(row, tile, 34 * tile)) {
         for (const bool exclusive : {false, true}) {
             run(gpu, n, capacity, exclusive, 0, "large driver");

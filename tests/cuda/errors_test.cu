@@ -6,8 +6,8 @@
 #include <new>
 #include <string>
 
-#include "lookback/gpu/partition.hpp"
-#include "lookback/gpu/segmented.hpp"
+#include "lookback/partition.hpp"
+#include "lookback/segmented.hpp"
 #include "support/generated.hpp"
 #include "support/message_of.hpp"
 
@@ -78,8 +78,8 @@ TEST(Errors, NameTheArgumentAndItsValue) {
     EXPECT_EQ(message_of([&] { lookback::inclusive_scan(gpu, a, a + 3, a + 2); }),
               "lookback: the output overlaps the input, 8 bytes from its beginning; expected "
               "separate memory or the input itself");
-    const device_count<int> nowhere{nullptr, 5};
-    EXPECT_EQ(message_of([&] { lookback::inclusive_scan(gpu, a, nowhere, out.data()); }),
+    const device_count<int> no_array{nullptr, 5};
+    EXPECT_EQ(message_of([&] { lookback::inclusive_scan(gpu, a, no_array, out.data()); }),
               "lookback: device_count.at is a null pointer");
     // Nothing was started.
     inspector untouched(nullptr);
@@ -90,7 +90,7 @@ TEST(Errors, NameTheArgumentAndItsValue) {
 
 TEST(Errors, MoreItemsThanTicketsForTheirTiles) {
     lookback::gpu gpu;
-    // Computed, and nowhere: refused before anything is allocated or written.
+    // Computed, and no_array: refused before anything is allocated or written.
     const thrust::counting_iterator<std::int64_t> in(0);
     auto* const out = reinterpret_cast<std::int64_t*>(4096);
     const std::int64_t most = (std::int64_t{1} << 31) * 5'440;

@@ -6,9 +6,9 @@
 #include <thread>
 #include <vector>
 
-#include "lookback/gpu/axis_scan.hpp"
+#include "lookback/axis_scan.hpp"
 #include "lookback/kernel/device_prefix.hpp"
-#include "lookback/gpu/partition.hpp"
+#include "lookback/partition.hpp"
 #include "support/generated.hpp"
 #include "support/graph.hpp"
 #include "support/kept_cases.hpp"

@@ -3,16 +3,16 @@
 #include <iterator>
 #include <vector>
 
-#include "lookback/gpu/scan.hpp"
-#include "lookback/gpu/axis_scan.hpp"
+#include "lookback/axis_scan.hpp"
 #include "lookback/kernel/binary.hpp"
 #include "lookback/kernel/block.hpp"
 #include "lookback/kernel/device_prefix.hpp"
-#include "lookback/gpu/partition.hpp"
-#include "lookback/gpu/runs.hpp"
 #include "lookback/kernel/tile_io.hpp"
 #include "lookback/kernel/warp.hpp"
 #include "lookback/lookback.hpp"
+#include "lookback/partition.hpp"
+#include "lookback/runs.hpp"
+#include "lookback/scan.hpp"
 
 void scan(const std::vector<int>& in, std::vector<int>& out) { lookback::inclusive_scan(in, out); }
 

@@ -2,8 +2,8 @@
 // counts in the same memory.
 #include <gtest/gtest.h>
 
-#include "lookback/gpu/partition.hpp"
-#include "lookback/gpu/runs.hpp"
+#include "lookback/partition.hpp"
+#include "lookback/runs.hpp"
 #include "support/graph.hpp"
 #include "support/kept_cases.hpp"
 

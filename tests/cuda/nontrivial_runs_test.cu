@@ -5,7 +5,7 @@
 #include <functional>
 #include <iterator>
 
-#include "lookback/gpu/runs.hpp"
+#include "lookback/runs.hpp"
 #include "support/kept_cases.hpp"
 #include "support/run_cases.hpp"
 
@@ -28,7 +28,7 @@ std::vector<std::vector<std::uint64_t>> nontrivial(const std::vector<K>& keys, E
 }
 
 /// `Places`: of offsets; `Lengths`: of lengths.
-template <class K, class Places, class Lengths, class Equal = detail::device::equal_items>
+template <class K, class Places, class Lengths, class Equal = equal_to>
 void check_nontrivial(Equal equal = {}) {
     stream s;
     lookback::gpu plain{s}, staged{s};

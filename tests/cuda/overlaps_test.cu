@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "lookback/gpu/partition.hpp"
-#include "lookback/gpu/runs.hpp"
+#include "lookback/partition.hpp"
+#include "lookback/runs.hpp"
 #include "support/kept_cases.hpp"
 #include "support/message_of.hpp"
 

@@ -1,6 +1,7 @@
 // run_length_encode on the GPU of keys of all sizes, against a loop: tiles with so many heads that
-// there is no room for their positions (detail/device/length_steps.hpp), and on either side of that.
-#include "lookback/gpu/runs.hpp"
+// there is no room for their positions (detail/device/length_steps.hpp), and on either side of
+// that.
+#include "lookback/runs.hpp"
 #include "support/kept_cases.hpp"
 #include "support/run_cases.hpp"
 
@@ -14,7 +15,7 @@ std::vector<std::vector<std::uint64_t>> dense_cycles() {
     return {{1}, {1, 1, 1, 1, 1, 2}, {1, 1, 1, 40}, rarely_long, {1, 2}, {2}, {3, 1}, {1, 9000}};
 }
 
-template <class K, class Equal = detail::device::equal_items>
+template <class K, class Equal = equal_to>
 void check_lengths(Equal equal = {}) {
     using namespace detail::device;
     stream s;

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "lookback/gpu/runs.hpp"
+#include "lookback/runs.hpp"
 #include "support/kept_cases.hpp"
 
 namespace lookback::test {

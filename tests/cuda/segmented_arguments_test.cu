@@ -6,7 +6,7 @@
 #include <iterator>
 #include <limits>
 
-#include "lookback/gpu/axis_scan.hpp"
+#include "lookback/axis_scan.hpp"
 #include "support/graph.hpp"
 #include "support/segment_cases.hpp"
 

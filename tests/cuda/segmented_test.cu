@@ -1,5 +1,5 @@
 // Scans by key, of flagged segments, of segments by offsets and of rows on the GPU, against loops.
-#include "lookback/gpu/axis_scan.hpp"
+#include "lookback/axis_scan.hpp"
 #include "support/segment_cases.hpp"
 
 namespace lookback::test {
@@ -140,7 +140,7 @@ TEST(Segments, ComposedMapsByFlagsAndOffsets) {
 
 TEST(Segments, ComposedMapsInRows) {
     using V = std::uint32_t;
-    constexpr std::uint64_t tile = segmented_tile_items<detail::device::nowhere, V>;
+    constexpr std::uint64_t tile = segmented_tile_items<detail::no_array, V>;
     segment_calls<V, compose> calls({});
     calls.everywhere(tile, [&](const kept_route& way, std::uint64_t about) {
         for (const std::uint64_t length :

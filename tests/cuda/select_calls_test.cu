@@ -1,7 +1,7 @@
 // Selections on the GPU: from the end, counts on the device, the numbers of launches beginning
 // again, and what is refused.
-#include "lookback/gpu/partition.hpp"
-#include "lookback/gpu/select.hpp"
+#include "lookback/partition.hpp"
+#include "lookback/select.hpp"
 #include "support/kept_cases.hpp"
 #include "support/select_items.hpp"
 

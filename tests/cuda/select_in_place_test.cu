@@ -1,5 +1,5 @@
 // Selections over their own input on the GPU, many times over, by few blocks and many.
-#include "lookback/gpu/select.hpp"
+#include "lookback/select.hpp"
 #include "support/kept_cases.hpp"
 #include "support/select_items.hpp"
 

@@ -1,6 +1,6 @@
 // select_if, select_flagged, unique, unique_by_key and partition_if on the GPU, against loops.
-#include "lookback/gpu/partition.hpp"
-#include "lookback/gpu/select.hpp"
+#include "lookback/partition.hpp"
+#include "lookback/select.hpp"
 #include "support/kept_cases.hpp"
 #include "support/select_items.hpp"
 
@@ -15,8 +15,8 @@ class kept_cases {
     kept_cases() { access::use_pipeline(staged_, false); }
 
     void run() {
-        using detail::device::kept_tile_items, detail::device::nowhere;
-        const auto sizes = kept_sizes(kept_tile_items<T, nowhere>);
+        using detail::device::kept_tile_items, detail::no_array;
+        const auto sizes = kept_sizes(kept_tile_items<T, no_array>);
         const auto sizes_with_values = kept_sizes(kept_tile_items<T, float>);
         for (const kept_route& way : kept_routes()) {
             for (const std::uint64_t n : sizes) {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "lookback/gpu/axis_scan.hpp"
+#include "lookback/axis_scan.hpp"
 #include "support/segments.hpp"
 #include "support/values.hpp"
 #include "tests/trial.hpp"

@@ -1,7 +1,7 @@
 // Selections and partitions on trial: every driver; forward and from the end; in place where that
 // is allowed; counts on the host, in device memory, and returned; several calls behind each other.
 #include "cuda/support/select_items.hpp"
-#include "lookback/gpu/partition.hpp"
+#include "lookback/partition.hpp"
 #include "tests/kept.hpp"
 
 namespace lookback::trial {
@@ -11,7 +11,7 @@ using test::wide_item;
 using bytes24 = wide_item<6, 8>;
 template <class T>
 constexpr int class_shift = std::is_same_v<T, std::uint8_t> ? 6 : 30;
-template <class T, class Beside = detail::device::nowhere>
+template <class T, class Beside = detail::no_array>
 constexpr std::uint64_t tile_of = detail::device::kept_tile_items<T, Beside>;
 template <int counted>
 using counts_of_tile = detail::device::class_counts<std::uint32_t, counted>;

@@ -18,7 +18,8 @@ using T = std::uint32_t;
 /// out[t] = in[0] + ... + in[t], a tile for each.
 __global__ void prefix_kernel(prefix_workspace<T> workspace, const T* in, T* out) {
     detail::device::wait_for_previous_kernel();
-    device_prefix<T> before(workspace, detail::device::shared_memory<device_prefix<T>::memory>(), T{});
+    device_prefix<T> before(workspace, detail::device::shared_memory<device_prefix<T>::memory>(),
+                            T{});
     while (before.claim()) {
         const T item = in[before.tile()];
         const T prefix = before.exclusive_prefix(item);

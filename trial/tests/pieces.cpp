@@ -189,7 +189,8 @@ __global__ void prefix_kernel(prefix_workspace<A> workspace, const A* in, Prefix
         const Prefix prefix = before.exclusive_prefix(in[tile]);
         if (thread_in_block() == 0) out[tile] = prefix;
         if (thread_in_block() ==
-            static_cast<int>(detail::device::threads_in_grid() / detail::device::blocks_in_grid()) - 1) {
+            static_cast<int>(detail::device::threads_in_grid() / detail::device::blocks_in_grid()) -
+                1) {
             again[before.tile()] = prefix;
         }
     }

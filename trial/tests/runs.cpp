@@ -1,6 +1,6 @@
 // Runs on trial: lengths, runs of two items or more, and folds by key, of which no two orders give
 // the same; float folds, whose bits no schedule may change.
-#include "lookback/gpu/runs.hpp"
+#include "lookback/runs.hpp"
 
 #include "cuda/support/run_cases.hpp"
 #include "tests/kept.hpp"
@@ -41,7 +41,7 @@ struct keyed_runs {
     }
 };
 
-template <class K, bool backward = false, class Equal = detail::device::equal_items>
+template <class K, bool backward = false, class Equal = equal_to>
 pending_call encode(case_choices& choices, Equal equal = {}) {
     using N = std::uint32_t;
     const call_size size(choices, length_tile<K>);
@@ -72,9 +72,9 @@ pending_call encode(case_choices& choices, Equal equal = {}) {
 template <class K>
 pending_call nontrivial(case_choices& choices) {
     using N = std::uint32_t;
-    const detail::device::equal_items equal;
+    const equal_to equal;
     const call_size size(choices, length_tile<K>);
-    const keyed_runs<K, detail::device::equal_items> of(choices, size.n, length_tile<K>, equal);
+    const keyed_runs<K, equal_to> of(choices, size.n, length_tile<K>, equal);
     const auto in = std::make_shared<walked_array<K>>(choices, size.at_most, of.keys);
     const auto offsets = std::make_shared<walked_array<N>>(choices, size.at_most);
     const auto lengths = std::make_shared<walked_array<N>>(choices, size.at_most);
@@ -106,7 +106,7 @@ template <class K, class V, bool backward = false, class Op>
 pending_call reduce(case_choices& choices, Op op) {
     constexpr std::uint64_t tile = detail::device::kept_tile_items<K, V>;
     const call_size size(choices, tile);
-    const keyed_runs<K, detail::device::equal_items> of(choices, size.n, tile, {});
+    const keyed_runs<K, equal_to> of(choices, size.n, tile, {});
     const auto values = test::random_values<V>(size.n, choices.bits());
     const auto in = std::make_shared<walked_array<K, backward>>(choices, size.at_most, of.keys);
     const auto values_in =

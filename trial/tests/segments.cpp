@@ -5,16 +5,16 @@
 #include <optional>
 #include <type_traits>
 
-#include "lookback/gpu/axis_scan.hpp"
-#include "lookback/gpu/segmented.hpp"
+#include "lookback/axis_scan.hpp"
+#include "lookback/segmented.hpp"
 #include "support/values.hpp"
 #include "tests/trial.hpp"
 
 namespace lookback::trial {
 namespace {
 
+using detail::no_array;
 using detail::device::access;
-using detail::device::nowhere;
 using detail::device::segmented_tile_items;
 
 enum class form { by_key, by_flags, by_offsets, in_rows };
@@ -55,7 +55,7 @@ class segments_trial {
 
     std::unique_ptr<call> prepare() {
         constexpr std::uint64_t tile =
-            segmented_tile_items<std::conditional_t<how == form::in_rows, nowhere, K>, V>;
+            segmented_tile_items<std::conditional_t<how == form::in_rows, no_array, K>, V>;
         auto c = std::make_unique<call>();
         c->n = choices_.size_around(tile, 5);
         // Segments of so many items on average; now and then one of all.
@@ -140,7 +140,8 @@ class segments_trial {
         }
     }
     template <class Last, class Segments>
-    void by_segments(lookback::gpu& gpu, const call& c, const V* in, Last last, Segments segments, V* out) {
+    void by_segments(lookback::gpu& gpu, const call& c, const V* in, Last last, Segments segments,
+                     V* out) {
         if (c.exclusive) {
             lookback::exclusive_segmented_scan(gpu, in, last, segments, out, c.init, op_);
         } else {

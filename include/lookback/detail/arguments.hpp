@@ -129,6 +129,7 @@ enum class in_place { allowed, refused };
 template <class In, class Out>
 void check_compacted(const In& in, const Out& out, std::size_t items, in_place over_input,
                      const char* name = "input") {
+    if (items == 0) return;
     detail::check_not_null(in, items, name);
     detail::check_not_null(out, items, "output");
     if constexpr (walk<In>::step != 0 && walk<Out>::step != 0) {

@@ -49,20 +49,13 @@ iterator_of<R> end_of(R&& range) {
     return std::ranges::begin(range) + items;
 }
 
+/// Refuses outputs that have no room for so many items.
 inline void check_room_for(std::size_t need, std::size_t room) {
     if (room < need) refuse_room(room, need);
 }
 
-/// Refuses outputs that are shorter than the input.
-template <class In, class... Outs>
-void check_room(In&& in, Outs&&... outs) {
-    (detail::check_room_for(detail::size_of(in), detail::size_of(outs)), ...);
-}
-
 /// Refuses values, flags and the like that are fewer than the items that they belong to.
-template <class In, class Beside>
-void check_one_for_each(In&& in, Beside&& beside, const char* name) {
-    const std::size_t need = detail::size_of(in), have = detail::size_of(beside);
+inline void check_one_for_each(std::size_t need, std::size_t have, const char* name) {
     if (have < need) {
         throw std::invalid_argument("lookback: there are " + std::to_string(have) + " " + name +
                                     " for " + std::to_string(need) +

@@ -13,15 +13,13 @@
 #include <tuple>
 #include <type_traits>
 
+#include "lookback/detail/call.hpp"
 #include "lookback/detail/items.hpp"
 #include "lookback/detail/ranges.hpp"
 #include "lookback/detail/requirements.hpp"
-#include "lookback/execution.hpp"
 #include "lookback/operators.hpp"
 
 namespace lookback {
-
-struct axis_extents;
 
 /// Why a call is refused.
 namespace refused {
@@ -68,11 +66,15 @@ concept segments = requires(const std::decay_t<A> a) {
     a.flags;
 }
 || requires(const std::decay_t<A> a) { a.last; };
+template <class A>
+concept in_memory = requires(const std::decay_t<A> a) {  // a count or a value
+    a.at;
+};
 template <class A, class Values>
-concept initial_value = !place<A> && !segments<A> &&
+concept initial_value = !place<A> && !segments<A> && !in_memory<A> &&
                         std::constructible_from<std::decay_t<A>, std::iter_reference_t<Values>>;
 template <class A, class Values>
-concept function = !place<A> && !segments<A> && !initial_value<A, Values>;
+concept function = !place<A> && !segments<A> && !in_memory<A> && !initial_value<A, Values>;
 
 template <class A>
 struct place_of {
@@ -145,8 +147,7 @@ template <class T, class Values, class Op, class... A>
 struct wrong_fold_in {
     using items = std::iter_value_t<Values>;
     using type = typename first_reason<
-        unless<associative_operator<Op, T>,
-               refused::operator_must_take_two_accumulators_and_return_one>,
+        unless<folds<Op, T>, refused::operator_must_take_two_accumulators_and_return_one>,
         unless<scan_input<Values, T>, refused::items_must_convert_to_what_the_operator_takes>,
         unless<!(initial_value<A, Values> || ...) || scan_init<T, Values>,
                refused::initial_value_must_hold_any_item_write_one_of_type<items>>,
@@ -185,19 +186,13 @@ template <takes what, int inputs, class... A>
 struct why {
     using type = refused::no_form_of_this_function_takes_such_arguments;
 };
-template <takes what, int inputs, class Where, class... A>
-    requires std::same_as<std::remove_cvref_t<Where>, cpu>
-struct why<what, inputs, Where, A...> : why<what, inputs, A...> {
-};
-// No reason: what converts to an execution is left to the forms that take one.
-template <takes what, int inputs, class Where, class... A>
-    requires(std::convertible_to<Where, cpu> && !std::same_as<std::remove_cvref_t<Where>, cpu>)
-struct why<what, inputs, Where, A...> {};
+template <takes what, int inputs, execution Where, class... A>
+struct why<what, inputs, Where, A...> : why<what, inputs, A...> {};
 
 // [first, last), or first and extents.
 template <class First, class Last>
 concept beginning_and_end = std::input_or_output_iterator<std::decay_t<First>> &&
-    (std::same_as<std::decay_t<First>, std::decay_t<Last>> ||
+    (end_of_input<std::decay_t<Last>, std::decay_t<First>> ||
      std::same_as<std::decay_t<Last>, axis_extents>);
 template <takes what, class First, class Last, class... A>
     requires beginning_and_end<First, Last>

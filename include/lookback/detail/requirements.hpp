@@ -9,7 +9,6 @@
 #include <type_traits>
 
 #include "lookback/detail/items.hpp"
-#include "lookback/execution.hpp"
 #include "lookback/operators.hpp"
 
 namespace lookback {
@@ -54,27 +53,41 @@ concept scan_init = detail::holds_numbers<T, std::iter_value_t<In>>();
 
 namespace detail {
 
+/// An extended __device__ lambda of which nvcc's host pass does not know what it returns: wrapped
+/// in cuda::proclaim_return_type, it does.
+template <class F>
+inline constexpr bool hides_its_result =
+#ifdef __CUDACC_EXTENDED_LAMBDA__
+    __nv_is_extended_device_lambda_closure_type(F) &&
+    !__nv_is_extended_device_lambda_with_preserved_return_type(F);
+#else
+    false;
+#endif
+
+template <class Op, class T>
+concept folds = hides_its_result<Op> || associative_operator<Op, T>;
+
 template <class In, class Out, class T, class Op>
-concept scannable = associative_operator<Op, T> && scan_input<In, T> && scan_output<Out, T>;
+concept scannable = folds<Op, T> && scan_input<In, T> && scan_output<Out, T>;
 
 template <class In, class Out, class T, class Op>
 concept scannable_from = scan_init<T, In> && scannable<In, Out, T, Op>;
+
+/// Without an initial value: the operator says what is accumulated in.
+template <class In, class Out, class Op>
+concept scannable_alone = !hides_its_result<Op> && scannable<In, Out, scan_accumulator<In, Op>, Op>;
 
 template <class In, class Out>
 concept compactable = std::random_access_iterator<In> && std::copyable<std::iter_value_t<In>> &&
     indexed_output<Out, std::iter_value_t<In>>;
 
 template <class Predicate, class In>
-concept predicate_of = std::predicate<const Predicate&, std::iter_reference_t<In>>;
+concept predicate_of =
+    hides_its_result<Predicate> || std::predicate<const Predicate&, std::iter_reference_t<In>>;
 
 template <class Equal, class In>
-concept equality_of =
+concept equality_of = hides_its_result<Equal> ||
     std::predicate<const Equal&, std::iter_reference_t<In>, std::iter_reference_t<In>>;
-
-// In the template's head, where it is looked at before the return type, which would look for the
-// same function again.
-template <class First>
-using not_an_execution = std::enable_if_t<!std::same_as<std::remove_cvref_t<First>, cpu>>;
 
 }  // namespace detail
 }  // namespace lookback

@@ -131,8 +131,8 @@ class scan {
         const int left = left_for_thread<k>(items);
         const auto place = network::place(mine.template fold<false>(left, op),
                                           threads_in_use<k>(items), slots_, op);
-        mine.template scan<is_exclusive, false>(detail::device::combine(init, place.before, op), left,
-                                                op);
+        mine.template scan<is_exclusive, false>(detail::device::combine(init, place.before, op),
+                                                left, op);
 #pragma unroll
         for (int i = 0; i < k; ++i) item[i] = mine[i];
         return place.aggregate;

@@ -44,11 +44,11 @@
 #include <string>
 #include <type_traits>
 
-#include "lookback/gpu/execution.hpp"
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/look_back.hpp"
 #include "lookback/detail/device/tile_status.hpp"
 #include "lookback/detail/device/workspace.hpp"
+#include "lookback/gpu.hpp"
 #include "lookback/operators.hpp"
 
 namespace lookback {

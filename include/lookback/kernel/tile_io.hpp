@@ -68,7 +68,7 @@ class tile_io {
     __device__ void load_blocked(const In& in, T (&item)[per_thread],
                                  int items = items_of_tile) const {
         detail::device::load_each<threads>(stage(), items, thread(),
-                                        [&](int i) -> T { return in[i]; });
+                                           [&](int i) -> T { return in[i]; });
         detail::device::sync_block();
         chunk mine;
         mine.load(chunk_of_thread());
@@ -86,7 +86,7 @@ class tile_io {
         mine.template store<T>(chunk_of_thread());
         detail::device::sync_block();
         detail::device::store_each<threads>(stage(), items, thread(),
-                                         [&](int i, const T& x) { out[i] = x; });
+                                            [&](int i, const T& x) { out[i] = x; });
     }
 
  private:

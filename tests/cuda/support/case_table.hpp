@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "lookback/gpu/scan.hpp"
+#include "lookback/scan.hpp"
 #include "support/check_scan.hpp"
 #include "support/device.hpp"
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <sstream>
 
-#include "lookback/gpu/axis_scan.hpp"
+#include "lookback/axis_scan.hpp"
 #include "support/segment_cases.hpp"
 #include "support/values.hpp"
 

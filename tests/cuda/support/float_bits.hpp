@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "lookback/gpu/scan.hpp"
-#include "lookback/gpu/axis_scan.hpp"
-#include "lookback/gpu/runs.hpp"
-#include "lookback/gpu/segmented.hpp"
+#include "lookback/axis_scan.hpp"
+#include "lookback/runs.hpp"
+#include "lookback/scan.hpp"
+#include "lookback/segmented.hpp"
 
 namespace lookback::test {
 

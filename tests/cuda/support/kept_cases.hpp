@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "lookback/gpu/scan.hpp"
+#include "lookback/scan.hpp"
 #include "support/device.hpp"
 
 namespace lookback::test {

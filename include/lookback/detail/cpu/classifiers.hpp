@@ -6,43 +6,34 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <tuple>
 #include <vector>
 
 #include "lookback/detail/cpu/class_mask.hpp"
-#include "lookback/detail/items.hpp"
 #include "lookback/detail/cpu/key_heads.hpp"
+#include "lookback/detail/items.hpp"
 
 namespace lookback::detail {
 
-/// To the output of the first predicate that holds; where none does, to the output after them.
-template <class In, class... Predicates>
-class by_predicates {
+/// Items by their classes (detail/classes.hpp).
+template <class In, class Classes>
+class item_classes {
  public:
-    by_predicates(const In& in, const Predicates&... predicates)
-        : in_(in), predicates_(predicates...) {}
+    item_classes(const In& in, const Classes& classes) : in_(in), classes_(classes) {}
 
     template <std::size_t outputs>
     auto classify(std::size_t first, std::size_t count) const {
         using word = class_word<std::iter_value_t<In>>;
-        return std::apply(
-            [&](const auto&... holds) {
-                return class_masks<outputs, word>(0, count, [&](std::size_t i) {
-                    std::uint8_t at = 0;
-                    auto&& x = detail::item(in_, first + i);
-                    (void)((static_cast<bool>(holds(x)) || (++at, false)) || ...);
-                    return at;
-                });
-            },
-            predicates_);
+        return class_masks<outputs, word>(0, count, [&](std::size_t i) {
+            return static_cast<std::uint8_t>(classes_(detail::item(in_, first + i)));
+        });
     }
 
  private:
     const In& in_;
-    std::tuple<const Predicates&...> predicates_;
+    const Classes& classes_;
 };
 
-/// To output 0 where the flag is set; nowhere, or to output 1, otherwise.
+/// To output 0 where the flag is set; no_array, or to output 1, otherwise.
 template <class Flags>
 class by_flags {
  public:

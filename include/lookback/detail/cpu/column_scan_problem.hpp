@@ -15,20 +15,12 @@
 #include <utility>
 #include <vector>
 
-#include "lookback/detail/items.hpp"
+#include "lookback/counts.hpp"
 #include "lookback/detail/cpu/problem.hpp"
+#include "lookback/detail/items.hpp"
 #include "lookback/operators.hpp"
 
 namespace lookback {
-
-/// A C-order array as it looks from one of its axes: `outer` blocks of `length` rows of `inner`
-/// items, scanned over `length`. For axis k, `outer` is the product of the extents before it, and
-/// `inner` the product of those behind it.
-struct axis_extents {
-    std::size_t outer;
-    std::size_t length;
-    std::size_t inner;
-};
 
 namespace detail {
 
@@ -154,7 +146,8 @@ class column_scan_problem {
         return folds;
     }
 
-    // As in detail/cpu/scan_problem.hpp, an output is op(prefix, local), or the prefix is carried along.
+    // As in detail/cpu/scan_problem.hpp, an output is op(prefix, local), or the prefix is carried
+    // along.
     row scan(const block& tile, const row& prefix) const {
         row running = prefix;
         row local;

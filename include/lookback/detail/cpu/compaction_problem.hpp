@@ -1,5 +1,5 @@
 /// \file
-/// Compaction as a problem: each item goes to the end of one of several outputs, or nowhere
+/// Compaction as a problem: each item goes to the end of one of several outputs, or no_array
 /// (Merrill & Garland 2016, sections 4.4 and 5.2).
 ///
 /// A classifier says where: classify<outputs>(first, count) returns a mask for each output, with a
@@ -7,9 +7,9 @@
 /// there. What tiles tell each other is how many items they have for each output. A tile is read
 /// once: its items are compacted into the worker's tile memory, which fits in an L2, and copied
 /// from there to their places, once these are known, by turns with the next tile's items. So the
-/// outputs may lie over the input (detail/cpu/single_pass.hpp has the argument), and nothing but the items
-/// themselves is written to them. Stores around the caches may be late, but nobody reads the
-/// outputs before the workers are joined, and a fence ends each emit.
+/// outputs may lie over the input (detail/cpu/single_pass.hpp has the argument), and nothing but
+/// the items themselves is written to them. Stores around the caches may be late, but nobody reads
+/// the outputs before the workers are joined, and a fence ends each emit.
 #pragma once
 
 #include <algorithm>
@@ -23,10 +23,10 @@
 #include <utility>
 
 #include "lookback/detail/cpu/by_turns.hpp"
-#include "lookback/detail/items.hpp"
 #include "lookback/detail/cpu/problem.hpp"
 #include "lookback/detail/cpu/tile_buffer.hpp"
 #include "lookback/detail/cpu/workers.hpp"
+#include "lookback/detail/items.hpp"
 
 namespace lookback::detail {
 

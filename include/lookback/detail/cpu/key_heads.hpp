@@ -10,8 +10,9 @@
 #include <memory>
 
 #include "lookback/detail/cpu/class_mask.hpp"
-#include "lookback/detail/items.hpp"
 #include "lookback/detail/cpu/simd_compaction.hpp"
+#include "lookback/detail/items.hpp"
+#include "lookback/operators.hpp"
 
 namespace lookback::detail {
 
@@ -22,7 +23,7 @@ template <class Keys, class Equal>
 inline constexpr differ_member differ = [] {
     using key = std::iter_value_t<Keys>;
     if constexpr (std::contiguous_iterator<Keys> && std::integral<key> &&
-                  (std::same_as<Equal, std::equal_to<>> ||
+                  (std::same_as<Equal, equal_to> || std::same_as<Equal, std::equal_to<>> ||
                    std::same_as<Equal, std::equal_to<key>>)) {
         if (sizeof(key) == 4) return &simd_compaction::differ_four_bytes;
         if (sizeof(key) == 8) return &simd_compaction::differ_eight_bytes;

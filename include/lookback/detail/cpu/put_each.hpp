@@ -9,8 +9,8 @@
 #include <memory>
 #include <type_traits>
 
-#include "lookback/detail/items.hpp"
 #include "lookback/detail/cpu/simd_compaction.hpp"
+#include "lookback/detail/items.hpp"
 
 namespace lookback::detail {
 

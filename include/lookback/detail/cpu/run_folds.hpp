@@ -4,9 +4,9 @@
 /// The tree: blocks of 64 items within a tile, from left to right. Where no run begins in one,
 /// eight items are folded by neighbours first, so that their additions need not wait for each
 /// other. In others, and in the tile's first, item by item; but numbers in contiguous memory with a
-/// built-in operator by the scan of segments (detail/cpu/simd_segments.hpp), in rows of 64 bytes. A run
-/// over several tiles is ((a · b) · c) ..., the fold of its part in the first, in the next, and so
-/// on.
+/// built-in operator by the scan of segments (detail/cpu/simd_segments.hpp), in rows of 64 bytes. A
+/// run over several tiles is ((a · b) · c) ..., the fold of its part in the first, in the next, and
+/// so on.
 #pragma once
 
 #include <algorithm>
@@ -18,12 +18,12 @@
 #include <optional>
 #include <utility>
 
-#include "lookback/detail/items.hpp"
 #include "lookback/detail/cpu/problem.hpp"
 #include "lookback/detail/cpu/run_problem.hpp"
-#include "lookback/detail/cpu/tile_buffer.hpp"
 #include "lookback/detail/cpu/simd_segments.hpp"
+#include "lookback/detail/cpu/tile_buffer.hpp"
 #include "lookback/detail/cpu/workers.hpp"
+#include "lookback/detail/items.hpp"
 
 namespace lookback::detail {
 

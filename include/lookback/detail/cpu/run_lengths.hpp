@@ -1,6 +1,6 @@
 /// \file
-/// Lengths of runs, as the results of detail/cpu/run_problem.hpp: a tile keeps where its heads are, and a
-/// length is the distance of two of them.
+/// Lengths of runs, as the results of detail/cpu/run_problem.hpp: a tile keeps where its heads are,
+/// and a length is the distance of two of them.
 #pragma once
 
 #include <algorithm>
@@ -9,12 +9,12 @@
 #include <iterator>
 #include <utility>
 
-#include "lookback/detail/items.hpp"
 #include "lookback/detail/cpu/problem.hpp"
 #include "lookback/detail/cpu/put_each.hpp"
 #include "lookback/detail/cpu/run_problem.hpp"
 #include "lookback/detail/cpu/tile_buffer.hpp"
 #include "lookback/detail/cpu/workers.hpp"
+#include "lookback/detail/items.hpp"
 
 namespace lookback::detail {
 
@@ -101,9 +101,9 @@ class run_lengths {
     bool stream_;
 };
 
-/// Of stretches of heads and of other items by turns (head_changes in detail/cpu/classifiers.hpp): where
-/// each run of two items or more begins, and its length. Heads come first, and every stretch of
-/// others is a run less its head.
+/// Of stretches of heads and of other items by turns (head_changes in detail/cpu/classifiers.hpp):
+/// where each run of two items or more begins, and its length. Heads come first, and every stretch
+/// of others is a run less its head.
 template <class OffsetsOut, class LengthsOut>
 class nontrivial_run_lengths {
  public:

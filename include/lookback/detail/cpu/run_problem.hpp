@@ -2,11 +2,11 @@
 /// Runs as a problem: the key of each run of equal keys, and what is made of its items.
 ///
 /// That is the business of `Results`: a length (detail/cpu/run_lengths.hpp) or a fold of values
-/// (detail/cpu/run_folds.hpp). What tiles tell each other is how many runs begin in them, and the fold
-/// since the last beginning (`run_state`): the segmented operator, with a count. A tile is read
-/// once. The keys of its heads, and what ends before each of them, wait in the tile memory until
-/// the number of the tile's first run is known. A run's fold is written by the tile that has the
-/// next run's head, the last one by the caller.
+/// (detail/cpu/run_folds.hpp). What tiles tell each other is how many runs begin in them, and the
+/// fold since the last beginning (`run_state`): the segmented operator, with a count. A tile is
+/// read once. The keys of its heads, and what ends before each of them, wait in the tile memory
+/// until the number of the tile's first run is known. A run's fold is written by the tile that has
+/// the next run's head, the last one by the caller.
 ///
 /// In place: run r begins at item r or later, and its fold is written when the next run has begun,
 /// so tile t writes no further than its own items (detail/cpu/single_pass.hpp).

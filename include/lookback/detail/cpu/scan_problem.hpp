@@ -13,9 +13,9 @@
 #include <type_traits>
 #include <utility>
 
-#include "lookback/detail/items.hpp"
 #include "lookback/detail/cpu/problem.hpp"
 #include "lookback/detail/cpu/tile_status.hpp"
+#include "lookback/detail/items.hpp"
 #include "lookback/operators.hpp"
 
 namespace lookback {

@@ -21,9 +21,9 @@
 #include <memory>
 
 #include "lookback/detail/cpu/class_mask.hpp"
-#include "lookback/detail/items.hpp"
 #include "lookback/detail/cpu/key_heads.hpp"
 #include "lookback/detail/cpu/simd_segments.hpp"
+#include "lookback/detail/items.hpp"
 
 namespace lookback::detail {
 

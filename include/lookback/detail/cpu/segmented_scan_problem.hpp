@@ -22,10 +22,10 @@
 #include <utility>
 
 #include "lookback/detail/cpu/class_mask.hpp"
-#include "lookback/detail/items.hpp"
 #include "lookback/detail/cpu/problem.hpp"
 #include "lookback/detail/cpu/scan_problem.hpp"
 #include "lookback/detail/cpu/segment_heads.hpp"
+#include "lookback/detail/items.hpp"
 #include "lookback/operators.hpp"
 
 namespace lookback::detail {

@@ -6,8 +6,8 @@
 #include <atomic>
 #include <cstddef>
 
+#include "lookback/cpu.hpp"
 #include "lookback/detail/cpu/workers.hpp"
-#include "lookback/execution.hpp"
 
 namespace lookback::detail {
 

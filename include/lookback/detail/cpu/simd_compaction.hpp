@@ -2,8 +2,9 @@
 /// The SIMD kernels of compaction: the wanted items of a block or their numbers, the heads of
 /// runs, and results written around the caches.
 ///
-/// As those of scans (detail/cpu/simd.hpp) they are compiled into the library for several instruction sets
-/// (src/simd_compaction.cpp) and picked at run time. They know items by their bits only.
+/// As those of scans (detail/cpu/simd.hpp) they are compiled into the library for several
+/// instruction sets (src/simd_compaction.cpp) and picked at run time. They know items by their bits
+/// only.
 #pragma once
 
 #include <cstddef>

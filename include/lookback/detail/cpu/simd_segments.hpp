@@ -1,7 +1,7 @@
 /// \file
-/// The SIMD kernels of scans of segments, which also fold runs (detail/cpu/run_folds.hpp), beside those
-/// of plain scans (detail/cpu/simd.hpp), compiled and picked in the same way (src/simd_segments.cpp), for
-/// the same operators and types.
+/// The SIMD kernels of scans of segments, which also fold runs (detail/cpu/run_folds.hpp), beside
+/// those of plain scans (detail/cpu/simd.hpp), compiled and picked in the same way
+/// (src/simd_segments.cpp), for the same operators and types.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 /// \file
 /// The scan of many segments of contiguous numbers with a built-in operator as a problem
-/// (detail/cpu/segmented_scan_problem.hpp): the heads of a tile become bits, and a SIMD kernel does the
-/// rest.
+/// (detail/cpu/segmented_scan_problem.hpp): the heads of a tile become bits, and a SIMD kernel does
+/// the rest.
 ///
 /// The tree is that of rows of 64 bytes from the tile's first item on (docs/design.md, "The tree").
 #pragma once
@@ -16,12 +16,12 @@
 #include <type_traits>
 #include <utility>
 
-#include "lookback/detail/items.hpp"
 #include "lookback/detail/cpu/problem.hpp"
 #include "lookback/detail/cpu/segmented_scan_problem.hpp"
 #include "lookback/detail/cpu/simd_compaction.hpp"
 #include "lookback/detail/cpu/simd_segments.hpp"
 #include "lookback/detail/cpu/workers.hpp"
+#include "lookback/detail/items.hpp"
 #include "lookback/operators.hpp"
 
 namespace lookback::detail {

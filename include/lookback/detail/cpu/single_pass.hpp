@@ -1,12 +1,12 @@
 /// \file
 /// The CPU driver: one pass over a problem by workers that claim tiles and look back.
 ///
-/// The steps are those of detail/cpu/look_back.hpp, with one addition: a worker that goes on to scan a
-/// tile claims its next tile first, so that the problem can reduce that one on the way (reading it
-/// from memory while results are written) and its aggregate is published early.
+/// The steps are those of detail/cpu/look_back.hpp, with one addition: a worker that goes on to
+/// scan a tile claims its next tile first, so that the problem can reduce that one on the way
+/// (reading it from memory while results are written) and its aggregate is published early.
 ///
-/// A problem with a tile memory (detail/cpu/problem.hpp) has its tiles reduced always, and once. Its
-/// results may overwrite its input, as long as tile t writes no further than its own items
+/// A problem with a tile memory (detail/cpu/problem.hpp) has its tiles reduced always, and once.
+/// Its results may overwrite its input, as long as tile t writes no further than its own items
 /// ("in-place compaction", section 4.4), because nobody reads there any more:
 ///   - reduce(k) reads tile k; the release store that publishes k's aggregate or prefix comes after
 ///     it on the same thread, and nothing reads tile k later;

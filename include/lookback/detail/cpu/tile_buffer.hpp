@@ -11,8 +11,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "lookback/detail/items.hpp"
 #include "lookback/detail/cpu/simd_compaction.hpp"
+#include "lookback/detail/items.hpp"
 
 namespace lookback::detail {
 

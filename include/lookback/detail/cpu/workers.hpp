@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstddef>
 
-#include "lookback/execution.hpp"
+#include "lookback/cpu.hpp"
 
 namespace lookback::detail {
 

@@ -8,29 +8,28 @@
 #include <type_traits>
 #include <utility>
 
+#include "lookback/detail/call.hpp"
 #include "lookback/detail/device/look_back.hpp"
 
 namespace lookback::detail::device {
 
-/// In the place of an array that there is none of.
-struct nowhere {};
 template <class P>
-inline constexpr bool is_nowhere = std::is_same_v<P, nowhere>;
+inline constexpr bool is_absent = std::is_same_v<P, no_array>;
 
 template <class P>
 struct item_of_type {
     using type = std::iter_value_t<P>;
 };
 template <>
-struct item_of_type<nowhere> {
-    using type = nowhere;
+struct item_of_type<no_array> {
+    using type = no_array;
 };
 template <class P>
 using item_of = typename item_of_type<P>::type;
 
 /// Bytes of an item in a stage.
 template <class T>
-inline constexpr int staged_size = is_nowhere<T> ? 0 : static_cast<int>(sizeof(T));
+inline constexpr int staged_size = is_absent<T> ? 0 : static_cast<int>(sizeof(T));
 
 template <class P>
 inline constexpr bool is_bulk_array = [] {
@@ -87,7 +86,7 @@ auto indexed(const It& it) {
         return downward<std::remove_const_t<decltype(start)>>{start};
     }
 }
-inline nowhere indexed(nowhere) { return {}; }
+inline no_array indexed(no_array) { return {}; }
 
 /// An array of which items are read as values of type T.
 template <class P, class T>
@@ -129,7 +128,7 @@ struct output_list;
 template <>
 struct output_list<> {
     template <int c>
-    __device__ nowhere at() const {
+    __device__ no_array at() const {
         return {};
     }
 };
@@ -150,23 +149,8 @@ struct output_list<First, Rest...> {
     }
 };
 
-/// Where the counts of what was kept go: integers of 4 or 8 bytes in device memory, one for each
-/// class that is counted.
-struct device_total {
-    void* at;
-    int bytes;
-
-    __device__ void set(int which, std::uint64_t count) const {
-        if (bytes == 8) {
-            static_cast<std::uint64_t*>(at)[which] = count;
-        } else {
-            static_cast<std::uint32_t*>(at)[which] = static_cast<std::uint32_t>(count);
-        }
-    }
-};
-
 template <class Prefix>
-struct no_initial_value {
+struct empty_start {
     __device__ maybe<Prefix> get() const { return {Prefix{}, false}; }
 };
 

@@ -128,12 +128,12 @@ void scan_rows_as_items(gpu& where, const In& in, std::uint64_t rows, const Out&
         in_place = static_cast<const void*>(in) == static_cast<const void*>(out);
     }
     launch_scan(where, problem{from,
-                             to,
-                             {op},
-                             {start},
-                             item_count{rows},
-                             in_place,
-                             problem::can_be_aligned && all_on_vector_boundaries(in, out)});
+                               to,
+                               {op},
+                               {start},
+                               item_count{rows},
+                               in_place,
+                               problem::can_be_aligned && all_on_vector_boundaries(in, out)});
 }
 
 }  // namespace lookback::detail::device

@@ -1,6 +1,6 @@
 /// \file
 /// Compaction as the GPU's drivers see it: each item goes to the end of one of several outputs, or
-/// nowhere (Merrill & Garland 2016, sections 4.4 and 5.2).
+/// no_array (Merrill & Garland 2016, sections 4.4 and 5.2).
 ///
 /// What tiles tell each other is how many items they have of each class that is counted: 0 and, in
 /// a three-way partition, 1. The class after them is the rest, whose items stand where the counted
@@ -36,46 +36,6 @@ struct add_counts {
     }
 };
 
-/// Classifiers: the class of an item, given what lies beside it; or of the heads of runs, which
-/// `looks_back` at the items before.
-template <class... Predicates>
-struct by_predicates;
-template <class Predicate>
-struct by_predicates<Predicate> {
-    static constexpr int counted = 1;
-    static constexpr bool looks_back = false;
-    Predicate holds;
-    template <class T>
-    __device__ int operator()(const T& item) const {
-        return holds(item) ? 0 : 1;
-    }
-};
-template <class First, class Second>
-struct by_predicates<First, Second> {
-    static constexpr int counted = 2;
-    static constexpr bool looks_back = false;
-    First first;
-    Second second;
-    template <class T>
-    __device__ int operator()(const T& item) const {
-        return first(item) ? 0 : second(item) ? 1 : 2;
-    }
-};
-struct by_flag {
-    static constexpr int counted = 1;
-    static constexpr bool looks_back = false;
-    template <class T, class Flag>
-    __device__ int operator()(const T&, const Flag& flag) const {
-        return static_cast<bool>(flag) ? 0 : 1;
-    }
-};
-template <class Equal>
-struct by_run_heads {
-    static constexpr int counted = 1;
-    static constexpr bool looks_back = true;
-    Equal equal;
-};
-
 /// `beside`: an array that is read with the items, flags or values; `values`: where the values of
 /// class 0 go. `outputs`: of class 0, 1, ...
 template <class In, class Beside, class Classify, class Values, class... Outputs>
@@ -86,7 +46,7 @@ struct compaction_problem {
     using value_type = class_counts<std::uint32_t, counted>;
     using prefix_type = class_counts<std::uint64_t, counted>;
     static constexpr bool can_be_aligned =
-        is_bulk_array<In> && (is_bulk_array<Beside> || is_nowhere<Beside>);
+        is_bulk_array<In> && (is_bulk_array<Beside> || is_absent<Beside>);
 
     In in;
     Beside beside;
@@ -94,11 +54,11 @@ struct compaction_problem {
     Values values;
     output_list<Outputs...> outputs;
     item_count count;
-    device_total total;
+    total_place total;
     bool aligned;
     bool in_place;  ///< results may overwrite items
     add_counts op{};
-    no_initial_value<prefix_type> init{};
+    empty_start<prefix_type> init{};
 };
 
 }  // namespace lookback::detail::device

@@ -33,7 +33,7 @@ class compaction_steps : public kept_steps<Problem, compaction_tile<Problem, war
     using Beside = typename Problem::beside_type;
     using A = typename Problem::value_type;
     static constexpr int counted = Problem::counted;
-    static constexpr bool with_before = decltype(Problem::classify)::looks_back;
+    static constexpr bool with_before = decltype(Problem::classify)::compares;
 
     using Prefix = typename Problem::prefix_type;
 
@@ -120,8 +120,8 @@ class compaction_steps : public kept_steps<Problem, compaction_tile<Problem, war
     }
 
  private:
-    static constexpr bool has_beside = !is_nowhere<Beside>;
-    static constexpr bool has_values = !is_nowhere<decltype(Problem::values)>;
+    static constexpr bool has_beside = !is_absent<Beside>;
+    static constexpr bool has_values = !is_absent<decltype(Problem::values)>;
 
     template <int c>
     using output = decltype(std::declval<Problem>().outputs.template at<c>());
@@ -130,7 +130,7 @@ class compaction_steps : public kept_steps<Problem, compaction_tile<Problem, war
     // class that is counted, a bit for each item that is of it.
     struct classified {
         typename tile::item_chunk item;
-        std::conditional_t<has_beside, typename tile::template chunk_of<Beside>, nowhere> beside;
+        std::conditional_t<has_beside, typename tile::template chunk_of<Beside>, no_array> beside;
         std::uint64_t is[counted] = {};
         A total{};
     };
@@ -179,7 +179,7 @@ class compaction_steps : public kept_steps<Problem, compaction_tile<Problem, war
         bool is_here = true;
         if constexpr (c < counted) is_here = (mine.is[c] >> i & 1) != 0;
         if (is_here) {
-            if constexpr (!is_nowhere<output<c>>) here.item_array()[next[c]] = mine.item[i];
+            if constexpr (!is_absent<output<c>>) here.item_array()[next[c]] = mine.item[i];
             if constexpr (c == 0 && has_values) here.beside_array()[next[c]] = mine.beside[i];
             ++next[c];
         } else if constexpr (c < counted) {
@@ -191,7 +191,7 @@ class compaction_steps : public kept_steps<Problem, compaction_tile<Problem, war
     __device__ void store_class(const tile& here, const std::uint64_t (&to)[counted + 1],
                                 const int (&begin)[counted + 2], int thread) const {
         if constexpr (c <= counted) {
-            if constexpr (!is_nowhere<output<c>>) {
+            if constexpr (!is_absent<output<c>>) {
                 const auto out = problem_.outputs.template at<c>();
                 const auto at = static_cast<std::int64_t>(to[c]);
                 store_each<by>(

@@ -149,21 +149,21 @@ struct kept_tile {
         constexpr int vectors_before = before_bytes<items_before>;
         const bool has_before = items_before > 0 && first > 0;
         std::uint32_t bytes = has_before ? vectors_before : 0;
-        if constexpr (!is_nowhere<In>) {
+        if constexpr (!is_absent<In>) {
             const bulk_array<In, 1, items> of_items{in};
             of_items.load_rest(stage, first, count);
             bytes += of_items.bytes_to_copy(count);
         }
-        if constexpr (!is_nowhere<From>) {
+        if constexpr (!is_absent<From>) {
             const bulk_array<From, 1, items> of_beside{beside};
             of_beside.load_rest(stage + beside_at, first, count);
             bytes += of_beside.bytes_to_copy(count);
         }
         loaded.expect(bytes);
-        if constexpr (!is_nowhere<From>) {
+        if constexpr (!is_absent<From>) {
             bulk_array<From, 1, items>{beside}.start_load(stage + beside_at, first, count, loaded);
         }
-        if constexpr (!is_nowhere<In>) {
+        if constexpr (!is_absent<In>) {
             bulk_array<In, 1, items>{in}.start_load(stage, first, count, loaded);
         }
         if constexpr (items_before > 0) {
@@ -179,7 +179,7 @@ struct kept_tile {
     template <int by, int items_before, class In, class From>
     __device__ void load(const In& in, const From& beside, std::uint64_t first, int count,
                          int thread) const {
-        if constexpr (!is_nowhere<In>) {
+        if constexpr (!is_absent<In>) {
             T item_before{};
             const bool has_before = thread < items_before && first > 0;
             if (has_before) {
@@ -190,7 +190,7 @@ struct kept_tile {
                           [&](int i) -> T { return in[static_cast<std::int64_t>(first) + i]; });
             if (has_before) before(thread + 1) = item_before;
         }
-        if constexpr (!is_nowhere<From>) {
+        if constexpr (!is_absent<From>) {
             using Loaded = item_of<From>;
             load_each<by>(
                 reinterpret_cast<Loaded*>(beside_array()), count, thread,

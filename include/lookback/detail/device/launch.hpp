@@ -10,12 +10,12 @@
 #include <stdexcept>
 #include <string>
 
-#include "lookback/gpu/execution.hpp"
 #include "lookback/detail/device/light.hpp"
 #include "lookback/detail/device/pipelined.hpp"
 #include "lookback/detail/device/scan_steps.hpp"
 #include "lookback/detail/device/staged.hpp"
 #include "lookback/detail/device/tuning.hpp"
+#include "lookback/gpu.hpp"
 
 namespace lookback::detail::device {
 
@@ -42,7 +42,9 @@ struct access {
     }
 
     /// Room for two counts, until the next call.
-    static std::uint64_t* totals(gpu& where) { return where.region<std::uint32_t>(1).counter->totals; }
+    static std::uint64_t* totals(gpu& where) {
+        return where.region<std::uint32_t>(1).counter->totals;
+    }
 
     /// See gpu::scratch.
     static void* scratch(gpu& where, std::size_t bytes) { return where.scratch(bytes); }
@@ -71,7 +73,8 @@ struct access {
     }
 
     static bool pipelines(const gpu& where, std::size_t shared_bytes) {
-        return where.pipelines_ && shared_bytes <= static_cast<std::size_t>(where.most_shared_bytes_);
+        return where.pipelines_ &&
+               shared_bytes <= static_cast<std::size_t>(where.most_shared_bytes_);
     }
     static bool copies_in_bulk(const gpu& where) { return where.copies_in_bulk_; }
     static bool last_block_first(const gpu& where) { return where.last_block_first_; }
@@ -84,8 +87,8 @@ struct access {
     template <class A>
     static void set_epoch(gpu& where, std::uint32_t epoch) {
         const std::uint64_t word = std::uint64_t{epoch} << 32;
-        check(cudaMemcpyAsync(where.region<A>(1).counter, &word, sizeof(word), cudaMemcpyHostToDevice,
-                              where.stream()),
+        check(cudaMemcpyAsync(where.region<A>(1).counter, &word, sizeof(word),
+                              cudaMemcpyHostToDevice, where.stream()),
               "setting the epoch");
         check(cudaStreamSynchronize(where.stream()), "setting the epoch");
     }

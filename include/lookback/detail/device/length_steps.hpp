@@ -27,7 +27,7 @@ using position = std::uint16_t;
 
 /// Items of one byte have room beside them for a position of each.
 template <class T>
-using beside_lengths = std::conditional_t<sizeof(T) == 1, position, nowhere>;
+using beside_lengths = std::conditional_t<sizeof(T) == 1, position, no_array>;
 
 template <class A>
 struct length_note {
@@ -58,11 +58,12 @@ class length_steps : public kept_steps<Problem, length_tile<Problem, warps>, in_
 
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
                                phase_barrier& loaded) const {
-        tile{stage}.template start_load<items_before>(problem_.in, nowhere{}, first, items, loaded);
+        tile{stage}.template start_load<items_before>(problem_.in, no_array{}, first, items,
+                                                      loaded);
     }
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
-        tile{stage}.template load<by, items_before>(problem_.in, nowhere{}, first, items, thread);
+        tile{stage}.template load<by, items_before>(problem_.in, no_array{}, first, items, thread);
     }
 
     template <class Barrier, class Publish>

@@ -59,7 +59,8 @@ class light_block {
     __device__ maybe<A> look_back(std::uint32_t tile, const A& aggregate) {
         if (thread_in_block() == 0) {
             statuses_.publish(tile, shared_.epoch, aggregate);
-            // In place, the aggregate is seen before any result, which come after the barrier below.
+            // In place, the aggregate is seen before any result, which come after the barrier
+            // below.
             if (problem_.in_place) fence();
         }
         const int batches = static_cast<int>((tile + warp_lanes - 1) / warp_lanes);

@@ -1,8 +1,8 @@
 /// \file
 /// The look-back on the GPU: warps fold the aggregates of all earlier tiles, 32 at a time.
 ///
-/// The protocol is that of detail/cpu/look_back.hpp with state P left out: tiles publish aggregates only,
-/// and each block folds them forward itself, from where its last tile ended. 32 tiles, from a
+/// The protocol is that of detail/cpu/look_back.hpp with state P left out: tiles publish aggregates
+/// only, and each block folds them forward itself, from where its last tile ended. 32 tiles, from a
 /// multiple of 32 on, are a batch, which a warp folds by one tree, neighbours first; batches are
 /// folded from left to right, and then the rest, by the same tree. So the bits depend on nothing
 /// but the tile's number: not on timing, nor on which block has which tile; and there is no chain

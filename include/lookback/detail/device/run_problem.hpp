@@ -42,7 +42,7 @@ struct append_run {
 /// stretch of others is a run less its head.
 enum class stretches_of { equal_items, heads_and_others };
 
-/// `values`: an array, or nowhere, when each item counts as one. V: what values are folded as;
+/// `values`: an array, or no_array, when each item counts as one. V: what values are folded as;
 /// W: what a tile tells of it.
 template <class In, class Values, class W, class V, class Op, class Equal, class KeysOut,
           class ValuesOut, stretches_of stretches_ = stretches_of::equal_items>
@@ -53,7 +53,7 @@ struct run_problem {
     using value_type = run_fold<std::uint32_t, W>;
     using prefix_type = run_fold<std::uint64_t, V>;
     static constexpr bool can_be_aligned =
-        is_bulk_array<In> && (is_bulk_array<Values> || is_nowhere<Values>);
+        is_bulk_array<In> && (is_bulk_array<Values> || is_absent<Values>);
 
     In in;
     Values values;
@@ -62,10 +62,10 @@ struct run_problem {
     KeysOut keys_out;
     ValuesOut values_out;
     item_count count;
-    device_total total;
+    total_place total;
     bool aligned;
     bool in_place;  ///< results may overwrite items
-    no_initial_value<prefix_type> init{};
+    empty_start<prefix_type> init{};
 };
 
 }  // namespace lookback::detail::device

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "lookback/detail/call.hpp"
 #include "lookback/detail/device/look_back.hpp"
 
 namespace lookback::detail::device {
@@ -18,20 +19,6 @@ struct initial_value {
     bool some = false;
 
     __device__ maybe<A> get() const { return {at ? *at : value, some}; }
-};
-
-/// How many items there are: what the host says, or fewer where device memory says so.
-struct item_count {
-    std::uint64_t at_most;
-    const void* at = nullptr;  ///< an unsigned or non-negative integer of `bytes` bytes
-    int bytes = 0;
-
-    __device__ std::uint64_t get() const {
-        if (at == nullptr) return at_most;
-        const std::uint64_t count = bytes == 8 ? *static_cast<const std::uint64_t*>(at)
-                                               : *static_cast<const std::uint32_t*>(at);
-        return count < at_most ? count : at_most;
-    }
 };
 
 template <class A, class Item>

@@ -57,11 +57,11 @@ struct heads_by_flag {
 
 /// At every `length`-th item.
 struct heads_by_row {
-    using item_type = nowhere;
+    using item_type = no_array;
     static constexpr bool looks_back = false;
 
     std::uint64_t length;
-    nowhere in{};
+    no_array in{};
 
     template <bool full, class Tile>
     __device__ std::uint64_t of_mine(const Tile& /*here*/, std::uint64_t first, int left) const {
@@ -88,7 +88,7 @@ struct segmented_problem {
         if constexpr (is_bulk_array<In> && is_bulk_array<Out>) {
             using keys = decltype(Heads::in);
             return moves_as<T, item_of<In>> && moves_as<T, item_of<Out>> &&
-                   (is_bulk_array<keys> || is_nowhere<keys>);
+                   (is_bulk_array<keys> || is_absent<keys>);
         }
         return false;
     }();
@@ -100,7 +100,7 @@ struct segmented_problem {
     Start start;
     item_count count;
     bool aligned;
-    no_initial_value<value_type> init{};
+    empty_start<value_type> init{};
 };
 
 }  // namespace lookback::detail::device

@@ -44,7 +44,7 @@ class segmented_steps
     using T = typename Problem::accumulator;
     using A = typename Problem::value_type;
     using Key = typename Problem::heads_type::item_type;
-    using tile = kept_tile<Key, T, nowhere, warps, segmented_chunk_bytes>;
+    using tile = kept_tile<Key, T, no_array, warps, segmented_chunk_bytes>;
     using In = typename staged_items<in_bulk, Problem, T>::In;
     using Out = typename staged_items<in_bulk, Problem, T>::Out;
     using values_of_thread = chunk<T, In, false, tile::per_thread>;

@@ -2,10 +2,10 @@
 /// The status word on the GPU: what a tile tells the tiles after it, and the counter that tiles are
 /// claimed from.
 ///
-/// Here a tile publishes its aggregate only (state A of detail/cpu/tile_status.hpp); "nothing yet" (X) is
-/// any word of another launch, because each word carries the number of the launch that wrote it,
-/// its epoch. So nothing is ever cleared, and no launch before the scan is needed. The epoch lives
-/// in device memory, where a captured graph finds the right one at each replay.
+/// Here a tile publishes its aggregate only (state A of detail/cpu/tile_status.hpp); "nothing yet"
+/// (X) is any word of another launch, because each word carries the number of the launch that wrote
+/// it, its epoch. So nothing is ever cleared, and no launch before the scan is needed. The epoch
+/// lives in device memory, where a captured graph finds the right one at each replay.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 /// \file
-/// Where a primitive runs.
+/// Where a primitive runs: the cores of this machine. (Or a CUDA GPU: gpu.hpp.)
 #pragma once
 
 namespace lookback {
@@ -11,6 +11,8 @@ struct cpu {
     /// means as many as the caller's oneTBB arena has. A lower limit that the program has set with
     /// tbb::global_control holds all the same.
     int threads = 0;
+
+    friend cpu execution_of(const cpu& where) { return where; }
 };
 
 }  // namespace lookback
