@@ -165,6 +165,7 @@ struct lossy_problem {
 
     std::size_t items() const { return tiles; }
     std::size_t tile_items() const { return 1; }
+    std::size_t items_for_a_thread() const { return 1; }
     std::optional<std::string> init() const { return std::nullopt; }
     bool keeps_input() const { return true; }
     std::string combine(const std::string& a, const std::string& b) const { return a + b; }

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "goals.hpp"
-#include "kept.hpp"
+#include "array_layout.hpp"
 
 namespace lookback::bench {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "kept.hpp"
+#include "array_layout.hpp"
 
 namespace lookback::bench {
 

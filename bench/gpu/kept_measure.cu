@@ -1,4 +1,4 @@
-#include "kept.hpp"
+#include "array_layout.hpp"
 #include "kept_verdict.hpp"
 
 namespace lookback::bench {

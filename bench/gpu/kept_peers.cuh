@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "kept.hpp"
+#include "array_layout.hpp"
 #include "toolkit.cuh"
 
 namespace lookback::bench {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kept.hpp"
+#include "array_layout.hpp"
 
 namespace lookback::bench {
 

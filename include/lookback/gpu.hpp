@@ -120,7 +120,7 @@ class gpu {
     /// for scans along an axis, lookback::reserve (gpu/axis_scan.hpp).
     void reserve(std::uint64_t items) {
         const auto whole = begin_call();
-        const std::uint64_t kept = items / detail::device::least_kept_tile + 1;
+        const std::uint64_t kept = items / detail::device::least_compaction_tile + 1;
         region<std::uint32_t>(std::max(kept, detail::device::most_tiles<std::uint32_t>(items)));
         region<std::uint64_t>(std::max(kept, detail::device::most_tiles<std::uint64_t>(items)));
     }

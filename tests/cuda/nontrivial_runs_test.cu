@@ -53,7 +53,7 @@ void check_nontrivial(Equal equal = {}) {
     };
     for (const kept_route& way : kept_routes()) {
         for (const std::uint64_t n :
-             kept_sizes(detail::device::kept_tile_items<K, detail::device::beside_lengths<K>>)) {
+             kept_sizes(detail::device::compaction_tile_items<K, detail::device::paired_lengths<K>>)) {
             SCOPED_TRACE(way.name + ", n " + std::to_string(n));
             for (const std::uint64_t mean : {0, 1, 2, 10, 500, 20'000}) {
                 SCOPED_TRACE("runs of " + std::to_string(mean));

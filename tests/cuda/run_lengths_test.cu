@@ -1,5 +1,5 @@
 // run_length_encode on the GPU of keys of all sizes, against a loop: tiles with so many heads that
-// there is no room for their positions (detail/device/length_steps.hpp), and on either side of
+// there is no room for their positions (detail/device/length_agent.hpp), and on either side of
 // that.
 #include "lookback/runs.hpp"
 #include "support/kept_cases.hpp"
@@ -48,7 +48,7 @@ void check_lengths(Equal equal = {}) {
         in.expect(heads, "values in place", keys);
         again.expect(lengths, "lengths in place");
     };
-    const auto tile = static_cast<std::uint64_t>(kept_tile_items<K, beside_lengths<K>>);
+    const auto tile = static_cast<std::uint64_t>(compaction_tile_items<K, paired_lengths<K>>);
     for (const kept_route& way : kept_routes()) {
         for (const std::uint64_t n : {tile - 1, 2 * tile, 33 * tile + 5}) {
             SCOPED_TRACE(way.name + ", n " + std::to_string(n));

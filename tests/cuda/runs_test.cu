@@ -21,8 +21,8 @@ class run_cases {
 
     void run() {
         using namespace detail::device;
-        std::vector<std::uint64_t> sizes = kept_sizes(kept_tile_items<K, A>);
-        for (const std::uint64_t n : kept_sizes(kept_tile_items<K, beside_lengths<K>>))
+        std::vector<std::uint64_t> sizes = kept_sizes(compaction_tile_items<K, A>);
+        for (const std::uint64_t n : kept_sizes(compaction_tile_items<K, paired_lengths<K>>))
             sizes.push_back(n);
         for (const kept_route& way : kept_routes()) {
             for (const std::uint64_t n : sizes) {

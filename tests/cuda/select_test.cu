@@ -15,9 +15,9 @@ class kept_cases {
     kept_cases() { access::use_pipeline(staged_, false); }
 
     void run() {
-        using detail::device::kept_tile_items, detail::no_array;
-        const auto sizes = kept_sizes(kept_tile_items<T, no_array>);
-        const auto sizes_with_values = kept_sizes(kept_tile_items<T, float>);
+        using detail::device::compaction_tile_items, detail::no_array;
+        const auto sizes = kept_sizes(compaction_tile_items<T, no_array>);
+        const auto sizes_with_values = kept_sizes(compaction_tile_items<T, float>);
         for (const kept_route& way : kept_routes()) {
             for (const std::uint64_t n : sizes) {
                 for (const std::uint32_t limit : {0U, 12U, 64U, 115U, 128U}) {

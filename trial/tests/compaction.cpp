@@ -2,7 +2,7 @@
 // is allowed; counts on the host, in device memory, and returned; several calls behind each other.
 #include "cuda/support/select_items.hpp"
 #include "lookback/partition.hpp"
-#include "tests/kept.hpp"
+#include "tests/call_cases.hpp"
 
 namespace lookback::trial {
 namespace {
@@ -12,7 +12,7 @@ using bytes24 = wide_item<6, 8>;
 template <class T>
 constexpr int class_shift = std::is_same_v<T, std::uint8_t> ? 6 : 30;
 template <class T, class Beside = detail::no_array>
-constexpr std::uint64_t tile_of = detail::device::kept_tile_items<T, Beside>;
+constexpr std::uint64_t tile_of = detail::device::compaction_tile_items<T, Beside>;
 template <int counted>
 using counts_of_tile = detail::device::class_counts<std::uint32_t, counted>;
 

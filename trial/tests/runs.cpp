@@ -3,7 +3,7 @@
 #include "lookback/runs.hpp"
 
 #include "cuda/support/run_cases.hpp"
-#include "tests/kept.hpp"
+#include "tests/call_cases.hpp"
 
 namespace lookback::trial {
 namespace {
@@ -14,7 +14,7 @@ using test::same_words;
 using test::three_words;
 template <class K>
 constexpr std::uint64_t length_tile =
-    detail::device::kept_tile_items<K, detail::device::beside_lengths<K>>;
+    detail::device::compaction_tile_items<K, detail::device::paired_lengths<K>>;
 template <class V>
 using fold_of_tile = detail::device::run_fold<std::uint32_t, V>;
 
@@ -104,7 +104,7 @@ pending_call nontrivial(case_choices& choices) {
 
 template <class K, class V, bool backward = false, class Op>
 pending_call reduce(case_choices& choices, Op op) {
-    constexpr std::uint64_t tile = detail::device::kept_tile_items<K, V>;
+    constexpr std::uint64_t tile = detail::device::compaction_tile_items<K, V>;
     const call_size size(choices, tile);
     const keyed_runs<K, equal_to> of(choices, size.n, tile, {});
     const auto values = test::random_values<V>(size.n, choices.bits());
@@ -191,7 +191,7 @@ std::vector<float> sums(case_choices& choices, const std::vector<std::uint32_t>&
 
 TEST(Runs, FloatSumsHaveTheSameBitsOnAnySchedule) {
     for_schedules(30, [](case_choices& choices) {
-        constexpr std::uint64_t tile = detail::device::kept_tile_items<std::uint32_t, float>;
+        constexpr std::uint64_t tile = detail::device::compaction_tile_items<std::uint32_t, float>;
         const std::uint64_t n = choices.size_around(tile, 5);
         const auto keys = runs_of_items(choices, n, tile);
         const auto values = test::random_values<float>(n, choices.bits());

@@ -68,9 +68,9 @@ struct range_call<Form, inputs, outputs, std::index_sequence<i...>, Rest...> {
 
     /// What `Form` returns for `Input`, iterators, and the beginnings of the rest.
     template <class... Input>
-    using result = std::invoke_result_t<const Form&, Input...,
-                                        decltype(detail::beginning<roles[i]>(
-                                            std::declval<Rest>()))...>;
+    using result =
+        std::invoke_result_t<const Form&, Input...,
+                             decltype(detail::beginning<roles[i]>(std::declval<Rest>()))...>;
 
     template <class... Input>
     static result<Input...> call(Input... input, Rest&&... rest) {
@@ -89,8 +89,7 @@ struct range_call<Form, inputs, outputs, std::index_sequence<i...>, Rest...> {
     }
 };
 template <class Form, int inputs, int outputs, class... Rest>
-using range_call_of =
-    range_call<Form, inputs, outputs, std::index_sequence_for<Rest...>, Rest...>;
+using range_call_of = range_call<Form, inputs, outputs, std::index_sequence_for<Rest...>, Rest...>;
 
 /// The base of a function object `Form` that takes so many inputs, and up to so many outputs.
 template <class Form, takes what, int inputs, int outputs>
@@ -103,8 +102,8 @@ struct algorithm {
     template <execution Where, sized_input In, class... Rest>
         requires(range_call_of<Form, inputs, outputs, Rest...>::fits)
     auto operator()(Where&& where, In&& in, Rest&&... rest) const ->
-        typename range_call_of<Form, inputs, outputs, Rest...>::template result<
-            Where&, iterator_of<In>, iterator_of<In>> {
+        typename range_call_of<Form, inputs, outputs,
+                               Rest...>::template result<Where&, iterator_of<In>, iterator_of<In>> {
         using ranges = range_call_of<Form, inputs, outputs, Rest...>;
         ranges::check(detail::size_of(in), Form::beside, rest...);
         return ranges::template call<Where&, iterator_of<In>, iterator_of<In>>(

@@ -31,12 +31,12 @@ struct compaction_on<cpu> {
             using in = zipped_input<In, Beside>;
             using pair = typename in::value_type;
             using out = zipped_output<pair, Outs..., Values>;
-            constexpr std::size_t tile = kept_tile_items<pair>;
+            constexpr std::size_t tile = compaction_tile_items<pair>;
             compact_by(where, in{first, beside}, items,
                        heads_of_tiles<tile>(first, items, classes.equal), total,
                        out{outs..., values});
         } else if constexpr (Classes::compares) {
-            constexpr std::size_t tile = kept_tile_items<std::iter_value_t<In>>;
+            constexpr std::size_t tile = compaction_tile_items<std::iter_value_t<In>>;
             compact_by(where, first, items, heads_of_tiles<tile>(first, items, classes.equal),
                        total, outs...);
         } else if constexpr (std::same_as<Classes, by_flag>) {
@@ -55,7 +55,8 @@ struct compaction_on<cpu> {
         const auto at = [&](std::size_t i) {
             return out + static_cast<std::iter_difference_t<Out>>(i);
         };
-        detail::for_shares(where, (items - first) / 2, kept_tile_items<std::iter_value_t<Out>>,
+        detail::for_shares(where, (items - first) / 2,
+                           compaction_tile_items<std::iter_value_t<Out>>,
                            [&](std::size_t begin, std::size_t end) {
                                for (std::size_t i = begin; i < end; ++i) {
                                    std::ranges::iter_swap(at(first + i), at(items - 1 - i));

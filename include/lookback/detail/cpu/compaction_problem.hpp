@@ -22,7 +22,7 @@
 #include <tuple>
 #include <utility>
 
-#include "lookback/detail/cpu/by_turns.hpp"
+#include "lookback/detail/cpu/interleaved.hpp"
 #include "lookback/detail/cpu/problem.hpp"
 #include "lookback/detail/cpu/tile_buffer.hpp"
 #include "lookback/detail/cpu/workers.hpp"
@@ -32,7 +32,7 @@ namespace lookback::detail {
 
 /// A tile of what is kept in a tile memory: at most 64 KiB.
 template <class T>
-inline constexpr std::size_t kept_tile_items =
+inline constexpr std::size_t compaction_tile_items =
     std::bit_floor(std::max<std::size_t>(64, (64 << 10) / sizeof(T)));
 
 template <class In, class Classifier, class... Outs>
@@ -42,7 +42,8 @@ class compaction_problem {
 
  public:
     using value_type = std::array<std::size_t, outputs>;
-    using tile_memory = std::array<tile_buffer<item_type, kept_tile_items<item_type>>, outputs>;
+    using tile_memory =
+        std::array<tile_buffer<item_type, compaction_tile_items<item_type>>, outputs>;
 
     compaction_problem(In in, std::size_t items, const Classifier& classifier, Outs... outs)
         : in_(std::move(in)),
@@ -52,7 +53,7 @@ class compaction_problem {
           stream_(items * sizeof(item_type) > streaming_threshold()) {}
 
     std::size_t items() const { return items_; }
-    std::size_t tile_items() const { return kept_tile_items<item_type>; }
+    std::size_t tile_items() const { return compaction_tile_items<item_type>; }
     std::size_t items_for_a_thread() const { return 2 * tile_items(); }
     std::optional<value_type> init() const { return value_type{}; }
 

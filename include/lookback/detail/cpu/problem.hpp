@@ -26,6 +26,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <optional>
 #include <type_traits>
@@ -48,6 +49,22 @@ struct emitted {
 
 /// The memory of a problem that keeps nothing of a tile.
 struct no_tile_memory {};
+
+/// What single_pass asks of a problem, so that a compiler names what is missing.
+template <class P>
+concept tile_problem = requires(const P& problem, tile_range tile, typename P::tile_memory& memory,
+                                const std::optional<typename P::value_type>& prefix,
+                                std::optional<tile_range> next, typename P::value_type fold) {
+    { problem.items() } -> std::convertible_to<std::size_t>;
+    { problem.tile_items() } -> std::convertible_to<std::size_t>;
+    { problem.items_for_a_thread() } -> std::convertible_to<std::size_t>;
+    { problem.init() } -> std::convertible_to<std::optional<typename P::value_type>>;
+    { problem.combine(fold, fold) } -> std::convertible_to<typename P::value_type>;
+    { problem.reduce(tile, memory) } -> std::convertible_to<typename P::value_type>;
+    {
+        problem.emit(tile, prefix, memory, next, memory)
+        } -> std::same_as<emitted<typename P::value_type>>;
+};
 
 template <class Problem>
 inline constexpr bool keeps_tiles = !std::is_empty_v<typename Problem::tile_memory>;

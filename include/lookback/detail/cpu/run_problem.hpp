@@ -39,7 +39,7 @@
 #include <optional>
 #include <utility>
 
-#include "lookback/detail/cpu/by_turns.hpp"
+#include "lookback/detail/cpu/interleaved.hpp"
 #include "lookback/detail/cpu/problem.hpp"
 #include "lookback/detail/cpu/simd_compaction.hpp"
 

@@ -18,7 +18,8 @@
 namespace lookback::detail {
 
 // Writes what is made of all runs; returns their number. An array that comes in pieces has a run
-// `before` (detail/cpu/run_problem.hpp) from its second piece on; the outputs then take one item more.
+// `before` (detail/cpu/run_problem.hpp) from its second piece on; the outputs then take one item
+// more.
 template <class Results, class Heads>
 std::size_t write_runs(
     const cpu& where, const Results& results, std::size_t items, const Heads& heads,
@@ -71,8 +72,8 @@ struct runs_on<cpu> {
         const auto items = static_cast<std::size_t>(count.get());
         if (items == 0) return total.set(0, 0);
         const run_heads<tile, Keys, Equal> heads(keys, items, equal);
-        total.set(0, detail::fold_runs<T>(where, keys, items, values, heads, keys_out, values_out,
-                                          op));
+        total.set(
+            0, detail::fold_runs<T>(where, keys, items, values, heads, keys_out, values_out, op));
     }
 };
 

@@ -102,9 +102,8 @@ struct segments_on<cpu> {
                      const Heads& heads, const Out& out, const Init& init, const Op& op) {
         const auto items = static_cast<std::size_t>(count.get());
         if (items == 0) return;
-        detail::single_pass(where,
-                            segments_problem<is_exclusive, In, Heads, Out, T, Op>(
-                                values, items, heads, out, detail::start_with<T>(init), op));
+        detail::single_pass(where, segments_problem<is_exclusive, In, Heads, Out, T, Op>(
+                                       values, items, heads, out, detail::start_with<T>(init), op));
     }
 };
 

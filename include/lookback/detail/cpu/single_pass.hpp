@@ -40,7 +40,7 @@
 
 namespace lookback::detail {
 
-template <class Problem>
+template <tile_problem Problem>
 class single_pass_run {
     using T = typename Problem::value_type;
 
@@ -162,7 +162,7 @@ class single_pass_run {
 
 /// Runs `problem`, of one item or more, to its end. Returns the fold of everything. An exception
 /// from the problem stops the run and is rethrown; outputs are then partly written.
-template <class Problem>
+template <tile_problem Problem>
 typename Problem::value_type single_pass(const cpu& where, const Problem& problem) {
     if (const std::size_t useful = problem.items() / problem.items_for_a_thread(); useful > 1) {
         const auto limit = static_cast<std::size_t>(worker_limit(where));

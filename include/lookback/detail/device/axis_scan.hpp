@@ -7,9 +7,9 @@
 #include <cstddef>
 
 #include "lookback/axis_scan.hpp"
+#include "lookback/detail/device/column_agent.hpp"
 #include "lookback/detail/device/column_rows.hpp"
 #include "lookback/detail/device/column_shape.hpp"
-#include "lookback/detail/device/column_steps.hpp"
 #include "lookback/detail/device/segmented.hpp"
 #include "lookback/gpu.hpp"
 
@@ -34,7 +34,7 @@ void scan_columns(gpu& where, const In& first, const axis_extents& extents, cons
     const column_shape shape = shape_of_columns<T>(extents);
     auto moves = column_moves::items;
     if constexpr (problem::can_be_aligned) moves = moves_of_columns(shape, sizeof(T), in, to);
-    launch_tiles<column_steps, column_pipeline>(
+    launch_tiles<column_agent, column_pipeline>(
         where,
         problem{in, to, op, start, shape, item_count{shape.tiles()}, moves,
                 moves != column_moves::items},

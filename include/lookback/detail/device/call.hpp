@@ -22,7 +22,8 @@ namespace device {
 
 template <class A>
 concept device_accumulator = std::is_trivially_copyable_v<A> && std::default_initializable<A> &&
-                                 sizeof(A) <= 64 && alignof(A) <= 16;
+                                 sizeof(A) <= 64 &&
+                             alignof(A) <= 16;
 
 template <class T>
 concept device_item = std::is_trivially_copyable_v<T> && std::default_initializable<T>;
@@ -67,7 +68,8 @@ struct calls_on<gpu> {
         device::check(
             cudaMemcpyAsync(total, at, sizeof(total), cudaMemcpyDeviceToHost, where.stream()),
             "reading how many items were kept");
-        device::check(cudaStreamSynchronize(where.stream()), "waiting for how many items were kept");
+        device::check(cudaStreamSynchronize(where.stream()),
+                      "waiting for how many items were kept");
         std::array<std::size_t, counts> all;
         for (int i = 0; i < counts; ++i) all[static_cast<std::size_t>(i)] = total[i];
         return all;

@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "lookback/axis_scan.hpp"
-#include "lookback/detail/device/kept.hpp"
+#include "lookback/detail/device/array_layout.hpp"
 #include "lookback/detail/device/launch.hpp"
 #include "lookback/detail/device/scan_problem.hpp"
 

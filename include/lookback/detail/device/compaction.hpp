@@ -7,12 +7,12 @@
 #include <type_traits>
 
 #include "lookback/detail/classes.hpp"
+#include "lookback/detail/device/array_layout.hpp"
 #include "lookback/detail/device/call.hpp"
+#include "lookback/detail/device/compaction_agent.hpp"
 #include "lookback/detail/device/compaction_problem.hpp"
-#include "lookback/detail/device/compaction_steps.hpp"
-#include "lookback/detail/device/kept.hpp"
-#include "lookback/detail/device/kept_tile.hpp"
 #include "lookback/detail/device/launch.hpp"
+#include "lookback/detail/device/paired_tile.hpp"
 #include "lookback/gpu.hpp"
 #include "lookback/select.hpp"
 
@@ -73,11 +73,11 @@ struct compaction_on<gpu> {
             device::compaction_problem<decltype(indexed(first)), decltype(indexed(beside)), Classes,
                                        decltype(indexed(values)), decltype(indexed(outs))...>;
         static_assert(
-            device_item<typename problem::item_type> && device_item<typename problem::beside_type>,
+            device_item<typename problem::item_type> && device_item<typename problem::paired_type>,
             "items on the GPU are trivially copyable and default-constructible");
         constexpr large_shape shape =
-            kept_shape<typename problem::item_type, typename problem::beside_type>;
-        launch_large<compaction_steps, shape>(
+            compaction_shape<typename problem::item_type, typename problem::paired_type>;
+        launch_large<compaction_agent, shape>(
             where, problem{in, next, classes, indexed(values),
                            output_list<decltype(indexed(outs))...>(indexed(outs)...), count, total,
                            all_on_vector_boundaries(in, next),

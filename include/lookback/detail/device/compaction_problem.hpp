@@ -41,7 +41,7 @@ struct add_counts {
 template <class In, class Beside, class Classify, class Values, class... Outputs>
 struct compaction_problem {
     using item_type = item_of<In>;
-    using beside_type = item_of<Beside>;
+    using paired_type = item_of<Beside>;
     static constexpr int counted = Classify::counted;
     using value_type = class_counts<std::uint32_t, counted>;
     using prefix_type = class_counts<std::uint64_t, counted>;

@@ -12,7 +12,7 @@
 
 #include "lookback/detail/device/light.hpp"
 #include "lookback/detail/device/pipelined.hpp"
-#include "lookback/detail/device/scan_steps.hpp"
+#include "lookback/detail/device/scan_agent.hpp"
 #include "lookback/detail/device/staged.hpp"
 #include "lookback/detail/device/tuning.hpp"
 #include "lookback/gpu.hpp"
@@ -131,15 +131,15 @@ bool launch_pipelined(gpu& where, const Problem& problem, const Workspace& works
     return true;
 }
 
-/// Runs a problem of so many tiles by its steps, on tiles of shape.warps warps: through the
+/// Runs a problem of so many tiles by its agent, on tiles of shape.warps warps: through the
 /// pipeline, in bulk where both the type and the arrays at hand allow it, or through the staged
 /// driver. `words`: what the tiles tell each other.
-template <template <class, int, bool> class Steps, large_shape shape, class Problem>
+template <template <class, int, bool> class Agent, large_shape shape, class Problem>
 void launch_tiles(gpu& where, const Problem& problem, std::uint64_t tiles, std::uint64_t words) {
-    using by_items = Steps<Problem, shape.warps, false>;
+    using by_items = Agent<Problem, shape.warps, false>;
     const auto workspace = access::region<typename by_items::value_type>(where, words);
     if constexpr (Problem::can_be_aligned) {
-        using in_bulk = Steps<Problem, shape.warps, true>;
+        using in_bulk = Agent<Problem, shape.warps, true>;
         static_assert(in_bulk::tile_items == by_items::tile_items, "one tree for both");
         if (problem.aligned && access::copies_in_bulk(where) &&
             launch_pipelined<pipeline<in_bulk, shape>>(where, problem, workspace, tiles)) {
@@ -160,15 +160,15 @@ void launch_tiles(gpu& where, const Problem& problem, std::uint64_t tiles, std::
 }
 
 /// The same, where a tile has a number of items and tells one word.
-template <template <class, int, bool> class Steps, large_shape shape, class Problem>
+template <template <class, int, bool> class Agent, large_shape shape, class Problem>
 void launch_large(gpu& where, const Problem& problem) {
-    constexpr int tile_items = Steps<Problem, shape.warps, false>::tile_items;
+    constexpr int tile_items = Agent<Problem, shape.warps, false>::tile_items;
     const std::uint64_t tiles =
         std::max<std::uint64_t>(1, tiles_for(problem.count.at_most, tile_items));
     if (tiles > most_claimed_tiles) {
         refuse_items(problem.count.at_most, most_claimed_tiles * tile_items);
     }
-    launch_tiles<Steps, shape>(where, problem, tiles, tiles);
+    launch_tiles<Agent, shape>(where, problem, tiles, tiles);
 }
 
 template <int which, class Problem>
@@ -195,7 +195,7 @@ void launch_scan(gpu& where, const Problem& problem) {
         launch_light<which>(where, problem);
     } else {
         constexpr large_shape shape = large<sizeof(A)>;
-        launch_large<scan_steps, shape>(where, problem);
+        launch_large<scan_agent, shape>(where, problem);
     }
 }
 

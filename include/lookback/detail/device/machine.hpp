@@ -128,19 +128,19 @@ __device__ inline void wait_for_previous_kernel() {
 
 /// Loads and stores of a whole word of 8 or 16 bytes, seen by all blocks, which order nothing else.
 __device__ inline void store_relaxed(std::uint64_t* at, std::uint64_t word) {
-    asm volatile("st.relaxed.where.global.b64 [%0], %1;" ::"l"(at), "l"(word) : "memory");
+    asm volatile("st.relaxed.gpu.global.b64 [%0], %1;" ::"l"(at), "l"(word) : "memory");
 }
 __device__ inline std::uint64_t load_relaxed(const std::uint64_t* at) {
     std::uint64_t word;
-    asm volatile("ld.relaxed.where.global.b64 %0, [%1];" : "=l"(word) : "l"(at) : "memory");
+    asm volatile("ld.relaxed.gpu.global.b64 %0, [%1];" : "=l"(word) : "l"(at) : "memory");
     return word;
 }
 
 __device__ inline void store_relaxed(std::uint32_t* at, std::uint32_t word) {
-    asm volatile("st.relaxed.where.global.b32 [%0], %1;" ::"l"(at), "r"(word) : "memory");
+    asm volatile("st.relaxed.gpu.global.b32 [%0], %1;" ::"l"(at), "r"(word) : "memory");
 }
 __device__ inline void store_relaxed(std::uint8_t* at, std::uint8_t value) {
-    asm volatile("st.relaxed.where.global.b8 [%0], %1;" ::"l"(at), "r"(std::uint32_t{value})
+    asm volatile("st.relaxed.gpu.global.b8 [%0], %1;" ::"l"(at), "r"(std::uint32_t{value})
                  : "memory");
 }
 
@@ -149,13 +149,13 @@ struct alignas(16) word16 {
 };
 __device__ inline void store_relaxed(word16* at, word16 word) {
     asm volatile(
-        "{ .reg .b128 w; mov.b128 w, {%1, %2}; st.relaxed.where.global.b128 [%0], w; }" ::"l"(at),
+        "{ .reg .b128 w; mov.b128 w, {%1, %2}; st.relaxed.gpu.global.b128 [%0], w; }" ::"l"(at),
         "l"(word.low), "l"(word.high)
         : "memory");
 }
 __device__ inline word16 load_relaxed(const word16* at) {
     word16 word;
-    asm volatile("{ .reg .b128 w; ld.relaxed.where.global.b128 w, [%2]; mov.b128 {%0, %1}, w; }"
+    asm volatile("{ .reg .b128 w; ld.relaxed.gpu.global.b128 w, [%2]; mov.b128 {%0, %1}, w; }"
                  : "=l"(word.low), "=l"(word.high)
                  : "l"(at)
                  : "memory");
@@ -164,11 +164,11 @@ __device__ inline word16 load_relaxed(const word16* at) {
 
 /// What was written before store_release is seen after a load_acquire that returns its value.
 __device__ inline void store_release(std::uint32_t* at, std::uint32_t word) {
-    asm volatile("st.release.where.global.b32 [%0], %1;" ::"l"(at), "r"(word) : "memory");
+    asm volatile("st.release.gpu.global.b32 [%0], %1;" ::"l"(at), "r"(word) : "memory");
 }
 __device__ inline std::uint32_t load_acquire(const std::uint32_t* at) {
     std::uint32_t word;
-    asm volatile("ld.acquire.where.global.b32 %0, [%1];" : "=r"(word) : "l"(at) : "memory");
+    asm volatile("ld.acquire.gpu.global.b32 %0, [%1];" : "=r"(word) : "l"(at) : "memory");
     return word;
 }
 /// Orders this thread's accesses before it with those after it, for all blocks.
@@ -177,7 +177,7 @@ __device__ inline void fence() { __threadfence(); }
 /// Adds, and returns what was there. Orders nothing else.
 __device__ inline std::uint64_t fetch_add(std::uint64_t* at, std::uint64_t value) {
     std::uint64_t old;
-    asm volatile("atom.relaxed.where.global.add.u64 %0, [%1], %2;"
+    asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;"
                  : "=l"(old)
                  : "l"(at), "l"(value)
                  : "memory");
@@ -186,7 +186,7 @@ __device__ inline std::uint64_t fetch_add(std::uint64_t* at, std::uint64_t value
 
 __device__ inline std::uint32_t fetch_add(std::uint32_t* at, std::uint32_t value) {
     std::uint32_t old;
-    asm volatile("atom.relaxed.where.global.add.u32 %0, [%1], %2;"
+    asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], %2;"
                  : "=r"(old)
                  : "l"(at), "r"(value)
                  : "memory");
@@ -196,7 +196,7 @@ __device__ inline std::uint32_t fetch_add(std::uint32_t* at, std::uint32_t value
 __device__ inline std::uint64_t compare_exchange(std::uint64_t* at, std::uint64_t expected,
                                                  std::uint64_t value) {
     std::uint64_t old;
-    asm volatile("atom.relaxed.where.global.cas.b64 %0, [%1], %2, %3;"
+    asm volatile("atom.relaxed.gpu.global.cas.b64 %0, [%1], %2, %3;"
                  : "=l"(old)
                  : "l"(at), "l"(expected), "l"(value)
                  : "memory");
@@ -205,7 +205,7 @@ __device__ inline std::uint64_t compare_exchange(std::uint64_t* at, std::uint64_
 
 /// Adds, and does not wait to see it done.
 __device__ inline void add(std::uint64_t* at, std::uint64_t value) {
-    asm volatile("red.relaxed.where.global.add.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory");
+    asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory");
 }
 
 /// While it lives, what this thread reads, or starts a bulk copy of, others may be overwriting: it

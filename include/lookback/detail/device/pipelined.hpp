@@ -16,7 +16,7 @@
 /// It finishes: tiles are claimed in order by blocks that run (section 4.4), and a block's tiles
 /// wait for earlier tiles only.
 ///
-/// What is done with a tile is the steps' (scan_steps.hpp). movers.hpp has the two ways in and out
+/// What is done with a tile is the agent's (scan_agent.hpp). movers.hpp has the two ways in and out
 /// of a stage: bulk copies of whole tiles by one thread each, or items one by one. Both give the
 /// same bits.
 ///
@@ -31,72 +31,21 @@
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/look_back.hpp"
+#include "lookback/detail/device/pipeline_shape.hpp"
 #include "lookback/detail/device/tile_status.hpp"
 #include "lookback/detail/device/tuning.hpp"
 #include "lookback/detail/device/workspace.hpp"
 
 namespace lookback::detail::device {
 
-/// `Steps`: what is done with a tile (scan_steps.hpp).
-template <class Steps_, large_shape shape>
-struct pipeline {
-    using Steps = Steps_;
-    static constexpr int stages = shape.stages;
-    static constexpr int lead = shape.lead;
-    static_assert(stages > lead);
-    static constexpr int shared_bytes = stages * Steps::stage_bytes;
-    static constexpr int lookers = shape.lookers;
-    // Where results may overwrite items, each look-back ends with a fence: two take turns.
-    static constexpr int lookers_in_place = Steps::emits ? lookers : 2;
-    static constexpr int look_warps = lookers_in_place > lookers ? lookers_in_place : lookers;
-    static constexpr int teams = shape.teams;
-    static_assert(teams <= 2);  // each with a barrier of its own
-    static_assert(teams == 1 || !Steps::emits);
-    static constexpr int look_turns = look_warps / Steps::look_parts;
-    static constexpr int ends = look_turns > teams ? look_turns : teams;
-    static_assert(stages >= ends);
-    static constexpr int store_threads = Steps::stores_in_bulk ? 1 : 128;
-    static constexpr int store_warps = (store_threads + warp_lanes - 1) / warp_lanes;
-    // Item by item, as many threads as there is room for, but 320 at most.
-    static constexpr int room = 1024 / warp_lanes - teams * Steps::warps - look_warps - 4;
-    static constexpr int load_threads =
-        Steps::loads_in_bulk ? 1 : warp_lanes * (room < 10 ? room : 10);
-    static constexpr int load_warps = (load_threads + warp_lanes - 1) / warp_lanes;
-    static constexpr int threads =
-        teams * Steps::threads + (look_warps + load_warps + store_warps) * warp_lanes;
-};
-
-template <class Prefix, int stages>
-struct pipeline_state {
-    phase_barrier loaded[stages];    // a tile is in its stage, or there is none any more
-    phase_barrier prefixed[stages];  // its prefix is found
-    phase_barrier scanned[stages];   // its results are in the stage
-    phase_barrier freed[stages];     // the stage has been copied out
-    phase_barrier folded;            // the last tile's aggregate is published, its prefix is known
-    std::uint32_t tile[stages];
-    claim claims[2];  // of the loaders, in turns
-    std::uint32_t epoch;
-    maybe<Prefix> prefix[stages];
-};
-
-/// What a block keeps in shared memory beside the ring of stages.
-template <class Pipeline>
-struct pipelined_memory {
-    using Steps = typename Pipeline::Steps;
-    alignas(16) unsigned char state[sizeof(
-        pipeline_state<typename Steps::prefix_type, Pipeline::stages>)];
-    alignas(16) unsigned char totals[2 * Pipeline::teams * Steps::totals *
-                                     sizeof(typename Steps::value_type)];
-};
-
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 
 template <class Pipeline>
 class pipelined_block {
-    using Steps = typename Pipeline::Steps;
-    using Problem = typename Steps::problem_type;
-    using A = typename Steps::value_type;
-    using Prefix = typename Steps::prefix_type;
+    using Agent = typename Pipeline::Agent;
+    using Problem = typename Agent::problem_type;
+    using A = typename Agent::value_type;
+    using Prefix = typename Agent::prefix_type;
     static constexpr int stages = Pipeline::stages;
     static constexpr std::uint32_t none = 0xffffffffU;
 
@@ -105,7 +54,7 @@ class pipelined_block {
                                unsigned char* ring, pipeline_state<Prefix, stages>& state,
                                A* totals)
         : problem_(problem),
-          steps_(problem),
+          agent_(problem),
           workspace_(workspace),
           ring_(ring),
           state_(state),
@@ -114,25 +63,25 @@ class pipelined_block {
     __device__ void run() {
         if (thread_in_block() == 0) {
             for (int s = 0; s < stages; ++s) {
-                state_.loaded[s].init(Pipeline::load_threads * (Steps::copies_later ? 2 : 1));
-                state_.prefixed[s].init(Steps::look_parts * warp_lanes);
-                state_.scanned[s].init(Steps::threads);
+                state_.loaded[s].init(Pipeline::load_threads * (Agent::copies_later ? 2 : 1));
+                state_.prefixed[s].init(Agent::look_parts * warp_lanes);
+                state_.scanned[s].init(Agent::threads);
                 state_.freed[s].init(Pipeline::store_threads);
             }
-            state_.folded.init(Pipeline::teams * Steps::threads +
+            state_.folded.init(Pipeline::teams * Agent::threads +
                                Pipeline::look_warps * warp_lanes);
             publish_barriers();
         }
         wait_for_previous_kernel();
         items_ = problem_.count.get();
-        tiles_ = static_cast<std::uint32_t>((items_ + Steps::tile_items - 1) / Steps::tile_items);
+        tiles_ = static_cast<std::uint32_t>((items_ + Agent::tile_items - 1) / Agent::tile_items);
         sync_block();
-        constexpr int first_to_look_back = Pipeline::teams * Steps::threads;
+        constexpr int first_to_look_back = Pipeline::teams * Agent::threads;
         constexpr int first_to_load = first_to_look_back + Pipeline::look_warps * warp_lanes;
         constexpr int first_to_store = first_to_load + Pipeline::load_warps * warp_lanes;
         const int thread = thread_in_block();
         if (thread < first_to_look_back) {
-            compute(static_cast<std::uint32_t>(thread / Steps::threads));
+            compute(static_cast<std::uint32_t>(thread / Agent::threads));
         } else if (thread < first_to_load) {
             look_back_in_turns(static_cast<std::uint32_t>(thread - first_to_look_back) /
                                warp_lanes);
@@ -148,14 +97,14 @@ class pipelined_block {
     __device__ static int stage(std::uint32_t k) { return static_cast<int>(k % stages); }
     __device__ static std::uint32_t phase(std::uint32_t k) { return k / stages; }
     __device__ unsigned char* ring_at(std::uint32_t k) const {
-        return ring_ + stage(k) * Steps::stage_bytes;
+        return ring_ + stage(k) * Agent::stage_bytes;
     }
     __device__ static std::uint64_t first_in(std::uint32_t tile) {
-        return std::uint64_t{tile} * Steps::tile_items;
+        return std::uint64_t{tile} * Agent::tile_items;
     }
     __device__ int items_in(std::uint32_t tile) const {
         const std::uint64_t left = items_ - first_in(tile);
-        return left < Steps::tile_items ? static_cast<int>(left) : Steps::tile_items;
+        return left < Agent::tile_items ? static_cast<int>(left) : Agent::tile_items;
     }
 
     __device__ void load(int thread) {
@@ -174,19 +123,19 @@ class pipelined_block {
             if (mine.ticket >= tiles_) break;
             if (thread == 0) state_.tile[stage(k)] = mine.ticket;
             phase_barrier& loaded = state_.loaded[stage(k)];
-            if constexpr (Steps::loads_in_bulk) {
-                steps_.start_load(ring_at(k), first_in(mine.ticket), items_in(mine.ticket), loaded);
-            } else if constexpr (Steps::copies_later) {
-                steps_.template start_load<Pipeline::load_threads>(
+            if constexpr (Agent::loads_in_bulk) {
+                agent_.start_load(ring_at(k), first_in(mine.ticket), items_in(mine.ticket), loaded);
+            } else if constexpr (Agent::copies_later) {
+                agent_.template start_load<Pipeline::load_threads>(
                     ring_at(k), first_in(mine.ticket), loaded, thread);
                 arrive(loaded);
             } else {
-                steps_.template load<Pipeline::load_threads>(ring_at(k), first_in(mine.ticket),
+                agent_.template load<Pipeline::load_threads>(ring_at(k), first_in(mine.ticket),
                                                              items_in(mine.ticket), thread);
                 loaded.arrive();
             }
         }
-        // Each team, and each looker, meets an end of its own.
+        // Each team, and each look_back_warp, meets an end of its own.
         for (const std::uint32_t end = k + Pipeline::ends; k < end; ++k) {
             wait_until_free(k);
             if (thread == 0) state_.tile[stage(k)] = none;
@@ -198,7 +147,7 @@ class pipelined_block {
     // Of a loader: what it has written is there, and what it copies when that has landed.
     __device__ static void arrive(phase_barrier& loaded) {
         loaded.arrive();
-        if constexpr (Steps::copies_later) loaded.arrive_after_copies();
+        if constexpr (Agent::copies_later) loaded.arrive_after_copies();
     }
 
     __device__ void wait_until_free(std::uint32_t k) {
@@ -214,31 +163,32 @@ class pipelined_block {
         state_.loaded[stage(k)].wait(phase(k));
     }
 
-    // Looker 0, of `lookers`, finds the prefixes of this block's tiles 0, lookers, ..., and so on.
-    // Where prefixes have parts, as many lookers share each tile.
-    __device__ void look_back_in_turns(std::uint32_t looker) {
-        const std::uint32_t lookers =
-            steps_.in_place() ? Pipeline::lookers_in_place : Pipeline::lookers;
-        if (looker >= lookers) {
+    // Look-back warp 0, of `look_back_warps`, finds the prefixes of this block's tiles 0,
+    // look_back_warps, ..., and so on. Where prefixes have parts, as many look_back_warps share
+    // each tile.
+    __device__ void look_back_in_turns(std::uint32_t look_back_warp) {
+        const std::uint32_t look_back_warps =
+            agent_.in_place() ? Pipeline::look_back_warps_in_place : Pipeline::look_back_warps;
+        if (look_back_warp >= look_back_warps) {
             state_.folded.arrive();
             return;
         }
-        if (looker == 0 && lane() == 0) workspace_.enter();
-        const std::uint32_t part = looker % Steps::look_parts;
-        const std::uint32_t first = looker / Steps::look_parts;
+        if (look_back_warp == 0 && lane() == 0) workspace_.enter();
+        const std::uint32_t part = look_back_warp % Agent::look_parts;
+        const std::uint32_t first = look_back_warp / Agent::look_parts;
         state_.loaded[stage(first)].wait(0);  // the epoch is known, and there is a tile or an end
         const std::uint32_t epoch = state_.epoch;
-        const std::uint32_t turns = lookers / Steps::look_parts;
+        const std::uint32_t turns = look_back_warps / Agent::look_parts;
         bool folds_early = false;
-        if constexpr (Steps::folds_early) {
+        if constexpr (Agent::folds_early) {
             folds_early = tiles_ / blocks_in_grid() >= tiles_folded_early;
             if (folds_early) find_prefixes<true>(part, first, turns, epoch);
         }
         if (!folds_early) find_prefixes<false>(part, first, turns, epoch);
         state_.folded.arrive();
-        if (looker != 0) return;
+        if (look_back_warp != 0) return;
         state_.folded.wait(0);
-        if (tiles_ == 0 && block_in_grid() == 0 && lane() == 0) steps_.emit_nothing();
+        if (tiles_ == 0 && block_in_grid() == 0 && lane() == 0) agent_.emit_nothing();
         workspace_.finish(epoch);
         if (lane() == 0) workspace_.leave();
     }
@@ -247,13 +197,13 @@ class pipelined_block {
     template <bool folds_early>
     __device__ void find_prefixes(std::uint32_t part, std::uint32_t first, std::uint32_t turns,
                                   std::uint32_t epoch) {
-        auto fold = steps_.template start_look_back<folds_early>(workspace_.statuses(), epoch);
+        auto fold = agent_.template start_look_back<folds_early>(workspace_.statuses(), epoch);
         for (std::uint32_t k = first;; k += turns) {
-            wait_until_loaded<(Pipeline::look_turns > 1)>(k);
+            wait_until_loaded<(Pipeline::look_back_turns > 1)>(k);
             const std::uint32_t tile = state_.tile[stage(k)];
             if (tile == none) break;
-            const maybe<Prefix> prefix = steps_.before(fold, tile, ring_at(k), part);
-            if (steps_.in_place()) fence();  // with the fence before each publication
+            const maybe<Prefix> prefix = agent_.before(fold, tile, ring_at(k), part);
+            if (agent_.in_place()) fence();  // with the fence before each publication
             if (lane() == 0 && part == 0) state_.prefix[stage(k)] = prefix;
             state_.prefixed[stage(k)].arrive();
         }
@@ -262,10 +212,10 @@ class pipelined_block {
     // Team 0, of `teams`, computes this block's tiles 0, teams, ..., and so on.
     __device__ void compute(std::uint32_t team) {
         // Of the tiles that are reduced, and to be emitted.
-        typename Steps::memory memory[Pipeline::lead + 1];
+        typename Agent::memory memory[Pipeline::lead + 1];
         std::uint32_t reduced = team;
         bool more = true;
-        const auto reduce_next = [&](typename Steps::memory& mine) {
+        const auto reduce_next = [&](typename Agent::memory& mine) {
             if (!more) return;
             wait_until_loaded<(Pipeline::teams > 1)>(reduced);
             more = state_.tile[stage(reduced)] != none;
@@ -278,7 +228,7 @@ class pipelined_block {
         for (std::uint32_t k = team;; k += Pipeline::teams) {
             reduce_next(memory[Pipeline::lead]);
             if (k == reduced) break;
-            if constexpr (Steps::emits) {
+            if constexpr (Agent::emits) {
                 emit(k, memory[0]);
 #pragma unroll
                 for (int ahead = 0; ahead < Pipeline::lead; ++ahead) {
@@ -291,31 +241,31 @@ class pipelined_block {
     }
 
     // 2. and 3. Folds tile k, publishes its aggregate.
-    __device__ void reduce(std::uint32_t k, std::uint32_t team, typename Steps::memory& mine) {
+    __device__ void reduce(std::uint32_t k, std::uint32_t team, typename Agent::memory& mine) {
         const std::uint32_t tile = state_.tile[stage(k)];
-        A* const totals = totals_ + (2 * team + k / Pipeline::teams % 2) * Steps::totals;
+        A* const totals = totals_ + (2 * team + k / Pipeline::teams % 2) * Agent::totals;
         const auto barrier = [team] {
             if (Pipeline::teams == 1 || team == 0) {
-                sync_threads<2, Steps::threads>();
+                sync_threads<2, Agent::threads>();
             } else {
-                sync_threads<3, Steps::threads>();
+                sync_threads<3, Agent::threads>();
             }
         };
         const auto publish = [&](const A& aggregate) {
-            if (static_cast<unsigned>(thread_in_block()) % Steps::threads == 0 &&
-                steps_.in_place()) {
+            if (static_cast<unsigned>(thread_in_block()) % Agent::threads == 0 &&
+                agent_.in_place()) {
                 fence();  // its items were read before that is known
             }
-            steps_.publish(workspace_.statuses(), tile, state_.epoch, aggregate);
+            agent_.publish(workspace_.statuses(), tile, state_.epoch, aggregate);
         };
-        steps_.reduce(ring_at(k), first_in(tile), items_in(tile), mine, totals, barrier, publish);
+        agent_.reduce(ring_at(k), first_in(tile), items_in(tile), mine, totals, barrier, publish);
     }
 
     // 5. Emits tile k, whose prefix the look-back has found.
-    __device__ void emit(std::uint32_t k, const typename Steps::memory& mine) {
+    __device__ void emit(std::uint32_t k, const typename Agent::memory& mine) {
         state_.prefixed[stage(k)].wait(phase(k));
-        steps_.emit(ring_at(k), items_in(state_.tile[stage(k)]), state_.prefix[stage(k)], mine);
-        if constexpr (Steps::stores_in_bulk) show_to_bulk_copies();
+        agent_.emit(ring_at(k), items_in(state_.tile[stage(k)]), state_.prefix[stage(k)], mine);
+        if constexpr (Agent::stores_in_bulk) show_to_bulk_copies();
     }
 
     __device__ void store(int thread) {
@@ -324,24 +274,24 @@ class pipelined_block {
             const std::uint32_t tile = state_.tile[stage(k)];
             if (tile == none) break;
             state_.scanned[stage(k)].wait(phase(k));
-            if constexpr (Steps::stores_in_bulk) {
-                steps_.start_store(ring_at(k), first_in(tile), items_in(tile));
+            if constexpr (Agent::stores_in_bulk) {
+                agent_.start_store(ring_at(k), first_in(tile), items_in(tile));
                 wait_bulk_stores_read();
             } else {
                 state_.prefixed[stage(k)].wait(phase(k));
-                steps_.template store<Pipeline::store_threads>(
+                agent_.template store<Pipeline::store_threads>(
                     ring_at(k), first_in(tile), items_in(tile), state_.prefix[stage(k)],
                     tile + 1 == tiles_, thread);
                 // Bulk copies to the stage come after these reads.
-                if constexpr (Steps::loads_in_bulk) show_to_bulk_copies();
+                if constexpr (Agent::loads_in_bulk) show_to_bulk_copies();
             }
             state_.freed[stage(k)].arrive();
         }
-        if constexpr (Steps::stores_in_bulk || Steps::copies_later) wait_bulk_stores();
+        if constexpr (Agent::stores_in_bulk || Agent::copies_later) wait_bulk_stores();
     }
 
     const Problem& problem_;
-    Steps steps_;
+    Agent agent_;
     workspace_view<A> workspace_;
     unsigned char* ring_;
     pipeline_state<Prefix, stages>& state_;
@@ -354,12 +304,12 @@ class pipelined_block {
 
 template <class Pipeline>
 __global__ __launch_bounds__(Pipeline::threads) void pipelined_kernel(
-    const __grid_constant__ typename Pipeline::Steps::problem_type problem,
-    workspace_view<typename Pipeline::Steps::value_type> workspace) {
+    const __grid_constant__ typename Pipeline::Agent::problem_type problem,
+    workspace_view<typename Pipeline::Agent::value_type> workspace) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-    using Steps = typename Pipeline::Steps;
-    using A = typename Steps::value_type;
-    using state_type = pipeline_state<typename Steps::prefix_type, Pipeline::stages>;
+    using Agent = typename Pipeline::Agent;
+    using A = typename Agent::value_type;
+    using state_type = pipeline_state<typename Agent::prefix_type, Pipeline::stages>;
     auto& shared = shared_memory<pipelined_memory<Pipeline>>();
     pipelined_block<Pipeline>(problem, workspace, dynamic_shared_memory(),
                               reinterpret_cast<state_type&>(shared.state),

@@ -49,7 +49,7 @@ template <class In, class Values, class W, class V, class Op, class Equal, class
 struct run_problem {
     static constexpr stretches_of stretches = stretches_;
     using item_type = item_of<In>;
-    using beside_type = item_of<Values>;
+    using paired_type = item_of<Values>;
     using value_type = run_fold<std::uint32_t, W>;
     using prefix_type = run_fold<std::uint64_t, V>;
     static constexpr bool can_be_aligned =

@@ -4,13 +4,13 @@
 
 #include <cstdint>
 
+#include "lookback/detail/device/array_layout.hpp"
 #include "lookback/detail/device/call.hpp"
-#include "lookback/detail/device/kept.hpp"
-#include "lookback/detail/device/kept_tile.hpp"
 #include "lookback/detail/device/launch.hpp"
-#include "lookback/detail/device/length_steps.hpp"
+#include "lookback/detail/device/length_agent.hpp"
+#include "lookback/detail/device/paired_tile.hpp"
+#include "lookback/detail/device/run_agent.hpp"
 #include "lookback/detail/device/run_problem.hpp"
-#include "lookback/detail/device/run_steps.hpp"
 #include "lookback/gpu.hpp"
 #include "lookback/runs.hpp"
 
@@ -43,13 +43,14 @@ void reduce_runs(gpu& where, const item_count& count, const Keys& keys, const Va
                        total,
                        all_on_vector_boundaries(in, beside),
                        may_overlap(count.at_most, keys, values, keys_out, values_out)};
-    if constexpr (is_absent<typename problem::beside_type>) {
+    if constexpr (is_absent<typename problem::paired_type>) {
         constexpr large_shape shape =
-            kept_shape<typename problem::item_type, beside_lengths<typename problem::item_type>, 2>;
-        launch_large<length_steps, shape>(where, runs);
+            compaction_shape<typename problem::item_type,
+                             paired_lengths<typename problem::item_type>, 2>;
+        launch_large<length_agent, shape>(where, runs);
     } else {
-        constexpr large_shape shape = kept_shape<typename problem::item_type, W>;
-        launch_large<run_steps, shape>(where, runs);
+        constexpr large_shape shape = compaction_shape<typename problem::item_type, W>;
+        launch_large<run_agent, shape>(where, runs);
     }
 }
 

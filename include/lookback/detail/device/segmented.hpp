@@ -8,11 +8,11 @@
 #include <cstdint>
 
 #include "lookback/detail/arguments.hpp"
+#include "lookback/detail/device/array_layout.hpp"
 #include "lookback/detail/device/call.hpp"
-#include "lookback/detail/device/kept.hpp"
 #include "lookback/detail/device/launch.hpp"
+#include "lookback/detail/device/segmented_agent.hpp"
 #include "lookback/detail/device/segmented_problem.hpp"
-#include "lookback/detail/device/segmented_steps.hpp"
 #include "lookback/gpu.hpp"
 #include "lookback/segmented.hpp"
 
@@ -42,7 +42,7 @@ void scan_segments(gpu& where, const In& values, const item_count& count, const 
     using problem = segmented_problem<exclusive, T, decltype(indexed(values)), Heads,
                                       decltype(indexed(out)), Op, Start>;
     constexpr large_shape shape = segmented_shape<typename Heads::item_type, T>;
-    launch_large<segmented_steps, shape>(
+    launch_large<segmented_agent, shape>(
         where,
         problem{in, heads, to, {op}, start, count, all_on_vector_boundaries(in, heads.in, to)});
 }

@@ -17,7 +17,7 @@ struct large_shape {
     int warps;
     int stages;
     int lead;
-    int lookers;
+    int look_back_warps;
     int teams;
 };
 template <std::size_t size>
@@ -61,7 +61,7 @@ inline constexpr light_shape light[] = {
 
 /// The fewest items of a tile of the primitives that keep or drop items, for items of up to 8
 /// bytes and values of up to 8 beside them.
-inline constexpr std::uint64_t least_kept_tile = 2240;
+inline constexpr std::uint64_t least_compaction_tile = 2240;
 
 /// The most tiles that a scan of up to `items` items may have, with whichever driver.
 template <class A>

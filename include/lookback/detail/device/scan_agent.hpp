@@ -9,15 +9,15 @@
 #include "lookback/detail/device/look_back.hpp"
 #include "lookback/detail/device/movers.hpp"
 #include "lookback/detail/device/scan_problem.hpp"
+#include "lookback/detail/device/tile_agent.hpp"
 #include "lookback/detail/device/tile_scan.hpp"
-#include "lookback/detail/device/tile_steps.hpp"
 
 namespace lookback::detail::device {
 
 /// By `warps_` warps; `in_bulk`: both arrays lie on 16-byte boundaries.
 template <class Problem, int warps, bool in_bulk>
-class scan_steps : public one_value_steps<Problem, typename Problem::value_type, warps, true> {
-    using base = one_value_steps<Problem, typename Problem::value_type, warps, true>;
+class scan_agent : public one_value_agent<Problem, typename Problem::value_type, warps, true> {
+    using base = one_value_agent<Problem, typename Problem::value_type, warps, true>;
     using base::problem_;
     using A = typename Problem::value_type;
     using In = typename staged_items<in_bulk, Problem, A>::In;

@@ -16,21 +16,21 @@
 #include <cstdint>
 
 #include "lookback/detail/device/compaction_problem.hpp"
-#include "lookback/detail/device/kept_tile.hpp"
+#include "lookback/detail/device/paired_tile.hpp"
 
 namespace lookback::detail::device {
 
 template <class Problem, int warps>
-using compaction_tile = kept_tile<typename Problem::item_type, typename Problem::beside_type,
-                                  typename Problem::value_type, warps>;
+using compaction_tile = paired_tile<typename Problem::item_type, typename Problem::paired_type,
+                                    typename Problem::value_type, warps>;
 
 template <class Problem, int warps, bool in_bulk>
-class compaction_steps : public kept_steps<Problem, compaction_tile<Problem, warps>, in_bulk> {
-    using base = kept_steps<Problem, compaction_tile<Problem, warps>, in_bulk>;
+class compaction_agent : public paired_agent<Problem, compaction_tile<Problem, warps>, in_bulk> {
+    using base = paired_agent<Problem, compaction_tile<Problem, warps>, in_bulk>;
     using base::problem_;
     using tile = compaction_tile<Problem, warps>;
     using T = typename Problem::item_type;
-    using Beside = typename Problem::beside_type;
+    using Beside = typename Problem::paired_type;
     using A = typename Problem::value_type;
     static constexpr int counted = Problem::counted;
     static constexpr bool with_before = decltype(Problem::classify)::compares;
@@ -104,7 +104,7 @@ class compaction_steps : public kept_steps<Problem, compaction_tile<Problem, war
         store_class<by, 0>(here, to, begin, thread);
         if constexpr (has_values) {
             store_each<by>(
-                here.beside_array(), begin[1], thread,
+                here.paired_array(), begin[1], thread,
                 [&](int i, const Beside& x) {
                     problem_.values[static_cast<std::int64_t>(to[0]) + i] = x;
                 },
@@ -180,7 +180,7 @@ class compaction_steps : public kept_steps<Problem, compaction_tile<Problem, war
         if constexpr (c < counted) is_here = (mine.is[c] >> i & 1) != 0;
         if (is_here) {
             if constexpr (!is_absent<output<c>>) here.item_array()[next[c]] = mine.item[i];
-            if constexpr (c == 0 && has_values) here.beside_array()[next[c]] = mine.beside[i];
+            if constexpr (c == 0 && has_values) here.paired_array()[next[c]] = mine.beside[i];
             ++next[c];
         } else if constexpr (c < counted) {
             put<c + 1>(here, mine, i, next);

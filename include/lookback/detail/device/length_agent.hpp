@@ -10,14 +10,14 @@
 /// Stretches are runs, or, to find the runs of two items or more, stretches of "heads" and "others"
 /// by turns (run_problem.hpp).
 ///
-/// Outputs may lie over the input, by the argument of run_steps.hpp.
+/// Outputs may lie over the input, by the argument of run_agent.hpp.
 ///
 /// Cost: each item is read once; a key, or a position, and a length are written for each run.
 #pragma once
 
 #include <cstdint>
 
-#include "lookback/detail/device/kept_tile.hpp"
+#include "lookback/detail/device/paired_tile.hpp"
 #include "lookback/detail/device/run_problem.hpp"
 
 namespace lookback::detail::device {
@@ -27,7 +27,7 @@ using position = std::uint16_t;
 
 /// Items of one byte have room beside them for a position of each.
 template <class T>
-using beside_lengths = std::conditional_t<sizeof(T) == 1, position, no_array>;
+using paired_lengths = std::conditional_t<sizeof(T) == 1, position, no_array>;
 
 template <class A>
 struct length_note {
@@ -37,12 +37,12 @@ struct length_note {
 
 template <class Problem, int warps>
 using length_tile =
-    kept_tile<typename Problem::item_type, beside_lengths<typename Problem::item_type>,
-              length_note<typename Problem::value_type>, warps>;
+    paired_tile<typename Problem::item_type, paired_lengths<typename Problem::item_type>,
+                length_note<typename Problem::value_type>, warps>;
 
 template <class Problem, int warps, bool in_bulk>
-class length_steps : public kept_steps<Problem, length_tile<Problem, warps>, in_bulk> {
-    using base = kept_steps<Problem, length_tile<Problem, warps>, in_bulk>;
+class length_agent : public paired_agent<Problem, length_tile<Problem, warps>, in_bulk> {
+    using base = paired_agent<Problem, length_tile<Problem, warps>, in_bulk>;
     using base::problem_;
     using tile = length_tile<Problem, warps>;
     using T = typename Problem::item_type;

@@ -1,7 +1,8 @@
 /// \file
-/// What the steps of most problems have in common: a tile tells the tiles after it one value, which
-/// one thread publishes, and learns one value, the fold of all before it. (Columns tell a row of
-/// values: column_steps.hpp.)
+/// Agents: what a block does with a tile of a problem. What the drivers ask of one, and
+/// what the agents of most problems have in common: a tile tells the tiles after it one value,
+/// which one thread publishes, and learns one value, the fold of all before it. (Columns tell a row
+/// of values: column_agent.hpp.)
 #pragma once
 
 #include <cstdint>
@@ -12,10 +13,30 @@
 
 namespace lookback::detail::device {
 
+/// What the drivers ask of an agent, so that a compiler names what is missing. Its functions are
+/// those that scan_agent.hpp has.
+template <class Agent>
+concept tile_agent = requires {
+    typename Agent::problem_type;
+    typename Agent::value_type;   // what a tile publishes
+    typename Agent::prefix_type;  // what comes before a tile
+    typename Agent::memory;       // of a thread, from reduce to store
+    requires Agent::warps >
+    0 && Agent::threads == Agent::warps* warp_lanes;
+    requires Agent::tile_items >
+    0 && Agent::stage_bytes > 0;
+    requires Agent::totals >
+    0 && Agent::look_parts > 0;
+    requires Agent::loads_in_bulk || !Agent::loads_in_bulk;
+    requires Agent::stores_in_bulk || !Agent::stores_in_bulk;
+    requires Agent::copies_later || !Agent::copies_later;
+    requires Agent::emits || !Agent::emits;  // results lie in the stage, and storers copy it
+};
+
 /// By `warps_` warps; `folds_early_`: whether the look-back over many tiles folds each batch when
 /// it is there, or all together, later and in less time.
 template <class Problem, class Prefix, int warps_, bool folds_early_>
-class one_value_steps {
+class one_value_agent {
  public:
     using problem_type = Problem;
     using value_type = typename Problem::value_type;  ///< what a tile publishes
@@ -31,7 +52,7 @@ class one_value_steps {
     /// Parts of what comes before a tile, each for a warp that looks back.
     static constexpr std::uint32_t look_parts = 1;
 
-    __device__ explicit one_value_steps(const Problem& problem) : problem_(problem) {}
+    __device__ explicit one_value_agent(const Problem& problem) : problem_(problem) {}
 
     /// The threads that have reduced the tile call it together.
     __device__ void publish(const tile_statuses<value_type>& statuses, std::uint32_t tile,

@@ -11,29 +11,29 @@
 #include "lookback/detail/device/arrays.hpp"
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/movers.hpp"
+#include "lookback/detail/device/tile_agent.hpp"
 #include "lookback/detail/device/tile_scan.hpp"
-#include "lookback/detail/device/tile_steps.hpp"
 #include "lookback/detail/device/tuning.hpp"
 
 namespace lookback::detail::device {
 
-inline constexpr int most_kept_bytes = 168;  // of a thread
+inline constexpr int most_paired_bytes = 168;  // of a thread
 
 /// Items of a thread, which holds `bytes` of the wider of the two arrays: an odd number of 16-byte
 /// vectors where that can be, as in tile_scan.hpp; 64 at most, which a word has bits for.
 template <class Beside>
-inline constexpr int kept_chunk_bytes = staged_size<Beside> > 2   ? 80
-                                        : staged_size<Beside> > 1 ? 112
-                                                                  : 144;
-template <class T, class Beside, int bytes = kept_chunk_bytes<Beside>>
-inline constexpr int kept_chunk_items = [] {
+inline constexpr int paired_chunk_bytes = staged_size<Beside> > 2   ? 80
+                                          : staged_size<Beside> > 1 ? 112
+                                                                    : 144;
+template <class T, class Beside, int bytes = paired_chunk_bytes<Beside>>
+inline constexpr int paired_chunk_items = [] {
     constexpr int items = staged_size<T>;
     constexpr int beside = staged_size<Beside>;
     constexpr int wide = items > beside ? items : beside;
-    static_assert(items + beside <= most_kept_bytes,
+    static_assert(items + beside <= most_paired_bytes,
                   "an item, with what lies beside it, has at most 168 bytes on the GPU");
     // Of both arrays: a stage of the staged driver.
-    constexpr int most = most_kept_bytes / (items + beside);
+    constexpr int most = most_paired_bytes / (items + beside);
     constexpr int fit = bytes / wide < most ? bytes / wide : most;
     if (fit < 1) return 1;
     if (16 % wide != 0 || fit * wide < 16) return fit < 64 ? fit : 64;
@@ -44,11 +44,11 @@ inline constexpr int kept_chunk_items = [] {
 /// Two teams of 8 warps, or of 7 where those fill the room better: what takes a team long is one
 /// step after the other, not the work. As many stages as there is room for. Where values lie beside
 /// the items, tiles have fewer of them, and there is more to fold: two warps look back.
-template <class T, class Beside, int lookers = (staged_size<Beside> > 1) ? 2 : 1>
-inline constexpr large_shape kept_shape = [] {
+template <class T, class Beside, int look_back_warps = (staged_size<Beside> > 1) ? 2 : 1>
+inline constexpr large_shape compaction_shape = [] {
     constexpr int bytes_of_warp =
-        warp_lanes * kept_chunk_items<T, Beside> * (staged_size<T> + staged_size<Beside>);
-    // Besides its items a stage has up to two more, and a note (kept_tile).
+        warp_lanes * paired_chunk_items<T, Beside> * (staged_size<T> + staged_size<Beside>);
+    // Besides its items a stage has up to two more, and a note (paired_tile).
     constexpr int apart = 2 * staged_size<T> + staged_size<Beside> + 48;
     constexpr auto stages = [](int warps) {
         const int room = 221 * 1024 / (warps * bytes_of_warp + apart);
@@ -56,31 +56,31 @@ inline constexpr large_shape kept_shape = [] {
     };
     constexpr bool fills_more = 7 * stages(7) > 8 * stages(8);
     constexpr int warps = (staged_size < Beside >> 2) && fills_more ? 7 : 8;
-    return large_shape{warps, stages(warps), 0, lookers, 2};
+    return large_shape{warps, stages(warps), 0, look_back_warps, 2};
 }();
 
 template <class T, class Beside>
-inline constexpr int kept_tile_items =
-    kept_shape<T, Beside>.warps* warp_lanes* kept_chunk_items<T, Beside>;
-static_assert(kept_tile_items<std::uint64_t, std::uint64_t> == least_kept_tile);
+inline constexpr int compaction_tile_items =
+    compaction_shape<T, Beside>.warps* warp_lanes* paired_chunk_items<T, Beside>;
+static_assert(compaction_tile_items<std::uint64_t, std::uint64_t> == least_compaction_tile);
 
 /// `Note` is what those who reduce a tile tell those who store it.
 template <class T, class Beside, class Note, int warps_,
-          int bytes_of_thread = kept_chunk_bytes<Beside>>
-struct kept_tile {
+          int bytes_of_thread = paired_chunk_bytes<Beside>>
+struct paired_tile {
     static constexpr int warps = warps_;
     static constexpr int threads = warps * warp_lanes;
-    static constexpr int per_thread = kept_chunk_items<T, Beside, bytes_of_thread>;
+    static constexpr int per_thread = paired_chunk_items<T, Beside, bytes_of_thread>;
     static constexpr int items = threads * per_thread;
-    static constexpr int beside_at = items * staged_size<T>;
-    static constexpr int before_at = beside_at + items * staged_size<Beside>;
+    static constexpr int paired_at = items * staged_size<T>;
+    static constexpr int before_at = paired_at + items * staged_size<Beside>;
     // Of the whole vectors of 16 bytes that hold the items before the tile's first, the end is
     // used.
     template <int items_before>
     static constexpr int before_bytes = (items_before * static_cast<int>(sizeof(T)) + 15) / 16 * 16;
     static constexpr int note_at = before_at + before_bytes<2>;
     static constexpr int bytes = note_at + (static_cast<int>(sizeof(Note)) + 15) / 16 * 16;
-    static_assert(beside_at % 16 == 0 && before_at % 16 == 0);
+    static_assert(paired_at % 16 == 0 && before_at % 16 == 0);
     static_assert(alignof(T) <= 16 && alignof(Beside) <= 16,
                   "items on the GPU are aligned to at most 16 bytes");
     template <class Item>
@@ -90,7 +90,7 @@ struct kept_tile {
     unsigned char* stage;
 
     __device__ T* item_array() const { return reinterpret_cast<T*>(stage); }
-    __device__ Beside* beside_array() const { return reinterpret_cast<Beside*>(stage + beside_at); }
+    __device__ Beside* paired_array() const { return reinterpret_cast<Beside*>(stage + paired_at); }
     /// The item `distance` before the tile's first.
     __device__ T& before(int distance) const {
         return *reinterpret_cast<T*>(stage + note_at - distance * static_cast<int>(sizeof(T)));
@@ -107,11 +107,11 @@ struct kept_tile {
     /// What lies beside them, as it was loaded.
     template <class Value, class Loaded>
     __device__ void load_beside_mine(chunk<Value, Loaded, false, per_thread>& mine) const {
-        mine.load(beside_mine<Loaded>());
+        mine.load(paired_mine<Loaded>());
     }
     template <class Loaded>
-    __device__ unsigned char* beside_mine() const {
-        return stage + beside_at + first_of_mine() * static_cast<int>(sizeof(Loaded));
+    __device__ unsigned char* paired_mine() const {
+        return stage + paired_at + first_of_mine() * static_cast<int>(sizeof(Loaded));
     }
     __device__ T before_mine(int distance = 1) const {
         const int at = first_of_mine() - distance;
@@ -156,19 +156,19 @@ struct kept_tile {
         }
         if constexpr (!is_absent<From>) {
             const bulk_array<From, 1, items> of_beside{beside};
-            of_beside.load_rest(stage + beside_at, first, count);
+            of_beside.load_rest(stage + paired_at, first, count);
             bytes += of_beside.bytes_to_copy(count);
         }
         loaded.expect(bytes);
         if constexpr (!is_absent<From>) {
-            bulk_array<From, 1, items>{beside}.start_load(stage + beside_at, first, count, loaded);
+            bulk_array<From, 1, items>{beside}.start_load(stage + paired_at, first, count, loaded);
         }
         if constexpr (!is_absent<In>) {
             bulk_array<In, 1, items>{in}.start_load(stage, first, count, loaded);
         }
         if constexpr (items_before > 0) {
             if (has_before) {
-                const racing_reads of_the_same_value;  // in place (compaction_steps.hpp)
+                const racing_reads of_the_same_value;  // in place (compaction_agent.hpp)
                 bulk_load(stage + note_at - vectors_before,
                           in + first - vectors_before / static_cast<int>(sizeof(T)), vectors_before,
                           loaded);
@@ -183,7 +183,7 @@ struct kept_tile {
             T item_before{};
             const bool has_before = thread < items_before && first > 0;
             if (has_before) {
-                const racing_reads of_the_same_value;  // in place (compaction_steps.hpp)
+                const racing_reads of_the_same_value;  // in place (compaction_agent.hpp)
                 item_before = in[static_cast<std::int64_t>(first) - 1 - thread];
             }
             load_each<by>(item_array(), count, thread,
@@ -193,7 +193,7 @@ struct kept_tile {
         if constexpr (!is_absent<From>) {
             using Loaded = item_of<From>;
             load_each<by>(
-                reinterpret_cast<Loaded*>(beside_array()), count, thread,
+                reinterpret_cast<Loaded*>(paired_array()), count, thread,
                 [&](int i) -> Loaded { return beside[static_cast<std::int64_t>(first) + i]; });
         }
     }
@@ -202,11 +202,12 @@ struct kept_tile {
 /// Of a thread, from reduce to store.
 struct nothing_kept {};
 
-/// What the steps of those primitives have in common: results need the prefix for their place only.
+/// What the agents of those primitives have in common: results need the prefix for their place
+/// only.
 template <class Problem, class Tile, bool in_bulk>
-class kept_steps
-    : public one_value_steps<Problem, typename Problem::prefix_type, Tile::warps, false> {
-    using base = one_value_steps<Problem, typename Problem::prefix_type, Tile::warps, false>;
+class paired_agent
+    : public one_value_agent<Problem, typename Problem::prefix_type, Tile::warps, false> {
+    using base = one_value_agent<Problem, typename Problem::prefix_type, Tile::warps, false>;
 
  public:
     using base::base;

@@ -1,5 +1,5 @@
 /// \file
-/// What a block does with a tile of a scan of segments: as in scan_steps.hpp, with keys or flags
+/// What a block does with a tile of a scan of segments: as in scan_agent.hpp, with keys or flags
 /// beside the values. They are read once, when the tile is reduced: a thread keeps, until it emits,
 /// which of its items are heads, a bit for each. Results take the place of the values in the stage.
 ///
@@ -11,9 +11,9 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "lookback/detail/device/kept_tile.hpp"
+#include "lookback/detail/device/paired_tile.hpp"
 #include "lookback/detail/device/segmented_problem.hpp"
-#include "lookback/detail/device/tile_steps.hpp"
+#include "lookback/detail/device/tile_agent.hpp"
 
 namespace lookback::detail::device {
 
@@ -23,7 +23,7 @@ namespace lookback::detail::device {
 inline constexpr int segmented_chunk_bytes = 48;
 template <class Key, class T>
 inline constexpr large_shape segmented_shape = [] {
-    constexpr int bytes_of_warp = warp_lanes * kept_chunk_items<Key, T, segmented_chunk_bytes> *
+    constexpr int bytes_of_warp = warp_lanes * paired_chunk_items<Key, T, segmented_chunk_bytes> *
                                   (staged_size<Key> + staged_size<T>);
     constexpr int most_warps = 45 * 1024 / bytes_of_warp;
     constexpr int warps = most_warps < 15 ? most_warps : 15;
@@ -33,18 +33,18 @@ inline constexpr large_shape segmented_shape = [] {
 }();
 template <class Key, class T>
 inline constexpr int segmented_tile_items =
-    segmented_shape<Key, T>.warps* warp_lanes* kept_chunk_items<Key, T, segmented_chunk_bytes>;
+    segmented_shape<Key, T>.warps* warp_lanes* paired_chunk_items<Key, T, segmented_chunk_bytes>;
 
 /// By `warps` warps; `in_bulk`: all arrays lie on 16-byte boundaries.
 template <class Problem, int warps, bool in_bulk>
-class segmented_steps
-    : public one_value_steps<Problem, typename Problem::value_type, warps, false> {
-    using base = one_value_steps<Problem, typename Problem::value_type, warps, false>;
+class segmented_agent
+    : public one_value_agent<Problem, typename Problem::value_type, warps, false> {
+    using base = one_value_agent<Problem, typename Problem::value_type, warps, false>;
     using base::problem_;
     using T = typename Problem::accumulator;
     using A = typename Problem::value_type;
     using Key = typename Problem::heads_type::item_type;
-    using tile = kept_tile<Key, T, no_array, warps, segmented_chunk_bytes>;
+    using tile = paired_tile<Key, T, no_array, warps, segmented_chunk_bytes>;
     using In = typename staged_items<in_bulk, Problem, T>::In;
     using Out = typename staged_items<in_bulk, Problem, T>::Out;
     using values_of_thread = chunk<T, In, false, tile::per_thread>;
@@ -110,19 +110,19 @@ class segmented_steps
         } else {
             scan<false>(values, left, mine.heads, before);
         }
-        values.template store<Out>(here.template beside_mine<Out>());
+        values.template store<Out>(here.template paired_mine<Out>());
     }
 
     __device__ void start_store(unsigned char* stage, std::uint64_t first, int items) const {
         const bulk_array<decltype(Problem::out), 1, tile_items> to{problem_.out};
-        to.store(stage + tile::beside_at, first, items);
+        to.store(stage + tile::paired_at, first, items);
     }
     template <int by>
     __device__ void store(unsigned char* stage, std::uint64_t first, int items,
                           const maybe<A>& /*prefix*/, bool /*last_tile*/, int thread) const {
         const auto begin = static_cast<std::int64_t>(first);
         store_each<by>(
-            tile{stage}.beside_array(), items, thread,
+            tile{stage}.paired_array(), items, thread,
             [&](int i, const T& value) { store_at(problem_.out, begin + i, value); },
             skew_of(problem_.out, begin));
     }

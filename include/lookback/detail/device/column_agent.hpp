@@ -1,6 +1,6 @@
 /// \file
 /// What a block does with a tile of columns (column_shape.hpp). A tile tells the one below it a row
-/// of values: otherwise these are steps like any others, and both large drivers take them.
+/// of values: otherwise this is an agent like any other, and both large drivers take them.
 ///
 /// Within a tile, a thread has a stretch of a column (column_stretch.hpp), which it folds when the
 /// tile is reduced, and walks through again when its results are emitted, over the items in the
@@ -61,7 +61,7 @@ struct column_problem {
 
 /// By `warps_` warps; `in_words`: by words or in bulk, not item by item.
 template <class Problem, int warps_, bool in_words>
-class column_steps {
+class column_agent {
     using A = typename Problem::value_type;
     using In = typename staged_items<in_words, Problem, A>::In;
     using Out = typename staged_items<in_words, Problem, A>::Out;
@@ -92,7 +92,7 @@ class column_steps {
         maybe<A> above;
     };
 
-    __device__ explicit column_steps(const Problem& problem)
+    __device__ explicit column_agent(const Problem& problem)
         : problem_(problem),
           mine_(thread(), static_cast<int>(problem.shape.width), problem.shape.groups) {}
 

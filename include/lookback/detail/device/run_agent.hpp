@@ -4,7 +4,7 @@
 /// the stage. The run that the tile found open is closed by those who store, who know the fold of
 /// what came before.
 ///
-/// Outputs may lie over the inputs, by the argument of compaction_steps.hpp: the key of run r goes
+/// Outputs may lie over the inputs, by the argument of compaction_agent.hpp: the key of run r goes
 /// to place r, which is at or before its head; its fold goes there once the next head, or the end,
 /// has been read.
 ///
@@ -13,7 +13,7 @@
 
 #include <cstdint>
 
-#include "lookback/detail/device/kept_tile.hpp"
+#include "lookback/detail/device/paired_tile.hpp"
 #include "lookback/detail/device/run_problem.hpp"
 
 namespace lookback::detail::device {
@@ -25,16 +25,16 @@ struct run_note {
 };
 
 template <class Problem, int warps>
-using run_tile = kept_tile<typename Problem::item_type, decltype(Problem::value_type::open),
-                           run_note<typename Problem::value_type>, warps>;
+using run_tile = paired_tile<typename Problem::item_type, decltype(Problem::value_type::open),
+                             run_note<typename Problem::value_type>, warps>;
 
 template <class Problem, int warps, bool in_bulk>
-class run_steps : public kept_steps<Problem, run_tile<Problem, warps>, in_bulk> {
-    using base = kept_steps<Problem, run_tile<Problem, warps>, in_bulk>;
+class run_agent : public paired_agent<Problem, run_tile<Problem, warps>, in_bulk> {
+    using base = paired_agent<Problem, run_tile<Problem, warps>, in_bulk>;
     using base::problem_;
     using tile = run_tile<Problem, warps>;
     using T = typename Problem::item_type;
-    using Beside = typename Problem::beside_type;
+    using Beside = typename Problem::paired_type;
     using A = typename Problem::value_type;
     using W = decltype(A::open);
 
@@ -94,7 +94,7 @@ class run_steps : public kept_steps<Problem, run_tile<Problem, warps>, in_bulk> 
             [&](int i, const T& key) { problem_.keys_out[begun + i] = key; },
             skew_of(problem_.keys_out, begun));
         store_each<by>(
-            here.beside_array(), heads, thread,
+            here.paired_array(), heads, thread,
             [&](int i, const W& fold) {
                 if (i > 0) put_value(ended + i, static_cast<V>(fold));
             },
@@ -103,7 +103,7 @@ class run_steps : public kept_steps<Problem, run_tile<Problem, warps>, in_bulk> 
             if (heads > 0 && prefix.some) {
                 put_value(ended, note.continues
                                      ? problem_.op.op(prefix.value.open,
-                                                      static_cast<V>(here.beside_array()[0]))
+                                                      static_cast<V>(here.paired_array()[0]))
                                      : prefix.value.open);
             }
             if (last_tile) {
@@ -162,7 +162,7 @@ class run_steps : public kept_steps<Problem, run_tile<Problem, warps>, in_bulk> 
                 const bool some = i > 0 || before.some;
                 if (mine.heads >> i & 1) {
                     here.item_array()[place] = mine.key[i];
-                    if (some) here.beside_array()[place] = open;
+                    if (some) here.paired_array()[place] = open;
                     ++place;
                     open = value;
                 } else {

@@ -15,8 +15,8 @@
 
 #include "lookback/detail/arguments.hpp"
 #include "lookback/detail/device/arrays.hpp"
-#include "lookback/detail/device/kept_tile.hpp"
 #include "lookback/detail/device/launch.hpp"
+#include "lookback/detail/device/paired_tile.hpp"
 
 namespace lookback::detail::device {
 
