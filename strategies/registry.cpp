@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "cpu/single_pass.hpp"
 #include "cpu/two_phases.hpp"
-#include "detail/cpu/single_pass.hpp"
 
 namespace lookback::strategies {
 namespace {

@@ -62,7 +62,11 @@ struct runs_on;
 
 /// What values are folded as: what `op` makes of two of them; where a lambda hides that, values.
 template <class Values, class Op>
-struct run_accumulator_of {
+struct run_accumulator_of {};
+template <class Values, class Op>
+    requires(!hides_its_result<Op>)
+&&requires { typename scan_accumulator<Values, Op>; }
+struct run_accumulator_of<Values, Op> {
     using type = scan_accumulator<Values, Op>;
 };
 template <class Values, class Op>
