@@ -5,8 +5,8 @@
 
 #include <thread>
 
-#include "../cuda/gpus.hpp"
 #include "commands.hpp"
+#include "gpu/gpus.hpp"
 #include "lookback/detail/cpu/simd.hpp"
 #include "lookback/detail/cpu/workers.hpp"
 #include "lookback/version.hpp"
