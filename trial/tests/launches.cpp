@@ -79,6 +79,8 @@ class chain {
         }
     }
     void grow(std::uint64_t items) { gpu_.reserve<T>(items); }
+    /// The next launch has the last number; then they begin again.
+    void end_epochs() { access::set_epoch<T>(gpu_, 0xffffffffU); }
 
     void check() {
         for (std::size_t i = 0; i < arrays_.size(); ++i) {
@@ -156,6 +158,7 @@ TEST(Launches, OneBehindTheOther) {
             choices.one_in(4) ? choices.below(calls.calls()) : calls.calls();
         for (std::uint64_t i = 0; i < calls.calls(); ++i) {
             if (i == grows_before) calls.grow(choices.said("grows for", 20'000'003));
+            if (choices.one_in(8)) calls.end_epochs();
             calls.start(i);
         }
         calls.follow();

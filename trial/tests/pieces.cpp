@@ -218,7 +218,8 @@ void run_prefixes(case_choices& choices, Op op) {
     const auto kernel = prefix_kernel<A, Op, Prefix>;
     const unsigned blocks = choices.coin() ? workspace.blocks(kernel, static_cast<int>(threads))
                                            : static_cast<unsigned>(choices.between(1, 9));
-    for (std::uint64_t i = choices.said("launches", choices.between(1, 3)); i > 0; --i) {
+    for (std::uint64_t i = choices.said("launches", choices.between(1, 4)); i > 0; --i) {
+        if (choices.one_in(4)) detail::device::access::set_epoch<A>(gpu, 0xffffffffU);
         start_kernel(nullptr, kernel, blocks, threads, choices.coin(), workspace,
                      static_cast<const A*>(in.data()), init, op, static_cast<std::uint32_t>(tiles),
                      out.data(), again.data());

@@ -37,6 +37,21 @@ class scan_trial {
         for (const auto& c : all) check(*c);
     }
 
+    /// Launches at the end of their numbers, again and again: the last one of each round clears
+    /// what the tiles have told each other.
+    void run_at_the_end_of_epochs() {
+        lookback::gpu gpu;
+        choose_driver(choices_, gpu);
+        for (int round = 0; round < 3; ++round) {
+            access::set_epoch<A>(gpu, 0xffffffffU);
+            for (int launch = 0; launch < 2; ++launch) {
+                const auto c = draw();
+                start(gpu, *c);
+                check(*c);
+            }
+        }
+    }
+
  private:
     struct call {
         std::unique_ptr<gpu_array<In>> in;
@@ -143,6 +158,13 @@ void on_trial(int schedules, Op op = {}, bool helps = false) {
     for_schedules(schedules, [&](case_choices& c) { scan_trial<T, T, T, Op>(c, op, helps).run(); });
 }
 
+template <class T, class Op = plus<>>
+void at_the_end_of_epochs(int schedules, Op op = {}) {
+    for_schedules(schedules, [&](case_choices& c) {
+        scan_trial<T, T, T, Op>(c, op).run_at_the_end_of_epochs();
+    });
+}
+
 TEST(Scans, Int32) { on_trial<std::int32_t>(60); }
 TEST(Scans, Uint64Maximum) { on_trial<std::uint64_t>(30, maximum<>{}); }
 TEST(Scans, Uint8) { on_trial<std::uint8_t>(30); }
@@ -150,6 +172,9 @@ TEST(Scans, Affine) { on_trial<test::affine32>(60, affine{}); }
 TEST(Scans, Matrix) { on_trial<test::matrix>(40, test::matrix_product{}); }
 TEST(Scans, Int32Helped) { on_trial<std::int32_t>(100, plus<>{}, true); }
 TEST(Scans, SpanHelped) { on_trial<test::span_of>(60, test::join{}, true); }
+TEST(Scans, Int32AtTheEndOfEpochs) { at_the_end_of_epochs<std::int32_t>(40); }
+TEST(Scans, AffineAtTheEndOfEpochs) { at_the_end_of_epochs<test::affine32>(40, affine{}); }
+TEST(Scans, SpanAtTheEndOfEpochs) { at_the_end_of_epochs<test::span_of>(30, test::join{}); }
 TEST(Scans, Span) { on_trial<test::span_of>(40, test::join{}); }
 
 }  // namespace
