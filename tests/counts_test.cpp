@@ -99,6 +99,33 @@ TEST_P(counts, OfRuns) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, counts, testing::Values(0, 1, 3, 100, 70'000));
 
+// 64 bits by another name: the compiler may take it for granted that they are other memory.
+TEST(Counts, OfAnyIntegerType) {
+    std::vector<int> x{1, 2, 3, 4, 5}, y(5);
+    unsigned long long kept = 77;
+    const long long four = 4;
+    const auto above_two = [](int i) { return i > 2; };
+    lookback::select_if(cpu{}, x.begin(), device_count<long long>{&four, 5}, y.begin(),
+                        count_to{&kept}, above_two);
+    EXPECT_EQ(kept, 2U);
+    lookback::partition_if(cpu{}, x.begin(), x.end(), y.begin(), count_to{&kept}, above_two);
+    EXPECT_EQ(kept, 3U);
+    EXPECT_EQ(y, (std::vector{3, 4, 5, 1, 2}));
+}
+
+TEST(Counts, TheEndIsThatAtTheLargestCount) {
+    std::vector<int> x(10, 1), y(10);
+    const std::uint32_t three = 3;
+    const device_count<std::uint32_t> count{&three, 10};
+    EXPECT_EQ(lookback::inclusive_scan(x.begin(), count, y.begin()), y.end());
+    EXPECT_EQ(lookback::inclusive_scan_by_key(x.begin(), count, x.begin(), y.begin()), y.end());
+    EXPECT_EQ(
+        lookback::inclusive_segmented_scan(x.begin(), count, head_flags{x.begin()}, y.begin()),
+        y.end());
+    EXPECT_EQ(y[2], 1);
+    EXPECT_EQ(y[3], 0);
+}
+
 TEST(Counts, ThatAreRefused) {
     std::vector<int> x(300), y(300);
     const auto positive = [](int i) { return i > 0; };

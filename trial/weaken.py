@@ -113,7 +113,8 @@ def what_was_found(result):
 
 def source_line(place):
     name, line = place.split(":")
-    for folder in ("include/lookback", "strategies", "trial/tests"):
+    for folder in ("include/lookback/detail/device", "include/lookback/kernel", "strategies",
+                   "trial/tests"):
         for path in (ROOT / folder).rglob(name):
             lines = path.read_text().splitlines()
             number = int(line) if line.isdigit() else 0

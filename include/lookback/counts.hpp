@@ -1,10 +1,15 @@
 /// \file
-/// What a call covers, and what it counts. Numbers that it reads from memory, or leaves there, when
-/// it runs: the memory is that of the execution's machine, a GPU's or the host's.
+/// What a call covers and what it counts: numbers that it reads from memory, or leaves there, when
+/// it runs; extents; where segments begin. The memory is that of the execution's machine, a GPU's
+/// or the host's.
+///
+/// Errors of all calls that take them: std::invalid_argument for a null pointer, a count_to that
+/// cannot hold the number of items, or one that is the device_count of the same call.
 #pragma once
 
 #include <concepts>
 #include <cstddef>
+#include <iterator>
 
 namespace lookback {
 
@@ -19,6 +24,8 @@ struct device_count {
     const N* at;
     std::size_t at_most;
 };
+template <class N>
+device_count(const N*, std::size_t) -> device_count<N>;
 
 /// Where the number of items that are kept goes, for a call that does not wait for it. It may not
 /// lie in an array that is read or written, nor be the device_count of the same call. N is an
@@ -27,12 +34,16 @@ template <count_integer N>
 struct count_to {
     N* at;
 };
+template <class N>
+count_to(N*) -> count_to<N>;
 
 /// An initial value. It may not lie in the output.
 template <class T>
 struct device_value {
     const T* at;
 };
+template <class T>
+device_value(const T*) -> device_value<T>;
 
 /// How many items went to the first and to the second output of a three-way partition.
 struct partition_counts {
@@ -49,5 +60,22 @@ struct axis_extents {
     std::size_t length;
     std::size_t inner;
 };
+
+/// A segment begins at each item whose flag, converted to bool, is true, and at the first item.
+template <std::random_access_iterator Flags>
+struct head_flags {
+    Flags flags;
+};
+template <class Flags>
+head_flags(Flags) -> head_flags<Flags>;
+
+/// Segment s is [first[s], first[s + 1]); the last of [first, last) is the number of items.
+template <std::random_access_iterator Offsets>
+struct segment_offsets {
+    Offsets first;
+    Offsets last;
+};
+template <class Offsets>
+segment_offsets(Offsets, Offsets) -> segment_offsets<Offsets>;
 
 }  // namespace lookback

@@ -11,8 +11,9 @@ struct cpu {
     /// means as many as the caller's oneTBB arena has. A lower limit that the program has set with
     /// tbb::global_control holds all the same.
     int threads = 0;
-
-    friend cpu execution_of(const cpu& where) { return where; }
 };
+
+/// What a call runs on, given something that is, or converts to, an execution.
+inline cpu execution_of(const cpu& where) { return where; }
 
 }  // namespace lookback

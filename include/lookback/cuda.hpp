@@ -1,9 +1,8 @@
 /// \file
-/// The name that GPUs had in version 0.1: lookback::cuda is lookback::gpu. Gone in the next one.
+/// The name that GPUs had before: lookback::cuda is lookback::gpu. Gone in the version after 0.1.
 #pragma once
 
-#include "lookback/gpu.hpp"
-#include "lookback/scan.hpp"
+#include "lookback/lookback.hpp"
 
 namespace lookback {
 using cuda [[deprecated("lookback::cuda is called lookback::gpu")]] = gpu;

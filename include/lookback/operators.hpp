@@ -152,6 +152,7 @@ struct bit_xor {
 struct equal_to {
     LOOKBACK_CALLS_ANY
     template <class A, class B>
+        requires requires(const A& a, const B& b) { static_cast<bool>(a == b); }
     LOOKBACK_HD constexpr bool operator()(const A& a, const B& b) const {
         return static_cast<bool>(a == b);
     }

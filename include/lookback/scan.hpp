@@ -28,8 +28,9 @@
 /// outputs partly written.
 ///
 /// The number of items, and the initial value, may lie in memory: device_count in the place of the
-/// input's end, device_value (counts.hpp). Instead of an end, axis_extents scan along an axis
-/// (axis_scan.hpp).
+/// input's end, device_value (counts.hpp); the
+/// end that is returned is then that at the largest count. Instead of an end, axis_extents scan
+/// along an axis (axis_scan.hpp).
 ///
 /// On a GPU (gpu.hpp), where the call is compiled by nvcc:
 ///
@@ -40,7 +41,7 @@
 ///   over what an iterator computes its values from, those may be computed from results, too, even
 ///   half written ones: they are not used, and the operator does not see them;
 /// - calls are asynchronous, one kernel launch each, on the device that the lookback::gpu was made
-///   for; with a device_count, the end that is returned is that at the largest count;
+///   for;
 /// - the tree of a float sum is another than on the CPU; it, too, depends on the type and the
 ///   number of items alone;
 /// - an inclusive scan without an initial value cannot take a bare extended `__device__` lambda:
@@ -77,29 +78,29 @@ namespace detail {
 template <class Execution>
 struct scans_on;
 template <class Execution>
-struct axis_scans_on;
-
-template <class Last, class In>
-concept end_or_extents = end_of_input<Last, In> || std::same_as<Last, axis_extents>;
+struct axis_scans_on {
+    static_assert(sizeof(Execution) == 0, "scans along an axis: include lookback/axis_scan.hpp");
+};
 
 template <bool is_exclusive, class T, class Where, class In, class Last, class Out, class Init,
           class Op>
 Out scan(Where&& execution, const In& first, const Last& last, const Out& out, const Init& init,
          const Op& op) {
     auto&& where = execution_of(execution);
-    using machine = execution_type<Where>;
-    [[maybe_unused]] const auto whole = calls_on<machine>::begin(where);
+    using on = execution_type<Where>;
+    [[maybe_unused]] const auto whole = calls_on<on>::begin(where);
     if constexpr (std::same_as<Last, axis_extents>) {
         const std::size_t items = detail::checked_product(last);
         if (items == 0) return out;
         detail::check_memory(first, out, items);
-        axis_scans_on<machine>::template run<is_exclusive, T>(where, first, last, out, init, op);
+        axis_scans_on<on>::template run<is_exclusive, T>(where, first, last, out, init, op);
         return out + static_cast<std::iter_difference_t<Out>>(items);
     } else {
         const item_count items = detail::count_items(first, last);
         if (items.at_most == 0) return out;
         detail::check_memory(first, out, items.at_most);
-        return scans_on<machine>::template run<is_exclusive, T>(where, first, items, out, init, op);
+        scans_on<on>::template run<is_exclusive, T>(where, first, items, out, init, op);
+        return out + static_cast<std::iter_difference_t<Out>>(items.at_most);
     }
 }
 
@@ -108,46 +109,73 @@ template <class Form>
 struct scan_algorithm : algorithm<Form, takes::operators, 1, 1> {
     using algorithm<Form, takes::operators, 1, 1>::operator();
 
-    template <execution Where, sized_input In, std::same_as<axis_extents> Extents, sized_output Out,
-              class... Rest>
-    auto operator()(Where&& where, In&& in, Extents extents, Out&& out, Rest&&... rest) const
-        -> std::invoke_result_t<const Form&, Where&, iterator_of<In>, Extents, iterator_of<Out>,
-                                Rest...> {
+    template <class Where = cpu, class In, class Out, class... Rest,
+              class = std::enable_if_t<execution<Where> && sized_input<In> && sized_output<Out>>>
+    auto operator()(Where&& where, In&& in, axis_extents extents, Out&& out, Rest&&... rest) const
+        -> std::invoke_result_t<const Form&, Where&, iterator_of<In>, axis_extents,
+                                iterator_of<Out>, Rest...> {
         detail::check_extents(extents, detail::size_of(in), detail::size_of(out));
         return Form{}(where, std::ranges::begin(in), extents, std::ranges::begin(out),
                       std::forward<Rest>(rest)...);
     }
 };
 
+// (With extents, `first` is taken as it is, or an array, which is a range, would be taken for a
+// pointer.)
+template <class First>
+concept start_of_axis = std::random_access_iterator<std::remove_cvref_t<First>>;
+
 struct inclusive_scan_form : scan_algorithm<inclusive_scan_form> {
     using scan_algorithm<inclusive_scan_form>::operator();
 
-    template <execution Where, std::random_access_iterator In, end_or_extents<In> Last, class Out,
-              class Op = plus<>>
+    template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
+              class Out, class Op = plus<>>
     requires scannable_alone<In, Out, Op> Out operator()(Where&& where, In first, Last last,
                                                          Out out, Op op = {}) const {
         return detail::scan<false, scan_accumulator<In, Op>>(where, first, last, out,
                                                              no_initial_value{}, op);
     }
 
-    template <execution Where, std::random_access_iterator In, end_or_extents<In> Last, class Out,
-              class Op, class Init, class T = init_type_of<Init>>
+    template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
+              class Out, class Op, class Init, class T = init_type_of<Init>>
     requires scannable_from<In, Out, T, Op> Out operator()(Where&& where, In first, Last last,
                                                            Out out, Op op, Init init) const {
         return detail::scan<false, T>(where, first, last, out, init, op);
+    }
+
+    template <execution Where = cpu, start_of_axis First, class Out, class Op = plus<>>
+    requires scannable_alone<std::remove_cvref_t<First>, Out, Op> Out
+    operator()(Where&& where, First&& first, axis_extents extents, Out out, Op op = {}) const {
+        return detail::scan<false, scan_accumulator<std::remove_cvref_t<First>, Op>>(
+            where, first, extents, out, no_initial_value{}, op);
+    }
+    template <execution Where = cpu, start_of_axis First, class Out, class Op, class Init,
+              class T = init_type_of<Init>>
+    requires scannable_from<std::remove_cvref_t<First>, Out, T, Op> Out operator()(
+        Where&& where, First&& first, axis_extents extents, Out out, Op op, Init init) const {
+        return detail::scan<false, T>(where, first, extents, out, init, op);
     }
 };
 
 struct exclusive_scan_form : scan_algorithm<exclusive_scan_form> {
     using scan_algorithm<exclusive_scan_form>::operator();
 
-    template <execution Where, std::random_access_iterator In, end_or_extents<In> Last, class Out,
-              class Init = scan_accumulator<In, plus<>>, class Op = plus<>,
+    template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
+              class Out, class Init = scan_accumulator<In, plus<>>, class Op = plus<>,
               class T = init_type_of<Init>>
     requires scannable_from<In, Out, T, Op> Out operator()(Where&& where, In first, Last last,
                                                            Out out, Init init = Init{},
                                                            Op op = {}) const {
         return detail::scan<true, T>(where, first, last, out, init, op);
+    }
+
+    template <execution Where = cpu, start_of_axis First, class Out,
+              class Init = scan_accumulator<std::remove_cvref_t<First>, plus<>>, class Op = plus<>,
+              class T = init_type_of<Init>>
+    requires scannable_from<std::remove_cvref_t<First>, Out, T, Op> Out
+    operator()(Where&& where, First&& first, axis_extents extents, Out out, Init init = Init{},
+               Op op = {}) const {
+        return detail::scan<true, T>(where, first, extents, out, init, op);
     }
 };
 

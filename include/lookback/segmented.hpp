@@ -78,14 +78,14 @@ template <bool is_exclusive, class T, class Where, class Keys, class Last, class
 Out scan_by_key(Where&& execution, const Keys& keys, const Last& last, const In& values,
                 const Out& out, const Init& init, const Op& op, const Equal& equal) {
     auto&& where = execution_of(execution);
-    using machine = execution_type<Where>;
-    [[maybe_unused]] const auto whole = calls_on<machine>::begin(where);
+    using on = execution_type<Where>;
+    [[maybe_unused]] const auto whole = calls_on<on>::begin(where);
     const item_count items = detail::count_items(keys, last);
     if (items.at_most == 0) return out;
     detail::check_memory(values, out, items.at_most);
     detail::check_apart(keys, items.at_most, "array of keys", out, items.at_most);
-    segments_on<machine>::template by_key<is_exclusive, T>(where, items, keys, values, out, init,
-                                                           op, equal);
+    segments_on<on>::template by_key<is_exclusive, T>(where, items, keys, values, out, init, op,
+                                                      equal);
     return out + static_cast<std::iter_difference_t<Out>>(items.at_most);
 }
 
@@ -94,22 +94,21 @@ template <bool is_exclusive, class T, class Where, class In, class Last, class S
 Out segmented_scan(Where&& execution, const In& first, const Last& last, const Segments& segments,
                    const Out& out, const Init& init, const Op& op) {
     auto&& where = execution_of(execution);
-    using machine = execution_type<Where>;
-    [[maybe_unused]] const auto whole = calls_on<machine>::begin(where);
+    using on = execution_type<Where>;
+    [[maybe_unused]] const auto whole = calls_on<on>::begin(where);
     const item_count items = detail::count_items(first, last);
     detail::check_segments(segments, out, items.at_most);
-    segments_on<machine>::check(where, segments, items);
+    segments_on<on>::check(where, segments, items);
     if (items.at_most == 0) return out;
     detail::check_memory(first, out, items.at_most);
-    segments_on<machine>::template of<is_exclusive, T>(where, items, first, segments, out, init,
-                                                       op);
+    segments_on<on>::template of<is_exclusive, T>(where, items, first, segments, out, init, op);
     return out + static_cast<std::iter_difference_t<Out>>(items.at_most);
 }
 
 struct inclusive_scan_by_key_form : algorithm<inclusive_scan_by_key_form, takes::operators, 2, 1> {
     using algorithm::operator();
 
-    template <execution Where, std::random_access_iterator Keys, end_of_input<Keys> Last,
+    template <execution Where = cpu, std::random_access_iterator Keys, end_of_input<Keys> Last,
               class Values, class Out, class Op = plus<>, equality_of<Keys> Equal = equal_to>
     requires scannable_alone<Values, Out, Op> Out operator()(Where&& where, Keys keys,
                                                              Last keys_last, Values values, Out out,
@@ -117,7 +116,7 @@ struct inclusive_scan_by_key_form : algorithm<inclusive_scan_by_key_form, takes:
         return detail::scan_by_key<false, scan_accumulator<Values, Op>>(
             where, keys, keys_last, values, out, no_initial_value{}, op, equal);
     }
-    template <execution Where, std::random_access_iterator Keys, end_of_input<Keys> Last,
+    template <execution Where = cpu, std::random_access_iterator Keys, end_of_input<Keys> Last,
               class Values, class Out, class Init, class Op = plus<>,
               equality_of<Keys> Equal = equal_to, class T = init_type_of<Init>>
     requires scannable_from<Values, Out, T, Op> Out operator()(Where&& where, Keys keys,
@@ -131,7 +130,7 @@ struct inclusive_scan_by_key_form : algorithm<inclusive_scan_by_key_form, takes:
 struct exclusive_scan_by_key_form : algorithm<exclusive_scan_by_key_form, takes::operators, 2, 1> {
     using algorithm::operator();
 
-    template <execution Where, std::random_access_iterator Keys, end_of_input<Keys> Last,
+    template <execution Where = cpu, std::random_access_iterator Keys, end_of_input<Keys> Last,
               class Values, class Out, class Init = scan_accumulator<Values, plus<>>,
               class Op = plus<>, equality_of<Keys> Equal = equal_to, class T = init_type_of<Init>>
     requires scannable_from<Values, Out, T, Op> Out operator()(Where&& where, Keys keys,
@@ -146,7 +145,7 @@ struct inclusive_segmented_scan_form
     : algorithm<inclusive_segmented_scan_form, takes::operators, 1, 1> {
     using algorithm::operator();
 
-    template <execution Where, std::random_access_iterator In, end_of_input<In> Last,
+    template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
               segments_of_items Segments, class Out, class Op = plus<>>
     requires scannable_alone<In, Out, Op> Out operator()(Where&& where, In first, Last last,
                                                          Segments segments, Out out,
@@ -154,7 +153,7 @@ struct inclusive_segmented_scan_form
         return detail::segmented_scan<false, scan_accumulator<In, Op>>(where, first, last, segments,
                                                                        out, no_initial_value{}, op);
     }
-    template <execution Where, std::random_access_iterator In, end_of_input<In> Last,
+    template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
               segments_of_items Segments, class Out, class Init, class Op = plus<>,
               class T = init_type_of<Init>>
     requires scannable_from<In, Out, T, Op> Out operator()(Where&& where, In first, Last last,
@@ -168,7 +167,7 @@ struct exclusive_segmented_scan_form
     : algorithm<exclusive_segmented_scan_form, takes::operators, 1, 1> {
     using algorithm::operator();
 
-    template <execution Where, std::random_access_iterator In, end_of_input<In> Last,
+    template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
               segments_of_items Segments, class Out, class Init = scan_accumulator<In, plus<>>,
               class Op = plus<>, class T = init_type_of<Init>>
     requires scannable_from<In, Out, T, Op> Out operator()(Where&& where, In first, Last last,
@@ -182,16 +181,16 @@ struct exclusive_segmented_scan_form
 
 /// Inclusive scan of the values of each run of equal keys. Returns the end of the output.
 ///
-///     inclusive_scan_by_key(where, keys, keys_last, values, out, op = plus<>{}, equal =
-///     equal_to{}) inclusive_scan_by_key(where, keys, keys_last, values, out, init, op = ..., equal
-///     = ...) inclusive_scan_by_key(where, keys, values, out, ...)    ranges
+///     inclusive_scan_by_key(where, keys, keys_last, values, out, op = plus<>{}, equal = ...)
+///     inclusive_scan_by_key(where, keys, keys_last, values, out, init, op = ..., equal = ...)
+///     inclusive_scan_by_key(where, keys, values, out, ...)    ranges
 inline constexpr detail::inclusive_scan_by_key_form inclusive_scan_by_key;
 
 /// Exclusive scan of the values of each run of equal keys, from `init` or else from T{}. Returns
 /// the end of the output.
 ///
-///     exclusive_scan_by_key(where, keys, keys_last, values, out, init = T{}, op = ..., equal =
-///     ...) exclusive_scan_by_key(where, keys, values, out, ...)    ranges
+///     exclusive_scan_by_key(where, keys, keys_last, values, out, init = T{}, op = ..., ...)
+///     exclusive_scan_by_key(where, keys, values, out, ...)    ranges
 inline constexpr detail::exclusive_scan_by_key_form exclusive_scan_by_key;
 
 /// Inclusive scan of each segment; `segments` are head_flags or segment_offsets. Returns the end of

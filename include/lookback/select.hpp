@@ -69,10 +69,9 @@ void compact(Where& execution, const item_count& items, const In& first, const B
              const Classes& classes, const total_place& total, const Values& values,
              const Outs&... outs) {
     auto&& where = execution_of(execution);
-    using machine = calls_on<execution_type<Where>>;
-    [[maybe_unused]] const auto whole = machine::begin(where);
-    compaction_on<execution_type<Where>>::run(where, items, first, beside, classes, total, values,
-                                              outs...);
+    using on = execution_type<Where>;
+    [[maybe_unused]] const auto whole = calls_on<on>::begin(where);
+    compaction_on<on>::run(where, items, first, beside, classes, total, values, outs...);
 }
 
 /// Runs `call`, which gets the place of `counts` counts; returns them.
@@ -85,23 +84,29 @@ std::array<std::size_t, counts> counted(Where& execution, const Call& call) {
 struct select_if_form : algorithm<select_if_form, takes::predicates, 1, 1> {
     using algorithm::operator();
 
-    template <execution Where, class In, end_of_input<In> Last, class Out, class N,
+    template <execution Where = cpu, class In, end_of_input<In> Last, class Out, class N,
               predicate_of<In> Predicate>
         requires compactable<In, Out>
     void operator()(Where&& where, In first, Last last, Out out, count_to<N> count,
                     Predicate pred) const {
-        const item_count items = detail::count_items(first, last);
-        detail::check_compacted(first, out, items.at_most, in_place::allowed);
-        detail::compact(where, items, first, no_array{}, by_predicates{pred},
-                        detail::total_at(count, items), no_array{}, out);
+        run(where, first, last, out, count, pred);
     }
-    template <execution Where, class In, end_of_input<In> Last, class Out,
+    template <execution Where = cpu, class In, end_of_input<In> Last, class Out,
               predicate_of<In> Predicate>
     requires compactable<In, Out> std::size_t operator()(Where&& where, In first, Last last,
                                                          Out out, Predicate pred) const {
         const std::size_t kept = detail::counted<1>(
-            where, [&](auto count) { (*this)(where, first, last, out, count, pred); })[0];
+            where, [&](auto count) { run(where, first, last, out, count, pred); })[0];
         return detail::check_written(kept, first, detail::count_items(first, last).at_most, out);
+    }
+
+ private:
+    static void run(auto& where, const auto& first, const auto& last, const auto& out, auto count,
+                    const auto& pred) {
+        const item_count items = detail::count_items(first, last);
+        detail::check_compacted(first, out, items.at_most, in_place::allowed);
+        detail::compact(where, items, first, no_array{}, by_predicates<decltype(pred)>{pred},
+                        detail::total_at(count, items), no_array{}, out);
     }
 };
 
@@ -113,48 +118,61 @@ struct select_flagged_form : algorithm<select_flagged_form, takes::predicates, 2
     using algorithm::operator();
     static constexpr const char* beside = "flags";
 
-    template <execution Where, class In, end_of_input<In> Last, flags_of_items Flags, class Out,
-              class N>
+    template <execution Where = cpu, class In, end_of_input<In> Last, flags_of_items Flags,
+              class Out, class N>
         requires compactable<In, Out>
     void operator()(Where&& where, In first, Last last, Flags flags, Out out,
                     count_to<N> count) const {
+        run(where, first, last, flags, out, count);
+    }
+    template <execution Where = cpu, class In, end_of_input<In> Last, flags_of_items Flags,
+              class Out>
+    requires compactable<In, Out> std::size_t operator()(Where&& where, In first, Last last,
+                                                         Flags flags, Out out) const {
+        const std::size_t kept = detail::counted<1>(
+            where, [&](auto count) { run(where, first, last, flags, out, count); })[0];
+        const std::size_t items = detail::count_items(first, last).at_most;
+        detail::check_written(kept, first, items, out);
+        return detail::check_written(kept, flags, items, out);
+    }
+
+ private:
+    static void run(auto& where, const auto& first, const auto& last, const auto& flags,
+                    const auto& out, auto count) {
         const item_count items = detail::count_items(first, last);
         detail::check_compacted(first, out, items.at_most, in_place::allowed);
         detail::check_compacted(flags, out, items.at_most, in_place::allowed, "array of flags");
         detail::compact(where, items, first, flags, by_flag{}, detail::total_at(count, items),
                         no_array{}, out);
     }
-    template <execution Where, class In, end_of_input<In> Last, flags_of_items Flags, class Out>
-    requires compactable<In, Out> std::size_t operator()(Where&& where, In first, Last last,
-                                                         Flags flags, Out out) const {
-        const std::size_t kept = detail::counted<1>(
-            where, [&](auto count) { (*this)(where, first, last, flags, out, count); })[0];
-        const std::size_t items = detail::count_items(first, last).at_most;
-        detail::check_written(kept, first, items, out);
-        return detail::check_written(kept, flags, items, out);
-    }
 };
 
 struct unique_form : algorithm<unique_form, takes::equality, 1, 1> {
     using algorithm::operator();
 
-    template <execution Where, class In, end_of_input<In> Last, class Out, class N,
+    template <execution Where = cpu, class In, end_of_input<In> Last, class Out, class N,
               equality_of<In> Equal = equal_to>
         requires compactable<In, Out>
     void operator()(Where&& where, In first, Last last, Out out, count_to<N> count,
                     Equal equal = {}) const {
-        const item_count items = detail::count_items(first, last);
-        detail::check_compacted(first, out, items.at_most, in_place::allowed);
-        detail::compact(where, items, first, no_array{}, by_heads{equal},
-                        detail::total_at(count, items), no_array{}, out);
+        run(where, first, last, out, count, equal);
     }
-    template <execution Where, class In, end_of_input<In> Last, class Out,
+    template <execution Where = cpu, class In, end_of_input<In> Last, class Out,
               equality_of<In> Equal = equal_to>
     requires compactable<In, Out> std::size_t operator()(Where&& where, In first, Last last,
                                                          Out out, Equal equal = {}) const {
         const std::size_t runs = detail::counted<1>(
-            where, [&](auto count) { (*this)(where, first, last, out, count, equal); })[0];
+            where, [&](auto count) { run(where, first, last, out, count, equal); })[0];
         return detail::check_written(runs, first, detail::count_items(first, last).at_most, out);
+    }
+
+ private:
+    static void run(auto& where, const auto& first, const auto& last, const auto& out, auto count,
+                    const auto& equal) {
+        const item_count items = detail::count_items(first, last);
+        detail::check_compacted(first, out, items.at_most, in_place::allowed);
+        detail::compact(where, items, first, no_array{}, by_heads<decltype(equal)>{equal},
+                        detail::total_at(count, items), no_array{}, out);
     }
 };
 
@@ -181,26 +199,32 @@ std::size_t check_written_pairs(std::size_t results, const Keys& keys, const Val
 struct unique_by_key_form : algorithm<unique_by_key_form, takes::equality, 2, 2> {
     using algorithm::operator();
 
-    template <execution Where, class Keys, end_of_input<Keys> Last, class Values, class KeysOut,
-              class ValuesOut, class N, equality_of<Keys> Equal = equal_to>
+    template <execution Where = cpu, class Keys, end_of_input<Keys> Last, class Values,
+              class KeysOut, class ValuesOut, class N, equality_of<Keys> Equal = equal_to>
         requires compactable<Keys, KeysOut> && compactable<Values, ValuesOut>
     void operator()(Where&& where, Keys keys, Last keys_last, Values values, KeysOut keys_out,
                     ValuesOut values_out, count_to<N> count, Equal equal = {}) const {
-        const item_count items = detail::count_items(keys, keys_last);
-        detail::check_pairs(keys, values, items.at_most, keys_out, values_out);
-        detail::compact(where, items, keys, values, by_heads{equal}, detail::total_at(count, items),
-                        values_out, keys_out);
+        run(where, keys, keys_last, values, keys_out, values_out, count, equal);
     }
-    template <execution Where, class Keys, end_of_input<Keys> Last, class Values, class KeysOut,
-              class ValuesOut, equality_of<Keys> Equal = equal_to>
+    template <execution Where = cpu, class Keys, end_of_input<Keys> Last, class Values,
+              class KeysOut, class ValuesOut, equality_of<Keys> Equal = equal_to>
     requires compactable<Keys, KeysOut> && compactable<Values, ValuesOut> std::size_t operator()(
         Where&& where, Keys keys, Last keys_last, Values values, KeysOut keys_out,
         ValuesOut values_out, Equal equal = {}) const {
         const std::size_t runs = detail::counted<1>(where, [&](auto count) {
-            (*this)(where, keys, keys_last, values, keys_out, values_out, count, equal);
+            run(where, keys, keys_last, values, keys_out, values_out, count, equal);
         })[0];
         return detail::check_written_pairs(
             runs, keys, values, detail::count_items(keys, keys_last).at_most, keys_out, values_out);
+    }
+
+ private:
+    static void run(auto& where, const auto& keys, const auto& keys_last, const auto& values,
+                    const auto& keys_out, const auto& values_out, auto count, const auto& equal) {
+        const item_count items = detail::count_items(keys, keys_last);
+        detail::check_pairs(keys, values, items.at_most, keys_out, values_out);
+        detail::compact(where, items, keys, values, by_heads<decltype(equal)>{equal},
+                        detail::total_at(count, items), values_out, keys_out);
     }
 };
 

@@ -2,6 +2,7 @@
 // binary sums, tiles on their way to threads and back; and all of them around a device_prefix, in
 // kernels that write over what they read.
 #include <algorithm>
+#include <list>
 #include <numeric>
 
 #include "lookback/kernel/binary.hpp"
@@ -213,20 +214,28 @@ void run_prefixes(case_choices& choices, Op op) {
         prefix = op(prefix, item);
     }
     gpu_array<A> in(items);
-    gpu_array<Prefix> out(tiles), again(tiles);
+    struct outputs {
+        explicit outputs(std::uint64_t items) : first(items), again(items) {}
+        gpu_array<Prefix> first, again;
+    };
+    std::list<outputs> all;  // of each launch
     const unsigned threads = 32 * static_cast<unsigned>(choices.between(1, 4));
     const auto kernel = prefix_kernel<A, Op, Prefix>;
     const unsigned blocks = choices.coin() ? workspace.blocks(kernel, static_cast<int>(threads))
                                            : static_cast<unsigned>(choices.between(1, 9));
     for (std::uint64_t i = choices.said("launches", choices.between(1, 4)); i > 0; --i) {
         if (choices.one_in(4)) detail::device::access::set_epoch<A>(gpu, 0xffffffffU);
+        outputs& out = all.emplace_back(tiles);
         start_kernel(nullptr, kernel, blocks, threads, choices.coin(), workspace,
                      static_cast<const A*>(in.data()), init, op, static_cast<std::uint32_t>(tiles),
-                     out.data(), again.data());
+                     out.first.data(), out.again.data());
     }
-    EXPECT_TRUE(same_items(out.get(), want));
-    EXPECT_TRUE(same_items(again.get(), want));
-    EXPECT_TRUE(out.is_untouched_around(tiles) && again.is_untouched_around(tiles));
+    for (outputs& out : all) {
+        for (auto* const one : {&out.first, &out.again}) {
+            EXPECT_TRUE(same_items(one->get(), want));
+            EXPECT_TRUE(one->is_untouched_around(tiles));
+        }
+    }
 }
 
 // Keeps what is odd, over its own input; as many tiles as items need.

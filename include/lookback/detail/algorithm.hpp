@@ -33,7 +33,7 @@ enum class role { input, output, other };
 template <int inputs, int outputs, class... Rest>
 constexpr std::array<role, sizeof...(Rest)> roles_of() {
     int inputs_left = inputs - 1, outputs_left = outputs;
-    const auto next = [&](bool is_range) {
+    [[maybe_unused]] const auto next = [&](bool is_range) {
         if (inputs_left > 0) return --inputs_left, role::input;
         if (outputs_left > 0 && is_range) return --outputs_left, role::output;
         return role::other;
@@ -41,8 +41,9 @@ constexpr std::array<role, sizeof...(Rest)> roles_of() {
     return {next(std::ranges::range<Rest>)...};
 }
 
+// Ranges and iterators are not mixed: nobody would check the iterator's room.
 template <role what, class A>
-inline constexpr bool fits_role = what == role::other;
+inline constexpr bool fits_role = !std::input_or_output_iterator<std::decay_t<A>>;
 template <class A>
 inline constexpr bool fits_role<role::input, A> = sized_input<A>;
 template <class A>
@@ -50,7 +51,7 @@ inline constexpr bool fits_role<role::output, A> = sized_output<A>;
 
 template <role what, class A>
 decltype(auto) beginning(A&& a) {
-    if constexpr (what == role::other) {
+    if constexpr (what == role::other || !std::ranges::range<A>) {
         return std::forward<A>(a);
     } else {
         return std::ranges::begin(a);
@@ -99,8 +100,11 @@ struct algorithm {
     /// What messages call the items of a second input.
     static constexpr const char* beside = "values";
 
-    template <execution Where, sized_input In, class... Rest>
-        requires(range_call_of<Form, inputs, outputs, Rest...>::fits)
+    // Conditions stand in the template's head, where compilers look at them before the return type,
+    // which looks for the same function again.
+    template <class Where = cpu, class In, class... Rest,
+              class = std::enable_if_t<execution<Where> && sized_input<In> &&
+                                       range_call_of<Form, inputs, outputs, Rest...>::fits>>
     auto operator()(Where&& where, In&& in, Rest&&... rest) const ->
         typename range_call_of<Form, inputs, outputs,
                                Rest...>::template result<Where&, iterator_of<In>, iterator_of<In>> {
@@ -110,8 +114,7 @@ struct algorithm {
             where, std::ranges::begin(in), detail::end_of(in), std::forward<Rest>(rest)...);
     }
 
-    template <class First, class... Rest>
-        requires(!execution<First>)
+    template <class First, class... Rest, class = std::enable_if_t<!execution<First>>>
     auto operator()(First&& first, Rest&&... rest) const
         -> std::invoke_result_t<const Form&, cpu, First, Rest...> {
         return Form{}(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);

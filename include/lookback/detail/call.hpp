@@ -6,11 +6,13 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "lookback/counts.hpp"
 #include "lookback/cpu.hpp"
@@ -19,21 +21,35 @@
 
 namespace lookback {
 
-/// Where a primitive runs: lookback::cpu, lookback::gpu, or what converts to one of them.
+/// Where a primitive runs: lookback::cpu or what converts to it, or a variable of type
+/// lookback::gpu.
 template <class Where>
-concept execution = requires(Where& where) {
-    execution_of(where);
+concept execution = requires(Where&& where) {
+    execution_of(std::forward<Where>(where));
 };
 
 namespace detail {
 
-template <execution Where>
+template <class Where>
 using execution_type = std::remove_cvref_t<decltype(execution_of(std::declval<Where&>()))>;
 
 /// What an execution does around a call: specialised in detail/cpu/call.hpp and
 /// detail/device/call.hpp.
 template <class Execution>
 struct calls_on;
+
+// Counts in memory may be of any integer type of their size.
+template <class Word>
+LOOKBACK_HD Word read_count(const void* at) {
+    Word word;
+    std::memcpy(&word, __builtin_assume_aligned(at, sizeof(Word)), sizeof(Word));
+    return word;
+}
+template <class Word>
+LOOKBACK_HD void write_count(void* at, int which, Word count) {
+    std::memcpy(__builtin_assume_aligned(static_cast<Word*>(at) + which, sizeof(Word)), &count,
+                sizeof(Word));
+}
 
 /// How many items there are: what the host says, or fewer where memory says so.
 struct item_count {
@@ -43,8 +59,8 @@ struct item_count {
 
     LOOKBACK_HD std::uint64_t get() const {
         if (at == nullptr) return at_most;
-        const std::uint64_t count = bytes == 8 ? *static_cast<const std::uint64_t*>(at)
-                                               : *static_cast<const std::uint32_t*>(at);
+        const std::uint64_t count = bytes == 8 ? detail::read_count<std::uint64_t>(at)
+                                               : detail::read_count<std::uint32_t>(at);
         return count < at_most ? count : at_most;
     }
 };
@@ -95,11 +111,8 @@ struct total_place {
     int bytes;
 
     LOOKBACK_HD void set(int which, std::uint64_t count) const {
-        if (bytes == 8) {
-            static_cast<std::uint64_t*>(at)[which] = count;
-        } else {
-            static_cast<std::uint32_t*>(at)[which] = static_cast<std::uint32_t>(count);
-        }
+        bytes == 8 ? detail::write_count(at, which, count)
+                   : detail::write_count(at, which, static_cast<std::uint32_t>(count));
     }
 };
 
@@ -121,8 +134,9 @@ total_place total_at(count_to<N> count, const item_count& items, int counts = 1)
     if (items.at != nullptr && begin < read + static_cast<unsigned>(items.bytes) &&
         read < begin + static_cast<unsigned>(counts) * sizeof(N)) {
         throw std::invalid_argument(
-            "lookback: count_to and device_count are the same memory, which blocks that start late "
-            "would read after it has been written; expected separate memory");
+            "lookback: count_to and device_count are the same memory, which may be read after it "
+            "has "
+            "been written; expected separate memory");
     }
     return {count.at, static_cast<int>(sizeof(N))};
 }

@@ -2,13 +2,16 @@
 /// Where the items of a compaction go: to the output of class 0, 1, ..., or nowhere.
 #pragma once
 
+#include <type_traits>
+
 #include "lookback/detail/portability.hpp"
 
 namespace lookback::detail {
 
-/// To the output of the first predicate that holds; where none does, to the class after them.
-/// `counted`: how many classes are counted; `compares`: whether the class follows from the item
-/// before.
+/// To the output of the first predicate that holds; where none does, to the class after them. (As
+/// in all of these, functions may be references; `stored` is the same with copies of them, which a
+/// kernel can take along.) `counted`: how many classes are counted; `compares`: whether the class
+/// follows from the item before.
 template <class... Predicates>
 struct by_predicates;
 template <class Predicate>
@@ -18,9 +21,10 @@ struct by_predicates<Predicate> {
     Predicate holds;
     LOOKBACK_CALLS_ANY
     template <class T>
-    LOOKBACK_HD int operator()(const T& item) const {
+    LOOKBACK_HD int operator()(T&& item) const {
         return holds(item) ? 0 : 1;
     }
+    auto stored() const { return by_predicates<std::remove_cvref_t<Predicate>>{holds}; }
 };
 template <class First, class Second>
 struct by_predicates<First, Second> {
@@ -30,12 +34,14 @@ struct by_predicates<First, Second> {
     Second second;
     LOOKBACK_CALLS_ANY
     template <class T>
-    LOOKBACK_HD int operator()(const T& item) const {
+    LOOKBACK_HD int operator()(T&& item) const {
         return first(item) ? 0 : second(item) ? 1 : 2;
     }
+    auto stored() const {
+        return by_predicates<std::remove_cvref_t<First>, std::remove_cvref_t<Second>>{first,
+                                                                                      second};
+    }
 };
-template <class... Predicates>
-by_predicates(Predicates...) -> by_predicates<Predicates...>;
 
 /// To class 0 where the item's flag is set.
 struct by_flag {
@@ -46,6 +52,7 @@ struct by_flag {
     LOOKBACK_HD int operator()(const T&, const Flag& flag) const {
         return static_cast<bool>(flag) ? 0 : 1;
     }
+    by_flag stored() const { return *this; }
 };
 
 /// The first item of each run of equal neighbours to class 0.
@@ -54,8 +61,7 @@ struct by_heads {
     static constexpr int counted = 1;
     static constexpr bool compares = true;
     Equal equal;
+    auto stored() const { return by_heads<std::remove_cvref_t<Equal>>{equal}; }
 };
-template <class Equal>
-by_heads(Equal) -> by_heads<Equal>;
 
 }  // namespace lookback::detail

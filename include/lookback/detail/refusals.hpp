@@ -60,6 +60,7 @@ enum class takes { predicates, equality, operators };
 template <class A>
 concept place = std::ranges::range<A> || requires(const std::decay_t<A> a) {
     a[0];
+    typename std::iter_value_t<std::decay_t<A>>;
 };
 template <class A>
 concept segments = requires(const std::decay_t<A> a) {

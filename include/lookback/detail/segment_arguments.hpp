@@ -1,31 +1,15 @@
 /// \file
-/// Where segments begin, as a call says it, and its checks.
+/// Checks of where segments begin.
 #pragma once
 
 #include <cstddef>
 #include <iterator>
 #include <stdexcept>
 
+#include "lookback/counts.hpp"
 #include "lookback/detail/arguments.hpp"
 
 namespace lookback {
-
-/// A segment begins at each item whose flag, converted to bool, is true, and at the first item.
-template <std::random_access_iterator Flags>
-struct head_flags {
-    Flags flags;
-};
-template <class Flags>
-head_flags(Flags) -> head_flags<Flags>;
-
-/// Segment s is [first[s], first[s + 1]); the last of [first, last) is the number of items.
-template <std::random_access_iterator Offsets>
-struct segment_offsets {
-    Offsets first;
-    Offsets last;
-};
-template <class Offsets>
-segment_offsets(Offsets, Offsets) -> segment_offsets<Offsets>;
 
 namespace detail {
 

@@ -32,7 +32,7 @@ struct calls_on<cpu> {
         std::array<std::uint64_t, counts> total{};
         call(count_to<std::uint64_t>{total.data()});
         std::array<std::size_t, counts> all;
-        for (std::size_t i = 0; i < counts; ++i) all[i] = static_cast<std::size_t>(total[i]);
+        for (std::size_t i = 0; i < counts; ++i) all[i] = total[i];
         return all;
     }
 };

@@ -33,7 +33,7 @@ class item_classes {
     const Classes& classes_;
 };
 
-/// To output 0 where the flag is set; no_array, or to output 1, otherwise.
+/// To output 0 where the flag is set; nowhere, or to output 1, otherwise.
 template <class Flags>
 class by_flags {
  public:

@@ -24,7 +24,7 @@ struct compaction_on<cpu> {
     static void run(const cpu& where, const item_count& count, const In& first,
                     const Beside& beside, const Classes& classes, const total_place& total,
                     const Values& values, const Outs&... outs) {
-        const auto items = static_cast<std::size_t>(count.get());
+        const std::size_t items = count.get();
         if (items == 0) {
             for (int c = 0; c < Classes::counted; ++c) total.set(c, 0);
         } else if constexpr (Classes::compares && !std::same_as<Values, no_array>) {
@@ -50,8 +50,8 @@ struct compaction_on<cpu> {
     template <class Out, class N>
     static void turn_rest(const cpu& where, const item_count& count, const Out& out,
                           count_to<N> kept) {
-        const auto items = static_cast<std::size_t>(count.get());
-        const auto first = static_cast<std::size_t>(*kept.at);
+        const std::size_t items = count.get();
+        const std::size_t first = *kept.at;
         const auto at = [&](std::size_t i) {
             return out + static_cast<std::iter_difference_t<Out>>(i);
         };

@@ -1,5 +1,5 @@
 /// \file
-/// Compaction as a problem: each item goes to the end of one of several outputs, or no_array
+/// Compaction as a problem: each item goes to the end of one of several outputs, or nowhere
 /// (Merrill & Garland 2016, sections 4.4 and 5.2).
 ///
 /// A classifier says where: classify<outputs>(first, count) returns a mask for each output, with a

@@ -45,7 +45,7 @@ struct runs_on<cpu> {
                         const ValuesOut& values_out, const LengthsOut& lengths_out,
                         const total_place& total, const Equal& equal) {
         using all_lengths = run_lengths<In, ValuesOut, LengthsOut>;
-        const auto items = static_cast<std::size_t>(count.get());
+        const std::size_t items = count.get();
         if (items == 0) return total.set(0, 0);
         const run_heads<all_lengths::tile_items, In, Equal> heads(first, items, equal);
         total.set(0, detail::write_runs(where, all_lengths(first, items, values_out, lengths_out),
@@ -56,7 +56,7 @@ struct runs_on<cpu> {
     static void nontrivial(const cpu& where, const item_count& count, const In& first,
                            const OffsetsOut& offsets_out, const LengthsOut& lengths_out,
                            const total_place& total, const Equal& equal) {
-        const auto items = static_cast<std::size_t>(count.get());
+        const std::size_t items = count.get();
         if (items == 0) return total.set(0, 0);
         const nontrivial_run_lengths results(items, offsets_out, lengths_out);
         const head_changes<In, Equal> begins(first, equal);
@@ -69,7 +69,7 @@ struct runs_on<cpu> {
                       const Values& values, const KeysOut& keys_out, const ValuesOut& values_out,
                       const total_place& total, const Op& op, const Equal& equal) {
         constexpr std::size_t tile = run_tile_items<std::iter_value_t<Keys>, T>;
-        const auto items = static_cast<std::size_t>(count.get());
+        const std::size_t items = count.get();
         if (items == 0) return total.set(0, 0);
         const run_heads<tile, Keys, Equal> heads(keys, items, equal);
         total.set(

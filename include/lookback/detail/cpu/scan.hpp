@@ -39,11 +39,10 @@ void scan_tiles(const cpu& where, In first, std::size_t items, Out out, std::opt
     }
 }
 
-// Of items > 0. Returns the end of the output.
+// Of items > 0.
 template <bool is_exclusive, class T, class In, class Out, class Op>
-Out scan_array(const cpu& where, In first, std::size_t items, Out out, std::optional<T> init,
-               const Op& op) {
-    const Out end = out + static_cast<std::iter_difference_t<Out>>(items);
+void scan_array(const cpu& where, In first, std::size_t items, Out out, std::optional<T> init,
+                const Op& op) {
     // A few nanoseconds count: no driver for one small tile. (The tree of a sum of floats has no
     // rows in so short a tile; other kernels begin to pay.)
     constexpr bool has_rows = has_kernel<In, Out, T, Op> && exactly_associative<Op, T>;
@@ -56,18 +55,17 @@ Out scan_array(const cpu& where, In first, std::size_t items, Out out, std::opti
         detail::scan_tiles<is_exclusive>(where, std::move(first), items, std::move(out),
                                          std::move(init), op);
     }
-    return end;
 }
 
 template <>
 struct scans_on<cpu> {
     template <bool is_exclusive, class T, class In, class Out, class Init, class Op>
-    static Out run(const cpu& where, In first, const item_count& count, Out out, const Init& init,
-                   const Op& op) {
-        const auto items = static_cast<std::size_t>(count.get());
-        if (items == 0) return out;
-        return detail::scan_array<is_exclusive, T>(where, std::move(first), items, std::move(out),
-                                                   detail::start_with<T>(init), op);
+    static void run(const cpu& where, In first, const item_count& count, Out out, const Init& init,
+                    const Op& op) {
+        const std::size_t items = count.get();
+        if (items == 0) return;
+        detail::scan_array<is_exclusive, T>(where, std::move(first), items, std::move(out),
+                                            detail::start_with<T>(init), op);
     }
 };
 

@@ -77,7 +77,7 @@ struct segments_on<cpu> {
     template <class Offsets>
     static void check(const cpu& where, const segment_offsets<Offsets>& segments,
                       const item_count& count) {
-        detail::check_offsets(where, segments, static_cast<std::size_t>(count.get()));
+        detail::check_offsets(where, segments, count.get());
     }
 
     template <bool is_exclusive, class T, class In, class Flags, class Out, class Init, class Op>
@@ -100,7 +100,7 @@ struct segments_on<cpu> {
     template <bool is_exclusive, class T, class In, class Heads, class Out, class Init, class Op>
     static void scan(const cpu& where, const item_count& count, const In& values,
                      const Heads& heads, const Out& out, const Init& init, const Op& op) {
-        const auto items = static_cast<std::size_t>(count.get());
+        const std::size_t items = count.get();
         if (items == 0) return;
         detail::single_pass(where, segments_problem<is_exclusive, In, Heads, Out, T, Op>(
                                        values, items, heads, out, detail::start_with<T>(init), op));

@@ -2,21 +2,13 @@
 /// Where arrays of a call lie: on boundaries of vectors, or over one another.
 #pragma once
 
-#include <array>
-#include <concepts>
-#include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <limits>
-#include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <utility>
 
 #include "lookback/detail/arguments.hpp"
 #include "lookback/detail/device/arrays.hpp"
-#include "lookback/detail/device/launch.hpp"
-#include "lookback/detail/device/paired_tile.hpp"
 
 namespace lookback::detail::device {
 

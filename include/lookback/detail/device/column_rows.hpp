@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "lookback/axis_scan.hpp"
+#include "lookback/counts.hpp"
 #include "lookback/detail/device/array_layout.hpp"
 #include "lookback/detail/device/launch.hpp"
 #include "lookback/detail/device/scan_problem.hpp"

@@ -29,7 +29,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "lookback/axis_scan.hpp"
+#include "lookback/counts.hpp"
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/tile_status.hpp"
 

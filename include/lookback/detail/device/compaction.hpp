@@ -70,15 +70,16 @@ struct compaction_on<gpu> {
         const auto in = indexed(first);
         const auto next = indexed(beside);
         using problem =
-            device::compaction_problem<decltype(indexed(first)), decltype(indexed(beside)), Classes,
-                                       decltype(indexed(values)), decltype(indexed(outs))...>;
+            device::compaction_problem<decltype(indexed(first)), decltype(indexed(beside)),
+                                       decltype(classes.stored()), decltype(indexed(values)),
+                                       decltype(indexed(outs))...>;
         static_assert(
             device_item<typename problem::item_type> && device_item<typename problem::paired_type>,
             "items on the GPU are trivially copyable and default-constructible");
         constexpr large_shape shape =
             compaction_shape<typename problem::item_type, typename problem::paired_type>;
         launch_large<compaction_agent, shape>(
-            where, problem{in, next, classes, indexed(values),
+            where, problem{in, next, classes.stored(), indexed(values),
                            output_list<decltype(indexed(outs))...>(indexed(outs)...), count, total,
                            all_on_vector_boundaries(in, next),
                            may_overlap(count.at_most, first, beside, values, outs...)});

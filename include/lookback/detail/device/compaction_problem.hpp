@@ -1,6 +1,6 @@
 /// \file
 /// Compaction as the GPU's drivers see it: each item goes to the end of one of several outputs, or
-/// no_array (Merrill & Garland 2016, sections 4.4 and 5.2).
+/// nowhere (Merrill & Garland 2016, sections 4.4 and 5.2).
 ///
 /// What tiles tell each other is how many items they have of each class that is counted: 0 and, in
 /// a three-way partition, 1. The class after them is the rest, whose items stand where the counted

@@ -19,8 +19,8 @@ namespace lookback::detail {
 template <>
 struct scans_on<gpu> {
     template <bool exclusive, class A, class In, class Out, class Init, class Op>
-    static Out run(gpu& where, const In& first, const item_count& count, const Out& out,
-                   const Init& init, const Op& op) {
+    static void run(gpu& where, const In& first, const item_count& count, const Out& out,
+                    const Init& init, const Op& op) {
         using namespace device;
         static_assert(device_accumulator<A>,
                       "accumulators on the GPU are trivially copyable and default-constructible, "
@@ -41,7 +41,6 @@ struct scans_on<gpu> {
         }
         launch_scan(where,
                     problem_type{from, to, op, begin_with<A>(init), count, in_place, aligned});
-        return out + static_cast<std::iter_difference_t<Out>>(count.at_most);
     }
 };
 

@@ -1,7 +1,7 @@
 /// \file
 /// The driver that runs on every GPU (compute capability 7.5 and later) and takes every iterator,
-/// type and alignment: a block stages a tile through registers in shared memory, does the five
-/// steps, and claims the next.
+/// type and alignment: a block claims a tile, stages it through registers in shared memory, reduces
+/// it and publishes its aggregate, looks back, writes its results, and claims the next.
 ///
 /// Its tiles and their tree are those of the pipelined driver, so both give the same bits.
 ///
