@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "goals.hpp"
-#include "array_layout.hpp"
+#include "kept.hpp"
 
 namespace lookback::bench {
 namespace {

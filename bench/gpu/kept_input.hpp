@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "array_layout.hpp"
+#include "kept.hpp"
 
 namespace lookback::bench {
 

@@ -1,4 +1,4 @@
-#include "array_layout.hpp"
+#include "kept.hpp"
 #include "kept_verdict.hpp"
 
 namespace lookback::bench {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "array_layout.hpp"
+#include "kept.hpp"
 #include "toolkit.cuh"
 
 namespace lookback::bench {

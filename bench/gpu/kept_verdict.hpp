@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "array_layout.hpp"
+#include "kept.hpp"
 
 namespace lookback::bench {
 
