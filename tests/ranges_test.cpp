@@ -230,22 +230,17 @@ TEST(Ranges, FunctionsThatOnlyMoveAndItemsThatAreNotConst) {
 
 struct without_equality {};
 template <class... A>
-concept finds_unique = requires(A... a) {
-    lookback::unique(a...);
-};
+concept finds_unique = requires(A... a) { lookback::unique(a...); };
 static_assert(finds_unique<ints&, ints&> &&
               !finds_unique<std::vector<without_equality>&, std::vector<without_equality>&>);
 template <class... A>
-concept encodes_runs = requires(A... a) {
-    lookback::run_length_encode(a...);
-};
+concept encodes_runs = requires(A... a) { lookback::run_length_encode(a...); };
 static_assert(encodes_runs<ints&, ints&, ints&> &&
               !encodes_runs<ints&, ints&, ints::iterator>);  // nobody would check the room
 
 template <class Out>
-concept takes_scan = requires(const ints in, Out&& out) {
-    lookback::inclusive_scan(in, std::forward<Out>(out));
-};
+concept takes_scan =
+    requires(const ints in, Out&& out) { lookback::inclusive_scan(in, std::forward<Out>(out)); };
 static_assert(takes_scan<ints&> && takes_scan<std::vector<double>&> && takes_scan<std::span<int>>);
 static_assert(!takes_scan<ints> && !takes_scan<const ints&> && !takes_scan<std::vector<bool>&> &&
               !takes_scan<std::vector<ints>&> && !takes_scan<int>);
@@ -271,9 +266,8 @@ static_assert(!begins_with<std::uint32_t, int> && !begins_with<std::uint64_t, in
               !begins_with<double, float>);
 
 template <class Function>
-concept selects = requires(const ints in, ints out, Function f) {
-    lookback::select_if(in, out, f);
-};
+concept selects =
+    requires(const ints in, ints out, Function f) { lookback::select_if(in, out, f); };
 template <class Function>
 concept finds_runs = requires(const ints in, ints out, Function f) {
     lookback::unique(in, out, f);

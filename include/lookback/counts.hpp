@@ -14,7 +14,7 @@
 namespace lookback {
 
 template <class N>
-concept count_integer = std::integral<N> &&(sizeof(N) == 4 || sizeof(N) == 8);
+concept count_integer = std::integral<N> && (sizeof(N) == 4 || sizeof(N) == 8);
 
 /// A number of items, in place of the input's end: the call covers the smaller of it and `at_most`.
 /// It may not lie in an output. (The tree of a float sum on a GPU goes by `at_most`.) N is an

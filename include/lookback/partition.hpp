@@ -57,8 +57,9 @@ struct partition_if_form : algorithm<partition_if_form, takes::predicates, 1, 3>
     }
     template <execution Where = cpu, class In, end_of_input<In> Last, class Kept, class Rest,
               predicate_of<In> Predicate>
-    requires compactable<In, Kept> && compactable<In, Rest> std::size_t operator()(
-        Where&& where, In first, Last last, Kept out_kept, Rest out_rest, Predicate pred) const {
+        requires compactable<In, Kept> && compactable<In, Rest>
+    std::size_t operator()(Where&& where, In first, Last last, Kept out_kept, Rest out_rest,
+                           Predicate pred) const {
         const std::size_t kept = detail::counted<1>(where, [&](auto count) {
             run(where, first, last, out_kept, out_rest, count, pred);
         })[0];
@@ -74,17 +75,16 @@ struct partition_if_form : algorithm<partition_if_form, takes::predicates, 1, 3>
     template <execution Where = cpu, class In, class Last, std::random_access_iterator Out, class N,
               predicate_of<In> Predicate>
         requires std::same_as<std::remove_cvref_t<Last>, In> && compactable<In, Out> &&
-            std::indirectly_swappable<Out>
+                 std::indirectly_swappable<Out>
     void operator()(Where&& execution, In first, Last&& last, Out out, count_to<N> count,
                     Predicate pred) const {
         run(execution, first, last, out, count, pred);
     }
     template <execution Where = cpu, class In, class Last, std::random_access_iterator Out,
               predicate_of<In> Predicate>
-    requires std::same_as<std::remove_cvref_t<Last>, In> && compactable<In, Out> &&
-        std::indirectly_swappable<Out>
-            std::size_t operator()(Where&& where, In first, Last&& last, Out out,
-                                   Predicate pred) const {
+        requires std::same_as<std::remove_cvref_t<Last>, In> && compactable<In, Out> &&
+                 std::indirectly_swappable<Out>
+    std::size_t operator()(Where&& where, In first, Last&& last, Out out, Predicate pred) const {
         return detail::counted<1>(
             where, [&](auto count) { run(where, first, last, out, count, pred); })[0];
     }
@@ -100,10 +100,10 @@ struct partition_if_form : algorithm<partition_if_form, takes::predicates, 1, 3>
     }
     template <execution Where = cpu, class In, end_of_input<In> Last, class First, class Second,
               class Rest, predicate_of<In> PredFirst, predicate_of<In> PredSecond>
-    requires compactable<In, First> && compactable<In, Second> && compactable<In, Rest>
-        partition_counts operator()(Where&& where, In first, Last last, First out_first,
-                                    Second out_second, Rest out_rest, PredFirst pred_first,
-                                    PredSecond pred_second) const {
+        requires compactable<In, First> && compactable<In, Second> && compactable<In, Rest>
+    partition_counts operator()(Where&& where, In first, Last last, First out_first,
+                                Second out_second, Rest out_rest, PredFirst pred_first,
+                                PredSecond pred_second) const {
         const auto kept = detail::counted<2>(where, [&](auto counts) {
             run(where, first, last, out_first, out_second, out_rest, counts, pred_first,
                 pred_second);

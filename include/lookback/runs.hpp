@@ -64,8 +64,7 @@ struct runs_on;
 template <class Values, class Op>
 struct run_accumulator_of {};
 template <class Values, class Op>
-    requires(!hides_its_result<Op>)
-&&requires { typename scan_accumulator<Values, Op>; }
+    requires(!hides_its_result<Op>) && requires { typename scan_accumulator<Values, Op>; }
 struct run_accumulator_of<Values, Op> {
     using type = scan_accumulator<Values, Op>;
 };
@@ -89,9 +88,9 @@ struct run_length_encode_form : algorithm<run_length_encode_form, takes::equalit
     }
     template <execution Where = cpu, class In, end_of_input<In> Last, class ValuesOut,
               class LengthsOut, equality_of<In> Equal = equal_to>
-    requires compactable<In, ValuesOut> && indexed_output<LengthsOut, std::size_t> std::size_t
-    operator()(Where&& where, In first, Last last, ValuesOut values_out, LengthsOut lengths_out,
-               Equal equal = {}) const {
+        requires compactable<In, ValuesOut> && indexed_output<LengthsOut, std::size_t>
+    std::size_t operator()(Where&& where, In first, Last last, ValuesOut values_out,
+                           LengthsOut lengths_out, Equal equal = {}) const {
         const std::size_t runs = detail::counted<1>(where, [&](auto count) {
             run(where, first, last, values_out, lengths_out, count, equal);
         })[0];
@@ -128,9 +127,9 @@ struct nontrivial_runs_form : algorithm<nontrivial_runs_form, takes::equality, 1
     }
     template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
               class OffsetsOut, class LengthsOut, equality_of<In> Equal = equal_to>
-    requires indexed_output<OffsetsOut, std::size_t> && indexed_output<LengthsOut, std::size_t>
-        std::size_t operator()(Where&& where, In first, Last last, OffsetsOut offsets_out,
-                               LengthsOut lengths_out, Equal equal = {}) const {
+        requires indexed_output<OffsetsOut, std::size_t> && indexed_output<LengthsOut, std::size_t>
+    std::size_t operator()(Where&& where, In first, Last last, OffsetsOut offsets_out,
+                           LengthsOut lengths_out, Equal equal = {}) const {
         const std::size_t runs = detail::counted<1>(where, [&](auto count) {
             run(where, first, last, offsets_out, lengths_out, count, equal);
         })[0];
@@ -161,7 +160,7 @@ struct reduce_by_key_form : algorithm<reduce_by_key_form, takes::operators, 2, 2
               std::random_access_iterator Values, class KeysOut, class ValuesOut, class N,
               class Op = plus<>, equality_of<Keys> Equal = equal_to>
         requires compactable<Keys, KeysOut> &&
-            scannable<Values, ValuesOut, run_accumulator<Values, Op>, Op>
+                 scannable<Values, ValuesOut, run_accumulator<Values, Op>, Op>
     void operator()(Where&& execution, Keys keys, Last keys_last, Values values, KeysOut keys_out,
                     ValuesOut values_out, count_to<N> count, Op op = {}, Equal equal = {}) const {
         run(execution, keys, keys_last, values, keys_out, values_out, count, op, equal);
@@ -169,11 +168,11 @@ struct reduce_by_key_form : algorithm<reduce_by_key_form, takes::operators, 2, 2
     template <execution Where = cpu, class Keys, end_of_input<Keys> Last,
               std::random_access_iterator Values, class KeysOut, class ValuesOut, class Op = plus<>,
               equality_of<Keys> Equal = equal_to>
-    requires compactable<Keys, KeysOut> &&
-        scannable<Values, ValuesOut, run_accumulator<Values, Op>, Op>
-            std::size_t operator()(Where&& where, Keys keys, Last keys_last, Values values,
-                                   KeysOut keys_out, ValuesOut values_out, Op op = {},
-                                   Equal equal = {}) const {
+        requires compactable<Keys, KeysOut> &&
+                 scannable<Values, ValuesOut, run_accumulator<Values, Op>, Op>
+    std::size_t operator()(Where&& where, Keys keys, Last keys_last, Values values,
+                           KeysOut keys_out, ValuesOut values_out, Op op = {},
+                           Equal equal = {}) const {
         const std::size_t runs = detail::counted<1>(where, [&](auto count) {
             run(where, keys, keys_last, values, keys_out, values_out, count, op, equal);
         })[0];

@@ -130,29 +130,30 @@ struct inclusive_scan_form : scan_algorithm<inclusive_scan_form> {
 
     template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
               class Out, class Op = plus<>>
-    requires scannable_alone<In, Out, Op> Out operator()(Where&& where, In first, Last last,
-                                                         Out out, Op op = {}) const {
+        requires scannable_alone<In, Out, Op>
+    Out operator()(Where&& where, In first, Last last, Out out, Op op = {}) const {
         return detail::scan<false, scan_accumulator<In, Op>>(where, first, last, out,
                                                              no_initial_value{}, op);
     }
 
     template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
               class Out, class Op, class Init, class T = init_type_of<Init>>
-    requires scannable_from<In, Out, T, Op> Out operator()(Where&& where, In first, Last last,
-                                                           Out out, Op op, Init init) const {
+        requires scannable_from<In, Out, T, Op>
+    Out operator()(Where&& where, In first, Last last, Out out, Op op, Init init) const {
         return detail::scan<false, T>(where, first, last, out, init, op);
     }
 
     template <execution Where = cpu, start_of_axis First, class Out, class Op = plus<>>
-    requires scannable_alone<std::remove_cvref_t<First>, Out, Op> Out
-    operator()(Where&& where, First&& first, axis_extents extents, Out out, Op op = {}) const {
+        requires scannable_alone<std::remove_cvref_t<First>, Out, Op>
+    Out operator()(Where&& where, First&& first, axis_extents extents, Out out, Op op = {}) const {
         return detail::scan<false, scan_accumulator<std::remove_cvref_t<First>, Op>>(
             where, first, extents, out, no_initial_value{}, op);
     }
     template <execution Where = cpu, start_of_axis First, class Out, class Op, class Init,
               class T = init_type_of<Init>>
-    requires scannable_from<std::remove_cvref_t<First>, Out, T, Op> Out operator()(
-        Where&& where, First&& first, axis_extents extents, Out out, Op op, Init init) const {
+        requires scannable_from<std::remove_cvref_t<First>, Out, T, Op>
+    Out operator()(Where&& where, First&& first, axis_extents extents, Out out, Op op,
+                   Init init) const {
         return detail::scan<false, T>(where, first, extents, out, init, op);
     }
 };
@@ -163,18 +164,18 @@ struct exclusive_scan_form : scan_algorithm<exclusive_scan_form> {
     template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
               class Out, class Init = scan_accumulator<In, plus<>>, class Op = plus<>,
               class T = init_type_of<Init>>
-    requires scannable_from<In, Out, T, Op> Out operator()(Where&& where, In first, Last last,
-                                                           Out out, Init init = Init{},
-                                                           Op op = {}) const {
+        requires scannable_from<In, Out, T, Op>
+    Out operator()(Where&& where, In first, Last last, Out out, Init init = Init{},
+                   Op op = {}) const {
         return detail::scan<true, T>(where, first, last, out, init, op);
     }
 
     template <execution Where = cpu, start_of_axis First, class Out,
               class Init = scan_accumulator<std::remove_cvref_t<First>, plus<>>, class Op = plus<>,
               class T = init_type_of<Init>>
-    requires scannable_from<std::remove_cvref_t<First>, Out, T, Op> Out
-    operator()(Where&& where, First&& first, axis_extents extents, Out out, Init init = Init{},
-               Op op = {}) const {
+        requires scannable_from<std::remove_cvref_t<First>, Out, T, Op>
+    Out operator()(Where&& where, First&& first, axis_extents extents, Out out, Init init = Init{},
+                   Op op = {}) const {
         return detail::scan<true, T>(where, first, extents, out, init, op);
     }
 };

@@ -110,19 +110,18 @@ struct inclusive_scan_by_key_form : algorithm<inclusive_scan_by_key_form, takes:
 
     template <execution Where = cpu, std::random_access_iterator Keys, end_of_input<Keys> Last,
               class Values, class Out, class Op = plus<>, equality_of<Keys> Equal = equal_to>
-    requires scannable_alone<Values, Out, Op> Out operator()(Where&& where, Keys keys,
-                                                             Last keys_last, Values values, Out out,
-                                                             Op op = {}, Equal equal = {}) const {
+        requires scannable_alone<Values, Out, Op>
+    Out operator()(Where&& where, Keys keys, Last keys_last, Values values, Out out, Op op = {},
+                   Equal equal = {}) const {
         return detail::scan_by_key<false, scan_accumulator<Values, Op>>(
             where, keys, keys_last, values, out, no_initial_value{}, op, equal);
     }
     template <execution Where = cpu, std::random_access_iterator Keys, end_of_input<Keys> Last,
               class Values, class Out, class Init, class Op = plus<>,
               equality_of<Keys> Equal = equal_to, class T = init_type_of<Init>>
-    requires scannable_from<Values, Out, T, Op> Out operator()(Where&& where, Keys keys,
-                                                               Last keys_last, Values values,
-                                                               Out out, Init init, Op op = {},
-                                                               Equal equal = {}) const {
+        requires scannable_from<Values, Out, T, Op>
+    Out operator()(Where&& where, Keys keys, Last keys_last, Values values, Out out, Init init,
+                   Op op = {}, Equal equal = {}) const {
         return detail::scan_by_key<false, T>(where, keys, keys_last, values, out, init, op, equal);
     }
 };
@@ -133,10 +132,9 @@ struct exclusive_scan_by_key_form : algorithm<exclusive_scan_by_key_form, takes:
     template <execution Where = cpu, std::random_access_iterator Keys, end_of_input<Keys> Last,
               class Values, class Out, class Init = scan_accumulator<Values, plus<>>,
               class Op = plus<>, equality_of<Keys> Equal = equal_to, class T = init_type_of<Init>>
-    requires scannable_from<Values, Out, T, Op> Out operator()(Where&& where, Keys keys,
-                                                               Last keys_last, Values values,
-                                                               Out out, Init init = Init{},
-                                                               Op op = {}, Equal equal = {}) const {
+        requires scannable_from<Values, Out, T, Op>
+    Out operator()(Where&& where, Keys keys, Last keys_last, Values values, Out out,
+                   Init init = Init{}, Op op = {}, Equal equal = {}) const {
         return detail::scan_by_key<true, T>(where, keys, keys_last, values, out, init, op, equal);
     }
 };
@@ -147,18 +145,18 @@ struct inclusive_segmented_scan_form
 
     template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
               segments_of_items Segments, class Out, class Op = plus<>>
-    requires scannable_alone<In, Out, Op> Out operator()(Where&& where, In first, Last last,
-                                                         Segments segments, Out out,
-                                                         Op op = {}) const {
+        requires scannable_alone<In, Out, Op>
+    Out operator()(Where&& where, In first, Last last, Segments segments, Out out,
+                   Op op = {}) const {
         return detail::segmented_scan<false, scan_accumulator<In, Op>>(where, first, last, segments,
                                                                        out, no_initial_value{}, op);
     }
     template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
               segments_of_items Segments, class Out, class Init, class Op = plus<>,
               class T = init_type_of<Init>>
-    requires scannable_from<In, Out, T, Op> Out operator()(Where&& where, In first, Last last,
-                                                           Segments segments, Out out, Init init,
-                                                           Op op = {}) const {
+        requires scannable_from<In, Out, T, Op>
+    Out operator()(Where&& where, In first, Last last, Segments segments, Out out, Init init,
+                   Op op = {}) const {
         return detail::segmented_scan<false, T>(where, first, last, segments, out, init, op);
     }
 };
@@ -170,9 +168,9 @@ struct exclusive_segmented_scan_form
     template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
               segments_of_items Segments, class Out, class Init = scan_accumulator<In, plus<>>,
               class Op = plus<>, class T = init_type_of<Init>>
-    requires scannable_from<In, Out, T, Op> Out operator()(Where&& where, In first, Last last,
-                                                           Segments segments, Out out,
-                                                           Init init = Init{}, Op op = {}) const {
+        requires scannable_from<In, Out, T, Op>
+    Out operator()(Where&& where, In first, Last last, Segments segments, Out out,
+                   Init init = Init{}, Op op = {}) const {
         return detail::segmented_scan<true, T>(where, first, last, segments, out, init, op);
     }
 };

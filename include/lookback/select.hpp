@@ -93,8 +93,8 @@ struct select_if_form : algorithm<select_if_form, takes::predicates, 1, 1> {
     }
     template <execution Where = cpu, class In, end_of_input<In> Last, class Out,
               predicate_of<In> Predicate>
-    requires compactable<In, Out> std::size_t operator()(Where&& where, In first, Last last,
-                                                         Out out, Predicate pred) const {
+        requires compactable<In, Out>
+    std::size_t operator()(Where&& where, In first, Last last, Out out, Predicate pred) const {
         const std::size_t kept = detail::counted<1>(
             where, [&](auto count) { run(where, first, last, out, count, pred); })[0];
         return detail::check_written(kept, first, detail::count_items(first, last).at_most, out);
@@ -112,7 +112,7 @@ struct select_if_form : algorithm<select_if_form, takes::predicates, 1, 1> {
 
 template <class Flags>
 concept flags_of_items = std::random_access_iterator<Flags> &&
-    std::constructible_from<bool, std::iter_reference_t<Flags>>;
+                         std::constructible_from<bool, std::iter_reference_t<Flags>>;
 
 struct select_flagged_form : algorithm<select_flagged_form, takes::predicates, 2, 1> {
     using algorithm::operator();
@@ -127,8 +127,8 @@ struct select_flagged_form : algorithm<select_flagged_form, takes::predicates, 2
     }
     template <execution Where = cpu, class In, end_of_input<In> Last, flags_of_items Flags,
               class Out>
-    requires compactable<In, Out> std::size_t operator()(Where&& where, In first, Last last,
-                                                         Flags flags, Out out) const {
+        requires compactable<In, Out>
+    std::size_t operator()(Where&& where, In first, Last last, Flags flags, Out out) const {
         const std::size_t kept = detail::counted<1>(
             where, [&](auto count) { run(where, first, last, flags, out, count); })[0];
         const std::size_t items = detail::count_items(first, last).at_most;
@@ -159,8 +159,8 @@ struct unique_form : algorithm<unique_form, takes::equality, 1, 1> {
     }
     template <execution Where = cpu, class In, end_of_input<In> Last, class Out,
               equality_of<In> Equal = equal_to>
-    requires compactable<In, Out> std::size_t operator()(Where&& where, In first, Last last,
-                                                         Out out, Equal equal = {}) const {
+        requires compactable<In, Out>
+    std::size_t operator()(Where&& where, In first, Last last, Out out, Equal equal = {}) const {
         const std::size_t runs = detail::counted<1>(
             where, [&](auto count) { run(where, first, last, out, count, equal); })[0];
         return detail::check_written(runs, first, detail::count_items(first, last).at_most, out);
@@ -208,9 +208,9 @@ struct unique_by_key_form : algorithm<unique_by_key_form, takes::equality, 2, 2>
     }
     template <execution Where = cpu, class Keys, end_of_input<Keys> Last, class Values,
               class KeysOut, class ValuesOut, equality_of<Keys> Equal = equal_to>
-    requires compactable<Keys, KeysOut> && compactable<Values, ValuesOut> std::size_t operator()(
-        Where&& where, Keys keys, Last keys_last, Values values, KeysOut keys_out,
-        ValuesOut values_out, Equal equal = {}) const {
+        requires compactable<Keys, KeysOut> && compactable<Values, ValuesOut>
+    std::size_t operator()(Where&& where, Keys keys, Last keys_last, Values values,
+                           KeysOut keys_out, ValuesOut values_out, Equal equal = {}) const {
         const std::size_t runs = detail::counted<1>(where, [&](auto count) {
             run(where, keys, keys_last, values, keys_out, values_out, count, equal);
         })[0];

@@ -52,8 +52,8 @@ void check_nontrivial(Equal equal = {}) {
         in.expect(keys, "the input");
     };
     for (const kept_route& way : kept_routes()) {
-        for (const std::uint64_t n :
-             kept_sizes(detail::device::compaction_tile_items<K, detail::device::paired_lengths<K>>)) {
+        for (const std::uint64_t n : kept_sizes(
+                 detail::device::compaction_tile_items<K, detail::device::paired_lengths<K>>)) {
             SCOPED_TRACE(way.name + ", n " + std::to_string(n));
             for (const std::uint64_t mean : {0, 1, 2, 10, 500, 20'000}) {
                 SCOPED_TRACE("runs of " + std::to_string(mean));

@@ -6,7 +6,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <iterator>
 #include <limits>
 #include <stdexcept>
@@ -24,9 +23,7 @@ namespace lookback {
 /// Where a primitive runs: lookback::cpu or what converts to it, or a variable of type
 /// lookback::gpu.
 template <class Where>
-concept execution = requires(Where&& where) {
-    execution_of(std::forward<Where>(where));
-};
+concept execution = requires(Where&& where) { execution_of(std::forward<Where>(where)); };
 
 namespace detail {
 
@@ -38,18 +35,10 @@ using execution_type = std::remove_cvref_t<decltype(execution_of(std::declval<Wh
 template <class Execution>
 struct calls_on;
 
-// Counts in memory may be of any integer type of their size.
-template <class Word>
-LOOKBACK_HD Word read_count(const void* at) {
-    Word word;
-    std::memcpy(&word, __builtin_assume_aligned(at, sizeof(Word)), sizeof(Word));
-    return word;
-}
-template <class Word>
-LOOKBACK_HD void write_count(void* at, int which, Word count) {
-    std::memcpy(__builtin_assume_aligned(static_cast<Word*>(at) + which, sizeof(Word)), &count,
-                sizeof(Word));
-}
+// Counts in memory are of any integer type of these sizes, which a compiler would take for other
+// memory.
+using any_count32 [[gnu::may_alias]] = std::uint32_t;
+using any_count64 [[gnu::may_alias]] = std::uint64_t;
 
 /// How many items there are: what the host says, or fewer where memory says so.
 struct item_count {
@@ -59,8 +48,8 @@ struct item_count {
 
     LOOKBACK_HD std::uint64_t get() const {
         if (at == nullptr) return at_most;
-        const std::uint64_t count = bytes == 8 ? detail::read_count<std::uint64_t>(at)
-                                               : detail::read_count<std::uint32_t>(at);
+        const std::uint64_t count = bytes == 8 ? *static_cast<const any_count64*>(at)
+                                               : *static_cast<const any_count32*>(at);
         return count < at_most ? count : at_most;
     }
 };
@@ -111,8 +100,11 @@ struct total_place {
     int bytes;
 
     LOOKBACK_HD void set(int which, std::uint64_t count) const {
-        bytes == 8 ? detail::write_count(at, which, count)
-                   : detail::write_count(at, which, static_cast<std::uint32_t>(count));
+        if (bytes == 8) {
+            static_cast<any_count64*>(at)[which] = count;
+        } else {
+            static_cast<any_count32*>(at)[which] = static_cast<std::uint32_t>(count);
+        }
     }
 };
 

@@ -19,9 +19,9 @@ concept indexed_output =
     std::copy_constructible<Out> && !std::same_as<Out, std::vector<bool>::iterator> &&
     !std::same_as<Out, std::vector<bool>::reverse_iterator> &&
     requires(const Out out, std::iter_difference_t<Out> i, const T value) {
-    out[i] = value;
-    out + i;
-};
+        out[i] = value;
+        out + i;
+    };
 
 template <class Iterator, class T>
 concept contiguous_items_of =

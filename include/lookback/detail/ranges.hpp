@@ -22,14 +22,15 @@ inline constexpr bool counts_an_endless_range<std::ranges::take_view<V>> =
     std::same_as<std::ranges::sentinel_t<V>, std::unreachable_sentinel_t>;
 
 template <class R>
-concept sized_input = std::ranges::random_access_range<R> &&
+concept sized_input =
+    std::ranges::random_access_range<R> &&
     (std::ranges::sized_range<R> || counts_an_endless_range<std::remove_cvref_t<R>>);
 
 /// What is written to a temporary would be lost with it; a span, a subrange or a view of an array
 /// only points to where it goes.
 template <class R>
 concept sized_output = std::ranges::random_access_range<R> && std::ranges::sized_range<R> &&
-    std::ranges::borrowed_range<R>;
+                       std::ranges::borrowed_range<R>;
 
 template <class R>
 using iterator_of = std::ranges::iterator_t<R>;

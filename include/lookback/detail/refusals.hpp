@@ -63,10 +63,8 @@ concept place = std::ranges::range<A> || requires(const std::decay_t<A> a) {
     typename std::iter_value_t<std::decay_t<A>>;
 };
 template <class A>
-concept segments = requires(const std::decay_t<A> a) {
-    a.flags;
-}
-|| requires(const std::decay_t<A> a) { a.last; };
+concept segments =
+    requires(const std::decay_t<A> a) { a.flags; } || requires(const std::decay_t<A> a) { a.last; };
 template <class A>
 concept in_memory = requires(const std::decay_t<A> a) {  // a count or a value
     a.at;
@@ -193,18 +191,16 @@ struct why<what, inputs, Where, A...> : why<what, inputs, A...> {};
 // [first, last), or first and extents.
 template <class First, class Last>
 concept beginning_and_end = std::input_or_output_iterator<std::decay_t<First>> &&
-    (end_of_input<std::decay_t<Last>, std::decay_t<First>> ||
-     std::same_as<std::decay_t<Last>, axis_extents>);
+                            (end_of_input<std::decay_t<Last>, std::decay_t<First>> ||
+                             std::same_as<std::decay_t<Last>, axis_extents>);
 template <takes what, class First, class Last, class... A>
     requires beginning_and_end<First, Last>
 struct why<what, 1, First, Last, A...>
-    : wrong_among<what, std::decay_t<First>, std::decay_t<First>, A...> {
-};
+    : wrong_among<what, std::decay_t<First>, std::decay_t<First>, A...> {};
 template <takes what, class First, class Last, class Values, class... A>
     requires beginning_and_end<First, Last>
 struct why<what, 2, First, Last, Values, A...>
-    : wrong_among<what, std::decay_t<First>, typename place_of<Values>::type, A...> {
-};
+    : wrong_among<what, std::decay_t<First>, typename place_of<Values>::type, A...> {};
 
 template <class First>
 concept range_only = std::ranges::range<First> && !std::is_array_v<std::remove_reference_t<First>>;

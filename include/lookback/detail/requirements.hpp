@@ -79,14 +79,15 @@ concept scannable_alone = !hides_its_result<Op> && scannable<In, Out, scan_accum
 
 template <class In, class Out>
 concept compactable = std::random_access_iterator<In> && std::copyable<std::iter_value_t<In>> &&
-    indexed_output<Out, std::iter_value_t<In>>;
+                      indexed_output<Out, std::iter_value_t<In>>;
 
 template <class Predicate, class In>
 concept predicate_of =
     hides_its_result<Predicate> || std::predicate<const Predicate&, std::iter_reference_t<In>>;
 
 template <class Equal, class In>
-concept equality_of = hides_its_result<Equal> ||
+concept equality_of =
+    hides_its_result<Equal> ||
     std::predicate<const Equal&, std::iter_reference_t<In>, std::iter_reference_t<In>>;
 
 }  // namespace detail

@@ -62,9 +62,8 @@ constexpr std::uint64_t most_light_items = std::rbegin(detail::device::light<A>)
 
 /// The most items of the table: 300 tiles more than the light driver takes.
 template <class A>
-constexpr std::uint64_t table_items = (most_light_items<A> +
-                                       300 * detail::device::large_tile_items<A>) /
-                                      16 * 16;
+constexpr std::uint64_t table_items =
+    (most_light_items<A> + 300 * detail::device::large_tile_items<A>) / 16 * 16;
 
 template <class In, class Out, class A, class Op>
 class case_table {

@@ -21,9 +21,10 @@ std::vector<V> items_of(const axis_extents& e) {
     return items;
 }
 template <class V>
-    requires std::is_arithmetic_v<V> std::vector<V> items_of(const axis_extents& e) {
-        return values_of<V>(e.outer * e.length * e.inner);
-    }
+    requires std::is_arithmetic_v<V>
+std::vector<V> items_of(const axis_extents& e) {
+    return values_of<V>(e.outer * e.length * e.inner);
+}
 /// As long as nothing is left out or swapped, the rows of a column join up.
 template <std::same_as<span_of>>
 std::vector<span_of> items_of(const axis_extents& e) {

@@ -63,7 +63,7 @@ concept tile_problem = requires(const P& problem, tile_range tile, typename P::t
     { problem.reduce(tile, memory) } -> std::convertible_to<typename P::value_type>;
     {
         problem.emit(tile, prefix, memory, next, memory)
-        } -> std::same_as<emitted<typename P::value_type>>;
+    } -> std::same_as<emitted<typename P::value_type>>;
 };
 
 template <class Problem>

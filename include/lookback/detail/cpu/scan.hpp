@@ -21,9 +21,8 @@ namespace lookback::detail {
 // Whether the SIMD kernels scan it.
 template <class In, class Out, class T, class Op>
 inline constexpr bool has_kernel =
-    simd_op_of<Op, T> !=
-    simd_op::none&& same_walk<In, Out>&& std::same_as<std::iter_value_t<In>, T>&&
-        std::same_as<std::iter_value_t<Out>, T>;
+    simd_op_of<Op, T> != simd_op::none && same_walk<In, Out> &&
+    std::same_as<std::iter_value_t<In>, T> && std::same_as<std::iter_value_t<Out>, T>;
 
 template <bool is_exclusive, class In, class Out, class T, class Op>
 void scan_tiles(const cpu& where, In first, std::size_t items, Out out, std::optional<T> init,

@@ -32,9 +32,8 @@ namespace detail {
 
 // The smallest tile: a thousand times its status word, where that is one cache line.
 template <class T>
-inline constexpr std::size_t small_tile_items = sizeof(tile_status<T>) <= 64
-                                                    ? scan_tile_items<T> / 4
-                                                    : scan_tile_items<T>;
+inline constexpr std::size_t small_tile_items =
+    sizeof(tile_status<T>) <= 64 ? scan_tile_items<T> / 4 : scan_tile_items<T>;
 
 template <bool is_exclusive, class In, class Out, class T, class Op>
 class scan_problem {

@@ -22,8 +22,7 @@ namespace device {
 
 template <class A>
 concept device_accumulator = std::is_trivially_copyable_v<A> && std::default_initializable<A> &&
-                                 sizeof(A) <= 64 &&
-                             alignof(A) <= 16;
+                             sizeof(A) <= 64 && alignof(A) <= 16;
 
 template <class T>
 concept device_item = std::is_trivially_copyable_v<T> && std::default_initializable<T>;

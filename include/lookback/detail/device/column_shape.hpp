@@ -45,7 +45,7 @@ inline constexpr int column_tile_items = 40 * 1024 / static_cast<int>(sizeof(T))
 template <class T>
 inline constexpr int least_strip = sizeof(T) < 32 ? 32 / static_cast<int>(sizeof(T)) : 1;
 template <class T>
-inline constexpr int widest_strip = least_strip<T>* std::min(16, 128 / least_strip<T>);
+inline constexpr int widest_strip = least_strip<T> * std::min(16, 128 / least_strip<T>);
 /// Stretches of columns that a tile is cut into for the threads, at most: as many accumulators fit
 /// in 4 KiB.
 template <class T>

@@ -61,7 +61,7 @@ inline constexpr large_shape compaction_shape = [] {
 
 template <class T, class Beside>
 inline constexpr int compaction_tile_items =
-    compaction_shape<T, Beside>.warps* warp_lanes* paired_chunk_items<T, Beside>;
+    compaction_shape<T, Beside>.warps * warp_lanes * paired_chunk_items<T, Beside>;
 static_assert(compaction_tile_items<std::uint64_t, std::uint64_t> == least_compaction_tile);
 
 /// `Note` is what those who reduce a tile tell those who store it.

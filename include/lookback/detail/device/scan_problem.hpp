@@ -22,9 +22,9 @@ struct initial_value {
 };
 
 template <class A, class Item>
-inline constexpr bool moves_as = std::is_same_v<A, Item> ||
-                                 (std::is_arithmetic_v<A> && std::is_arithmetic_v<Item> &&
-                                  sizeof(A) == sizeof(Item));
+inline constexpr bool moves_as =
+    std::is_same_v<A, Item> ||
+    (std::is_arithmetic_v<A> && std::is_arithmetic_v<Item> && sizeof(A) == sizeof(Item));
 
 /// What the values and the results of a problem lie in a stage as: as in their arrays, where bulk
 /// copies move those, or as accumulators.

@@ -33,7 +33,7 @@ inline constexpr large_shape segmented_shape = [] {
 }();
 template <class Key, class T>
 inline constexpr int segmented_tile_items =
-    segmented_shape<Key, T>.warps* warp_lanes* paired_chunk_items<Key, T, segmented_chunk_bytes>;
+    segmented_shape<Key, T>.warps * warp_lanes * paired_chunk_items<Key, T, segmented_chunk_bytes>;
 
 /// By `warps` warps; `in_bulk`: all arrays lie on 16-byte boundaries.
 template <class Problem, int warps, bool in_bulk>

@@ -21,12 +21,9 @@ concept tile_agent = requires {
     typename Agent::value_type;   // what a tile publishes
     typename Agent::prefix_type;  // what comes before a tile
     typename Agent::memory;       // of a thread, from reduce to store
-    requires Agent::warps >
-    0 && Agent::threads == Agent::warps* warp_lanes;
-    requires Agent::tile_items >
-    0 && Agent::stage_bytes > 0;
-    requires Agent::totals >
-    0 && Agent::look_parts > 0;
+    requires Agent::warps > 0 && Agent::threads == Agent::warps* warp_lanes;
+    requires Agent::tile_items > 0 && Agent::stage_bytes > 0;
+    requires Agent::totals > 0 && Agent::look_parts > 0;
     requires Agent::loads_in_bulk || !Agent::loads_in_bulk;
     requires Agent::stores_in_bulk || !Agent::stores_in_bulk;
     requires Agent::copies_later || !Agent::copies_later;

@@ -28,7 +28,7 @@ inline constexpr std::uint32_t tiles_folded_early = 32;
 
 template <class A>
 inline constexpr std::uint64_t large_tile_items =
-    large<sizeof(A)>.warps* warp_lanes* chunk_items<sizeof(A)>;
+    large<sizeof(A)>.warps * warp_lanes * chunk_items<sizeof(A)>;
 
 /// Small arrays: warps of a block, rows of vectors that each holds, and the most items it is used
 /// for.

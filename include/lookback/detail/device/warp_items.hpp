@@ -13,9 +13,8 @@
 namespace lookback::detail::device {
 
 template <class A>
-inline constexpr int vector_items = sizeof(A) < 16 && 16 % sizeof(A) == 0
-                                        ? static_cast<int>(16 / sizeof(A))
-                                        : 1;
+inline constexpr int vector_items =
+    sizeof(A) < 16 && 16 % sizeof(A) == 0 ? static_cast<int>(16 / sizeof(A)) : 1;
 
 /// A warp's share of a tile, in registers.
 template <class Problem, int rows>
