@@ -26,14 +26,10 @@
 namespace lookback::bench::kept {
 
 template <class Implementation>
-inline constexpr bool is_in_place = requires {
-    Implementation::in_place;
-};
+inline constexpr bool is_in_place = requires { Implementation::in_place; };
 
 template <class Implementation>
-inline constexpr bool is_yardstick = requires(const arrays& a) {
-    Implementation::yardstick(a);
-};
+inline constexpr bool is_yardstick = requires(const arrays& a) { Implementation::yardstick(a); };
 
 template <class Operation, class... Implementations>
 class cell : public any_cell {

@@ -9,7 +9,7 @@
 
 #include <fstream>
 
-#include "lookback/cpu/simd.hpp"
+#include "lookback/detail/cpu/simd.hpp"
 #include "lookback/version.hpp"
 
 namespace lookback::bench {

@@ -17,8 +17,7 @@
 
 namespace lookback::bench {
 
-#pragma omp declare reduction(product:matrix                                     \
-                              : omp_out = matrix_product::op{}(omp_out, omp_in)) \
+#pragma omp declare reduction(product:matrix : omp_out = matrix_product::op{}(omp_out, omp_in)) \
     initializer(omp_priv = matrix_product::identity)
 
 template <class T>

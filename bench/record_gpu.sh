@@ -12,13 +12,13 @@ record() {
     [[ -f $1 ]] || return 0
     if (($# == 3)); then
         python3 "tools/$2_table.py" "$1"
-        python3 "tools/$2_table.py" "$1" --readme "$3"
+        python3 "tools/$2_table.py" "$1" --document "$3"
     fi
     [[ $1 -ef bench/results/$2.json ]] || cp "$1" "bench/results/$2.json"
 }
 
-record "$result" gpu README.md
-record "${result%.json}_kept.json" gpu_kept README.md
+record "$result" gpu docs/results.md
+record "${result%.json}_kept.json" gpu_kept docs/results.md
 record "${result%.json}_strategies.json" gpu_strategies docs/strategies.md
 record "${result%.json}_pieces.json" gpu_pieces
 record "${result%.json}_traffic.json" gpu_traffic

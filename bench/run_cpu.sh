@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the CPU benchmarks that the `bench` preset has built, scans and then selections, runs and
 # segments, and prints the reports.
-#   bench/run_cpu.sh BUILD             all of it: bench/results, the README's tables, the plot
+#   bench/run_cpu.sh BUILD             all of it: bench/results, then every table and figure
 #   bench/run_cpu.sh BUILD --quick     a look in a minute; with any option, no file outside BUILD changes
 set -euo pipefail
 cd "$(dirname "$0")/.."

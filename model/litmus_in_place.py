@@ -1,4 +1,4 @@
-"""Results over items: the fences of cuda/pipelined.hpp, staged.hpp, device_prefix.hpp and
+"""Results over items: the fences of detail/device/pipelined.hpp, staged.hpp, device_prefix.hpp and
 light.hpp, and what else the axioms would allow in their place.
 
 All of these are about a read and a later write of the same items. Items are read and results
@@ -29,7 +29,7 @@ LOOK = read("look", "looker", "word", **RELAXED)
 def as_it_is():
     p = Program(THREADS, [*TILE_IS_READ, fence("fence_before", "publisher"), PUBLISH,
                           LOOK, fence("fence_after", "looker"), *STORED])
-    return Test("in place: fence, publish; look, fence", "cuda/pipelined.hpp, staged.hpp", p,
+    return Test("in place: fence, publish; look, fence", "detail/device/pipelined.hpp, staged.hpp", p,
                 OVERWRITTEN, [
         left_out(p, "fence before the publication left out", "fence_before"),
         left_out(p, "fence after the look-back left out", "fence_after"),
@@ -56,7 +56,7 @@ def in_bulk():
         read("see_landed", "publisher", "loaded", **BLOCK_ACQUIRE),
         fence("fence_before", "publisher"), PUBLISH,
         LOOK, fence("fence_after", "looker"), *STORED])
-    return Test("in place, read by a bulk copy", "cuda/pipelined.hpp", p,
+    return Test("in place, read by a bulk copy", "detail/device/pipelined.hpp", p,
                 [("see_landed", "landed"), *OVERWRITTEN], [
         left_out(p, "fence before the publication left out", "fence_before"),
         left_out(p, "fence after the look-back left out", "fence_after"),
@@ -146,7 +146,7 @@ def helping():
         barrier("reduced.1", "helper"),
         fence("helpers_fence", "helper"),
         read("look", "helper", "word", **RELAXED)])
-    return Test("helping in place", "cuda/light.hpp", p,
+    return Test("helping in place", "detail/device/light.hpp", p,
                 [("load", "store"), ("look", "initial word")], [
         left_out(p, "owner's fence left out", "owners_fence"),
         left_out(p, "helper's fence left out", "helpers_fence"),

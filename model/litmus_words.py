@@ -1,4 +1,4 @@
-"""Status words, claims and epochs: cuda/tile_status.hpp, cuda/workspace.hpp."""
+"""Status words, claims and epochs: detail/device/tile_status.hpp, detail/device/workspace.hpp."""
 import dataclasses
 
 from litmus import (ACQUIRE, BLOCK_ACQUIRE, BLOCK_RELEASE, HERE, OTHER_BLOCK, OTHER_GPU, RELAXED,
@@ -12,7 +12,7 @@ def one_word(name, other=OTHER_BLOCK, scope="gpu", smaller="cta"):
     p = Program({"owner": HERE, "reader": other}, [
         write("publish", "owner", "value", "epoch", **relaxed),
         read("look", "reader", "value", "epoch", **relaxed)])
-    return Test(name, "cuda/tile_status.hpp", p,
+    return Test(name, "detail/device/tile_status.hpp", p,
                 [("look", "publish", "epoch"), ("look", "initial value", "value")], [
         changed(p, "store weak", "publish", order="weak"),
         changed(p, "load weak", "look", order="weak"),
@@ -30,7 +30,7 @@ def split(name, other=OTHER_BLOCK, scope="gpu", smaller="cta"):
         write("publish", "owner", "epoch", order="release", scope=scope),
         read("look", "reader", "epoch", order="acquire", scope=scope),
         read("copy", "reader", "value", order="relaxed", scope=scope)])
-    return Test(name, "cuda/tile_status.hpp", p,
+    return Test(name, "detail/device/tile_status.hpp", p,
                 [("look", "publish"), ("copy", "initial value")], [
         changed(p, "release to relaxed", "publish", order="relaxed"),
         changed(p, "acquire to relaxed", "look", order="relaxed"),
@@ -49,7 +49,7 @@ def split_by_two():
         write("helpers_publish", "helper", "epoch", **RELEASE),
         read("look", "reader", "epoch", **ACQUIRE),
         read("copy", "reader", "value", **RELAXED)])
-    return Test("split, published by owner and helper", "cuda/tile_status.hpp, light.hpp", p,
+    return Test("split, published by owner and helper", "detail/device/tile_status.hpp, light.hpp", p,
                 [("look", "helpers_publish"), ("copy", "initial value")], [
         changed(p, "helper's release to relaxed", "helpers_publish", order="relaxed"),
         changed(p, "acquire to relaxed", "look", order="relaxed"),
@@ -67,7 +67,7 @@ def claims():
         *add("last_claim", "last", "counter", **RELAXED),
         write("start_epoch", "last", "counter", **RELAXED)])
     atomic_in_block = p.replace("claim_old", scope="cta").replace("claim", scope="cta")
-    return Test("the last claim starts the next epoch", "cuda/workspace.hpp", p,
+    return Test("the last claim starts the next epoch", "detail/device/workspace.hpp", p,
                 [("last_claim_old", "claim"), ("claim_old", "start_epoch")], [
         Weaker("claim .cta", atomic_in_block),
         changed(p, "start_epoch .cta", "start_epoch", scope="cta"),
@@ -81,7 +81,7 @@ def epoch_reading():
         *add("share", "mine", "counter", reduction=True, **RELAXED),
         *add("other", "theirs", "counter", reduction=True, **RELAXED)])
     load, *rest = p.events
-    return Test("the epoch read, then added to", "cuda/tile_status.hpp", p,
+    return Test("the epoch read, then added to", "detail/device/tile_status.hpp", p,
                 [("other_old", "share"), ("load", "other")], [
         Weaker("added, then read", dataclasses.replace(p, events=[*rest[:2], load, *rest[2:]])),
         changed(p, "load weak", "load", order="weak"),
@@ -104,7 +104,7 @@ def clearing():
         fence("other_fence", "other_lane"),
         barrier("warp.1", "other_lane"),
         write("clear", "other_lane", "value")])
-    return Test("epochs begin again: cleared by the last block", "cuda/workspace.hpp", p,
+    return Test("epochs begin again: cleared by the last block", "detail/device/workspace.hpp", p,
                 [("wait", "arrive"), ("last_count_old", "count"), ("copy", "clear")], [
         left_out(p, "fence before the count left out", "fence_before"),
         left_out(p, "fence after the count left out", "fence_after", "other_fence"),

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "lookback/cpu/workers.hpp"
+#include "lookback/detail/cpu/workers.hpp"
 
 namespace lookback::detail {
 

@@ -1,4 +1,5 @@
-// The kernels of compaction, for every vector width: see include/lookback/cpu/simd_compaction.hpp.
+// The kernels of compaction, for every vector width: see
+// include/lookback/detail/cpu/simd_compaction.hpp.
 
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #undef HWY_TARGET_INCLUDE
@@ -13,8 +14,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "lookback/cpu/simd.hpp"
-#include "lookback/cpu/simd_compaction.hpp"
+#include "lookback/detail/cpu/simd.hpp"
+#include "lookback/detail/cpu/simd_compaction.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lookback::detail::HWY_NAMESPACE {

@@ -51,8 +51,8 @@ struct plus_op : on_items<plus<>> {
 // Floats are compared as integers where one instruction does that, instead of two or three that
 // keep NaN and take longer: of 4 bytes everywhere, of 8 on AVX-512.
 template <class T>
-constexpr bool is_compared_as_integer = std::is_floating_point_v<T> &&
-                                        (sizeof(T) == 4 || HWY_TARGET <= HWY_AVX3);
+constexpr bool is_compared_as_integer =
+    std::is_floating_point_v<T> && (sizeof(T) == 4 || HWY_TARGET <= HWY_AVX3);
 
 // Such lanes are signed integers in the order of the floats: of a negative number all bits but the
 // sign are flipped. Then those of NaN are the first and the last; there are as many at either end,
@@ -128,8 +128,8 @@ struct maximum_op : on_ordered<maximum<>, -1> {
     using on_items::operator();
     static constexpr bool regroups_floats = true;
     template <class T>
-    static constexpr T identity = std::is_floating_point_v<T> ? -infinity<T>
-                                                              : std::numeric_limits<T>::min();
+    static constexpr T identity =
+        std::is_floating_point_v<T> ? -infinity<T> : std::numeric_limits<T>::min();
     template <class D, class V = hn::Vec<D>>
     HWY_INLINE V operator()(D d, V a, V b) const {
         return select_ordered(d, a, b, [](auto x, auto y) HWY_ATTR { return hn::Max(x, y); });

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "lookback/cpu/simd.hpp"
+#include "lookback/detail/cpu/simd.hpp"
 #include "simd_operators-inl.hpp"
 #include "simd_rows-inl.hpp"
 

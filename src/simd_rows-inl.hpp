@@ -20,7 +20,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "lookback/cpu/simd.hpp"
+#include "lookback/detail/cpu/simd.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lookback::detail::HWY_NAMESPACE {

@@ -1,5 +1,5 @@
 // The tile kernels of the scan of one type, LOOKBACK_KERNEL_ITEM, for every vector width: see
-// include/lookback/cpu/simd.hpp. Compiled once for each type.
+// include/lookback/detail/cpu/simd.hpp. Compiled once for each type.
 //
 // A tile is scanned in rows (simd_rows-inl.hpp), and the carry walks from row to row; a partial row
 // at the end of a tile is folded item by item. Operators that regroup exactly start the carry with
@@ -30,7 +30,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "lookback/cpu/simd.hpp"
+#include "lookback/detail/cpu/simd.hpp"
 #include "simd_line_writer-inl.hpp"
 #include "simd_operators-inl.hpp"
 #include "simd_reduction-inl.hpp"

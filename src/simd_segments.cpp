@@ -1,5 +1,5 @@
 // The kernels of scans of segments of one type, LOOKBACK_KERNEL_ITEM, for every vector width: see
-// include/lookback/cpu/simd_segments.hpp. Compiled once for each type.
+// include/lookback/detail/cpu/simd_segments.hpp. Compiled once for each type.
 //
 // A tile is scanned in rows (simd_rows-inl.hpp), as in a plain scan. In a row with heads each step
 // of the row's tree leaves the lanes as they are that a head separates from what they would be
@@ -24,8 +24,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "lookback/cpu/simd_compaction.hpp"
-#include "lookback/cpu/simd_segments.hpp"
+#include "lookback/detail/cpu/simd_compaction.hpp"
+#include "lookback/detail/cpu/simd_segments.hpp"
 #include "simd_line_writer-inl.hpp"
 #include "simd_operators-inl.hpp"
 #include "simd_reduction-inl.hpp"

@@ -1,4 +1,4 @@
-// The table of kernels of a type: which operators work on it (cpu/simd.hpp).
+// The table of kernels of a type: which operators work on it (detail/cpu/simd.hpp).
 //
 // Included once for each instruction set, hence the guard that toggles.
 #if defined(LOOKBACK_SRC_SIMD_TABLE_INL_) == defined(HWY_TARGET_TOGGLE)
@@ -12,7 +12,7 @@
 
 #include <type_traits>
 
-#include "lookback/cpu/simd.hpp"
+#include "lookback/detail/cpu/simd.hpp"
 #include "simd_operators-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "lookback/cpu/simd.hpp"
+#include "lookback/detail/cpu/simd.hpp"
 
 namespace lookback::detail {
 

@@ -1,4 +1,4 @@
-#include "lookback/cpu/workers.hpp"
+#include "lookback/detail/cpu/workers.hpp"
 
 #include <hwy/cache_control.h>
 #include <unistd.h>

@@ -27,7 +27,7 @@ constexpr cuda_name cuda_names[] = {
     {"cuda-look-back-thread", "Merrill & Garland 2016, section 4.1; Willén & Broløs, version 1"},
     {"cuda-look-back-copy", "Willén & Broløs, Single Pass Scan, section 3.4.1, version 2"},
     {"cuda-look-back-warp", "Merrill & Garland 2016, section 4.4; Willén & Broløs, version 3"},
-    {"cuda-library", "this library: lookback/cuda.hpp"},
+    {"cuda-library", "this library: lookback/scan.hpp"},
     {"cuda-scan-then-propagate", "Merrill & Garland 2016, section 3.2; Sengupta et al. 2008"},
     {"cuda-reduce-then-scan", "Merrill & Garland 2016, section 3.2 and fig. 3"},
     {"cuda-reduce-then-scan-elided", "Ha & Han 2013; Merrill & Garland 2016, section 3.2"},

@@ -67,7 +67,8 @@ TEST(InPlace, SelectUnderDelays) {
             return (x.number() + round) % drop != 0;
         };
         const auto first = both.begin();
-        const detail::by_predicates classifier(first, wanted);
+        const detail::by_predicates<decltype(wanted)> classes{wanted};
+        const detail::item_classes classifier(first, classes);
         const detail::compaction_problem problem(first, items, classifier, first);
         detail::single_pass_run run(problem);
         run.run(workers);

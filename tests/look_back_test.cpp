@@ -1,6 +1,6 @@
 // The protocol alone: status words and look-back under delays put where they hurt, and the driver
 // when a worker is lost.
-#include "lookback/core/look_back.hpp"
+#include "lookback/detail/cpu/look_back.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "lookback/cpu/single_pass.hpp"
+#include "lookback/detail/cpu/single_pass.hpp"
 #include "lookback/lookback.hpp"
 #include "support/values.hpp"
 
@@ -165,6 +165,7 @@ struct lossy_problem {
 
     std::size_t items() const { return tiles; }
     std::size_t tile_items() const { return 1; }
+    std::size_t items_for_a_thread() const { return 1; }
     std::optional<std::string> init() const { return std::nullopt; }
     bool keeps_input() const { return true; }
     std::string combine(const std::string& a, const std::string& b) const { return a + b; }

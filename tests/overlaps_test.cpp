@@ -97,16 +97,14 @@ TEST(Overlaps, WiderItemsThatRunIntoTheInputAreAnError) {
 TEST(Overlaps, PartitionIntoOneIsRefusedWhereItTouchesTheInput) {
     std::vector<std::uint32_t> buffer(2 * n + 1);
     std::uint32_t* const at = buffer.data();
-    EXPECT_EQ(
-        message_of([&] { partition_if(cpu{}, at + 1024, at + 1024 + n, at, odd); }),
-        "lookback: the output overlaps the input, -4096 bytes from its beginning; "
-        "expected separate memory");
+    EXPECT_EQ(message_of([&] { partition_if(cpu{}, at + 1024, at + 1024 + n, at, odd); }),
+              "lookback: the output overlaps the input, -4096 bytes from its beginning; "
+              "expected separate memory");
     // Around all of it.
     auto* const wide = reinterpret_cast<std::uint64_t*>(at);
-    EXPECT_EQ(
-        message_of([&] { partition_if(cpu{}, at + 1024, at + 1024 + n / 2, wide, odd); }),
-        "lookback: the output overlaps the input, -4096 bytes from its beginning; "
-        "expected separate memory");
+    EXPECT_EQ(message_of([&] { partition_if(cpu{}, at + 1024, at + 1024 + n / 2, wide, odd); }),
+              "lookback: the output overlaps the input, -4096 bytes from its beginning; "
+              "expected separate memory");
     EXPECT_EQ(partition_if(cpu{}, at + n, at + 2 * n, at, odd), 0U);
     EXPECT_EQ(partition_if(cpu{}, at, at + n, at + n, odd), 0U);
 }

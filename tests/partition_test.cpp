@@ -8,7 +8,7 @@ namespace {
 
 template <class T>
 void check_partition() {
-    const std::size_t tile = detail::kept_tile_items<T>;
+    const std::size_t tile = detail::compaction_tile_items<T>;
     for (const std::size_t n : sizes_around(tile)) {
         const auto in = numbered_values<T>(n);
         for (const auto& [name, flags] : flag_patterns(n, tile)) {
@@ -55,7 +55,7 @@ TEST(PartitionIf, Structs24Bytes) { check_partition<span_of>(); }
 TEST(PartitionIf, StringsThatOwnMemory) { check_partition<std::string>(); }
 
 TEST(PartitionIf, CallsThePredicatesOnceForEachItem) {
-    const std::size_t n = 20 * detail::kept_tile_items<std::uint32_t> + 5;
+    const std::size_t n = 20 * detail::compaction_tile_items<std::uint32_t> + 5;
     const auto in = numbered_values<std::uint32_t>(n);
     std::vector<std::uint32_t> out(n), second(n), rest(n);
     std::atomic<std::size_t> calls{0}, second_calls{0};

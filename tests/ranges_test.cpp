@@ -2,6 +2,7 @@
 // refused, at compile time and at run time.
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <ranges>
 #include <span>
 #include <string>
@@ -202,10 +203,44 @@ TEST(Ranges, WithDerivedAndReferencedExecutions) {
     EXPECT_EQ(lookback::run_length_encode(my_cpu{}, keys, out, sums), 4u);
 }
 
+// What converts to an execution, and one in braces.
+TEST(Ranges, WithWhatConvertsToAnExecution) {
+    struct on_two_threads {
+        operator cpu() const { return {.threads = 2}; }
+    };
+    ints out(8);
+    lookback::inclusive_scan(on_two_threads{}, values, out);
+    EXPECT_EQ(out.back(), 25);
+    lookback::inclusive_scan({.threads = 2}, values, out);
+    EXPECT_EQ(out.back(), 25);
+    lookback::inclusive_scan({.threads = 2}, values.begin(), values.end(), out.begin());
+    EXPECT_EQ(out.back(), 25);
+}
+
+TEST(Ranges, FunctionsThatOnlyMoveAndItemsThatAreNotConst) {
+    ints in = values, out(8);
+    auto owner = [two = std::make_unique<int>(2)](int x) { return x % *two == 1; };
+    EXPECT_EQ(lookback::select_if(cpu{}, in.begin(), in.end(), out.begin(), std::move(owner)), 5U);
+    EXPECT_EQ(lookback::select_if(in, out, [](int& x) { return x % 2 == 1; }), 5U);
+    int a[4] = {1, 2, 3, 4}, flags[4] = {0, 1, 0, 1}, b[4] = {}, c[4] = {};
+    EXPECT_EQ(lookback::select_flagged(a, a + 4, flags, b), 2U);
+    EXPECT_EQ(b[1], 4);
+    EXPECT_EQ(lookback::unique_by_key(a, a + 4, flags, b, c), 4U);
+}
+
+struct without_equality {};
+template <class... A>
+concept finds_unique = requires(A... a) { lookback::unique(a...); };
+static_assert(finds_unique<ints&, ints&> &&
+              !finds_unique<std::vector<without_equality>&, std::vector<without_equality>&>);
+template <class... A>
+concept encodes_runs = requires(A... a) { lookback::run_length_encode(a...); };
+static_assert(encodes_runs<ints&, ints&, ints&> &&
+              !encodes_runs<ints&, ints&, ints::iterator>);  // nobody would check the room
+
 template <class Out>
-concept takes_scan = requires(const ints in, Out&& out) {
-    lookback::inclusive_scan(in, std::forward<Out>(out));
-};
+concept takes_scan =
+    requires(const ints in, Out&& out) { lookback::inclusive_scan(in, std::forward<Out>(out)); };
 static_assert(takes_scan<ints&> && takes_scan<std::vector<double>&> && takes_scan<std::span<int>>);
 static_assert(!takes_scan<ints> && !takes_scan<const ints&> && !takes_scan<std::vector<bool>&> &&
               !takes_scan<std::vector<ints>&> && !takes_scan<int>);
@@ -231,9 +266,8 @@ static_assert(!begins_with<std::uint32_t, int> && !begins_with<std::uint64_t, in
               !begins_with<double, float>);
 
 template <class Function>
-concept selects = requires(const ints in, ints out, Function f) {
-    lookback::select_if(in, out, f);
-};
+concept selects =
+    requires(const ints in, ints out, Function f) { lookback::select_if(in, out, f); };
 template <class Function>
 concept finds_runs = requires(const ints in, ints out, Function f) {
     lookback::unique(in, out, f);

@@ -14,7 +14,7 @@ namespace {
 
 template <class T>
 void check_flagged() {
-    const std::size_t tile = detail::kept_tile_items<T>;
+    const std::size_t tile = detail::compaction_tile_items<T>;
     for (const std::size_t n : sizes_around(tile)) {
         const auto in = numbered_values<T>(n);
         for (const auto& [name, flags] : flag_patterns(n, tile)) {
@@ -60,7 +60,7 @@ TEST(SelectFlagged, TakesAnyFlags) {
 
 // Once an item, whatever happens between the workers.
 TEST(SelectIf, CallsThePredicateOnceForEachItem) {
-    const std::size_t n = 20 * detail::kept_tile_items<std::uint32_t> + 5;
+    const std::size_t n = 20 * detail::compaction_tile_items<std::uint32_t> + 5;
     std::vector<std::uint32_t> in(n);
     for (std::size_t i = 0; i < n; ++i) in[i] = static_cast<std::uint32_t>(i);
     for (const int threads : thread_counts) {
@@ -96,7 +96,7 @@ TEST(SelectIf, MoreThan4GItems) {
 }
 
 TEST(Unique, AgainstALoop) {
-    const std::size_t tile = detail::kept_tile_items<std::uint32_t>;
+    const std::size_t tile = detail::compaction_tile_items<std::uint32_t>;
     for (const std::size_t n : sizes_around(tile)) {
         for (const auto& [name, keys] : key_patterns(n, tile)) {
             std::vector<std::uint32_t> want;
@@ -140,7 +140,7 @@ TEST(Unique, AgainstALoop) {
 
 // Keys that differ in one half or the other: each is seen.
 TEST(Unique, KeysOf8Bytes) {
-    const std::size_t tile = detail::kept_tile_items<std::uint64_t>;
+    const std::size_t tile = detail::compaction_tile_items<std::uint64_t>;
     for (const std::size_t n : {std::size_t{64}, tile, 7 * tile + 65}) {
         for (const auto& [name, keys] : key_patterns(n, tile)) {
             for (const int shift : {0, 32}) {
@@ -161,7 +161,7 @@ TEST(Unique, KeysOf8Bytes) {
 }
 
 TEST(Unique, StringsInPlace) {
-    const std::size_t n = 9 * detail::kept_tile_items<std::string> + 1;
+    const std::size_t n = 9 * detail::compaction_tile_items<std::string> + 1;
     for (const std::size_t run : {std::size_t{1}, std::size_t{3}}) {
         std::vector<std::string> in(n), want;
         for (std::size_t i = 0; i < n; ++i) in[i] = numbered<std::string>(i - i % run);
@@ -194,7 +194,7 @@ TEST(Unique, FollowsTheGivenEquality) {
 }
 
 TEST(SelectFlagged, FlagsThatAreTheInputInPlace) {
-    const std::size_t n = 20 * detail::kept_tile_items<std::uint32_t> + 5;
+    const std::size_t n = 20 * detail::compaction_tile_items<std::uint32_t> + 5;
     for (const int threads : {1, 4}) {
         std::vector<std::uint32_t> x(n), want;
         for (std::size_t i = 0; i < n; ++i) {
@@ -253,7 +253,7 @@ struct fragile {
 }  // namespace
 
 TEST(SelectExceptions, ReachTheCaller) {
-    const std::size_t n = 20 * detail::kept_tile_items<std::uint32_t>;
+    const std::size_t n = 20 * detail::compaction_tile_items<std::uint32_t>;
     const std::vector<std::uint32_t> in(n, 1);
     std::vector<std::uint32_t> out(n);
     for (const int threads : thread_counts) {
@@ -273,7 +273,7 @@ TEST(SelectExceptions, ReachTheCaller) {
                   n);
     }
     {
-        std::vector<fragile> items(9 * detail::kept_tile_items<fragile> + 3);
+        std::vector<fragile> items(9 * detail::compaction_tile_items<fragile> + 3);
         std::vector<fragile> to(items.size());
         const long before = fragile::alive;
         for (const long at : {0L, 1000L, long(items.size()) - 1}) {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "lookback/cpu/simd.hpp"
+#include "lookback/detail/cpu/simd.hpp"
 #include "support/values.hpp"
 
 namespace lookback::test {

@@ -1,9 +1,9 @@
-"""Tables of a CPU benchmark's result: a report for the terminal, and the README's section.
+"""Tables of a CPU benchmark's result: a report for the terminal, and a section of docs/results.md.
 
-    bench_table.py RESULT.json [--save FILE] [--readme README.md]
+    bench_table.py RESULT.json [--save FILE] [--document docs/results.md]
 
 RESULT.json is what the benchmark wrote, or what an earlier --save did. Without options it prints the
-report; --save also writes the condensed result; --readme, instead, replaces what is between
+report; --save also writes the condensed result; --document, instead, replaces what is between
 <!-- bench:begin --> and <!-- bench:end --> in that file.
 """
 
@@ -92,7 +92,7 @@ def markdown_table(head, rows):
 
 
 def markdown(result):
-    """The README's section: the largest size of each type, and all sizes of two."""
+    """The section: the largest size of each type, and all sizes of two."""
     columns = (("copy", COPIES), ("**ours**", ("ours",)), ("`par_unseq`", ("par_unseq",)),
                ("`tbb::parallel_scan`", ("tbb", "tbb_simd")),
                ("OpenMP", ("openmp", "openmp_simd")), ("sequential", ("sequential",)))
@@ -131,15 +131,15 @@ def replace_section(path, text, name):
 
 def main(description, read, report, section, text):
     """Prints report(result), of what read(path) returns, and saves the result where that is asked
-    for; or replaces a section of the README by text(result)."""
+    for; or replaces a section of a document by text(result)."""
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("result", type=Path)
     parser.add_argument("--save", type=Path, metavar="FILE")
-    parser.add_argument("--readme", type=Path, metavar="FILE")
+    parser.add_argument("--document", type=Path, metavar="FILE")
     arguments = parser.parse_args()
     result = read(arguments.result)
-    if arguments.readme:
-        replace_section(arguments.readme, text(result), section)
+    if arguments.document:
+        replace_section(arguments.document, text(result), section)
         return
     if arguments.save:
         save(result, arguments.save)

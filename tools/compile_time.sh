@@ -9,9 +9,9 @@ folder=$(mktemp -d)
 trap 'rm -r "$folder"' EXIT
 
 cat >"$folder/lookback.cu" <<'CU'
-#include "lookback/cuda.hpp"
+#include "lookback/scan.hpp"
 
-void scan(lookback::cuda& gpu, const int* in, int* out, int n) {
+void scan(lookback::gpu& gpu, const int* in, int* out, int n) {
     lookback::inclusive_scan(gpu, in, in + n, out);
 }
 CU

@@ -11,14 +11,15 @@ draw() {
 }
 # table RESULT TOOL DOCUMENT
 table() {
-    python3 "tools/$2.py" "bench/results/$1.json" --readme "$3"
+    python3 "tools/$2.py" "bench/results/$1.json" --document "$3"
 }
 
-table cpu bench_table README.md
-table cpu_kept kept_table README.md
-table gpu gpu_table README.md
-table gpu_kept gpu_kept_table README.md
+table cpu bench_table docs/results.md
+table cpu_kept kept_table docs/results.md
+table gpu gpu_table docs/results.md
+table gpu_kept gpu_kept_table docs/results.md
 table gpu_strategies gpu_strategies_table docs/strategies.md
+python3 tools/summary_table.py --document README.md
 
 draw bench_plot bench/results/cpu.json cpu_scan
 draw gpu_plot bench/results/gpu.json gpu_scan

@@ -1,9 +1,9 @@
 """Tables of a GPU benchmark's result for the primitives that keep or drop items.
 
-    gpu_kept_table.py RESULT.json [--readme README.md]
+    gpu_kept_table.py RESULT.json [--document docs/results.md]
 
 RESULT.json is what lookback_bench_gpu_kept wrote. Without options, a report for the terminal. With
---readme, what is between <!-- bench-gpu-kept:begin --> and <!-- bench-gpu-kept:end --> in that file
+--document, what is between <!-- bench-gpu-kept:begin --> and <!-- bench-gpu-kept:end --> in that file
 is replaced; a result that is not complete and right is refused.
 """
 
@@ -37,7 +37,7 @@ def print_report(result):
 
 
 def markdown(result):
-    """The README's section: the largest size of the lines that are shown, in ms."""
+    """The section: the largest size of the lines that are shown, in ms."""
     def ms(cell, who):
         us = cell.get(f"{who}_us")
         return number(None if us is None else us / 1e3, 2)
@@ -50,7 +50,7 @@ def markdown(result):
     total = result["summary"]
     return "\n".join([
         "![Throughput of select_if, reduce_by_key, partition_if and run_length_encode over the size "
-        "of the array, beside CUB and Thrust](docs/figures/gpu_kept.svg)", "",
+        "of the array, beside CUB and Thrust](figures/gpu_kept.svg)", "",
         f"Milliseconds of a call, medians. {describe(result)}; {describe_versions(result)}; "
         f"{result['date']}.", "",
         *markdown_table(["", *(title for title, _ in COLUMNS), "GB/s", "of the copy's rate",

@@ -1,8 +1,8 @@
 """Tables of the ways to scan, as lookback_bench_gpu_strategies has measured them on a GPU.
 
-    gpu_strategies_table.py RESULT.json [--readme docs/strategies.md]
+    gpu_strategies_table.py RESULT.json [--document docs/strategies.md]
 
-Without options, a report for the terminal. With --readme, what is between <!-- NAME:begin --> and
+Without options, a report for the terminal. With --document, what is between <!-- NAME:begin --> and
 <!-- NAME:end --> in that file is replaced, for each name in SECTIONS; a result that is not complete
 and right is refused.
 """

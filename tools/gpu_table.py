@@ -1,8 +1,8 @@
-"""Tables of a GPU benchmark's result: a report for the terminal, and the README's section.
+"""Tables of a GPU benchmark's result: a report for the terminal, and a section of docs/results.md.
 
-    gpu_table.py RESULT.json [--readme README.md]
+    gpu_table.py RESULT.json [--document docs/results.md]
 
-RESULT.json is what lookback_bench_gpu wrote. With --readme, what is between
+RESULT.json is what lookback_bench_gpu wrote. With --document, what is between
 <!-- bench-gpu:begin --> and <!-- bench-gpu:end --> in that file is replaced; a result that is not
 complete and right is refused.
 """
@@ -49,7 +49,7 @@ def print_report(result):
 
 
 def markdown(result):
-    """The README's section: the largest size of each line, and all sizes of one."""
+    """The section: the largest size of each line, and all sizes of one."""
     ratios = ["ours / copy", "ours / CUB"]
 
     def row(cell, figures):
@@ -61,7 +61,7 @@ def markdown(result):
     total = result["summary"]
     return "\n".join([
         "![Throughput of an inclusive sum over the size of the array, beside CUB and a copy]"
-        "(docs/figures/gpu_scan.svg)", "",
+        "(figures/gpu_scan.svg)", "",
         f"Inclusive scans, GB/s (bytes read + written), medians. {describe(result)}; "
         f"{describe_versions(result)}; {result['date']}.", "",
         *markdown_table(["", *(title for title, _ in COLUMNS), *ratios],
@@ -82,14 +82,14 @@ def markdown(result):
 
 
 def main(description, report, sections, lines):
-    """Prints report(result), or replaces each of {section: text} in the README by text(result),
+    """Prints report(result), or replaces each of {section: text} in a document by text(result),
     where the result has all of `lines`."""
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("result", type=Path)
-    parser.add_argument("--readme", type=Path, metavar="FILE")
+    parser.add_argument("--document", type=Path, metavar="FILE")
     arguments = parser.parse_args()
     result = load(arguments.result)
-    if not arguments.readme:
+    if not arguments.document:
         report(result)
         return
     if wrong := wrong_cells(result):
@@ -98,7 +98,7 @@ def main(description, report, sections, lines):
     if missing := [" ".join(one) for one in lines if not line(result, *one)]:
         raise SystemExit(f"{arguments.result}: not measured: {', '.join(missing)}")
     for section, text in sections.items():
-        replace_section(arguments.readme, text(result), section)
+        replace_section(arguments.document, text(result), section)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """The table of selections, runs and segments on the CPU, from the result of a benchmark.
 
-    kept_table.py RESULT.json [--save FILE] [--readme README.md]
+    kept_table.py RESULT.json [--save FILE] [--document docs/results.md]
 
 RESULT.json is what the benchmark wrote, or what an earlier --save did. Without options it prints the
-report; --save also writes the condensed result; --readme, instead, replaces what is between
+report; --save also writes the condensed result; --document, instead, replaces what is between
 <!-- bench-kept:begin --> and <!-- bench-kept:end --> in that file.
 
 A result is that of bench_result.py, but for its cells: {"operation", "case", "items", "moved_bytes",
@@ -107,7 +107,7 @@ def print_report(result):
 
 
 def markdown(result):
-    """The README's section: the sizes that are larger than any cache."""
+    """The section: the sizes that are larger than any cache."""
     head = ["", *(title for title, _ in (*COLUMNS, *RATIOS))]
     large = [row(cell) for cell in result["cells"] if cell["items"] >= 1 << 26]
     return "\n".join([

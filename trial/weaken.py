@@ -113,7 +113,8 @@ def what_was_found(result):
 
 def source_line(place):
     name, line = place.split(":")
-    for folder in ("include/lookback/cuda", "strategies", "trial/tests"):
+    for folder in ("include/lookback/detail/device", "include/lookback/kernel", "strategies",
+                   "trial/tests"):
         for path in (ROOT / folder).rglob(name):
             lines = path.read_text().splitlines()
             number = int(line) if line.isdigit() else 0
@@ -123,7 +124,7 @@ def source_line(place):
 
 
 def reasons():
-    """(operation, way, text of the place or the source's line): why it need not be found."""
+    """(operation, way, text of the place, the driver or the source's line): why it need not be found."""
     found = []
     for block in (ROOT / "trial/not_found.txt").read_text().split("\n\n"):
         lines = [l for l in block.splitlines() if not l.startswith("#")]
@@ -192,7 +193,7 @@ def main():
         note = ""
         if found == "NOT FOUND":
             why = [r[3] for r in known if r[0] == operation and r[1] == way
-                   and r[2] in f"{place} {text}"]
+                   and r[2] in f"{place} in {driver} {text}"]
             note = why[0] if why else "no reason known yet"
             unexplained += not why
         code = text.replace("|", "\\|")[:70]

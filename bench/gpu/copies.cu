@@ -1,7 +1,7 @@
 // What a scan cannot beat by much: copies, and the launch of a kernel. The copy kernel may start
 // early, as our scans may.
 
-#include "lookback/cuda/launch.hpp"
+#include "lookback/detail/device/launch.hpp"
 #include "session.hpp"
 
 namespace lookback::bench {
@@ -12,7 +12,7 @@ constexpr unsigned copy_vectors = 4;  // of 16 bytes for each thread
 
 __global__ void __launch_bounds__(copy_threads)
     copy_kernel(const uint4* in, uint4* out, std::uint64_t vectors) {
-    detail::gpu::wait_for_previous_kernel();
+    detail::device::wait_for_previous_kernel();
     const std::uint64_t first =
         std::uint64_t{blockIdx.x} * (copy_threads * copy_vectors) + threadIdx.x;
     uint4 held[copy_vectors];
@@ -35,8 +35,8 @@ __global__ void empty_kernel() {}
 void copy(session& s, const void* from, void* to, std::uint64_t bytes) {
     const std::uint64_t vectors = bytes / sizeof(uint4);
     constexpr unsigned tile = copy_threads * copy_vectors;
-    detail::gpu::start<copy_kernel>(
-        s.gpu(), detail::gpu::access::facts<copy_kernel>(s.gpu(), copy_threads, 0),
+    detail::device::start<copy_kernel>(
+        s.gpu(), detail::device::access::facts<copy_kernel>(s.gpu(), copy_threads, 0),
         (vectors + tile - 1) / tile, copy_threads, 0, static_cast<const uint4*>(from),
         static_cast<uint4*>(to), vectors);
 }

@@ -5,7 +5,7 @@
 
 #include "kept_input.hpp"
 #include "kept_peers.cuh"
-#include "lookback/cuda/segmented.hpp"
+#include "lookback/segmented.hpp"
 
 namespace lookback::bench {
 namespace {

@@ -1,6 +1,6 @@
 #include "kept_input.hpp"
-#include "lookback/cuda.hpp"
-#include "lookback/cuda/axis_scan.hpp"
+#include "lookback/axis_scan.hpp"
+#include "lookback/scan.hpp"
 #include "verdict.cuh"
 
 namespace lookback::bench {

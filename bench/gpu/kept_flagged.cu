@@ -4,7 +4,7 @@
 
 #include "kept_input.hpp"
 #include "kept_peers.cuh"
-#include "lookback/cuda/select.hpp"
+#include "lookback/select.hpp"
 
 namespace lookback::bench {
 namespace {

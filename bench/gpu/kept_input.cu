@@ -1,5 +1,5 @@
 #include "kept_input.hpp"
-#include "lookback/cuda.hpp"
+#include "lookback/scan.hpp"
 #include "random_bits.cuh"
 #include "verdict.cuh"
 

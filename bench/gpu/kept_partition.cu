@@ -5,7 +5,7 @@
 
 #include "kept_input.hpp"
 #include "kept_peers.cuh"
-#include "lookback/cuda/partition.hpp"
+#include "lookback/partition.hpp"
 
 namespace lookback::bench {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "kept_input.hpp"
 #include "kept_peers.cuh"
-#include "lookback/cuda/runs.hpp"
+#include "lookback/runs.hpp"
 
 namespace lookback::bench {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "check.cuh"
-#include "lookback/cuda.hpp"
+#include "lookback/scan.hpp"
 #include "measure.hpp"
 #include "peers.cuh"
 

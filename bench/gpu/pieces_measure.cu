@@ -4,9 +4,9 @@
 #include <cub/block/block_scan.cuh>
 #include <random>
 
-#include "lookback/cuda/binary.hpp"
-#include "lookback/cuda/block.hpp"
-#include "lookback/cuda/warp.hpp"
+#include "lookback/kernel/binary.hpp"
+#include "lookback/kernel/block.hpp"
+#include "lookback/kernel/warp.hpp"
 #include "lookback/operators.hpp"
 #include "pieces.hpp"
 

@@ -1,9 +1,9 @@
-#include "lookback/cuda/execution.hpp"
+#include "lookback/gpu.hpp"
 #include "replay.hpp"
 
 namespace lookback::bench {
 
-using detail::gpu::check;
+using detail::device::check;
 
 owned<cudaEvent_t> event_pair::make_event() {
     cudaEvent_t event = nullptr;

@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "lookback/cuda/execution.hpp"
+#include "lookback/gpu.hpp"
 #include "result.hpp"
 
 namespace lookback::bench {
 
-using detail::gpu::check;
+using detail::device::check;
 
 /// Something to be timed: `call` enqueues it on the session's stream.
 struct implementation {
@@ -34,7 +34,7 @@ class session {
     ~session();
 
     cudaStream_t stream() const { return stream_; }
-    lookback::cuda& gpu() { return gpu_; }
+    lookback::gpu& gpu() { return gpu_; }
     std::uint64_t array_bytes() const { return array_bytes_; }
     void* array(int number) const { return arrays_[static_cast<std::size_t>(number)]; }
     void* in() const { return array(0); }
@@ -67,7 +67,7 @@ class session {
 
     stream_owner owner_;
     cudaStream_t stream_ = owner_.stream;
-    lookback::cuda gpu_{stream_};
+    lookback::gpu gpu_{stream_};
     std::uint64_t array_bytes_ = 0;
     std::vector<void*> arrays_;
     std::uint64_t* flag_ = nullptr;

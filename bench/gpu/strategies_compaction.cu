@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "kept_input.hpp"
-#include "lookback/cuda/select.hpp"
+#include "lookback/select.hpp"
 #include "strategies.hpp"
 #include "strategies/cuda/device.cuh"
 #include "strategies/registry.hpp"

@@ -1,8 +1,8 @@
 // From how many results each input has to where they go: the list of Merrill & Garland 2016,
 // section 1, [8,6,7,5,3,0,9] -> [0,8,14,21,26,29,29]. Each block finds the places of its results
 // and writes them there, in one launch.
-#include <lookback/cuda/block.hpp>
-#include <lookback/cuda/device_prefix.hpp>
+#include <lookback/kernel/block.hpp>
+#include <lookback/kernel/device_prefix.hpp>
 #include <lookback/operators.hpp>
 
 #include "example.hpp"
@@ -36,7 +36,7 @@ bool example() {
     const device_array<int> in(requests), offsets(requests.size()), owners(38);
 
     // [launch]
-    lookback::cuda gpu;
+    lookback::gpu gpu;
     const auto tiles = static_cast<std::uint64_t>((n + threads - 1) / threads);
     const lookback::prefix_workspace<int> places(gpu, tiles);
     allocate<<<places.blocks(allocate, threads), threads, 0, gpu.stream()>>>(

@@ -1,8 +1,8 @@
 // The entries of some rows of a sparse matrix (compressed sparse rows), one row after the other in
 // one output: how a breadth-first search gathers the neighbours of its frontier. Where a row's
 // entries go depends on the lengths of all rows before it; one launch finds out and copies them.
-#include <lookback/cuda/block.hpp>
-#include <lookback/cuda/device_prefix.hpp>
+#include <lookback/kernel/block.hpp>
+#include <lookback/kernel/device_prefix.hpp>
 #include <lookback/operators.hpp>
 #include <random>
 
@@ -79,7 +79,7 @@ bool example() {
     const device_array<std::uint64_t> offsets_device(offsets), firsts(rows.size()), count(1);
     const device_array<unsigned> columns_device(columns), rows_device(rows), entries(want.size());
     const auto n = static_cast<unsigned>(rows.size());
-    lookback::cuda gpu;
+    lookback::gpu gpu;
     const lookback::prefix_workspace<std::uint64_t> places(gpu, (n + threads - 1) / threads);
     expand<<<places.blocks(expand, threads), threads, 0, gpu.stream()>>>(
         places, {offsets_device.data(), columns_device.data()}, rows_device.data(), n,

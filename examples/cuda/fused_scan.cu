@@ -2,9 +2,9 @@
 // the vector of items 0 to i, the root of a sum of squares.
 #include <cmath>
 #include <cstring>
-#include <lookback/cuda/block.hpp>
-#include <lookback/cuda/device_prefix.hpp>
-#include <lookback/cuda/tile_io.hpp>
+#include <lookback/kernel/block.hpp>
+#include <lookback/kernel/device_prefix.hpp>
+#include <lookback/kernel/tile_io.hpp>
 #include <lookback/operators.hpp>
 
 #include "example.hpp"
@@ -43,7 +43,7 @@ bool example() {
     std::vector<float> in(n);
     for (unsigned i = 0; i < n; ++i) in[i] = static_cast<float>(i * 2654435761U >> 8) * 0x1p-24F;
     const device_array<float> in_device(in), out(n);
-    lookback::cuda gpu;
+    lookback::gpu gpu;
     const auto tiles = (n + tile::items_of_tile - 1) / tile::items_of_tile;
     const lookback::prefix_workspace<float> workspace(gpu, tiles);
     std::vector<float> first;

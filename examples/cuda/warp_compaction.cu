@@ -1,7 +1,7 @@
 // Keeps some items of each row of 32, in order, by one warp a row: a ballot tells each lane how
 // many wanted items lie before its own (Harris and Garland, GPU Computing Gems Jade Edition,
 // chapter 3).
-#include <lookback/cuda/binary.hpp>
+#include <lookback/kernel/binary.hpp>
 
 #include "example.hpp"
 

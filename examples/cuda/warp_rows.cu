@@ -1,7 +1,7 @@
 // Rows of 32 items, a warp each: scans with any operator, in either direction, and sums of flags by
 // segments.
-#include <lookback/cuda/binary.hpp>
-#include <lookback/cuda/warp.hpp>
+#include <lookback/kernel/binary.hpp>
+#include <lookback/kernel/warp.hpp>
 #include <lookback/operators.hpp>
 
 #include "example.hpp"

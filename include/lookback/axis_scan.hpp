@@ -17,170 +17,23 @@
 /// once, for rows and columns alike, from N x 2 to 2 x N. Extra memory is at most 2 % of the
 /// accumulators' (columns; less than 0.1 % for rows), where an accumulator has at most 1 KiB.
 ///
+/// On a GPU, rows are one scan of segments that begin at every `length`-th item: accumulators have,
+/// with a flag, at most 64 bytes. Columns are scanned in strips, but two or four of one block whose
+/// rows have 2, 4 or 8 bytes as one plain scan. One kernel launch; each item is read once, each
+/// result written once. Arrays of accumulators on boundaries of 4 bytes are moved by words where
+/// rows are whole words of 4 bytes, or blocks fit in a tile, or one block has up to 128 columns;
+/// arrays that are scanned as rows, where they are on boundaries of 16 bytes; all others item by
+/// item, which is slower. The bits of float sums depend on the extents and, for rows, on a row's
+/// place too. `reserve<A>(gpu, extents)` makes room in the workspace, as gpu::reserve does for
+/// plain scans: for long columns at most 10 % of the accumulators' memory, 14 % where those have 13
+/// to 16 bytes.
+///
 /// Errors: std::invalid_argument for extents whose product has no 64 bits or is more than an input
-/// range's items, and as in scan.hpp.
+/// range's items, or that make more than 2^31 tiles on a GPU, and as in scan.hpp.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <iterator>
-#include <optional>
-#include <stdexcept>
-#include <string>
-#include <utility>
-
-#include "lookback/core/arguments.hpp"
-#include "lookback/core/column_scan_problem.hpp"
-#include "lookback/core/ranges.hpp"
-#include "lookback/core/requirements.hpp"
-#include "lookback/core/scan_problem.hpp"
-#include "lookback/cpu/shares.hpp"
-#include "lookback/cpu/single_pass.hpp"
-#include "lookback/execution.hpp"
-#include "lookback/operators.hpp"
+#include "lookback/detail/cpu/axis_scan.hpp"
 #include "lookback/scan.hpp"
-
-namespace lookback {
-
-namespace detail {
-
-inline std::size_t checked_product(const axis_extents& e) {
-    const auto fits = [](std::size_t a, std::size_t b) { return b == 0 || a <= PTRDIFF_MAX / b; };
-    if (e.outer == 0 || e.length == 0 || e.inner == 0) return 0;
-    if (!fits(e.outer, e.length) || !fits(e.outer * e.length, e.inner)) {
-        throw std::invalid_argument("lookback: the extents " + std::to_string(e.outer) + " x " +
-                                    std::to_string(e.length) + " x " + std::to_string(e.inner) +
-                                    " have more items than can be counted");
-    }
-    return e.outer * e.length * e.inner;
-}
-
-template <class In, class Out>
-void check_extents(const axis_extents& extents, In&& in, Out&& out) {
-    const std::size_t items = detail::checked_product(extents);
-    if (detail::size_of(in) < items) {
-        throw std::invalid_argument("lookback: the input has " +
-                                    std::to_string(detail::size_of(in)) +
-                                    " items; expected the extents' " + std::to_string(items));
-    }
-    detail::check_room_for(items, detail::size_of(out));
-}
-
-// Rows that are long enough for several threads, one after the other; shorter ones side by side.
-template <bool is_exclusive, class In, class Out, class T, class Op>
-void scan_rows(const cpu& where, In first, const axis_extents& e, Out out,
-               const std::optional<T>& init, const Op& op) {
-    const auto scan_row = [&](const cpu& row_where, std::size_t row) {
-        const auto from = first + static_cast<std::iter_difference_t<In>>(row * e.length);
-        const auto to = out + static_cast<std::iter_difference_t<Out>>(row * e.length);
-        if (e.length <= short_tile_items) {
-            const scan_problem<is_exclusive, In, Out, T, Op> problem(from, e.length, to, init, op);
-            no_tile_memory none;
-            problem.emit({0, e.length}, problem.init(), none, std::nullopt, none);
-        } else {
-            const auto to_row_end = static_cast<std::iter_difference_t<In>>(e.length);
-            detail::scan<is_exclusive, In, Out, T>(row_where, from, from + to_row_end, to, init,
-                                                   op);
-        }
-    };
-    if (e.length >= 4 * scan_tile_items<T>) {
-        for (std::size_t row = 0; row < e.outer; ++row) scan_row(where, row);
-        return;
-    }
-    const std::size_t rows_of_a_tile = std::max<std::size_t>(1, small_tile_items<T> / e.length);
-    detail::for_shares(where, e.outer, rows_of_a_tile, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t row = begin; row < end; ++row) scan_row({.threads = 1}, row);
-    });
-}
-
-template <bool is_exclusive, class In, class Out, class T, class Op>
-Out axis_scan(const cpu& where, In first, const axis_extents& extents, Out out,
-              std::optional<T> init, const Op& op) {
-    check_threads(where.threads);
-    const std::size_t items = checked_product(extents);
-    if (items == 0) return out;
-    detail::check_memory(first, out, items);
-    if (extents.inner == 1) {
-        detail::scan_rows<is_exclusive, In, Out, T>(where, first, extents, out, init, op);
-    } else {
-        detail::single_pass(where, column_scan_problem<is_exclusive, In, Out, T, Op>(
-                                       first, extents, out, std::move(init), op));
-    }
-    return out + static_cast<std::iter_difference_t<Out>>(items);
-}
-
-}  // namespace detail
-
-/// Inclusive scan along an axis. Returns the end of the output.
-template <std::random_access_iterator In, class Out, class Op = plus<>>
-    requires detail::scannable<In, Out, scan_accumulator<In, Op>, Op> Out
-    inclusive_scan(cpu where, In first, axis_extents extents, Out out, Op op = {}) {
-        using T = scan_accumulator<In, Op>;
-        return detail::axis_scan<false, In, Out, T>(where, first, extents, out, std::nullopt, op);
-    }
-
-/// Inclusive scan along an axis with a value before the first item of each row or column.
-template <std::random_access_iterator In, class Out, class Op, class T>
-    requires detail::scannable_from<In, Out, T, Op> Out inclusive_scan(cpu where, In first,
-                                                                       axis_extents extents,
-                                                                       Out out, Op op, T init) {
-        return detail::axis_scan<false, In, Out, T>(where, first, extents, out, std::move(init),
-                                                    op);
-    }
-
-/// Exclusive scan along an axis, from `init` or else from T{}. Returns the end of the output.
-template <std::random_access_iterator In, class Out, class T = scan_accumulator<In, plus<>>,
-          class Op = plus<>>
-    requires detail::scannable_from<In, Out, T, Op> Out exclusive_scan(cpu where, In first,
-                                                                       axis_extents extents,
-                                                                       Out out, T init = T{},
-                                                                       Op op = {}) {
-        return detail::axis_scan<true, In, Out, T>(where, first, extents, out, std::move(init), op);
-    }
-
-/// The same of ranges, which have at least as many items as the extents. Returns the end of what is
-/// written.
-template <detail::sized_input In, detail::sized_output Out, class Op = plus<>>
-    requires detail::scannable<detail::iterator_of<In>, detail::iterator_of<Out>,
-                               scan_accumulator<detail::iterator_of<In>, Op>, Op>
-        detail::iterator_of<Out> inclusive_scan(cpu where, In&& in, axis_extents extents, Out&& out,
-                                                Op op = {}) {
-        detail::check_extents(extents, in, out);
-        return lookback::inclusive_scan(where, std::ranges::begin(in), extents,
-                                        std::ranges::begin(out), op);
-    }
-template <detail::sized_input In, detail::sized_output Out, class Op, class T>
-    requires detail::scannable_from<detail::iterator_of<In>, detail::iterator_of<Out>, T, Op>
-        detail::iterator_of<Out> inclusive_scan(cpu where, In&& in, axis_extents extents, Out&& out,
-                                                Op op, T init) {
-        detail::check_extents(extents, in, out);
-        return lookback::inclusive_scan(where, std::ranges::begin(in), extents,
-                                        std::ranges::begin(out), op, std::move(init));
-    }
-template <detail::sized_input In, detail::sized_output Out,
-          class T = scan_accumulator<detail::iterator_of<In>, plus<>>, class Op = plus<>>
-    requires detail::scannable_from<detail::iterator_of<In>, detail::iterator_of<Out>, T, Op>
-        detail::iterator_of<Out> exclusive_scan(cpu where, In&& in, axis_extents extents, Out&& out,
-                                                T init = T{}, Op op = {}) {
-        detail::check_extents(extents, in, out);
-        return lookback::exclusive_scan(where, std::ranges::begin(in), extents,
-                                        std::ranges::begin(out), std::move(init), op);
-    }
-
-/// The same on all cores.
-template <class In, class... Rest, class = detail::not_an_execution<In>>
-auto inclusive_scan(In&& in, axis_extents extents, Rest&&... rest)
-    -> decltype(lookback::inclusive_scan(cpu{}, std::forward<In>(in), extents,
-                                         std::forward<Rest>(rest)...)) {
-    return lookback::inclusive_scan(cpu{}, std::forward<In>(in), extents,
-                                    std::forward<Rest>(rest)...);
-}
-template <class In, class... Rest, class = detail::not_an_execution<In>>
-auto exclusive_scan(In&& in, axis_extents extents, Rest&&... rest)
-    -> decltype(lookback::exclusive_scan(cpu{}, std::forward<In>(in), extents,
-                                         std::forward<Rest>(rest)...)) {
-    return lookback::exclusive_scan(cpu{}, std::forward<In>(in), extents,
-                                    std::forward<Rest>(rest)...);
-}
-
-}  // namespace lookback
+#if LOOKBACK_GPU
+#include "lookback/detail/device/axis_scan.hpp"
+#endif

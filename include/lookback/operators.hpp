@@ -11,15 +11,16 @@
 #include <functional>
 #include <type_traits>
 
-#include "lookback/core/portability.hpp"
+#include "lookback/detail/portability.hpp"
 
 namespace lookback {
 
 /// `Op` folds two accumulators of type `A` into one. Associativity cannot be checked; everything
 /// that a compiler can see is checked here, and a call with a wrong operator names it in its first
-/// line (core/refusals.hpp).
+/// line (detail/refusals.hpp).
 template <class Op, class A>
-concept associative_operator = std::copy_constructible<Op> && std::copyable<A> &&
+concept associative_operator =
+    std::copy_constructible<Op> && std::copyable<A> &&
     std::regular_invocable<const Op&, const A&, const A&> &&
     std::convertible_to<std::invoke_result_t<const Op&, const A&, const A&>, A>;
 
@@ -32,17 +33,11 @@ using operand = typename std::conditional_t<std::is_void_v<T>, std::common_type<
                                             std::type_identity<T>>::type;
 
 template <class V>
-concept adds = requires(const V a, const V b) {
-    static_cast<V>(a + b);
-};
+concept adds = requires(const V a, const V b) { static_cast<V>(a + b); };
 template <class V>
-concept multiplied = requires(const V a, const V b) {
-    static_cast<V>(a * b);
-};
+concept multiplied = requires(const V a, const V b) { static_cast<V>(a * b); };
 template <class V>
-concept ordered = requires(const V a, const V b) {
-    static_cast<bool>(a < b);
-};
+concept ordered = requires(const V a, const V b) { static_cast<bool>(a < b); };
 
 template <class T>
 LOOKBACK_HD constexpr bool is_nan([[maybe_unused]] const T& x) {
@@ -59,8 +54,9 @@ LOOKBACK_HD constexpr bool is_nan([[maybe_unused]] const T& x) {
 template <class T = void>
 struct plus {
     template <class L, class R>
-    requires detail::adds<detail::operand<T, L, R>> LOOKBACK_HD constexpr auto operator()(
-        const L& a, const R& b) const -> detail::operand<T, L, R> {
+        requires detail::adds<detail::operand<T, L, R>>
+    LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
+        -> detail::operand<T, L, R> {
         using V = detail::operand<T, L, R>;
         if constexpr (std::is_integral_v<V> && !std::is_same_v<V, bool>) {
             using U = std::make_unsigned_t<V>;  // signed overflow is undefined, wrapping is not
@@ -75,8 +71,9 @@ struct plus {
 template <class T = void>
 struct multiplies {
     template <class L, class R>
-    requires detail::multiplied<detail::operand<T, L, R>> LOOKBACK_HD constexpr auto operator()(
-        const L& a, const R& b) const -> detail::operand<T, L, R> {
+        requires detail::multiplied<detail::operand<T, L, R>>
+    LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
+        -> detail::operand<T, L, R> {
         using V = detail::operand<T, L, R>;
         if constexpr (std::is_integral_v<V> && !std::is_same_v<V, bool>) {
             using wide = std::common_type_t<std::make_unsigned_t<V>, unsigned>;  // no int overflow
@@ -93,8 +90,9 @@ struct multiplies {
 template <class T = void>
 struct minimum {
     template <class L, class R>
-    requires detail::ordered<detail::operand<T, L, R>> LOOKBACK_HD constexpr auto operator()(
-        const L& a, const R& b) const -> detail::operand<T, L, R> {
+        requires detail::ordered<detail::operand<T, L, R>>
+    LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
+        -> detail::operand<T, L, R> {
         using V = detail::operand<T, L, R>;
         const V x = static_cast<V>(a);
         const V y = static_cast<V>(b);
@@ -106,8 +104,9 @@ struct minimum {
 template <class T = void>
 struct maximum {
     template <class L, class R>
-    requires detail::ordered<detail::operand<T, L, R>> LOOKBACK_HD constexpr auto operator()(
-        const L& a, const R& b) const -> detail::operand<T, L, R> {
+        requires detail::ordered<detail::operand<T, L, R>>
+    LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
+        -> detail::operand<T, L, R> {
         using V = detail::operand<T, L, R>;
         const V x = static_cast<V>(a);
         const V y = static_cast<V>(b);
@@ -148,6 +147,16 @@ struct bit_xor {
     }
 };
 
+/// Whether two items are equal.
+struct equal_to {
+    LOOKBACK_CALLS_ANY
+    template <class A, class B>
+        requires requires(const A& a, const B& b) { static_cast<bool>(a == b); }
+    LOOKBACK_HD constexpr bool operator()(const A& a, const B& b) const {
+        return static_cast<bool>(a == b);
+    }
+};
+
 /// x -> scale * x + shift: the element of a linear recurrence y[i] = scale[i] * y[i-1] + shift[i].
 template <class T>
 struct affine_map {
@@ -172,9 +181,7 @@ struct affine {
 /// integer operators above and for minimum and maximum; an operator of yours states it with a
 /// member `static constexpr bool exact = true`.
 template <class Op, class A>
-inline constexpr bool exactly_associative = requires {
-    requires Op::exact;
-};
+inline constexpr bool exactly_associative = requires { requires Op::exact; };
 
 namespace detail {
 template <class V>

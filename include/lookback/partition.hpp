@@ -19,6 +19,9 @@
 /// KiB of input. If a predicate or a copy throws, the exception reaches the caller, with the
 /// outputs partly written.
 ///
+/// Numbers of items and of results in memory, and what may be passed on a GPU: as in select.hpp. On
+/// a GPU one kernel launch; into one output, which is written forward, two.
+///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps the input or another output as above, outputs that have run into each
 /// other, an output range that is shorter than the input, or a negative number of threads.
@@ -29,145 +32,145 @@
 #include <concepts>
 #include <cstddef>
 #include <iterator>
-#include <ranges>
 #include <type_traits>
-#include <utility>
 
-#include "lookback/core/arguments.hpp"
-#include "lookback/core/classifiers.hpp"
-#include "lookback/core/compaction_problem.hpp"
-#include "lookback/core/ranges.hpp"
-#include "lookback/core/refusals.hpp"
-#include "lookback/core/requirements.hpp"
-#include "lookback/cpu/shares.hpp"
-#include "lookback/cpu/single_pass.hpp"
-#include "lookback/execution.hpp"
-#include "lookback/partition_counts.hpp"
 #include "lookback/select.hpp"
 
 namespace lookback {
+namespace detail {
 
-/// Copies the items for which `pred` holds to `out_kept`, the others to `out_rest`. Returns how
-/// many are kept.
-template <class In, class Kept, class Rest, detail::predicate_of<In> Predicate>
-    requires detail::compactable<In, Kept> && detail::compactable<In, Rest> std::size_t
-    partition_if(cpu where, In first, In last, Kept out_kept, Rest out_rest, Predicate pred) {
-        detail::check_threads(where.threads);
-        const std::size_t items = detail::checked_count(first, last);
-        if (items == 0) return 0;
-        detail::check_compacted(first, out_kept, items, detail::in_place::refused);
-        detail::check_compacted(first, out_rest, items, detail::in_place::refused);
-        detail::check_two_outputs(out_kept, out_rest);
-        const detail::by_predicates classifier(first, pred);
-        const std::size_t kept = detail::single_pass(
-            where, detail::compaction_problem(first, items, classifier, out_kept, out_rest))[0];
-        detail::check_written_apart(out_kept, kept, out_rest, items - kept);
-        return kept;
-    }
-
-/// Copies the items for which `pred` holds to `out`, then the others behind them. Returns how many
-/// are kept. `out` is read again: its items are swapped.
-// `last` is taken as it is, or three arrays, which are ranges, would be taken for pointers.
-template <class In, class Last, std::random_access_iterator Out, detail::predicate_of<In> Predicate>
-    requires std::same_as<std::remove_cvref_t<Last>, In> && detail::compactable<In, Out> &&
-        std::indirectly_swappable<Out>
-            std::size_t partition_if(cpu where, In first, Last&& last, Out out, Predicate pred) {
-        detail::check_threads(where.threads);
-        const std::size_t items = detail::checked_count(first, last);
-        if (items == 0) return 0;
-        detail::check_compacted(first, out, items, detail::in_place::refused);
-        detail::check_apart(first, items, "input", out, items);
-        const auto at = [&](std::size_t i) {
-            return out + static_cast<std::iter_difference_t<Out>>(i);
-        };
-        const std::size_t kept = lookback::partition_if(
-            where, first, last, out, std::make_reverse_iterator(at(items)), pred);
-        // Each pair is swapped once.
-        const std::size_t rest = items - kept;
-        detail::for_shares(where, rest / 2, detail::kept_tile_items<std::iter_value_t<Out>>,
-                           [&](std::size_t begin, std::size_t end) {
-                               for (std::size_t i = begin; i < end; ++i) {
-                                   std::ranges::iter_swap(at(kept + i), at(items - 1 - i));
-                               }
-                           });
-        return kept;
-    }
-
-/// Three-way: copies the items for which `pred_first` holds to `out_first`, of the others those for
-/// which `pred_second` holds to `out_second`, and what remains to `out_rest`.
-template <class In, class First, class Second, class Rest, detail::predicate_of<In> PredicateFirst,
-          detail::predicate_of<In> PredicateSecond>
-    requires detail::compactable<In, First> && detail::compactable<In, Second> &&
-        detail::compactable<In, Rest>
-            partition_counts partition_if(cpu where, In first, In last, First out_first,
-                                          Second out_second, Rest out_rest,
-                                          PredicateFirst pred_first, PredicateSecond pred_second) {
-        detail::check_threads(where.threads);
-        const std::size_t items = detail::checked_count(first, last);
-        if (items == 0) return {0, 0};
-        detail::check_compacted(first, out_first, items, detail::in_place::refused);
-        detail::check_compacted(first, out_second, items, detail::in_place::refused);
-        detail::check_compacted(first, out_rest, items, detail::in_place::refused);
-        detail::check_two_outputs(out_first, out_second);
-        detail::check_two_outputs(out_first, out_rest);
-        detail::check_two_outputs(out_second, out_rest);
-        const detail::by_predicates classifier(first, pred_first, pred_second);
-        const auto counts = detail::single_pass(
-            where,
-            detail::compaction_problem(first, items, classifier, out_first, out_second, out_rest));
-        const std::size_t rest = items - counts[0] - counts[1];
-        detail::check_written_apart(out_first, counts[0], out_second, counts[1]);
-        detail::check_written_apart(out_first, counts[0], out_rest, rest);
-        detail::check_written_apart(out_second, counts[1], out_rest, rest);
-        return {counts[0], counts[1]};
-    }
-
-/// The same of ranges: each output is at least as long as the input.
-template <detail::sized_input In, detail::sized_output Kept, detail::sized_output Rest,
-          detail::predicate_of<detail::iterator_of<In>> Predicate>
-    requires detail::compactable<detail::iterator_of<In>, detail::iterator_of<Kept>> &&
-        detail::compactable<detail::iterator_of<In>, detail::iterator_of<Rest>>
-            std::size_t partition_if(cpu where, In&& in, Kept&& out_kept, Rest&& out_rest,
-                                     Predicate pred) {
-        detail::check_room(in, out_kept, out_rest);
-        return lookback::partition_if(where, std::ranges::begin(in), detail::end_of(in),
-                                      std::ranges::begin(out_kept), std::ranges::begin(out_rest),
-                                      pred);
-    }
-template <detail::sized_input In, detail::sized_output Out,
-          detail::predicate_of<detail::iterator_of<In>> Predicate>
-    requires detail::compactable<detail::iterator_of<In>, detail::iterator_of<Out>> &&
-        std::indirectly_swappable<detail::iterator_of<Out>>
-            std::size_t partition_if(cpu where, In&& in, Out&& out, Predicate pred) {
-        detail::check_room(in, out);
-        return lookback::partition_if(where, std::ranges::begin(in), detail::end_of(in),
-                                      std::ranges::begin(out), pred);
-    }
-template <detail::sized_input In, detail::sized_output First, detail::sized_output Second,
-          detail::sized_output Rest, detail::predicate_of<detail::iterator_of<In>> PredicateFirst,
-          detail::predicate_of<detail::iterator_of<In>> PredicateSecond>
-    requires detail::compactable<detail::iterator_of<In>, detail::iterator_of<First>> &&
-        detail::compactable<detail::iterator_of<In>, detail::iterator_of<Second>> &&
-        detail::compactable<detail::iterator_of<In>, detail::iterator_of<Rest>>
-            partition_counts partition_if(cpu where, In&& in, First&& out_first,
-                                          Second&& out_second, Rest&& out_rest,
-                                          PredicateFirst pred_first, PredicateSecond pred_second) {
-        detail::check_room(in, out_first, out_second, out_rest);
-        return lookback::partition_if(where, std::ranges::begin(in), detail::end_of(in),
-                                      std::ranges::begin(out_first), std::ranges::begin(out_second),
-                                      std::ranges::begin(out_rest), pred_first, pred_second);
-    }
-
-/// The same on all cores.
-template <class First, class... Rest, class = detail::not_an_execution<First>>
-auto partition_if(First&& first, Rest&&... rest)
-    -> decltype(lookback::partition_if(cpu{}, std::forward<First>(first),
-                                       std::forward<Rest>(rest)...)) {
-    return lookback::partition_if(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);
+template <class In, class... Outs>
+void check_parts(const In& first, std::size_t items, const Outs&... outs) {
+    (detail::check_compacted(first, outs, items, in_place::refused), ...);
 }
 
-/// Any other call does not compile: `Why` says what is wrong with it.
-template <class... A, class Why = detail::why_refused<detail::takes::predicates, 1, A...>>
-void partition_if(A&&...) = delete;
+struct partition_if_form : algorithm<partition_if_form, takes::predicates, 1, 3> {
+    using algorithm::operator();
+
+    // Into two outputs.
+    template <execution Where = cpu, class In, end_of_input<In> Last, class Kept, class Rest,
+              class N, predicate_of<In> Predicate>
+        requires compactable<In, Kept> && compactable<In, Rest>
+    void operator()(Where&& where, In first, Last last, Kept out_kept, Rest out_rest,
+                    count_to<N> count, Predicate pred) const {
+        run(where, first, last, out_kept, out_rest, count, pred);
+    }
+    template <execution Where = cpu, class In, end_of_input<In> Last, class Kept, class Rest,
+              predicate_of<In> Predicate>
+        requires compactable<In, Kept> && compactable<In, Rest>
+    std::size_t operator()(Where&& where, In first, Last last, Kept out_kept, Rest out_rest,
+                           Predicate pred) const {
+        const std::size_t kept = detail::counted<1>(where, [&](auto count) {
+            run(where, first, last, out_kept, out_rest, count, pred);
+        })[0];
+        if constexpr (std::same_as<Last, In>) {
+            const std::size_t items = detail::count_items(first, last).at_most;
+            detail::check_written_apart(out_kept, kept, out_rest, items - kept);
+        }
+        return kept;
+    }
+
+    // Into one: the rest is written from the end backwards, then turned around.
+    // `last` is taken as it is, or three arrays, which are ranges, would be taken for pointers.
+    template <execution Where = cpu, class In, class Last, std::random_access_iterator Out, class N,
+              predicate_of<In> Predicate>
+        requires std::same_as<std::remove_cvref_t<Last>, In> && compactable<In, Out> &&
+                 std::indirectly_swappable<Out>
+    void operator()(Where&& execution, In first, Last&& last, Out out, count_to<N> count,
+                    Predicate pred) const {
+        run(execution, first, last, out, count, pred);
+    }
+    template <execution Where = cpu, class In, class Last, std::random_access_iterator Out,
+              predicate_of<In> Predicate>
+        requires std::same_as<std::remove_cvref_t<Last>, In> && compactable<In, Out> &&
+                 std::indirectly_swappable<Out>
+    std::size_t operator()(Where&& where, In first, Last&& last, Out out, Predicate pred) const {
+        return detail::counted<1>(
+            where, [&](auto count) { run(where, first, last, out, count, pred); })[0];
+    }
+
+    // Three-way.
+    template <execution Where = cpu, class In, end_of_input<In> Last, class First, class Second,
+              class Rest, class N, predicate_of<In> PredFirst, predicate_of<In> PredSecond>
+        requires compactable<In, First> && compactable<In, Second> && compactable<In, Rest>
+    void operator()(Where&& where, In first, Last last, First out_first, Second out_second,
+                    Rest out_rest, count_to<N> counts, PredFirst pred_first,
+                    PredSecond pred_second) const {
+        run(where, first, last, out_first, out_second, out_rest, counts, pred_first, pred_second);
+    }
+    template <execution Where = cpu, class In, end_of_input<In> Last, class First, class Second,
+              class Rest, predicate_of<In> PredFirst, predicate_of<In> PredSecond>
+        requires compactable<In, First> && compactable<In, Second> && compactable<In, Rest>
+    partition_counts operator()(Where&& where, In first, Last last, First out_first,
+                                Second out_second, Rest out_rest, PredFirst pred_first,
+                                PredSecond pred_second) const {
+        const auto kept = detail::counted<2>(where, [&](auto counts) {
+            run(where, first, last, out_first, out_second, out_rest, counts, pred_first,
+                pred_second);
+        });
+        detail::check_written_apart(out_first, kept[0], out_second, kept[1]);
+        if constexpr (std::same_as<Last, In>) {
+            const std::size_t items = detail::count_items(first, last).at_most;
+            const std::size_t rest = items - kept[0] - kept[1];
+            detail::check_written_apart(out_first, kept[0], out_rest, rest);
+            detail::check_written_apart(out_second, kept[1], out_rest, rest);
+        }
+        return {kept[0], kept[1]};
+    }
+
+ private:
+    static void run(auto& where, const auto& first, const auto& last, const auto& out_kept,
+                    const auto& out_rest, auto count, const auto& pred) {
+        const item_count items = detail::count_items(first, last);
+        detail::check_parts(first, items.at_most, out_kept, out_rest);
+        if (items.at_most > 0) detail::check_two_outputs(out_kept, out_rest);
+        detail::compact(where, items, first, no_array{}, by_predicates<decltype(pred)>{pred},
+                        detail::total_at(count, items), no_array{}, out_kept, out_rest);
+    }
+    static void run(auto& execution, const auto& first, const auto& last, const auto& out,
+                    auto count, const auto& pred) {
+        auto&& where = execution_of(execution);
+        const item_count items = detail::count_items(first, last);
+        detail::check_parts(first, items.at_most, out);
+        detail::check_apart(first, items.at_most, "input", out, items.at_most);
+        [[maybe_unused]] const auto whole =
+            calls_on<execution_type<decltype(execution)>>::begin(where);
+        detail::compact(
+            where, items, first, no_array{}, by_predicates<decltype(pred)>{pred},
+            detail::total_at(count, items), no_array{}, out,
+            std::make_reverse_iterator(
+                out + static_cast<std::iter_difference_t<std::remove_cvref_t<decltype(out)>>>(
+                          items.at_most)));
+        compaction_on<execution_type<decltype(execution)>>::turn_rest(where, items, out, count);
+    }
+    static void run(auto& where, const auto& first, const auto& last, const auto& out_first,
+                    const auto& out_second, const auto& out_rest, auto counts,
+                    const auto& pred_first, const auto& pred_second) {
+        const item_count items = detail::count_items(first, last);
+        detail::check_parts(first, items.at_most, out_first, out_second, out_rest);
+        if (items.at_most > 0) {
+            detail::check_two_outputs(out_first, out_second);
+            detail::check_two_outputs(out_first, out_rest);
+            detail::check_two_outputs(out_second, out_rest);
+        }
+        detail::compact(
+            where, items, first, no_array{},
+            by_predicates<decltype(pred_first), decltype(pred_second)>{pred_first, pred_second},
+            detail::total_at(counts, items, 2), no_array{}, out_first, out_second, out_rest);
+    }
+};
+
+}  // namespace detail
+
+/// Copies the items for which `pred` holds to one output and the others to another, or behind them.
+/// Three-way, those of the others for which `pred_second` holds to a second output, and what
+/// remains to a third. Returns how many are kept; of a three-way partition, partition_counts.
+///
+///     partition_if(where, first, last, out_kept, out_rest, pred)
+///     partition_if(where, first, last, out, pred)    into one output, which is read again
+///     partition_if(where, first, last, out_first, out_second, out_rest, pred_first, pred_second)
+///     partition_if(where, ..., count_to, pred...)    returns nothing; three-way, leaves two counts
+///     partition_if(where, in, out...)                ranges
+inline constexpr detail::partition_if_form partition_if;
 
 }  // namespace lookback

@@ -35,6 +35,12 @@
 /// positions of 4 bytes. If `op`, `equal` or a copy throws, the exception reaches the caller, with
 /// the outputs partly written.
 ///
+/// Numbers of items and of results in memory, and what may be passed on a GPU: as in select.hpp.
+/// There, values and keys have together at most 56 bytes, an accumulator is no smaller than a value
+/// (of a lambda whose result nvcc hides: it is a value), some lengths are first written as 1, the
+/// tree of a float fold depends on the place of the items tile by tile as in a scan, and
+/// nontrivial_runs compares some neighbours twice. One kernel launch.
+///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps the input as above, two outputs that begin at the same place or have run
 /// into each other, a range that is too short, or a negative number of threads.
@@ -42,193 +48,181 @@
 /// Source: Merrill & Garland 2016, section 5.2.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
-#include <functional>
 #include <iterator>
-#include <optional>
-#include <ranges>
-#include <utility>
 
-#include "lookback/core/arguments.hpp"
-#include "lookback/core/classifiers.hpp"
-#include "lookback/core/ranges.hpp"
-#include "lookback/core/refusals.hpp"
-#include "lookback/core/requirements.hpp"
-#include "lookback/core/run_folds.hpp"
-#include "lookback/core/run_lengths.hpp"
-#include "lookback/core/run_problem.hpp"
-#include "lookback/cpu/single_pass.hpp"
-#include "lookback/execution.hpp"
-#include "lookback/operators.hpp"
+#include "lookback/select.hpp"
 
 namespace lookback {
-
 namespace detail {
 
-// Writes what is made of all runs; returns their number. An array that comes in pieces has a run
-// `before` (core/run_problem.hpp) from its second piece on; the outputs then take one item more.
-template <class Results, class Heads>
-std::size_t write_runs(
-    const cpu& where, const Results& results, std::size_t items, const Heads& heads,
-    const std::optional<run_state<typename Results::value_type>>& before = std::nullopt) {
-    auto all = detail::single_pass(where, run_problem(results, items, heads, before));
-    results.close(all.runs - 1, std::move(all.fold));
-    return all.runs;
-}
+/// How an execution works on runs: specialised in detail/cpu/runs.hpp and detail/device/runs.hpp.
+template <class Execution>
+struct runs_on;
 
-template <class T, class Keys, class Values, class Heads, class KeysOut, class FoldsOut, class Op>
-std::size_t fold_runs(const cpu& where, Keys keys, std::size_t items, Values values,
-                      const Heads& heads, KeysOut keys_out, FoldsOut folds_out, const Op& op,
-                      const std::optional<run_state<T>>& before = std::nullopt) {
-    using folds = run_folds<Keys, Values, KeysOut, FoldsOut, T, Op>;
-    return detail::write_runs(where, folds(keys, items, values, keys_out, folds_out, op), items,
-                              heads, before);
-}
+/// What values are folded as: what `op` makes of two of them; where a lambda hides that, values.
+template <class Values, class Op>
+struct run_accumulator_of {};
+template <class Values, class Op>
+    requires(!hides_its_result<Op>) && requires { typename scan_accumulator<Values, Op>; }
+struct run_accumulator_of<Values, Op> {
+    using type = scan_accumulator<Values, Op>;
+};
+template <class Values, class Op>
+    requires hides_its_result<Op>
+struct run_accumulator_of<Values, Op> {
+    using type = std::iter_value_t<Values>;
+};
+template <class Values, class Op>
+using run_accumulator = typename run_accumulator_of<Values, Op>::type;
+
+struct run_length_encode_form : algorithm<run_length_encode_form, takes::equality, 1, 2> {
+    using algorithm::operator();
+
+    template <execution Where = cpu, class In, end_of_input<In> Last, class ValuesOut,
+              class LengthsOut, class N, equality_of<In> Equal = equal_to>
+        requires compactable<In, ValuesOut> && indexed_output<LengthsOut, std::size_t>
+    void operator()(Where&& execution, In first, Last last, ValuesOut values_out,
+                    LengthsOut lengths_out, count_to<N> count, Equal equal = {}) const {
+        run(execution, first, last, values_out, lengths_out, count, equal);
+    }
+    template <execution Where = cpu, class In, end_of_input<In> Last, class ValuesOut,
+              class LengthsOut, equality_of<In> Equal = equal_to>
+        requires compactable<In, ValuesOut> && indexed_output<LengthsOut, std::size_t>
+    std::size_t operator()(Where&& where, In first, Last last, ValuesOut values_out,
+                           LengthsOut lengths_out, Equal equal = {}) const {
+        const std::size_t runs = detail::counted<1>(where, [&](auto count) {
+            run(where, first, last, values_out, lengths_out, count, equal);
+        })[0];
+        detail::check_written_apart(values_out, runs, lengths_out, runs);
+        return detail::check_written(runs, first, detail::count_items(first, last).at_most,
+                                     values_out, lengths_out);
+    }
+
+ private:
+    static void run(auto& execution, const auto& first, const auto& last, const auto& values_out,
+                    const auto& lengths_out, auto count, const auto& equal) {
+        auto&& where = execution_of(execution);
+        const item_count items = detail::count_items(first, last);
+        detail::check_compacted(first, values_out, items.at_most, in_place::allowed);
+        detail::check_compacted(first, lengths_out, items.at_most, in_place::refused);
+        if (items.at_most > 0) detail::check_two_outputs(values_out, lengths_out);
+        [[maybe_unused]] const auto whole =
+            calls_on<execution_type<decltype(execution)>>::begin(where);
+        runs_on<execution_type<decltype(execution)>>::lengths(
+            where, items, first, values_out, lengths_out, detail::total_at(count, items), equal);
+    }
+};
+
+struct nontrivial_runs_form : algorithm<nontrivial_runs_form, takes::equality, 1, 2> {
+    using algorithm::operator();
+    static constexpr std::size_t room_for(std::size_t items) { return items / 2; }
+
+    template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
+              class OffsetsOut, class LengthsOut, class N, equality_of<In> Equal = equal_to>
+        requires indexed_output<OffsetsOut, std::size_t> && indexed_output<LengthsOut, std::size_t>
+    void operator()(Where&& execution, In first, Last last, OffsetsOut offsets_out,
+                    LengthsOut lengths_out, count_to<N> count, Equal equal = {}) const {
+        run(execution, first, last, offsets_out, lengths_out, count, equal);
+    }
+    template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
+              class OffsetsOut, class LengthsOut, equality_of<In> Equal = equal_to>
+        requires indexed_output<OffsetsOut, std::size_t> && indexed_output<LengthsOut, std::size_t>
+    std::size_t operator()(Where&& where, In first, Last last, OffsetsOut offsets_out,
+                           LengthsOut lengths_out, Equal equal = {}) const {
+        const std::size_t runs = detail::counted<1>(where, [&](auto count) {
+            run(where, first, last, offsets_out, lengths_out, count, equal);
+        })[0];
+        detail::check_written_apart(offsets_out, runs, lengths_out, runs);
+        return detail::check_written(runs, first, detail::count_items(first, last).at_most,
+                                     offsets_out, lengths_out);
+    }
+
+ private:
+    static void run(auto& execution, const auto& first, const auto& last, const auto& offsets_out,
+                    const auto& lengths_out, auto count, const auto& equal) {
+        auto&& where = execution_of(execution);
+        const item_count items = detail::count_items(first, last);
+        detail::check_compacted(first, offsets_out, items.at_most, in_place::refused);
+        detail::check_compacted(first, lengths_out, items.at_most, in_place::refused);
+        if (items.at_most > 0) detail::check_two_outputs(offsets_out, lengths_out);
+        [[maybe_unused]] const auto whole =
+            calls_on<execution_type<decltype(execution)>>::begin(where);
+        runs_on<execution_type<decltype(execution)>>::nontrivial(
+            where, items, first, offsets_out, lengths_out, detail::total_at(count, items), equal);
+    }
+};
+
+struct reduce_by_key_form : algorithm<reduce_by_key_form, takes::operators, 2, 2> {
+    using algorithm::operator();
+
+    template <execution Where = cpu, class Keys, end_of_input<Keys> Last,
+              std::random_access_iterator Values, class KeysOut, class ValuesOut, class N,
+              class Op = plus<>, equality_of<Keys> Equal = equal_to>
+        requires compactable<Keys, KeysOut> &&
+                 scannable<Values, ValuesOut, run_accumulator<Values, Op>, Op>
+    void operator()(Where&& execution, Keys keys, Last keys_last, Values values, KeysOut keys_out,
+                    ValuesOut values_out, count_to<N> count, Op op = {}, Equal equal = {}) const {
+        run(execution, keys, keys_last, values, keys_out, values_out, count, op, equal);
+    }
+    template <execution Where = cpu, class Keys, end_of_input<Keys> Last,
+              std::random_access_iterator Values, class KeysOut, class ValuesOut, class Op = plus<>,
+              equality_of<Keys> Equal = equal_to>
+        requires compactable<Keys, KeysOut> &&
+                 scannable<Values, ValuesOut, run_accumulator<Values, Op>, Op>
+    std::size_t operator()(Where&& where, Keys keys, Last keys_last, Values values,
+                           KeysOut keys_out, ValuesOut values_out, Op op = {},
+                           Equal equal = {}) const {
+        const std::size_t runs = detail::counted<1>(where, [&](auto count) {
+            run(where, keys, keys_last, values, keys_out, values_out, count, op, equal);
+        })[0];
+        return detail::check_written_pairs(
+            runs, keys, values, detail::count_items(keys, keys_last).at_most, keys_out, values_out);
+    }
+
+ private:
+    static void run(auto& execution, const auto& keys, const auto& keys_last, const auto& values,
+                    const auto& keys_out, const auto& values_out, auto count, const auto& op,
+                    const auto& equal) {
+        auto&& where = execution_of(execution);
+        const item_count items = detail::count_items(keys, keys_last);
+        detail::check_pairs(keys, values, items.at_most, keys_out, values_out);
+        [[maybe_unused]] const auto whole =
+            calls_on<execution_type<decltype(execution)>>::begin(where);
+        runs_on<execution_type<decltype(execution)>>::template folds<run_accumulator<
+            std::remove_cvref_t<decltype(values)>, std::remove_cvref_t<decltype(op)>>>(
+            where, items, keys, values, keys_out, values_out, detail::total_at(count, items), op,
+            equal);
+    }
+};
 
 }  // namespace detail
 
 /// Writes the first item of each run of equal neighbours to `values_out`, and the run's length to
 /// `lengths_out`. Returns the number of runs.
-template <class In, class ValuesOut, class LengthsOut,
-          detail::equality_of<In> Equal = std::equal_to<>>
-    requires detail::compactable<In, ValuesOut> && detail::indexed_output<LengthsOut, std::size_t>
-        std::size_t run_length_encode(cpu where, In first, In last, ValuesOut values_out,
-                                      LengthsOut lengths_out, Equal equal = {}) {
-        detail::check_threads(where.threads);
-        const std::size_t items = detail::checked_count(first, last);
-        if (items == 0) return 0;
-        detail::check_compacted(first, values_out, items, detail::in_place::allowed);
-        detail::check_compacted(first, lengths_out, items, detail::in_place::refused);
-        detail::check_two_outputs(values_out, lengths_out);
-        using lengths = detail::run_lengths<In, ValuesOut, LengthsOut>;
-        const detail::run_heads<lengths::tile_items, In, Equal> heads(first, items, equal);
-        const std::size_t runs =
-            detail::write_runs(where, lengths(first, items, values_out, lengths_out), items, heads);
-        detail::check_written_apart(values_out, runs, lengths_out, runs);
-        return detail::check_written(runs, first, items, values_out, lengths_out);
-    }
+///
+///     run_length_encode(where, first, last, values_out, lengths_out, equal = equal_to{})
+///     run_length_encode(where, first, last, values_out, lengths_out, count_to, equal = ...)
+///     run_length_encode(where, in, values_out, lengths_out, ...)    ranges
+inline constexpr detail::run_length_encode_form run_length_encode;
 
 /// Writes the position of the first item of each run of two items or more to `offsets_out`, and the
-/// run's length to `lengths_out`. Returns the number of such runs.
-template <std::random_access_iterator In, class OffsetsOut, class LengthsOut,
-          detail::equality_of<In> Equal = std::equal_to<>>
-    requires detail::indexed_output<OffsetsOut, std::size_t> &&
-        detail::indexed_output<LengthsOut, std::size_t>
-            std::size_t nontrivial_runs(cpu where, In first, In last, OffsetsOut offsets_out,
-                                        LengthsOut lengths_out, Equal equal = {}) {
-        detail::check_threads(where.threads);
-        const std::size_t items = detail::checked_count(first, last);
-        if (items == 0) return 0;
-        detail::check_compacted(first, offsets_out, items, detail::in_place::refused);
-        detail::check_compacted(first, lengths_out, items, detail::in_place::refused);
-        detail::check_two_outputs(offsets_out, lengths_out);
-        const detail::nontrivial_run_lengths results(items, offsets_out, lengths_out);
-        const detail::head_changes<In, Equal> begins(first, equal);
-        const std::size_t runs = detail::write_runs(where, results, items, begins) / 2;
-        detail::check_written_apart(offsets_out, runs, lengths_out, runs);
-        return detail::check_written(runs, first, items, offsets_out, lengths_out);
-    }
+/// run's length to `lengths_out`. Returns the number of such runs. Forms as above; ranges that are
+/// written are at least half as long as the input.
+inline constexpr detail::nontrivial_runs_form nontrivial_runs;
 
 /// Writes the first key of each run of equal neighbours to `keys_out`, and the fold of its values
 /// to `values_out`. Returns the number of runs.
-template <class Keys, std::random_access_iterator Values, class KeysOut, class ValuesOut,
-          class Op = plus<>, detail::equality_of<Keys> Equal = std::equal_to<>>
-    requires detail::compactable<Keys, KeysOut> &&
-        detail::scannable<Values, ValuesOut, scan_accumulator<Values, Op>, Op>
-            std::size_t reduce_by_key(cpu where, Keys keys, Keys keys_last, Values values,
-                                      KeysOut keys_out, ValuesOut values_out, Op op = {},
-                                      Equal equal = {}) {
-        detail::check_threads(where.threads);
-        const std::size_t items = detail::checked_count(keys, keys_last);
-        if (items == 0) return 0;
-        detail::check_compacted(keys, keys_out, items, detail::in_place::allowed, "array of keys");
-        detail::check_compacted(values, values_out, items, detail::in_place::allowed,
-                                "array of values");
-        detail::check_compacted(keys, values_out, items, detail::in_place::refused,
-                                "array of keys");
-        detail::check_compacted(values, keys_out, items, detail::in_place::refused,
-                                "array of values");
-        detail::check_two_outputs(keys_out, values_out);
-        using T = scan_accumulator<Values, Op>;
-        constexpr std::size_t tile = detail::run_tile_items<std::iter_value_t<Keys>, T>;
-        const detail::run_heads<tile, Keys, Equal> heads(keys, items, equal);
-        const std::size_t runs =
-            detail::fold_runs<T>(where, keys, items, values, heads, keys_out, values_out, op);
-        detail::check_written(runs, keys, items, keys_out, values_out);
-        detail::check_written_apart(keys_out, runs, values_out, runs);
-        return detail::check_written(runs, values, items, keys_out, values_out);
-    }
-
-/// The same of ranges: outputs are at least as long as the input (half as long for
-/// nontrivial_runs), and there is a value for each key.
-template <detail::sized_input In, detail::sized_output ValuesOut, detail::sized_output LengthsOut,
-          detail::equality_of<detail::iterator_of<In>> Equal = std::equal_to<>>
-    requires detail::compactable<detail::iterator_of<In>, detail::iterator_of<ValuesOut>> &&
-        detail::indexed_output<detail::iterator_of<LengthsOut>, std::size_t>
-            std::size_t run_length_encode(cpu where, In&& in, ValuesOut&& values_out,
-                                          LengthsOut&& lengths_out, Equal equal = {}) {
-        detail::check_room(in, values_out, lengths_out);
-        return lookback::run_length_encode(where, std::ranges::begin(in), detail::end_of(in),
-                                           std::ranges::begin(values_out),
-                                           std::ranges::begin(lengths_out), equal);
-    }
-template <detail::sized_input In, detail::sized_output OffsetsOut, detail::sized_output LengthsOut,
-          detail::equality_of<detail::iterator_of<In>> Equal = std::equal_to<>>
-    requires detail::indexed_output<detail::iterator_of<OffsetsOut>, std::size_t> &&
-        detail::indexed_output<detail::iterator_of<LengthsOut>, std::size_t>
-            std::size_t nontrivial_runs(cpu where, In&& in, OffsetsOut&& offsets_out,
-                                        LengthsOut&& lengths_out, Equal equal = {}) {
-        const std::size_t most = detail::size_of(in) / 2;
-        detail::check_room_for(most, detail::size_of(offsets_out));
-        detail::check_room_for(most, detail::size_of(lengths_out));
-        return lookback::nontrivial_runs(where, std::ranges::begin(in), detail::end_of(in),
-                                         std::ranges::begin(offsets_out),
-                                         std::ranges::begin(lengths_out), equal);
-    }
-template <detail::sized_input Keys, detail::sized_input Values, detail::sized_output KeysOut,
-          detail::sized_output ValuesOut, class Op = plus<>,
-          detail::equality_of<detail::iterator_of<Keys>> Equal = std::equal_to<>>
-    requires detail::compactable<detail::iterator_of<Keys>, detail::iterator_of<KeysOut>> &&
-        detail::scannable<detail::iterator_of<Values>, detail::iterator_of<ValuesOut>,
-                          scan_accumulator<detail::iterator_of<Values>, Op>, Op>
-            std::size_t reduce_by_key(cpu where, Keys&& keys, Values&& values, KeysOut&& keys_out,
-                                      ValuesOut&& values_out, Op op = {}, Equal equal = {}) {
-        detail::check_one_for_each(keys, values, "values");
-        detail::check_room(keys, keys_out, values_out);
-        return lookback::reduce_by_key(where, std::ranges::begin(keys), detail::end_of(keys),
-                                       std::ranges::begin(values), std::ranges::begin(keys_out),
-                                       std::ranges::begin(values_out), op, equal);
-    }
-
-/// The same on all cores.
-template <class First, class... Rest, class = detail::not_an_execution<First>>
-auto run_length_encode(First&& first, Rest&&... rest)
-    -> decltype(lookback::run_length_encode(cpu{}, std::forward<First>(first),
-                                            std::forward<Rest>(rest)...)) {
-    return lookback::run_length_encode(cpu{}, std::forward<First>(first),
-                                       std::forward<Rest>(rest)...);
-}
-template <class First, class... Rest, class = detail::not_an_execution<First>>
-auto nontrivial_runs(First&& first, Rest&&... rest)
-    -> decltype(lookback::nontrivial_runs(cpu{}, std::forward<First>(first),
-                                          std::forward<Rest>(rest)...)) {
-    return lookback::nontrivial_runs(cpu{}, std::forward<First>(first),
-                                     std::forward<Rest>(rest)...);
-}
-template <class First, class... Rest, class = detail::not_an_execution<First>>
-auto reduce_by_key(First&& first, Rest&&... rest)
-    -> decltype(lookback::reduce_by_key(cpu{}, std::forward<First>(first),
-                                        std::forward<Rest>(rest)...)) {
-    return lookback::reduce_by_key(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);
-}
-
-/// Any other call does not compile: `Why` says what is wrong with it.
-template <class... A, class Why = detail::why_refused<detail::takes::equality, 1, A...>>
-void run_length_encode(A&&...) = delete;
-template <class... A, class Why = detail::why_refused<detail::takes::equality, 1, A...>>
-void nontrivial_runs(A&&...) = delete;
-template <class... A, class Why = detail::why_refused<detail::takes::operators, 2, A...>>
-void reduce_by_key(A&&...) = delete;
+///
+///     reduce_by_key(where, keys, keys_last, values, keys_out, values_out, op = plus<>{},
+///                   equal = equal_to{})
+///     reduce_by_key(where, keys, keys_last, values, keys_out, values_out, count_to, op = ...)
+///     reduce_by_key(where, keys, values, keys_out, values_out, ...)    ranges
+inline constexpr detail::reduce_by_key_form reduce_by_key;
 
 }  // namespace lookback
+
+#include "lookback/detail/cpu/runs.hpp"
+#if LOOKBACK_GPU
+#include "lookback/detail/device/runs.hpp"
+#endif

@@ -27,157 +27,178 @@
 /// is refused where both are contiguous. If `op` throws, the exception reaches the caller, with the
 /// outputs partly written.
 ///
-/// Call it by its full name: for iterators of the standard library, a bare `inclusive_scan` may
-/// find std::inclusive_scan.
+/// The number of items, and the initial value, may lie in memory: device_count in the place of the
+/// input's end, device_value (counts.hpp); the
+/// end that is returned is then that at the largest count. Instead of an end, axis_extents scan
+/// along an axis (axis_scan.hpp).
+///
+/// On a GPU (gpu.hpp), where the call is compiled by nvcc:
+///
+/// - iterators point to device memory, or compute their values there; arrays may have any
+///   alignment: results differ in speed, not in bits;
+/// - element, accumulator and output types are trivially copyable, accumulators of up to 64 bytes
+///   and an alignment of up to 16; the operator can be called on the device; where the output lies
+///   over what an iterator computes its values from, those may be computed from results, too, even
+///   half written ones: they are not used, and the operator does not see them;
+/// - calls are asynchronous, one kernel launch each, on the device that the lookback::gpu was made
+///   for;
+/// - the tree of a float sum is another than on the CPU; it, too, depends on the type and the
+///   number of items alone;
+/// - an inclusive scan without an initial value cannot take a bare extended `__device__` lambda:
+///   the host does not see what it returns. Wrap it in cuda::proclaim_return_type.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// an output range that is too small, output that partly overlaps input, or a negative number of
-/// threads.
+/// threads; on a GPU, where another device is current, and for more items than 2^31 tiles have,
+/// which are of a few thousand items each, as of scans of numbers of 4 bytes 10,880; cuda_error
+/// where a call of CUDA's fails.
 ///
 /// Source: Merrill & Garland 2016, "Single-pass Parallel Prefix Scan with Decoupled Look-back".
 #pragma once
 
-#include <concepts>
 #include <cstddef>
-#include <functional>
 #include <iterator>
-#include <optional>
+#include <ranges>
 #include <type_traits>
 #include <utility>
 
-#include "lookback/core/arguments.hpp"
-#include "lookback/core/ranges.hpp"
-#include "lookback/core/refusals.hpp"
-#include "lookback/core/requirements.hpp"
-#include "lookback/core/scan_problem.hpp"
-#include "lookback/cpu/simd_scan_problem.hpp"
-#include "lookback/cpu/single_pass.hpp"
-#include "lookback/execution.hpp"
+#include "lookback/counts.hpp"
+#include "lookback/cpu.hpp"
+#include "lookback/detail/algorithm.hpp"
+#include "lookback/detail/arguments.hpp"
+#include "lookback/detail/call.hpp"
+#include "lookback/detail/requirements.hpp"
 #include "lookback/operators.hpp"
 
 namespace lookback {
-
 namespace detail {
 
-// Whether the SIMD kernels scan it.
-template <class In, class Out, class T, class Op>
-inline constexpr bool has_kernel =
-    simd_op_of<Op, T> !=
-    simd_op::none&& same_walk<In, Out>&& std::same_as<std::iter_value_t<In>, T>&&
-        std::same_as<std::iter_value_t<Out>, T>;
+/// How an execution runs scans: specialised in detail/cpu/scan.hpp and detail/device/scan.hpp;
+/// along an axis, in axis_scan.hpp beside them.
+template <class Execution>
+struct scans_on;
+template <class Execution>
+struct axis_scans_on {
+    static_assert(sizeof(Execution) == 0, "scans along an axis: include lookback/axis_scan.hpp");
+};
 
-template <bool is_exclusive, class In, class Out, class T, class Op>
-void scan_tiles(const cpu& where, In first, std::size_t items, Out out, std::optional<T> init,
-                const Op& op) {
-    if constexpr (has_kernel<In, Out, T, Op>) {
-        detail::single_pass(where, simd_scan_problem<is_exclusive, T, Op>(
-                                       walk<In>::start(first), items, walk<Out>::start(out),
-                                       walk<In>::step, std::move(init)));
+template <bool is_exclusive, class T, class Where, class In, class Last, class Out, class Init,
+          class Op>
+Out scan(Where&& execution, const In& first, const Last& last, const Out& out, const Init& init,
+         const Op& op) {
+    auto&& where = execution_of(execution);
+    using on = execution_type<Where>;
+    [[maybe_unused]] const auto whole = calls_on<on>::begin(where);
+    if constexpr (std::same_as<Last, axis_extents>) {
+        const std::size_t items = detail::checked_product(last);
+        if (items == 0) return out;
+        detail::check_memory(first, out, items);
+        axis_scans_on<on>::template run<is_exclusive, T>(where, first, last, out, init, op);
+        return out + static_cast<std::iter_difference_t<Out>>(items);
     } else {
-        detail::single_pass(
-            where, scan_problem<is_exclusive, In, Out, T, Op>(std::move(first), items,
-                                                              std::move(out), std::move(init), op));
+        const item_count items = detail::count_items(first, last);
+        if (items.at_most == 0) return out;
+        detail::check_memory(first, out, items.at_most);
+        scans_on<on>::template run<is_exclusive, T>(where, first, items, out, init, op);
+        return out + static_cast<std::iter_difference_t<Out>>(items.at_most);
     }
 }
 
-template <bool is_exclusive, class In, class Out, class T, class Op>
-Out scan(const cpu& where, In first, In last, Out out, std::optional<T> init, const Op& op) {
-    detail::check_threads(where.threads);
-    const std::size_t items = detail::checked_count(first, last);
-    if (items == 0) return out;
-    detail::check_memory(first, out, items);
-    const Out end = out + static_cast<std::iter_difference_t<Out>>(items);
-    // A few nanoseconds count: no driver for one small tile. (The tree of a sum of floats has no
-    // rows in so short a tile; other kernels begin to pay.)
-    constexpr bool has_rows = has_kernel<In, Out, T, Op> && exactly_associative<Op, T>;
-    if (items < short_tile_items || (items == short_tile_items && !has_rows)) {
-        const scan_problem<is_exclusive, In, Out, T, Op> problem(
-            std::move(first), items, std::move(out), std::move(init), op);
-        no_tile_memory none;
-        problem.emit({0, items}, problem.init(), none, std::nullopt, none);
-    } else {
-        detail::scan_tiles<is_exclusive>(where, std::move(first), items, std::move(out),
-                                         std::move(init), op);
+/// Of scans, also the form of ranges with axis_extents.
+template <class Form>
+struct scan_algorithm : algorithm<Form, takes::operators, 1, 1> {
+    using algorithm<Form, takes::operators, 1, 1>::operator();
+
+    template <class Where = cpu, class In, class Out, class... Rest,
+              class = std::enable_if_t<execution<Where> && sized_input<In> && sized_output<Out>>>
+    auto operator()(Where&& where, In&& in, axis_extents extents, Out&& out, Rest&&... rest) const
+        -> std::invoke_result_t<const Form&, Where&, iterator_of<In>, axis_extents,
+                                iterator_of<Out>, Rest...> {
+        detail::check_extents(extents, detail::size_of(in), detail::size_of(out));
+        return Form{}(where, std::ranges::begin(in), extents, std::ranges::begin(out),
+                      std::forward<Rest>(rest)...);
     }
-    return end;
-}
+};
+
+// (With extents, `first` is taken as it is, or an array, which is a range, would be taken for a
+// pointer.)
+template <class First>
+concept start_of_axis = std::random_access_iterator<std::remove_cvref_t<First>>;
+
+struct inclusive_scan_form : scan_algorithm<inclusive_scan_form> {
+    using scan_algorithm<inclusive_scan_form>::operator();
+
+    template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
+              class Out, class Op = plus<>>
+        requires scannable_alone<In, Out, Op>
+    Out operator()(Where&& where, In first, Last last, Out out, Op op = {}) const {
+        return detail::scan<false, scan_accumulator<In, Op>>(where, first, last, out,
+                                                             no_initial_value{}, op);
+    }
+
+    template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
+              class Out, class Op, class Init, class T = init_type_of<Init>>
+        requires scannable_from<In, Out, T, Op>
+    Out operator()(Where&& where, In first, Last last, Out out, Op op, Init init) const {
+        return detail::scan<false, T>(where, first, last, out, init, op);
+    }
+
+    template <execution Where = cpu, start_of_axis First, class Out, class Op = plus<>>
+        requires scannable_alone<std::remove_cvref_t<First>, Out, Op>
+    Out operator()(Where&& where, First&& first, axis_extents extents, Out out, Op op = {}) const {
+        return detail::scan<false, scan_accumulator<std::remove_cvref_t<First>, Op>>(
+            where, first, extents, out, no_initial_value{}, op);
+    }
+    template <execution Where = cpu, start_of_axis First, class Out, class Op, class Init,
+              class T = init_type_of<Init>>
+        requires scannable_from<std::remove_cvref_t<First>, Out, T, Op>
+    Out operator()(Where&& where, First&& first, axis_extents extents, Out out, Op op,
+                   Init init) const {
+        return detail::scan<false, T>(where, first, extents, out, init, op);
+    }
+};
+
+struct exclusive_scan_form : scan_algorithm<exclusive_scan_form> {
+    using scan_algorithm<exclusive_scan_form>::operator();
+
+    template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
+              class Out, class Init = scan_accumulator<In, plus<>>, class Op = plus<>,
+              class T = init_type_of<Init>>
+        requires scannable_from<In, Out, T, Op>
+    Out operator()(Where&& where, In first, Last last, Out out, Init init = Init{},
+                   Op op = {}) const {
+        return detail::scan<true, T>(where, first, last, out, init, op);
+    }
+
+    template <execution Where = cpu, start_of_axis First, class Out,
+              class Init = scan_accumulator<std::remove_cvref_t<First>, plus<>>, class Op = plus<>,
+              class T = init_type_of<Init>>
+        requires scannable_from<std::remove_cvref_t<First>, Out, T, Op>
+    Out operator()(Where&& where, First&& first, axis_extents extents, Out out, Init init = Init{},
+                   Op op = {}) const {
+        return detail::scan<true, T>(where, first, extents, out, init, op);
+    }
+};
 
 }  // namespace detail
 
-/// Inclusive scan of [first, last) to `out`. Returns the end of the output.
-template <std::random_access_iterator In, class Out, class Op = plus<>>
-    requires detail::scannable<In, Out, scan_accumulator<In, Op>, Op> Out
-    inclusive_scan(cpu where, In first, In last, Out out, Op op = {}) {
-        using T = scan_accumulator<In, Op>;
-        return detail::scan<false, In, Out, T>(where, first, last, out, std::nullopt, op);
-    }
+/// Inclusive scan of [first, last) to `out`, or of a range to the beginning of one that is at least
+/// as long. Returns the end of the output.
+///
+///     inclusive_scan(where, first, last, out, op = plus<>{})
+///     inclusive_scan(where, first, last, out, op, init)    with a value before the first item
+///     inclusive_scan(where, in, out, ...)                  ranges
+inline constexpr detail::inclusive_scan_form inclusive_scan;
 
-/// Inclusive scan with a value before the first item.
-template <std::random_access_iterator In, class Out, class Op, class T>
-    requires detail::scannable_from<In, Out, T, Op> Out inclusive_scan(cpu where, In first, In last,
-                                                                       Out out, Op op, T init) {
-        return detail::scan<false, In, Out, T>(where, first, last, out, std::move(init), op);
-    }
-
-/// Exclusive scan of [first, last) to `out`, from `init` or else from T{}. Returns the end of the
-/// output.
-template <std::random_access_iterator In, class Out, class T = scan_accumulator<In, plus<>>,
-          class Op = plus<>>
-    requires detail::scannable_from<In, Out, T, Op> Out exclusive_scan(cpu where, In first, In last,
-                                                                       Out out, T init = T{},
-                                                                       Op op = {}) {
-        return detail::scan<true, In, Out, T>(where, first, last, out, std::move(init), op);
-    }
-
-/// Inclusive scan of a range, to the beginning of one that is at least as long. Returns the end of
-/// what is written.
-template <detail::sized_input In, detail::sized_output Out, class Op = plus<>>
-    requires detail::scannable<detail::iterator_of<In>, detail::iterator_of<Out>,
-                               scan_accumulator<detail::iterator_of<In>, Op>, Op>
-        detail::iterator_of<Out> inclusive_scan(cpu where, In&& in, Out&& out, Op op = {}) {
-        detail::check_room(in, out);
-        return lookback::inclusive_scan(where, std::ranges::begin(in), detail::end_of(in),
-                                        std::ranges::begin(out), op);
-    }
-
-/// Inclusive scan of a range with a value before the first item.
-template <detail::sized_input In, detail::sized_output Out, class Op, class T>
-    requires detail::scannable_from<detail::iterator_of<In>, detail::iterator_of<Out>, T, Op>
-        detail::iterator_of<Out> inclusive_scan(cpu where, In&& in, Out&& out, Op op, T init) {
-        detail::check_room(in, out);
-        return lookback::inclusive_scan(where, std::ranges::begin(in), detail::end_of(in),
-                                        std::ranges::begin(out), op, std::move(init));
-    }
-
-/// Exclusive scan of a range, to the beginning of one that is at least as long.
-template <detail::sized_input In, detail::sized_output Out,
-          class T = scan_accumulator<detail::iterator_of<In>, plus<>>, class Op = plus<>>
-    requires detail::scannable_from<detail::iterator_of<In>, detail::iterator_of<Out>, T, Op>
-        detail::iterator_of<Out> exclusive_scan(cpu where, In&& in, Out&& out, T init = T{},
-                                                Op op = {}) {
-        detail::check_room(in, out);
-        return lookback::exclusive_scan(where, std::ranges::begin(in), detail::end_of(in),
-                                        std::ranges::begin(out), std::move(init), op);
-    }
-
-/// The same on all cores.
-template <class First, class... Rest, class = detail::not_an_execution<First>>
-auto inclusive_scan(First&& first, Rest&&... rest)
-    -> decltype(lookback::inclusive_scan(cpu{}, std::forward<First>(first),
-                                         std::forward<Rest>(rest)...)) {
-    return lookback::inclusive_scan(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);
-}
-template <class First, class... Rest, class = detail::not_an_execution<First>>
-auto exclusive_scan(First&& first, Rest&&... rest)
-    -> decltype(lookback::exclusive_scan(cpu{}, std::forward<First>(first),
-                                         std::forward<Rest>(rest)...)) {
-    return lookback::exclusive_scan(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);
-}
-
-/// Any other call does not compile: `Why` says what is wrong with it.
-template <class... A, class Why = detail::why_refused<detail::takes::operators, 1, A...>>
-void inclusive_scan(A&&...) = delete;
-template <class... A, class Why = detail::why_refused<detail::takes::operators, 1, A...>>
-void exclusive_scan(A&&...) = delete;
+/// Exclusive scan, from `init` or else from T{}. Returns the end of the output.
+///
+///     exclusive_scan(where, first, last, out, init = T{}, op = plus<>{})
+///     exclusive_scan(where, in, out, ...)                  ranges
+inline constexpr detail::exclusive_scan_form exclusive_scan;
 
 }  // namespace lookback
+
+#include "lookback/detail/cpu/scan.hpp"
+#if LOOKBACK_GPU
+#include "lookback/detail/device/scan.hpp"
+#endif

@@ -32,6 +32,20 @@
 /// them. Extra memory is at most 0.1 % of the pairs'. If `op` or `equal` throws, the exception
 /// reaches the caller, with the outputs partly written.
 ///
+/// The number of items and the initial value may lie in memory, as in scan.hpp; what may be passed
+/// on a GPU: see there, too, with these differences:
+///
+/// - values and an initial value together, {value, bool}, have at most 64 bytes; keys and flags are
+///   trivially copyable;
+/// - neighbouring keys are compared once;
+/// - of offsets, which lie in device memory, only the number is checked. They may have any order; a
+///   segment begins at each that is less than the number of items, and at the first item; others
+///   are skipped. A launch before the scan's marks the heads in scratch memory of the lookback::gpu
+///   (gpu::reserve_scratch): a byte for each item, written and read besides, and each offset read
+///   once;
+/// - gpu::reserve(items) makes room for values of up to 4 bytes; for wider ones, a call before the
+///   capture of a graph, with as many items, does.
+///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps input as above, offsets that decrease, do not begin at 0 or do not end at
 /// the number of items, a range that is too short, or a negative number of threads.
@@ -40,221 +54,160 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <iterator>
-#include <optional>
-#include <ranges>
-#include <utility>
+#include <type_traits>
 
-#include "lookback/core/arguments.hpp"
-#include "lookback/core/ranges.hpp"
-#include "lookback/core/refusals.hpp"
-#include "lookback/core/requirements.hpp"
-#include "lookback/core/segment_arguments.hpp"
-#include "lookback/core/segment_heads.hpp"
-#include "lookback/cpu/simd_segments_problem.hpp"
-#include "lookback/cpu/single_pass.hpp"
-#include "lookback/execution.hpp"
+#include "lookback/counts.hpp"
+#include "lookback/detail/algorithm.hpp"
+#include "lookback/detail/arguments.hpp"
+#include "lookback/detail/call.hpp"
+#include "lookback/detail/requirements.hpp"
+#include "lookback/detail/segment_arguments.hpp"
 #include "lookback/operators.hpp"
 
 namespace lookback {
-
 namespace detail {
 
-template <class In, class Out>
-void check_segmented(const cpu& where, const In& values, std::size_t items, const Out& out) {
-    check_threads(where.threads);
-    if (items > 0) detail::check_memory(values, out, items);
+/// How an execution scans segments: specialised in detail/cpu/segmented.hpp and
+/// detail/device/segmented.hpp.
+template <class Execution>
+struct segments_on;
+
+template <bool is_exclusive, class T, class Where, class Keys, class Last, class In, class Out,
+          class Init, class Op, class Equal>
+Out scan_by_key(Where&& execution, const Keys& keys, const Last& last, const In& values,
+                const Out& out, const Init& init, const Op& op, const Equal& equal) {
+    auto&& where = execution_of(execution);
+    using on = execution_type<Where>;
+    [[maybe_unused]] const auto whole = calls_on<on>::begin(where);
+    const item_count items = detail::count_items(keys, last);
+    if (items.at_most == 0) return out;
+    detail::check_memory(values, out, items.at_most);
+    detail::check_apart(keys, items.at_most, "array of keys", out, items.at_most);
+    segments_on<on>::template by_key<is_exclusive, T>(where, items, keys, values, out, init, op,
+                                                      equal);
+    return out + static_cast<std::iter_difference_t<Out>>(items.at_most);
 }
 
-template <bool is_exclusive, class T, class In, class Heads, class Out, class Op>
-Out scan_segments(const cpu& where, In values, std::size_t items, const Heads& heads, Out out,
-                  const std::optional<T>& init, const Op& op) {
-    if (items == 0) return out;
-    detail::single_pass(where, segments_problem<is_exclusive, In, Heads, Out, T, Op>(
-                                   values, items, heads, out, init, op));
-    return out + static_cast<std::iter_difference_t<Out>>(items);
+template <bool is_exclusive, class T, class Where, class In, class Last, class Segments, class Out,
+          class Init, class Op>
+Out segmented_scan(Where&& execution, const In& first, const Last& last, const Segments& segments,
+                   const Out& out, const Init& init, const Op& op) {
+    auto&& where = execution_of(execution);
+    using on = execution_type<Where>;
+    [[maybe_unused]] const auto whole = calls_on<on>::begin(where);
+    const item_count items = detail::count_items(first, last);
+    detail::check_segments(segments, out, items.at_most);
+    segments_on<on>::check(where, segments, items);
+    if (items.at_most == 0) return out;
+    detail::check_memory(first, out, items.at_most);
+    segments_on<on>::template of<is_exclusive, T>(where, items, first, segments, out, init, op);
+    return out + static_cast<std::iter_difference_t<Out>>(items.at_most);
 }
 
-template <bool is_exclusive, class T, class Keys, class In, class Out, class Op, class Equal>
-Out scan_by_key(const cpu& where, Keys keys, Keys keys_last, In values, Out out,
-                const std::optional<T>& init, const Op& op, const Equal& equal) {
-    const std::size_t items = detail::checked_count(keys, keys_last);
-    detail::check_segmented(where, values, items, out);
-    detail::check_apart(keys, items, "array of keys", out, items);
-    return detail::scan_segments<is_exclusive, T>(
-        where, values, items, heads_by_key<Keys, Equal>{{keys, equal}}, out, init, op);
-}
+struct inclusive_scan_by_key_form : algorithm<inclusive_scan_by_key_form, takes::operators, 2, 1> {
+    using algorithm::operator();
 
-template <bool is_exclusive, class T, class In, class Flags, class Out, class Op>
-Out segmented_scan(const cpu& where, In first, In last, const head_flags<Flags>& segments, Out out,
-                   const std::optional<T>& init, const Op& op) {
-    const std::size_t items = detail::checked_count(first, last);
-    detail::check_segmented(where, first, items, out);
-    detail::check_apart(segments.flags, items, "array of flags", out, items);
-    return detail::scan_segments<is_exclusive, T>(
-        where, first, items, heads_by_flag<Flags>{segments.flags}, out, init, op);
-}
+    template <execution Where = cpu, std::random_access_iterator Keys, end_of_input<Keys> Last,
+              class Values, class Out, class Op = plus<>, equality_of<Keys> Equal = equal_to>
+        requires scannable_alone<Values, Out, Op>
+    Out operator()(Where&& where, Keys keys, Last keys_last, Values values, Out out, Op op = {},
+                   Equal equal = {}) const {
+        return detail::scan_by_key<false, scan_accumulator<Values, Op>>(
+            where, keys, keys_last, values, out, no_initial_value{}, op, equal);
+    }
+    template <execution Where = cpu, std::random_access_iterator Keys, end_of_input<Keys> Last,
+              class Values, class Out, class Init, class Op = plus<>,
+              equality_of<Keys> Equal = equal_to, class T = init_type_of<Init>>
+        requires scannable_from<Values, Out, T, Op>
+    Out operator()(Where&& where, Keys keys, Last keys_last, Values values, Out out, Init init,
+                   Op op = {}, Equal equal = {}) const {
+        return detail::scan_by_key<false, T>(where, keys, keys_last, values, out, init, op, equal);
+    }
+};
 
-template <bool is_exclusive, class T, class In, class Offsets, class Out, class Op>
-Out segmented_scan(const cpu& where, In first, In last, const segment_offsets<Offsets>& segments,
-                   Out out, const std::optional<T>& init, const Op& op) {
-    const std::size_t items = detail::checked_count(first, last);
-    detail::check_segmented(where, first, items, out);
-    detail::check_offsets(where, segments, items);
-    const std::size_t entries = detail::checked_count(segments.first, segments.last);
-    detail::check_apart(segments.first, entries, "array of offsets", out, items);
-    return detail::scan_segments<is_exclusive, T>(
-        where, first, items, heads_by_offset<Offsets>{segments.first, entries}, out, init, op);
-}
+struct exclusive_scan_by_key_form : algorithm<exclusive_scan_by_key_form, takes::operators, 2, 1> {
+    using algorithm::operator();
+
+    template <execution Where = cpu, std::random_access_iterator Keys, end_of_input<Keys> Last,
+              class Values, class Out, class Init = scan_accumulator<Values, plus<>>,
+              class Op = plus<>, equality_of<Keys> Equal = equal_to, class T = init_type_of<Init>>
+        requires scannable_from<Values, Out, T, Op>
+    Out operator()(Where&& where, Keys keys, Last keys_last, Values values, Out out,
+                   Init init = Init{}, Op op = {}, Equal equal = {}) const {
+        return detail::scan_by_key<true, T>(where, keys, keys_last, values, out, init, op, equal);
+    }
+};
+
+struct inclusive_segmented_scan_form
+    : algorithm<inclusive_segmented_scan_form, takes::operators, 1, 1> {
+    using algorithm::operator();
+
+    template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
+              segments_of_items Segments, class Out, class Op = plus<>>
+        requires scannable_alone<In, Out, Op>
+    Out operator()(Where&& where, In first, Last last, Segments segments, Out out,
+                   Op op = {}) const {
+        return detail::segmented_scan<false, scan_accumulator<In, Op>>(where, first, last, segments,
+                                                                       out, no_initial_value{}, op);
+    }
+    template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
+              segments_of_items Segments, class Out, class Init, class Op = plus<>,
+              class T = init_type_of<Init>>
+        requires scannable_from<In, Out, T, Op>
+    Out operator()(Where&& where, In first, Last last, Segments segments, Out out, Init init,
+                   Op op = {}) const {
+        return detail::segmented_scan<false, T>(where, first, last, segments, out, init, op);
+    }
+};
+
+struct exclusive_segmented_scan_form
+    : algorithm<exclusive_segmented_scan_form, takes::operators, 1, 1> {
+    using algorithm::operator();
+
+    template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
+              segments_of_items Segments, class Out, class Init = scan_accumulator<In, plus<>>,
+              class Op = plus<>, class T = init_type_of<Init>>
+        requires scannable_from<In, Out, T, Op>
+    Out operator()(Where&& where, In first, Last last, Segments segments, Out out,
+                   Init init = Init{}, Op op = {}) const {
+        return detail::segmented_scan<true, T>(where, first, last, segments, out, init, op);
+    }
+};
 
 }  // namespace detail
 
 /// Inclusive scan of the values of each run of equal keys. Returns the end of the output.
-template <std::random_access_iterator Keys, class Values, class Out, class Op = plus<>,
-          detail::equality_of<Keys> Equal = std::equal_to<>>
-    requires detail::scannable<Values, Out, scan_accumulator<Values, Op>, Op> Out
-    inclusive_scan_by_key(cpu where, Keys keys, Keys keys_last, Values values, Out out, Op op = {},
-                          Equal equal = {}) {
-        using T = scan_accumulator<Values, Op>;
-        return detail::scan_by_key<false, T>(where, keys, keys_last, values, out, std::nullopt, op,
-                                             equal);
-    }
-
-/// Inclusive scan of the values of each run of equal keys, with a value before each.
-template <std::random_access_iterator Keys, class Values, class Out, class T, class Op = plus<>,
-          detail::equality_of<Keys> Equal = std::equal_to<>>
-    requires detail::scannable_from<Values, Out, T, Op> Out
-    inclusive_scan_by_key(cpu where, Keys keys, Keys keys_last, Values values, Out out, T init,
-                          Op op = {}, Equal equal = {}) {
-        return detail::scan_by_key<false, T>(where, keys, keys_last, values, out, init, op, equal);
-    }
+///
+///     inclusive_scan_by_key(where, keys, keys_last, values, out, op = plus<>{}, equal = ...)
+///     inclusive_scan_by_key(where, keys, keys_last, values, out, init, op = ..., equal = ...)
+///     inclusive_scan_by_key(where, keys, values, out, ...)    ranges
+inline constexpr detail::inclusive_scan_by_key_form inclusive_scan_by_key;
 
 /// Exclusive scan of the values of each run of equal keys, from `init` or else from T{}. Returns
 /// the end of the output.
-template <std::random_access_iterator Keys, class Values, class Out,
-          class T = scan_accumulator<Values, plus<>>, class Op = plus<>,
-          detail::equality_of<Keys> Equal = std::equal_to<>>
-    requires detail::scannable_from<Values, Out, T, Op> Out
-    exclusive_scan_by_key(cpu where, Keys keys, Keys keys_last, Values values, Out out,
-                          T init = T{}, Op op = {}, Equal equal = {}) {
-        return detail::scan_by_key<true, T>(where, keys, keys_last, values, out, init, op, equal);
-    }
+///
+///     exclusive_scan_by_key(where, keys, keys_last, values, out, init = T{}, op = ..., ...)
+///     exclusive_scan_by_key(where, keys, values, out, ...)    ranges
+inline constexpr detail::exclusive_scan_by_key_form exclusive_scan_by_key;
 
 /// Inclusive scan of each segment; `segments` are head_flags or segment_offsets. Returns the end of
 /// the output.
-template <std::random_access_iterator In, detail::segments_of_items Segments, class Out,
-          class Op = plus<>>
-    requires detail::scannable<In, Out, scan_accumulator<In, Op>, Op> Out
-    inclusive_segmented_scan(cpu where, In first, In last, Segments segments, Out out, Op op = {}) {
-        using T = scan_accumulator<In, Op>;
-        return detail::segmented_scan<false, T>(where, first, last, segments, out, std::nullopt,
-                                                op);
-    }
-
-/// Inclusive scan of each segment, with a value before each.
-template <std::random_access_iterator In, detail::segments_of_items Segments, class Out, class T,
-          class Op = plus<>>
-    requires detail::scannable_from<In, Out, T, Op> Out inclusive_segmented_scan(
-        cpu where, In first, In last, Segments segments, Out out, T init, Op op = {}) {
-        return detail::segmented_scan<false, T>(where, first, last, segments, out, init, op);
-    }
+///
+///     inclusive_segmented_scan(where, first, last, segments, out, op = plus<>{})
+///     inclusive_segmented_scan(where, first, last, segments, out, init, op = plus<>{})
+///     inclusive_segmented_scan(where, in, segments, out, ...)    ranges
+inline constexpr detail::inclusive_segmented_scan_form inclusive_segmented_scan;
 
 /// Exclusive scan of each segment, from `init` or else from T{}. Returns the end of the output.
-template <std::random_access_iterator In, detail::segments_of_items Segments, class Out,
-          class T = scan_accumulator<In, plus<>>, class Op = plus<>>
-    requires detail::scannable_from<In, Out, T, Op> Out exclusive_segmented_scan(
-        cpu where, In first, In last, Segments segments, Out out, T init = T{}, Op op = {}) {
-        return detail::segmented_scan<true, T>(where, first, last, segments, out, init, op);
-    }
-
-/// The same of ranges: the output is at least as long as the values, and there is a value for each
-/// key.
-template <detail::sized_input Keys, detail::sized_input Values, detail::sized_output Out,
-          class... Rest>
-auto inclusive_scan_by_key(cpu where, Keys&& keys, Values&& values, Out&& out, Rest... rest)
-    -> decltype(lookback::inclusive_scan_by_key(where, std::ranges::begin(keys),
-                                                detail::end_of(keys), std::ranges::begin(values),
-                                                std::ranges::begin(out), std::move(rest)...)) {
-    detail::check_one_for_each(keys, values, "values");
-    detail::check_room(keys, out);
-    return lookback::inclusive_scan_by_key(where, std::ranges::begin(keys), detail::end_of(keys),
-                                           std::ranges::begin(values), std::ranges::begin(out),
-                                           std::move(rest)...);
-}
-template <detail::sized_input Keys, detail::sized_input Values, detail::sized_output Out,
-          class... Rest>
-auto exclusive_scan_by_key(cpu where, Keys&& keys, Values&& values, Out&& out, Rest... rest)
-    -> decltype(lookback::exclusive_scan_by_key(where, std::ranges::begin(keys),
-                                                detail::end_of(keys), std::ranges::begin(values),
-                                                std::ranges::begin(out), std::move(rest)...)) {
-    detail::check_one_for_each(keys, values, "values");
-    detail::check_room(keys, out);
-    return lookback::exclusive_scan_by_key(where, std::ranges::begin(keys), detail::end_of(keys),
-                                           std::ranges::begin(values), std::ranges::begin(out),
-                                           std::move(rest)...);
-}
-template <detail::sized_input In, detail::segments_of_items Segments, detail::sized_output Out,
-          class... Rest>
-auto inclusive_segmented_scan(cpu where, In&& in, Segments segments, Out&& out, Rest... rest)
-    -> decltype(lookback::inclusive_segmented_scan(where, std::ranges::begin(in),
-                                                   detail::end_of(in), segments,
-                                                   std::ranges::begin(out), std::move(rest)...)) {
-    detail::check_room(in, out);
-    return lookback::inclusive_segmented_scan(where, std::ranges::begin(in), detail::end_of(in),
-                                              segments, std::ranges::begin(out),
-                                              std::move(rest)...);
-}
-template <detail::sized_input In, detail::segments_of_items Segments, detail::sized_output Out,
-          class... Rest>
-auto exclusive_segmented_scan(cpu where, In&& in, Segments segments, Out&& out, Rest... rest)
-    -> decltype(lookback::exclusive_segmented_scan(where, std::ranges::begin(in),
-                                                   detail::end_of(in), segments,
-                                                   std::ranges::begin(out), std::move(rest)...)) {
-    detail::check_room(in, out);
-    return lookback::exclusive_segmented_scan(where, std::ranges::begin(in), detail::end_of(in),
-                                              segments, std::ranges::begin(out),
-                                              std::move(rest)...);
-}
-
-/// The same on all cores.
-template <class First, class... Rest, class = detail::not_an_execution<First>>
-auto inclusive_scan_by_key(First&& first, Rest&&... rest)
-    -> decltype(lookback::inclusive_scan_by_key(cpu{}, std::forward<First>(first),
-                                                std::forward<Rest>(rest)...)) {
-    return lookback::inclusive_scan_by_key(cpu{}, std::forward<First>(first),
-                                           std::forward<Rest>(rest)...);
-}
-template <class First, class... Rest, class = detail::not_an_execution<First>>
-auto exclusive_scan_by_key(First&& first, Rest&&... rest)
-    -> decltype(lookback::exclusive_scan_by_key(cpu{}, std::forward<First>(first),
-                                                std::forward<Rest>(rest)...)) {
-    return lookback::exclusive_scan_by_key(cpu{}, std::forward<First>(first),
-                                           std::forward<Rest>(rest)...);
-}
-template <class First, class... Rest, class = detail::not_an_execution<First>>
-auto inclusive_segmented_scan(First&& first, Rest&&... rest)
-    -> decltype(lookback::inclusive_segmented_scan(cpu{}, std::forward<First>(first),
-                                                   std::forward<Rest>(rest)...)) {
-    return lookback::inclusive_segmented_scan(cpu{}, std::forward<First>(first),
-                                              std::forward<Rest>(rest)...);
-}
-template <class First, class... Rest, class = detail::not_an_execution<First>>
-auto exclusive_segmented_scan(First&& first, Rest&&... rest)
-    -> decltype(lookback::exclusive_segmented_scan(cpu{}, std::forward<First>(first),
-                                                   std::forward<Rest>(rest)...)) {
-    return lookback::exclusive_segmented_scan(cpu{}, std::forward<First>(first),
-                                              std::forward<Rest>(rest)...);
-}
-
-/// Any other call does not compile: `Why` says what is wrong with it.
-template <class... A, class Why = detail::why_refused<detail::takes::operators, 2, A...>>
-void inclusive_scan_by_key(A&&...) = delete;
-template <class... A, class Why = detail::why_refused<detail::takes::operators, 2, A...>>
-void exclusive_scan_by_key(A&&...) = delete;
-template <class... A, class Why = detail::why_refused<detail::takes::operators, 1, A...>>
-void inclusive_segmented_scan(A&&...) = delete;
-template <class... A, class Why = detail::why_refused<detail::takes::operators, 1, A...>>
-void exclusive_segmented_scan(A&&...) = delete;
+///
+///     exclusive_segmented_scan(where, first, last, segments, out, init = T{}, op = plus<>{})
+///     exclusive_segmented_scan(where, in, segments, out, ...)    ranges
+inline constexpr detail::exclusive_segmented_scan_form exclusive_segmented_scan;
 
 }  // namespace lookback
+
+#include "lookback/detail/cpu/segmented.hpp"
+#if LOOKBACK_GPU
+#include "lookback/detail/device/segmented.hpp"
+#endif

@@ -28,8 +28,12 @@
 /// key for as many where runs are looked for. If `pred`, `equal` or a copy throws, the exception
 /// reaches the caller, with the outputs partly written.
 ///
-/// Call them by their full names: for iterators of the standard library, a bare `unique` may find
-/// std::unique.
+/// The number of items may lie in memory (device_count, in the place of the input's end), and that
+/// of the results be left there (count_to, behind the outputs): such a call returns nothing.
+///
+/// On a GPU, for what may be passed see scan.hpp. Without a count_to the call waits for the number
+/// of results. One kernel launch. That wider items have run into an input, or two outputs into each
+/// other, is found by calls that return the count, not by others.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps the input as above, two outputs that begin at the same place or have run
@@ -38,182 +42,226 @@
 /// Source: Merrill & Garland 2016, sections 4.4 and 5.2.
 #pragma once
 
-#include <concepts>
+#include <array>
 #include <cstddef>
-#include <functional>
 #include <iterator>
-#include <ranges>
-#include <utility>
 
-#include "lookback/core/arguments.hpp"
-#include "lookback/core/classifiers.hpp"
-#include "lookback/core/compaction_problem.hpp"
-#include "lookback/core/ranges.hpp"
-#include "lookback/core/refusals.hpp"
-#include "lookback/core/requirements.hpp"
-#include "lookback/core/zip.hpp"
-#include "lookback/cpu/single_pass.hpp"
-#include "lookback/execution.hpp"
+#include "lookback/counts.hpp"
+#include "lookback/detail/algorithm.hpp"
+#include "lookback/detail/arguments.hpp"
+#include "lookback/detail/call.hpp"
+#include "lookback/detail/classes.hpp"
+#include "lookback/detail/requirements.hpp"
+#include "lookback/operators.hpp"
 
 namespace lookback {
-
 namespace detail {
 
-template <class In, class Classifier, class Out>
-std::size_t select(const cpu& where, In first, std::size_t items, Out out,
-                   const Classifier& classifier) {
-    return detail::single_pass(
-        where, compaction_problem<In, Classifier, Out>(first, items, classifier, out))[0];
+/// How an execution runs compactions: specialised in detail/cpu/compaction.hpp and
+/// detail/device/compaction.hpp.
+template <class Execution>
+struct compaction_on;
+
+/// Copies items of class 0, 1, ... to `outs`, and what lies in `beside` at those of class 0 to
+/// `values`; counts of the classes go to `total`.
+template <class Where, class In, class Beside, class Classes, class Values, class... Outs>
+void compact(Where& execution, const item_count& items, const In& first, const Beside& beside,
+             const Classes& classes, const total_place& total, const Values& values,
+             const Outs&... outs) {
+    auto&& where = execution_of(execution);
+    using on = execution_type<Where>;
+    [[maybe_unused]] const auto whole = calls_on<on>::begin(where);
+    compaction_on<on>::run(where, items, first, beside, classes, total, values, outs...);
 }
 
-}  // namespace detail
+/// Runs `call`, which gets the place of `counts` counts; returns them.
+template <int counts, class Where, class Call>
+std::array<std::size_t, counts> counted(Where& execution, const Call& call) {
+    auto&& where = execution_of(execution);
+    return calls_on<execution_type<Where>>::template counted<counts>(where, call);
+}
 
-/// Copies the items for which `pred` holds to `out`. Returns how many.
-template <class In, class Out, detail::predicate_of<In> Predicate>
-    requires detail::compactable<In, Out> std::size_t select_if(cpu where, In first, In last,
-                                                                Out out, Predicate pred) {
-        detail::check_threads(where.threads);
-        const std::size_t items = detail::checked_count(first, last);
-        if (items == 0) return 0;
-        detail::check_compacted(first, out, items, detail::in_place::allowed);
-        const std::size_t kept =
-            detail::select(where, first, items, out, detail::by_predicates(first, pred));
-        return detail::check_written(kept, first, items, out);
+struct select_if_form : algorithm<select_if_form, takes::predicates, 1, 1> {
+    using algorithm::operator();
+
+    template <execution Where = cpu, class In, end_of_input<In> Last, class Out, class N,
+              predicate_of<In> Predicate>
+        requires compactable<In, Out>
+    void operator()(Where&& where, In first, Last last, Out out, count_to<N> count,
+                    Predicate pred) const {
+        run(where, first, last, out, count, pred);
+    }
+    template <execution Where = cpu, class In, end_of_input<In> Last, class Out,
+              predicate_of<In> Predicate>
+        requires compactable<In, Out>
+    std::size_t operator()(Where&& where, In first, Last last, Out out, Predicate pred) const {
+        const std::size_t kept = detail::counted<1>(
+            where, [&](auto count) { run(where, first, last, out, count, pred); })[0];
+        return detail::check_written(kept, first, detail::count_items(first, last).at_most, out);
     }
 
-/// Copies the items whose flag, `flags[i]` converted to bool, is true to `out`. Returns how many.
-template <class In, std::random_access_iterator Flags, class Out>
-    requires detail::compactable<In, Out> &&
-        std::constructible_from<bool, std::iter_reference_t<Flags>>
-            std::size_t select_flagged(cpu where, In first, In last, Flags flags, Out out) {
-        detail::check_threads(where.threads);
-        const std::size_t items = detail::checked_count(first, last);
-        if (items == 0) return 0;
-        detail::check_compacted(first, out, items, detail::in_place::allowed);
-        detail::check_compacted(flags, out, items, detail::in_place::allowed, "array of flags");
-        const std::size_t kept = detail::select(where, first, items, out, detail::by_flags(flags));
+ private:
+    static void run(auto& where, const auto& first, const auto& last, const auto& out, auto count,
+                    const auto& pred) {
+        const item_count items = detail::count_items(first, last);
+        detail::check_compacted(first, out, items.at_most, in_place::allowed);
+        detail::compact(where, items, first, no_array{}, by_predicates<decltype(pred)>{pred},
+                        detail::total_at(count, items), no_array{}, out);
+    }
+};
+
+template <class Flags>
+concept flags_of_items = std::random_access_iterator<Flags> &&
+                         std::constructible_from<bool, std::iter_reference_t<Flags>>;
+
+struct select_flagged_form : algorithm<select_flagged_form, takes::predicates, 2, 1> {
+    using algorithm::operator();
+    static constexpr const char* beside = "flags";
+
+    template <execution Where = cpu, class In, end_of_input<In> Last, flags_of_items Flags,
+              class Out, class N>
+        requires compactable<In, Out>
+    void operator()(Where&& where, In first, Last last, Flags flags, Out out,
+                    count_to<N> count) const {
+        run(where, first, last, flags, out, count);
+    }
+    template <execution Where = cpu, class In, end_of_input<In> Last, flags_of_items Flags,
+              class Out>
+        requires compactable<In, Out>
+    std::size_t operator()(Where&& where, In first, Last last, Flags flags, Out out) const {
+        const std::size_t kept = detail::counted<1>(
+            where, [&](auto count) { run(where, first, last, flags, out, count); })[0];
+        const std::size_t items = detail::count_items(first, last).at_most;
         detail::check_written(kept, first, items, out);
         return detail::check_written(kept, flags, items, out);
     }
 
-/// Copies the first item of each run of equal neighbours to `out`. Returns the number of runs.
-template <class In, class Out, detail::equality_of<In> Equal = std::equal_to<>>
-    requires detail::compactable<In, Out> std::size_t unique(cpu where, In first, In last, Out out,
-                                                             Equal equal = {}) {
-        detail::check_threads(where.threads);
-        const std::size_t items = detail::checked_count(first, last);
-        if (items == 0) return 0;
-        detail::check_compacted(first, out, items, detail::in_place::allowed);
-        constexpr std::size_t tile = detail::kept_tile_items<std::iter_value_t<In>>;
-        const std::size_t runs = detail::select(
-            where, first, items, out, detail::run_heads<tile, In, Equal>(first, items, equal));
-        return detail::check_written(runs, first, items, out);
+ private:
+    static void run(auto& where, const auto& first, const auto& last, const auto& flags,
+                    const auto& out, auto count) {
+        const item_count items = detail::count_items(first, last);
+        detail::check_compacted(first, out, items.at_most, in_place::allowed);
+        detail::check_compacted(flags, out, items.at_most, in_place::allowed, "array of flags");
+        detail::compact(where, items, first, flags, by_flag{}, detail::total_at(count, items),
+                        no_array{}, out);
     }
+};
+
+struct unique_form : algorithm<unique_form, takes::equality, 1, 1> {
+    using algorithm::operator();
+
+    template <execution Where = cpu, class In, end_of_input<In> Last, class Out, class N,
+              equality_of<In> Equal = equal_to>
+        requires compactable<In, Out>
+    void operator()(Where&& where, In first, Last last, Out out, count_to<N> count,
+                    Equal equal = {}) const {
+        run(where, first, last, out, count, equal);
+    }
+    template <execution Where = cpu, class In, end_of_input<In> Last, class Out,
+              equality_of<In> Equal = equal_to>
+        requires compactable<In, Out>
+    std::size_t operator()(Where&& where, In first, Last last, Out out, Equal equal = {}) const {
+        const std::size_t runs = detail::counted<1>(
+            where, [&](auto count) { run(where, first, last, out, count, equal); })[0];
+        return detail::check_written(runs, first, detail::count_items(first, last).at_most, out);
+    }
+
+ private:
+    static void run(auto& where, const auto& first, const auto& last, const auto& out, auto count,
+                    const auto& equal) {
+        const item_count items = detail::count_items(first, last);
+        detail::check_compacted(first, out, items.at_most, in_place::allowed);
+        detail::compact(where, items, first, no_array{}, by_heads<decltype(equal)>{equal},
+                        detail::total_at(count, items), no_array{}, out);
+    }
+};
+
+/// Refuses keys and values that are written where others are read.
+template <class Keys, class Values, class KeysOut, class ValuesOut>
+void check_pairs(const Keys& keys, const Values& values, std::size_t items, const KeysOut& keys_out,
+                 const ValuesOut& values_out) {
+    detail::check_compacted(keys, keys_out, items, in_place::allowed, "array of keys");
+    detail::check_compacted(values, values_out, items, in_place::allowed, "array of values");
+    detail::check_compacted(keys, values_out, items, in_place::refused, "array of keys");
+    detail::check_compacted(values, keys_out, items, in_place::refused, "array of values");
+    if (items > 0) detail::check_two_outputs(keys_out, values_out);
+}
+/// The same when it is known how many were written; returns that.
+template <class Keys, class Values, class KeysOut, class ValuesOut>
+std::size_t check_written_pairs(std::size_t results, const Keys& keys, const Values& values,
+                                std::size_t items, const KeysOut& keys_out,
+                                const ValuesOut& values_out) {
+    detail::check_written(results, keys, items, keys_out, values_out);
+    detail::check_written_apart(keys_out, results, values_out, results);
+    return detail::check_written(results, values, items, keys_out, values_out);
+}
+
+struct unique_by_key_form : algorithm<unique_by_key_form, takes::equality, 2, 2> {
+    using algorithm::operator();
+
+    template <execution Where = cpu, class Keys, end_of_input<Keys> Last, class Values,
+              class KeysOut, class ValuesOut, class N, equality_of<Keys> Equal = equal_to>
+        requires compactable<Keys, KeysOut> && compactable<Values, ValuesOut>
+    void operator()(Where&& where, Keys keys, Last keys_last, Values values, KeysOut keys_out,
+                    ValuesOut values_out, count_to<N> count, Equal equal = {}) const {
+        run(where, keys, keys_last, values, keys_out, values_out, count, equal);
+    }
+    template <execution Where = cpu, class Keys, end_of_input<Keys> Last, class Values,
+              class KeysOut, class ValuesOut, equality_of<Keys> Equal = equal_to>
+        requires compactable<Keys, KeysOut> && compactable<Values, ValuesOut>
+    std::size_t operator()(Where&& where, Keys keys, Last keys_last, Values values,
+                           KeysOut keys_out, ValuesOut values_out, Equal equal = {}) const {
+        const std::size_t runs = detail::counted<1>(where, [&](auto count) {
+            run(where, keys, keys_last, values, keys_out, values_out, count, equal);
+        })[0];
+        return detail::check_written_pairs(
+            runs, keys, values, detail::count_items(keys, keys_last).at_most, keys_out, values_out);
+    }
+
+ private:
+    static void run(auto& where, const auto& keys, const auto& keys_last, const auto& values,
+                    const auto& keys_out, const auto& values_out, auto count, const auto& equal) {
+        const item_count items = detail::count_items(keys, keys_last);
+        detail::check_pairs(keys, values, items.at_most, keys_out, values_out);
+        detail::compact(where, items, keys, values, by_heads<decltype(equal)>{equal},
+                        detail::total_at(count, items), values_out, keys_out);
+    }
+};
+
+}  // namespace detail
+
+/// Copies the items for which `pred` holds to `out`. Returns how many.
+///
+///     select_if(where, first, last, out, pred)
+///     select_if(where, first, last, out, count_to, pred)    returns nothing
+///     select_if(where, in, out, ...)                        ranges
+inline constexpr detail::select_if_form select_if;
+
+/// Copies the items whose flag, `flags[i]` converted to bool, is true to `out`. Returns how many.
+///
+///     select_flagged(where, first, last, flags, out)
+///     select_flagged(where, first, last, flags, out, count_to)    returns nothing
+///     select_flagged(where, in, flags, out, ...)                  ranges
+inline constexpr detail::select_flagged_form select_flagged;
+
+/// Copies the first item of each run of equal neighbours to `out`. Returns the number of runs.
+///
+///     unique(where, first, last, out, equal = equal_to{})
+///     unique(where, first, last, out, count_to, equal = equal_to{})    returns nothing
+///     unique(where, in, out, ...)                                      ranges
+inline constexpr detail::unique_form unique;
 
 /// Copies the first key of each run of equal neighbours to `keys_out`, and its value to
 /// `values_out`. Returns the number of runs.
-template <class Keys, class Values, class KeysOut, class ValuesOut,
-          detail::equality_of<Keys> Equal = std::equal_to<>>
-    requires detail::compactable<Keys, KeysOut> && detail::compactable<Values, ValuesOut>
-        std::size_t unique_by_key(cpu where, Keys keys, Keys keys_last, Values values,
-                                  KeysOut keys_out, ValuesOut values_out, Equal equal = {}) {
-        detail::check_threads(where.threads);
-        const std::size_t items = detail::checked_count(keys, keys_last);
-        if (items == 0) return 0;
-        detail::check_compacted(keys, keys_out, items, detail::in_place::allowed, "array of keys");
-        detail::check_compacted(values, values_out, items, detail::in_place::allowed,
-                                "array of values");
-        detail::check_compacted(keys, values_out, items, detail::in_place::refused,
-                                "array of keys");
-        detail::check_compacted(values, keys_out, items, detail::in_place::refused,
-                                "array of values");
-        detail::check_two_outputs(keys_out, values_out);
-        using in = detail::zipped_input<Keys, Values>;
-        using pair = typename in::value_type;
-        using out = detail::zipped_output<pair, KeysOut, ValuesOut>;
-        constexpr std::size_t tile = detail::kept_tile_items<pair>;
-        const std::size_t runs =
-            detail::select(where, in{keys, values}, items, out{keys_out, values_out},
-                           detail::run_heads<tile, Keys, Equal>(keys, items, equal));
-        detail::check_written(runs, keys, items, keys_out, values_out);
-        detail::check_written_apart(keys_out, runs, values_out, runs);
-        return detail::check_written(runs, values, items, keys_out, values_out);
-    }
-
-/// The same of ranges: outputs are at least as long as the input, and there is a flag or a value
-/// for each item.
-template <detail::sized_input In, detail::sized_output Out,
-          detail::predicate_of<detail::iterator_of<In>> Predicate>
-    requires detail::compactable<detail::iterator_of<In>, detail::iterator_of<Out>> std::size_t
-    select_if(cpu where, In&& in, Out&& out, Predicate pred) {
-        detail::check_room(in, out);
-        return lookback::select_if(where, std::ranges::begin(in), detail::end_of(in),
-                                   std::ranges::begin(out), pred);
-    }
-template <detail::sized_input In, detail::sized_input Flags, detail::sized_output Out>
-    requires detail::compactable<detail::iterator_of<In>, detail::iterator_of<Out>> &&
-        std::constructible_from<bool, std::ranges::range_reference_t<Flags>>
-            std::size_t select_flagged(cpu where, In&& in, Flags&& flags, Out&& out) {
-        detail::check_one_for_each(in, flags, "flags");
-        detail::check_room(in, out);
-        return lookback::select_flagged(where, std::ranges::begin(in), detail::end_of(in),
-                                        std::ranges::begin(flags), std::ranges::begin(out));
-    }
-template <detail::sized_input In, detail::sized_output Out,
-          detail::equality_of<detail::iterator_of<In>> Equal = std::equal_to<>>
-    requires detail::compactable<detail::iterator_of<In>, detail::iterator_of<Out>> std::size_t
-    unique(cpu where, In&& in, Out&& out, Equal equal = {}) {
-        detail::check_room(in, out);
-        return lookback::unique(where, std::ranges::begin(in), detail::end_of(in),
-                                std::ranges::begin(out), equal);
-    }
-template <detail::sized_input Keys, detail::sized_input Values, detail::sized_output KeysOut,
-          detail::sized_output ValuesOut,
-          detail::equality_of<detail::iterator_of<Keys>> Equal = std::equal_to<>>
-    requires detail::compactable<detail::iterator_of<Keys>, detail::iterator_of<KeysOut>> &&
-        detail::compactable<detail::iterator_of<Values>, detail::iterator_of<ValuesOut>>
-            std::size_t unique_by_key(cpu where, Keys&& keys, Values&& values, KeysOut&& keys_out,
-                                      ValuesOut&& values_out, Equal equal = {}) {
-        detail::check_one_for_each(keys, values, "values");
-        detail::check_room(keys, keys_out, values_out);
-        return lookback::unique_by_key(where, std::ranges::begin(keys), detail::end_of(keys),
-                                       std::ranges::begin(values), std::ranges::begin(keys_out),
-                                       std::ranges::begin(values_out), equal);
-    }
-
-/// The same on all cores.
-template <class First, class... Rest, class = detail::not_an_execution<First>>
-auto select_if(First&& first, Rest&&... rest)
-    -> decltype(lookback::select_if(cpu{}, std::forward<First>(first),
-                                    std::forward<Rest>(rest)...)) {
-    return lookback::select_if(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);
-}
-template <class First, class... Rest, class = detail::not_an_execution<First>>
-auto select_flagged(First&& first, Rest&&... rest)
-    -> decltype(lookback::select_flagged(cpu{}, std::forward<First>(first),
-                                         std::forward<Rest>(rest)...)) {
-    return lookback::select_flagged(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);
-}
-template <class First, class... Rest, class = detail::not_an_execution<First>>
-auto unique(First&& first, Rest&&... rest)
-    -> decltype(lookback::unique(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...)) {
-    return lookback::unique(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);
-}
-template <class First, class... Rest, class = detail::not_an_execution<First>>
-auto unique_by_key(First&& first, Rest&&... rest)
-    -> decltype(lookback::unique_by_key(cpu{}, std::forward<First>(first),
-                                        std::forward<Rest>(rest)...)) {
-    return lookback::unique_by_key(cpu{}, std::forward<First>(first), std::forward<Rest>(rest)...);
-}
-
-/// Any other call does not compile: `Why` says what is wrong with it.
-template <class... A, class Why = detail::why_refused<detail::takes::predicates, 1, A...>>
-void select_if(A&&...) = delete;
-template <class... A, class Why = detail::why_refused<detail::takes::predicates, 2, A...>>
-void select_flagged(A&&...) = delete;
-template <class... A, class Why = detail::why_refused<detail::takes::equality, 1, A...>>
-void unique(A&&...) = delete;
-template <class... A, class Why = detail::why_refused<detail::takes::equality, 2, A...>>
-void unique_by_key(A&&...) = delete;
+///
+///     unique_by_key(where, keys, keys_last, values, keys_out, values_out, equal = equal_to{})
+///     unique_by_key(where, keys, keys_last, values, keys_out, values_out, count_to, equal = ...)
+///     unique_by_key(where, keys, values, keys_out, values_out, ...)    ranges
+inline constexpr detail::unique_by_key_form unique_by_key;
 
 }  // namespace lookback
+
+#include "lookback/detail/cpu/compaction.hpp"
+#if LOOKBACK_GPU
+#include "lookback/detail/device/compaction.hpp"
+#endif

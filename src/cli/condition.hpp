@@ -31,13 +31,13 @@ struct condition {
 };
 
 template <number T>
-inline constexpr T highest_number = std::numeric_limits<T>::has_infinity
-                                        ? std::numeric_limits<T>::infinity()
-                                        : std::numeric_limits<T>::max();
+inline constexpr T highest_number =
+    std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
+                                         : std::numeric_limits<T>::max();
 template <number T>
-inline constexpr T lowest_number = std::numeric_limits<T>::has_infinity
-                                       ? -std::numeric_limits<T>::infinity()
-                                       : std::numeric_limits<T>::lowest();
+inline constexpr T lowest_number =
+    std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
+                                         : std::numeric_limits<T>::lowest();
 
 /// The neighbour of x among the numbers of its type. -0 and 0 are one.
 template <number T>

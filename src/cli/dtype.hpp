@@ -54,10 +54,10 @@ inline constexpr std::string_view dtype_names =
 
 template <class T>
 concept number = std::same_as<T, std::int8_t> || std::same_as<T, std::int16_t> ||
-    std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t> ||
-    std::same_as<T, std::uint8_t> || std::same_as<T, std::uint16_t> ||
-    std::same_as<T, std::uint32_t> || std::same_as<T, std::uint64_t> || std::same_as<T, float> ||
-    std::same_as<T, double>;
+                 std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t> ||
+                 std::same_as<T, std::uint8_t> || std::same_as<T, std::uint16_t> ||
+                 std::same_as<T, std::uint32_t> || std::same_as<T, std::uint64_t> ||
+                 std::same_as<T, float> || std::same_as<T, double>;
 
 /// Calls `f(std::type_identity<T>{})` with the C++ type.
 template <class F>

@@ -1,5 +1,5 @@
 /// \file
-/// Numbers and operators as the GPU's kernels know them (../cuda/numbers.hpp).
+/// Numbers and operators as the GPU's kernels know them (gpu/numbers.hpp).
 #pragma once
 
 #include <concepts>
@@ -8,8 +8,8 @@
 #include <optional>
 #include <type_traits>
 
-#include "../cuda/numbers.hpp"
 #include "dtype.hpp"
+#include "gpu/numbers.hpp"
 #include "kernels.hpp"
 
 namespace lookback::cli {

@@ -5,10 +5,10 @@
 
 #include <thread>
 
-#include "../cuda/gpus.hpp"
 #include "commands.hpp"
-#include "lookback/cpu/simd.hpp"
-#include "lookback/cpu/workers.hpp"
+#include "gpu/gpus.hpp"
+#include "lookback/detail/cpu/simd.hpp"
+#include "lookback/detail/cpu/workers.hpp"
 #include "lookback/version.hpp"
 
 namespace lookback::cli {

@@ -5,7 +5,7 @@
 
 #include "gpu_numbers.hpp"
 #include "kept_kernels.hpp"
-#include "lookback/cpu/shares.hpp"
+#include "lookback/detail/cpu/shares.hpp"
 #include "lookback/partition.hpp"
 #include "lookback/runs.hpp"
 #include "lookback/select.hpp"

@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "commands.hpp"
-#include "lookback/cpu/simd.hpp"
-#include "lookback/cpu/workers.hpp"
+#include "lookback/detail/cpu/simd.hpp"
+#include "lookback/detail/cpu/workers.hpp"
 
 namespace lookback::cli {
 

@@ -5,12 +5,12 @@
 
 #include <cstdint>
 
-#include "../cuda/window_scan.hpp"
 #include "arguments.hpp"
 #include "array_input.hpp"
 #include "array_output.hpp"
 #include "commands.hpp"
 #include "error.hpp"
+#include "gpu/window_scan.hpp"
 #include "gpu_scan.hpp"
 #include "progress.hpp"
 #include "report.hpp"

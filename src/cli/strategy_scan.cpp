@@ -5,8 +5,8 @@
 #include <span>
 #include <utility>
 
-#include "../cuda/gpus.hpp"
 #include "error.hpp"
+#include "gpu/gpus.hpp"
 #include "progress.hpp"
 #include "windows.hpp"
 

@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
-#include "../cuda/gpus.hpp"
-#include "../cuda/window_kernels.hpp"
 #include "commands.hpp"
+#include "gpu/gpus.hpp"
+#include "gpu/window_kernels.hpp"
 
 namespace lookback::cli {
 

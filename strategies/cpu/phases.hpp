@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <optional>
 
-#include "lookback/cpu/workers.hpp"
-#include "lookback/execution.hpp"
+#include "lookback/cpu.hpp"
+#include "lookback/detail/cpu/workers.hpp"
 
 namespace lookback::strategies {
 

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "lookback/core/look_back.hpp"
+#include "lookback/detail/cpu/look_back.hpp"
 #include "lookback/lookback.hpp"
 #include "phases.hpp"
 

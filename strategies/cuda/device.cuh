@@ -7,11 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "lookback/cuda.hpp"
+#include "lookback/scan.hpp"
 
 namespace lookback::strategies {
 
-using detail::gpu::check;
+using detail::device::check;
 
 class device {
  public:
@@ -29,7 +29,7 @@ class device {
     }
 
     cudaStream_t stream() const { return gpu_.stream(); }
-    cuda& gpu() { return gpu_; }
+    lookback::gpu& gpu() { return gpu_; }
     int multiprocessors() const { return multiprocessors_; }
 
     /// At least `bytes` bytes, on a 256-byte boundary, until the next call. Grows by itself, which
@@ -47,7 +47,7 @@ class device {
     }
 
  private:
-    cuda gpu_;
+    lookback::gpu gpu_;
     int multiprocessors_ = 0;
     void* memory_ = nullptr;
     std::size_t bytes_ = 0;

@@ -24,7 +24,7 @@ struct chained {
     static __device__ T find(const tile_states<T>& tiles, std::uint64_t tile, storage<T>&,
                              const Op&) {
         T fold{};
-        if (detail::gpu::lane() == 0) fold = tiles.wait_for_prefix(tile - 1);
+        if (detail::device::lane() == 0) fold = tiles.wait_for_prefix(tile - 1);
         return fold;
     }
 };
@@ -39,7 +39,7 @@ struct one_thread {
     static __device__ T find(const tile_states<T>& tiles, std::uint64_t tile, storage<T>&,
                              const Op& op) {
         T fold{};
-        if (detail::gpu::lane() == 0) {
+        if (detail::device::lane() == 0) {
             tile_report<T> seen = tiles.wait(--tile);
             fold = seen.fold;
             while (seen.state != tile_state::P) {
@@ -54,7 +54,7 @@ struct one_thread {
 /// Lane l's tile of the 32 before `end`; tiles before the first say X, and lie beyond a P.
 template <class T>
 __device__ tile_report<T> wait_in_window(const tile_states<T>& tiles, std::uint64_t end) {
-    using namespace detail::gpu;
+    using namespace detail::device;
     const auto place = static_cast<std::uint64_t>(lane());
     if (end + place < warp_lanes) return {};
     return tiles.wait(end + place - warp_lanes);
@@ -65,13 +65,13 @@ struct warp_copies {
     static constexpr bool publishes_aggregates = true;
     template <class T>
     struct storage {
-        tile_report<T> seen[detail::gpu::warp_lanes];
+        tile_report<T> seen[detail::device::warp_lanes];
     };
 
     template <class T, class Op>
     static __device__ T find(const tile_states<T>& tiles, std::uint64_t tile, storage<T>& s,
                              const Op& op) {
-        using namespace detail::gpu;
+        using namespace detail::device;
         prefix<T> fold{};
         for (std::uint64_t end = tile;; end -= warp_lanes) {
             s.seen[lane()] = wait_in_window(tiles, end);
@@ -115,7 +115,7 @@ struct warp_scans {
     template <class T, class Op>
     static __device__ T find(const tile_states<T>& tiles, std::uint64_t tile, storage<T>&,
                              const Op& op) {
-        using namespace detail::gpu;
+        using namespace detail::device;
         prefix<T> fold{};
         for (std::uint64_t end = tile;; end -= warp_lanes) {
             tile_report<T> mine = wait_in_window(tiles, end);

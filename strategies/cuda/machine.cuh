@@ -2,13 +2,13 @@
 /// What strategies ask of the machine by name: where a thread stands, shared memory, the barrier.
 #pragma once
 
-#include "lookback/cuda/hardware.hpp"
+#include "lookback/detail/device/hardware.hpp"
 
 namespace lookback::strategies {
 
-using detail::gpu::block_in_grid;
-using detail::gpu::shared_memory;
-using detail::gpu::sync_block;
-using detail::gpu::thread_in_block;
+using detail::device::block_in_grid;
+using detail::device::shared_memory;
+using detail::device::sync_block;
+using detail::device::thread_in_block;
 
 }  // namespace lookback::strategies

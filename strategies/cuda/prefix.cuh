@@ -2,7 +2,7 @@
 /// Folds that may be empty: operators need no identity, so the fold of nothing has no value.
 #pragma once
 
-#include "lookback/cuda/hardware.hpp"
+#include "lookback/detail/device/hardware.hpp"
 
 namespace lookback::strategies {
 
@@ -27,7 +27,7 @@ struct prefix {
 /// 2016, section 2): 5 operators a lane, no barrier.
 template <class T, class Op>
 __device__ T scan_warp(T x, const Op& op) {
-    using namespace detail::gpu;
+    using namespace detail::device;
 #pragma unroll
     for (int distance = 1; distance < warp_lanes; distance *= 2) {
         const T before = from_lane_below(x, distance);
@@ -39,7 +39,7 @@ __device__ T scan_warp(T x, const Op& op) {
 /// The fold of a warp's values in the order of its lanes; in lane 0.
 template <class T, class Op>
 __device__ T fold_warp(T x, const Op& op) {
-    using namespace detail::gpu;
+    using namespace detail::device;
 #pragma unroll
     for (int distance = 1; distance < warp_lanes; distance *= 2) {
         const T after = from_lane_above(x, distance);

@@ -45,10 +45,10 @@ __global__ void __launch_bounds__(propagating_threads)
         constexpr int width = 16 / static_cast<int>(sizeof(T));
         if (on_vector_boundary(items)) done = count / width * width;
         for (int i = thread_in_block() * width; i < done; i += propagating_threads * width) {
-            auto x = detail::gpu::load_vector16<T>(items + i);
+            auto x = detail::device::load_vector16<T>(items + i);
 #pragma unroll
             for (T& item : x.item) item = op(before, item);
-            detail::gpu::store_vector16(items + i, x);
+            detail::device::store_vector16(items + i, x);
         }
     }
     for (int i = done + thread_in_block(); i < count; i += propagating_threads) {

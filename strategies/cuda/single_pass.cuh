@@ -12,7 +12,7 @@ namespace lookback::strategies {
 template <class LookBack, class Tile, class T, class Op>
 __global__ void __launch_bounds__(Tile::threads)
     single_pass_kernel(const T* in, T* out, std::uint64_t n, tile_states<T> tiles, Op op) {
-    using namespace detail::gpu;
+    using namespace detail::device;
     auto& of_tile = shared_memory<typename Tile::storage>();
     auto& of_look_back = shared_memory<typename LookBack::template storage<T>>();
     auto& found = shared_memory<prefix<T>>();

@@ -16,7 +16,7 @@ namespace lookback::strategies {
 /// The library's own scan, as one of them.
 struct library {
     template <class T>
-    static constexpr int tile_items = detail::gpu::large_tile_items<T>;
+    static constexpr int tile_items = detail::device::large_tile_items<T>;
 
     template <class T, class Op>
     static void run(device& gpu, const T* in, T* out, std::uint64_t n, Op op) {

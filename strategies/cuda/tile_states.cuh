@@ -15,7 +15,7 @@
 #include <cstring>
 
 #include "device.cuh"
-#include "lookback/cuda/hardware.hpp"
+#include "lookback/detail/device/hardware.hpp"
 
 namespace lookback::strategies {
 
@@ -32,7 +32,7 @@ struct tile_report {
 template <class T>
 class packed_states {
     static constexpr bool is_narrow = sizeof(T) <= 4;
-    using word = std::conditional_t<is_narrow, std::uint64_t, detail::gpu::word16>;
+    using word = std::conditional_t<is_narrow, std::uint64_t, detail::device::word16>;
     static_assert(sizeof(T) <= sizeof(word) - 4);
 
  public:
@@ -44,10 +44,10 @@ class packed_states {
         std::memcpy(bytes + sizeof(word) - 4, &state, 4);
         word whole;
         std::memcpy(&whole, bytes, sizeof(word));
-        detail::gpu::store_relaxed(words_ + tile, whole);
+        detail::device::store_relaxed(words_ + tile, whole);
     }
     __device__ tile_report<T> read(std::uint64_t tile) const {
-        const word whole = detail::gpu::load_relaxed(words_ + tile);
+        const word whole = detail::device::load_relaxed(words_ + tile);
         unsigned char bytes[sizeof(word)];
         std::memcpy(bytes, &whole, sizeof(word));
         tile_report<T> seen{};
@@ -71,11 +71,11 @@ class split_states {
 
     __device__ void publish(std::uint64_t tile, tile_state state, const T& fold) const {
         (state == tile_state::A ? aggregates_ : prefixes_)[tile] = fold;
-        detail::gpu::store_release(states_ + tile, static_cast<std::uint32_t>(state));
+        detail::device::store_release(states_ + tile, static_cast<std::uint32_t>(state));
     }
     __device__ tile_report<T> read(std::uint64_t tile) const {
         tile_report<T> seen{};
-        seen.state = static_cast<tile_state>(detail::gpu::load_acquire(states_ + tile));
+        seen.state = static_cast<tile_state>(detail::device::load_acquire(states_ + tile));
         if (seen.state == tile_state::A) seen.fold = aggregates_[tile];
         if (seen.state == tile_state::P) seen.fold = prefixes_[tile];
         return seen;
@@ -99,7 +99,7 @@ class tile_states {
 
     /// The next tile that nobody has. In order, so all tiles before it are held by blocks that run
     /// or have run, and waiting for them ends. Orders nothing else.
-    __device__ std::uint64_t claim() const { return detail::gpu::fetch_add(next_, 1); }
+    __device__ std::uint64_t claim() const { return detail::device::fetch_add(next_, 1); }
 
     __device__ void publish(std::uint64_t tile, tile_state state, const T& fold) const {
         states_.publish(tile, state, fold);

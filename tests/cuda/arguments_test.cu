@@ -27,7 +27,7 @@ struct always {
 TEST(InitialValue, IsReadFromDeviceMemoryWhenTheScanRuns) {
     stream s;
     inspector steps(s);
-    cuda gpu(s);
+    lookback::gpu gpu(s);
     device_array<std::int32_t> init(1);
     for (const std::uint64_t n : sizes()) {
         device_array<std::int32_t> in(n), out(n);
@@ -64,7 +64,7 @@ TYPED_TEST(CountsInDeviceMemory, LimitTheScan) {
     using N = TypeParam;
     stream s;
     inspector steps(s), rest(s);
-    cuda gpu(s);
+    lookback::gpu gpu(s);
     device_array<N> count(1);
     const exact_items<std::int32_t> items{3};
     for (const std::uint64_t at_most : sizes()) {
@@ -101,7 +101,7 @@ template <class T, class Items>
 void check_every_offset(Items items) {
     stream s;
     inspector same(s);
-    cuda gpu(s);
+    lookback::gpu gpu(s);
     for (const std::uint64_t n : sizes()) {
         device_array<T> in(n + 32), want(n), out(n + 64);
         fill(s, in.data(), n, items);

@@ -64,8 +64,8 @@ void run(big_case<T> c, Op op) {
     const exact_items<T> items{n};
     stream s;
     inspector steps(s), around(s);
-    cuda gpu(s);
-    if (!c.bulk) detail::gpu::access::use_pipeline(gpu, false);
+    lookback::gpu gpu(s);
+    if (!c.bulk) detail::device::access::use_pipeline(gpu, false);
     // Backward, the array's end lies on a vector's boundary.
     const std::uint64_t begin = guard + (c.was.backward ? 16 - n % 16 : 0);
     device_array<T> out_memory(begin + n + guard);

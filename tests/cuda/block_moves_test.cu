@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "lookback/cuda/binary.hpp"
-#include "lookback/cuda/tile_io.hpp"
+#include "lookback/kernel/binary.hpp"
+#include "lookback/kernel/tile_io.hpp"
 #include "support/pieces.hpp"
 
 namespace lookback::test {

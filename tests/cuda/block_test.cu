@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "lookback/cuda/block.hpp"
-#include "lookback/cuda/tile_io.hpp"
+#include "lookback/kernel/block.hpp"
+#include "lookback/kernel/tile_io.hpp"
 #include "support/pieces.hpp"
 
 namespace lookback::test {

@@ -47,9 +47,9 @@ void watch() {
     constexpr std::uint64_t capacity = table_items<A>;
     stream s;
     inspector results(s);
-    cuda gpu(s), staged(s), reversed(s);
-    detail::gpu::access::use_pipeline(staged, false);
-    detail::gpu::access::start_last_block_first(reversed, true);
+    lookback::gpu gpu(s), staged(s), reversed(s);
+    detail::device::access::use_pipeline(staged, false);
+    detail::device::access::start_last_block_first(reversed, true);
     device_array<A> numbers(capacity + 1), in(capacity + 2 * guard), out(capacity + 2 * guard);
     device_array<std::uint64_t> count(1);
     device_array<unsigned long long> counters(std::vector<unsigned long long>{0, 0});
@@ -57,8 +57,8 @@ void watch() {
     A* const items = numbers.data() + 1;  // number 0 is the initial value
     const watched_last op{counters.data(), counters.data() + 1};
 
-    const auto run = [&](cuda& with, std::uint64_t n, std::uint64_t at_most, bool exclusive,
-                         std::uint64_t shift, const char* how) {
+    const auto run = [&](lookback::gpu& with, std::uint64_t n, std::uint64_t at_most,
+                         bool exclusive, std::uint64_t shift, const char* how) {
         SCOPED_TRACE(std::string(how) + ", " + std::to_string(n) + " items of at most " +
                      std::to_string(at_most) + (exclusive ? ", exclusive" : "") + ", off by " +
                      std::to_string(shift));
@@ -87,9 +87,9 @@ void watch() {
         if (&with != &reversed) EXPECT_LE(counted[0], 8 * n + 4096) << "calls";
     };
 
-    for (const auto& shape : detail::gpu::light<A>) {
-        const auto row =
-            static_cast<std::uint64_t>(detail::gpu::warp_lanes * detail::gpu::vector_items<A>);
+    for (const auto& shape : detail::device::light<A>) {
+        const auto row = static_cast<std::uint64_t>(detail::device::warp_lanes *
+                                                    detail::device::vector_items<A>);
         const std::uint64_t tile = row * static_cast<std::uint64_t>(shape.warps * shape.rows);
         for (const std::uint64_t n : sizes_around(row, tile, shape.most_items)) {
             if (n > 34 * tile) continue;  // counting is slow
@@ -97,9 +97,9 @@ void watch() {
             run(reversed, n, shape.most_items, n % 2 == 1, 0, "last block first");
         }
     }
-    const std::uint64_t tile = detail::gpu::large_tile_items<A>;
-    const auto row =
-        static_cast<std::uint64_t>(detail::gpu::warp_lanes * detail::gpu::chunk_items<sizeof(A)>);
+    const std::uint64_t tile = detail::device::large_tile_items<A>;
+    const auto row = static_cast<std::uint64_t>(detail::device::warp_lanes *
+                                                detail::device::chunk_items<sizeof(A)>);
     for (const std::uint64_t n : sizes_around(row, tile, 34 * tile)) {
         for (const bool exclusive : {false, true}) {
             run(gpu, n, capacity, exclusive, 0, "large driver");
@@ -119,18 +119,18 @@ struct overwritten_items {
 
     __device__ std::uint64_t operator()(std::uint64_t i) const {
         if (i >= tile) return 1;
-        if (detail::gpu::block_in_grid() == 0) {
-            wait_until([this] { return detail::gpu::load_relaxed(helped) != 0; });
+        if (detail::device::block_in_grid() == 0) {
+            wait_until([this] { return detail::device::load_relaxed(helped) != 0; });
             return 1;
         }
-        detail::gpu::store_relaxed(helped, 1);
-        wait_until([this] { return detail::gpu::load_relaxed(out + tile - 1) == tile; });
+        detail::device::store_relaxed(helped, 1);
+        wait_until([this] { return detail::device::load_relaxed(out + tile - 1) == tile; });
         return a_result;
     }
     template <class Condition>
     __device__ static void wait_until(Condition holds) {
-        const long long begin = detail::gpu::cycles();
-        while (!holds() && detail::gpu::cycles() - begin < 4'000'000'000) {
+        const long long begin = detail::device::cycles();
+        while (!holds() && detail::device::cycles() - begin < 4'000'000'000) {
         }
     }
 };
@@ -148,13 +148,13 @@ struct watched_sum {
 TEST(Calls, NotOnResultsInThePlaceOfItems) {
     if (reduced()) GTEST_SKIP() << "a sanitizer may run one block after the other";
     using T = std::uint64_t;
-    const auto& shape = detail::gpu::light<T>[2];
+    const auto& shape = detail::device::light<T>[2];
     const auto tile = static_cast<std::uint64_t>(
-        shape.warps * shape.rows * detail::gpu::warp_lanes * detail::gpu::vector_items<T>);
-    const std::uint64_t n = detail::gpu::light<T>[1].most_items + 1;
+        shape.warps * shape.rows * detail::device::warp_lanes * detail::device::vector_items<T>);
+    const std::uint64_t n = detail::device::light<T>[1].most_items + 1;
     ASSERT_LT(tile, n);
     stream s;
-    cuda gpu(s);
+    lookback::gpu gpu(s);
     device_array<T> out(n), helped(std::vector<T>{0});
     device_array<unsigned long long> unreal(std::vector<unsigned long long>{0});
     const auto first =

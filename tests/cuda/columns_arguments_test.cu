@@ -11,7 +11,7 @@
 namespace lookback::test {
 namespace {
 
-using detail::gpu::access;
+using detail::device::access;
 
 TEST(Columns, BytesToWideSumsFromDeviceMemory) {
     const axis_extents e{3, 5001, 21};
@@ -19,7 +19,7 @@ TEST(Columns, BytesToWideSumsFromDeviceMemory) {
     shifted_array<std::uint8_t> in(values, 0);
     shifted_array<std::int64_t> out(values.size(), 0);
     device_array<std::int64_t> init(std::vector<std::int64_t>{1'000'000});
-    cuda gpu;
+    lookback::gpu gpu;
     exclusive_scan(gpu, in.data(), e, out.data(), device_value<std::int64_t>{init.data()});
     out.expect(down_columns<std::int64_t>(values, e, 1'000'000, true, plus<>{}), "exclusive");
     inclusive_scan(gpu, in.data(), e, out.data(), plus<>{},
@@ -40,7 +40,7 @@ void scan_computed_and_reversed_items(const axis_extents& e) {
     std::vector<std::uint32_t> values(n);
     for (std::uint64_t i = 0; i < n; ++i) values[i] = low_bits{}(i);
     shifted_array<std::uint32_t> out(n, 1);
-    cuda gpu;
+    lookback::gpu gpu;
     inclusive_scan(gpu, computed, e, out.data(), compose{});
     out.expect(down_columns<std::uint32_t>(values, e, std::nullopt, false, compose{}), "computed");
     // From the last item to the first.
@@ -63,7 +63,7 @@ TEST(Columns, InGraphs) {
     auto values = items_of<std::uint32_t>(e);
     shifted_array<std::uint32_t> in(values, 0), out(values.size(), 0);
     stream s;
-    cuda gpu{s};
+    lookback::gpu gpu{s};
     const auto scan = [&] { inclusive_scan(gpu, in.data(), e, out.data(), compose{}); };
     EXPECT_THROW(graph(s, scan), cuda_error);  // no workspace yet
     reserve<std::uint32_t>(gpu, e);
@@ -86,7 +86,7 @@ void scan_in_a_reserved_graph(const axis_extents& e) {
     const auto values = items_of<std::uint32_t>(e);
     shifted_array<std::uint32_t> in(values, 0), out(values.size(), 0);
     stream s;
-    cuda gpu{s};
+    lookback::gpu gpu{s};
     reserve<std::uint32_t>(gpu, e);
     graph scans(s, [&] { inclusive_scan(gpu, in.data(), e, out.data(), compose{}); });
     scans.replay();
@@ -102,7 +102,7 @@ void scan_across_the_end_of_epochs(Op op) {
     const auto values = items_of<V>(e);
     const auto want = down_columns<V>(values, e, std::nullopt, false, op);
     stream s;
-    cuda gpu{s};
+    lookback::gpu gpu{s};
     shifted_array<V> in(values, 0);
     for (const column_route& way : column_routes) {
         SCOPED_TRACE(way.name);
@@ -127,7 +127,7 @@ TEST(Columns, MoreThan32BitsOfItems) {
     const std::uint64_t n = e.length * e.inner;
     device_array<std::uint8_t> bytes(n);
     check(cudaMemset(bytes.data(), 1, n), "filling");
-    cuda gpu;
+    lookback::gpu gpu;
     inclusive_scan(gpu, bytes.data(), e, bytes.data());
     for (const std::uint64_t row : {std::uint64_t{0}, std::uint64_t{1} << 30, e.length - 1}) {
         std::uint8_t got[3];
@@ -139,7 +139,7 @@ TEST(Columns, MoreThan32BitsOfItems) {
 }
 
 TEST(Columns, SaysWhatIsWrong) {
-    cuda gpu;
+    lookback::gpu gpu;
     device_array<std::uint32_t> x(64);
     std::uint32_t* const at = x.data();
     std::uint32_t* const nothing = nullptr;

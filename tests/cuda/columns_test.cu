@@ -4,7 +4,7 @@
 namespace lookback::test {
 namespace {
 
-using detail::gpu::access;
+using detail::device::access;
 
 TEST(Columns, IntegersOf4Bytes) {
     column_cases<std::int32_t, plus<>> cases({});
@@ -63,7 +63,7 @@ TEST(Columns, FloatSumsHaveTheSameBits) {
         std::minstd_rand random(2);
         for (auto& v : values) v = static_cast<float>(random()) / 1e6F;
         shifted_array<float> in(values, 0), off(values, 1), out(n, 0), off_out(n, 1);
-        cuda gpu;
+        lookback::gpu gpu;
         std::vector<float> first(n), again(n);
         constexpr unsigned blocks[] = {0, 1, 7, 131};
         for (int turn = 0; turn < 24; ++turn) {

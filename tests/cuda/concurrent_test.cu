@@ -12,7 +12,7 @@
 namespace lookback::test {
 namespace {
 
-using detail::gpu::access;
+using detail::device::access;
 
 // Scans on a stream of its own, checked where they lie. Nothing is allocated after construction.
 template <class T>
@@ -23,7 +23,7 @@ class worker {
         run(most, false, "first");  // what is asked of CUDA once has been asked
     }
 
-    cuda& gpu() { return gpu_; }
+    lookback::gpu& gpu() { return gpu_; }
 
     void run(std::uint64_t n, bool in_place, const std::string& how) {
         const exact_items<T> items{++seed_};
@@ -38,7 +38,7 @@ class worker {
 
  private:
     stream stream_;
-    cuda gpu_{stream_};
+    lookback::gpu gpu_{stream_};
     inspector steps_{stream_};
     device_array<T> in_, out_;
     std::uint64_t seed_ = 0;
@@ -103,7 +103,7 @@ TEST(Concurrent, FewMultiprocessorsFree) {
 // work them out itself.
 TEST(Concurrent, LightDriverHelpsItself) {
     if (reduced()) GTEST_SKIP() << "a sanitizer may run one kernel after the other";
-    const std::uint64_t most = std::rbegin(detail::gpu::light<std::int32_t>)->most_items;
+    const std::uint64_t most = std::rbegin(detail::device::light<std::int32_t>)->most_items;
     worker<std::int32_t> numbers(most);
     access::start_last_block_first(numbers.gpu(), true);
     for (const int free : {1, 2, 4}) {

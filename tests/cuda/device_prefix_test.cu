@@ -1,6 +1,6 @@
 // The look-back as a component: every tile is claimed once and gets the fold of those before it,
 // with any number of blocks, in graphs, among scans.
-#include "lookback/cuda/device_prefix.hpp"
+#include "lookback/kernel/device_prefix.hpp"
 #include "support/generated.hpp"
 #include "support/graph.hpp"
 #include "support/pieces.hpp"
@@ -8,7 +8,7 @@
 namespace lookback::test {
 namespace {
 
-using detail::gpu::access;
+using detail::device::access;
 
 // Tile t hands in items(t); out[t] gets its prefix, claims[t] how often it was claimed.
 template <class A, class Op, class Prefix, class Items>
@@ -36,7 +36,7 @@ __global__ void prefix_kernel(prefix_workspace<A> workspace, Items items, Prefix
 template <class A, class Op, class Prefix>
 struct prefix_case {
     stream s;
-    cuda gpu{s};
+    lookback::gpu gpu{s};
     Op op;
     Prefix init;
     std::uint32_t most;

@@ -1,8 +1,8 @@
 // Kernels that find places with the look-back as a component; and what it refuses.
-#include "lookback/cuda/binary.hpp"
-#include "lookback/cuda/block.hpp"
-#include "lookback/cuda/device_prefix.hpp"
-#include "lookback/cuda/tile_io.hpp"
+#include "lookback/kernel/binary.hpp"
+#include "lookback/kernel/block.hpp"
+#include "lookback/kernel/device_prefix.hpp"
+#include "lookback/kernel/tile_io.hpp"
 #include "support/graph.hpp"
 #include "support/pieces.hpp"
 
@@ -83,7 +83,7 @@ TEST(DevicePrefix, ResultsOfAnyNumberFindTheirPlaces) {
         const std::uint64_t all = want.size();
         want.resize(all + 100, poisoned<std::uint32_t>());
         stream s;
-        cuda gpu(s);
+        lookback::gpu gpu(s);
         device_array<std::uint32_t> lengths_device(lengths), out(want.size());
         device_array<std::uint64_t> count(1);
         const std::uint32_t tiles = tiles_of(items, threads * per_thread);
@@ -110,7 +110,7 @@ TEST(DevicePrefix, CompactionOverItsOwnInput) {
             if (value % 2 == 1) want.push_back(value);
         }
         stream s;
-        cuda gpu(s);
+        lookback::gpu gpu(s);
         device_array<std::uint32_t> data(values);
         device_array<int> kept(1);
         const prefix_workspace<int> workspace(gpu, tiles_of(items, threads));
@@ -130,7 +130,7 @@ TEST(DevicePrefix, CompactionOverItsOwnInput) {
 
 TEST(DevicePrefix, WhatIsRefused) {
     stream s;
-    cuda gpu(s);
+    lookback::gpu gpu(s);
     try {
         const prefix_workspace<int> too_many(gpu, (std::uint64_t{1} << 31) + 1);
         ADD_FAILURE() << "2^31 + 1 tiles were accepted";

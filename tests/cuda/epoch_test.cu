@@ -4,20 +4,20 @@
 namespace lookback::test {
 namespace {
 
-using detail::gpu::access;
+using detail::device::access;
 
 template <class T, class Op>
 void scan_across_the_end(Op op) {
     stream s;
     inspector steps(s);
-    cuda gpu(s), staged(s);
+    lookback::gpu gpu(s), staged(s);
     access::use_pipeline(staged, false);
     // Many tiles for the light driver; the large drivers; and a partial tile.
-    const std::uint64_t light = std::rbegin(detail::gpu::light<T>)->most_items;
-    const std::uint64_t large = light + 50 * detail::gpu::large_tile_items<T> + 3;
+    const std::uint64_t light = std::rbegin(detail::device::light<T>)->most_items;
+    const std::uint64_t large = light + 50 * detail::device::large_tile_items<T> + 3;
     device_array<T> in(large), out(large);
     std::uint64_t seed = 0;
-    const auto scan = [&](cuda& with, std::uint64_t n, const char* how) {
+    const auto scan = [&](lookback::gpu& with, std::uint64_t n, const char* how) {
         const exact_items<T> items{++seed};
         fill(s, in.data(), n, items);
         check(cudaMemsetAsync(out.data(), poison, large * sizeof(T), s), "poisoning");
@@ -25,7 +25,7 @@ void scan_across_the_end(Op op) {
         check_steps(steps, s, out.data(), n, items, op);
         EXPECT_EQ(steps.result(), "") << how << ", " << n << " items, scan " << seed;
     };
-    for (cuda* with : {&gpu, &staged}) {
+    for (lookback::gpu* with : {&gpu, &staged}) {
         const char* how = with == &gpu ? "pipelined driver" : "staged driver";
         // Words of all numbers that come after the end, to be mistaken for later ones.
         for (int i = 0; i < (reduced() ? 3 : 10); ++i)
@@ -62,7 +62,7 @@ TEST(Epochs, BeginAgainWhileAGraphIsReplayed) {
     stream s;
     inspector steps(s);
     device_array<std::int32_t> in(n), out(n);
-    cuda gpu(s);
+    lookback::gpu gpu(s);
     gpu.reserve<std::int32_t>(n);
     check(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal), "beginning a capture");
     lookback::inclusive_scan(gpu, in.data(), in.data() + n, out.data());

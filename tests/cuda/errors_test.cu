@@ -6,8 +6,8 @@
 #include <new>
 #include <string>
 
-#include "lookback/cuda/partition.hpp"
-#include "lookback/cuda/segmented.hpp"
+#include "lookback/partition.hpp"
+#include "lookback/segmented.hpp"
 #include "support/generated.hpp"
 #include "support/message_of.hpp"
 
@@ -48,7 +48,7 @@ __global__ void stop() { __trap(); }
 [[noreturn]] void scan_after_a_failure() {
     stream s;
     device_array<int> in(1000), out(1000);
-    cuda gpu(s);
+    lookback::gpu gpu(s);
     lookback::inclusive_scan(gpu, in.data(), in.data() + 1000, out.data());
     s.wait();
     stop<<<1, 1, 0, s>>>();
@@ -65,7 +65,7 @@ __global__ void stop() { __trap(); }
 }  // namespace
 
 TEST(Errors, NameTheArgumentAndItsValue) {
-    cuda gpu;
+    lookback::gpu gpu;
     device_array<int> in(10), out(10);
     int* const null = nullptr;
     int* const a = in.data();
@@ -78,8 +78,8 @@ TEST(Errors, NameTheArgumentAndItsValue) {
     EXPECT_EQ(message_of([&] { lookback::inclusive_scan(gpu, a, a + 3, a + 2); }),
               "lookback: the output overlaps the input, 8 bytes from its beginning; expected "
               "separate memory or the input itself");
-    const device_count<int> nowhere{nullptr, 5};
-    EXPECT_EQ(message_of([&] { lookback::inclusive_scan(gpu, a, nowhere, out.data()); }),
+    const device_count<int> no_array{nullptr, 5};
+    EXPECT_EQ(message_of([&] { lookback::inclusive_scan(gpu, a, no_array, out.data()); }),
               "lookback: device_count.at is a null pointer");
     // Nothing was started.
     inspector untouched(nullptr);
@@ -89,8 +89,8 @@ TEST(Errors, NameTheArgumentAndItsValue) {
 }
 
 TEST(Errors, MoreItemsThanTicketsForTheirTiles) {
-    cuda gpu;
-    // Computed, and nowhere: refused before anything is allocated or written.
+    lookback::gpu gpu;
+    // Computed, and no_array: refused before anything is allocated or written.
     const thrust::counting_iterator<std::int64_t> in(0);
     auto* const out = reinterpret_cast<std::int64_t*>(4096);
     const std::int64_t most = (std::int64_t{1} << 31) * 5'440;
@@ -111,7 +111,7 @@ TEST(Errors, MoreItemsThanTicketsForTheirTiles) {
 }
 
 TEST(Errors, NothingToDoIsFine) {
-    cuda gpu;
+    lookback::gpu gpu;
     int* const null = nullptr;
     EXPECT_EQ(lookback::inclusive_scan(gpu, null, null, null), null);
     EXPECT_EQ(lookback::inclusive_segmented_scan(gpu, null, null, head_flags{null}, null), null);
@@ -128,7 +128,7 @@ TEST(Errors, MemoryThatRunsOut) {
         device_array<int> in(n), out(n);
         const exact_items<int> items{1};
         fill(s, in.data(), n, items);
-        cuda gpu(s, &memory);
+        lookback::gpu gpu(s, &memory);
         const auto scan = [&](std::uint64_t some) {
             lookback::inclusive_scan(gpu, in.data(), in.data() + some, out.data());
             check_steps(steps, s, out.data(), some, items, plus{});
@@ -149,7 +149,7 @@ TEST(Errors, MemoryThatRunsOut) {
 }
 
 TEST(Errors, MoreMemoryThanThereIs) {
-    cuda gpu;
+    lookback::gpu gpu;
     EXPECT_THROW(gpu.reserve<std::int32_t>(std::uint64_t{1} << 60), cuda_error);
     // Forgotten: the next call works.
     device_array<int> in(std::vector<int>{1, 2, 3});

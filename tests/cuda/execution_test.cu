@@ -6,9 +6,9 @@
 #include <thread>
 #include <vector>
 
-#include "lookback/cuda/axis_scan.hpp"
-#include "lookback/cuda/device_prefix.hpp"
-#include "lookback/cuda/partition.hpp"
+#include "lookback/axis_scan.hpp"
+#include "lookback/kernel/device_prefix.hpp"
+#include "lookback/partition.hpp"
 #include "support/generated.hpp"
 #include "support/graph.hpp"
 #include "support/kept_cases.hpp"
@@ -67,12 +67,12 @@ class watched_memory final : public std::pmr::memory_resource {
 TEST(Devices, MemoryIsRefusedOnAnotherOne) {
     if (!has_second_device()) GTEST_SKIP() << "there is one device";
     watched_memory memory;
-    cuda gpu(nullptr, &memory);
+    lookback::gpu gpu(nullptr, &memory);
     device_array<std::uint32_t> in(std::vector<std::uint32_t>{5, 1, 5}), out(3);
     {
         const on_second_device other;
         const std::string refused =
-            "lookback: the current device is 1; expected the one that this lookback::cuda was made "
+            "lookback: the current device is 1; expected the one that this lookback::gpu was made "
             "for, 0";
         EXPECT_EQ(message_of([&] { gpu.reserve<int>(1000); }), refused);
         EXPECT_EQ(message_of([&] { gpu.reserve(1000); }), refused);
@@ -93,7 +93,7 @@ TEST(Devices, MemoryIsGivenBackOnItsOwn) {
     if (!has_second_device()) GTEST_SKIP() << "there is one device";
     watched_memory memory;
     for (const cudaStream_t s : {cudaStream_t{nullptr}, cudaStreamPerThread}) {
-        auto gpu = std::make_unique<cuda>(s, &memory);
+        auto gpu = std::make_unique<lookback::gpu>(s, &memory);
         gpu->reserve<int>(1000);
         const on_second_device other;
         gpu.reset();
@@ -114,7 +114,7 @@ TEST(Devices, ResetBetweenObjects) {
             device_array<std::int32_t> in(n), out(n);
             const exact_items<std::int32_t> items{7};
             fill(s, in.data(), n, items);
-            cuda gpu(s);
+            lookback::gpu gpu(s);
             lookback::inclusive_scan(gpu, in.data(), in.data() + n, out.data());
             check_steps(steps, s, out.data(), n, items, plus{});
             EXPECT_EQ(steps.result(), "") << "life " << life;
@@ -127,9 +127,9 @@ TEST(Captures, OfAnotherThreadSurviveTheEndOfAnObject) {
     const std::uint64_t n = 1000;
     stream s, other;
     device_array<std::int32_t> data(std::vector<std::int32_t>(n, 1));
-    cuda gpu(s);
+    lookback::gpu gpu(s);
     gpu.reserve<std::int32_t>(n);
-    auto ends = std::make_unique<cuda>(other);
+    auto ends = std::make_unique<lookback::gpu>(other);
     ends->reserve<std::int32_t>(n);
     ends->reserve_scratch(n);
     graph scan(s, [&] {
@@ -146,7 +146,7 @@ TEST(Captures, CallsThatWaitAreRefusedAndLeaveThemWhole) {
     stream s;
     std::vector<std::uint32_t> ones(n, 1);
     device_array<std::uint32_t> data(ones), out(n), rest(n);
-    cuda gpu(s);
+    lookback::gpu gpu(s);
     gpu.reserve(n);
     const auto refused = [](const auto& call) {
         try {
@@ -184,7 +184,7 @@ TEST(HostThreads, ShareAnObject) {
     const std::uint64_t n = reduced() ? 3000 : 100'003;
     const int turns = reduced() ? 3 : 300;
     stream s;
-    cuda gpu(s);
+    lookback::gpu gpu(s);
     const auto work = [&](std::uint32_t thread, std::string& error) {
         inspector same(s);
         std::vector<std::uint32_t> items(n), want(n), offsets;
@@ -229,9 +229,9 @@ namespace {
 
 /// Looks before it waits, and afterwards.
 __global__ void look_twice(const std::uint64_t* at, std::uint64_t* seen) {
-    seen[0] = detail::gpu::load_relaxed(at);
-    detail::gpu::wait_for_previous_kernel();
-    seen[1] = detail::gpu::load_relaxed(at);
+    seen[0] = detail::device::load_relaxed(at);
+    detail::device::wait_for_previous_kernel();
+    seen[1] = detail::device::load_relaxed(at);
 }
 
 }  // namespace
@@ -244,8 +244,8 @@ TEST(EarlyStarts, AreOneKernelAhead) {
     const std::uint64_t n = reduced() ? 300'000 : 20'000'000;
     stream s;
     device_array<std::uint64_t> in(std::vector<std::uint64_t>(n, 1)), out(n), small(1000), seen(2);
-    cuda slow(s), quick(s);
-    detail::gpu::access::limit_blocks(slow, 1);
+    lookback::gpu slow(s), quick(s);
+    detail::device::access::limit_blocks(slow, 1);
     std::uint64_t* const last = out.data() + n - 1;
     cudaLaunchAttribute may_start_early{};
     may_start_early.id = cudaLaunchAttributeProgrammaticStreamSerialization;

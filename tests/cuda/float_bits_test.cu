@@ -11,7 +11,7 @@ namespace {
 
 TEST(FloatBits, AreThoseOfEveryGpu) {
     stream s;
-    cuda gpu{s};
+    lookback::gpu gpu{s};
     const auto bits = float_bits(gpu);
     for (const auto& [name, hash] : bits) {
         std::printf("    {\"%s\", \"%s\"},\n", name.c_str(), hash.c_str());

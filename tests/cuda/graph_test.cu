@@ -25,7 +25,7 @@ TEST(Graphs, AThousandReplaysWithOtherData) {
         stream s;
         inspector steps(s);
         device_array<std::int32_t> in(n), out(n);
-        cuda gpu(s);
+        lookback::gpu gpu(s);
         gpu.reserve<std::int32_t>(n);
         graph scan(s, [&] { lookback::inclusive_scan(gpu, in.data(), in.data() + n, out.data()); });
         for (std::uint64_t replay = 0; replay < (reduced() ? 3 : 1000); ++replay) {
@@ -47,7 +47,7 @@ TEST(Graphs, SeveralScansInOneGraph) {
     stream s;
     inspector first(s), second(s);
     device_array<std::int32_t> a(n), b(n), c(n);
-    cuda gpu(s);
+    lookback::gpu gpu(s);
     gpu.reserve<std::int32_t>(n);
     graph scans(s, [&] {
         lookback::inclusive_scan(gpu, a.data(), a.data() + n, b.data());
@@ -72,7 +72,7 @@ TEST(Graphs, CountsThatChangeBetweenReplays) {
         inspector steps(s), rest(s);
         device_array<std::int32_t> in(at_most), out(at_most);
         device_array<std::uint64_t> count(1);
-        cuda gpu(s);
+        lookback::gpu gpu(s);
         gpu.reserve<std::int32_t>(at_most);
         graph scan(s, [&] {
             lookback::inclusive_scan(
@@ -103,7 +103,7 @@ TEST(Graphs, WorkspaceThatIsTooSmallIsAnError) {
     device_array<std::int32_t> in(n), out(n);
     const exact_items<std::int32_t> items{8};
     fill(s, in.data(), n, items);
-    cuda gpu(s);
+    lookback::gpu gpu(s);
     const auto scan = [&](std::uint64_t some) {
         lookback::inclusive_scan(gpu, in.data(), in.data() + some, out.data());
     };
@@ -119,7 +119,7 @@ TEST(Graphs, WorkspaceThatIsTooSmallIsAnError) {
             ADD_FAILURE() << some << " items: captured, where memory was needed";
         } catch (const cuda_error& e) {
             EXPECT_EQ(e.code(), cudaErrorStreamCaptureUnsupported) << e.what();
-            EXPECT_NE(std::string(e.what()).find("cuda::reserve"), std::string::npos) << e.what();
+            EXPECT_NE(std::string(e.what()).find("gpu::reserve"), std::string::npos) << e.what();
         }
         EXPECT_EQ(cudaGetLastError(), cudaSuccess);
         scan(100'000);

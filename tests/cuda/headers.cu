@@ -3,26 +3,26 @@
 #include <iterator>
 #include <vector>
 
-#include "lookback/cuda.hpp"
-#include "lookback/cuda/axis_scan.hpp"
-#include "lookback/cuda/binary.hpp"
-#include "lookback/cuda/block.hpp"
-#include "lookback/cuda/device_prefix.hpp"
-#include "lookback/cuda/partition.hpp"
-#include "lookback/cuda/runs.hpp"
-#include "lookback/cuda/tile_io.hpp"
-#include "lookback/cuda/warp.hpp"
+#include "lookback/axis_scan.hpp"
+#include "lookback/kernel/binary.hpp"
+#include "lookback/kernel/block.hpp"
+#include "lookback/kernel/device_prefix.hpp"
+#include "lookback/kernel/tile_io.hpp"
+#include "lookback/kernel/warp.hpp"
 #include "lookback/lookback.hpp"
+#include "lookback/partition.hpp"
+#include "lookback/runs.hpp"
+#include "lookback/scan.hpp"
 
 void scan(const std::vector<int>& in, std::vector<int>& out) { lookback::inclusive_scan(in, out); }
 
 // Status words of 8 bytes, forward.
-void scan(lookback::cuda& gpu, const float* in, int n, float* out) {
+void scan(lookback::gpu& gpu, const float* in, int n, float* out) {
     lookback::inclusive_scan(gpu, in, in + n, out);
 }
 
 // Of 16 bytes, backward.
-void scan(lookback::cuda& gpu, const double* in, int n, double* out) {
+void scan(lookback::gpu& gpu, const double* in, int n, double* out) {
     lookback::exclusive_scan(gpu, std::reverse_iterator(in + n), std::reverse_iterator(in),
                              std::reverse_iterator(out + n), 0.5, lookback::maximum{});
 }
@@ -34,7 +34,7 @@ struct triple {
 struct last_triple {
     __device__ __host__ triple operator()(const triple&, const triple& b) const { return b; }
 };
-void scan(lookback::cuda& gpu, const triple* in, const int* n, triple* out, const triple* init) {
+void scan(lookback::gpu& gpu, const triple* in, const int* n, triple* out, const triple* init) {
     lookback::inclusive_scan(gpu, in, lookback::device_count<int>{n, 1000}, out, last_triple{},
                              lookback::device_value<triple>{init});
 }
@@ -43,11 +43,11 @@ void scan(lookback::cuda& gpu, const triple* in, const int* n, triple* out, cons
 struct positive {
     __device__ __host__ bool operator()(float x) const { return x > 0; }
 };
-void keep(lookback::cuda& gpu, const float* in, int n, float* out, lookback::count_to<int> count) {
+void keep(lookback::gpu& gpu, const float* in, int n, float* out, lookback::count_to<int> count) {
     lookback::select_if(gpu, in, in + n, out, count, positive{});
     lookback::partition_if(gpu, in, in + n, out, count, positive{});
 }
-void fold(lookback::cuda& gpu, const int* keys, const float* values, int n, int* keys_out,
+void fold(lookback::gpu& gpu, const int* keys, const float* values, int n, int* keys_out,
           float* sums, lookback::count_to<int> count) {
     lookback::run_length_encode(gpu, keys, keys + n, keys_out, sums, count);
     lookback::nontrivial_runs(gpu, keys, keys + n, keys_out, sums, count);
@@ -55,22 +55,22 @@ void fold(lookback::cuda& gpu, const int* keys, const float* values, int n, int*
 }
 
 // Segments: keys and values in bulk, wide accumulators, flags, offsets, rows; columns.
-void scan(lookback::cuda& gpu, const unsigned* keys, int n, const float* values, float* out) {
+void scan(lookback::gpu& gpu, const unsigned* keys, int n, const float* values, float* out) {
     lookback::inclusive_scan_by_key(gpu, keys, keys + n, values, out);
     lookback::exclusive_scan_by_key(gpu, keys, keys + n, values, out, 0.5F);
 }
-void scan(lookback::cuda& gpu, const triple* in, const int* n, const bool* flags, triple* out,
+void scan(lookback::gpu& gpu, const triple* in, const int* n, const bool* flags, triple* out,
           const triple* init) {
     lookback::inclusive_segmented_scan(gpu, in, lookback::device_count<int>{n, 1000},
                                        lookback::head_flags{flags}, out,
                                        lookback::device_value<triple>{init}, last_triple{});
 }
-void scan(lookback::cuda& gpu, const double* in, int n, const long long* offsets, int segments,
+void scan(lookback::gpu& gpu, const double* in, int n, const long long* offsets, int segments,
           double* out) {
     lookback::inclusive_segmented_scan(
         gpu, in, in + n, lookback::segment_offsets{offsets, offsets + segments + 1}, out);
 }
-void scan_along(lookback::cuda& gpu, const float* in, lookback::axis_extents extents, float* out) {
+void scan_along(lookback::gpu& gpu, const float* in, lookback::axis_extents extents, float* out) {
     lookback::inclusive_scan(gpu, in, extents, out);
 }
 

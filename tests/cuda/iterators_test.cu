@@ -38,7 +38,7 @@ template <class In, class Items, class Op>
 void check_input(const In& first, std::uint64_t n, Items items, Op op) {
     stream s;
     inspector steps(s);
-    cuda gpu(s);
+    lookback::gpu gpu(s);
     device_array<std::uint64_t> out(n);
     const auto end = lookback::inclusive_scan(gpu, first, first + static_cast<std::int64_t>(n),
                                               out.data(), op, std::uint64_t{9});
@@ -88,7 +88,7 @@ void check_lambda_in_exclusive_scan() {
     for (const auto n : sizes()) {
         stream s;
         inspector steps(s);
-        cuda gpu(s);
+        lookback::gpu gpu(s);
         device_array<std::int32_t> in(n), out(n);
         const exact_items<std::int32_t> items{4};
         fill(s, in.data(), n, items);

@@ -2,8 +2,8 @@
 // counts in the same memory.
 #include <gtest/gtest.h>
 
-#include "lookback/cuda/partition.hpp"
-#include "lookback/cuda/runs.hpp"
+#include "lookback/partition.hpp"
+#include "lookback/runs.hpp"
 #include "support/graph.hpp"
 #include "support/kept_cases.hpp"
 
@@ -19,7 +19,7 @@ TEST(KeptGraphs, ReplaysWithOtherDataAndCounts) {
     const std::uint64_t most = reduced() ? 20'001 : 500'003;
     const below low{64};
     stream s;
-    cuda gpu{s};
+    lookback::gpu gpu{s};
     device_array<std::uint32_t> in(most), some(most), both(most), heads(most), keys(most);
     device_array<float> values(most), sums(most);
     device_array<std::uint64_t> lengths(most), counts(5);  // the last: how many items there are
@@ -92,7 +92,7 @@ TEST(KeptGraphs, ReplaysWithOtherDataAndCounts) {
 TEST(KeptGraphs, RoomIsReservedForItemsAndValuesOf8Bytes) {
     const std::uint64_t n = reduced() ? 300'000 : 40'000'000;
     stream s;
-    cuda gpu{s};
+    lookback::gpu gpu{s};
     device_array<std::uint64_t> keys(n), values(n), keys_out(n), values_out(n), count(1);
     check(cudaMemset(keys.data(), 3, n * 8), "filling keys");
     check(cudaMemset(values.data(), 5, n * 8), "filling values");

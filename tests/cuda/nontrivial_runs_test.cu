@@ -5,14 +5,14 @@
 #include <functional>
 #include <iterator>
 
-#include "lookback/cuda/runs.hpp"
+#include "lookback/runs.hpp"
 #include "support/kept_cases.hpp"
 #include "support/run_cases.hpp"
 
 namespace lookback::test {
 namespace {
 
-using detail::gpu::access;
+using detail::device::access;
 
 /// The definition.
 template <class K, class Equal>
@@ -28,10 +28,10 @@ std::vector<std::vector<std::uint64_t>> nontrivial(const std::vector<K>& keys, E
 }
 
 /// `Places`: of offsets; `Lengths`: of lengths.
-template <class K, class Places, class Lengths, class Equal = detail::gpu::equal_items>
+template <class K, class Places, class Lengths, class Equal = equal_to>
 void check_nontrivial(Equal equal = {}) {
     stream s;
-    cuda plain{s}, staged{s};
+    lookback::gpu plain{s}, staged{s};
     access::use_pipeline(staged, false);
     device_array<std::uint64_t> count{1};
     const auto check_keys = [&](const kept_route& way, const std::vector<K>& keys) {
@@ -39,7 +39,7 @@ void check_nontrivial(Equal equal = {}) {
         const auto want = nontrivial(keys, equal);
         const std::vector<Places> want_offsets(want[0].begin(), want[0].end());
         const std::vector<Lengths> want_lengths(want[1].begin(), want[1].end());
-        cuda& gpu = way.pipelined ? plain : staged;
+        lookback::gpu& gpu = way.pipelined ? plain : staged;
         shifted_array<K> in(keys, way.shift);
         shifted_array<Places> offsets(n / 2, way.shift);
         shifted_array<Lengths> lengths(n / 2, 1);
@@ -52,8 +52,8 @@ void check_nontrivial(Equal equal = {}) {
         in.expect(keys, "the input");
     };
     for (const kept_route& way : kept_routes()) {
-        for (const std::uint64_t n :
-             kept_sizes(detail::gpu::kept_tile_items<K, detail::gpu::beside_lengths<K>>)) {
+        for (const std::uint64_t n : kept_sizes(
+                 detail::device::compaction_tile_items<K, detail::device::paired_lengths<K>>)) {
             SCOPED_TRACE(way.name + ", n " + std::to_string(n));
             for (const std::uint64_t mean : {0, 1, 2, 10, 500, 20'000}) {
                 SCOPED_TRACE("runs of " + std::to_string(mean));
@@ -88,7 +88,7 @@ TEST(NontrivialRuns, CountInDeviceMemoryBackwardComputed) {
     shifted_array<std::uint32_t> in(all, 0);
     shifted_array<std::uint64_t> offsets(n / 2, 0);
     shifted_array<std::uint32_t> lengths(n / 2, 0);
-    cuda gpu;
+    lookback::gpu gpu;
     // Of the first items only, by a number in device memory.
     device_array<std::uint32_t> items(std::vector<std::uint32_t>{some});
     const auto first = nontrivial(std::vector(all.begin(), all.begin() + some), std::equal_to{});
@@ -110,7 +110,7 @@ TEST(NontrivialRuns, CountInDeviceMemoryBackwardComputed) {
 }
 
 TEST(NontrivialRuns, SaysWhatIsWrong) {
-    cuda gpu;
+    lookback::gpu gpu;
     device_array<std::uint32_t> x(16), out(16);
     device_array<std::uint64_t> count(1);
     std::uint32_t* const at = x.data();

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "lookback/cuda/partition.hpp"
-#include "lookback/cuda/runs.hpp"
+#include "lookback/partition.hpp"
+#include "lookback/runs.hpp"
 #include "support/kept_cases.hpp"
 #include "support/message_of.hpp"
 
@@ -41,8 +41,8 @@ TEST(Overlaps, OutputsMayRunIntoTheInputFromBelow) {
     const auto want = numbers_behind(0);
     for (const std::uint64_t below : {std::uint64_t{1}, std::uint64_t{1024}, n / 2, n}) {
         for (const bool pipelined : {true, false}) {
-            cuda way;
-            if (!pipelined) detail::gpu::access::use_pipeline(way, false);
+            lookback::gpu way;
+            if (!pipelined) detail::device::access::use_pipeline(way, false);
             device_array<std::uint32_t> buffer(numbers_behind(below));
             const std::uint32_t* const in = buffer.data() + below;
             ASSERT_EQ(lookback::unique(way, in, in + n, buffer.data()), n);
@@ -54,7 +54,7 @@ TEST(Overlaps, OutputsMayRunIntoTheInputFromBelow) {
 }
 
 TEST(Overlaps, TightOutputsRightBelowTheInput) {
-    cuda gpu;
+    lookback::gpu gpu;
     std::vector<std::uint64_t> bytes(2 + n / 8, 0x0303030303030303U);
     std::fill(bytes.begin() + 2 + 1000, bytes.end(), 0x0404040404040404U);
     device_array<std::uint64_t> buffer(bytes);
@@ -68,7 +68,7 @@ TEST(Overlaps, TightOutputsRightBelowTheInput) {
 }
 
 TEST(Overlaps, WiderItemsThatRunIntoTheInputAreAnErrorOfCallsThatWait) {
-    cuda gpu;
+    lookback::gpu gpu;
     device_array<std::uint64_t> buffer(128 + n), wide(n);
     device_array<std::uint8_t> values(n), keys_out(n);
     const auto* const in = reinterpret_cast<const std::uint8_t*>(buffer.data() + 128);
@@ -94,7 +94,7 @@ TEST(Overlaps, WiderItemsThatRunIntoTheInputAreAnErrorOfCallsThatWait) {
 }
 
 TEST(Overlaps, PartitionIntoOneIsRefusedWhereItTouchesTheInput) {
-    cuda gpu;
+    lookback::gpu gpu;
     device_array<std::uint32_t> buffer(2 * n + 1);
     device_array<std::uint64_t> count(1);
     std::uint32_t* const at = buffer.data();
@@ -115,7 +115,7 @@ TEST(Overlaps, PartitionIntoOneIsRefusedWhereItTouchesTheInput) {
 }
 
 TEST(Overlaps, TwoOutputsInOnePlaceAreRefused) {
-    cuda gpu;
+    lookback::gpu gpu;
     device_array<std::uint32_t> x(numbers_behind(0)), a(n), b(n);
     device_array<std::uint64_t> counts(2);
     const std::string error =
@@ -148,7 +148,7 @@ TEST(Overlaps, TwoOutputsInOnePlaceAreRefused) {
 }
 
 TEST(Overlaps, TwoOutputsThatRunIntoEachOtherAreAnErrorOfCallsThatWait) {
-    cuda gpu;
+    lookback::gpu gpu;
     device_array<std::uint32_t> x(numbers_behind(0)), buffer(n + 100);
     const std::uint32_t* const first = x.data();
     const std::uint32_t* const last = x.data() + n;

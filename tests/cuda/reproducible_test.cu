@@ -11,7 +11,7 @@
 namespace lookback::test {
 namespace {
 
-using detail::gpu::access;
+using detail::device::access;
 
 // One size for each driver, with a partial tile.
 std::vector<std::uint64_t> sizes() {
@@ -31,7 +31,7 @@ class sums {
         stream_.wait();
     }
 
-    cuda& other() { return other_; }
+    lookback::gpu& other() { return other_; }
     T* first() { return first_.data(); }
     T* input() { return in_.data(); }
     const stream& on() const { return stream_; }
@@ -55,7 +55,7 @@ class sums {
  private:
     std::uint64_t n_;
     stream stream_;
-    cuda plain_{stream_}, other_{stream_};
+    lookback::gpu plain_{stream_}, other_{stream_};
     inspector same_{stream_};
     device_array<T> in_, first_, out_;
 };
@@ -97,7 +97,7 @@ TYPED_TEST(Reproducible, AnyNumberOfBlocksAndBothDriversOfLargeArrays) {
 }
 
 TYPED_TEST(Reproducible, BlocksInTheWrongOrder) {
-    const std::uint64_t most = std::rbegin(detail::gpu::light<TypeParam>)->most_items;
+    const std::uint64_t most = std::rbegin(detail::device::light<TypeParam>)->most_items;
     for (const std::uint64_t n : {most / 10 + 1, most / 2 - 1, most - 1}) {
         if (reduced() && n > 200'000) return;
         sums<TypeParam> all(n);

@@ -1,6 +1,7 @@
 // run_length_encode on the GPU of keys of all sizes, against a loop: tiles with so many heads that
-// there is no room for their positions (cuda/length_steps.hpp), and on either side of that.
-#include "lookback/cuda/runs.hpp"
+// there is no room for their positions (detail/device/length_agent.hpp), and on either side of
+// that.
+#include "lookback/runs.hpp"
 #include "support/kept_cases.hpp"
 #include "support/run_cases.hpp"
 
@@ -14,11 +15,11 @@ std::vector<std::vector<std::uint64_t>> dense_cycles() {
     return {{1}, {1, 1, 1, 1, 1, 2}, {1, 1, 1, 40}, rarely_long, {1, 2}, {2}, {3, 1}, {1, 9000}};
 }
 
-template <class K, class Equal = detail::gpu::equal_items>
+template <class K, class Equal = equal_to>
 void check_lengths(Equal equal = {}) {
-    using namespace detail::gpu;
+    using namespace detail::device;
     stream s;
-    cuda plain{s}, staged{s};
+    lookback::gpu plain{s}, staged{s};
     access::use_pipeline(staged, false);
     device_array<std::uint64_t> count{1};
     const auto check_keys = [&](const kept_route& way, const std::vector<K>& keys) {
@@ -32,7 +33,7 @@ void check_lengths(Equal equal = {}) {
             }
             ++lengths.back();
         }
-        cuda& gpu = way.pipelined ? plain : staged;
+        lookback::gpu& gpu = way.pipelined ? plain : staged;
         shifted_array<K> in(keys, way.shift), encoded(n, 0);
         shifted_array<std::uint32_t> lengths_out(n, 1);
         count.fill_with_poison();
@@ -47,7 +48,7 @@ void check_lengths(Equal equal = {}) {
         in.expect(heads, "values in place", keys);
         again.expect(lengths, "lengths in place");
     };
-    const auto tile = static_cast<std::uint64_t>(kept_tile_items<K, beside_lengths<K>>);
+    const auto tile = static_cast<std::uint64_t>(compaction_tile_items<K, paired_lengths<K>>);
     for (const kept_route& way : kept_routes()) {
         for (const std::uint64_t n : {tile - 1, 2 * tile, 33 * tile + 5}) {
             SCOPED_TRACE(way.name + ", n " + std::to_string(n));

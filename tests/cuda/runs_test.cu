@@ -4,13 +4,13 @@
 
 #include <limits>
 
-#include "lookback/cuda/runs.hpp"
+#include "lookback/runs.hpp"
 #include "support/kept_cases.hpp"
 
 namespace lookback::test {
 namespace {
 
-using detail::gpu::access;
+using detail::device::access;
 
 template <class K, class V, class Op>
 class run_cases {
@@ -20,9 +20,9 @@ class run_cases {
     explicit run_cases(Op op) : op_(op) { access::use_pipeline(staged_, false); }
 
     void run() {
-        using namespace detail::gpu;
-        std::vector<std::uint64_t> sizes = kept_sizes(kept_tile_items<K, A>);
-        for (const std::uint64_t n : kept_sizes(kept_tile_items<K, beside_lengths<K>>))
+        using namespace detail::device;
+        std::vector<std::uint64_t> sizes = kept_sizes(compaction_tile_items<K, A>);
+        for (const std::uint64_t n : kept_sizes(compaction_tile_items<K, paired_lengths<K>>))
             sizes.push_back(n);
         for (const kept_route& way : kept_routes()) {
             for (const std::uint64_t n : sizes) {
@@ -56,7 +56,7 @@ class run_cases {
                 folds.back() = op_(folds.back(), values[i]);
             }
         }
-        cuda& gpu = way.pipelined ? plain_ : staged_;
+        lookback::gpu& gpu = way.pipelined ? plain_ : staged_;
         shifted_array<K> in(keys, way.shift), keys_out(n, 1), encoded(n, 0);
         shifted_array<V> d_values(values, way.shift);
         shifted_array<A> folds_out(n, 0);
@@ -87,7 +87,7 @@ class run_cases {
 
     Op op_;
     stream stream_;
-    cuda plain_{stream_}, staged_{stream_};
+    lookback::gpu plain_{stream_}, staged_{stream_};
     device_array<std::uint64_t> count_{1};
 };
 
@@ -110,7 +110,7 @@ TEST(Runs, FloatSumsHaveTheSameBits) {
     for (auto& v : values) v = static_cast<float>(random()) / 1e6F;
     shifted_array<std::uint32_t> in(keys, 0), off(keys, 1), keys_out(n, 0);
     shifted_array<float> d_values(values, 0), off_values(values, 1), want(n, 0);
-    cuda gpu;
+    lookback::gpu gpu;
     const std::size_t runs =
         reduce_by_key(gpu, in.data(), in.data() + n, d_values.data(), keys_out.data(), want.data());
     std::vector<float> first(runs), again(runs);
@@ -136,7 +136,7 @@ TEST(Runs, LongerThan32Bits) {
                                                       three_runs{middle});
     device_array<std::uint32_t> values(8);
     device_array<std::uint64_t> lengths(8);
-    lookback::cuda gpu;
+    lookback::gpu gpu;
     ASSERT_EQ(run_length_encode(gpu, keys, keys + static_cast<std::ptrdiff_t>(middle + 5),
                                 values.data(), lengths.data()),
               3U);
@@ -157,7 +157,7 @@ TEST(Runs, NansAreRunsOfTheirOwn) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     shifted_array<float> in({1, 1, nan, nan, -0.0F, 0.0F, 2}, 0), out(7, 0);
     shifted_array<std::uint32_t> lengths(7, 0);
-    cuda gpu;
+    lookback::gpu gpu;
     EXPECT_EQ(run_length_encode(gpu, in.data(), in.data() + 7, out.data(), lengths.data()), 5U);
     out.expect({1, nan, nan, -0.0F, 2}, "values");
     lengths.expect({2, 1, 1, 2, 1}, "lengths");

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <limits>
 
-#include "lookback/cuda/axis_scan.hpp"
+#include "lookback/axis_scan.hpp"
 #include "support/graph.hpp"
 #include "support/segment_cases.hpp"
 
@@ -25,7 +25,7 @@ TEST(Segments, BytesToWideSumsFromDeviceMemory) {
     shifted_array<std::int64_t> out(n, 0);
     device_array<std::uint32_t> count(std::vector<std::uint32_t>{some});
     device_array<std::int64_t> init(std::vector<std::int64_t>{1'000'000});
-    cuda gpu;
+    lookback::gpu gpu;
     exclusive_scan_by_key(gpu, d_keys.data(), device_count<std::uint32_t>{count.data(), n},
                           in.data(), out.data(), device_value<std::int64_t>{init.data()});
     out.expect(want, "by key");
@@ -37,7 +37,7 @@ TEST(Segments, ItemsOf2Bytes) {
     const std::vector<std::uint16_t> short_keys(keys.begin(), keys.end());
     const auto values = values_of<std::uint16_t>(keys.size());
     shifted_array<std::uint16_t> d_keys(short_keys, 0), in(values, 0), out(keys.size(), 0);
-    cuda gpu;
+    lookback::gpu gpu;
     inclusive_scan_by_key(gpu, d_keys.data(), d_keys.data() + keys.size(), in.data(), out.data());
     out.expect(sequential<std::uint16_t>(values, heads_of(keys), std::nullopt, false, plus<>{}),
                "by key");
@@ -53,7 +53,7 @@ TEST(Segments, Backward) {
     std::reverse(want.begin(), want.end());
     shifted_array<std::uint32_t> d_keys(keys, 0), in(values, 0), out(keys.size(), 0);
     const auto end = static_cast<std::ptrdiff_t>(keys.size());
-    cuda gpu;
+    lookback::gpu gpu;
     inclusive_scan_by_key(
         gpu, std::reverse_iterator(d_keys.data() + end), std::reverse_iterator(d_keys.data()),
         std::reverse_iterator(in.data() + end), std::reverse_iterator(out.data() + end), compose{});
@@ -64,7 +64,7 @@ TEST(Segments, NansAreSegmentsOfTheirOwn) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     shifted_array<float> keys({1, 1, nan, nan, -0.0F, 0.0F, 2}, 0);
     shifted_array<int> in({1, 2, 3, 4, 5, 6, 7}, 0), out(7, 0);
-    cuda gpu;
+    lookback::gpu gpu;
     inclusive_scan_by_key(gpu, keys.data(), keys.data() + 7, in.data(), out.data());
     out.expect({1, 3, 3, 4, 5, 11, 7}, "by key");
 }
@@ -76,7 +76,7 @@ TEST(Segments, LongerThan32Bits) {
     const auto keys = thrust::make_transform_iterator(thrust::counting_iterator<std::uint64_t>(0),
                                                       three_runs{middle});
     device_array<std::uint8_t> out(middle + 5);
-    lookback::cuda gpu;
+    lookback::gpu gpu;
     inclusive_scan_by_key(gpu, keys, keys + static_cast<std::ptrdiff_t>(middle + 5),
                           thrust::constant_iterator<std::uint8_t>(1), out.data());
     const auto got = [&](std::uint64_t begin) {
@@ -98,7 +98,7 @@ TEST(Segments, OffsetsThatPointNowhereAreSkipped) {
     shifted_array<std::uint32_t> in(values, 0), out(n, 0);
     shifted_array<std::int64_t> offsets({90, 40, -1, 100, 1LL << 40, 99}, 0);
     stream s;
-    cuda gpu{s};
+    lookback::gpu gpu{s};
     gpu.reserve_scratch(n);
     inclusive_segmented_scan(gpu, in.data(), in.data() + n,
                              segment_offsets{offsets.data(), offsets.data() + 6}, out.data());
@@ -112,7 +112,7 @@ TEST(Segments, InGraphs) {
     shifted_array<std::uint32_t> in(values, 0), out(n, 0);
     device_array<std::uint32_t> offsets(2);
     stream s;
-    cuda gpu{s};
+    lookback::gpu gpu{s};
     const auto scan = [&] {
         inclusive_segmented_scan(gpu, in.data(), in.data() + n,
                                  segment_offsets{offsets.data(), offsets.data() + 2}, out.data());
@@ -135,7 +135,7 @@ TEST(Segments, InGraphs) {
 }
 
 TEST(Segments, SaysWhatIsWrong) {
-    cuda gpu;
+    lookback::gpu gpu;
     device_array<std::uint32_t> x(16), keys(16);
     std::uint32_t* const at = x.data();
     std::uint32_t* nothing = nullptr;

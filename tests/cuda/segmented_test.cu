@@ -1,12 +1,12 @@
 // Scans by key, of flagged segments, of segments by offsets and of rows on the GPU, against loops.
-#include "lookback/cuda/axis_scan.hpp"
+#include "lookback/axis_scan.hpp"
 #include "support/segment_cases.hpp"
 
 namespace lookback::test {
 namespace {
 
-using detail::gpu::access;
-using detail::gpu::segmented_tile_items;
+using detail::device::access;
+using detail::device::segmented_tile_items;
 
 /// Calls on values of type V, each to an array of its own and over the values.
 template <class V, class Op>
@@ -55,12 +55,12 @@ class segment_calls {
               [&](V* in, V* out) { return exclusive(in, out, init); });
     }
 
-    cuda* gpu = nullptr;
+    lookback::gpu* gpu = nullptr;
 
  private:
     Op op_;
     stream stream_;
-    cuda plain_{stream_}, staged_{stream_};
+    lookback::gpu plain_{stream_}, staged_{stream_};
 };
 
 template <class K, class V, class Op>
@@ -140,7 +140,7 @@ TEST(Segments, ComposedMapsByFlagsAndOffsets) {
 
 TEST(Segments, ComposedMapsInRows) {
     using V = std::uint32_t;
-    constexpr std::uint64_t tile = segmented_tile_items<detail::gpu::nowhere, V>;
+    constexpr std::uint64_t tile = segmented_tile_items<detail::no_array, V>;
     segment_calls<V, compose> calls({});
     calls.everywhere(tile, [&](const kept_route& way, std::uint64_t about) {
         for (const std::uint64_t length :
@@ -174,7 +174,7 @@ TEST(Segments, FloatSumsHaveTheSameBits) {
     for (auto& v : values) v = static_cast<float>(random()) / 1e6F;
     shifted_array<std::uint32_t> in(keys, 0), off(keys, 1);
     shifted_array<float> d_values(values, 0), off_values(values, 1), out(n, 0), off_out(n, 1);
-    cuda gpu;
+    lookback::gpu gpu;
     std::vector<float> first(n), again(n);
     constexpr unsigned blocks[] = {0, 1, 7, 131};
     for (int turn = 0; turn < 20; ++turn) {

@@ -1,19 +1,19 @@
 // Selections on the GPU: from the end, counts on the device, the numbers of launches beginning
 // again, and what is refused.
-#include "lookback/cuda/partition.hpp"
-#include "lookback/cuda/select.hpp"
+#include "lookback/partition.hpp"
+#include "lookback/select.hpp"
 #include "support/kept_cases.hpp"
 #include "support/select_items.hpp"
 
 namespace lookback::test {
 namespace {
 
-using detail::gpu::access;
+using detail::device::access;
 
 TEST(Select, FromTheEndBackwards) {
     const auto keys = keys_in_runs(100'003, 3, 5);
     shifted_array<std::uint32_t> in(keys, 0), out(keys.size(), 0);
-    cuda gpu;
+    lookback::gpu gpu;
     std::vector<std::uint32_t> want;
     for (auto k = keys.rbegin(); k != keys.rend(); ++k) {
         if (*k < 50) want.push_back(*k);
@@ -39,7 +39,7 @@ TEST(Select, CountsStayOnTheDevice) {
     shifted_array<std::uint32_t> in(keys, 0), runs(keys.size(), 0), out(keys.size(), 0);
     device_array<std::uint64_t> counts(2);
     stream s;
-    cuda gpu{s};
+    lookback::gpu gpu{s};
     gpu.reserve(keys.size());
     lookback::unique(gpu, in.data(), in.data() + keys.size(), runs.data(), count_to{counts.data()});
     select_if(gpu, runs.data(), device_count<std::uint64_t>{counts.data(), keys.size()}, out.data(),
@@ -70,7 +70,7 @@ TEST(Select, EpochsBeginAgain) {
     }
     shifted_array<std::uint32_t> in(keys, 0);
     shifted_array<float> d_values(values, 0);
-    cuda gpu;
+    lookback::gpu gpu;
     for (const unsigned blocks : {0U, 2U}) {
         access::limit_blocks(gpu, blocks);
         for (int turn = 0; turn < 5; ++turn) {
@@ -97,7 +97,7 @@ std::string refusal(const Call& call) {
 }
 
 TEST(Select, SaysWhatIsWrong) {
-    cuda gpu;
+    lookback::gpu gpu;
     device_array<std::uint32_t> x(8), out(8), count(1);
     device_array<std::uint8_t> flags(8);
     std::uint32_t* nothing = nullptr;

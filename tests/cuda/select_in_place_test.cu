@@ -1,12 +1,12 @@
 // Selections over their own input on the GPU, many times over, by few blocks and many.
-#include "lookback/cuda/select.hpp"
+#include "lookback/select.hpp"
 #include "support/kept_cases.hpp"
 #include "support/select_items.hpp"
 
 namespace lookback::test {
 namespace {
 
-using detail::gpu::access;
+using detail::device::access;
 
 TEST(Select, InPlaceUnderLoad) {
     // Tiles of all ratios, dense in the front, many times over: a result that overtakes a read of
@@ -23,7 +23,7 @@ TEST(Select, InPlaceUnderLoad) {
     for (const auto k : keys) {
         if (k < 0x80000000U) want.push_back(k);
     }
-    cuda gpu;
+    lookback::gpu gpu;
     for (int turn = 0; turn < (reduced() ? 2 : 20); ++turn) {
         access::limit_blocks(gpu, turn % 4 == 3 ? 7 : 0);
         access::use_pipeline(gpu, turn % 5 != 4);
@@ -42,7 +42,7 @@ TEST(Select, UniqueInPlaceUnderLoad) {
         keys[i] = static_cast<std::uint32_t>(i < n / 3 ? i : i - i % (2 + i * 60 / n));
         if (i == 0 || keys[i] != keys[i - 1]) want.push_back(keys[i]);
     }
-    cuda gpu;
+    lookback::gpu gpu;
     for (int turn = 0; turn < (reduced() ? 2 : 20); ++turn) {
         access::limit_blocks(gpu, turn % 4 == 3 ? 7 : 0);
         shifted_array<std::uint32_t> in(keys, turn % 2);

@@ -1,13 +1,13 @@
 // select_if, select_flagged, unique, unique_by_key and partition_if on the GPU, against loops.
-#include "lookback/cuda/partition.hpp"
-#include "lookback/cuda/select.hpp"
+#include "lookback/partition.hpp"
+#include "lookback/select.hpp"
 #include "support/kept_cases.hpp"
 #include "support/select_items.hpp"
 
 namespace lookback::test {
 namespace {
 
-using detail::gpu::access;
+using detail::device::access;
 
 template <class T>
 class kept_cases {
@@ -15,9 +15,9 @@ class kept_cases {
     kept_cases() { access::use_pipeline(staged_, false); }
 
     void run() {
-        using detail::gpu::kept_tile_items, detail::gpu::nowhere;
-        const auto sizes = kept_sizes(kept_tile_items<T, nowhere>);
-        const auto sizes_with_values = kept_sizes(kept_tile_items<T, float>);
+        using detail::device::compaction_tile_items, detail::no_array;
+        const auto sizes = kept_sizes(compaction_tile_items<T, no_array>);
+        const auto sizes_with_values = kept_sizes(compaction_tile_items<T, float>);
         for (const kept_route& way : kept_routes()) {
             for (const std::uint64_t n : sizes) {
                 for (const std::uint32_t limit : {0U, 12U, 64U, 115U, 128U}) {
@@ -50,7 +50,7 @@ class kept_cases {
         return items(keys);
     }
 
-    cuda& gpu(const kept_route& way) { return way.pipelined ? plain_ : staged_; }
+    lookback::gpu& gpu(const kept_route& way) { return way.pipelined ? plain_ : staged_; }
     void expect_count(std::uint64_t want, std::uint64_t at = 0) {
         EXPECT_EQ(counts_.get()[at], want) << "the count";
     }
@@ -159,7 +159,7 @@ class kept_cases {
     }
 
     stream stream_;
-    cuda plain_{stream_}, staged_{stream_};
+    lookback::gpu plain_{stream_}, staged_{stream_};
     device_array<std::uint32_t> counts_{2};
 };
 

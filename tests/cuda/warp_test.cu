@@ -1,6 +1,6 @@
 // The pieces for a warp: both directions, every number of lanes, any operator; sums of flags.
-#include "lookback/cuda/binary.hpp"
-#include "lookback/cuda/warp.hpp"
+#include "lookback/kernel/binary.hpp"
+#include "lookback/kernel/warp.hpp"
 #include "support/pieces.hpp"
 
 namespace lookback::test {

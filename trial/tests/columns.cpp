@@ -6,7 +6,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "lookback/cuda/axis_scan.hpp"
+#include "lookback/axis_scan.hpp"
 #include "support/segments.hpp"
 #include "support/values.hpp"
 #include "tests/trial.hpp"
@@ -14,7 +14,7 @@
 namespace lookback::trial {
 namespace {
 
-using detail::gpu::access;
+using detail::device::access;
 
 template <class T, class Op>
 class columns_trial {
@@ -22,7 +22,7 @@ class columns_trial {
     columns_trial(case_choices& choices, Op op) : choices_(choices), op_(op) {}
 
     void run() {
-        cuda gpu;
+        lookback::gpu gpu;
         choose_driver(choices_, gpu);
         if (choices_.one_in(8)) access::set_epoch<T>(gpu, 0xffffffffU - 1);
         const auto calls = choices_.said("calls", choices_.between(1, 2));
@@ -43,7 +43,7 @@ class columns_trial {
 
     // Of a few tiles.
     axis_extents draw_extents() {
-        const std::uint64_t most = detail::gpu::column_tile_items<T> * choices_.between(1, 6);
+        const std::uint64_t most = detail::device::column_tile_items<T> * choices_.between(1, 6);
         axis_extents e{};
         switch (choices_.below(4)) {
             case 0:  // many small blocks
@@ -108,7 +108,7 @@ class columns_trial {
     }
 
     // Exclusive forward, inclusive backward: each is a kernel for each driver.
-    void start(cuda& gpu, call& c) {
+    void start(lookback::gpu& gpu, call& c) {
         const T* const in = c.in->data();
         T* const out = c.out != nullptr ? c.out->data() : c.in->data();
         if (c.backward) {

@@ -1,8 +1,8 @@
 // Selections and partitions on trial: every driver; forward and from the end; in place where that
 // is allowed; counts on the host, in device memory, and returned; several calls behind each other.
 #include "cuda/support/select_items.hpp"
-#include "lookback/cuda/partition.hpp"
-#include "tests/kept.hpp"
+#include "lookback/partition.hpp"
+#include "tests/call_cases.hpp"
 
 namespace lookback::trial {
 namespace {
@@ -11,10 +11,10 @@ using test::wide_item;
 using bytes24 = wide_item<6, 8>;
 template <class T>
 constexpr int class_shift = std::is_same_v<T, std::uint8_t> ? 6 : 30;
-template <class T, class Beside = detail::gpu::nowhere>
-constexpr std::uint64_t tile_of = detail::gpu::kept_tile_items<T, Beside>;
+template <class T, class Beside = detail::no_array>
+constexpr std::uint64_t tile_of = detail::device::compaction_tile_items<T, Beside>;
 template <int counted>
-using counts_of_tile = detail::gpu::class_counts<std::uint32_t, counted>;
+using counts_of_tile = detail::device::class_counts<std::uint32_t, counted>;
 
 /// The two highest bits of a key say what its item is of.
 struct is_of_class {
@@ -66,7 +66,7 @@ pending_call select_if(case_choices& choices) {
     const auto in = std::make_shared<walked_array<T, backward>>(choices, size.at_most, items);
     const auto out = output_over(choices, in, size);
     const auto counts = std::make_shared<call_counts>(choices);
-    const auto start = [=](cuda& gpu) {
+    const auto start = [=](lookback::gpu& gpu) {
         size.with_end(in->reads(), [&](auto last) {
             counts->from([&](auto... to) {
                 return lookback::select_if(gpu, in->reads(), last, out->writes(), to...,
@@ -93,7 +93,7 @@ pending_call select_flagged(case_choices& choices) {
     // Over the items, over the flags, or apart.
     const auto out = output_over(choices, choices.coin() ? in : beside, size);
     const auto counts = std::make_shared<call_counts>(choices);
-    const auto start = [=](cuda& gpu) {
+    const auto start = [=](lookback::gpu& gpu) {
         size.with_end(in->reads(), [&](auto last) {
             counts->from([&](auto... to) {
                 return lookback::select_flagged(gpu, in->reads(), last, beside->reads(),
@@ -121,7 +121,7 @@ pending_call unique(case_choices& choices) {
     const auto in = std::make_shared<walked_array<T>>(choices, size.at_most, items);
     const auto out = output_over(choices, in, size);
     const auto counts = std::make_shared<call_counts>(choices);
-    const auto start = [=](cuda& gpu) {
+    const auto start = [=](lookback::gpu& gpu) {
         size.with_end(in->reads(), [&](auto last) {
             counts->from([&](auto... to) {
                 return lookback::unique(gpu, in->reads(), last, out->writes(), to...);
@@ -146,7 +146,7 @@ pending_call unique_then_select(case_choices& choices) {
     const auto in = std::make_shared<walked_array<T>>(choices, n, items);
     const auto out = std::make_shared<walked_array<T>>(choices, n);
     const auto counts = std::make_shared<gpu_array<std::uint64_t>>(2);
-    const auto start = [=](cuda& gpu) {
+    const auto start = [=](lookback::gpu& gpu) {
         lookback::unique(gpu, in->reads(), in->reads() + n, in->writes(), count_to{counts->data()});
         lookback::select_if(gpu, in->reads(), device_count<std::uint64_t>{counts->data(), n},
                             out->writes(), count_to{counts->data() + 1}, is_of_class{0});
@@ -176,7 +176,7 @@ pending_call unique_by_key(case_choices& choices) {
     const auto out = output_over(choices, in, size);
     const auto values_out = output_over(choices, values_in, size);
     const auto counts = std::make_shared<call_counts>(choices);
-    const auto start = [=](cuda& gpu) {
+    const auto start = [=](lookback::gpu& gpu) {
         size.with_end(in->reads(), [&](auto last) {
             counts->from([&](auto... to) {
                 return lookback::unique_by_key(gpu, in->reads(), last, values_in->reads(),
@@ -213,7 +213,7 @@ pending_call partition(case_choices& choices) {
     }
     const auto counts = std::make_shared<call_counts>(choices);
     const is_of_class first{0}, second{1};
-    const auto start = [=](cuda& gpu) {
+    const auto start = [=](lookback::gpu& gpu) {
         if constexpr (outputs == 1) {
             counts->from([&](auto... to) {
                 return partition_if(gpu, in->reads(), in->reads() + size.n, out[0]->writes(), to...,

@@ -8,9 +8,9 @@ namespace {
 
 TEST(FloatBits, AreThoseOfAGpu) {
     for_schedules(6, [](case_choices& choices) {
-        cuda gpu;
-        detail::gpu::access::use_pipeline(gpu, choices.said("pipelined", !choices.one_in(3)));
-        detail::gpu::access::copy_in_bulk(gpu, choices.said("in bulk", !choices.one_in(3)));
+        lookback::gpu gpu;
+        detail::device::access::use_pipeline(gpu, choices.said("pipelined", !choices.one_in(3)));
+        detail::device::access::copy_in_bulk(gpu, choices.said("in bulk", !choices.one_in(3)));
         EXPECT_EQ(test::float_bits(gpu), test::bits_of_a_gpu);
     });
 }

@@ -5,24 +5,25 @@
 #include <memory>
 #include <numeric>
 
-#include "lookback/cuda/device_prefix.hpp"
+#include "lookback/kernel/device_prefix.hpp"
 #include "support/values.hpp"
 #include "tests/trial.hpp"
 
 namespace lookback::trial {
 namespace {
 
-using detail::gpu::access;
+using detail::device::access;
 using T = std::uint32_t;
 
 /// out[t] = in[0] + ... + in[t], a tile for each.
 __global__ void prefix_kernel(prefix_workspace<T> workspace, const T* in, T* out) {
-    detail::gpu::wait_for_previous_kernel();
-    device_prefix<T> before(workspace, detail::gpu::shared_memory<device_prefix<T>::memory>(), T{});
+    detail::device::wait_for_previous_kernel();
+    device_prefix<T> before(workspace, detail::device::shared_memory<device_prefix<T>::memory>(),
+                            T{});
     while (before.claim()) {
         const T item = in[before.tile()];
         const T prefix = before.exclusive_prefix(item);
-        if (detail::gpu::thread_in_block() == 0) out[before.tile()] = prefix + item;
+        if (detail::device::thread_in_block() == 0) out[before.tile()] = prefix + item;
     }
 }
 
@@ -78,6 +79,8 @@ class chain {
         }
     }
     void grow(std::uint64_t items) { gpu_.reserve<T>(items); }
+    /// The next launch has the last number; then they begin again.
+    void end_epochs() { access::set_epoch<T>(gpu_, 0xffffffffU); }
 
     void check() {
         for (std::size_t i = 0; i < arrays_.size(); ++i) {
@@ -121,7 +124,7 @@ class chain {
 
     case_choices& choices_;
     gpu_stream stream_;
-    cuda gpu_;
+    lookback::gpu gpu_;
     std::vector<std::unique_ptr<gpu_array<T>>> arrays_;
     std::vector<std::vector<T>> items_;
     std::vector<call> calls_;
@@ -155,6 +158,7 @@ TEST(Launches, OneBehindTheOther) {
             choices.one_in(4) ? choices.below(calls.calls()) : calls.calls();
         for (std::uint64_t i = 0; i < calls.calls(); ++i) {
             if (i == grows_before) calls.grow(choices.said("grows for", 20'000'003));
+            if (choices.one_in(8)) calls.end_epochs();
             calls.start(i);
         }
         calls.follow();

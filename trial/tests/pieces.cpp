@@ -2,13 +2,14 @@
 // binary sums, tiles on their way to threads and back; and all of them around a device_prefix, in
 // kernels that write over what they read.
 #include <algorithm>
+#include <list>
 #include <numeric>
 
-#include "lookback/cuda/binary.hpp"
-#include "lookback/cuda/block.hpp"
-#include "lookback/cuda/device_prefix.hpp"
-#include "lookback/cuda/tile_io.hpp"
-#include "lookback/cuda/warp.hpp"
+#include "lookback/kernel/binary.hpp"
+#include "lookback/kernel/block.hpp"
+#include "lookback/kernel/device_prefix.hpp"
+#include "lookback/kernel/tile_io.hpp"
+#include "lookback/kernel/warp.hpp"
 #include "support/check_scan.hpp"
 #include "support/values.hpp"
 #include "tests/trial.hpp"
@@ -17,10 +18,10 @@ namespace lookback::trial {
 namespace {
 
 using block::strategy;
-using detail::gpu::block_in_grid;
-using detail::gpu::shared_memory;
-using detail::gpu::sync_block;
-using detail::gpu::thread_in_block;
+using detail::device::block_in_grid;
+using detail::device::shared_memory;
+using detail::device::sync_block;
+using detail::device::thread_in_block;
 using test::kind;
 
 // What scans give of the first `count` items, and the fold.
@@ -58,7 +59,7 @@ struct scans_of {
 template <direction way, class T, class Op>
 __global__ void warp_kernel(const T* in, int lanes, T init, Op op, T* inclusive, T* exclusive,
                             T* fold) {
-    const int lane = detail::gpu::lane();
+    const int lane = detail::device::lane();
     const T value = in[lane < lanes ? lane : 0];
     const T with = warp::inclusive_scan<way>(value, op, lanes);
     const T without = warp::exclusive_scan<way>(value, init, op, lanes);
@@ -182,14 +183,15 @@ template <class A, class Op, class Prefix>
 __global__ void prefix_kernel(prefix_workspace<A> workspace, const A* in, Prefix init, Op op,
                               std::uint32_t tiles, Prefix* out, Prefix* again) {
     using prefix_type = device_prefix<A, Op, Prefix>;
-    detail::gpu::wait_for_previous_kernel();
+    detail::device::wait_for_previous_kernel();
     prefix_type before(workspace, shared_memory<typename prefix_type::memory>(), init, op, tiles);
     while (before.claim()) {
         const std::uint32_t tile = before.tile();
         const Prefix prefix = before.exclusive_prefix(in[tile]);
         if (thread_in_block() == 0) out[tile] = prefix;
         if (thread_in_block() ==
-            static_cast<int>(detail::gpu::threads_in_grid() / detail::gpu::blocks_in_grid()) - 1) {
+            static_cast<int>(detail::device::threads_in_grid() / detail::device::blocks_in_grid()) -
+                1) {
             again[before.tile()] = prefix;
         }
     }
@@ -197,12 +199,12 @@ __global__ void prefix_kernel(prefix_workspace<A> workspace, const A* in, Prefix
 
 template <class A, class Prefix, class Op>
 void run_prefixes(case_choices& choices, Op op) {
-    cuda gpu;
+    lookback::gpu gpu;
     const std::uint64_t tiles = choices.said(
         "tiles", choices.coin() ? choices.below(10)
                                 : choices.of<std::uint64_t>({31, 32, 33, 64, 65, 100, 200}));
     const prefix_workspace<A> workspace(gpu, tiles + choices.below(2) * choices.below(100));
-    if (choices.one_in(8)) detail::gpu::access::set_epoch<A>(gpu, 0xffffffffU - 1);
+    if (choices.one_in(8)) detail::device::access::set_epoch<A>(gpu, 0xffffffffU - 1);
     const auto items = test::random_values<A>(tiles, choices.bits());
     const Prefix init = test::random_values<Prefix>(1, choices.bits())[0];
     std::vector<Prefix> want;
@@ -212,19 +214,28 @@ void run_prefixes(case_choices& choices, Op op) {
         prefix = op(prefix, item);
     }
     gpu_array<A> in(items);
-    gpu_array<Prefix> out(tiles), again(tiles);
+    struct outputs {
+        explicit outputs(std::uint64_t items) : first(items), again(items) {}
+        gpu_array<Prefix> first, again;
+    };
+    std::list<outputs> all;  // of each launch
     const unsigned threads = 32 * static_cast<unsigned>(choices.between(1, 4));
     const auto kernel = prefix_kernel<A, Op, Prefix>;
     const unsigned blocks = choices.coin() ? workspace.blocks(kernel, static_cast<int>(threads))
                                            : static_cast<unsigned>(choices.between(1, 9));
-    for (std::uint64_t i = choices.said("launches", choices.between(1, 3)); i > 0; --i) {
+    for (std::uint64_t i = choices.said("launches", choices.between(1, 4)); i > 0; --i) {
+        if (choices.one_in(4)) detail::device::access::set_epoch<A>(gpu, 0xffffffffU);
+        outputs& out = all.emplace_back(tiles);
         start_kernel(nullptr, kernel, blocks, threads, choices.coin(), workspace,
                      static_cast<const A*>(in.data()), init, op, static_cast<std::uint32_t>(tiles),
-                     out.data(), again.data());
+                     out.first.data(), out.again.data());
     }
-    EXPECT_TRUE(same_items(out.get(), want));
-    EXPECT_TRUE(same_items(again.get(), want));
-    EXPECT_TRUE(out.is_untouched_around(tiles) && again.is_untouched_around(tiles));
+    for (outputs& out : all) {
+        for (auto* const one : {&out.first, &out.again}) {
+            EXPECT_TRUE(same_items(one->get(), want));
+            EXPECT_TRUE(one->is_untouched_around(tiles));
+        }
+    }
 }
 
 // Keeps what is odd, over its own input; as many tiles as items need.
@@ -236,7 +247,7 @@ __global__ void compact_kernel(prefix_workspace<int> workspace, std::uint32_t* i
         typename block::binary_sums<threads>::memory sums;
     };
     auto& shared = shared_memory<memory>();
-    detail::gpu::wait_for_previous_kernel();
+    detail::device::wait_for_previous_kernel();
     device_prefix<int> before(workspace, shared.prefix, 0);
     while (before.claim()) {
         const auto thread = static_cast<std::uint32_t>(thread_in_block());
@@ -252,9 +263,9 @@ __global__ void compact_kernel(prefix_workspace<int> workspace, std::uint32_t* i
 
 template <int threads>
 void run_compaction(case_choices& choices) {
-    cuda gpu;
+    lookback::gpu gpu;
     const std::uint64_t n = choices.size_around(threads, 40);
-    const prefix_workspace<int> workspace(gpu, detail::gpu::tiles_for(n, threads));
+    const prefix_workspace<int> workspace(gpu, detail::device::tiles_for(n, threads));
     auto values = test::random_values<std::uint32_t>(n, choices.bits());
     std::vector<std::uint32_t> want;
     const std::uint64_t density = choices.between(1, 4);

@@ -1,9 +1,9 @@
 // Runs on trial: lengths, runs of two items or more, and folds by key, of which no two orders give
 // the same; float folds, whose bits no schedule may change.
-#include "lookback/cuda/runs.hpp"
+#include "lookback/runs.hpp"
 
 #include "cuda/support/run_cases.hpp"
-#include "tests/kept.hpp"
+#include "tests/call_cases.hpp"
 
 namespace lookback::trial {
 namespace {
@@ -14,9 +14,9 @@ using test::same_words;
 using test::three_words;
 template <class K>
 constexpr std::uint64_t length_tile =
-    detail::gpu::kept_tile_items<K, detail::gpu::beside_lengths<K>>;
+    detail::device::compaction_tile_items<K, detail::device::paired_lengths<K>>;
 template <class V>
-using fold_of_tile = detail::gpu::run_fold<std::uint32_t, V>;
+using fold_of_tile = detail::device::run_fold<std::uint32_t, V>;
 
 /// Keys, and where in them a run begins.
 template <class K, class Equal>
@@ -41,7 +41,7 @@ struct keyed_runs {
     }
 };
 
-template <class K, bool backward = false, class Equal = detail::gpu::equal_items>
+template <class K, bool backward = false, class Equal = equal_to>
 pending_call encode(case_choices& choices, Equal equal = {}) {
     using N = std::uint32_t;
     const call_size size(choices, length_tile<K>);
@@ -50,7 +50,7 @@ pending_call encode(case_choices& choices, Equal equal = {}) {
     const auto out = output_over(choices, in, size);
     const auto lengths = std::make_shared<walked_array<N, backward>>(choices, size.at_most);
     const auto counts = std::make_shared<call_counts>(choices);
-    const auto start = [=](cuda& gpu) {
+    const auto start = [=](lookback::gpu& gpu) {
         size.with_end(in->reads(), [&](auto last) {
             counts->from([&](auto... to) {
                 return run_length_encode(gpu, in->reads(), last, out->writes(), lengths->writes(),
@@ -72,14 +72,14 @@ pending_call encode(case_choices& choices, Equal equal = {}) {
 template <class K>
 pending_call nontrivial(case_choices& choices) {
     using N = std::uint32_t;
-    const detail::gpu::equal_items equal;
+    const equal_to equal;
     const call_size size(choices, length_tile<K>);
-    const keyed_runs<K, detail::gpu::equal_items> of(choices, size.n, length_tile<K>, equal);
+    const keyed_runs<K, equal_to> of(choices, size.n, length_tile<K>, equal);
     const auto in = std::make_shared<walked_array<K>>(choices, size.at_most, of.keys);
     const auto offsets = std::make_shared<walked_array<N>>(choices, size.at_most);
     const auto lengths = std::make_shared<walked_array<N>>(choices, size.at_most);
     const auto counts = std::make_shared<call_counts>(choices);
-    const auto start = [=](cuda& gpu) {
+    const auto start = [=](lookback::gpu& gpu) {
         size.with_end(in->reads(), [&](auto last) {
             counts->from([&](auto... to) {
                 return nontrivial_runs(gpu, in->reads(), last, offsets->writes(), lengths->writes(),
@@ -104,9 +104,9 @@ pending_call nontrivial(case_choices& choices) {
 
 template <class K, class V, bool backward = false, class Op>
 pending_call reduce(case_choices& choices, Op op) {
-    constexpr std::uint64_t tile = detail::gpu::kept_tile_items<K, V>;
+    constexpr std::uint64_t tile = detail::device::compaction_tile_items<K, V>;
     const call_size size(choices, tile);
-    const keyed_runs<K, detail::gpu::equal_items> of(choices, size.n, tile, {});
+    const keyed_runs<K, equal_to> of(choices, size.n, tile, {});
     const auto values = test::random_values<V>(size.n, choices.bits());
     const auto in = std::make_shared<walked_array<K, backward>>(choices, size.at_most, of.keys);
     const auto values_in =
@@ -114,7 +114,7 @@ pending_call reduce(case_choices& choices, Op op) {
     const auto out = output_over(choices, in, size);
     const auto values_out = output_over(choices, values_in, size);
     const auto counts = std::make_shared<call_counts>(choices);
-    const auto start = [=](cuda& gpu) {
+    const auto start = [=](lookback::gpu& gpu) {
         size.with_end(in->reads(), [&](auto last) {
             counts->from([&](auto... to) {
                 return reduce_by_key(gpu, in->reads(), last, values_in->reads(), out->writes(),
@@ -178,7 +178,7 @@ TEST(Runs, MatrixProductsByKey) {
 /// The sums that one simulation finds.
 std::vector<float> sums(case_choices& choices, const std::vector<std::uint32_t>& keys,
                         const std::vector<float>& values) {
-    cuda gpu;
+    lookback::gpu gpu;
     const auto driver = choices.said("driver", choices.below(3));
     access::use_pipeline(gpu, driver > 0);
     access::copy_in_bulk(gpu, driver > 1);
@@ -191,7 +191,7 @@ std::vector<float> sums(case_choices& choices, const std::vector<std::uint32_t>&
 
 TEST(Runs, FloatSumsHaveTheSameBitsOnAnySchedule) {
     for_schedules(30, [](case_choices& choices) {
-        constexpr std::uint64_t tile = detail::gpu::kept_tile_items<std::uint32_t, float>;
+        constexpr std::uint64_t tile = detail::device::compaction_tile_items<std::uint32_t, float>;
         const std::uint64_t n = choices.size_around(tile, 5);
         const auto keys = runs_of_items(choices, n, tile);
         const auto values = test::random_values<float>(n, choices.bits());

@@ -10,11 +10,11 @@
 namespace lookback::trial {
 namespace {
 
-using detail::gpu::access;
+using detail::device::access;
 using test::kind;
 
 template <class A>
-constexpr std::uint64_t most_light_items = std::rbegin(detail::gpu::light<A>)->most_items;
+constexpr std::uint64_t most_light_items = std::rbegin(detail::device::light<A>)->most_items;
 
 template <class In, class Out, class A, class Op>
 class scan_trial {
@@ -25,8 +25,8 @@ class scan_trial {
     /// All arrays are made before the first call, so that none waits for another.
     void run() {
         const gpu_stream streams[2];
-        cuda gpus[2] = {cuda(streams[0]), cuda(streams[1])};
-        for (cuda& gpu : gpus) choose_driver(choices_, gpu);
+        lookback::gpu gpus[2] = {lookback::gpu(streams[0]), lookback::gpu(streams[1])};
+        for (lookback::gpu& gpu : gpus) choose_driver(choices_, gpu);
         // Numbers of launches that begin again.
         if (choices_.one_in(8)) access::set_epoch<A>(gpus[0], 0xffffffffU - 1);
         const auto calls = choices_.said("calls", choices_.between(1, 3));
@@ -35,6 +35,21 @@ class scan_trial {
         cudaDeviceSynchronize();
         for (const auto& c : all) start(gpus[choices_.one_in(4)], *c);
         for (const auto& c : all) check(*c);
+    }
+
+    /// Launches at the end of their numbers, again and again: the last one of each round clears
+    /// what the tiles have told each other.
+    void run_at_the_end_of_epochs() {
+        lookback::gpu gpu;
+        choose_driver(choices_, gpu);
+        for (int round = 0; round < 3; ++round) {
+            access::set_epoch<A>(gpu, 0xffffffffU);
+            for (int launch = 0; launch < 2; ++launch) {
+                const auto c = draw();
+                start(gpu, *c);
+                check(*c);
+            }
+        }
     }
 
  private:
@@ -53,18 +68,18 @@ class scan_trial {
 
     // A case for a driver, which a count in device memory leads to.
     std::unique_ptr<call> draw() {
-        using detail::gpu::light;
+        using detail::device::light;
         // Helping, in place: by light drivers of many tiles.
         const auto which =
             choices_.said("driver", helps_ ? choices_.between(2, std::size(light<A>) - 1)
                                            : choices_.below(std::size(light<A>) + 1));
         const bool is_light = which < std::size(light<A>);
-        std::uint64_t tile = detail::gpu::large_tile_items<A>, most_tiles = 6;
+        std::uint64_t tile = detail::device::large_tile_items<A>, most_tiles = 6;
         std::uint64_t at_most = most_light_items<A> + 1;
         if (is_light) {
             const auto& shape = light<A>[which];
             tile = static_cast<std::uint64_t>(shape.warps * shape.rows * 32) *
-                   detail::gpu::vector_items<A>;
+                   detail::device::vector_items<A>;
             most_tiles = std::min<std::uint64_t>(shape.most_items / tile, 5);
             at_most = most_tiles * tile;
             if (which > 0) at_most = std::max(at_most, light<A>[which - 1].most_items + 1);
@@ -94,7 +109,7 @@ class scan_trial {
         return c;
     }
 
-    void start(cuda& gpu, call& c) {
+    void start(lookback::gpu& gpu, call& c) {
         const In* const from = c.in->data();
         Out* to = nullptr;
         if constexpr (std::is_same_v<In, Out>) to = c.in->data();
@@ -109,7 +124,7 @@ class scan_trial {
     }
 
     template <class First, class Last, class To>
-    void scan(cuda& gpu, kind what, First first, Last last, To to, const A& init) {
+    void scan(lookback::gpu& gpu, kind what, First first, Last last, To to, const A& init) {
         switch (what) {
             case kind::inclusive: lookback::inclusive_scan(gpu, first, last, to, op_); break;
             case kind::inclusive_init:
@@ -143,6 +158,13 @@ void on_trial(int schedules, Op op = {}, bool helps = false) {
     for_schedules(schedules, [&](case_choices& c) { scan_trial<T, T, T, Op>(c, op, helps).run(); });
 }
 
+template <class T, class Op = plus<>>
+void at_the_end_of_epochs(int schedules, Op op = {}) {
+    for_schedules(schedules, [&](case_choices& c) {
+        scan_trial<T, T, T, Op>(c, op).run_at_the_end_of_epochs();
+    });
+}
+
 TEST(Scans, Int32) { on_trial<std::int32_t>(60); }
 TEST(Scans, Uint64Maximum) { on_trial<std::uint64_t>(30, maximum<>{}); }
 TEST(Scans, Uint8) { on_trial<std::uint8_t>(30); }
@@ -150,6 +172,9 @@ TEST(Scans, Affine) { on_trial<test::affine32>(60, affine{}); }
 TEST(Scans, Matrix) { on_trial<test::matrix>(40, test::matrix_product{}); }
 TEST(Scans, Int32Helped) { on_trial<std::int32_t>(100, plus<>{}, true); }
 TEST(Scans, SpanHelped) { on_trial<test::span_of>(60, test::join{}, true); }
+TEST(Scans, Int32AtTheEndOfEpochs) { at_the_end_of_epochs<std::int32_t>(40); }
+TEST(Scans, AffineAtTheEndOfEpochs) { at_the_end_of_epochs<test::affine32>(40, affine{}); }
+TEST(Scans, SpanAtTheEndOfEpochs) { at_the_end_of_epochs<test::span_of>(30, test::join{}); }
 TEST(Scans, Span) { on_trial<test::span_of>(40, test::join{}); }
 
 }  // namespace

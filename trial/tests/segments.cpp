@@ -5,17 +5,17 @@
 #include <optional>
 #include <type_traits>
 
-#include "lookback/cuda/axis_scan.hpp"
-#include "lookback/cuda/segmented.hpp"
+#include "lookback/axis_scan.hpp"
+#include "lookback/segmented.hpp"
 #include "support/values.hpp"
 #include "tests/trial.hpp"
 
 namespace lookback::trial {
 namespace {
 
-using detail::gpu::access;
-using detail::gpu::nowhere;
-using detail::gpu::segmented_tile_items;
+using detail::no_array;
+using detail::device::access;
+using detail::device::segmented_tile_items;
 
 enum class form { by_key, by_flags, by_offsets, in_rows };
 
@@ -26,7 +26,7 @@ class segments_trial {
     segments_trial(case_choices& choices, Op op) : choices_(choices), op_(op) {}
 
     void run() {
-        cuda gpu;
+        lookback::gpu gpu;
         choose_driver(choices_, gpu);
         if (choices_.one_in(8)) access::set_epoch<segment_value<V>>(gpu, 0xffffffffU - 1);
         const auto calls = choices_.said("calls", choices_.between(1, 2));
@@ -55,7 +55,7 @@ class segments_trial {
 
     std::unique_ptr<call> prepare() {
         constexpr std::uint64_t tile =
-            segmented_tile_items<std::conditional_t<how == form::in_rows, nowhere, K>, V>;
+            segmented_tile_items<std::conditional_t<how == form::in_rows, no_array, K>, V>;
         auto c = std::make_unique<call>();
         c->n = choices_.size_around(tile, 5);
         // Segments of so many items on average; now and then one of all.
@@ -101,7 +101,7 @@ class segments_trial {
         return c;
     }
 
-    void start(cuda& gpu, call& c) {
+    void start(lookback::gpu& gpu, call& c) {
         const V* const in = c.in->data();
         V* const out = c.out != nullptr ? c.out->data() : c.in->data();
         const K* const marks = c.of_marks->data();
@@ -132,7 +132,7 @@ class segments_trial {
         }
     }
     template <class Last>
-    void by_key(cuda& gpu, const call& c, const K* keys, Last last, const V* in, V* out) {
+    void by_key(lookback::gpu& gpu, const call& c, const K* keys, Last last, const V* in, V* out) {
         if (c.exclusive) {
             lookback::exclusive_scan_by_key(gpu, keys, last, in, out, c.init, op_);
         } else {
@@ -140,7 +140,8 @@ class segments_trial {
         }
     }
     template <class Last, class Segments>
-    void by_segments(cuda& gpu, const call& c, const V* in, Last last, Segments segments, V* out) {
+    void by_segments(lookback::gpu& gpu, const call& c, const V* in, Last last, Segments segments,
+                     V* out) {
         if (c.exclusive) {
             lookback::exclusive_segmented_scan(gpu, in, last, segments, out, c.init, op_);
         } else {

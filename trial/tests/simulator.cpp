@@ -2,13 +2,13 @@
 // and called by its name; and the same kernel without the mistake passes.
 #include <string>
 
-#include "lookback/cuda/hardware.hpp"
+#include "lookback/detail/device/hardware.hpp"
 #include "tests/trial.hpp"
 
 namespace lookback::trial {
 namespace {
 
-using namespace detail::gpu;
+using namespace detail::device;
 
 template <class... Parameters, class... Arguments>
 void launch(void (*kernel)(Parameters...), unsigned blocks, unsigned threads,

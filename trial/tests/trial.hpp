@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "lookback/cuda.hpp"
+#include "lookback/scan.hpp"
 #include "simulator/gpu.hpp"
 
 namespace lookback::trial {
@@ -46,8 +46,8 @@ class case_choices : public random_choices {
 };
 
 /// A driver, and blocks, that calls on `gpu` are run by.
-inline void choose_driver(case_choices& choices, cuda& gpu) {
-    using detail::gpu::access;
+inline void choose_driver(case_choices& choices, lookback::gpu& gpu) {
+    using detail::device::access;
     if (choices.one_in(3)) access::use_pipeline(gpu, false);
     if (choices.one_in(3)) access::copy_in_bulk(gpu, false);
     if (choices.coin()) access::start_last_block_first(gpu, true);

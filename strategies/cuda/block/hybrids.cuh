@@ -19,15 +19,15 @@ struct thread_scan {
 /// Sengupta et al. 2008). Two barriers.
 template <class T, int threads>
 struct warp_scans_in_brent_kung {
-    static constexpr int warps = threads / detail::gpu::warp_lanes;
-    static_assert(warps <= detail::gpu::warp_lanes);
+    static constexpr int warps = threads / detail::device::warp_lanes;
+    static_assert(warps <= detail::device::warp_lanes);
     struct storage {
         T totals[warps];
     };
 
     template <class Op>
     static __device__ thread_scan<T> scan(storage& s, const T& mine, const Op& op) {
-        using namespace detail::gpu;
+        using namespace detail::device;
         const T inclusive = scan_warp(mine, op);
         const T below = from_lane_below(inclusive, 1);
         if (lane() == warp_lanes - 1) s.totals[warp()] = inclusive;
@@ -50,18 +50,18 @@ struct warp_scans_in_brent_kung {
 /// et al. 2008). Two barriers.
 template <class T, int threads>
 struct raking {
-    static constexpr int rake = threads / detail::gpu::warp_lanes;
+    static constexpr int rake = threads / detail::device::warp_lanes;
     // One place more a lane: their accesses fall into different banks, as rakes of powers of two
     // would not.
     static constexpr int pitch = rake + 1;
     struct storage {
-        T value[detail::gpu::warp_lanes * pitch];
+        T value[detail::device::warp_lanes * pitch];
         __device__ T& of(int thread) { return value[thread / rake * pitch + thread % rake]; }
     };
 
     template <class Op>
     static __device__ thread_scan<T> scan(storage& s, const T& mine, const Op& op) {
-        using namespace detail::gpu;
+        using namespace detail::device;
         const int t = thread_in_block();
         s.of(t) = mine;
         sync_block();
@@ -87,14 +87,14 @@ struct raking {
 /// first one's last. As many barriers as the number of warps has binary digits.
 template <class T, int threads>
 struct warp_scans_in_sklansky {
-    static constexpr int warps = threads / detail::gpu::warp_lanes;
+    static constexpr int warps = threads / detail::device::warp_lanes;
     struct storage {
         T last[warps][2];  // of each warp; steps take turns, so that one barrier a step is enough
     };
 
     template <class Op>
     static __device__ thread_scan<T> scan(storage& s, const T& mine, const Op& op) {
-        using namespace detail::gpu;
+        using namespace detail::device;
         T inclusive = scan_warp(mine, op);
         int turn = 0;
 #pragma unroll

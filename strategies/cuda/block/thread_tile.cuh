@@ -57,7 +57,7 @@ class thread_tile {
     /// The fold of all, without a scan: to thread 0.
     template <class Op>
     __device__ T reduce(const Op& op) {
-        using namespace detail::gpu;
+        using namespace detail::device;
         T fold = mine_[0];
 #pragma unroll
         for (int i = 1; i < items; ++i) fold = op(fold, mine_[i]);

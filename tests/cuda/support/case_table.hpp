@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "lookback/cuda.hpp"
+#include "lookback/scan.hpp"
 #include "support/check_scan.hpp"
 #include "support/device.hpp"
 
@@ -22,7 +22,7 @@ namespace lookback::test {
 struct route {
     std::string name;
     std::uint64_t at_most;  ///< 0: no count in device memory, the driver for n items
-    cuda* gpu;
+    lookback::gpu* gpu;
     std::vector<std::uint64_t> sizes;
 };
 
@@ -58,13 +58,12 @@ inline std::vector<std::uint64_t> sizes_around(std::uint64_t row, std::uint64_t 
 }
 
 template <class A>
-constexpr std::uint64_t most_light_items = std::rbegin(detail::gpu::light<A>)->most_items;
+constexpr std::uint64_t most_light_items = std::rbegin(detail::device::light<A>)->most_items;
 
 /// The most items of the table: 300 tiles more than the light driver takes.
 template <class A>
-constexpr std::uint64_t table_items = (most_light_items<A> +
-                                       300 * detail::gpu::large_tile_items<A>) /
-                                      16 * 16;
+constexpr std::uint64_t table_items =
+    (most_light_items<A> + 300 * detail::device::large_tile_items<A>) / 16 * 16;
 
 template <class In, class Out, class A, class Op>
 class case_table {
@@ -75,7 +74,7 @@ class case_table {
     /// `items`: as many as table_items<A>, in the order of the scan.
     case_table(const std::vector<In>& items, Op op, A init)
         : op_(op), init_(init), in_(room), out_(room), count_(1) {
-        using detail::gpu::access;
+        using detail::device::access;
         access::use_pipeline(staged_, false);
         access::copy_in_bulk(by_items_, false);
         access::start_last_block_first(reversed_, true);
@@ -107,7 +106,7 @@ class case_table {
     static constexpr std::uint64_t room = capacity + 2 * guard + 16;
 
     std::vector<route> routes() {
-        using namespace detail::gpu;
+        using namespace detail::device;
         std::vector<route> all;
         std::vector<std::uint64_t> by_size = {0, 1};
         for (const light_shape& shape : light<A>) {
@@ -201,7 +200,7 @@ class case_table {
     }
 
     template <class From, class Last, class To>
-    To call(cuda& gpu, kind what, From from, Last last, To to) {
+    To call(lookback::gpu& gpu, kind what, From from, Last last, To to) {
         switch (what) {
             case kind::inclusive: return lookback::inclusive_scan(gpu, from, last, to, op_);
             case kind::inclusive_init:
@@ -229,7 +228,7 @@ class case_table {
     Op op_;
     A init_;
     stream stream_;
-    cuda plain_{stream_}, by_items_{stream_}, staged_{stream_}, reversed_{stream_};
+    lookback::gpu plain_{stream_}, by_items_{stream_}, staged_{stream_}, reversed_{stream_};
     inspector results_{stream_}, inputs_{stream_};
     device_array<In> items_[2] = {device_array<In>(capacity), device_array<In>(capacity)};
     device_array<Out> want_[3][2] = {

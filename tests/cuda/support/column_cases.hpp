@@ -6,7 +6,7 @@
 #include <optional>
 #include <sstream>
 
-#include "lookback/cuda/axis_scan.hpp"
+#include "lookback/axis_scan.hpp"
 #include "support/segment_cases.hpp"
 #include "support/values.hpp"
 
@@ -21,9 +21,10 @@ std::vector<V> items_of(const axis_extents& e) {
     return items;
 }
 template <class V>
-    requires std::is_arithmetic_v<V> std::vector<V> items_of(const axis_extents& e) {
-        return values_of<V>(e.outer * e.length * e.inner);
-    }
+    requires std::is_arithmetic_v<V>
+std::vector<V> items_of(const axis_extents& e) {
+    return values_of<V>(e.outer * e.length * e.inner);
+}
 /// As long as nothing is left out or swapped, the rows of a column join up.
 template <std::same_as<span_of>>
 std::vector<span_of> items_of(const axis_extents& e) {
@@ -48,9 +49,9 @@ inline constexpr column_route column_routes[] = {
     {"item by item", 0, true, false},
     {"staged", 0, false, false},
 };
-inline void choose(cuda& gpu, const column_route& way) {
-    detail::gpu::access::use_pipeline(gpu, way.pipelined);
-    detail::gpu::access::copy_in_bulk(gpu, way.in_words);
+inline void choose(lookback::gpu& gpu, const column_route& way) {
+    detail::device::access::use_pipeline(gpu, way.pipelined);
+    detail::device::access::copy_in_bulk(gpu, way.in_words);
 }
 
 inline std::string name_of(const axis_extents& e) {
@@ -130,7 +131,7 @@ class column_cases {
 
     Op op_;
     stream stream_;
-    cuda gpu_{stream_};
+    lookback::gpu gpu_{stream_};
 };
 
 /// Shapes of up to `most` items.

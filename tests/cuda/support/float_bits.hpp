@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "lookback/cuda.hpp"
-#include "lookback/cuda/axis_scan.hpp"
-#include "lookback/cuda/runs.hpp"
-#include "lookback/cuda/segmented.hpp"
+#include "lookback/axis_scan.hpp"
+#include "lookback/runs.hpp"
+#include "lookback/scan.hpp"
+#include "lookback/segmented.hpp"
 
 namespace lookback::test {
 
@@ -72,7 +72,7 @@ std::vector<T> rounding_values(std::uint64_t n) {
 
 /// By a count in device memory of at most `at_most` items, which chooses the driver.
 template <class T>
-std::string scan_bits(cuda& gpu, std::uint64_t n, std::uint64_t at_most) {
+std::string scan_bits(lookback::gpu& gpu, std::uint64_t n, std::uint64_t at_most) {
     plain_array<T> in(rounding_values<T>(n), at_most), out(at_most);
     plain_array<std::uint64_t> count(std::vector<std::uint64_t>{n});
     lookback::inclusive_scan(gpu, static_cast<const T*>(in.data()),
@@ -87,7 +87,7 @@ inline std::vector<std::uint32_t> short_runs(std::uint64_t n) {
 }
 
 /// Every case by its name.
-inline std::map<std::string, std::string> float_bits(cuda& gpu) {
+inline std::map<std::string, std::string> float_bits(lookback::gpu& gpu) {
     std::map<std::string, std::string> bits;
     constexpr std::uint64_t many = (1 << 20) + 1;  // more than the light driver takes
     for (const std::uint64_t n : {1000ULL, 4095ULL, 9000ULL, 50'000ULL}) {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "lookback/cuda.hpp"
+#include "lookback/scan.hpp"
 #include "support/device.hpp"
 #include "support/values.hpp"
 

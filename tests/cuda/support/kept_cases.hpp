@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "lookback/cuda.hpp"
+#include "lookback/scan.hpp"
 #include "support/device.hpp"
 
 namespace lookback::test {

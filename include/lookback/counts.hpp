@@ -1,0 +1,81 @@
+/// \file
+/// What a call covers and what it counts: numbers that it reads from memory, or leaves there, when
+/// it runs; extents; where segments begin. The memory is that of the execution's machine, a GPU's
+/// or the host's.
+///
+/// Errors of all calls that take them: std::invalid_argument for a null pointer, a count_to that
+/// cannot hold the number of items, or one that is the device_count of the same call.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <iterator>
+
+namespace lookback {
+
+template <class N>
+concept count_integer = std::integral<N> && (sizeof(N) == 4 || sizeof(N) == 8);
+
+/// A number of items, in place of the input's end: the call covers the smaller of it and `at_most`.
+/// It may not lie in an output. (The tree of a float sum on a GPU goes by `at_most`.) N is an
+/// integer of 4 or 8 bytes, not negative.
+template <count_integer N>
+struct device_count {
+    const N* at;
+    std::size_t at_most;
+};
+template <class N>
+device_count(const N*, std::size_t) -> device_count<N>;
+
+/// Where the number of items that are kept goes, for a call that does not wait for it. It may not
+/// lie in an array that is read or written, nor be the device_count of the same call. N is an
+/// integer of 4 or 8 bytes that holds the number of items.
+template <count_integer N>
+struct count_to {
+    N* at;
+};
+template <class N>
+count_to(N*) -> count_to<N>;
+
+/// An initial value. It may not lie in the output.
+template <class T>
+struct device_value {
+    const T* at;
+};
+template <class T>
+device_value(const T*) -> device_value<T>;
+
+/// How many items went to the first and to the second output of a three-way partition.
+struct partition_counts {
+    std::size_t first;
+    std::size_t second;
+    friend bool operator==(const partition_counts&, const partition_counts&) = default;
+};
+
+/// A C-order array as it looks from one of its axes: `outer` blocks of `length` rows of `inner`
+/// items, scanned over `length`. For axis k, `outer` is the product of the extents before it, and
+/// `inner` the product of those behind it.
+struct axis_extents {
+    std::size_t outer;
+    std::size_t length;
+    std::size_t inner;
+};
+
+/// A segment begins at each item whose flag, converted to bool, is true, and at the first item.
+template <std::random_access_iterator Flags>
+struct head_flags {
+    Flags flags;
+};
+template <class Flags>
+head_flags(Flags) -> head_flags<Flags>;
+
+/// Segment s is [first[s], first[s + 1]); the last of [first, last) is the number of items.
+template <std::random_access_iterator Offsets>
+struct segment_offsets {
+    Offsets first;
+    Offsets last;
+};
+template <class Offsets>
+segment_offsets(Offsets, Offsets) -> segment_offsets<Offsets>;
+
+}  // namespace lookback

@@ -1,0 +1,210 @@
+/// \file
+/// Checks of a call's arguments, and how iterators walk through memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+namespace lookback::detail {
+
+// How an iterator walks: over an array upwards (step 1), downwards (-1), or nobody knows (0).
+template <class It>
+struct walk {
+    static constexpr std::ptrdiff_t step = 0;
+};
+template <std::contiguous_iterator It>
+struct walk<It> {
+    static constexpr std::ptrdiff_t step = 1;
+    static auto start(const It& it) { return std::to_address(it); }
+};
+template <std::contiguous_iterator It>
+struct walk<std::reverse_iterator<It>> {
+    static constexpr std::ptrdiff_t step = -1;
+    static auto start(const std::reverse_iterator<It>& it) {
+        return std::to_address(it.base()) - 1;
+    }
+};
+
+template <class A, class B>
+inline constexpr bool same_walk = walk<A>::step != 0 && walk<A>::step == walk<B>::step;
+
+// What is refused is put into words apart, so that the checks of a call are a few comparisons that
+// are compiled into it.
+[[noreturn]] inline void refuse_threads(int threads) {
+    throw std::invalid_argument("lookback: cpu.threads is " + std::to_string(threads) +
+                                "; expected 0 for all, or the number of threads");
+}
+[[noreturn]] inline void refuse_count(long long count) {
+    throw std::invalid_argument("lookback: the input ends before it begins (" +
+                                std::to_string(count) + " items); expected first <= last");
+}
+[[noreturn]] inline void refuse_room(unsigned long long room, unsigned long long need) {
+    throw std::invalid_argument("lookback: the output has room for " + std::to_string(room) +
+                                " items; expected at least the input's " + std::to_string(need));
+}
+[[noreturn]] inline void refuse_null(const char* name, std::size_t items) {
+    throw std::invalid_argument(std::string("lookback: the ") + name + " is a null pointer, with " +
+                                std::to_string(items) + " items");
+}
+[[noreturn]] inline void refuse_overlap(std::intptr_t bytes) {
+    throw std::invalid_argument("lookback: the output overlaps the input, " +
+                                std::to_string(bytes) +
+                                " bytes from its beginning; expected separate memory or the input "
+                                "itself");
+}
+
+inline void check_threads(int threads) {
+    if (threads < 0) refuse_threads(threads);
+}
+
+template <class In>
+std::size_t checked_count(const In& first, const In& last) {
+    const auto count = last - first;
+    if (count < 0) refuse_count(static_cast<long long>(count));
+    return static_cast<std::size_t>(count);
+}
+
+template <class It>
+void check_not_null(const It& it, std::size_t items, const char* name) {
+    if constexpr (std::is_pointer_v<It>) {
+        if (items > 0 && it == nullptr) refuse_null(name, items);
+    }
+}
+
+// The bytes that `items` > 0 items from `it` on lie in.
+struct byte_range {
+    std::uintptr_t begin;
+    std::uintptr_t end;
+};
+template <class It>
+byte_range bytes_of(const It& it, std::size_t items) {
+    const auto* p = walk<It>::start(it);
+    const auto* low = walk<It>::step > 0 ? p : p - (items - 1);
+    return {reinterpret_cast<std::uintptr_t>(low), reinterpret_cast<std::uintptr_t>(low + items)};
+}
+
+// Refuses null pointers, and output that overlaps input in any way but item upon item.
+template <class In, class Out>
+void check_memory(const In& in, const Out& out, std::size_t items) {
+    detail::check_not_null(in, items, "input");
+    detail::check_not_null(out, items, "output");
+    if constexpr (walk<In>::step != 0 && walk<Out>::step != 0) {
+        const byte_range a = detail::bytes_of(in, items);
+        const byte_range b = detail::bytes_of(out, items);
+        const bool same = a.begin == b.begin && a.end == b.end && same_walk<In, Out>;
+        if (!same && a.begin < b.end && b.begin < a.end) {
+            refuse_overlap(static_cast<std::intptr_t>(b.begin - a.begin));
+        }
+    }
+}
+
+// Refuses output that overlaps an array that is read, of another length perhaps, and that messages
+// call `name`.
+template <class Read, class Out>
+void check_apart(const Read& read, std::size_t entries, const char* name, const Out& out,
+                 std::size_t items) {
+    detail::check_not_null(read, entries, name);
+    if constexpr (walk<Read>::step != 0 && walk<Out>::step != 0) {
+        if (entries == 0 || items == 0) return;
+        const byte_range a = detail::bytes_of(read, entries);
+        const byte_range b = detail::bytes_of(out, items);
+        if (a.begin < b.end && b.begin < a.end) {
+            throw std::invalid_argument(
+                std::string("lookback: the output overlaps the ") + name + ", " +
+                std::to_string(static_cast<std::intptr_t>(b.begin - a.begin)) +
+                " bytes from its beginning; expected separate memory");
+        }
+    }
+}
+
+// The same as check_memory for output of unknown length, at most one item for each item of an
+// array that is read: refuses one that begins within the array, which messages call `name`, but for
+// the array's own beginning where `in_place` is allowed.
+enum class in_place { allowed, refused };
+template <class In, class Out>
+void check_compacted(const In& in, const Out& out, std::size_t items, in_place over_input,
+                     const char* name = "input") {
+    if (items == 0) return;
+    detail::check_not_null(in, items, name);
+    detail::check_not_null(out, items, "output");
+    if constexpr (walk<In>::step != 0 && walk<Out>::step != 0) {
+        const byte_range a = detail::bytes_of(in, items);
+        const byte_range a0 = detail::bytes_of(in, 1);
+        const byte_range b0 = detail::bytes_of(out, 1);
+        const bool same = a0.begin == b0.begin && a0.end == b0.end && same_walk<In, Out>;
+        if (same && over_input == in_place::allowed) return;
+        if (a.begin < b0.end && b0.begin < a.end) {
+            throw std::invalid_argument(
+                std::string("lookback: an output begins within the ") + name + ", " +
+                std::to_string(static_cast<std::intptr_t>(b0.begin - a.begin)) +
+                " bytes from its beginning; expected separate memory" +
+                (over_input == in_place::allowed ? std::string(" or the ") + name + " itself"
+                                                 : ""));
+        }
+    }
+}
+
+// Refuses an output of unknown length that has run into an array which is read, from below: only
+// now it is known how far it went. One whose items are no wider never comes to items that are yet
+// to be read. Returns the number of results.
+template <class In, class... Outs>
+std::size_t check_written(std::size_t results, const In& in, std::size_t items,
+                          const Outs&... outs) {
+    const auto check_one = [&](const auto& out) {
+        using Out = std::remove_cvref_t<decltype(out)>;
+        if constexpr (walk<In>::step != 0 && walk<Out>::step != 0) {
+            constexpr bool stays_behind = same_walk<In, Out> && sizeof(std::iter_value_t<Out>) <=
+                                                                    sizeof(std::iter_value_t<In>);
+            if (stays_behind || results == 0) return;
+            const byte_range a = detail::bytes_of(in, items);
+            const byte_range b = detail::bytes_of(out, results);
+            if (a.begin < b.end && b.begin < a.end) {
+                throw std::invalid_argument(
+                    "lookback: an output of " + std::to_string(results) +
+                    " items has run into an input, " +
+                    std::to_string(static_cast<std::intptr_t>(a.begin - b.begin)) +
+                    " bytes behind its beginning, and neither is right any more; expected separate "
+                    "memory");
+            }
+        }
+    };
+    (check_one(outs), ...);
+    return results;
+}
+
+// Refuses two outputs that have run into each other, once their lengths are known.
+template <class A, class B>
+void check_written_apart(const A& a, std::size_t items_a, const B& b, std::size_t items_b) {
+    if constexpr (walk<A>::step != 0 && walk<B>::step != 0) {
+        if (items_a == 0 || items_b == 0) return;
+        const byte_range x = detail::bytes_of(a, items_a);
+        const byte_range y = detail::bytes_of(b, items_b);
+        if (x.begin < y.end && y.begin < x.end) {
+            throw std::invalid_argument(
+                "lookback: two outputs, of " + std::to_string(items_a) + " and of " +
+                std::to_string(items_b) +
+                " items, have run into each other, and neither is right; expected separate memory");
+        }
+    }
+}
+
+// Refuses two outputs of unknown length that begin at the same place. (One that is written from an
+// array's end backwards may lie in the other's array.)
+template <class A, class B>
+void check_two_outputs(const A& a, const B& b) {
+    if constexpr (same_walk<A, B>) {
+        const byte_range x = detail::bytes_of(a, 1);
+        const byte_range y = detail::bytes_of(b, 1);
+        if (x.begin < y.end && y.begin < x.end) {
+            throw std::invalid_argument(
+                "lookback: two outputs begin at the same place; expected separate memory");
+        }
+    }
+}
+
+}  // namespace lookback::detail

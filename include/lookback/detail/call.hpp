@@ -1,0 +1,163 @@
+/// \file
+/// What the public functions need of every execution: how many items, where counts go, what stands
+/// before the first item.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "lookback/counts.hpp"
+#include "lookback/cpu.hpp"
+#include "lookback/detail/arguments.hpp"
+#include "lookback/detail/portability.hpp"
+
+namespace lookback {
+
+/// Where a primitive runs: lookback::cpu or what converts to it, or a variable of type
+/// lookback::gpu.
+template <class Where>
+concept execution = requires(Where&& where) { execution_of(std::forward<Where>(where)); };
+
+namespace detail {
+
+template <class Where>
+using execution_type = std::remove_cvref_t<decltype(execution_of(std::declval<Where&>()))>;
+
+/// What an execution does around a call: specialised in detail/cpu/call.hpp and
+/// detail/device/call.hpp.
+template <class Execution>
+struct calls_on;
+
+// Counts in memory are of any integer type of these sizes, which a compiler would take for other
+// memory.
+using any_count32 [[gnu::may_alias]] = std::uint32_t;
+using any_count64 [[gnu::may_alias]] = std::uint64_t;
+
+/// How many items there are: what the host says, or fewer where memory says so.
+struct item_count {
+    std::uint64_t at_most;
+    const void* at = nullptr;  ///< an unsigned or non-negative integer of `bytes` bytes
+    int bytes = 0;
+
+    LOOKBACK_HD std::uint64_t get() const {
+        if (at == nullptr) return at_most;
+        const std::uint64_t count = bytes == 8 ? *static_cast<const any_count64*>(at)
+                                               : *static_cast<const any_count32*>(at);
+        return count < at_most ? count : at_most;
+    }
+};
+
+/// The end of an input: an iterator, or a number of items in memory.
+template <class Last, class In>
+inline constexpr bool ends = std::same_as<Last, In>;
+template <class N, class In>
+inline constexpr bool ends<device_count<N>, In> = true;
+template <class Last, class In>
+concept end_of_input = ends<Last, In>;
+
+template <class In>
+item_count count_items(const In& first, const In& last) {
+    return {detail::checked_count(first, last)};
+}
+template <class In, class N>
+item_count count_items(const In&, const device_count<N>& count) {
+    if (count.at == nullptr) {
+        throw std::invalid_argument("lookback: device_count.at is a null pointer");
+    }
+    return {count.at_most, count.at, sizeof(N)};
+}
+
+inline std::size_t checked_product(const axis_extents& e) {
+    const auto fits = [](std::size_t a, std::size_t b) { return b == 0 || a <= PTRDIFF_MAX / b; };
+    if (e.outer == 0 || e.length == 0 || e.inner == 0) return 0;
+    if (!fits(e.outer, e.length) || !fits(e.outer * e.length, e.inner)) {
+        throw std::invalid_argument("lookback: the extents " + std::to_string(e.outer) + " x " +
+                                    std::to_string(e.length) + " x " + std::to_string(e.inner) +
+                                    " have more items than can be counted");
+    }
+    return e.outer * e.length * e.inner;
+}
+
+inline void check_extents(const axis_extents& extents, std::size_t have, std::size_t room) {
+    const std::size_t items = detail::checked_product(extents);
+    if (have < items) {
+        throw std::invalid_argument("lookback: the input has " + std::to_string(have) +
+                                    " items; expected the extents' " + std::to_string(items));
+    }
+    if (room < items) refuse_room(room, items);
+}
+
+/// Where counts of what was kept go: integers of 4 or 8 bytes, one for each class that is counted.
+struct total_place {
+    void* at;
+    int bytes;
+
+    LOOKBACK_HD void set(int which, std::uint64_t count) const {
+        if (bytes == 8) {
+            static_cast<any_count64*>(at)[which] = count;
+        } else {
+            static_cast<any_count32*>(at)[which] = static_cast<std::uint32_t>(count);
+        }
+    }
+};
+
+/// The place of `counts` counts of up to `items`.
+template <class N>
+total_place total_at(count_to<N> count, const item_count& items, int counts = 1) {
+    if (count.at == nullptr) {
+        throw std::invalid_argument(
+            "lookback: count_to.at is a null pointer; expected memory for the count");
+    }
+    constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<N>::max());
+    if (items.at_most > most) {
+        throw std::invalid_argument("lookback: up to " + std::to_string(items.at_most) +
+                                    " items are counted in an integer that holds " +
+                                    std::to_string(most) + "; expected one of 64 bits");
+    }
+    const auto begin = reinterpret_cast<std::uintptr_t>(count.at);
+    const auto read = reinterpret_cast<std::uintptr_t>(items.at);
+    if (items.at != nullptr && begin < read + static_cast<unsigned>(items.bytes) &&
+        read < begin + static_cast<unsigned>(counts) * sizeof(N)) {
+        throw std::invalid_argument(
+            "lookback: count_to and device_count are the same memory, which may be read after it "
+            "has "
+            "been written; expected separate memory");
+    }
+    return {count.at, static_cast<int>(sizeof(N))};
+}
+
+/// Nothing stands before the first item.
+struct no_initial_value {};
+
+template <class Init>
+struct init_type {
+    using type = Init;
+};
+template <class T>
+struct init_type<device_value<T>> {
+    using type = T;
+};
+/// What a scan that begins with `Init` accumulates in.
+template <class Init>
+using init_type_of = typename init_type<Init>::type;
+
+template <class T>
+const T* checked_place(const device_value<T>& value) {
+    if (value.at == nullptr) {
+        throw std::invalid_argument("lookback: device_value.at is a null pointer");
+    }
+    return value.at;
+}
+
+/// Placeholder for an absent array.
+struct no_array {};
+
+}  // namespace detail
+}  // namespace lookback

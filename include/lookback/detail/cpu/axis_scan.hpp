@@ -1,0 +1,60 @@
+/// \file
+/// Scans along an axis on the CPU: rows as plain scans, columns tile by tile.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "lookback/axis_scan.hpp"
+#include "lookback/detail/cpu/call.hpp"
+#include "lookback/detail/cpu/column_scan_problem.hpp"
+#include "lookback/detail/cpu/scan.hpp"
+#include "lookback/detail/cpu/shares.hpp"
+#include "lookback/detail/cpu/single_pass.hpp"
+
+namespace lookback::detail {
+
+// Rows that are long enough for several threads, one after the other; shorter ones side by side.
+template <bool is_exclusive, class In, class Out, class T, class Op>
+void scan_rows(const cpu& where, In first, const axis_extents& e, Out out,
+               const std::optional<T>& init, const Op& op) {
+    const auto scan_row = [&](const cpu& row_where, std::size_t row) {
+        const auto from = first + static_cast<std::iter_difference_t<In>>(row * e.length);
+        const auto to = out + static_cast<std::iter_difference_t<Out>>(row * e.length);
+        if (e.length <= short_tile_items) {
+            const scan_problem<is_exclusive, In, Out, T, Op> problem(from, e.length, to, init, op);
+            no_tile_memory none;
+            problem.emit({0, e.length}, problem.init(), none, std::nullopt, none);
+        } else {
+            detail::scan_array<is_exclusive, T>(row_where, from, e.length, to, init, op);
+        }
+    };
+    if (e.length >= 4 * scan_tile_items<T>) {
+        for (std::size_t row = 0; row < e.outer; ++row) scan_row(where, row);
+        return;
+    }
+    const std::size_t rows_of_a_tile = std::max<std::size_t>(1, small_tile_items<T> / e.length);
+    detail::for_shares(where, e.outer, rows_of_a_tile, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t row = begin; row < end; ++row) scan_row({.threads = 1}, row);
+    });
+}
+
+template <>
+struct axis_scans_on<cpu> {
+    template <bool is_exclusive, class T, class In, class Out, class Init, class Op>
+    static void run(const cpu& where, In first, const axis_extents& extents, Out out,
+                    const Init& init, const Op& op) {
+        std::optional<T> start = detail::start_with<T>(init);
+        if (extents.inner == 1) {
+            detail::scan_rows<is_exclusive, In, Out, T>(where, first, extents, out, start, op);
+        } else {
+            detail::single_pass(where, column_scan_problem<is_exclusive, In, Out, T, Op>(
+                                           first, extents, out, std::move(start), op));
+        }
+    }
+};
+
+}  // namespace lookback::detail

@@ -1,0 +1,111 @@
+/// \file
+/// Classifiers: where a compaction's items go (detail/cpu/compaction_problem.hpp).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <vector>
+
+#include "lookback/detail/cpu/class_mask.hpp"
+#include "lookback/detail/cpu/key_heads.hpp"
+#include "lookback/detail/items.hpp"
+
+namespace lookback::detail {
+
+/// Items by their classes (detail/classes.hpp).
+template <class In, class Classes>
+class item_classes {
+ public:
+    item_classes(const In& in, const Classes& classes) : in_(in), classes_(classes) {}
+
+    template <std::size_t outputs>
+    auto classify(std::size_t first, std::size_t count) const {
+        using word = class_word<std::iter_value_t<In>>;
+        return class_masks<outputs, word>(0, count, [&](std::size_t i) {
+            return static_cast<std::uint8_t>(classes_(detail::item(in_, first + i)));
+        });
+    }
+
+ private:
+    const In& in_;
+    const Classes& classes_;
+};
+
+/// To output 0 where the flag is set; nowhere, or to output 1, otherwise.
+template <class Flags>
+class by_flags {
+ public:
+    explicit by_flags(const Flags& flags) : flags_(flags) {}
+
+    template <std::size_t outputs>
+    auto classify(std::size_t first, std::size_t count) const {
+        return class_masks<outputs>(0, count, [&](std::size_t i) -> std::uint8_t {
+            return static_cast<bool>(detail::item(flags_, first + i)) ? 0 : 1;
+        });
+    }
+
+ private:
+    const Flags& flags_;
+};
+
+/// Heads, the first items of runs of equal keys, to output 0. Keys are compared with the one
+/// before, as equal(before, key), once each.
+///
+/// The last key of each tile is copied before the run: the item itself may be overwritten, in
+/// place, when the tile after it is read.
+template <std::size_t tile_items, class Keys, class Equal>
+class run_heads {
+ public:
+    run_heads(const Keys& keys, std::size_t items, const Equal& equal) : heads_{keys, equal} {
+        last_of_tile_.reserve(items / tile_items);
+        for (std::size_t i = tile_items; i < items; i += tile_items) {
+            last_of_tile_.push_back(detail::item(keys, i - 1));
+        }
+    }
+
+    template <std::size_t outputs>
+    auto classify(std::size_t first, std::size_t count) const {
+        static_assert(outputs == 1);
+        const bool begins_tile = first % tile_items == 0;
+        std::uint64_t heads = heads_(first, count, begins_tile ? 1 : 0);
+        if (begins_tile && first > 0) {
+            const auto& before = last_of_tile_[first / tile_items - 1];
+            if (heads_.same(before, detail::item(heads_.keys, first))) heads &= ~std::uint64_t{1};
+        }
+        return std::array{heads};
+    }
+
+ private:
+    key_heads<Keys, Equal> heads_;
+    std::vector<std::iter_value_t<Keys>> last_of_tile_;
+};
+
+/// The first item of each stretch of heads and of each stretch of other items to output 0: by
+/// turns, from the first item on.
+template <class Keys, class Equal>
+class head_changes {
+ public:
+    head_changes(const Keys& keys, const Equal& equal) : heads_{keys, equal} {}
+
+    template <std::size_t outputs>
+    auto classify(std::size_t first, std::size_t count) const {
+        static_assert(outputs == 1);
+        detail::prefetch_page_after(heads_.keys, first, count);
+        const std::uint64_t heads = heads_(first, count, first == 0 ? 1 : 0);
+        const std::uint64_t changes = heads ^ (heads << 1 | (head_before(first) ? 1 : 0));
+        return std::array{count < class_block ? changes & ((std::uint64_t{1} << count) - 1)
+                                              : changes};
+    }
+
+ private:
+    bool head_before(std::size_t i) const {
+        return i == 1 || (i > 1 && !heads_.same(detail::item(heads_.keys, i - 2),
+                                                detail::item(heads_.keys, i - 1)));
+    }
+
+    key_heads<Keys, Equal> heads_;
+};
+
+}  // namespace lookback::detail

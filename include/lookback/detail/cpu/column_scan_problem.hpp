@@ -1,0 +1,183 @@
+/// \file
+/// The scan down the columns of (outer, length, inner) extents as a problem: an item is a piece of
+/// a row, and a row of accumulators is what tiles tell each other.
+///
+/// The columns are cut into strips, a strip into tiles of some rows, numbered down the strip, strip
+/// by strip: so the tile before is the one above, but at the top of a strip, where the fold begins
+/// anew (the segmented operator, row by row). Strips are as wide as their tiles allow where columns
+/// are short, and at least 1 KiB (or all columns): memory is read and written in long pieces, and a
+/// row of accumulators stays within 1 % of its tile.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "lookback/counts.hpp"
+#include "lookback/detail/cpu/problem.hpp"
+#include "lookback/detail/items.hpp"
+#include "lookback/operators.hpp"
+
+namespace lookback {
+
+namespace detail {
+
+template <bool is_exclusive, class In, class Out, class T, class Op>
+class column_scan_problem {
+    static constexpr std::size_t whole_tile =
+        std::max<std::size_t>(64, (std::size_t{256} << 10) / sizeof(T));
+    using row = std::vector<T>;
+
+ public:
+    /// The fold of each column of a strip; of no columns where nobody will ask for it.
+    struct value_type {
+        row folds;
+        bool head;  ///< begins at the top
+    };
+    using tile_memory = no_tile_memory;
+
+    column_scan_problem(In in, axis_extents extents, Out out, std::optional<T> init, const Op& op)
+        : in_(std::move(in)),
+          extents_(extents),
+          out_(std::move(out)),
+          init_(std::move(init)),
+          op_(op),
+          width_(std::min(extents.inner, std::max(std::max<std::size_t>(1, 1024 / sizeof(T)),
+                                                  whole_tile / extents.length))),
+          rows_(std::min(extents.length, std::max<std::size_t>(1, whole_tile / width_))),
+          strips_((extents.inner + width_ - 1) / width_),
+          tiles_down_((extents.length + rows_ - 1) / rows_) {}
+
+    // An item is a whole tile: how many rows and columns it has depends on where it lies.
+    std::size_t items() const { return extents_.outer * strips_ * tiles_down_; }
+    std::size_t tile_items() const { return 1; }
+    std::size_t items_for_a_thread() const {
+        return std::max<std::size_t>(1, whole_tile / (rows_ * width_));
+    }
+    std::optional<value_type> init() const { return value_type{{}, true}; }
+    bool keeps_input() const { return false; }  // nobody knows what an iterator reads
+
+    value_type combine(const value_type& above, const value_type& below) const {
+        if (below.head || below.folds.empty()) return below;
+        return {combine_rows(above.folds, below.folds), above.head};
+    }
+
+    value_type reduce(tile_range number, tile_memory&) const {
+        const block tile = block_at(number.first);
+        if (tile.bottom) return {{}, tile.top};
+        row folds = top_row(tile);
+        for (std::size_t r = 1; r < tile.rows; ++r) {
+            for (std::size_t c = 0; c < tile.columns; ++c) {
+                folds[c] = apply(folds[c], load(tile, r, c));
+            }
+        }
+        if (tile.top && init_) {
+            for (std::size_t c = 0; c < tile.columns; ++c) folds[c] = apply(*init_, folds[c]);
+        }
+        return {std::move(folds), tile.top};
+    }
+
+    emitted<value_type> emit(tile_range number, const std::optional<value_type>& prefix,
+                             tile_memory&, std::optional<tile_range> /*next*/, tile_memory&) const {
+        const block tile = block_at(number.first);
+        row folds;
+        if (!tile.top) {
+            folds = scan(tile, prefix->folds);
+        } else if (init_) {
+            folds = scan(tile, row(tile.columns, *init_));
+        } else {
+            folds = scan_top(tile);
+        }
+        if (tile.bottom) folds.clear();
+        return {{std::move(folds), true}, std::nullopt};
+    }
+
+ private:
+    struct block {
+        std::size_t first;  // the number of its first item in the array
+        std::size_t rows;
+        std::size_t columns;
+        bool top, bottom;
+    };
+
+    block block_at(std::size_t number) const {
+        const std::size_t down = number % tiles_down_;
+        const std::size_t strip = number / tiles_down_ % strips_;
+        const std::size_t outer = number / tiles_down_ / strips_;
+        const std::size_t r = down * rows_, c = strip * width_;
+        return {(outer * extents_.length + r) * extents_.inner + c,
+                std::min(rows_, extents_.length - r), std::min(width_, extents_.inner - c),
+                down == 0, down + 1 == tiles_down_};
+    }
+
+    T apply(const T& a, const T& b) const { return static_cast<T>(op_(a, b)); }
+    T load(const block& tile, std::size_t r, std::size_t c) const {
+        return static_cast<T>(detail::item(in_, tile.first + r * extents_.inner + c));
+    }
+    void store(const block& tile, std::size_t r, std::size_t c, const T& value) const {
+        detail::put(out_, tile.first + r * extents_.inner + c, value);
+    }
+
+    row top_row(const block& tile) const {
+        row folds;
+        folds.reserve(tile.columns);
+        for (std::size_t c = 0; c < tile.columns; ++c) folds.push_back(load(tile, 0, c));
+        return folds;
+    }
+    row combine_rows(const row& above, const row& below) const {
+        row folds;
+        folds.reserve(below.size());
+        for (std::size_t c = 0; c < below.size(); ++c) folds.push_back(apply(above[c], below[c]));
+        return folds;
+    }
+
+    // Nothing comes before: an inclusive scan without an initial value.
+    row scan_top(const block& tile) const {
+        row folds = top_row(tile);
+        for (std::size_t c = 0; c < tile.columns; ++c) store(tile, 0, c, folds[c]);
+        for (std::size_t r = 1; r < tile.rows; ++r) {
+            for (std::size_t c = 0; c < tile.columns; ++c) {
+                folds[c] = apply(folds[c], load(tile, r, c));
+                store(tile, r, c, folds[c]);
+            }
+        }
+        return folds;
+    }
+
+    // As in detail/cpu/scan_problem.hpp, an output is op(prefix, local), or the prefix is carried
+    // along.
+    row scan(const block& tile, const row& prefix) const {
+        row running = prefix;
+        row local;
+        for (std::size_t r = 0; r < tile.rows; ++r) {
+            if (!exactly_associative<Op, T> && r == 0) local = top_row(tile);
+            for (std::size_t c = 0; c < tile.columns; ++c) {
+                T item = load(tile, r, c);  // before the store, which may be to the same place
+                if constexpr (is_exclusive) store(tile, r, c, running[c]);
+                if constexpr (exactly_associative<Op, T>) {
+                    running[c] = apply(running[c], item);
+                } else {
+                    if (r > 0) local[c] = apply(local[c], item);
+                    running[c] = apply(prefix[c], local[c]);
+                }
+                if constexpr (!is_exclusive) store(tile, r, c, running[c]);
+            }
+        }
+        return running;
+    }
+
+    In in_;
+    axis_extents extents_;
+    Out out_;
+    std::optional<T> init_;
+    const Op& op_;
+    std::size_t width_;  // of a strip
+    std::size_t rows_;   // of a tile
+    std::size_t strips_;
+    std::size_t tiles_down_;
+};
+
+}  // namespace detail
+}  // namespace lookback

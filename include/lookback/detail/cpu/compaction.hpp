@@ -1,0 +1,86 @@
+/// \file
+/// Selections and partitions on the CPU.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <iterator>
+
+#include "lookback/detail/classes.hpp"
+#include "lookback/detail/cpu/call.hpp"
+#include "lookback/detail/cpu/classifiers.hpp"
+#include "lookback/detail/cpu/compaction_problem.hpp"
+#include "lookback/detail/cpu/shares.hpp"
+#include "lookback/detail/cpu/single_pass.hpp"
+#include "lookback/detail/cpu/zip.hpp"
+#include "lookback/select.hpp"
+
+namespace lookback::detail {
+
+template <>
+struct compaction_on<cpu> {
+    template <class In, class Beside, class Classes, class Values, class... Outs>
+    static void run(const cpu& where, const item_count& count, const In& first,
+                    const Beside& beside, const Classes& classes, const total_place& total,
+                    const Values& values, const Outs&... outs) {
+        const std::size_t items = count.get();
+        if (items == 0) {
+            for (int c = 0; c < Classes::counted; ++c) total.set(c, 0);
+        } else if constexpr (Classes::compares && !std::same_as<Values, no_array>) {
+            using in = zipped_input<In, Beside>;
+            using pair = typename in::value_type;
+            using out = zipped_output<pair, Outs..., Values>;
+            constexpr std::size_t tile = compaction_tile_items<pair>;
+            compact_by(where, in{first, beside}, items,
+                       heads_of_tiles<tile>(first, items, classes.equal), total,
+                       out{outs..., values});
+        } else if constexpr (Classes::compares) {
+            constexpr std::size_t tile = compaction_tile_items<std::iter_value_t<In>>;
+            compact_by(where, first, items, heads_of_tiles<tile>(first, items, classes.equal),
+                       total, outs...);
+        } else if constexpr (std::same_as<Classes, by_flag>) {
+            compact_by(where, first, items, by_flags(beside), total, outs...);
+        } else {
+            compact_by(where, first, items, item_classes(first, classes), total, outs...);
+        }
+    }
+
+    /// Turns around what lies behind the items that were kept. Each pair is swapped once.
+    template <class Out, class N>
+    static void turn_rest(const cpu& where, const item_count& count, const Out& out,
+                          count_to<N> kept) {
+        const std::size_t items = count.get();
+        const std::size_t first = *kept.at;
+        const auto at = [&](std::size_t i) {
+            return out + static_cast<std::iter_difference_t<Out>>(i);
+        };
+        detail::for_shares(where, (items - first) / 2,
+                           compaction_tile_items<std::iter_value_t<Out>>,
+                           [&](std::size_t begin, std::size_t end) {
+                               for (std::size_t i = begin; i < end; ++i) {
+                                   std::ranges::iter_swap(at(first + i), at(items - 1 - i));
+                               }
+                           });
+    }
+
+ private:
+    template <std::size_t tile, class Keys, class Equal>
+    static run_heads<tile, Keys, Equal> heads_of_tiles(const Keys& keys, std::size_t items,
+                                                       const Equal& equal) {
+        return {keys, items, equal};
+    }
+
+    template <class In, class Classifier, class... Outs>
+    static void compact_by(const cpu& where, const In& first, std::size_t items,
+                           const Classifier& classifier, const total_place& total,
+                           const Outs&... outs) {
+        const auto counts = detail::single_pass(
+            where, compaction_problem<In, Classifier, Outs...>(first, items, classifier, outs...));
+        // Of the rest nobody asks.
+        constexpr std::size_t counted = std::max<std::size_t>(1, sizeof...(Outs) - 1);
+        for (std::size_t c = 0; c < counted; ++c) total.set(static_cast<int>(c), counts[c]);
+    }
+};
+
+}  // namespace lookback::detail

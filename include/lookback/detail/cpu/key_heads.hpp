@@ -1,0 +1,61 @@
+/// \file
+/// Heads: the first items of runs of equal keys, 64 at a time.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <memory>
+
+#include "lookback/detail/cpu/class_mask.hpp"
+#include "lookback/detail/cpu/simd_compaction.hpp"
+#include "lookback/detail/items.hpp"
+#include "lookback/operators.hpp"
+
+namespace lookback::detail {
+
+using differ_member = differ_kernel simd_compaction::*;
+
+/// The kernel that finds the heads of keys that are equal where their bits are; null elsewhere.
+template <class Keys, class Equal>
+inline constexpr differ_member differ = [] {
+    using key = std::iter_value_t<Keys>;
+    if constexpr (std::contiguous_iterator<Keys> && std::integral<key> &&
+                  (std::same_as<Equal, equal_to> || std::same_as<Equal, std::equal_to<>> ||
+                   std::same_as<Equal, std::equal_to<key>>)) {
+        if (sizeof(key) == 4) return &simd_compaction::differ_four_bytes;
+        if (sizeof(key) == 8) return &simd_compaction::differ_eight_bytes;
+    }
+    return static_cast<differ_kernel simd_compaction::*>(nullptr);
+}();
+
+/// Keys are compared with the one before, as equal(before, key), once each.
+template <class Keys, class Equal>
+struct key_heads {
+    const Keys& keys;
+    const Equal& equal;
+    const simd_compaction& kernels = simd_compaction_kernels();
+
+    template <class A, class B>
+    bool same(const A& before, const B& key) const {
+        return static_cast<bool>(equal(before, key));
+    }
+
+    /// A bit for each of `count` items from `first` on, at most class_block, set for heads. The
+    /// first `begin` of them count as heads, and are not looked at.
+    std::uint64_t operator()(std::size_t first, std::size_t count, std::size_t begin) const {
+        if constexpr (differ<Keys, Equal> != nullptr) {
+            if (begin == 0 && count == class_block) {
+                return (kernels.*differ<Keys, Equal>)(std::to_address(keys) + first);
+            }
+        }
+        using word = class_word<std::iter_value_t<Keys>>;
+        return class_masks<1, word>(begin, count, [&](std::size_t i) -> std::uint8_t {
+            return same(detail::item(keys, first + i - 1), detail::item(keys, first + i)) ? 1 : 0;
+        })[0];
+    }
+};
+
+}  // namespace lookback::detail

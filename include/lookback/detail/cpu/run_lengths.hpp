@@ -1,0 +1,158 @@
+/// \file
+/// Lengths of runs, as the results of detail/cpu/run_problem.hpp: a tile keeps where its heads are,
+/// and a length is the distance of two of them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <utility>
+
+#include "lookback/detail/cpu/problem.hpp"
+#include "lookback/detail/cpu/put_each.hpp"
+#include "lookback/detail/cpu/run_problem.hpp"
+#include "lookback/detail/cpu/tile_buffer.hpp"
+#include "lookback/detail/cpu/workers.hpp"
+#include "lookback/detail/items.hpp"
+
+namespace lookback::detail {
+
+/// Where the heads of a tile are; the folds are lengths.
+template <std::size_t tile>
+class head_positions {
+ public:
+    std::size_t size() const { return at_.size(); }
+    std::size_t fold() const { return at_.size() > 0 ? items_ - at_[at_.size() - 1] : items_; }
+
+    void clear() {
+        at_.clear();
+        items_ = 0;
+    }
+    void add(std::size_t count, std::uint64_t heads) {
+        at_.append_positions(static_cast<std::uint32_t>(items_), heads);
+        items_ += count;
+    }
+    std::uint32_t operator[](std::size_t i) const { return at_[i]; }
+    void flush() const { at_.flush(); }
+
+ private:
+    tile_buffer<std::uint32_t, tile> at_;  // in the tile
+    std::size_t items_ = 0;                // that have been looked at
+};
+
+/// The first item of each run, and its length.
+template <class Keys, class KeysOut, class LengthsOut>
+class run_lengths {
+    using key_type = std::iter_value_t<Keys>;
+
+ public:
+    using value_type = std::size_t;
+    static constexpr std::size_t tile_items = run_tile_items<key_type, std::uint32_t>;
+    struct tile_memory {
+        tile_buffer<key_type, tile_items> keys;
+        head_positions<tile_items> heads;
+        std::size_t size() const { return heads.size(); }
+        std::size_t fold() const { return heads.fold(); }
+    };
+
+    run_lengths(Keys keys, std::size_t items, KeysOut keys_out, LengthsOut lengths_out)
+        : keys_(std::move(keys)),
+          keys_out_(std::move(keys_out)),
+          lengths_out_(std::move(lengths_out)),
+          stream_(items * sizeof(key_type) > streaming_threshold()) {}
+
+    void clear(tile_memory& memory) const {
+        memory.keys.clear();
+        memory.heads.clear();
+    }
+    void add(tile_memory& memory, std::size_t first, std::size_t count, std::uint64_t heads,
+             bool /*begins_tile*/) const {
+        detail::prefetch_page_after(keys_, first, count);
+        memory.keys.append(keys_, first, count, heads);
+        memory.heads.add(count, heads);
+    }
+    std::size_t combine(std::size_t a, std::size_t b) const { return a + b; }
+    std::size_t closed(std::size_t length, const tile_memory& memory) const {
+        return length + memory.heads[0];
+    }
+    void close(std::size_t run, std::size_t length) const {
+        detail::put(lengths_out_, run, length);
+    }
+    void write(tile_memory& memory, tile_range /*tile*/, std::size_t run, tile_range part) const {
+        const std::size_t end = part.first + part.items;
+        memory.keys.move_to(keys_out_, run + part.first, part.first, end, stream_);
+        const std::size_t second = std::max<std::size_t>(part.first, 1);
+        const auto& at = memory.heads;
+        if (second < end) {
+            detail::put_each(
+                lengths_out_, run + second - 1, end - second, stream_,
+                [&](std::size_t i) -> std::size_t { return at[second + i] - at[second + i - 1]; });
+        }
+    }
+    void flush(const tile_memory& memory) const {
+        if (stream_) memory.keys.flush();
+    }
+
+ private:
+    Keys keys_;
+    KeysOut keys_out_;
+    LengthsOut lengths_out_;
+    bool stream_;
+};
+
+/// Of stretches of heads and of other items by turns (head_changes in detail/cpu/classifiers.hpp):
+/// where each run of two items or more begins, and its length. Heads come first, and every stretch
+/// of others is a run less its head.
+template <class OffsetsOut, class LengthsOut>
+class nontrivial_run_lengths {
+ public:
+    using value_type = std::size_t;
+    static constexpr std::size_t tile_items = run_tile_items<std::uint32_t, std::uint32_t>;
+    using tile_memory = head_positions<tile_items>;
+
+    nontrivial_run_lengths(std::size_t items, OffsetsOut offsets_out, LengthsOut lengths_out)
+        : offsets_out_(std::move(offsets_out)),
+          lengths_out_(std::move(lengths_out)),
+          stream_(items * sizeof(std::uint32_t) > streaming_threshold()) {}
+
+    void clear(tile_memory& memory) const { memory.clear(); }
+    void add(tile_memory& memory, std::size_t /*first*/, std::size_t count, std::uint64_t begins,
+             bool /*begins_tile*/) const {
+        memory.add(count, begins);
+    }
+    std::size_t combine(std::size_t a, std::size_t b) const { return a + b; }
+    std::size_t closed(std::size_t length, const tile_memory& memory) const {
+        return length + memory[0];
+    }
+    void close(std::size_t stretch, std::size_t length) const {
+        if (stretch % 2 == 1) detail::put(lengths_out_, stretch / 2, length + 1);
+    }
+    void write(tile_memory& at, tile_range tile, std::size_t stretch, tile_range part) const {
+        const std::size_t end = part.first + part.items;
+        // The first of part that is, or has before it, a stretch of others; then every second.
+        const std::size_t others = part.first + (stretch + part.first + 1) % 2;
+        const std::size_t before = std::max<std::size_t>(part.first, 1);
+        const std::size_t behind = before + (stretch + before) % 2;
+        if (others < end) {
+            detail::put_each(offsets_out_, (stretch + others) / 2, (end - others + 1) / 2, stream_,
+                             [&](std::size_t i) { return tile.first + at[others + 2 * i] - 1; });
+        }
+        if (behind < end) {
+            detail::put_each(lengths_out_, (stretch + behind - 1) / 2, (end - behind + 1) / 2,
+                             stream_, [&](std::size_t i) -> std::size_t {
+                                 return at[behind + 2 * i] - at[behind + 2 * i - 1] + 1;
+                             });
+        }
+    }
+    void flush(const tile_memory& at) const {
+        if (stream_) at.flush();
+    }
+
+ private:
+    OffsetsOut offsets_out_;
+    LengthsOut lengths_out_;
+    bool stream_;
+};
+
+}  // namespace lookback::detail

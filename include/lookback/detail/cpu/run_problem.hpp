@@ -1,0 +1,120 @@
+/// \file
+/// Runs as a problem: the key of each run of equal keys, and what is made of its items.
+///
+/// That is the business of `Results`: a length (detail/cpu/run_lengths.hpp) or a fold of values
+/// (detail/cpu/run_folds.hpp). What tiles tell each other is how many runs begin in them, and the
+/// fold since the last beginning (`run_state`): the segmented operator, with a count. A tile is
+/// read once. The keys of its heads, and what ends before each of them, wait in the tile memory
+/// until the number of the tile's first run is known. A run's fold is written by the tile that has
+/// the next run's head, the last one by the caller.
+///
+/// In place: run r begins at item r or later, and its fold is written when the next run has begun,
+/// so tile t writes no further than its own items (detail/cpu/single_pass.hpp).
+///
+/// An array may come in pieces: `before` is then the run that is still open where a piece begins,
+/// with a count of 1. It is run 0 of the piece, and only its fold is written. Where each piece is
+/// of whole tiles, the folds have the bits of one piece.
+///
+/// Results have
+///   value_type                        a fold
+///   tile_items                        the size of a tile: whole blocks
+///   tile_memory                       size(): the heads of a tile; fold(): since the last of them
+///   clear(memory)                     before a tile
+///   add(memory, first, count, heads, begins_tile)
+///                                     a block of items, in order, with its heads
+///   combine(a, b)                     the fold of two parts of a run
+///   closed(fold, memory)              a run of so much before the tile, up to the tile's first
+///                                     head
+///   close(run, fold)                  writes the fold of a run
+///   write(memory, tile, run, part)    writes the keys of those heads, the first of the tile being
+///                                     that of run `run`, and the folds of what ends before them,
+///                                     but for the tile's first
+///   flush(memory)                     after writing
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "lookback/detail/cpu/interleaved.hpp"
+#include "lookback/detail/cpu/problem.hpp"
+#include "lookback/detail/cpu/simd_compaction.hpp"
+
+namespace lookback::detail {
+
+template <class T>
+struct run_state {
+    std::size_t runs;  ///< that begin here
+    T fold;            ///< since the last beginning, or of everything where there is none
+};
+
+/// Tiles of at most 256 KiB of keys and results, for tiles in which every item begins a run.
+template <class K, class R>
+inline constexpr std::size_t run_tile_items =
+    std::bit_floor(std::max<std::size_t>(64, (256 << 10) / (sizeof(K) + sizeof(R))));
+
+template <class Results, class Heads>
+class run_problem {
+    using T = typename Results::value_type;
+
+ public:
+    using value_type = run_state<T>;
+    using tile_memory = typename Results::tile_memory;
+
+    run_problem(const Results& results, std::size_t items, const Heads& heads,
+                std::optional<value_type> before = std::nullopt)
+        : results_(results), items_(items), heads_(heads), before_(std::move(before)) {}
+
+    std::size_t items() const { return items_; }
+    std::size_t tile_items() const { return Results::tile_items; }
+    std::size_t items_for_a_thread() const { return 2 * Results::tile_items; }
+    const std::optional<value_type>& init() const { return before_; }
+
+    value_type combine(const value_type& a, const value_type& b) const {
+        if (b.runs > 0) return {a.runs + b.runs, b.fold};
+        return {a.runs, results_.combine(a.fold, b.fold)};
+    }
+
+    value_type reduce(tile_range tile, tile_memory& memory) const {
+        results_.clear(memory);
+        add(tile, {0, tile.items}, memory);
+        return {memory.size(), memory.fold()};
+    }
+
+    emitted<value_type> emit(tile_range tile, const std::optional<value_type>& prefix,
+                             tile_memory& memory, std::optional<tile_range> next,
+                             tile_memory& next_memory) const {
+        const value_type own{memory.size(), memory.fold()};
+        const std::size_t run = prefix ? prefix->runs : 0;
+        if (prefix && own.runs > 0) results_.close(run - 1, results_.closed(prefix->fold, memory));
+        if (next) results_.clear(next_memory);
+        const tile_range ahead = next.value_or(tile_range{0, 0});
+        for (std::size_t turn = 0; turn < turns; ++turn) {
+            results_.write(memory, tile, run, part_of_turn(turn, own.runs));
+            add(ahead, part_of_turn(turn, ahead.items), next_memory);
+        }
+        results_.flush(memory);
+        emitted<value_type> done{prefix ? combine(*prefix, own) : own, std::nullopt};
+        if (next) done.next_aggregate = {next_memory.size(), next_memory.fold()};
+        return done;
+    }
+
+ private:
+    void add(tile_range tile, tile_range part, tile_memory& memory) const {
+        for (std::size_t i = part.first; i < part.first + part.items; i += class_block) {
+            const std::size_t count = std::min(class_block, part.first + part.items - i);
+            const auto [heads] = heads_.template classify<1>(tile.first + i, count);
+            results_.add(memory, tile.first + i, count, heads, i == 0);
+        }
+    }
+
+    const Results& results_;
+    std::size_t items_;
+    const Heads& heads_;
+    std::optional<value_type> before_;
+};
+
+}  // namespace lookback::detail

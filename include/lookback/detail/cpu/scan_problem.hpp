@@ -1,0 +1,145 @@
+/// \file
+/// The scan as a problem: any operator, any iterators, one item after the other.
+///
+/// Within a tile the fold runs item by item from the tile's first: local[i] = op(local[i-1], x[i]),
+/// and an output is op(prefix, local). Two applications an item, so that the bits do not depend on
+/// whether the prefix was known when the tile was read. An operator that regroups exactly carries
+/// the prefix along instead: one application.
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "lookback/detail/cpu/problem.hpp"
+#include "lookback/detail/cpu/tile_status.hpp"
+#include "lookback/detail/items.hpp"
+#include "lookback/operators.hpp"
+
+namespace lookback {
+
+/// The association tree of a scan is built from tiles of at most this many accumulators, 256 KiB,
+/// or a fraction of it: an array that is scanned in pieces of a multiple of this many items, each
+/// seeded with the last inclusive output of the piece before it, gives the same bits as one scan of
+/// the whole.
+template <class Accumulator>
+inline constexpr std::size_t scan_tile_items =
+    4 * (sizeof(Accumulator) <= 64 ? (std::size_t{64} << 10) / sizeof(Accumulator) : 1024);
+
+namespace detail {
+
+// The smallest tile: a thousand times its status word, where that is one cache line.
+template <class T>
+inline constexpr std::size_t small_tile_items =
+    sizeof(tile_status<T>) <= 64 ? scan_tile_items<T> / 4 : scan_tile_items<T>;
+
+template <bool is_exclusive, class In, class Out, class T, class Op>
+class scan_problem {
+ public:
+    using value_type = T;
+    using tile_memory = no_tile_memory;
+
+    scan_problem(In in, std::size_t items, Out out, std::optional<T> init, const Op& op)
+        : in_(std::move(in)),
+          items_(items),
+          out_(std::move(out)),
+          init_(std::move(init)),
+          op_(op) {}
+
+    std::size_t items() const { return items_; }
+    std::size_t tile_items() const { return small_tile_items<T>; }
+    std::size_t items_for_a_thread() const { return 2 * small_tile_items<T>; }
+    const std::optional<T>& init() const { return init_; }
+    bool keeps_input() const { return false; }  // nobody knows what an iterator reads
+
+    T combine(const T& a, const T& b) const { return static_cast<T>(op_(a, b)); }
+
+    T reduce(tile_range tile, tile_memory&) const {
+        if constexpr (exactly_associative<Op, T>) {
+            if (tile.items >= 8) return reduce_quarters(tile);
+        }
+        T fold = load(tile.first);
+        for (std::size_t i = 1; i < tile.items; ++i) fold = combine(fold, load(tile.first + i));
+        return fold;
+    }
+
+    emitted<T> emit(tile_range tile, const std::optional<T>& prefix, tile_memory&,
+                    std::optional<tile_range> /*next*/, tile_memory&) const {
+        if (!prefix) return {emit_first(tile), std::nullopt};
+        if constexpr (exactly_associative<Op, T>) {
+            return {emit_carrying(tile, *prefix), std::nullopt};
+        } else {
+            return {emit_combining(tile, *prefix), std::nullopt};
+        }
+    }
+
+ private:
+    T load(std::size_t i) const { return static_cast<T>(detail::item(in_, i)); }
+    void store(std::size_t i, const T& value) const { detail::put(out_, i, value); }
+
+    // Four folds side by side: none waits for another.
+    T reduce_quarters(tile_range tile) const {
+        const std::size_t n = tile.items / 4;
+        const std::size_t second = tile.first + n, third = second + n, fourth = third + n;
+        T a = load(tile.first), b = load(second);
+        T c = load(third), d = load(fourth);
+        for (std::size_t i = 1; i < n; ++i) {
+            a = combine(a, load(tile.first + i));
+            b = combine(b, load(second + i));
+            c = combine(c, load(third + i));
+            d = combine(d, load(fourth + i));
+        }
+        for (std::size_t i = 4 * n; i < tile.items; ++i) d = combine(d, load(tile.first + i));
+        return combine(combine(a, b), combine(c, d));
+    }
+
+    // Nothing comes before: an inclusive scan without an initial value.
+    T emit_first(tile_range tile) const {
+        T local = load(tile.first);
+        store(tile.first, local);
+        for (std::size_t i = 1; i < tile.items; ++i) {
+            local = combine(local, load(tile.first + i));
+            store(tile.first + i, local);
+        }
+        return local;
+    }
+
+    T emit_carrying(tile_range tile, T running) const {
+        for (std::size_t i = 0; i < tile.items; ++i) {
+            T item = load(tile.first + i);  // before the store, which may be to the same place
+            if constexpr (is_exclusive) store(tile.first + i, running);
+            running = combine(running, item);
+            if constexpr (!is_exclusive) store(tile.first + i, running);
+        }
+        return running;
+    }
+
+    T emit_combining(tile_range tile, const T& prefix) const {
+        T local = load(tile.first);
+        T running = combine(prefix, local);
+        if constexpr (is_exclusive) {
+            store(tile.first, prefix);
+        } else {
+            store(tile.first, running);
+        }
+        for (std::size_t i = 1; i < tile.items; ++i) {
+            T item = load(tile.first + i);
+            if constexpr (is_exclusive) store(tile.first + i, running);
+            local = combine(local, item);
+            running = combine(prefix, local);
+            if constexpr (!is_exclusive) store(tile.first + i, running);
+        }
+        return running;
+    }
+
+    In in_;
+    std::size_t items_;
+    Out out_;
+    std::optional<T> init_;
+    const Op& op_;
+};
+
+}  // namespace detail
+}  // namespace lookback

@@ -1,0 +1,60 @@
+/// \file
+/// Where arrays of a call lie: on boundaries of vectors, or over one another.
+#pragma once
+
+#include <cstdint>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+#include "lookback/detail/arguments.hpp"
+#include "lookback/detail/device/arrays.hpp"
+
+namespace lookback::detail::device {
+
+template <class... Pointers>
+bool all_on_vector_boundaries(const Pointers&... arrays) {
+    const auto one = [](const auto& array) {
+        using P = std::remove_cvref_t<decltype(array)>;
+        if constexpr (std::is_pointer_v<P>) {
+            return reinterpret_cast<std::uintptr_t>(array) % 16 == 0;
+        } else {
+            return is_absent<P>;
+        }
+    };
+    return (one(arrays) && ...);
+}
+
+/// The memory of the first `items` items: everything, where that is not known.
+template <class It>
+byte_range memory_of(const It& it, std::uint64_t items) {
+    if (items == 0) return {};
+    if constexpr (walk<It>::step != 0) {
+        return bytes_of(it, items);
+    } else {
+        return {0, UINTPTR_MAX};
+    }
+}
+inline byte_range memory_of(no_array, std::uint64_t /*items*/) { return {}; }
+template <class T>
+byte_range memory_of(const downward<T*>& array, std::uint64_t items) {
+    return memory_of(std::make_reverse_iterator(array.last + 1), items);
+}
+template <class Out>
+byte_range memory_of(const every_second<Out>& to, std::uint64_t items) {
+    return memory_of(to.out, items / 2);
+}
+
+/// Whether some output may lie over one of two inputs.
+template <class In, class Beside, class... Outs>
+bool may_overlap(std::uint64_t items, const In& in, const Beside& beside, const Outs&... outs) {
+    const auto over = [&](const byte_range& out) {
+        const auto meets = [&](const byte_range& x) {
+            return x.begin < out.end && out.begin < x.end;
+        };
+        return meets(memory_of(in, items)) || meets(memory_of(beside, items));
+    };
+    return (over(memory_of(outs, items)) || ...);
+}
+
+}  // namespace lookback::detail::device

@@ -1,0 +1,157 @@
+/// \file
+/// What primitives that keep or drop items read and write: arrays, iterators, or nothing.
+#pragma once
+
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+#include "lookback/detail/call.hpp"
+#include "lookback/detail/device/look_back.hpp"
+
+namespace lookback::detail::device {
+
+template <class P>
+inline constexpr bool is_absent = std::is_same_v<P, no_array>;
+
+template <class P>
+struct item_of_type {
+    using type = std::iter_value_t<P>;
+};
+template <>
+struct item_of_type<no_array> {
+    using type = no_array;
+};
+template <class P>
+using item_of = typename item_of_type<P>::type;
+
+/// Bytes of an item in a stage.
+template <class T>
+inline constexpr int staged_size = is_absent<T> ? 0 : static_cast<int>(sizeof(T));
+
+template <class P>
+inline constexpr bool is_bulk_array = [] {
+    if constexpr (std::is_pointer_v<P>) {
+        return std::is_trivially_copyable_v<std::remove_pointer_t<P>> && 16 % sizeof(*P{}) == 0;
+    }
+    return false;
+}();
+
+/// An array from its last item down.
+template <class P>
+struct downward {
+    P last;
+    __device__ decltype(auto) operator[](std::uint64_t i) const {
+        return last[-static_cast<std::int64_t>(i)];
+    }
+    using value_type = std::iter_value_t<P>;
+};
+template <class P>
+struct item_of_type<downward<P>> {
+    using type = std::iter_value_t<P>;
+};
+
+/// Iterators in the order of their items in memory: reverse iterators become what they reverse, and
+/// a step of -1; contiguous ones are pointers.
+template <class It>
+struct forward {
+    static constexpr int step = 1;
+    static auto start(const It& it) {
+        if constexpr (std::contiguous_iterator<It>) {
+            return std::to_address(it);
+        } else {
+            return it;
+        }
+    }
+};
+template <class It>
+struct forward<std::reverse_iterator<It>> {
+    static_assert(forward<It>::step == 1, "a reversed reverse iterator: use the iterator itself");
+    static constexpr int step = -1;
+    static auto start(const std::reverse_iterator<It>& it) {
+        return forward<It>::start(it.base()) - 1;
+    }
+};
+
+/// What a kernel indexes: a pointer for a contiguous iterator, from the last item down for a
+/// reverse iterator.
+template <class It>
+auto indexed(const It& it) {
+    const auto start = forward<It>::start(it);
+    if constexpr (forward<It>::step > 0) {
+        return start;
+    } else {
+        return downward<std::remove_const_t<decltype(start)>>{start};
+    }
+}
+inline no_array indexed(no_array) { return {}; }
+
+/// An array of which items are read as values of type T.
+template <class P, class T>
+struct read_as {
+    P array;
+    __device__ T operator[](std::int64_t i) const { return static_cast<T>(array[i]); }
+};
+template <class P, class T>
+struct item_of_type<read_as<P, T>> {
+    using type = T;
+};
+
+/// An output of which every second item is written, from the second on, with `add` added.
+template <class Out>
+struct every_second {
+    Out out;
+    int add;
+
+    struct place {
+        const every_second& to;
+        std::uint64_t i;
+        __device__ void operator=(std::uint64_t value) const {
+            if (i % 2 == 1) {
+                to.out[static_cast<std::int64_t>(i / 2)] =
+                    static_cast<item_of<Out>>(value + static_cast<std::uint64_t>(to.add));
+            }
+        }
+    };
+    __device__ place operator[](std::uint64_t i) const { return {*this, i}; }
+};
+template <class Out>
+struct item_of_type<every_second<Out>> {
+    using type = std::uint64_t;
+};
+
+/// The outputs of classes 0, 1, ...
+template <class... Outputs>
+struct output_list;
+template <>
+struct output_list<> {
+    template <int c>
+    __device__ no_array at() const {
+        return {};
+    }
+};
+template <class First, class... Rest>
+struct output_list<First, Rest...> {
+    First first;
+    output_list<Rest...> rest;
+
+    explicit output_list(const First& first_, const Rest&... rest_)
+        : first(first_), rest(rest_...) {}
+    template <int c>
+    __device__ auto at() const {
+        if constexpr (c == 0) {
+            return first;
+        } else {
+            return rest.template at<c - 1>();
+        }
+    }
+};
+
+template <class Prefix>
+struct empty_start {
+    __device__ maybe<Prefix> get() const { return {Prefix{}, false}; }
+};
+
+}  // namespace lookback::detail::device

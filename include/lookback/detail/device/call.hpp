@@ -1,0 +1,78 @@
+/// \file
+/// What a call on a GPU does besides its work: its lock and the check of its device; counts that it
+/// waits for; initial values.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "lookback/counts.hpp"
+#include "lookback/detail/call.hpp"
+#include "lookback/detail/device/launch.hpp"
+#include "lookback/detail/device/scan_problem.hpp"
+#include "lookback/gpu.hpp"
+
+namespace lookback::detail {
+namespace device {
+
+template <class A>
+concept device_accumulator = std::is_trivially_copyable_v<A> && std::default_initializable<A> &&
+                             sizeof(A) <= 64 && alignof(A) <= 16;
+
+template <class T>
+concept device_item = std::is_trivially_copyable_v<T> && std::default_initializable<T>;
+
+template <class T>
+initial_value<T> begin_with(no_initial_value) {
+    return {};
+}
+template <class T>
+initial_value<T> begin_with(const T& value) {
+    return {value, nullptr, true};
+}
+template <class T>
+initial_value<T> begin_with(const device_value<T>& value) {
+    return {{}, checked_place(value), true};
+}
+
+template <class T>
+bool on_vector_boundary(const T* first, int step) {
+    return reinterpret_cast<std::uintptr_t>(step > 0 ? first : first + 1) % 16 == 0;
+}
+
+}  // namespace device
+
+template <>
+struct calls_on<gpu> {
+    [[nodiscard]] static auto begin(gpu& where) { return device::access::begin_call(where); }
+
+    /// Runs `call`, which gets the place of `counts` counts in device memory, and waits for them,
+    /// as no call can while its stream is captured.
+    template <int counts, class Call>
+    static std::array<std::size_t, counts> counted(gpu& where, const Call& call) {
+        static_assert(counts <= 2);
+        const auto whole = begin(where);
+        device::access::refuse_in_capture(
+            where,
+            "a call that returns how many items it has kept waits for them, which cannot be while "
+            "the stream is captured; pass count_to, for a count in device memory");
+        std::uint64_t* const at = device::access::totals(where);
+        call(count_to<std::uint64_t>{at});
+        std::uint64_t total[counts];
+        device::check(
+            cudaMemcpyAsync(total, at, sizeof(total), cudaMemcpyDeviceToHost, where.stream()),
+            "reading how many items were kept");
+        device::check(cudaStreamSynchronize(where.stream()),
+                      "waiting for how many items were kept");
+        std::array<std::size_t, counts> all;
+        for (int i = 0; i < counts; ++i) all[static_cast<std::size_t>(i)] = total[i];
+        return all;
+    }
+};
+
+}  // namespace lookback::detail

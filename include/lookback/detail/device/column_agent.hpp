@@ -1,0 +1,272 @@
+/// \file
+/// What a block does with a tile of columns (column_shape.hpp). A tile tells the one below it a row
+/// of values: otherwise this is an agent like any other, and both large drivers take them.
+///
+/// Within a tile, a thread has a stretch of a column (column_stretch.hpp), which it folds when the
+/// tile is reduced, and walks through again when its results are emitted, over the items in the
+/// stage. Tiles of many small blocks, and those as high as the array, may have more stretches than
+/// there are threads, of whole columns.
+///
+/// column_movers.hpp brings tiles into the stage and out of it.
+///
+/// The tree: rows of a stretch from left to right (downward); stretches of a column in a warp by
+/// Kogge-Stone, warps from left to right; tiles as in column_look_back.hpp; an output is (prefix ·
+/// stretches above) · item · item ...
+///
+/// Cost: each item is read once, each result written once; a word for each column of a tile, and
+/// two for each column of a batch of tiles.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "lookback/detail/device/arrays.hpp"
+#include "lookback/detail/device/column_look_back.hpp"
+#include "lookback/detail/device/column_movers.hpp"
+#include "lookback/detail/device/column_shape.hpp"
+#include "lookback/detail/device/column_stretch.hpp"
+#include "lookback/detail/device/scan_problem.hpp"
+#include "lookback/detail/device/tuning.hpp"
+
+namespace lookback::detail::device {
+
+/// Two warps look back for each part of the columns, in turns: a look-back takes longer than a
+/// tile.
+inline constexpr large_shape column_pipeline = {column_warps, 5, 2, 2 * column_parts, 1};
+
+/// `Start`: what stands before the first item of each column, if anything. As the drivers see it, a
+/// tile is one item.
+template <bool exclusive, class A, class In, class Out, class Op_, class Start>
+struct column_problem {
+    using value_type = A;
+    using start_type = Start;
+    static constexpr bool is_exclusive = exclusive;
+    /// As for a scan (scan_problem.hpp).
+    static constexpr bool can_be_aligned = [] {
+        if constexpr (std::is_pointer_v<In> && std::is_pointer_v<Out>) {
+            return moves_as<A, item_of<In>> && moves_as<A, item_of<Out>>;
+        }
+        return false;
+    }();
+
+    In in;
+    Out out;
+    Op_ op;
+    Start init;
+    column_shape shape;
+    item_count count;
+    column_moves moves;
+    bool aligned;  ///< can_be_aligned, and not moved item by item
+};
+
+/// By `warps_` warps; `in_words`: by words or in bulk, not item by item.
+template <class Problem, int warps_, bool in_words>
+class column_agent {
+    using A = typename Problem::value_type;
+    using In = typename staged_items<in_words, Problem, A>::In;
+    using Out = typename staged_items<in_words, Problem, A>::Out;
+    static constexpr int size = static_cast<int>(sizeof(A));
+    static constexpr int row_at = column_tile_items<A> * size / 16 * 16 + 16;
+
+ public:
+    using problem_type = Problem;
+    using value_type = A;
+    using prefix_type = A;
+    using op_type = decltype(Problem::op);
+    using look_back_type = column_look_back<A, op_type, typename Problem::start_type>;
+    static constexpr int warps = warps_;
+    static constexpr int threads = warps * warp_lanes;
+    static constexpr int totals = most_stretches<A>;
+    static constexpr int tile_items = 1;
+    static constexpr int stage_bytes = row_at + (widest_strip<A> * size + 15) / 16 * 16;
+    static constexpr bool loads_in_bulk = false;
+    static constexpr bool stores_in_bulk = false;
+    static constexpr bool copies_later = in_words;
+    static constexpr std::uint32_t look_parts = column_parts;
+    static constexpr bool folds_early = false;
+    static constexpr bool emits = true;
+
+    /// Of a thread, from reduce to emit: the fold of what the tile has above its stretch.
+    struct memory {
+        std::uint32_t tile;
+        maybe<A> above;
+    };
+
+    __device__ explicit column_agent(const Problem& problem)
+        : problem_(problem),
+          mine_(thread(), static_cast<int>(problem.shape.width), problem.shape.groups) {}
+
+    __device__ static constexpr bool in_place() { return false; }
+
+    template <int by>
+    __device__ void load(unsigned char* stage, std::uint64_t number, int /*items*/,
+                         int thread) const {
+        move_units<A>(
+            walk<by>(number, size, thread),
+            [&](const tile_walk& at) { return static_cast<A>(problem_.in[at.place]); },
+            [&](const tile_walk& at, const A& item) {
+                reinterpret_cast<A*>(stage)[at.index] = item;
+            });
+    }
+    template <int by>
+    __device__ void start_load(unsigned char* stage, std::uint64_t number, phase_barrier& loaded,
+                               int thread) const {
+        const auto* const from = reinterpret_cast<const unsigned char*>(problem_.in);
+        switch (problem_.moves) {
+            case column_moves::bulk: return pieces<by>(number, thread).load(stage, from, loaded);
+            case column_moves::words16:
+                return load_words<16>(stage, from, walk<by>(number, 16, thread));
+            case column_moves::words8:
+                return load_words<8>(stage, from, walk<by>(number, 8, thread));
+            default: return load_words<4>(stage, from, walk<by>(number, 4, thread));
+        }
+    }
+
+    template <class Barrier, class Publish>
+    __device__ void reduce(unsigned char* stage, std::uint64_t number, int /*items*/, memory& mine,
+                           A* totals_of_tile, const Barrier& barrier,
+                           const Publish& publish) const {
+        mine.tile = static_cast<std::uint32_t>(number);
+        mine.above = {A{}, false};
+        if (problem_.shape.groups == 1 && problem_.shape.tiles_down == 1) return;
+        A fold{};
+        const column_tile here = problem_.shape.at(mine.tile);
+        const stretch my(problem_.shape, here, mine_in(here));
+        if (my.rows > 0) {
+            const In* const items = reinterpret_cast<const In*>(stage) + my.first;
+            fold = static_cast<A>(items[0]);
+#pragma unroll 4
+            for (int i = 1; i < my.rows; ++i) {
+                fold = apply(fold, static_cast<A>(items[i * here.columns]));
+            }
+        }
+        mine.above = fold_above<most_stretches<A>>(fold, my, thread(), here.columns, totals_of_tile,
+                                                   problem_.op, barrier);
+        if (mine.above.some) fold = apply(mine.above.value, fold);
+        publish(fold);
+    }
+
+    /// Each column's fold, by the thread that has its last stretch.
+    __device__ void publish(const tile_statuses<A>& statuses, std::uint32_t tile,
+                            std::uint32_t epoch, const A& fold) const {
+        if (problem_.shape.tiles_down == 1) return;
+        const column_tile here = problem_.shape.at(tile);
+        const stretch my(problem_.shape, here, mine_in(here));
+        if (here.bottom || my.rows == 0 || !my.last) return;
+        statuses.publish(column_words(problem_.shape).aggregate(here.chain, here.down) +
+                             static_cast<std::uint64_t>(my.column),
+                         epoch, fold);
+    }
+
+    template <bool /*one_by_one*/>
+    __device__ look_back_type start_look_back(const tile_statuses<A>& statuses,
+                                              std::uint32_t epoch) const {
+        return {statuses, epoch, problem_.init, problem_.op, problem_.shape};
+    }
+    /// Finds a part of the row of what comes before `tile`, and leaves it in the stage.
+    __device__ maybe<A> before(look_back_type& fold, std::uint32_t tile, unsigned char* stage,
+                               std::uint32_t part) const {
+        const column_tile here = problem_.shape.at(tile);
+        if (here.down > 0) fold.before(here, part, reinterpret_cast<A*>(stage + row_at));
+        return {A{}, false};
+    }
+
+    __device__ void emit(unsigned char* stage, int /*items*/, const maybe<A>& /*prefix*/,
+                         const memory& mine) const {
+        const column_tile here = problem_.shape.at(mine.tile);
+        const A* const row = reinterpret_cast<const A*>(stage + row_at);
+        const int stretches = here.blocks * here.columns * problem_.shape.groups;
+        const maybe<A> start = here.down > 0 ? maybe<A>{A{}, true} : problem_.init.get();
+        stretch_number number = mine_in(here);
+        for (int s = thread(); s < stretches; s += threads) {
+            const stretch my(problem_.shape, here, number);
+            if (my.rows > 0) {
+                const maybe<A> prefix = {here.down > 0 ? row[my.column] : start.value, start.some};
+                scan(stage, my, here.columns, combine(prefix, mine.above, problem_.op));
+            }
+            if (stretches > threads) number.advance(threads, here.columns);
+        }
+        if constexpr (in_words) show_to_bulk_copies();
+    }
+
+    template <int by>
+    __device__ void store(unsigned char* stage, std::uint64_t number, int /*items*/,
+                          const maybe<A>& /*prefix*/, bool /*last_tile*/, int thread) const {
+        if constexpr (in_words) {
+            auto* const to = reinterpret_cast<unsigned char*>(problem_.out);
+            switch (problem_.moves) {
+                case column_moves::bulk: return pieces<by>(number, thread).store(stage, to);
+                case column_moves::words16:
+                    return store_words<word16>(stage, to, walk<by>(number, 16, thread));
+                case column_moves::words8:
+                    return store_words<std::uint64_t>(stage, to, walk<by>(number, 8, thread));
+                default: return store_words<std::uint32_t>(stage, to, walk<by>(number, 4, thread));
+            }
+        } else {
+            move_units<A>(
+                walk<by>(number, size, thread),
+                [&](const tile_walk& at) { return reinterpret_cast<const A*>(stage)[at.index]; },
+                [&](const tile_walk& at, const A& value) {
+                    store_at(problem_.out, at.place, value);
+                });
+        }
+    }
+
+    __device__ void emit_nothing() const {}
+
+ private:
+    __device__ static int thread() { return thread_in_block() % threads; }
+    __device__ A apply(const A& a, const A& b) const { return static_cast<A>(problem_.op(a, b)); }
+
+    // What this thread's number means is nearly always the same: divisions are spared.
+    __device__ stretch_number mine_in(const column_tile& here) const {
+        return here.columns == static_cast<int>(problem_.shape.width)
+                   ? mine_
+                   : stretch_number(thread(), here.columns, problem_.shape.groups);
+    }
+
+    __device__ void scan(unsigned char* stage, const stretch& my, int columns,
+                         maybe<A> running) const {
+        constexpr int at_once = size <= 8 ? 4 : 1;
+        const int row_bytes = columns * size;
+        unsigned char* at = stage + my.first * size;
+        int left = my.rows;
+        for (; left >= at_once; left -= at_once, at += at_once * row_bytes) {
+            scan_rows<at_once>(at, columns, running);
+        }
+        for (; left > 0; --left, at += row_bytes) scan_rows<1>(at, columns, running);
+    }
+    // A few items at a time: the compiler does not know that results lie elsewhere.
+    template <int rows>
+    __device__ void scan_rows(unsigned char* at, int columns, maybe<A>& running) const {
+        A item[rows];
+#pragma unroll
+        for (int i = 0; i < rows; ++i) {
+            item[i] = static_cast<A>(reinterpret_cast<const In*>(at)[i * columns]);
+        }
+#pragma unroll
+        for (int i = 0; i < rows; ++i) {
+            const A next = running.some ? apply(running.value, item[i]) : item[i];
+            reinterpret_cast<Out*>(at)[i * columns] =
+                static_cast<Out>(Problem::is_exclusive ? running.value : next);
+            running = {next, true};
+        }
+    }
+
+    template <int by>
+    __device__ tile_walk walk(std::uint64_t number, int unit, int thread) const {
+        return {problem_.shape, problem_.shape.at(static_cast<std::uint32_t>(number)),
+                size,           unit,
+                thread,         by};
+    }
+    template <int by>
+    __device__ tile_pieces pieces(std::uint64_t number, int thread) const {
+        return {problem_.shape, problem_.shape.at(static_cast<std::uint32_t>(number)), size, thread,
+                by};
+    }
+
+    const Problem& problem_;
+    stretch_number mine_;
+};
+
+}  // namespace lookback::detail::device

@@ -1,0 +1,187 @@
+/// \file
+/// How tiles of columns travel between global memory and the stages of shared memory:
+///
+/// - in bulk, where all of a tile is one piece of memory, or its rows are whole vectors of 16
+/// bytes, and long: a copy takes about 17 ns, however short it is;
+/// - by many threads, in words of 4, 8 or 16 bytes, whatever all addresses and widths are multiples
+/// of: into the stage by copies that land later (cp.async), out of it through registers;
+/// - where not even 4 bytes are, or iterators read and write, item by item.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "lookback/detail/device/column_shape.hpp"
+#include "lookback/detail/device/hardware.hpp"
+
+namespace lookback::detail::device {
+
+inline constexpr std::uint64_t least_bulk_row = 512;
+
+enum class column_moves { bulk, words16, words8, words4, items };
+
+/// How arrays of items of this size are best moved.
+inline column_moves moves_of_columns(const column_shape& shape, std::uint64_t size, const void* in,
+                                     const void* out) {
+    const std::uint64_t addresses =
+        reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(out);
+    const std::uint64_t pitch = shape.inner * size;
+    // What tiles, or their rows, begin at multiples of, and what they are made of.
+    std::uint64_t begins = addresses | pitch | shape.width * size;
+    std::uint64_t pieces = begins;
+    if (shape.whole_rows()) {
+        begins = addresses;
+        if (shape.tiles_down > 1) begins |= shape.rows * pitch;
+        if (shape.outer > shape.blocks) begins |= shape.blocks * shape.length * pitch;
+        pieces = begins | shape.length * pitch;
+    }
+    if (begins % 16 == 0 && (shape.whole_rows() || shape.width * size >= least_bulk_row)) {
+        return column_moves::bulk;
+    }
+    switch (std::countr_zero(pieces | 16)) {
+        case 4: return column_moves::words16;
+        case 3: return column_moves::words8;
+        case 2: return column_moves::words4;
+        default: return column_moves::items;
+    }
+}
+
+/// Walks through the units of a tile, words or items, that are one thread's: units `first`,
+/// `first` + by, ... of the stage, and where they lie in the array.
+class tile_walk {
+ public:
+    /// `size`: bytes of an item, `unit`: of a unit.
+    __device__ tile_walk(const column_shape& shape, const column_tile& tile, int size, int unit,
+                         int first, int by)
+        : units(tile.items() * size / unit),
+          index(first),
+          by_(by),
+          width_(shape.whole_rows() ? units : tile.columns * size / unit) {
+        const auto in_units = [=](std::uint64_t items) {
+            return items * static_cast<unsigned>(size) / static_cast<unsigned>(unit);
+        };
+        const std::uint64_t pitch = in_units(shape.inner);
+        const auto at = [&](int i) {
+            return static_cast<std::uint64_t>(i / width_) * pitch +
+                   static_cast<std::uint64_t>(i % width_);
+        };
+        place = static_cast<std::int64_t>(in_units(tile.first) + at(first));
+        column_ = first % width_;
+        columns_of_step_ = by % width_;
+        step_ = static_cast<std::int64_t>(at(by));
+        to_next_row_ = static_cast<std::int64_t>(pitch) - width_;
+    }
+
+    __device__ bool ended() const { return index >= units; }
+    __device__ void next() {
+        index += by_;
+        place += step_;
+        column_ += columns_of_step_;
+        if (column_ >= width_) {
+            column_ -= width_;
+            place += to_next_row_;
+        }
+    }
+
+    int units;           ///< in all
+    int index;           ///< in the stage
+    std::int64_t place;  ///< in the array
+
+ private:
+    int by_;
+    int width_;
+    int column_;
+    int columns_of_step_;
+    std::int64_t step_;
+    std::int64_t to_next_row_;
+};
+
+/// Moves a thread's units, a few at a time: the compiler does not know that a stage and global
+/// memory are apart.
+template <class Unit, class Load, class Store>
+__device__ void move_units(tile_walk walk, const Load& load, const Store& store) {
+    constexpr int at_once = sizeof(Unit) <= 4 ? 8 : sizeof(Unit) <= 16 ? 4 : 1;
+    while (!walk.ended()) {
+        Unit unit[at_once];
+        tile_walk ahead = walk;
+#pragma unroll
+        for (int i = 0; i < at_once; ++i) {
+            if (!ahead.ended()) unit[i] = load(ahead);
+            ahead.next();
+        }
+#pragma unroll
+        for (int i = 0; i < at_once; ++i) {
+            if (!walk.ended()) store(walk, unit[i]);
+            walk.next();
+        }
+    }
+}
+
+template <int bytes>
+__device__ void load_words(unsigned char* stage, const unsigned char* from, tile_walk walk) {
+#pragma unroll 4
+    for (; !walk.ended(); walk.next()) {
+        copy_later<bytes>(stage + walk.index * bytes, from + walk.place * bytes);
+    }
+}
+template <class Word>
+__device__ void store_words(const unsigned char* stage, unsigned char* to, const tile_walk& walk) {
+    move_units<Word>(
+        walk, [&](const tile_walk& at) { return reinterpret_cast<const Word*>(stage)[at.index]; },
+        [&](const tile_walk& at, const Word& word) {
+            reinterpret_cast<Word*>(to)[at.place] = word;
+        });
+}
+
+/// The rows of a tile, or all of it, to be copied in bulk by `by` threads, of which this is number
+/// `thread`. Only a tile that is one piece may end within a vector of 16 bytes.
+class tile_pieces {
+ public:
+    __device__ tile_pieces(const column_shape& shape, const column_tile& tile, int size, int thread,
+                           int by)
+        : first_(tile.first * static_cast<unsigned>(size)),
+          pitch_(shape.inner * static_cast<unsigned>(size)),
+          pieces_(shape.whole_rows() ? 1 : tile.rows),
+          bytes_((shape.whole_rows() ? tile.items() : tile.columns) * size),
+          thread_(thread),
+          by_(by) {}
+
+    /// The arrivals at `loaded` come after it.
+    __device__ void load(unsigned char* stage, const unsigned char* from,
+                         phase_barrier& loaded) const {
+        const int vectors = bytes_ / 16 * 16;
+        if (thread_ == 0) {
+            loaded.expect(static_cast<std::uint32_t>(pieces_ * vectors));
+            for (int i = vectors; i < bytes_; ++i) stage[i] = from[first_ + i];
+        }
+        for (int piece = thread_; piece < pieces_ && vectors > 0; piece += by_) {
+            bulk_load(stage + piece * bytes_, from + place(piece),
+                      static_cast<std::uint32_t>(vectors), loaded);
+        }
+    }
+    __device__ void store(const unsigned char* stage, unsigned char* to) const {
+        const int vectors = bytes_ / 16 * 16;
+        for (int piece = thread_; piece < pieces_ && vectors > 0; piece += by_) {
+            bulk_store(to + place(piece), stage + piece * bytes_,
+                       static_cast<std::uint32_t>(vectors));
+        }
+        if (thread_ == 0) {
+            for (int i = vectors; i < bytes_; ++i) to[first_ + i] = stage[i];
+        }
+        wait_bulk_stores_read();
+    }
+
+ private:
+    __device__ std::uint64_t place(int piece) const {
+        return first_ + static_cast<std::uint64_t>(piece) * pitch_;
+    }
+
+    std::uint64_t first_;
+    std::uint64_t pitch_;
+    int pieces_;
+    int bytes_;
+    int thread_;
+    int by_;
+};
+
+}  // namespace lookback::detail::device

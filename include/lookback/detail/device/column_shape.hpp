@@ -1,0 +1,182 @@
+/// \file
+/// How the columns of an array of (outer, length, inner) extents are cut into tiles on the GPU.
+///
+/// A tile is 40 KiB of accumulators: of one block of the array, a strip of columns times some rows;
+/// or, where blocks are small, whole blocks. The tiles of a strip, one below the other, are a
+/// chain. What is weighed up:
+///
+/// - Rows of a tile that are pieces of the array's rows should be long, and whole vectors of 16
+/// bytes where that can be; and neighbouring strips should be moved at about the same time, because
+/// they share sectors and pages of memory. So tiles are numbered row of tiles by row of tiles: tile
+/// t is in chain t modulo the number of chains, and tiles above it have lower numbers.
+/// - What the tiles of one chain tell each other should be little. So strips are about 64 bytes
+/// wide until there are some 16 chains, and then up to 512 bytes (128 columns); and the tiles of a
+/// chain are told of by batches (column_look_back.hpp), small ones where strips are wide. Words
+/// take at most 10 % of the memory that the accumulators would, 14 % where those have 13 to 16
+/// bytes.
+/// - Where a strip of 256 bytes is no more than a tile high, strips are as wide as tiles allow, and
+/// there is nothing to look back to.
+///
+/// All this goes by the extents and the size of an accumulator, and so does the tree of a float
+/// sum.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+
+#include "lookback/counts.hpp"
+#include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/tile_status.hpp"
+
+namespace lookback::detail::device {
+
+inline constexpr int column_warps = 16;
+inline constexpr int column_threads = column_warps * warp_lanes;
+
+/// Accumulators of a tile.
+template <class T>
+inline constexpr int column_tile_items = 40 * 1024 / static_cast<int>(sizeof(T));
+/// The narrowest and the widest strip of a chain of several tiles, in columns.
+template <class T>
+inline constexpr int least_strip = sizeof(T) < 32 ? 32 / static_cast<int>(sizeof(T)) : 1;
+template <class T>
+inline constexpr int widest_strip = least_strip<T> * std::min(16, 128 / least_strip<T>);
+/// Stretches of columns that a tile is cut into for the threads, at most: as many accumulators fit
+/// in 4 KiB.
+template <class T>
+inline constexpr int most_stretches = std::min(column_threads, 4096 / static_cast<int>(sizeof(T)));
+
+/// Parts that the columns of a strip are looked back for in, and tiles of a batch that a lane
+/// folds.
+inline constexpr int column_parts = 4;
+inline constexpr int column_stretch = 4;
+
+/// Where a tile lies.
+struct column_tile {
+    std::uint64_t first;  ///< its first item in the array
+    int blocks;           ///< of the array; more than one only where all their items are the tile's
+    int rows;             ///< of each block
+    int columns;
+    std::uint32_t chain;
+    std::uint32_t down;  ///< tiles above it, in its chain
+    bool bottom;         ///< no tile is below it
+
+    __device__ int items() const { return blocks * rows * columns; }
+};
+
+struct column_shape {
+    std::uint64_t outer, length, inner;
+    std::uint32_t blocks;  ///< of a tile
+    std::uint32_t rows;    ///< of a tile, at most
+    std::uint32_t width;   ///< columns of a tile, at most
+    std::uint32_t strips;
+    std::uint32_t chains;
+    std::uint32_t tiles_down;
+    int lanes;            ///< that look back for a part, with a column each: a power of two
+    std::uint32_t batch;  ///< tiles of a chain that are one step of a look-back: a power of two
+    int groups;      ///< stretches that the rows of a tile are cut into, for threads side by side
+    int group_rows;  ///< of each, odd: then the threads of a warp meet in no bank of shared memory
+
+    std::uint64_t tiles() const { return std::uint64_t{chains} * tiles_down; }
+    __host__ __device__ std::uint32_t batches() const { return (tiles_down - 1) / batch + 1; }
+    /// For each column, one of each tile, two of each batch.
+    std::uint64_t words() const {
+        return tiles_down > 1 ? (tiles() + std::uint64_t{2} * batches() * chains) * width : 1;
+    }
+    /// Whether tiles are contiguous in memory.
+    __host__ __device__ bool whole_rows() const { return width == inner; }
+
+    __device__ column_tile at(std::uint32_t tile) const {
+        const std::uint32_t down = tile / chains;
+        const std::uint32_t chain = tile - down * chains;
+        const std::uint32_t block = chain / strips;
+        const std::uint64_t row = std::uint64_t{down} * rows;
+        const std::uint64_t column = std::uint64_t{chain - block * strips} * width;
+        const std::uint64_t first_block = std::uint64_t{block} * blocks;
+        return {(first_block * length + row) * inner + column,
+                static_cast<int>(least(blocks, outer - first_block)),
+                static_cast<int>(least(rows, length - row)),
+                static_cast<int>(least(width, inner - column)),
+                chain,
+                down,
+                down + 1 == tiles_down};
+    }
+
+ private:
+    __device__ static std::uint64_t least(std::uint64_t a, std::uint64_t b) {
+        return a < b ? a : b;
+    }
+};
+
+/// Extents other than 0 of an array whose items can be counted. Errors: std::invalid_argument where
+/// there are too many tiles.
+template <class T>
+column_shape shape_of_columns(const axis_extents& extents) {
+    constexpr std::uint64_t tile = column_tile_items<T>;
+    constexpr std::uint64_t narrow = least_strip<T>, wide = widest_strip<T>;
+    const auto in_parts = [](std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); };
+    const auto rounded = [&](std::uint64_t a, std::uint64_t b) { return in_parts(a, b) * b; };
+    const auto [outer, length, inner] = extents;
+
+    std::uint64_t blocks = 1, width = inner, rows = length, down = 1;
+    if (length <= tile / inner) {
+        // Bulk copies begin at multiples of 16 bytes.
+        const std::uint64_t fit = tile / (length * inner);
+        const std::uint64_t even = 16 / std::gcd(length * inner * sizeof(T), std::uint64_t{16});
+        blocks = std::min(outer, fit < even ? fit : fit / even * even);
+    } else {
+        const bool one_high = length <= tile / (wide / 2);
+        if (one_high) {
+            width = tile / length / narrow * narrow;
+        } else if (inner <= wide && inner * sizeof(T) % 4 != 0) {
+            width = inner;  // pieces of such rows would be moved item by item
+        } else {
+            width = std::min(std::max(in_parts(outer * inner, 16), 2 * narrow), wide);
+        }
+        // Strips of about that width, all equal, of whole vectors of 16 bytes where they can be.
+        const std::uint64_t most = one_high ? width : wide;
+        width = in_parts(inner, std::max(in_parts(inner, most), (inner + width / 2) / width));
+        const std::uint64_t even = std::gcd(inner * sizeof(T), std::uint64_t{16});
+        if (even % sizeof(T) == 0) width = rounded(width, even / sizeof(T));
+        if (!one_high) {
+            // Tiles that are one piece of memory begin on vectors.
+            const std::uint64_t step = width == inner ? 16 : 1;
+            const std::uint64_t fit = tile / width / step * step;
+            rows = rounded(in_parts(length, in_parts(length, fit)), step);
+            down = in_parts(length, rows);
+        }
+    }
+    const std::uint64_t strips = in_parts(inner, width);
+    const std::uint64_t fit = std::max<std::uint64_t>(1, most_stretches<T> / (blocks * width));
+    const std::uint64_t chains = in_parts(outer, blocks) * strips;
+    if (chains > most_claimed_tiles / down) {
+        throw std::invalid_argument(
+            "lookback: the extents " + std::to_string(outer) + " x " + std::to_string(length) +
+            " x " + std::to_string(inner) + " make " + std::to_string(chains * down) +
+            " tiles; at most " + std::to_string(most_claimed_tiles) + " are possible in one call");
+    }
+    const std::uint64_t lanes =
+        std::bit_ceil(std::max<std::uint64_t>(2, in_parts(std::min(width, wide), column_parts)));
+    const std::uint64_t batch = warp_lanes / lanes * column_stretch;
+    const std::uint64_t group_rows = fit == 1 ? rows : in_parts(rows, fit) | 1;
+    return {outer,
+            length,
+            inner,
+            static_cast<std::uint32_t>(blocks),
+            static_cast<std::uint32_t>(rows),
+            static_cast<std::uint32_t>(width),
+            static_cast<std::uint32_t>(strips),
+            static_cast<std::uint32_t>(chains),
+            static_cast<std::uint32_t>(down),
+            static_cast<int>(lanes),
+            static_cast<std::uint32_t>(batch),
+            static_cast<int>(in_parts(rows, group_rows)),
+            static_cast<int>(group_rows)};
+}
+
+}  // namespace lookback::detail::device

@@ -1,0 +1,206 @@
+/// \file
+/// What a block does with a tile of a compaction: its items are classified once, when the tile is
+/// reduced, and compacted within the stage, class by class, before anybody knows where they will
+/// go; storers bring each class to its place.
+///
+/// Outputs may lie over the input. A tile's results go to places at or before its own items, and
+/// are stored once all tiles before it have published. A tile publishes after its items, and the
+/// item before them, have been read: a fence stands before its publication, and one after it has
+/// been seen, so no result overtakes a read. The item before a tile belongs to another tile, which
+/// may be stored at that moment; but that place can only be reached by that item itself, because no
+/// item before it was dropped.
+///
+/// Cost: each item is read once, each that is kept is written once, by words of its size.
+#pragma once
+
+#include <cstdint>
+
+#include "lookback/detail/device/compaction_problem.hpp"
+#include "lookback/detail/device/paired_tile.hpp"
+
+namespace lookback::detail::device {
+
+template <class Problem, int warps>
+using compaction_tile = paired_tile<typename Problem::item_type, typename Problem::paired_type,
+                                    typename Problem::value_type, warps>;
+
+template <class Problem, int warps, bool in_bulk>
+class compaction_agent : public paired_agent<Problem, compaction_tile<Problem, warps>, in_bulk> {
+    using base = paired_agent<Problem, compaction_tile<Problem, warps>, in_bulk>;
+    using base::problem_;
+    using tile = compaction_tile<Problem, warps>;
+    using T = typename Problem::item_type;
+    using Beside = typename Problem::paired_type;
+    using A = typename Problem::value_type;
+    static constexpr int counted = Problem::counted;
+    static constexpr bool with_before = decltype(Problem::classify)::compares;
+
+    using Prefix = typename Problem::prefix_type;
+
+ public:
+    using base::base;
+
+    __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
+                               phase_barrier& loaded) const {
+        tile{stage}.template start_load<with_before>(problem_.in, problem_.beside, first, items,
+                                                     loaded);
+    }
+    template <int by>
+    __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
+        tile{stage}.template load<by, with_before>(problem_.in, problem_.beside, first, items,
+                                                   thread);
+    }
+
+    template <class Barrier, class Publish>
+    __device__ void reduce(unsigned char* stage, std::uint64_t first, int items,
+                           nothing_kept& /*mine*/, A* totals, const Barrier& barrier,
+                           const Publish& publish) const {
+        const tile here{stage};
+        const int left = items - tile::first_of_mine();
+        classified mine;
+        if (left >= tile::per_thread) {
+            classify<true>(here, first, left, mine);
+        } else if (left > 0) {
+            classify<false>(here, first, left, mine);
+        }
+        const auto at =
+            place_chunk<warps, tile::per_thread>(mine.total, items, totals, problem_.op, barrier);
+        publish(at.aggregate);
+        std::uint32_t next[counted + 1];
+        std::uint32_t begin = 0;
+        next[counted] = static_cast<std::uint32_t>(tile::first_of_mine());
+#pragma unroll
+        for (int k = 0; k < counted; ++k) {
+            const std::uint32_t before = at.before.some ? at.before.value.of[k] : 0;
+            next[k] = begin + before;
+            begin += at.aggregate.of[k];
+            next[counted] -= before;
+        }
+        next[counted] += begin;
+        if (left >= tile::per_thread) {
+            compact<true>(here, mine, next, left);
+        } else if (left > 0) {
+            compact<false>(here, mine, next, left);
+        }
+        if (tile::thread() == 0) here.note() = at.aggregate;
+    }
+
+    template <int by>
+    __device__ void store(unsigned char* stage, std::uint64_t first, int items,
+                          const maybe<Prefix>& prefix, bool last_tile, int thread) const {
+        const tile here{stage};
+        const A kept = here.note();
+        std::uint64_t rest = first;
+        std::uint64_t to[counted + 1];
+        int begin[counted + 2] = {};
+#pragma unroll
+        for (int k = 0; k < counted; ++k) {
+            to[k] = prefix.some ? prefix.value.of[k] : 0;
+            rest -= to[k];
+            begin[k + 1] = begin[k] + static_cast<int>(kept.of[k]);
+        }
+        to[counted] = rest;
+        begin[counted + 1] = items;
+        store_class<by, 0>(here, to, begin, thread);
+        if constexpr (has_values) {
+            store_each<by>(
+                here.paired_array(), begin[1], thread,
+                [&](int i, const Beside& x) {
+                    problem_.values[static_cast<std::int64_t>(to[0]) + i] = x;
+                },
+                skew_of(problem_.values, static_cast<std::int64_t>(to[0])));
+        }
+        if (last_tile && thread == 0) {
+            for (int k = 0; k < counted; ++k) problem_.total.set(k, to[k] + kept.of[k]);
+        }
+    }
+
+    __device__ void emit_nothing() const {
+        for (int k = 0; k < counted; ++k) problem_.total.set(k, 0);
+    }
+
+ private:
+    static constexpr bool has_beside = !is_absent<Beside>;
+    static constexpr bool has_values = !is_absent<decltype(Problem::values)>;
+
+    template <int c>
+    using output = decltype(std::declval<Problem>().outputs.template at<c>());
+
+    // A thread's items, in registers before anybody's results take their place, and, for each
+    // class that is counted, a bit for each item that is of it.
+    struct classified {
+        typename tile::item_chunk item;
+        std::conditional_t<has_beside, typename tile::template chunk_of<Beside>, no_array> beside;
+        std::uint64_t is[counted] = {};
+        A total{};
+    };
+
+    template <bool full>
+    __device__ void classify(const tile& here, std::uint64_t first, int left,
+                             classified& mine) const {
+        here.load_mine(mine.item);
+        if constexpr (has_beside) here.load_beside_mine(mine.beside);
+        if constexpr (with_before) {
+            mine.is[0] =
+                here.template heads_of_mine<full>(mine.item, first, left, problem_.classify.equal);
+        } else {
+#pragma unroll
+            for (int i = 0; i < tile::per_thread; ++i) {
+                if (full || i < left) {
+                    int c;
+                    if constexpr (has_beside) {
+                        c = problem_.classify(mine.item[i], mine.beside[i]);
+                    } else {
+                        c = problem_.classify(mine.item[i]);
+                    }
+#pragma unroll
+                    for (int k = 0; k < counted; ++k) {
+                        if (c == k) mine.is[k] |= std::uint64_t{1} << i;
+                    }
+                }
+            }
+        }
+#pragma unroll
+        for (int k = 0; k < counted; ++k) mine.total.of[k] = count_bits(mine.is[k]);
+    }
+
+    // Puts each item where its class goes on in the stage.
+    template <bool full>
+    __device__ void compact(const tile& here, const classified& mine,
+                            std::uint32_t (&next)[counted + 1], int left) const {
+#pragma unroll
+        for (int i = 0; i < tile::per_thread; ++i) {
+            if (full || i < left) put<0>(here, mine, i, next);
+        }
+    }
+    template <int c>
+    __device__ static void put(const tile& here, const classified& mine, int i,
+                               std::uint32_t (&next)[counted + 1]) {
+        bool is_here = true;
+        if constexpr (c < counted) is_here = (mine.is[c] >> i & 1) != 0;
+        if (is_here) {
+            if constexpr (!is_absent<output<c>>) here.item_array()[next[c]] = mine.item[i];
+            if constexpr (c == 0 && has_values) here.paired_array()[next[c]] = mine.beside[i];
+            ++next[c];
+        } else if constexpr (c < counted) {
+            put<c + 1>(here, mine, i, next);
+        }
+    }
+
+    template <int by, int c>
+    __device__ void store_class(const tile& here, const std::uint64_t (&to)[counted + 1],
+                                const int (&begin)[counted + 2], int thread) const {
+        if constexpr (c <= counted) {
+            if constexpr (!is_absent<output<c>>) {
+                const auto out = problem_.outputs.template at<c>();
+                const auto at = static_cast<std::int64_t>(to[c]);
+                store_each<by>(
+                    here.item_array() + begin[c], begin[c + 1] - begin[c], thread,
+                    [&](int i, const T& item) { out[at + i] = item; }, skew_of(out, at));
+            }
+            store_class<by, c + 1>(here, to, begin, thread);
+        }
+    }
+};
+
+}  // namespace lookback::detail::device

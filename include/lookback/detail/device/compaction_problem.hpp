@@ -1,0 +1,64 @@
+/// \file
+/// Compaction as the GPU's drivers see it: each item goes to the end of one of several outputs, or
+/// nowhere (Merrill & Garland 2016, sections 4.4 and 5.2).
+///
+/// What tiles tell each other is how many items they have of each class that is counted: 0 and, in
+/// a three-way partition, 1. The class after them is the rest, whose items stand where the counted
+/// ones leave off.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "lookback/detail/device/arrays.hpp"
+#include "lookback/detail/device/scan_problem.hpp"
+
+namespace lookback::detail::device {
+
+/// How many items of each class that is counted.
+template <class N, int classes>
+struct class_counts {
+    N of[classes];
+
+    class_counts() = default;
+    template <class M>
+    __device__ explicit class_counts(const class_counts<M, classes>& other) {
+        for (int c = 0; c < classes; ++c) of[c] = other.of[c];
+    }
+};
+
+struct add_counts {
+    template <class N, class M, int classes>
+    __device__ class_counts<N, classes> operator()(class_counts<N, classes> a,
+                                                   const class_counts<M, classes>& b) const {
+        for (int c = 0; c < classes; ++c) a.of[c] += b.of[c];
+        return a;
+    }
+};
+
+/// `beside`: an array that is read with the items, flags or values; `values`: where the values of
+/// class 0 go. `outputs`: of class 0, 1, ...
+template <class In, class Beside, class Classify, class Values, class... Outputs>
+struct compaction_problem {
+    using item_type = item_of<In>;
+    using paired_type = item_of<Beside>;
+    static constexpr int counted = Classify::counted;
+    using value_type = class_counts<std::uint32_t, counted>;
+    using prefix_type = class_counts<std::uint64_t, counted>;
+    static constexpr bool can_be_aligned =
+        is_bulk_array<In> && (is_bulk_array<Beside> || is_absent<Beside>);
+
+    In in;
+    Beside beside;
+    Classify classify;
+    Values values;
+    output_list<Outputs...> outputs;
+    item_count count;
+    total_place total;
+    bool aligned;
+    bool in_place;  ///< results may overwrite items
+    add_counts op{};
+    empty_start<prefix_type> init{};
+};
+
+}  // namespace lookback::detail::device

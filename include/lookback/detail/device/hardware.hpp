@@ -1,0 +1,72 @@
+/// \file
+/// What kernels make of the machine's instructions: vectors of 16 bytes, and values of any type
+/// between the lanes of a warp.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "lookback/detail/device/machine.hpp"
+
+namespace lookback::detail::device {
+
+/// 16 bytes of an array, moved by one instruction.
+template <class T>
+struct alignas(16) vector16 {
+    static constexpr int items = 16 / sizeof(T);
+    T item[items];
+};
+template <class T>
+__device__ vector16<T> load_vector16(const void* at) {
+    vector16<T> v;
+    const uint4 bits = *static_cast<const uint4*>(at);
+    std::memcpy(&v, &bits, 16);
+    return v;
+}
+template <class T>
+__device__ void store_vector16(void* at, const vector16<T>& v) {
+    uint4 bits;
+    std::memcpy(&bits, &v, 16);
+    *static_cast<uint4*>(at) = bits;
+}
+
+// ---- between the lanes of a warp
+
+// Values of any size travel word by word.
+template <class T, class MoveWord>
+__device__ T move_words(const T& value, MoveWord move_word) {
+    std::uint32_t words[(sizeof(T) + 3) / 4] = {};
+    std::memcpy(words, &value, sizeof(T));
+#pragma unroll
+    for (auto& word : words) word = move_word(word);
+    T moved = value;
+    std::memcpy(&moved, words, sizeof(T));
+    return moved;
+}
+
+/// The value that the lane `distance` below holds; its own where there is none.
+template <class T>
+__device__ T from_lane_below(const T& value, int distance) {
+    return move_words(value, [=](std::uint32_t w) { return shuffle_up(w, distance); });
+}
+/// The value that the lane `distance` above holds; its own where there is none.
+template <class T>
+__device__ T from_lane_above(const T& value, int distance) {
+    return move_words(value, [=](std::uint32_t w) { return shuffle_down(w, distance); });
+}
+/// The value that the lane holds whose number differs by the bit `distance`.
+template <class T>
+__device__ T from_lane_across(const T& value, int distance) {
+    return move_words(value, [=](std::uint32_t w) { return shuffle_xor(w, distance); });
+}
+template <class T>
+__device__ T from_lane(const T& value, int source) {
+    return move_words(value, [=](std::uint32_t w) { return shuffle(w, source); });
+}
+/// The lowest lane where `x` holds; one must.
+__device__ inline int first_lane_where(bool x) { return lowest_bit(ballot(x)); }
+/// The lanes up to this one, and those from it on: a bit for each.
+__device__ inline unsigned lane_mask_le() { return ~lane_mask_gt(); }
+__device__ inline unsigned lane_mask_ge() { return ~lane_mask_lt(); }
+
+}  // namespace lookback::detail::device

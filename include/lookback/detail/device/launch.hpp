@@ -1,0 +1,202 @@
+/// \file
+/// From a problem to one kernel launch: the driver, by type and number of items; its tiles; its
+/// blocks.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include "lookback/detail/device/light.hpp"
+#include "lookback/detail/device/pipelined.hpp"
+#include "lookback/detail/device/scan_agent.hpp"
+#include "lookback/detail/device/staged.hpp"
+#include "lookback/detail/device/tuning.hpp"
+#include "lookback/gpu.hpp"
+
+namespace lookback::detail::device {
+
+template <auto kernel>
+kernel_facts find_facts(int threads, int shared_bytes) {
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, kernel), "asking for a kernel's attributes");
+    if (shared_bytes > 0) {
+        check(
+            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
+            "asking for shared memory");
+    }
+    int blocks = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes),
+          "asking how many blocks a multiprocessor holds");
+    return {std::max(1, blocks), attributes.ptxVersion};
+}
+
+/// What launches, and tests, may know of an execution.
+struct access {
+    template <class A>
+    static workspace_view<A> region(gpu& where, std::uint64_t tiles) {
+        return where.region<A>(tiles);
+    }
+
+    /// Room for two counts, until the next call.
+    static std::uint64_t* totals(gpu& where) {
+        return where.region<std::uint32_t>(1).counter->totals;
+    }
+
+    /// See gpu::scratch.
+    static void* scratch(gpu& where, std::size_t bytes) { return where.scratch(bytes); }
+
+    /// See gpu::begin_call.
+    [[nodiscard]] static auto begin_call(gpu& where) { return where.begin_call(); }
+
+    static void refuse_in_capture(const gpu& where, const char* what) {
+        where.refuse_in_capture(what);
+    }
+
+    template <auto kernel>
+    static const kernel_facts& facts(gpu& where, int threads, int shared_bytes) {
+        const auto* const key = reinterpret_cast<const void*>(kernel);
+        const auto known = where.facts_.find(key);
+        if (known != where.facts_.end()) return known->second;
+        return where.facts_.emplace(key, find_facts<kernel>(threads, shared_bytes)).first->second;
+    }
+
+    /// As many blocks as fit, or as there are tiles; one at least.
+    static std::uint64_t blocks(const gpu& where, std::uint64_t tiles, const kernel_facts& kernel) {
+        std::uint64_t most = static_cast<std::uint64_t>(kernel.resident_blocks) *
+                             static_cast<std::uint64_t>(where.multiprocessors_);
+        if (where.most_blocks_ > 0) most = std::min<std::uint64_t>(most, where.most_blocks_);
+        return std::max<std::uint64_t>(1, std::min(tiles, most));
+    }
+
+    static bool pipelines(const gpu& where, std::size_t shared_bytes) {
+        return where.pipelines_ &&
+               shared_bytes <= static_cast<std::size_t>(where.most_shared_bytes_);
+    }
+    static bool copies_in_bulk(const gpu& where) { return where.copies_in_bulk_; }
+    static bool last_block_first(const gpu& where) { return where.last_block_first_; }
+
+    // For tests.
+    static void use_pipeline(gpu& where, bool yes) { where.pipelines_ = yes; }
+    static void copy_in_bulk(gpu& where, bool yes) { where.copies_in_bulk_ = yes; }
+    static void limit_blocks(gpu& where, unsigned most) { where.most_blocks_ = most; }
+    static void start_last_block_first(gpu& where, bool yes) { where.last_block_first_ = yes; }
+    template <class A>
+    static void set_epoch(gpu& where, std::uint32_t epoch) {
+        const std::uint64_t word = std::uint64_t{epoch} << 32;
+        check(cudaMemcpyAsync(where.region<A>(1).counter, &word, sizeof(word),
+                              cudaMemcpyHostToDevice, where.stream()),
+              "setting the epoch");
+        check(cudaStreamSynchronize(where.stream()), "setting the epoch");
+    }
+};
+
+inline std::uint64_t tiles_for(std::uint64_t items, std::uint64_t tile_items) {
+    return items / tile_items + (items % tile_items != 0);
+}
+
+/// Starts a kernel that calls wait_for_previous_kernel, which works where it was compiled for
+/// compute capability 9.0 or later.
+template <auto kernel, class... Arguments>
+void start(gpu& where, const kernel_facts& known, std::uint64_t blocks, int threads,
+           int shared_bytes, const Arguments&... arguments) {
+    cudaLaunchAttribute may_start_early{};
+    may_start_early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    may_start_early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t how{};
+    how.gridDim = dim3(static_cast<unsigned>(blocks));
+    how.blockDim = dim3(static_cast<unsigned>(threads));
+    how.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
+    how.stream = where.stream();
+    how.attrs = &may_start_early;
+    how.numAttrs = known.architecture >= 90 ? 1 : 0;
+    check(cudaLaunchKernelEx(&how, kernel, arguments...), "launching a kernel");
+}
+
+/// Starts the pipelined driver, unless it cannot run here; says whether it did.
+template <class Pipeline, class Problem, class Workspace>
+bool launch_pipelined(gpu& where, const Problem& problem, const Workspace& workspace,
+                      std::uint64_t tiles) {
+    constexpr auto kernel = pipelined_kernel<Pipeline>;
+    if (!access::pipelines(where, Pipeline::shared_bytes + sizeof(pipelined_memory<Pipeline>))) {
+        return false;
+    }
+    const auto& known = access::facts<kernel>(where, Pipeline::threads, Pipeline::shared_bytes);
+    if (known.architecture < 90) return false;
+    start<kernel>(where, known, access::blocks(where, tiles, known), Pipeline::threads,
+                  Pipeline::shared_bytes, problem, workspace);
+    return true;
+}
+
+/// Runs a problem of so many tiles by its agent, on tiles of shape.warps warps: through the
+/// pipeline, in bulk where both the type and the arrays at hand allow it, or through the staged
+/// driver. `words`: what the tiles tell each other.
+template <template <class, int, bool> class Agent, large_shape shape, class Problem>
+void launch_tiles(gpu& where, const Problem& problem, std::uint64_t tiles, std::uint64_t words) {
+    using by_items = Agent<Problem, shape.warps, false>;
+    const auto workspace = access::region<typename by_items::value_type>(where, words);
+    if constexpr (Problem::can_be_aligned) {
+        using in_bulk = Agent<Problem, shape.warps, true>;
+        static_assert(in_bulk::tile_items == by_items::tile_items, "one tree for both");
+        if (problem.aligned && access::copies_in_bulk(where) &&
+            launch_pipelined<pipeline<in_bulk, shape>>(where, problem, workspace, tiles)) {
+            return;
+        }
+    }
+    if (launch_pipelined<pipeline<by_items, shape>>(where, problem, workspace, tiles)) return;
+    constexpr auto kernel = staged_kernel<by_items>;
+    const auto& known = access::facts<kernel>(where, by_items::threads, 0);
+    start<kernel>(where, known, access::blocks(where, tiles, known), by_items::threads, 0, problem,
+                  workspace);
+}
+
+[[noreturn]] inline void refuse_items(std::uint64_t items, std::uint64_t most) {
+    throw std::invalid_argument("lookback: " + std::to_string(items) +
+                                " items are more than one call can take; expected at most " +
+                                std::to_string(most));
+}
+
+/// The same, where a tile has a number of items and tells one word.
+template <template <class, int, bool> class Agent, large_shape shape, class Problem>
+void launch_large(gpu& where, const Problem& problem) {
+    constexpr int tile_items = Agent<Problem, shape.warps, false>::tile_items;
+    const std::uint64_t tiles =
+        std::max<std::uint64_t>(1, tiles_for(problem.count.at_most, tile_items));
+    if (tiles > most_claimed_tiles) {
+        refuse_items(problem.count.at_most, most_claimed_tiles * tile_items);
+    }
+    launch_tiles<Agent, shape>(where, problem, tiles, tiles);
+}
+
+template <int which, class Problem>
+void launch_light(gpu& where, const Problem& problem) {
+    using A = typename Problem::value_type;
+    constexpr light_shape shape = light<A>[which];
+    constexpr std::uint64_t tile_items =
+        static_cast<std::uint64_t>(shape.warps) * warp_items<Problem, shape.rows>::items;
+    constexpr bool many = shape.most_items > tile_items;
+    const std::uint64_t tiles = tiles_for(problem.count.at_most, tile_items);
+    constexpr auto kernel = light_kernel<Problem, shape.warps, shape.rows, many>;
+    constexpr int threads = shape.warps * warp_lanes;
+    start<kernel>(where, access::facts<kernel>(where, threads, 0), tiles, threads, 0, problem,
+                  access::region<A>(where, many ? tiles : 0), access::last_block_first(where));
+}
+
+template <int which = 0, class Problem>
+void launch_scan(gpu& where, const Problem& problem) {
+    using A = typename Problem::value_type;
+    if constexpr (which < static_cast<int>(std::size(light<A>))) {
+        if (problem.count.at_most > light<A>[which].most_items) {
+            return launch_scan<which + 1>(where, problem);
+        }
+        launch_light<which>(where, problem);
+    } else {
+        constexpr large_shape shape = large<sizeof(A)>;
+        launch_large<scan_agent, shape>(where, problem);
+    }
+}
+
+}  // namespace lookback::detail::device

@@ -1,0 +1,200 @@
+/// \file
+/// The driver for small arrays: a tile a block, straight through registers, as few round trips to
+/// memory as possible.
+///
+/// Tile t is block t's, so that loads start at once, without a ticket. Nothing is assumed about the
+/// order in which blocks start: one that waits for a tile for long works out that tile's aggregate
+/// itself and publishes it ("decoupled fallback", Smith, Levien & Owens 2025); whoever publishes,
+/// the bits are the same. Results may overwrite items that a helper is reading; but a tile's owner
+/// publishes before it writes (a fence says so), and a helper looks once more when it has read all
+/// and applied the operator to none.
+///
+/// The tree: a warp's items lie in rows of 32 vectors of 16 bytes, one a lane; items of a vector
+/// from left to right, vectors of a row by Kogge-Stone, rows from left to right, warps by
+/// Kogge-Stone; 32 tiles by neighbours, and so are those batches.
+///
+/// Cost: each item is read and written once; one atomic operation a block, beside the loads.
+#pragma once
+
+#include <cstdint>
+
+#include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/look_back.hpp"
+#include "lookback/detail/device/tile_scan.hpp"
+#include "lookback/detail/device/tile_status.hpp"
+#include "lookback/detail/device/warp_items.hpp"
+#include "lookback/detail/device/workspace.hpp"
+
+namespace lookback::detail::device {
+
+/// A block of the light driver.
+template <class Problem, int warps, int rows>
+class light_block {
+    using A = typename Problem::value_type;
+    using share = warp_items<Problem, rows>;
+    static constexpr long long patience = 50'000;  // cycles
+
+ public:
+    static constexpr int tile_items = warps * share::items;
+    static constexpr std::uint32_t none = 0xffffffffU;
+
+    struct shared_state {
+        std::uint32_t epoch;
+        std::uint32_t missing;  // a tile that has kept us waiting for long
+        alignas(16) unsigned char totals[warps * sizeof(A)];        // of this tile's warps
+        alignas(16) unsigned char batches[warp_lanes * sizeof(A)];  // of 32 earlier tiles each
+    };
+
+    __device__ light_block(const Problem& problem, const tile_statuses<A>& statuses,
+                           std::uint64_t items, shared_state& shared)
+        : problem_(problem), statuses_(statuses), items_(items), shared_(shared) {}
+
+    /// 2. Loads and reduces a tile; returns its aggregate.
+    __device__ A reduce(std::uint32_t tile) {
+        const int items = go_to(tile);
+        return place(mine_.load_and_scan(problem_, first_, left_), items);
+    }
+
+    /// 3. Publishes, 4. looks back; returns the fold of all earlier tiles.
+    __device__ maybe<A> look_back(std::uint32_t tile, const A& aggregate) {
+        if (thread_in_block() == 0) {
+            statuses_.publish(tile, shared_.epoch, aggregate);
+            // In place, the aggregate is seen before any result, which come after the barrier
+            // below.
+            if (problem_.in_place) fence();
+        }
+        const int batches = static_cast<int>((tile + warp_lanes - 1) / warp_lanes);
+        for (;;) {
+            for (int b = warp(); b < batches; b += warps) {
+                fold_batch(b, static_cast<int>(tile) - b * warp_lanes);
+            }
+            sync_block();
+            const std::uint32_t missing = shared_.missing;
+            if (missing == none) break;
+            help(missing);
+            reduce(tile);  // this block's own items are back
+        }
+        const A* const of_batches = reinterpret_cast<A*>(shared_.batches);
+        if (batches <= 1) return {of_batches[0], batches == 1};
+        const A of_batch = of_batches[lane() < batches ? lane() : 0];
+        const A fold = fold_lanes(of_batch, static_cast<std::uint32_t>(batches), problem_.op);
+        return {from_lane(fold, 0), true};
+    }
+
+    /// 5. Writes the results of the tile that was reduced last.
+    __device__ void emit(const maybe<A>& prefix) {
+        mine_.emit(problem_, first_, left_, combine(prefix, before_, problem_.op));
+    }
+
+ private:
+    // Finds this warp's share of a tile; returns the items of all.
+    __device__ int go_to(std::uint32_t tile) {
+        const std::uint64_t first_of_tile = std::uint64_t{tile} * tile_items;
+        const std::uint64_t left = items_ - first_of_tile;
+        const int items = left < tile_items ? static_cast<int>(left) : tile_items;
+        left_ = items - warp() * share::items;
+        first_ = first_of_tile + static_cast<std::uint64_t>(warp() * share::items);
+        return items;
+    }
+
+    // The fold of a tile of so many items, given that of each warp.
+    __device__ A place(const maybe<A>& fold, int items) {
+        const auto place = place_warp<warps>(
+            fold.value, 0, (items + share::items - 1) / share::items,
+            reinterpret_cast<A*>(shared_.totals), problem_.op, [] { sync_block(); });
+        before_ = place.before;
+        return place.aggregate;
+    }
+
+    __device__ void fold_batch(int batch, int tiles) {
+        const auto first = static_cast<std::uint32_t>(batch * warp_lanes);
+        A aggregate{};
+        bool ready = lane() >= tiles;
+        const long long begin = cycles();
+        for (;;) {
+            if (!ready) ready = statuses_.read(first + lane(), shared_.epoch, aggregate);
+            if (in_all_lanes(ready)) break;
+            if (in_all_lanes(ready || cycles() - begin < patience)) continue;
+            const int late = first_lane_where(!ready);
+            if (lane() == 0) {
+                set_to_lowest(&shared_.missing, first + static_cast<std::uint32_t>(late));
+            }
+            return;
+        }
+        const A fold = fold_lanes(aggregate, static_cast<std::uint32_t>(tiles), problem_.op);
+        if (lane() == 0) reinterpret_cast<A*>(shared_.batches)[batch] = fold;
+    }
+
+    // Publishes for a tile whose block has not come to it. What was read may be results, or halves
+    // of them, if that block has come to it meanwhile; then it has published, and the operator does
+    // not see them.
+    __device__ void help(std::uint32_t late) {
+        const int items = go_to(late);
+        {
+            const racing_reads dropped_if_published;
+            mine_.load(problem_, first_, left_);
+        }
+        sync_block();
+        if (thread_in_block() == 0) {
+            fence();  // its items were read before its status is looked at again
+            A published;
+            if (statuses_.read(late, shared_.epoch, published)) shared_.missing = none;
+        }
+        sync_block();
+        if (shared_.missing == none) return;
+        const A aggregate = place(mine_.scan(problem_, left_), items);
+        if (thread_in_block() == 0) {
+            statuses_.publish(late, shared_.epoch, aggregate);
+            shared_.missing = none;
+        }
+        sync_block();
+    }
+
+    const Problem& problem_;
+    tile_statuses<A> statuses_;
+    std::uint64_t items_;
+    shared_state& shared_;
+    share mine_;
+    std::uint64_t first_ = 0;
+    int left_ = 0;
+    maybe<A> before_{};
+};
+
+/// `many`: more than one tile, 1024 at most; otherwise there is nobody to look back to.
+template <class Problem, int warps, int rows, bool many>
+__global__ __launch_bounds__(warps* warp_lanes) void light_kernel(
+    const __grid_constant__ Problem problem, workspace_view<typename Problem::value_type> workspace,
+    bool last_block_first) {
+    using A = typename Problem::value_type;
+    using block_type = light_block<Problem, warps, rows>;
+    auto& shared = shared_memory<typename block_type::shared_state>();
+    wait_for_previous_kernel();
+    const std::uint64_t items = problem.count.get();
+    block_type block(problem, workspace.statuses(), items, shared);
+
+    if constexpr (!many) {
+        if (items == 0) return;
+        block.reduce(0);
+        block.emit(problem.init.get());
+    } else {
+        // 1. The tile is the block's own: no ticket.
+        if (thread_in_block() == 0) {
+            workspace.enter();
+            shared.epoch = read_epoch(workspace.counter);
+            shared.missing = block_type::none;
+        }
+        const std::uint32_t tile =
+            last_block_first ? blocks_in_grid() - 1 - block_in_grid() : block_in_grid();
+        if (std::uint64_t{tile} * block_type::tile_items < items) {
+            const A aggregate = block.reduce(tile);
+            const maybe<A> before = block.look_back(tile, aggregate);
+            block.emit(combine(problem.init.get(), before, problem.op));
+        } else {
+            sync_block();
+        }
+        if (warp() == 0) workspace.finish(shared.epoch);
+        if (thread_in_block() == 0) workspace.leave();
+    }
+}
+
+}  // namespace lookback::detail::device

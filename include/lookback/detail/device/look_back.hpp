@@ -1,0 +1,159 @@
+/// \file
+/// The look-back on the GPU: warps fold the aggregates of all earlier tiles, 32 at a time.
+///
+/// The protocol is that of detail/cpu/look_back.hpp with state P left out: tiles publish aggregates
+/// only, and each block folds them forward itself, from where its last tile ended. 32 tiles, from a
+/// multiple of 32 on, are a batch, which a warp folds by one tree, neighbours first; batches are
+/// folded from left to right, and then the rest, by the same tree. So the bits depend on nothing
+/// but the tile's number: not on timing, nor on which block has which tile; and there is no chain
+/// of prefixes along which every tile waits for the one before. (The paper's section 4.4 looks back
+/// by a warp as well, but stops at the first prefix it meets, wherever that is.)
+///
+/// It finishes where tiles are claimed in order: a tile waits for earlier ones only, each held by a
+/// block that runs.
+///
+/// Cost: each block reads every status word once, twice where two warps look back in turns: with b
+/// blocks and t tiles, b·t or 2·b·t words, from L2.
+#pragma once
+
+#include <cstdint>
+
+#include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/tile_status.hpp"
+
+namespace lookback::detail::device {
+
+/// A value that may be missing: the fold of nothing.
+template <class A>
+struct maybe {
+    A value;
+    bool some;
+};
+
+template <class A, class Op>
+__device__ maybe<A> combine(const maybe<A>& left, const maybe<A>& right, const Op& op) {
+    if (!left.some) return right;
+    if (!right.some) return left;
+    return {static_cast<A>(op(left.value, right.value)), true};
+}
+
+/// The fold of everything before, and one aggregate more. A prefix may be wider than what a tile
+/// publishes: counts of a tile fit in 32 bits, those of an array need not.
+template <class Prefix, class A, class Op>
+__device__ maybe<Prefix> append(const maybe<Prefix>& before, const A& aggregate, const Op& op) {
+    if (!before.some) return {static_cast<Prefix>(aggregate), true};
+    return {static_cast<Prefix>(op(before.value, aggregate)), true};
+}
+
+/// The fold of the values of the first `lanes` lanes, or of all 32, in lane 0: neighbours first.
+template <class A, class Op>
+__device__ A fold_lanes(A value, std::uint32_t lanes, const Op& op) {
+#pragma unroll
+    for (int distance = 1; distance < warp_lanes; distance *= 2) {
+        const A above = from_lane_above(value, distance);
+        const int other = lane() + distance;
+        if (other < warp_lanes && static_cast<std::uint32_t>(other) < lanes) {
+            value = static_cast<A>(op(value, above));
+        }
+    }
+    return value;
+}
+
+/// The same of several batches at once: value[b] is of batch b, of which b · 32 + `lanes` are the
+/// first lanes that hold something. The fold of batch b is in lane b. While there are two values in
+/// a lane, neighbours share the work: one folds the first batch of the two, the other the second.
+template <int distance, int batches, class A, class Op>
+__device__ A fold_batches(const A (&value)[batches], std::int32_t lanes, const Op& op) {
+    const bool high = (lane() & distance) != 0;
+    // The first lane of the higher of the two stretches that meet here.
+    const int upper = (lane() & -distance & ~distance) + distance;
+    if constexpr (distance == warp_lanes) {
+        return value[0];
+    } else {
+        constexpr bool shared = batches > 1;
+        A next[shared ? batches / 2 : 1];
+#pragma unroll
+        for (int b = 0; b < batches; b += 2) {
+            const A mine = shared && high ? A(value[b + 1]) : A(value[b]);
+            const A given = shared && !high ? A(value[b + 1]) : A(value[b]);
+            const A got = from_lane_across(given, distance);
+            const int of_mine = lanes - (shared ? b + (high ? 1 : 0) : 0) * distance * warp_lanes;
+            A fold = high ? A(got) : A(mine);
+            if (upper < of_mine) fold = static_cast<A>(op(fold, high ? A(mine) : A(got)));
+            next[b / 2] = fold;
+        }
+        const int next_lanes = lanes - (shared && high ? distance * warp_lanes : 0);
+        return fold_batches<2 * distance>(next, next_lanes, op);
+    }
+}
+
+/// The look-back of one warp, for its block or in turns with another: all its threads call it
+/// together. Batches that are read together are folded one by one, as soon as each is there, or,
+/// where that takes too long for a tile, all by one tree when the last is there. The bits are the
+/// same. `Held`: how the operator is kept, by reference where it outlives this.
+template <class A, class Op, class Prefix = A, bool one_by_one = true, class Held = const Op&>
+class look_back {
+    // Batches whose words are read together: of wide values, fewer fit in the registers.
+    static constexpr int at_once = sizeof(A) <= 8 ? 8 : sizeof(A) <= 16 ? 4 : 1;
+
+ public:
+    __device__ look_back(const tile_statuses<A>& statuses, std::uint32_t epoch,
+                         const maybe<Prefix>& init, const Op& op)
+        : statuses_(statuses), epoch_(epoch), op_(op), batches_(init) {}
+
+    /// The fold of `init` and of all tiles before `tile`, in lane 0. Tiles are asked for in growing
+    /// order.
+    __device__ maybe<Prefix> before(std::uint32_t tile) {
+        for (;;) {
+            const std::uint32_t first = folded_;
+            const std::uint32_t tiles = tile - first;
+            A aggregate[at_once] = {};
+            bool ready[at_once];
+#pragma unroll
+            for (int b = 0; b < at_once; ++b) {
+                const std::uint32_t mine = b * warp_lanes + static_cast<std::uint32_t>(lane());
+                ready[b] = mine >= tiles || statuses_.read(first + mine, epoch_, aggregate[b]);
+            }
+            const auto wait_for = [&](int b) {
+                const std::uint32_t mine = b * warp_lanes + static_cast<std::uint32_t>(lane());
+                while (!in_all_lanes(ready[b])) {
+                    if (!ready[b]) ready[b] = statuses_.read(first + mine, epoch_, aggregate[b]);
+                }
+            };
+            A folds{};
+            if constexpr (!one_by_one) {
+#pragma unroll
+                for (int b = 0; b < at_once; ++b) wait_for(b);
+                constexpr std::uint32_t most = at_once * warp_lanes;
+                folds = fold_batches<1>(
+                    aggregate, static_cast<std::int32_t>(tiles < most ? tiles : most), op_);
+            }
+#pragma unroll
+            for (int b = 0; b < at_once; ++b) {
+                const auto first_of_batch = static_cast<std::uint32_t>(b * warp_lanes);
+                if (tiles <= first_of_batch) return batches_;
+                const std::uint32_t left = tiles - first_of_batch;
+                maybe<Prefix> all = batches_;
+                if constexpr (one_by_one) {
+                    wait_for(b);
+                    const A fold = fold_lanes(aggregate[b], left, op_);
+                    if (lane() == 0) all = append(batches_, fold, op_);
+                } else {
+                    all = append(batches_, from_lane(folds, b), op_);
+                }
+                if (left < warp_lanes) return all;
+                batches_ = all;
+                folded_ += warp_lanes;
+            }
+        }
+    }
+
+ private:
+    tile_statuses<A> statuses_;
+    std::uint32_t epoch_;
+    Held op_;
+    maybe<Prefix> batches_;     // in lane 0: the fold of init and of all tiles before folded_
+    std::uint32_t folded_ = 0;  // a multiple of 32
+};
+
+}  // namespace lookback::detail::device

@@ -1,0 +1,327 @@
+/// \file
+/// The machine: all that a kernel may ask of a GPU. Every instruction that has no name in C++ has
+/// one here, after what it does; nothing else in the library holds assembly or compiler intrinsics,
+/// or asks which thread it is by other means. So kernels run wherever there is a header of this
+/// name with these functions: there is one more, a simulated GPU that tries to break them
+/// (docs/trial.md).
+///
+/// Asynchronous bulk copies and their barriers exist from compute capability 9.0 on.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace lookback::detail::device {
+
+inline constexpr int warp_lanes = 32;
+inline constexpr unsigned all_lanes = 0xffffffffU;
+
+// ---- where a thread stands, in blocks and grids of one dimension
+
+__device__ inline int thread_in_block() { return static_cast<int>(threadIdx.x); }
+__device__ inline int lane() { return static_cast<int>(threadIdx.x % warp_lanes); }
+__device__ inline int warp() { return static_cast<int>(threadIdx.x / warp_lanes); }
+__device__ inline unsigned block_in_grid() { return blockIdx.x; }
+__device__ inline unsigned blocks_in_grid() { return gridDim.x; }
+__device__ inline std::uint64_t thread_in_grid() {
+    return std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+}
+__device__ inline std::uint64_t threads_in_grid() { return std::uint64_t{gridDim.x} * blockDim.x; }
+/// Whether block and grid have one dimension, and the block whole warps.
+__device__ inline bool in_rows_of_whole_warps() {
+    return gridDim.y * gridDim.z * blockDim.y * blockDim.z == 1 && blockDim.x % warp_lanes == 0;
+}
+
+// ---- shared memory
+
+/// The block's object of type T: uninitialised, one for each type.
+template <class T>
+__device__ T& shared_memory() {
+    __shared__ alignas(alignof(T)) unsigned char bytes[sizeof(T)];
+    return reinterpret_cast<T&>(bytes);
+}
+/// The bytes that the launch has asked for.
+__device__ inline unsigned char* dynamic_shared_memory() {
+    extern __shared__ __align__(128) unsigned char lookback_dynamic_shared_memory[];
+    return lookback_dynamic_shared_memory;
+}
+
+// ---- between the lanes of a warp
+
+/// The word that the lane `distance` below holds, or above, its own where there is none; that of
+/// the lane whose number differs by the bit `distance`; that of the lane `source`.
+__device__ inline std::uint32_t shuffle_up(std::uint32_t word, int distance) {
+    return __shfl_up_sync(all_lanes, word, distance);
+}
+__device__ inline std::uint32_t shuffle_down(std::uint32_t word, int distance) {
+    return __shfl_down_sync(all_lanes, word, distance);
+}
+__device__ inline std::uint32_t shuffle_xor(std::uint32_t word, int distance) {
+    return __shfl_xor_sync(all_lanes, word, distance);
+}
+__device__ inline std::uint32_t shuffle(std::uint32_t word, int source) {
+    return __shfl_sync(all_lanes, word, source);
+}
+__device__ inline bool in_all_lanes(bool x) { return __all_sync(all_lanes, x) != 0; }
+/// The lanes where `x` holds, a bit for each.
+__device__ inline unsigned ballot(bool x) { return __ballot_sync(all_lanes, x); }
+/// The lanes below this one, and those above it: a bit for each. These count lanes in blocks of any
+/// shape.
+__device__ inline unsigned lane_mask_lt() {
+    unsigned mask;
+    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
+    return mask;
+}
+__device__ inline unsigned lane_mask_gt() {
+    unsigned mask;
+    asm("mov.u32 %0, %%lanemask_gt;" : "=r"(mask));
+    return mask;
+}
+__device__ inline std::uint32_t count_bits(std::uint64_t x) {
+    return static_cast<std::uint32_t>(__popcll(x));
+}
+/// The sum of the products of their four bytes, and `sum`.
+__device__ inline unsigned dot4(unsigned a, unsigned b, unsigned sum) { return __dp4a(a, b, sum); }
+/// The number of the lowest bit that is set; one must be.
+__device__ inline int lowest_bit(unsigned x) { return __ffs(static_cast<int>(x)) - 1; }
+/// The number of the highest bit that is set, 0 if none is.
+__device__ inline int highest_bit(std::uint64_t x) {
+    return x == 0 ? 0 : 63 - __clzll(static_cast<long long>(x));
+}
+__device__ inline void sync_warp() { __syncwarp(); }
+
+// ---- between the threads of a block
+
+__device__ inline void sync_block() { __syncthreads(); }
+/// The same, and in how many threads `x` holds; whether in any; whether in all.
+__device__ inline int sync_block_count(bool x) { return __syncthreads_count(x); }
+__device__ inline bool sync_block_or(bool x) { return __syncthreads_or(x) != 0; }
+__device__ inline bool sync_block_and(bool x) { return __syncthreads_and(x) != 0; }
+
+/// Lowers a word in shared memory to `value`, unless it is lower; orders nothing else.
+__device__ inline void set_to_lowest(std::uint32_t* at, std::uint32_t value) {
+    atomicMin_block(at, value);
+}
+
+/// A barrier, one of 15 beside that of the block, for `threads` threads of whole warps.
+template <int barrier, int threads>
+__device__ void sync_threads() {
+    asm volatile("bar.sync %0, %1;" ::"n"(barrier), "n"(threads) : "memory");
+}
+
+// ---- between the kernels of a stream (compute capability 9.0 and later)
+
+/// Kernels are launched so that they may start before the one before them in the stream has ended
+/// ("programmatic dependent launch"): this waits until it has, and its results are there. Nothing
+/// in global memory is read or written before. Only then may the next kernel start, so at most two
+/// of a stream are on the device, and whoever waits for the last one has waited for all.
+__device__ inline void wait_for_previous_kernel() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
+// ---- memory that blocks share
+
+/// Loads and stores of a whole word of 8 or 16 bytes, seen by all blocks, which order nothing else.
+__device__ inline void store_relaxed(std::uint64_t* at, std::uint64_t word) {
+    asm volatile("st.relaxed.gpu.global.b64 [%0], %1;" ::"l"(at), "l"(word) : "memory");
+}
+__device__ inline std::uint64_t load_relaxed(const std::uint64_t* at) {
+    std::uint64_t word;
+    asm volatile("ld.relaxed.gpu.global.b64 %0, [%1];" : "=l"(word) : "l"(at) : "memory");
+    return word;
+}
+
+__device__ inline void store_relaxed(std::uint32_t* at, std::uint32_t word) {
+    asm volatile("st.relaxed.gpu.global.b32 [%0], %1;" ::"l"(at), "r"(word) : "memory");
+}
+__device__ inline void store_relaxed(std::uint8_t* at, std::uint8_t value) {
+    asm volatile("st.relaxed.gpu.global.b8 [%0], %1;" ::"l"(at), "r"(std::uint32_t{value})
+                 : "memory");
+}
+
+struct alignas(16) word16 {
+    std::uint64_t low, high;
+};
+__device__ inline void store_relaxed(word16* at, word16 word) {
+    asm volatile(
+        "{ .reg .b128 w; mov.b128 w, {%1, %2}; st.relaxed.gpu.global.b128 [%0], w; }" ::"l"(at),
+        "l"(word.low), "l"(word.high)
+        : "memory");
+}
+__device__ inline word16 load_relaxed(const word16* at) {
+    word16 word;
+    asm volatile("{ .reg .b128 w; ld.relaxed.gpu.global.b128 w, [%2]; mov.b128 {%0, %1}, w; }"
+                 : "=l"(word.low), "=l"(word.high)
+                 : "l"(at)
+                 : "memory");
+    return word;
+}
+
+/// What was written before store_release is seen after a load_acquire that returns its value.
+__device__ inline void store_release(std::uint32_t* at, std::uint32_t word) {
+    asm volatile("st.release.gpu.global.b32 [%0], %1;" ::"l"(at), "r"(word) : "memory");
+}
+__device__ inline std::uint32_t load_acquire(const std::uint32_t* at) {
+    std::uint32_t word;
+    asm volatile("ld.acquire.gpu.global.b32 %0, [%1];" : "=r"(word) : "l"(at) : "memory");
+    return word;
+}
+/// Orders this thread's accesses before it with those after it, for all blocks.
+__device__ inline void fence() { __threadfence(); }
+
+/// Adds, and returns what was there. Orders nothing else.
+__device__ inline std::uint64_t fetch_add(std::uint64_t* at, std::uint64_t value) {
+    std::uint64_t old;
+    asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;"
+                 : "=l"(old)
+                 : "l"(at), "l"(value)
+                 : "memory");
+    return old;
+}
+
+__device__ inline std::uint32_t fetch_add(std::uint32_t* at, std::uint32_t value) {
+    std::uint32_t old;
+    asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], %2;"
+                 : "=r"(old)
+                 : "l"(at), "r"(value)
+                 : "memory");
+    return old;
+}
+/// Writes `value` where `expected` is, and returns what was there. Orders nothing else.
+__device__ inline std::uint64_t compare_exchange(std::uint64_t* at, std::uint64_t expected,
+                                                 std::uint64_t value) {
+    std::uint64_t old;
+    asm volatile("atom.relaxed.gpu.global.cas.b64 %0, [%1], %2, %3;"
+                 : "=l"(old)
+                 : "l"(at), "l"(expected), "l"(value)
+                 : "memory");
+    return old;
+}
+
+/// Adds, and does not wait to see it done.
+__device__ inline void add(std::uint64_t* at, std::uint64_t value) {
+    asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory");
+}
+
+/// While it lives, what this thread reads, or starts a bulk copy of, others may be overwriting: it
+/// uses none of it before it knows that they have not, or what it uses can only be overwritten by
+/// the same value.
+struct racing_reads {
+    __device__ racing_reads() {}
+};
+
+/// A number that no other launch of the process has.
+__device__ inline std::uint64_t launch_number() {
+    std::uint64_t number;
+    asm volatile("mov.u64 %0, %%gridid;" : "=l"(number));
+    return number + 1;
+}
+
+/// Cycles of this multiprocessor's clock.
+__device__ inline long long cycles() { return clock64(); }
+
+// ---- bulk copies between global and shared memory, and the barriers they complete on
+
+__device__ inline std::uint32_t shared_address(const void* p) {
+    return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
+}
+
+/// A barrier in shared memory with phases: each completes after `arrivals` arrivals and all the
+/// bytes announced with them.
+class phase_barrier {
+ public:
+    __device__ void init(int arrivals) {
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(&state_)),
+                     "r"(arrivals)
+                     : "memory");
+    }
+    __device__ void arrive() {
+        asm volatile(
+            "mbarrier.arrive.release.cta.shared::cta.b64 _, [%0];" ::"r"(shared_address(&state_))
+            : "memory");
+    }
+    /// Announces bytes of bulk copies; the arrival is yet to come.
+    __device__ void expect(std::uint32_t bytes) {
+        asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(
+                         shared_address(&state_)),
+                     "r"(bytes)
+                     : "memory");
+    }
+    /// Waits for the phase with this number, counted from 0, to complete. The one before it must
+    /// have completed already, and the one after it not yet.
+    __device__ void wait(std::uint32_t phase) {
+        asm volatile(
+            "{ .reg .pred done;\n"
+            "again: mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 done, [%0], %1;\n"
+            "@!done bra again; }" ::"r"(shared_address(&state_)),
+            "r"(phase & 1)
+            : "memory");
+    }
+    /// Arrives when all copies that this thread has started by copy_later have landed.
+    __device__ void arrive_after_copies() {
+        asm volatile(
+            "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(shared_address(&state_))
+            : "memory");
+    }
+    __device__ std::uint64_t* raw() { return &state_; }
+
+ private:
+    std::uint64_t state_;
+};
+
+/// Makes initialised barriers visible to bulk copies; a block barrier must follow.
+__device__ inline void publish_barriers() {
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+/// Starts copying 4, 8 or 16 bytes, on a boundary of as many, to shared memory.
+template <int bytes>
+__device__ void copy_later(void* to, const void* from) {
+    if constexpr (bytes == 16) {
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(to)),
+                     "l"(from)
+                     : "memory");
+    } else {
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(shared_address(to)),
+                     "l"(from), "n"(bytes)
+                     : "memory");
+    }
+}
+
+/// Starts copying `bytes` to shared memory; both ends and the size are multiples of 16.
+__device__ inline void bulk_load(void* to, const void* from, std::uint32_t bytes,
+                                 phase_barrier& done) {
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
+            "r"(shared_address(to)),
+        "l"(from), "r"(bytes), "r"(shared_address(done.raw()))
+        : "memory");
+}
+
+/// Starts copying `bytes` from shared memory, as a group of its own.
+__device__ inline void bulk_store(void* to, const void* from, std::uint32_t bytes) {
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to),
+                 "r"(shared_address(from)), "r"(bytes)
+                 : "memory");
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+/// Waits until all of this thread's groups have been read from shared memory.
+__device__ inline void wait_bulk_stores_read() {
+    asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+}
+/// Waits until all of this thread's groups have been written.
+__device__ inline void wait_bulk_stores() {
+    asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+}
+/// Makes this thread's ordinary writes to shared memory visible to bulk copies started after a
+/// barrier.
+__device__ inline void show_to_bulk_copies() {
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+}  // namespace lookback::detail::device

@@ -1,0 +1,225 @@
+/// \file
+/// A tile in a stage for the primitives that read two arrays, or the neighbours of items: the
+/// items, or nothing, perhaps values beside them, one or two items before the first, and notes for
+/// those who store.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "lookback/detail/device/arrays.hpp"
+#include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/movers.hpp"
+#include "lookback/detail/device/tile_agent.hpp"
+#include "lookback/detail/device/tile_scan.hpp"
+#include "lookback/detail/device/tuning.hpp"
+
+namespace lookback::detail::device {
+
+inline constexpr int most_paired_bytes = 168;  // of a thread
+
+/// Items of a thread, which holds `bytes` of the wider of the two arrays: an odd number of 16-byte
+/// vectors where that can be, as in tile_scan.hpp; 64 at most, which a word has bits for.
+template <class Beside>
+inline constexpr int paired_chunk_bytes = staged_size<Beside> > 2   ? 80
+                                          : staged_size<Beside> > 1 ? 112
+                                                                    : 144;
+template <class T, class Beside, int bytes = paired_chunk_bytes<Beside>>
+inline constexpr int paired_chunk_items = [] {
+    constexpr int items = staged_size<T>;
+    constexpr int beside = staged_size<Beside>;
+    constexpr int wide = items > beside ? items : beside;
+    static_assert(items + beside <= most_paired_bytes,
+                  "an item, with what lies beside it, has at most 168 bytes on the GPU");
+    // Of both arrays: a stage of the staged driver.
+    constexpr int most = most_paired_bytes / (items + beside);
+    constexpr int fit = bytes / wide < most ? bytes / wide : most;
+    if (fit < 1) return 1;
+    if (16 % wide != 0 || fit * wide < 16) return fit < 64 ? fit : 64;
+    constexpr int vectors = fit * wide / 16 < 4 * wide ? fit * wide / 16 : 4 * wide - 1;
+    return (vectors - (vectors + 1) % 2) * 16 / wide;
+}();
+
+/// Two teams of 8 warps, or of 7 where those fill the room better: what takes a team long is one
+/// step after the other, not the work. As many stages as there is room for. Where values lie beside
+/// the items, tiles have fewer of them, and there is more to fold: two warps look back.
+template <class T, class Beside, int look_back_warps = (staged_size<Beside> > 1) ? 2 : 1>
+inline constexpr large_shape compaction_shape = [] {
+    constexpr int bytes_of_warp =
+        warp_lanes * paired_chunk_items<T, Beside> * (staged_size<T> + staged_size<Beside>);
+    // Besides its items a stage has up to two more, and a note (paired_tile).
+    constexpr int apart = 2 * staged_size<T> + staged_size<Beside> + 48;
+    constexpr auto stages = [](int warps) {
+        const int room = 221 * 1024 / (warps * bytes_of_warp + apart);
+        return room < 8 ? room : 8;
+    };
+    constexpr bool fills_more = 7 * stages(7) > 8 * stages(8);
+    constexpr int warps = (staged_size < Beside >> 2) && fills_more ? 7 : 8;
+    return large_shape{warps, stages(warps), 0, look_back_warps, 2};
+}();
+
+template <class T, class Beside>
+inline constexpr int compaction_tile_items =
+    compaction_shape<T, Beside>.warps * warp_lanes * paired_chunk_items<T, Beside>;
+static_assert(compaction_tile_items<std::uint64_t, std::uint64_t> == least_compaction_tile);
+
+/// `Note` is what those who reduce a tile tell those who store it.
+template <class T, class Beside, class Note, int warps_,
+          int bytes_of_thread = paired_chunk_bytes<Beside>>
+struct paired_tile {
+    static constexpr int warps = warps_;
+    static constexpr int threads = warps * warp_lanes;
+    static constexpr int per_thread = paired_chunk_items<T, Beside, bytes_of_thread>;
+    static constexpr int items = threads * per_thread;
+    static constexpr int paired_at = items * staged_size<T>;
+    static constexpr int before_at = paired_at + items * staged_size<Beside>;
+    // Of the whole vectors of 16 bytes that hold the items before the tile's first, the end is
+    // used.
+    template <int items_before>
+    static constexpr int before_bytes = (items_before * static_cast<int>(sizeof(T)) + 15) / 16 * 16;
+    static constexpr int note_at = before_at + before_bytes<2>;
+    static constexpr int bytes = note_at + (static_cast<int>(sizeof(Note)) + 15) / 16 * 16;
+    static_assert(paired_at % 16 == 0 && before_at % 16 == 0);
+    static_assert(alignof(T) <= 16 && alignof(Beside) <= 16,
+                  "items on the GPU are aligned to at most 16 bytes");
+    template <class Item>
+    using chunk_of = chunk<Item, Item, false, per_thread>;
+    using item_chunk = chunk_of<T>;
+
+    unsigned char* stage;
+
+    __device__ T* item_array() const { return reinterpret_cast<T*>(stage); }
+    __device__ Beside* paired_array() const { return reinterpret_cast<Beside*>(stage + paired_at); }
+    /// The item `distance` before the tile's first.
+    __device__ T& before(int distance) const {
+        return *reinterpret_cast<T*>(stage + note_at - distance * static_cast<int>(sizeof(T)));
+    }
+    __device__ Note& note() const { return *reinterpret_cast<Note*>(stage + note_at); }
+
+    /// Of the threads that compute the tile.
+    __device__ static int thread() { return thread_in_block() % threads; }
+    /// This thread's items.
+    __device__ static int first_of_mine() { return thread() * per_thread; }
+    __device__ void load_mine(item_chunk& mine) const {
+        mine.load(stage + first_of_mine() * static_cast<int>(sizeof(T)));
+    }
+    /// What lies beside them, as it was loaded.
+    template <class Value, class Loaded>
+    __device__ void load_beside_mine(chunk<Value, Loaded, false, per_thread>& mine) const {
+        mine.load(paired_mine<Loaded>());
+    }
+    template <class Loaded>
+    __device__ unsigned char* paired_mine() const {
+        return stage + paired_at + first_of_mine() * static_cast<int>(sizeof(Loaded));
+    }
+    __device__ T before_mine(int distance = 1) const {
+        const int at = first_of_mine() - distance;
+        return at < 0 ? before(-at) : item_array()[at];
+    }
+
+    /// Which of this thread's items begin a run, a bit for each; of the first `left` items only,
+    /// unless it is `full`. The first item of all is a head; it is not compared.
+    template <bool full, class Equal>
+    __device__ std::uint64_t heads_of_mine(const item_chunk& mine, std::uint64_t first, int left,
+                                           const Equal& equal) const {
+        std::uint64_t heads = (first == 0 && thread() == 0) || !equal(before_mine(), mine[0]);
+#pragma unroll
+        for (int i = 1; i < per_thread; ++i) {
+            if ((full || i < left) && !equal(mine[i - 1], mine[i])) heads |= std::uint64_t{1} << i;
+        }
+        return heads;
+    }
+    /// Which of them begin a stretch of heads, or of others; of heads at the first item of all. Two
+    /// items before the tile are looked at.
+    template <bool full, class Equal>
+    __device__ std::uint64_t changes_of_mine(const item_chunk& mine, std::uint64_t first, int left,
+                                             const Equal& equal) const {
+        const std::uint64_t heads = heads_of_mine<full>(mine, first, left, equal);
+        const std::uint64_t at = first + static_cast<std::uint64_t>(first_of_mine());
+        const bool head_before = at == 1 || (at > 1 && !equal(before_mine(2), before_mine(1)));
+        const std::uint64_t changes = heads ^ (heads << 1 | (head_before ? 1 : 0));
+        return changes & ~std::uint64_t{0} >> (64 - (full ? per_thread : left));
+    }
+
+    // Both ways to load a tile, with as many items before it as are asked for, two at most.
+    template <int items_before, class In, class From>
+    __device__ void start_load(const In& in, const From& beside, std::uint64_t first, int count,
+                               phase_barrier& loaded) const {
+        constexpr int vectors_before = before_bytes<items_before>;
+        const bool has_before = items_before > 0 && first > 0;
+        std::uint32_t bytes = has_before ? vectors_before : 0;
+        if constexpr (!is_absent<In>) {
+            const bulk_array<In, 1, items> of_items{in};
+            of_items.load_rest(stage, first, count);
+            bytes += of_items.bytes_to_copy(count);
+        }
+        if constexpr (!is_absent<From>) {
+            const bulk_array<From, 1, items> of_beside{beside};
+            of_beside.load_rest(stage + paired_at, first, count);
+            bytes += of_beside.bytes_to_copy(count);
+        }
+        loaded.expect(bytes);
+        if constexpr (!is_absent<From>) {
+            bulk_array<From, 1, items>{beside}.start_load(stage + paired_at, first, count, loaded);
+        }
+        if constexpr (!is_absent<In>) {
+            bulk_array<In, 1, items>{in}.start_load(stage, first, count, loaded);
+        }
+        if constexpr (items_before > 0) {
+            if (has_before) {
+                const racing_reads of_the_same_value;  // in place (compaction_agent.hpp)
+                bulk_load(stage + note_at - vectors_before,
+                          in + first - vectors_before / static_cast<int>(sizeof(T)), vectors_before,
+                          loaded);
+            }
+        }
+        loaded.arrive();
+    }
+    template <int by, int items_before, class In, class From>
+    __device__ void load(const In& in, const From& beside, std::uint64_t first, int count,
+                         int thread) const {
+        if constexpr (!is_absent<In>) {
+            T item_before{};
+            const bool has_before = thread < items_before && first > 0;
+            if (has_before) {
+                const racing_reads of_the_same_value;  // in place (compaction_agent.hpp)
+                item_before = in[static_cast<std::int64_t>(first) - 1 - thread];
+            }
+            load_each<by>(item_array(), count, thread,
+                          [&](int i) -> T { return in[static_cast<std::int64_t>(first) + i]; });
+            if (has_before) before(thread + 1) = item_before;
+        }
+        if constexpr (!is_absent<From>) {
+            using Loaded = item_of<From>;
+            load_each<by>(
+                reinterpret_cast<Loaded*>(paired_array()), count, thread,
+                [&](int i) -> Loaded { return beside[static_cast<std::int64_t>(first) + i]; });
+        }
+    }
+};
+
+/// Of a thread, from reduce to store.
+struct nothing_kept {};
+
+/// What the agents of those primitives have in common: results need the prefix for their place
+/// only.
+template <class Problem, class Tile, bool in_bulk>
+class paired_agent
+    : public one_value_agent<Problem, typename Problem::prefix_type, Tile::warps, false> {
+    using base = one_value_agent<Problem, typename Problem::prefix_type, Tile::warps, false>;
+
+ public:
+    using base::base;
+    static constexpr int tile_items = Tile::items;
+    static constexpr int stage_bytes = Tile::bytes;
+    static constexpr bool loads_in_bulk = in_bulk;
+    static constexpr bool stores_in_bulk = false;
+    static constexpr bool emits = false;
+    using memory = nothing_kept;
+
+    /// Whether results may overwrite the items of other tiles.
+    __device__ bool in_place() const { return base::problem_.in_place; }
+};
+
+}  // namespace lookback::detail::device

@@ -1,0 +1,321 @@
+/// \file
+/// The driver for large arrays on GPUs of compute capability 9.0 and later.
+///
+/// Blocks stay for the whole launch, with a ring of stages in shared memory and warps with roles:
+///
+/// - loaders claim tiles, in order, and bring each into a free stage;
+/// - most warps compute: they reduce a tile and publish its aggregate, then, some tiles behind,
+/// scan;
+/// - some look back: they fold the aggregates of all earlier tiles to a tile's prefix;
+/// - storers bring each scanned stage to the output, and free the stage;
+///
+/// so that reads and writes are always in flight together. Aggregates are published some tiles (the
+/// lead) ahead of the scan, so that the look-back of a tile hides behind work on others, also where
+/// blocks are not in step.
+///
+/// It finishes: tiles are claimed in order by blocks that run (section 4.4), and a block's tiles
+/// wait for earlier tiles only.
+///
+/// What is done with a tile is the agent's (scan_agent.hpp). movers.hpp has the two ways in and out
+/// of a stage: bulk copies of whole tiles by one thread each, or items one by one. Both give the
+/// same bits.
+///
+/// At the barriers every thread arrives for itself, so that what it read and wrote before is
+/// ordered without a thought for its warp, and compute-sanitizer's racecheck can follow.
+///
+/// Cost: each item is read and written once.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/look_back.hpp"
+#include "lookback/detail/device/pipeline_shape.hpp"
+#include "lookback/detail/device/tile_status.hpp"
+#include "lookback/detail/device/tuning.hpp"
+#include "lookback/detail/device/workspace.hpp"
+
+namespace lookback::detail::device {
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+
+template <class Pipeline>
+class pipelined_block {
+    using Agent = typename Pipeline::Agent;
+    using Problem = typename Agent::problem_type;
+    using A = typename Agent::value_type;
+    using Prefix = typename Agent::prefix_type;
+    static constexpr int stages = Pipeline::stages;
+    static constexpr std::uint32_t none = 0xffffffffU;
+
+ public:
+    __device__ pipelined_block(const Problem& problem, const workspace_view<A>& workspace,
+                               unsigned char* ring, pipeline_state<Prefix, stages>& state,
+                               A* totals)
+        : problem_(problem),
+          agent_(problem),
+          workspace_(workspace),
+          ring_(ring),
+          state_(state),
+          totals_(totals) {}
+
+    __device__ void run() {
+        if (thread_in_block() == 0) {
+            for (int s = 0; s < stages; ++s) {
+                state_.loaded[s].init(Pipeline::load_threads * (Agent::copies_later ? 2 : 1));
+                state_.prefixed[s].init(Agent::look_parts * warp_lanes);
+                state_.scanned[s].init(Agent::threads);
+                state_.freed[s].init(Pipeline::store_threads);
+            }
+            state_.folded.init(Pipeline::teams * Agent::threads +
+                               Pipeline::look_warps * warp_lanes);
+            publish_barriers();
+        }
+        wait_for_previous_kernel();
+        items_ = problem_.count.get();
+        tiles_ = static_cast<std::uint32_t>((items_ + Agent::tile_items - 1) / Agent::tile_items);
+        sync_block();
+        constexpr int first_to_look_back = Pipeline::teams * Agent::threads;
+        constexpr int first_to_load = first_to_look_back + Pipeline::look_warps * warp_lanes;
+        constexpr int first_to_store = first_to_load + Pipeline::load_warps * warp_lanes;
+        const int thread = thread_in_block();
+        if (thread < first_to_look_back) {
+            compute(static_cast<std::uint32_t>(thread / Agent::threads));
+        } else if (thread < first_to_load) {
+            look_back_in_turns(static_cast<std::uint32_t>(thread - first_to_look_back) /
+                               warp_lanes);
+        } else if (thread < first_to_store) {
+            if (thread - first_to_load < Pipeline::load_threads) load(thread - first_to_load);
+        } else if (thread - first_to_store < Pipeline::store_threads) {
+            store(thread - first_to_store);
+        }
+    }
+
+ private:
+    // Position k of the block's work: the stage, and the phase of its barriers.
+    __device__ static int stage(std::uint32_t k) { return static_cast<int>(k % stages); }
+    __device__ static std::uint32_t phase(std::uint32_t k) { return k / stages; }
+    __device__ unsigned char* ring_at(std::uint32_t k) const {
+        return ring_ + stage(k) * Agent::stage_bytes;
+    }
+    __device__ static std::uint64_t first_in(std::uint32_t tile) {
+        return std::uint64_t{tile} * Agent::tile_items;
+    }
+    __device__ int items_in(std::uint32_t tile) const {
+        const std::uint64_t left = items_ - first_in(tile);
+        return left < Agent::tile_items ? static_cast<int>(left) : Agent::tile_items;
+    }
+
+    __device__ void load(int thread) {
+        std::uint32_t k = 0;
+        claim mine;
+        for (;; ++k) {
+            // 1. Claimed before there is room: the answer takes as long as a read of memory.
+            claim& claimed = state_.claims[k % 2];
+            if (thread == 0) {
+                claimed = claim_next(workspace_.counter);
+                if (k == 0) state_.epoch = claimed.epoch;
+            }
+            if constexpr (Pipeline::load_threads > 1) sync_threads<1, Pipeline::load_threads>();
+            mine = claimed;
+            wait_until_free(k);
+            if (mine.ticket >= tiles_) break;
+            if (thread == 0) state_.tile[stage(k)] = mine.ticket;
+            phase_barrier& loaded = state_.loaded[stage(k)];
+            if constexpr (Agent::loads_in_bulk) {
+                agent_.start_load(ring_at(k), first_in(mine.ticket), items_in(mine.ticket), loaded);
+            } else if constexpr (Agent::copies_later) {
+                agent_.template start_load<Pipeline::load_threads>(
+                    ring_at(k), first_in(mine.ticket), loaded, thread);
+                arrive(loaded);
+            } else {
+                agent_.template load<Pipeline::load_threads>(ring_at(k), first_in(mine.ticket),
+                                                             items_in(mine.ticket), thread);
+                loaded.arrive();
+            }
+        }
+        // Each team, and each look_back_warp, meets an end of its own.
+        for (const std::uint32_t end = k + Pipeline::ends; k < end; ++k) {
+            wait_until_free(k);
+            if (thread == 0) state_.tile[stage(k)] = none;
+            arrive(state_.loaded[stage(k)]);
+        }
+        if (thread == 0) workspace_.end_claims(mine, tiles_);
+    }
+
+    // Of a loader: what it has written is there, and what it copies when that has landed.
+    __device__ static void arrive(phase_barrier& loaded) {
+        loaded.arrive();
+        if constexpr (Agent::copies_later) loaded.arrive_after_copies();
+    }
+
+    __device__ void wait_until_free(std::uint32_t k) {
+        if (k >= stages) state_.freed[stage(k)].wait(phase(k) - 1);
+    }
+
+    // Of those who take turns. A barrier tells only one phase from the next, and who has not seen
+    // what lay in the stage before cannot know that it was ever loaded: bulk copies may land in any
+    // order. It was, when it has been freed.
+    template <bool in_turns>
+    __device__ void wait_until_loaded(std::uint32_t k) {
+        if constexpr (in_turns) wait_until_free(k);
+        state_.loaded[stage(k)].wait(phase(k));
+    }
+
+    // Look-back warp 0, of `look_back_warps`, finds the prefixes of this block's tiles 0,
+    // look_back_warps, ..., and so on. Where prefixes have parts, as many look_back_warps share
+    // each tile.
+    __device__ void look_back_in_turns(std::uint32_t look_back_warp) {
+        const std::uint32_t look_back_warps =
+            agent_.in_place() ? Pipeline::look_back_warps_in_place : Pipeline::look_back_warps;
+        if (look_back_warp >= look_back_warps) {
+            state_.folded.arrive();
+            return;
+        }
+        if (look_back_warp == 0 && lane() == 0) workspace_.enter();
+        const std::uint32_t part = look_back_warp % Agent::look_parts;
+        const std::uint32_t first = look_back_warp / Agent::look_parts;
+        state_.loaded[stage(first)].wait(0);  // the epoch is known, and there is a tile or an end
+        const std::uint32_t epoch = state_.epoch;
+        const std::uint32_t turns = look_back_warps / Agent::look_parts;
+        bool folds_early = false;
+        if constexpr (Agent::folds_early) {
+            folds_early = tiles_ / blocks_in_grid() >= tiles_folded_early;
+            if (folds_early) find_prefixes<true>(part, first, turns, epoch);
+        }
+        if (!folds_early) find_prefixes<false>(part, first, turns, epoch);
+        state_.folded.arrive();
+        if (look_back_warp != 0) return;
+        state_.folded.wait(0);
+        if (tiles_ == 0 && block_in_grid() == 0 && lane() == 0) agent_.emit_nothing();
+        workspace_.finish(epoch);
+        if (lane() == 0) workspace_.leave();
+    }
+
+    // A part of the prefixes of this block's tiles first, first + turns, ...
+    template <bool folds_early>
+    __device__ void find_prefixes(std::uint32_t part, std::uint32_t first, std::uint32_t turns,
+                                  std::uint32_t epoch) {
+        auto fold = agent_.template start_look_back<folds_early>(workspace_.statuses(), epoch);
+        for (std::uint32_t k = first;; k += turns) {
+            wait_until_loaded<(Pipeline::look_back_turns > 1)>(k);
+            const std::uint32_t tile = state_.tile[stage(k)];
+            if (tile == none) break;
+            const maybe<Prefix> prefix = agent_.before(fold, tile, ring_at(k), part);
+            if (agent_.in_place()) fence();  // with the fence before each publication
+            if (lane() == 0 && part == 0) state_.prefix[stage(k)] = prefix;
+            state_.prefixed[stage(k)].arrive();
+        }
+    }
+
+    // Team 0, of `teams`, computes this block's tiles 0, teams, ..., and so on.
+    __device__ void compute(std::uint32_t team) {
+        // Of the tiles that are reduced, and to be emitted.
+        typename Agent::memory memory[Pipeline::lead + 1];
+        std::uint32_t reduced = team;
+        bool more = true;
+        const auto reduce_next = [&](typename Agent::memory& mine) {
+            if (!more) return;
+            wait_until_loaded<(Pipeline::teams > 1)>(reduced);
+            more = state_.tile[stage(reduced)] != none;
+            if (!more) return;
+            reduce(reduced, team, mine);
+            reduced += Pipeline::teams;
+        };
+#pragma unroll
+        for (int ahead = 0; ahead < Pipeline::lead; ++ahead) reduce_next(memory[ahead]);
+        for (std::uint32_t k = team;; k += Pipeline::teams) {
+            reduce_next(memory[Pipeline::lead]);
+            if (k == reduced) break;
+            if constexpr (Agent::emits) {
+                emit(k, memory[0]);
+#pragma unroll
+                for (int ahead = 0; ahead < Pipeline::lead; ++ahead) {
+                    memory[ahead] = memory[ahead + 1];
+                }
+            }
+            state_.scanned[stage(k)].arrive();
+        }
+        state_.folded.arrive();
+    }
+
+    // 2. and 3. Folds tile k, publishes its aggregate.
+    __device__ void reduce(std::uint32_t k, std::uint32_t team, typename Agent::memory& mine) {
+        const std::uint32_t tile = state_.tile[stage(k)];
+        A* const totals = totals_ + (2 * team + k / Pipeline::teams % 2) * Agent::totals;
+        const auto barrier = [team] {
+            if (Pipeline::teams == 1 || team == 0) {
+                sync_threads<2, Agent::threads>();
+            } else {
+                sync_threads<3, Agent::threads>();
+            }
+        };
+        const auto publish = [&](const A& aggregate) {
+            if (static_cast<unsigned>(thread_in_block()) % Agent::threads == 0 &&
+                agent_.in_place()) {
+                fence();  // its items were read before that is known
+            }
+            agent_.publish(workspace_.statuses(), tile, state_.epoch, aggregate);
+        };
+        agent_.reduce(ring_at(k), first_in(tile), items_in(tile), mine, totals, barrier, publish);
+    }
+
+    // 5. Emits tile k, whose prefix the look-back has found.
+    __device__ void emit(std::uint32_t k, const typename Agent::memory& mine) {
+        state_.prefixed[stage(k)].wait(phase(k));
+        agent_.emit(ring_at(k), items_in(state_.tile[stage(k)]), state_.prefix[stage(k)], mine);
+        if constexpr (Agent::stores_in_bulk) show_to_bulk_copies();
+    }
+
+    __device__ void store(int thread) {
+        for (std::uint32_t k = 0;; ++k) {
+            state_.loaded[stage(k)].wait(phase(k));
+            const std::uint32_t tile = state_.tile[stage(k)];
+            if (tile == none) break;
+            state_.scanned[stage(k)].wait(phase(k));
+            if constexpr (Agent::stores_in_bulk) {
+                agent_.start_store(ring_at(k), first_in(tile), items_in(tile));
+                wait_bulk_stores_read();
+            } else {
+                state_.prefixed[stage(k)].wait(phase(k));
+                agent_.template store<Pipeline::store_threads>(
+                    ring_at(k), first_in(tile), items_in(tile), state_.prefix[stage(k)],
+                    tile + 1 == tiles_, thread);
+                // Bulk copies to the stage come after these reads.
+                if constexpr (Agent::loads_in_bulk) show_to_bulk_copies();
+            }
+            state_.freed[stage(k)].arrive();
+        }
+        if constexpr (Agent::stores_in_bulk || Agent::copies_later) wait_bulk_stores();
+    }
+
+    const Problem& problem_;
+    Agent agent_;
+    workspace_view<A> workspace_;
+    unsigned char* ring_;
+    pipeline_state<Prefix, stages>& state_;
+    A* totals_;
+    std::uint64_t items_ = 0;
+    std::uint32_t tiles_ = 0;
+};
+
+#endif
+
+template <class Pipeline>
+__global__ __launch_bounds__(Pipeline::threads) void pipelined_kernel(
+    const __grid_constant__ typename Pipeline::Agent::problem_type problem,
+    workspace_view<typename Pipeline::Agent::value_type> workspace) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    using Agent = typename Pipeline::Agent;
+    using A = typename Agent::value_type;
+    using state_type = pipeline_state<typename Agent::prefix_type, Pipeline::stages>;
+    auto& shared = shared_memory<pipelined_memory<Pipeline>>();
+    pipelined_block<Pipeline>(problem, workspace, dynamic_shared_memory(),
+                              reinterpret_cast<state_type&>(shared.state),
+                              reinterpret_cast<A*>(shared.totals))
+        .run();
+#endif
+}
+
+}  // namespace lookback::detail::device

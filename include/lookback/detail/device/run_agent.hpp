@@ -1,0 +1,176 @@
+/// \file
+/// What a block does with a tile of runs: heads are found and values folded once, when the tile is
+/// reduced; the heads' keys, and the folds of the runs that end in the tile, are compacted within
+/// the stage. The run that the tile found open is closed by those who store, who know the fold of
+/// what came before.
+///
+/// Outputs may lie over the inputs, by the argument of compaction_agent.hpp: the key of run r goes
+/// to place r, which is at or before its head; its fold goes there once the next head, or the end,
+/// has been read.
+///
+/// Cost: each item is read once; a key and a fold are written for each run.
+#pragma once
+
+#include <cstdint>
+
+#include "lookback/detail/device/paired_tile.hpp"
+#include "lookback/detail/device/run_problem.hpp"
+
+namespace lookback::detail::device {
+
+template <class A>
+struct run_note {
+    A aggregate;
+    bool continues;  // the tile's first item is no head
+};
+
+template <class Problem, int warps>
+using run_tile = paired_tile<typename Problem::item_type, decltype(Problem::value_type::open),
+                             run_note<typename Problem::value_type>, warps>;
+
+template <class Problem, int warps, bool in_bulk>
+class run_agent : public paired_agent<Problem, run_tile<Problem, warps>, in_bulk> {
+    using base = paired_agent<Problem, run_tile<Problem, warps>, in_bulk>;
+    using base::problem_;
+    using tile = run_tile<Problem, warps>;
+    using T = typename Problem::item_type;
+    using Beside = typename Problem::paired_type;
+    using A = typename Problem::value_type;
+    using W = decltype(A::open);
+
+    static_assert(sizeof(Beside) <= sizeof(W),
+                  "an accumulator of reduce_by_key is no smaller than a value");
+
+    using Prefix = typename Problem::prefix_type;
+
+ public:
+    using base::base;
+
+    __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
+                               phase_barrier& loaded) const {
+        tile{stage}.template start_load<1>(problem_.in, problem_.values, first, items, loaded);
+    }
+    template <int by>
+    __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
+        tile{stage}.template load<by, 1>(problem_.in, problem_.values, first, items, thread);
+    }
+
+    template <class Barrier, class Publish>
+    __device__ void reduce(unsigned char* stage, std::uint64_t first, int items,
+                           nothing_kept& /*mine*/, A* totals, const Barrier& barrier,
+                           const Publish& publish) const {
+        const tile here{stage};
+        const int left = items - tile::first_of_mine();
+        chunk_of_runs mine;
+        if (left >= tile::per_thread) {
+            fold<true>(here, first, left, mine);
+        } else if (left > 0) {
+            fold<false>(here, first, left, mine);
+        }
+        const auto at =
+            place_chunk<warps, tile::per_thread>(mine.total, items, totals, problem_.op, barrier);
+        publish(at.aggregate);
+        if (mine.heads != 0) {
+            if (left >= tile::per_thread) {
+                compact<true>(here, mine, at.before, left);
+            } else {
+                compact<false>(here, mine, at.before, left);
+            }
+        }
+        if (tile::thread() == 0) here.note() = {at.aggregate, (mine.heads & 1) == 0};
+    }
+
+    template <int by>
+    __device__ void store(unsigned char* stage, std::uint64_t /*first*/, int /*items*/,
+                          const maybe<Prefix>& prefix, bool last_tile, int thread) const {
+        const tile here{stage};
+        const run_note<A> note = here.note();
+        const auto heads = static_cast<int>(note.aggregate.heads);
+        // The run that ends at the tile's i-th head is run `ended` + i.
+        const std::int64_t begun = prefix.some ? static_cast<std::int64_t>(prefix.value.heads) : 0;
+        const std::int64_t ended = begun - 1;
+        store_each<by>(
+            here.item_array(), heads, thread,
+            [&](int i, const T& key) { problem_.keys_out[begun + i] = key; },
+            skew_of(problem_.keys_out, begun));
+        store_each<by>(
+            here.paired_array(), heads, thread,
+            [&](int i, const W& fold) {
+                if (i > 0) put_value(ended + i, static_cast<V>(fold));
+            },
+            skew_of(problem_.values_out, ended));
+        if (thread == 0) {
+            if (heads > 0 && prefix.some) {
+                put_value(ended, note.continues
+                                     ? problem_.op.op(prefix.value.open,
+                                                      static_cast<V>(here.paired_array()[0]))
+                                     : prefix.value.open);
+            }
+            if (last_tile) {
+                const Prefix all = append(prefix, note.aggregate, problem_.op).value;
+                put_value(static_cast<std::int64_t>(all.heads) - 1, all.open);
+                problem_.total.set(0, all.heads);
+            }
+        }
+    }
+
+    __device__ void emit_nothing() const { problem_.total.set(0, 0); }
+
+ private:
+    using V = decltype(Prefix::open);
+
+    __device__ void put_value(std::int64_t run, const V& value) const {
+        problem_.values_out[run] = static_cast<item_of<decltype(Problem::values_out)>>(value);
+    }
+
+    // A thread's items, in registers before anybody's results take their place.
+    struct chunk_of_runs {
+        typename tile::item_chunk key;
+        typename tile::template chunk_of<Beside> value;
+        std::uint64_t heads = 0;
+        A total{};
+    };
+
+    template <bool full>
+    __device__ void fold(const tile& here, std::uint64_t first, int left,
+                         chunk_of_runs& mine) const {
+        here.load_mine(mine.key);
+        here.load_beside_mine(mine.value);
+        mine.heads = here.template heads_of_mine<full>(mine.key, first, left, problem_.equal);
+        W open = static_cast<W>(mine.value[0]);
+#pragma unroll
+        for (int i = 1; i < tile::per_thread; ++i) {
+            if (full || i < left) {
+                const auto value = static_cast<W>(mine.value[i]);
+                open = mine.heads >> i & 1 ? value : static_cast<W>(problem_.op.op(open, value));
+            }
+        }
+        mine.total = {count_bits(mine.heads), open};
+    }
+
+    // Puts each head's key where the head's number says, and the fold of the run that it ends, if
+    // one began in this tile.
+    template <bool full>
+    __device__ void compact(const tile& here, const chunk_of_runs& mine, const maybe<A>& before,
+                            int left) const {
+        std::uint32_t place = before.some ? before.value.heads : 0;
+        W open = before.value.open;
+#pragma unroll
+        for (int i = 0; i < tile::per_thread; ++i) {
+            if (full || i < left) {
+                const auto value = static_cast<W>(mine.value[i]);
+                const bool some = i > 0 || before.some;
+                if (mine.heads >> i & 1) {
+                    here.item_array()[place] = mine.key[i];
+                    if (some) here.paired_array()[place] = open;
+                    ++place;
+                    open = value;
+                } else {
+                    open = some ? static_cast<W>(problem_.op.op(open, value)) : value;
+                }
+            }
+        }
+    }
+};
+
+}  // namespace lookback::detail::device

@@ -1,0 +1,85 @@
+/// \file
+/// The scan as the GPU's drivers see it: what to load, what to fold with, where results go.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "lookback/detail/call.hpp"
+#include "lookback/detail/device/look_back.hpp"
+
+namespace lookback::detail::device {
+
+/// A value that the host knows, one in device memory, or none.
+template <class A>
+struct initial_value {
+    A value{};
+    const A* at = nullptr;
+    bool some = false;
+
+    __device__ maybe<A> get() const { return {at ? *at : value, some}; }
+};
+
+template <class A, class Item>
+inline constexpr bool moves_as =
+    std::is_same_v<A, Item> ||
+    (std::is_arithmetic_v<A> && std::is_arithmetic_v<Item> && sizeof(A) == sizeof(Item));
+
+/// What the values and the results of a problem lie in a stage as: as in their arrays, where bulk
+/// copies move those, or as accumulators.
+template <bool in_bulk, class Problem, class A>
+struct staged_items {
+    using In = std::remove_cvref_t<decltype(*Problem::in)>;
+    using Out = std::remove_cvref_t<decltype(*Problem::out)>;
+};
+template <class Problem, class A>
+struct staged_items<false, Problem, A> {
+    using In = A;
+    using Out = A;
+};
+
+template <class Out, class A>
+__device__ void store_at(const Out& out, std::int64_t at, const A& value) {
+    if constexpr (std::is_pointer_v<Out>) {
+        out[at] = static_cast<std::remove_pointer_t<Out>>(value);
+    } else {
+        out[at] = value;
+    }
+}
+
+/// Item i of the scan is in[step * i], and so is its result. `Start`: what stands before the first
+/// item, if anything.
+template <bool exclusive, class In, class Out, class A, class Op, int step_,
+          class Start = initial_value<A>>
+struct scan_problem {
+    using value_type = A;
+    static constexpr bool is_exclusive = exclusive;
+    static constexpr int step = step_;
+    /// Items and results are arrays of accumulators, or of numbers of their size, which vectors of
+    /// 16 bytes can hold. (No conversion of a user's runs on what lies behind the last item.)
+    static constexpr bool can_be_aligned = [] {
+        if constexpr (std::is_pointer_v<In> && std::is_pointer_v<Out>) {
+            return moves_as<A, std::remove_cv_t<std::remove_pointer_t<In>>> &&
+                   moves_as<A, std::remove_pointer_t<Out>> && 16 % sizeof(A) == 0;
+        }
+        return false;
+    }();
+
+    In in;
+    Out out;
+    Op op;
+    Start init;
+    item_count count;
+    bool in_place;  ///< results may overwrite items
+    bool aligned;   ///< can_be_aligned, and both arrays lie on 16-byte boundaries
+
+    __device__ A load(std::uint64_t i) const {
+        return static_cast<A>(in[step * static_cast<std::int64_t>(i)]);
+    }
+    __device__ void store(std::uint64_t i, const A& value) const {
+        store_at(out, step * static_cast<std::int64_t>(i), value);
+    }
+};
+
+}  // namespace lookback::detail::device

@@ -1,0 +1,181 @@
+/// \file
+/// What a block does with a tile of a scan of segments: as in scan_agent.hpp, with keys or flags
+/// beside the values. They are read once, when the tile is reduced: a thread keeps, until it emits,
+/// which of its items are heads, a bit for each. Results take the place of the values in the stage.
+///
+/// The tree is that of tile_scan.hpp over pairs {value, head}, with the operator segmented<Op>.
+///
+/// Cost: each value, and each key or flag, is read once, each result written once.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "lookback/detail/device/paired_tile.hpp"
+#include "lookback/detail/device/segmented_problem.hpp"
+#include "lookback/detail/device/tile_agent.hpp"
+
+namespace lookback::detail::device {
+
+/// One team of 15 warps, each thread with 48 bytes of values or keys, whichever are wider: as much
+/// as a stage of the staged driver holds. Tiles are reduced ahead of the scan in half of the
+/// stages, as many as there is room for.
+inline constexpr int segmented_chunk_bytes = 48;
+template <class Key, class T>
+inline constexpr large_shape segmented_shape = [] {
+    constexpr int bytes_of_warp = warp_lanes * paired_chunk_items<Key, T, segmented_chunk_bytes> *
+                                  (staged_size<Key> + staged_size<T>);
+    constexpr int most_warps = 45 * 1024 / bytes_of_warp;
+    constexpr int warps = most_warps < 15 ? most_warps : 15;
+    constexpr int room = 222 * 1024 / (warps * bytes_of_warp + 128);
+    constexpr int stages = room < 8 ? room : 8;
+    return large_shape{warps, stages, stages / 2, 1, 1};
+}();
+template <class Key, class T>
+inline constexpr int segmented_tile_items =
+    segmented_shape<Key, T>.warps * warp_lanes * paired_chunk_items<Key, T, segmented_chunk_bytes>;
+
+/// By `warps` warps; `in_bulk`: all arrays lie on 16-byte boundaries.
+template <class Problem, int warps, bool in_bulk>
+class segmented_agent
+    : public one_value_agent<Problem, typename Problem::value_type, warps, false> {
+    using base = one_value_agent<Problem, typename Problem::value_type, warps, false>;
+    using base::problem_;
+    using T = typename Problem::accumulator;
+    using A = typename Problem::value_type;
+    using Key = typename Problem::heads_type::item_type;
+    using tile = paired_tile<Key, T, no_array, warps, segmented_chunk_bytes>;
+    using In = typename staged_items<in_bulk, Problem, T>::In;
+    using Out = typename staged_items<in_bulk, Problem, T>::Out;
+    using values_of_thread = chunk<T, In, false, tile::per_thread>;
+    using head_bits = std::conditional_t<(tile::per_thread <= 32), std::uint32_t, std::uint64_t>;
+    static constexpr bool with_before = Problem::heads_type::looks_back;
+
+ public:
+    using base::base;
+    static constexpr int tile_items = tile::items;
+    static constexpr int stage_bytes = tile::bytes;
+    static constexpr bool loads_in_bulk = in_bulk;
+    static constexpr bool stores_in_bulk = in_bulk;
+    static constexpr bool emits = true;
+
+    /// What a thread keeps from reduce to emit: its heads, and the fold of the tile's items before
+    /// its own.
+    struct memory {
+        head_bits heads;
+        maybe<A> before;
+    };
+
+    /// Whether results may overwrite the items of other tiles.
+    __device__ static constexpr bool in_place() { return false; }
+
+    __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
+                               phase_barrier& loaded) const {
+        tile{stage}.template start_load<with_before>(problem_.heads.in, problem_.in, first, items,
+                                                     loaded);
+    }
+    template <int by>
+    __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
+        const read_as<decltype(Problem::in), T> values{problem_.in};
+        tile{stage}.template load<by, with_before>(problem_.heads.in, values, first, items, thread);
+    }
+
+    template <class Barrier, class Publish>
+    __device__ void reduce(unsigned char* stage, std::uint64_t first, int items, memory& mine,
+                           A* totals, const Barrier& barrier, const Publish& publish) const {
+        const tile here{stage};
+        const int left = items - tile::first_of_mine();
+        A total{};
+        mine.heads = 0;
+        if (left >= tile::per_thread) {
+            total = fold<true>(here, first, left, mine.heads);
+        } else if (left > 0) {
+            total = fold<false>(here, first, left, mine.heads);
+        }
+        const auto at =
+            place_chunk<warps, tile::per_thread>(total, items, totals, problem_.op, barrier);
+        publish(at.aggregate);
+        mine.before = at.before;
+    }
+
+    __device__ void emit(unsigned char* stage, int items, const maybe<A>& prefix,
+                         const memory& mine) const {
+        const tile here{stage};
+        const int left = items - tile::first_of_mine();
+        const T before = combine(prefix, mine.before, problem_.op).value.value;
+        values_of_thread values;
+        here.load_beside_mine(values);
+        if (items == tile_items) {
+            scan<true>(values, left, mine.heads, before);
+        } else {
+            scan<false>(values, left, mine.heads, before);
+        }
+        values.template store<Out>(here.template paired_mine<Out>());
+    }
+
+    __device__ void start_store(unsigned char* stage, std::uint64_t first, int items) const {
+        const bulk_array<decltype(Problem::out), 1, tile_items> to{problem_.out};
+        to.store(stage + tile::paired_at, first, items);
+    }
+    template <int by>
+    __device__ void store(unsigned char* stage, std::uint64_t first, int items,
+                          const maybe<A>& /*prefix*/, bool /*last_tile*/, int thread) const {
+        const auto begin = static_cast<std::int64_t>(first);
+        store_each<by>(
+            tile{stage}.paired_array(), items, thread,
+            [&](int i, const T& value) { store_at(problem_.out, begin + i, value); },
+            skew_of(problem_.out, begin));
+    }
+
+    /// One thread, where there is no tile at all.
+    __device__ void emit_nothing() const {}
+
+ private:
+    __device__ static bool is_head(head_bits heads, int i) { return (heads >> i & 1) != 0; }
+
+    // The first value of a segment, with what stands before it.
+    __device__ T begin_segment(const maybe<T>& start, const T& value) const {
+        return start.some ? static_cast<T>(problem_.op.op(start.value, value)) : value;
+    }
+
+    template <bool full>
+    __device__ A fold(const tile& here, std::uint64_t first, int left, head_bits& heads) const {
+        heads = static_cast<head_bits>(problem_.heads.template of_mine<full>(here, first, left));
+        values_of_thread values;
+        here.load_beside_mine(values);
+        const maybe<T> start = problem_.start.get();
+        T open = is_head(heads, 0) ? begin_segment(start, values[0]) : values[0];
+#pragma unroll
+        for (int i = 1; i < tile::per_thread; ++i) {
+            if (full || i < left) {
+                open = is_head(heads, i) ? begin_segment(start, values[i])
+                                         : static_cast<T>(problem_.op.op(open, values[i]));
+            }
+        }
+        return {open, heads != 0};
+    }
+
+    // An operator of one instruction is left out at heads by its predicate: a chunk with heads
+    // takes no longer than one without, and both go this way. `running` is first used behind a
+    // head, or where there is something before.
+    template <bool full>
+    __device__ void scan(values_of_thread& values, int left, head_bits heads, T running) const {
+        const maybe<T> start = problem_.start.get();
+#pragma unroll
+        for (int i = 0; i < tile::per_thread; ++i) {
+            if (full || i < left) {
+                const bool head = is_head(heads, i);
+                const T next = head ? begin_segment(start, values[i])
+                                    : static_cast<T>(problem_.op.op(running, values[i]));
+                if (Problem::is_exclusive) {
+                    values[i] = head ? start.value : running;
+                } else {
+                    values[i] = next;
+                }
+                running = next;
+            }
+        }
+    }
+};
+
+}  // namespace lookback::detail::device

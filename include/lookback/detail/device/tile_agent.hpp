@@ -1,0 +1,78 @@
+/// \file
+/// Agents: what a block does with a tile of a problem. What the drivers ask of one, and
+/// what the agents of most problems have in common: a tile tells the tiles after it one value,
+/// which one thread publishes, and learns one value, the fold of all before it. (Columns tell a row
+/// of values: column_agent.hpp.)
+#pragma once
+
+#include <cstdint>
+
+#include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/look_back.hpp"
+#include "lookback/detail/device/tile_status.hpp"
+
+namespace lookback::detail::device {
+
+/// What the drivers ask of an agent, so that a compiler names what is missing. Its functions are
+/// those that scan_agent.hpp has.
+template <class Agent>
+concept tile_agent = requires {
+    typename Agent::problem_type;
+    typename Agent::value_type;   // what a tile publishes
+    typename Agent::prefix_type;  // what comes before a tile
+    typename Agent::memory;       // of a thread, from reduce to store
+    requires Agent::warps > 0 && Agent::threads == Agent::warps* warp_lanes;
+    requires Agent::tile_items > 0 && Agent::stage_bytes > 0;
+    requires Agent::totals > 0 && Agent::look_parts > 0;
+    requires Agent::loads_in_bulk || !Agent::loads_in_bulk;
+    requires Agent::stores_in_bulk || !Agent::stores_in_bulk;
+    requires Agent::copies_later || !Agent::copies_later;
+    requires Agent::emits || !Agent::emits;  // results lie in the stage, and storers copy it
+};
+
+/// By `warps_` warps; `folds_early_`: whether the look-back over many tiles folds each batch when
+/// it is there, or all together, later and in less time.
+template <class Problem, class Prefix, int warps_, bool folds_early_>
+class one_value_agent {
+ public:
+    using problem_type = Problem;
+    using value_type = typename Problem::value_type;  ///< what a tile publishes
+    using prefix_type = Prefix;                       ///< what comes before a tile
+    using op_type = decltype(Problem::op);
+    static constexpr int warps = warps_;
+    static constexpr int threads = warps * warp_lanes;
+    static constexpr bool folds_early = folds_early_;
+    /// Values of shared memory that `reduce` works in.
+    static constexpr int totals = warps;
+    /// Whether many threads call `start_load`, to start copies that land later.
+    static constexpr bool copies_later = false;
+    /// Parts of what comes before a tile, each for a warp that looks back.
+    static constexpr std::uint32_t look_parts = 1;
+
+    __device__ explicit one_value_agent(const Problem& problem) : problem_(problem) {}
+
+    /// The threads that have reduced the tile call it together.
+    __device__ void publish(const tile_statuses<value_type>& statuses, std::uint32_t tile,
+                            std::uint32_t epoch, const value_type& aggregate) const {
+        if (static_cast<unsigned>(thread_in_block()) % threads == 0)
+            statuses.publish(tile, epoch, aggregate);
+    }
+
+    /// What a warp that looks back keeps.
+    template <bool one_by_one>
+    __device__ look_back<value_type, op_type, Prefix, one_by_one> start_look_back(
+        const tile_statuses<value_type>& statuses, std::uint32_t epoch) const {
+        return {statuses, epoch, problem_.init.get(), problem_.op};
+    }
+    /// What comes before `tile`, in lane 0.
+    template <class LookBack>
+    __device__ maybe<Prefix> before(LookBack& fold, std::uint32_t tile, unsigned char* /*stage*/,
+                                    std::uint32_t /*part*/) const {
+        return fold.before(tile);
+    }
+
+ protected:
+    const Problem& problem_;
+};
+
+}  // namespace lookback::detail::device

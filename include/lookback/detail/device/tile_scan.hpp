@@ -1,0 +1,181 @@
+/// \file
+/// The scan of a tile by the threads of a block: each owns a chunk of consecutive items in shared
+/// memory, folds it, learns what comes before it, and walks through it again.
+///
+/// A chunk of items whose size divides 16 is an odd number of 16-byte vectors, so that the lanes of
+/// a warp, each at its own chunk, meet in no bank of shared memory: no padding, no transposition.
+///
+/// The tree: items of a chunk from left to right; chunks of a warp by Kogge-Stone; warps of the
+/// tile by Kogge-Stone; and for each item op(prefix, op(warps before, chunks before)), then its
+/// chunk's items from left to right. The operator is applied to items only, never to padding.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/look_back.hpp"
+
+namespace lookback::detail::device {
+
+inline constexpr int chunk_bytes = 80;
+
+/// Items of a chunk, for accumulators of this size.
+template <std::size_t size>
+inline constexpr int chunk_items = size < chunk_bytes ? static_cast<int>(chunk_bytes / size) : 1;
+
+/// The lanes that hold something, of a warp whose lanes hold `per_lane` items each, where `left`
+/// items are left at its first. (Do not compare it with 0 or 32: from a clamped number and a
+/// comparison with its bound, ptxas 13.0 makes one instruction with the wrong predicate.)
+__device__ inline int lanes_in_use(int left, int per_lane) {
+    const int lanes = (left + per_lane - 1) / per_lane;
+    return lanes < 0 ? 0 : lanes < warp_lanes ? lanes : warp_lanes;
+}
+
+/// Inclusive scan over the first `lanes` lanes, at most `most` (Kogge-Stone). Backward, the last of
+/// them comes first.
+template <int most = warp_lanes, bool backward = false, class A, class Op>
+__device__ A scan_lanes(A value, int lanes, const Op& op) {
+#pragma unroll
+    for (int distance = 1; distance < most; distance *= 2) {
+        if constexpr (backward) {
+            const A above = from_lane_above(value, distance);
+            if (lane() + distance < lanes) value = static_cast<A>(op(above, value));
+        } else {
+            const A below = from_lane_below(value, distance);
+            if (lane() >= distance && lane() < lanes) value = static_cast<A>(op(below, value));
+        }
+    }
+    return value;
+}
+
+/// Where a thread, or a warp, stands in its tile.
+template <class A>
+struct place_in_tile {
+    maybe<A> before;  ///< the fold of the tile's items before its own
+    A aggregate;      ///< the fold of the tile
+};
+
+/// From the fold of each warp's items, in lane `holder`, to the warp's place in the tile. The first
+/// `warps_in_use` of the block's warps hold items. `totals` is shared memory for one value of each
+/// warp, which nobody uses before the next but one call; `barrier` waits for all warps.
+template <int warps, class A, class Op, class Barrier>
+__device__ place_in_tile<A> place_warp(const A& warp_total, int holder, int warps_in_use, A* totals,
+                                       const Op& op, const Barrier& barrier) {
+    const int mine = warp() % warps;
+    if (lane() == holder) totals[mine] = warp_total;
+    barrier();
+    A total = totals[lane() < warps_in_use ? lane() : 0];
+    total = scan_lanes<warps>(total, warps_in_use, op);
+    return {{from_lane(total, mine > 0 ? mine - 1 : 0), mine > 0},
+            from_lane(total, warps_in_use - 1)};
+}
+
+/// From the fold of each thread's items to the thread's place in the tile; `lanes` lanes of this
+/// warp hold items.
+template <int warps, class A, class Op, class Barrier>
+__device__ place_in_tile<A> place_thread(const A& thread_total, int lanes, int warps_in_use,
+                                         A* totals, const Op& op, const Barrier& barrier) {
+    const A inclusive = scan_lanes(thread_total, lanes, op);
+    const auto of_warp = place_warp<warps>(inclusive, lanes - 1, warps_in_use, totals, op, barrier);
+    const maybe<A> lanes_before = {from_lane_below(inclusive, 1), lane() > 0 && lane() < lanes};
+    return {combine(of_warp.before, lanes_before, op), of_warp.aggregate};
+}
+
+/// The same, of `items` items in chunks of `per_thread`.
+template <int warps, int per_thread, class A, class Op, class Barrier>
+__device__ place_in_tile<A> place_chunk(const A& total, int items, A* totals, const Op& op,
+                                        const Barrier& barrier) {
+    constexpr int per_warp = warp_lanes * per_thread;
+    return place_thread<warps>(total, lanes_in_use(items - warp() % warps * per_warp, per_thread),
+                               (items + per_warp - 1) / per_warp, totals, op, barrier);
+}
+
+/// A thread's chunk: items of type `Item` in shared memory, accumulators in registers. Backward,
+/// the chunk's first item has the highest address.
+template <class A, class Item, bool backward, int items_ = chunk_items<sizeof(A)>>
+class chunk {
+    static_assert(sizeof(A) == sizeof(Item));
+
+ public:
+    static constexpr int items = items_;
+    static constexpr int bytes = items * static_cast<int>(sizeof(A));
+
+    /// The item that is i-th in the order of the scan.
+    __device__ const A& operator[](int i) const { return item[i]; }
+    __device__ A& operator[](int i) { return item[i]; }
+
+    __device__ void load(const unsigned char* at) {
+        if constexpr (in_vectors) {
+#pragma unroll
+            for (int v = 0; v < items / vector16<Item>::items; ++v) {
+                const auto vector = load_vector16<Item>(at + 16 * v);
+#pragma unroll
+                for (int i = 0; i < vector16<Item>::items; ++i) {
+                    item[index(v * vector16<Item>::items + i)] = static_cast<A>(vector.item[i]);
+                }
+            }
+        } else {
+#pragma unroll
+            for (int i = 0; i < items; ++i) {
+                item[index(i)] = static_cast<A>(reinterpret_cast<const Item*>(at)[i]);
+            }
+        }
+    }
+
+    template <class To>
+    __device__ void store(unsigned char* at) const {
+        static_assert(sizeof(A) == sizeof(To));
+        if constexpr (in_vectors) {
+#pragma unroll
+            for (int v = 0; v < items / vector16<To>::items; ++v) {
+                vector16<To> vector;
+#pragma unroll
+                for (int i = 0; i < vector16<To>::items; ++i) {
+                    vector.item[i] = static_cast<To>(item[index(v * vector16<To>::items + i)]);
+                }
+                store_vector16(at + 16 * v, vector);
+            }
+        } else {
+#pragma unroll
+            for (int i = 0; i < items; ++i) {
+                reinterpret_cast<To*>(at)[i] = static_cast<To>(item[index(i)]);
+            }
+        }
+    }
+
+    /// The fold of the first `count` > 0 items; of all of them where it is `full`.
+    template <bool full, class Op>
+    __device__ A fold(int count, const Op& op) const {
+        A total = item[0];
+#pragma unroll
+        for (int i = 1; i < items; ++i) {
+            if (full || i < count) total = static_cast<A>(op(total, item[i]));
+        }
+        return total;
+    }
+
+    /// Turns the first `count` items, or all, into their results; `before` is the fold of all
+    /// before them.
+    template <bool is_exclusive, bool full, class Op>
+    __device__ void scan(const maybe<A>& before, int count, const Op& op) {
+        A running = before.value;
+#pragma unroll
+        for (int i = 0; i < items; ++i) {
+            if (full || i < count) {
+                const A next =
+                    i > 0 || before.some ? static_cast<A>(op(running, item[i])) : item[i];
+                item[i] = is_exclusive ? running : next;
+                running = next;
+            }
+        }
+    }
+
+ private:
+    static constexpr bool in_vectors = 16 % sizeof(Item) == 0 && bytes % 16 == 0;
+    __device__ static constexpr int index(int i) { return backward ? items - 1 - i : i; }
+
+    A item[items];
+};
+
+}  // namespace lookback::detail::device

@@ -1,0 +1,61 @@
+/// \file
+/// Items by their number: through any iterator, or any object with an operator[] of its own.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <iterator>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace lookback::detail {
+
+/// Output that takes values of type `T` in any order, from several threads. Not vector<bool>, whose
+/// items share their memory.
+template <class Out, class T>
+concept indexed_output =
+    std::copy_constructible<Out> && !std::same_as<Out, std::vector<bool>::iterator> &&
+    !std::same_as<Out, std::vector<bool>::reverse_iterator> &&
+    requires(const Out out, std::iter_difference_t<Out> i, const T value) {
+        out[i] = value;
+        out + i;
+    };
+
+template <class Iterator, class T>
+concept contiguous_items_of =
+    std::contiguous_iterator<Iterator> && std::same_as<std::iter_value_t<Iterator>, T>;
+
+template <class In>
+decltype(auto) item(const In& in, std::size_t i) {
+    return in[static_cast<std::iter_difference_t<In>>(i)];
+}
+
+/// Asks for what lies a page behind `count` items from `first` on, where items lie in memory one
+/// after the other: the hardware's own prefetcher stops at each page's end.
+template <class In>
+void prefetch_page_after([[maybe_unused]] const In& in, [[maybe_unused]] std::size_t first,
+                         [[maybe_unused]] std::size_t count) {
+#if defined(__GNUC__)
+    if constexpr (std::contiguous_iterator<In>) {
+        const auto* const at = reinterpret_cast<const char*>(std::to_address(in) + first);
+        for (std::size_t byte = 0; byte < count * sizeof(std::iter_value_t<In>); byte += 64) {
+            __builtin_prefetch(at + 4096 + byte);
+        }
+    }
+#endif
+}
+
+/// Assigns; numbers are converted as if by a cast.
+template <class Out, class T>
+void put(const Out& out, std::size_t i, T&& value) {
+    using V = std::iter_value_t<Out>;
+    if constexpr (std::is_arithmetic_v<std::remove_cvref_t<T>> && std::is_arithmetic_v<V>) {
+        out[static_cast<std::iter_difference_t<Out>>(i)] = static_cast<V>(value);
+    } else {
+        out[static_cast<std::iter_difference_t<Out>>(i)] = std::forward<T>(value);
+    }
+}
+
+}  // namespace lookback::detail

@@ -1,0 +1,21 @@
+/// \file
+/// Three macros: LOOKBACK_GPU, whether there are GPUs, for which nvcc compiles (or a simulated
+/// one); LOOKBACK_HD marks a function that runs on the host and on the device; LOOKBACK_CALLS_ANY,
+/// before a template, that it does so where the functions that it is given do.
+#pragma once
+
+#ifndef LOOKBACK_GPU
+#ifdef __CUDACC__
+#define LOOKBACK_GPU 1
+#else
+#define LOOKBACK_GPU 0
+#endif
+#endif
+
+#ifdef __CUDACC__
+#define LOOKBACK_HD __host__ __device__
+#define LOOKBACK_CALLS_ANY _Pragma("nv_exec_check_disable")
+#else
+#define LOOKBACK_HD
+#define LOOKBACK_CALLS_ANY
+#endif

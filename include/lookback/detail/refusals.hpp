@@ -1,0 +1,224 @@
+/// \file
+/// Calls that do not compile, and why. Each public function has one more overload, deleted, which
+/// takes whatever no other takes: the first line that a compiler prints then names one of these
+/// reasons (clang's, the second), and a requires-expression is false.
+///
+/// Which argument is which follows from their order and kind.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <iterator>
+#include <ranges>
+#include <tuple>
+#include <type_traits>
+
+#include "lookback/detail/call.hpp"
+#include "lookback/detail/items.hpp"
+#include "lookback/detail/ranges.hpp"
+#include "lookback/detail/requirements.hpp"
+#include "lookback/operators.hpp"
+
+namespace lookback {
+
+/// Why a call is refused.
+namespace refused {
+struct input_must_be_random_access_and_know_its_size {};
+struct output_is_a_temporary_and_would_be_lost {};
+struct output_is_read_only_or_its_items_share_memory {};
+struct output_must_take_what_the_operator_returns {};
+struct operator_must_take_two_accumulators_and_return_one {};
+struct items_must_convert_to_what_the_operator_takes {};
+template <class Item>
+struct initial_value_must_hold_any_item_write_one_of_type {};
+struct predicate_must_take_an_item_and_return_bool {};
+struct equality_must_take_two_items_and_return_bool {};
+struct no_form_of_this_function_takes_such_arguments {};
+}  // namespace refused
+
+namespace detail {
+
+// The first of several that is a reason.
+struct no_reason {};
+template <class... Reasons>
+struct first_reason {
+    using type = no_reason;
+};
+template <class First, class... Rest>
+struct first_reason<First, Rest...> {
+    using type = First;
+};
+template <class... Rest>
+struct first_reason<no_reason, Rest...> : first_reason<Rest...> {};
+template <bool fulfilled, class Reason>
+using unless = std::conditional_t<fulfilled, no_reason, Reason>;
+
+/// What a function takes besides arrays.
+enum class takes { predicates, equality, operators };
+
+// What an argument is: an array, where segments begin, an initial value, or a function.
+template <class A>
+concept place = std::ranges::range<A> || requires(const std::decay_t<A> a) {
+    a[0];
+    typename std::iter_value_t<std::decay_t<A>>;
+};
+template <class A>
+concept segments =
+    requires(const std::decay_t<A> a) { a.flags; } || requires(const std::decay_t<A> a) { a.last; };
+template <class A>
+concept in_memory = requires(const std::decay_t<A> a) {  // a count or a value
+    a.at;
+};
+template <class A, class Values>
+concept initial_value = !place<A> && !segments<A> && !in_memory<A> &&
+                        std::constructible_from<std::decay_t<A>, std::iter_reference_t<Values>>;
+template <class A, class Values>
+concept function = !place<A> && !segments<A> && !in_memory<A> && !initial_value<A, Values>;
+
+template <class A>
+struct place_of {
+    using type = std::decay_t<A>;
+};
+template <std::ranges::range A>
+struct place_of<A> {
+    using type = std::ranges::iterator_t<A>;
+};
+
+template <class Values, class... A>
+struct operator_among {
+    using type = plus<>;
+};
+template <class Values, class A, class... Rest>
+struct operator_among<Values, A, Rest...> : operator_among<Values, Rest...> {};
+template <class Values, function<Values> A, class... Rest>
+struct operator_among<Values, A, Rest...> {
+    using type = std::decay_t<A>;
+};
+
+// The initial value's type, or what the operator returns.
+template <class Values, class Op, class... A>
+struct accumulator_among {
+    using type = void;
+};
+template <class Values, class Op>
+    requires requires { typename scan_accumulator<Values, Op>; }
+struct accumulator_among<Values, Op> {
+    using type = scan_accumulator<Values, Op>;
+};
+template <class Values, class Op, class A, class... Rest>
+struct accumulator_among<Values, Op, A, Rest...> : accumulator_among<Values, Op, Rest...> {};
+template <class Values, class Op, initial_value<Values> A, class... Rest>
+struct accumulator_among<Values, Op, A, Rest...> {
+    using type = std::decay_t<A>;
+};
+
+template <class A>
+struct wrong_output {
+    using type = no_reason;
+};
+template <place A>
+struct wrong_output<A> {
+    using to = typename place_of<A>::type;
+    static constexpr bool outlives_the_call =
+        !std::ranges::range<A> || std::ranges::borrowed_range<A>;
+    using type = typename first_reason<
+        unless<outlives_the_call, refused::output_is_a_temporary_and_would_be_lost>,
+        unless<indexed_output<to, std::iter_value_t<to>>,
+               refused::output_is_read_only_or_its_items_share_memory>>::type;
+};
+
+template <takes what, class In, class A>
+struct wrong_function {
+    using type = no_reason;
+};
+template <class In, function<In> A>
+struct wrong_function<takes::predicates, In, A> {
+    using type = unless<predicate_of<std::decay_t<A>, In>,
+                        refused::predicate_must_take_an_item_and_return_bool>;
+};
+template <class In, function<In> A>
+struct wrong_function<takes::equality, In, A> {
+    using type = unless<equality_of<std::decay_t<A>, In>,
+                        refused::equality_must_take_two_items_and_return_bool>;
+};
+
+template <class T, class Values, class Op, class... A>
+struct wrong_fold_in {
+    using items = std::iter_value_t<Values>;
+    using type = typename first_reason<
+        unless<folds<Op, T>, refused::operator_must_take_two_accumulators_and_return_one>,
+        unless<scan_input<Values, T>, refused::items_must_convert_to_what_the_operator_takes>,
+        unless<!(initial_value<A, Values> || ...) || scan_init<T, Values>,
+               refused::initial_value_must_hold_any_item_write_one_of_type<items>>,
+        unless<!(place<A> || ...) || (indexed_output<typename place_of<A>::type, T> || ...),
+               refused::output_must_take_what_the_operator_returns>>::type;
+};
+template <class Values, class Op, class... A>
+struct wrong_fold_in<void, Values, Op, A...> {
+    using type = refused::operator_must_take_two_accumulators_and_return_one;
+};
+template <class Values, class... A>
+struct wrong_fold {
+    using Op = typename operator_among<Values, A...>::type;
+    using type = typename wrong_fold_in<typename accumulator_among<Values, Op, A...>::type, Values,
+                                        Op, A...>::type;
+};
+
+// Of a call with an input `In`, `Values` beside it where there are two inputs, and what follows.
+template <takes what, class In, class Values, class... A>
+struct wrong_among {
+    using type = typename first_reason<
+        unless<std::random_access_iterator<In> && std::random_access_iterator<Values>,
+               refused::input_must_be_random_access_and_know_its_size>,
+        typename wrong_output<A>::type..., typename wrong_function<what, In, A>::type...,
+        refused::no_form_of_this_function_takes_such_arguments>::type;
+};
+template <class In, std::random_access_iterator Values, class... A>
+struct wrong_among<takes::operators, In, Values, A...> {
+    using type =
+        typename first_reason<typename wrong_output<A>::type...,
+                              typename wrong_fold<Values, A...>::type,
+                              refused::no_form_of_this_function_takes_such_arguments>::type;
+};
+
+template <takes what, int inputs, class... A>
+struct why {
+    using type = refused::no_form_of_this_function_takes_such_arguments;
+};
+template <takes what, int inputs, execution Where, class... A>
+struct why<what, inputs, Where, A...> : why<what, inputs, A...> {};
+
+// [first, last), or first and extents.
+template <class First, class Last>
+concept beginning_and_end = std::input_or_output_iterator<std::decay_t<First>> &&
+                            (end_of_input<std::decay_t<Last>, std::decay_t<First>> ||
+                             std::same_as<std::decay_t<Last>, axis_extents>);
+template <takes what, class First, class Last, class... A>
+    requires beginning_and_end<First, Last>
+struct why<what, 1, First, Last, A...>
+    : wrong_among<what, std::decay_t<First>, std::decay_t<First>, A...> {};
+template <takes what, class First, class Last, class Values, class... A>
+    requires beginning_and_end<First, Last>
+struct why<what, 2, First, Last, Values, A...>
+    : wrong_among<what, std::decay_t<First>, typename place_of<Values>::type, A...> {};
+
+template <class First>
+concept range_only = std::ranges::range<First> && !std::is_array_v<std::remove_reference_t<First>>;
+template <takes what, range_only In, class... A>
+struct why<what, 1, In, A...>
+    : wrong_among<what, std::ranges::iterator_t<In>, std::ranges::iterator_t<In>, A...> {};
+template <takes what, range_only In, class Values, class... A>
+struct why<what, 2, In, Values, A...>
+    : wrong_among<what, std::ranges::iterator_t<In>, typename place_of<Values>::type, A...> {};
+template <takes what, int inputs, range_only In, class... A>
+    requires(!sized_input<In>)
+struct why<what, inputs, In, A...> {
+    using type = refused::input_must_be_random_access_and_know_its_size;
+};
+
+/// The reason why the arguments `A` are refused by a function with so many inputs.
+template <takes what, int inputs, class... A>
+using why_refused = typename why<what, inputs, A...>::type;
+
+}  // namespace detail
+}  // namespace lookback

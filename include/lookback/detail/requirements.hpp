@@ -1,0 +1,94 @@
+/// \file
+/// What the arguments of calls must be.
+#pragma once
+
+#include <concepts>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <type_traits>
+
+#include "lookback/detail/items.hpp"
+#include "lookback/operators.hpp"
+
+namespace lookback {
+
+/// What a scan of `In` with `Op` and no initial value accumulates in.
+template <class In, class Op>
+using scan_accumulator = std::remove_cvref_t<
+    std::invoke_result_t<const Op&, const std::iter_value_t<In>&, const std::iter_value_t<In>&>>;
+
+/// Input that can be scanned into accumulators of type `T`.
+template <class In, class T>
+concept scan_input =
+    std::random_access_iterator<In> && std::constructible_from<T, std::iter_reference_t<In>>;
+
+/// Output that takes accumulators of type `T`. Not vector<bool>, whose items share their memory.
+template <class Out, class T>
+concept scan_output = detail::indexed_output<Out, T>;
+
+namespace detail {
+
+template <class T, class Item>
+constexpr bool holds_numbers() {
+    using to = std::numeric_limits<T>;
+    using from = std::numeric_limits<Item>;
+    if constexpr (!std::is_arithmetic_v<T> || !std::is_arithmetic_v<Item>) {
+        return true;
+    } else if constexpr (from::is_integer && !to::is_integer) {
+        return true;
+    } else {
+        return from::is_integer == to::is_integer && from::digits <= to::digits;
+    }
+}
+
+}  // namespace detail
+
+/// An initial value of type `T`, which is what the scan accumulates in, for items of `In`. Of
+/// numbers, it must hold all values that the items may have: 0, an int, cannot begin sums of
+/// `unsigned` or of 64-bit integers (write 0U, std::int64_t{0}), nor of floats (0.0F, 0.0).
+/// Integers may be accumulated in floats though, and signed ones in unsigned ones as wide.
+template <class T, class In>
+concept scan_init = detail::holds_numbers<T, std::iter_value_t<In>>();
+
+namespace detail {
+
+/// An extended __device__ lambda of which nvcc's host pass does not know what it returns: wrapped
+/// in cuda::proclaim_return_type, it does.
+template <class F>
+inline constexpr bool hides_its_result =
+#ifdef __CUDACC_EXTENDED_LAMBDA__
+    __nv_is_extended_device_lambda_closure_type(F) &&
+    !__nv_is_extended_device_lambda_with_preserved_return_type(F);
+#else
+    false;
+#endif
+
+template <class Op, class T>
+concept folds = hides_its_result<Op> || associative_operator<Op, T>;
+
+template <class In, class Out, class T, class Op>
+concept scannable = folds<Op, T> && scan_input<In, T> && scan_output<Out, T>;
+
+template <class In, class Out, class T, class Op>
+concept scannable_from = scan_init<T, In> && scannable<In, Out, T, Op>;
+
+/// Without an initial value: the operator says what is accumulated in.
+template <class In, class Out, class Op>
+concept scannable_alone = !hides_its_result<Op> && scannable<In, Out, scan_accumulator<In, Op>, Op>;
+
+template <class In, class Out>
+concept compactable = std::random_access_iterator<In> && std::copyable<std::iter_value_t<In>> &&
+                      indexed_output<Out, std::iter_value_t<In>>;
+
+template <class Predicate, class In>
+concept predicate_of =
+    hides_its_result<Predicate> || std::predicate<const Predicate&, std::iter_reference_t<In>>;
+
+template <class Equal, class In>
+concept equality_of =
+    hides_its_result<Equal> ||
+    std::predicate<const Equal&, std::iter_reference_t<In>, std::iter_reference_t<In>>;
+
+}  // namespace detail
+}  // namespace lookback

@@ -1,8 +1,0 @@
-#include "scan_in_place-inl.hpp"
-
-namespace lookback::on_gpu {
-
-template void scan_in_place(cuda&, float*, std::size_t, operation, bool, const float*,
-                            const std::optional<float>&);
-
-}  // namespace lookback::on_gpu

@@ -1,8 +1,0 @@
-#include "scan_in_place-inl.hpp"
-
-namespace lookback::on_gpu {
-
-template void scan_in_place(cuda&, std::uint16_t*, std::size_t, operation, bool,
-                            const std::uint16_t*, const std::optional<std::uint16_t>&);
-
-}  // namespace lookback::on_gpu

@@ -1,8 +1,0 @@
-#include "scan_in_place-inl.hpp"
-
-namespace lookback::on_gpu {
-
-template void scan_in_place(cuda&, std::uint8_t*, std::size_t, operation, bool, const std::uint8_t*,
-                            const std::optional<std::uint8_t>&);
-
-}  // namespace lookback::on_gpu

@@ -1,0 +1,179 @@
+/// \file
+/// The machine that kernels run on when they are on trial: the simulated GPU. What each function
+/// does for a kernel is said in the library's header of this name; what the simulation makes of it,
+/// in docs/trial.md.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "simulator/api.hpp"
+
+namespace lookback::detail::device {
+
+inline constexpr int warp_lanes = 32;
+inline constexpr unsigned all_lanes = 0xffffffffU;
+
+// ---- where a thread stands
+
+inline int thread_in_block() { return static_cast<int>(trial::here->thread); }
+inline int lane() { return thread_in_block() % warp_lanes; }
+inline int warp() { return thread_in_block() / warp_lanes; }
+inline unsigned block_in_grid() { return trial::here->block; }
+inline unsigned blocks_in_grid() { return trial::here->blocks; }
+inline std::uint64_t thread_in_grid() {
+    return std::uint64_t{trial::here->block} * trial::here->threads + trial::here->thread;
+}
+inline std::uint64_t threads_in_grid() {
+    return std::uint64_t{trial::here->blocks} * trial::here->threads;
+}
+inline bool in_rows_of_whole_warps() { return trial::here->threads % warp_lanes == 0; }
+
+// ---- shared memory
+
+template <class T>
+inline constexpr char type_of_object = 0;
+template <class T>
+T& shared_memory() {
+    return *static_cast<T*>(trial::shared_object(&type_of_object<T>, sizeof(T), alignof(T)));
+}
+inline unsigned char* dynamic_shared_memory() {
+    return static_cast<unsigned char*>(trial::dynamic_shared());
+}
+
+// ---- between the lanes of a warp
+
+inline std::uint32_t shuffle_up(std::uint32_t word, int distance) {
+    return trial::exchange_words(trial::exchange_kind::up, word, distance);
+}
+inline std::uint32_t shuffle_down(std::uint32_t word, int distance) {
+    return trial::exchange_words(trial::exchange_kind::down, word, distance);
+}
+inline std::uint32_t shuffle_xor(std::uint32_t word, int distance) {
+    return trial::exchange_words(trial::exchange_kind::across, word, distance);
+}
+inline std::uint32_t shuffle(std::uint32_t word, int source) {
+    return trial::exchange_words(trial::exchange_kind::from, word, source);
+}
+inline bool in_all_lanes(bool x) {
+    return trial::exchange_words(trial::exchange_kind::all, x ? 1 : 0, 0) != 0;
+}
+inline unsigned ballot(bool x) {
+    return trial::exchange_words(trial::exchange_kind::ballot, x ? 1 : 0, 0);
+}
+inline unsigned lane_mask_lt() { return (1U << lane()) - 1; }
+inline unsigned lane_mask_gt() { return ~lane_mask_lt() & ~(1U << lane()); }
+inline std::uint32_t count_bits(std::uint64_t x) {
+    return static_cast<std::uint32_t>(std::popcount(x));
+}
+inline unsigned dot4(unsigned a, unsigned b, unsigned sum) {
+    for (int i = 0; i < 32; i += 8) sum += (a >> i & 255) * (b >> i & 255);
+    return sum;
+}
+inline int lowest_bit(unsigned x) { return std::countr_zero(x); }
+inline int highest_bit(std::uint64_t x) { return x == 0 ? 0 : 63 - std::countl_zero(x); }
+inline void sync_warp() { trial::meet_warp(); }
+
+// ---- between the threads of a block
+
+inline void sync_block() { trial::meet_block(trial::meeting_kind::plain, false); }
+inline int sync_block_count(bool x) { return trial::meet_block(trial::meeting_kind::count, x); }
+inline bool sync_block_or(bool x) { return trial::meet_block(trial::meeting_kind::any, x) != 0; }
+inline bool sync_block_and(bool x) { return trial::meet_block(trial::meeting_kind::all, x) != 0; }
+inline void set_to_lowest(std::uint32_t* at, std::uint32_t value) {
+    trial::atomic_update(at, 4, trial::update::lowest, value, 0);
+}
+template <int barrier, int threads>
+void sync_threads() {
+    trial::meet_threads(barrier, threads);
+}
+
+// ---- between the kernels of a stream
+
+inline void wait_for_previous_kernel() { trial::wait_for_launch_before(); }
+
+// ---- memory that blocks share
+
+struct alignas(16) word16 {
+    std::uint64_t low, high;
+};
+inline void store_relaxed(std::uint64_t* at, std::uint64_t word) {
+    trial::atomic_store(at, 8, {word, 0}, trial::order::relaxed);
+}
+inline std::uint64_t load_relaxed(const std::uint64_t* at) {
+    return trial::atomic_load(at, 8, trial::order::relaxed).low;
+}
+inline void store_relaxed(std::uint32_t* at, std::uint32_t word) {
+    trial::atomic_store(at, 4, {word, 0}, trial::order::relaxed);
+}
+inline void store_relaxed(std::uint8_t* at, std::uint8_t value) {
+    trial::atomic_store(at, 1, {value, 0}, trial::order::relaxed);
+}
+inline void store_relaxed(word16* at, word16 word) {
+    trial::atomic_store(at, 16, {word.low, word.high}, trial::order::relaxed);
+}
+inline word16 load_relaxed(const word16* at) {
+    const trial::atomic_word word = trial::atomic_load(at, 16, trial::order::relaxed);
+    return {word.low, word.high};
+}
+inline void store_release(std::uint32_t* at, std::uint32_t word) {
+    trial::atomic_store(at, 4, {word, 0}, trial::order::synchronises);
+}
+inline std::uint32_t load_acquire(const std::uint32_t* at) {
+    return static_cast<std::uint32_t>(trial::atomic_load(at, 4, trial::order::synchronises).low);
+}
+inline void fence() { trial::fence_all(); }
+inline std::uint64_t fetch_add(std::uint64_t* at, std::uint64_t value) {
+    return trial::atomic_update(at, 8, trial::update::add, value, 0);
+}
+inline std::uint32_t fetch_add(std::uint32_t* at, std::uint32_t value) {
+    return static_cast<std::uint32_t>(trial::atomic_update(at, 4, trial::update::add, value, 0));
+}
+inline std::uint64_t compare_exchange(std::uint64_t* at, std::uint64_t expected,
+                                      std::uint64_t value) {
+    return trial::atomic_update(at, 8, trial::update::exchange_if, value, expected);
+}
+inline void add(std::uint64_t* at, std::uint64_t value) {
+    trial::atomic_update(at, 8, trial::update::add, value, 0);
+}
+struct racing_reads {
+    racing_reads() { trial::speculate(true); }
+    ~racing_reads() { trial::speculate(false); }
+};
+inline std::uint64_t launch_number() { return trial::number_of_launch(); }
+inline long long cycles() { return static_cast<long long>(trial::clock_cycles()); }
+
+// ---- copies, and the barriers that they complete on
+
+class phase_barrier {
+ public:
+    void init(int arrivals) { trial::phase_init(&state_, arrivals); }
+    void arrive() { trial::phase_arrive(&state_); }
+    void expect(std::uint32_t bytes) { trial::phase_expect(&state_, bytes); }
+    void wait(std::uint32_t phase) { trial::phase_wait(&state_, phase); }
+    void arrive_after_copies() { trial::phase_arrive_after_copies(&state_); }
+    std::uint64_t* raw() { return &state_; }
+
+ private:
+    std::uint64_t state_;
+};
+inline void publish_barriers() { trial::publish_phases(); }
+template <int bytes>
+void copy_later(void* to, const void* from) {
+    trial::copy_small(to, from, bytes);
+}
+inline void bulk_load(void* to, const void* from, std::uint32_t bytes, phase_barrier& done) {
+    trial::copy_in(to, from, bytes, done.raw());
+}
+inline void bulk_store(void* to, const void* from, std::uint32_t bytes) {
+    trial::copy_out(to, from, bytes);
+}
+inline void wait_bulk_stores_read() { trial::wait_for_copies(false); }
+inline void wait_bulk_stores() { trial::wait_for_copies(true); }
+inline void show_to_bulk_copies() { trial::show_writes(); }
+
+}  // namespace lookback::detail::device
