@@ -207,7 +207,9 @@ def main():
          "| --- | --- | --- | --- | ---: | --- |", *rows]
     )
     untried = sum("| not tried |" in r for r in rows)
-    summary = (f"{len(rows) - untried} weakened operations; "
+    commit = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"],
+                            capture_output=True, text=True).stdout.strip() or "unknown"
+    summary = (f"Of commit {commit}: {len(rows) - untried} weakened operations; "
                f"{sum('| not found |' in r for r in rows)} not found, {unexplained} of those "
                f"without a reason." + (f" {untried} more were not tried." if untried else ""))
     if options.out:
