@@ -36,9 +36,6 @@ void calls_in_a_row(case_choices& choices, const Make& make) {
     std::vector<pending_call> calls;
     const auto many = choices.said("calls", choices.between(1, 3));
     for (std::uint64_t i = 0; i < many; ++i) calls.push_back(make());
-    // Numbers of launches that begin again.
-    const std::uint64_t launches_left = choices.said("launches left", choices.below(6));
-    if (launches_left < 2) access::set_epoch<A>(first, ~static_cast<unsigned>(launches_left));
     second.reserve(1);
     cudaDeviceSynchronize();
     for (const pending_call& call : calls) {
@@ -46,6 +43,7 @@ void calls_in_a_row(case_choices& choices, const Make& make) {
         const auto driver = choices.said("driver", choices.below(4));
         access::use_pipeline(gpu, driver > 0);
         access::copy_in_bulk(gpu, driver > 1);
+        choose_epoch<A>(choices, gpu);
         call.start(gpu);
     }
     if (cudaDeviceSynchronize() != cudaSuccess) return;
