@@ -36,6 +36,7 @@ void calls_in_a_row(case_choices& choices, const Make& make) {
     std::vector<pending_call> calls;
     const auto many = choices.said("calls", choices.between(1, 3));
     for (std::uint64_t i = 0; i < many; ++i) calls.push_back(make());
+    if (choices.one_in(6)) access::set_epoch<A>(first, 0xffffffffU - 1);
     second.reserve(1);
     cudaDeviceSynchronize();
     for (const pending_call& call : calls) {

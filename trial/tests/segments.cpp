@@ -28,6 +28,7 @@ class segments_trial {
     void run() {
         lookback::gpu gpu;
         choose_driver(choices_, gpu);
+        if (choices_.one_in(8)) access::set_epoch<segment_value<V>>(gpu, 0xffffffffU - 1);
         const auto calls = choices_.said("calls", choices_.between(1, 3));
         std::vector<std::unique_ptr<call>> all;
         for (std::uint64_t i = 0; i < calls; ++i) all.push_back(prepare());
