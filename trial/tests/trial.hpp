@@ -54,9 +54,9 @@ inline void choose_driver(case_choices& choices, lookback::gpu& gpu) {
     if (choices.one_in(3)) access::limit_blocks(gpu, static_cast<unsigned>(choices.between(1, 5)));
 }
 
-/// Now and then, the next launch on `gpu` has the last number: then they begin again, and what tiles
-/// have told each other, values of type A, is cleared. (No other number may be given twice: tiles
-/// would take old words for new ones.)
+/// Now and then, the next launch on `gpu` has the last number: then they begin again, and what
+/// tiles have told each other, values of type A, is cleared. (No other number may be given twice:
+/// tiles would take old words for new ones.)
 template <class A>
 void choose_epoch(case_choices& choices, lookback::gpu& gpu) {
     if (choices.one_in(8)) {
