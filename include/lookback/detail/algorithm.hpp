@@ -41,7 +41,7 @@ constexpr std::array<role, sizeof...(Rest)> roles_of() {
     return {next(std::ranges::range<Rest>)...};
 }
 
-// Ranges and iterators are not mixed: nobody would check the iterator's room.
+// Ranges and iterators are not mixed: an iterator's room could not be checked.
 template <role what, class A>
 inline constexpr bool fits_role = !std::input_or_output_iterator<std::decay_t<A>>;
 template <class A>

@@ -12,7 +12,7 @@
 
 namespace lookback::detail {
 
-// How an iterator walks: over an array upwards (step 1), downwards (-1), or nobody knows (0).
+// How an iterator walks: over an array upwards (step 1), downwards (-1), or unknown (0).
 template <class It>
 struct walk {
     static constexpr std::ptrdiff_t step = 0;

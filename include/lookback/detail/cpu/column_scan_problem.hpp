@@ -31,7 +31,7 @@ class column_scan_problem {
     using row = std::vector<T>;
 
  public:
-    /// The fold of each column of a strip; of no columns where nobody will ask for it.
+    /// The fold of each column of a strip; empty where it is not needed.
     struct value_type {
         row folds;
         bool head;  ///< begins at the top
@@ -57,7 +57,7 @@ class column_scan_problem {
         return std::max<std::size_t>(1, whole_tile / (rows_ * width_));
     }
     std::optional<value_type> init() const { return value_type{{}, true}; }
-    bool keeps_input() const { return false; }  // nobody knows what an iterator reads
+    bool keeps_input() const { return false; }  // what an iterator reads is not known
 
     value_type combine(const value_type& above, const value_type& below) const {
         if (below.head || below.folds.empty()) return below;

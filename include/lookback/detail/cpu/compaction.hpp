@@ -77,7 +77,7 @@ struct compaction_on<cpu> {
                            const Outs&... outs) {
         const auto counts = detail::single_pass(
             where, compaction_problem<In, Classifier, Outs...>(first, items, classifier, outs...));
-        // Of the rest nobody asks.
+        // The rest is not counted.
         constexpr std::size_t counted = std::max<std::size_t>(1, sizeof...(Outs) - 1);
         for (std::size_t c = 0; c < counted; ++c) total.set(static_cast<int>(c), counts[c]);
     }

@@ -6,10 +6,10 @@
 /// bit for each of `count` items from `first` on, at most class_block, set where the item goes
 /// there. What tiles tell each other is how many items they have for each output. A tile is read
 /// once: its items are compacted into the worker's tile memory, which fits in an L2, and copied
-/// from there to their places, once these are known, by turns with the next tile's items. So the
+/// from there to their places, once these are known, interleaved with the next tile's items. So the
 /// outputs may lie over the input (detail/cpu/single_pass.hpp has the argument), and nothing but
-/// the items themselves is written to them. Stores around the caches may be late, but nobody reads
-/// the outputs before the workers are joined, and a fence ends each emit.
+/// the items themselves is written to them. Stores around the caches may be late, but no thread
+/// reads the outputs before the workers are joined, and a fence ends each emit.
 #pragma once
 
 #include <algorithm>

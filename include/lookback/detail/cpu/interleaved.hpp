@@ -1,5 +1,5 @@
 /// \file
-/// Results of one tile and items of the next, in slices by turns, so that writes to memory and
+/// Results of one tile and items of the next, in slices, interleaved, so that writes to memory and
 /// reads from it stay in flight together.
 #pragma once
 

@@ -16,8 +16,8 @@
 /// found and whenever: the same bits in every run. Operators need not commute: only neighbours are
 /// ever combined, in order.
 ///
-/// It finishes: tile 0 waits for nobody, and a worker in step 3 waits only for aggregates of
-/// earlier tiles, each held by a worker that is computing it and waits for nobody.
+/// It finishes: tile 0 waits for no other, and a worker in step 3 waits only for aggregates of
+/// earlier tiles, each held by a worker that is computing it and waits for no other.
 #pragma once
 
 #include <cstddef>

@@ -101,9 +101,9 @@ class run_lengths {
     bool stream_;
 };
 
-/// Of stretches of heads and of other items by turns (head_changes in detail/cpu/classifiers.hpp):
-/// where each run of two items or more begins, and its length. Heads come first, and every stretch
-/// of others is a run less its head.
+/// Of stretches of heads and of other items, alternately (head_changes in
+/// detail/cpu/classifiers.hpp): where each run of two items or more begins, and its length. Heads
+/// come first, and every stretch of others is a run less its head.
 template <class OffsetsOut, class LengthsOut>
 class nontrivial_run_lengths {
  public:

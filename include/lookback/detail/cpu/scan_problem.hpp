@@ -52,7 +52,7 @@ class scan_problem {
     std::size_t tile_items() const { return small_tile_items<T>; }
     std::size_t items_for_a_thread() const { return 2 * small_tile_items<T>; }
     const std::optional<T>& init() const { return init_; }
-    bool keeps_input() const { return false; }  // nobody knows what an iterator reads
+    bool keeps_input() const { return false; }  // what an iterator reads is not known
 
     T combine(const T& a, const T& b) const { return static_cast<T>(op_(a, b)); }
 

@@ -62,7 +62,7 @@ class segmented_scan_problem {
     std::size_t tile_items() const { return segment_tile_items<T>; }
     std::size_t items_for_a_thread() const { return 2 * tile_items(); }
     const std::optional<value_type>& init() const { return before_; }
-    bool keeps_input() const { return false; }  // nobody knows what an iterator reads
+    bool keeps_input() const { return false; }  // what an iterator reads is not known
 
     value_type combine(const value_type& a, const value_type& b) const {
         return segmented<const Op&>{op_}(a, b);

@@ -56,7 +56,7 @@ class simd_segments_problem {
     std::size_t tile_items() const { return segment_tile_items<T>; }
     std::size_t items_for_a_thread() const { return 2 * tile_items(); }
     const std::optional<value_type>& init() const { return before_; }
-    bool keeps_input() const { return false; }  // nobody knows what heads are read from
+    bool keeps_input() const { return false; }  // what heads are read from is not known
 
     value_type combine(const value_type& a, const value_type& b) const {
         return segmented<Op>{}(a, b);

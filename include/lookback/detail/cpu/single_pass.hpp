@@ -7,7 +7,7 @@
 ///
 /// A problem with a tile memory (detail/cpu/problem.hpp) has its tiles reduced always, and once.
 /// Its results may overwrite its input, as long as tile t writes no further than its own items
-/// ("in-place compaction", section 4.4), because nobody reads there any more:
+/// ("in-place compaction", section 4.4), because no worker reads there any more:
 ///   - reduce(k) reads tile k; the release store that publishes k's aggregate or prefix comes after
 ///     it on the same thread, and nothing reads tile k later;
 ///   - emit(t) comes after t's look-back, which has loaded with acquire a prefix P of some tile
@@ -117,7 +117,7 @@ class single_pass_run {
                                  [&](std::size_t k) { return wait_for(k, give_up); });
     }
 
-    // A worker may lose its core for milliseconds while it holds tile k. Nobody else waits that
+    // A worker may lose its core for milliseconds while it holds tile k. No other worker waits that
     // long: past `give_up` they reduce the tile themselves ("decoupled fallback", Smith, Levien &
     // Owens 2025), or, where its holder may be overwriting it or keeps it, hand over their core.
     tile_view<T> wait_for(std::size_t k, clock::time_point give_up) {

@@ -21,7 +21,7 @@ __device__ inline int lanes_with_value(int items) {
 __device__ inline int warps_with_value(int items) { return (items + warp_lanes - 1) / warp_lanes; }
 
 /// (a) Each warp scans its values; then the totals of all warps are scanned, by every warp for
-/// itself, so that nobody waits for their scan: one barrier, and more shuffles than if one did.
+/// itself, so that no warp waits for their scan: one barrier, and more shuffles than if one did.
 template <class A, int warps>
 struct warp_scan_network {
     static constexpr int slots = warps;

@@ -123,7 +123,7 @@ void scan_rows_as_items(gpu& where, const In& in, std::uint64_t rows, const Out&
     using row = row_of<T, columns>;
     using problem = scan_problem<exclusive, decltype(from), decltype(to), row, by_columns<Op>, 1,
                                  start_of_columns<Start, T, columns>>;
-    bool in_place = true;  // nobody knows what an iterator reads
+    bool in_place = true;  // what an iterator reads is not known
     if constexpr (std::is_pointer_v<In> && std::is_pointer_v<Out>) {
         in_place = static_cast<const void*>(in) == static_cast<const void*>(out);
     }

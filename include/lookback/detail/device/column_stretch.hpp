@@ -58,7 +58,7 @@ struct stretch {
 
 /// From the fold of each thread's stretch to that of the stretches above it in the tile and the
 /// block. All threads call it together, each with its stretch, whose number is the thread's; at
-/// most `most` have one. `totals` is shared memory for as many values, which nobody uses before the
+/// most `most` have one. `totals` is shared memory for as many values, which is not used before the
 /// next but one call; `barrier` waits for all threads.
 template <int most, class A, class Op, class Barrier>
 __device__ maybe<A> fold_above(const A& fold, const stretch& mine, int thread, int columns,

@@ -8,7 +8,7 @@
 /// others: all lengths are stored as 1 first, then those of runs that have others.
 ///
 /// Stretches are runs, or, to find the runs of two items or more, stretches of "heads" and "others"
-/// by turns (run_problem.hpp).
+/// alternately (run_problem.hpp).
 ///
 /// Outputs may lie over the input, by the argument of run_agent.hpp.
 ///

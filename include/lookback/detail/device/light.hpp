@@ -4,10 +4,10 @@
 ///
 /// Tile t is block t's, so that loads start at once, without a ticket. Nothing is assumed about the
 /// order in which blocks start: one that waits for a tile for long works out that tile's aggregate
-/// itself and publishes it ("decoupled fallback", Smith, Levien & Owens 2025); whoever publishes,
-/// the bits are the same. Results may overwrite items that a helper is reading; but a tile's owner
-/// publishes before it writes (a fence says so), and a helper looks once more when it has read all
-/// and applied the operator to none.
+/// itself and publishes it ("decoupled fallback", Smith, Levien & Owens 2025); whichever block
+/// publishes, the bits are the same. Results may overwrite items that a helper is reading; but a
+/// tile's owner publishes before it writes (a fence says so), and a helper looks once more when it
+/// has read all and applied the operator to none.
 ///
 /// The tree: a warp's items lie in rows of 32 vectors of 16 bytes, one a lane; items of a vector
 /// from left to right, vectors of a row by Kogge-Stone, rows from left to right, warps by
@@ -160,7 +160,7 @@ class light_block {
     maybe<A> before_{};
 };
 
-/// `many`: more than one tile, 1024 at most; otherwise there is nobody to look back to.
+/// `many`: more than one tile, 1024 at most; otherwise there is no tile to look back to.
 template <class Problem, int warps, int rows, bool many>
 __global__ __launch_bounds__(warps* warp_lanes) void light_kernel(
     const __grid_constant__ Problem problem, workspace_view<typename Problem::value_type> workspace,

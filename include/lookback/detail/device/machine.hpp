@@ -116,7 +116,7 @@ __device__ void sync_threads() {
 /// Kernels are launched so that they may start before the one before them in the stream has ended
 /// ("programmatic dependent launch"): this waits until it has, and its results are there. Nothing
 /// in global memory is read or written before. Only then may the next kernel start, so at most two
-/// of a stream are on the device, and whoever waits for the last one has waited for all.
+/// of a stream are on the device, and a wait for the last one is a wait for all.
 __device__ inline void wait_for_previous_kernel() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");

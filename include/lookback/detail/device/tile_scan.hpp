@@ -58,7 +58,7 @@ struct place_in_tile {
 
 /// From the fold of each warp's items, in lane `holder`, to the warp's place in the tile. The first
 /// `warps_in_use` of the block's warps hold items. `totals` is shared memory for one value of each
-/// warp, which nobody uses before the next but one call; `barrier` waits for all warps.
+/// warp, which is not used before the next but one call; `barrier` waits for all warps.
 template <int warps, class A, class Op, class Barrier>
 __device__ place_in_tile<A> place_warp(const A& warp_total, int holder, int warps_in_use, A* totals,
                                        const Op& op, const Barrier& barrier) {

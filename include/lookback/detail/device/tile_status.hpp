@@ -19,8 +19,8 @@ namespace lookback::detail::device {
 /// The head of a workspace: one word that hands out tickets and tells the epoch at once.
 ///
 /// A launch of B blocks and t tiles claims until each block has had one ticket >= t. So the last
-/// ticket is t + B - 1, and whoever gets it starts the next epoch: nobody claims after it, and all
-/// know the epoch of this launch already. The counter orders nothing else: relaxed.
+/// ticket is t + B - 1, and the block that gets it starts the next epoch: no block claims after it,
+/// and all know the epoch of this launch already. The counter orders nothing else: relaxed.
 struct alignas(128) claim_counter {
     std::uint64_t word;       ///< epoch << 32 | tickets given in this launch
     std::uint32_t finished;   ///< blocks that have left the last launch of the last epoch
@@ -50,8 +50,8 @@ __device__ inline void start_epoch(claim_counter* counter, std::uint32_t epoch) 
 }
 
 /// For blocks that need no ticket: reads the epoch, and tells that this block knows it. All blocks
-/// together add 2^32 to the word, so that the next epoch begins once each has read this one; nobody
-/// waits for the answer of an atomic operation.
+/// together add 2^32 to the word, so that the next epoch begins once each has read this one; no
+/// block waits for the answer of an atomic operation.
 __device__ inline std::uint32_t read_epoch(claim_counter* counter) {
     const auto epoch = static_cast<std::uint32_t>(load_relaxed(&counter->word) >> 32);
     if (epoch != last_epoch) {

@@ -54,7 +54,7 @@ struct workspace_view {
     }
 
     /// What each block calls once, with the warp that looks back, when that is done. The numbers of
-    /// epochs begin again after 2^32 launches: then all words are cleared, once nobody looks at
+    /// epochs begin again after 2^32 launches: then all words are cleared, once no block looks at
     /// them any more.
     __device__ void finish(std::uint32_t epoch) const {
         if (epoch != last_epoch) return;
