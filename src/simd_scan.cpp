@@ -31,10 +31,12 @@
 #include <type_traits>
 
 #include "lookback/detail/cpu/simd.hpp"
+#include "lookback/detail/cpu/single_pass.hpp"
 #include "simd_line_writer-inl.hpp"
 #include "simd_operators-inl.hpp"
 #include "simd_reduction-inl.hpp"
 #include "simd_rows-inl.hpp"
+#include "simd_scan_problem.hpp"
 #include "simd_table-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -196,22 +198,23 @@ class tile_scan {
 template <class Op, bool backward, class T>
 simd_result<T> scan(const simd_tile<T>& tile) {
     T* out = tile.out + (tile.exclusive ? (backward ? -1 : 1) : 0);
-    if (!tile.stream) {
-        const auto put_row = [](const row<T>& r, T* at) HWY_ATTR { store<backward>(r, at); };
-        return tile_scan<Op, backward, T, decltype(put_row)>(tile, out, put_row).run(tile);
-    }
     line_ring ring;
     line_writer<backward, T> writer(out, ring);
-    const auto put_row = [&](const row<T>& r, T*) HWY_ATTR { writer.put(r); };
+    const bool stream = tile.stream;
+    // One branch a row, always the same way: two loops would double what is compiled.
+    const auto put_row = [&](const row<T>& r, T* at) HWY_ATTR {
+        stream ? writer.put(r) : store<backward>(r, at);
+    };
     const auto result = tile_scan<Op, backward, T, decltype(put_row)>(tile, out, put_row).run(tile);
-    writer.finish();
+    if (stream) writer.finish();
     return result;
 }
 
 template <bool backward>
 struct make_scan_kernel {
     template <class Op, class T>
-    static constexpr simd_kernel<T> of = {&reduce<Op, backward, T>, &scan<Op, backward, T>};
+    static constexpr simd_kernel<T> of = {&reduce<Op, backward, T>, &scan<Op, backward, T>,
+                                          &combine<Op, T>, regroups<Op, T>};
 };
 
 void fill_table(bool backward, simd_family<simd_kernel, LOOKBACK_KERNEL_ITEM>& table) {
@@ -239,6 +242,12 @@ simd_kernels<LOOKBACK_KERNEL_ITEM>(bool backward) {
         return made;
     }();
     return tables[backward];
+}
+
+template <>
+[[gnu::visibility("default")]] void run_simd_scan(const cpu& where,
+                                                  const simd_scan<LOOKBACK_KERNEL_ITEM>& scan) {
+    detail::single_pass(where, simd_scan_problem<LOOKBACK_KERNEL_ITEM>(scan));
 }
 
 }  // namespace lookback::detail

@@ -218,7 +218,7 @@ T scan(const segments_tile<T>& tile) {
 
 struct make_segments_kernel {
     template <class Op, class T>
-    static constexpr segments_kernel<T> of = {&fold<Op, T>, &scan<Op, T>};
+    static constexpr segments_kernel<T> of = {&fold<Op, T>, &scan<Op, T>, &combine<Op, T>};
 };
 
 void fill_table(simd_family<segments_kernel, LOOKBACK_KERNEL_ITEM>& table) {

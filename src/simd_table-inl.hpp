@@ -18,6 +18,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace lookback::detail::HWY_NAMESPACE {
 
+// The operator on two items.
+template <class Op, class T>
+T combine(T a, T b) {
+    return Op{}(a, b);
+}
+
 // Make::of<Op, T> is the kernel.
 template <class Make, template <class> class Kernel, class T>
 void fill_with(simd_family<Kernel, T>& k) {

@@ -16,6 +16,7 @@
 
 #include "lookback/detail/cpu/single_pass.hpp"
 #include "lookback/lookback.hpp"
+#include "simd_scan_problem.hpp"
 #include "support/values.hpp"
 
 namespace lookback::test {
@@ -202,8 +203,15 @@ TEST(SinglePass, MoreWorkersThanCores) {
     std::vector<float> want(n), out(n);
     lookback::inclusive_scan(cpu{.threads = 1}, in, want);
     const auto run_16 = [&](const float* from) {
-        const detail::simd_scan_problem<false, float, plus<>> problem(from, n, out.data(), 1,
-                                                                      std::nullopt);
+        const detail::simd_scan<float> scan{
+            .kernel = detail::simd_kernel_of<detail::simd_op::plus, float>(false),
+            .in = from,
+            .out = out.data(),
+            .items = n,
+            .step = 1,
+            .init = std::nullopt,
+            .exclusive = false};
+        const detail::simd_scan_problem<float> problem(scan);
         detail::single_pass_run(problem).run(16);
         EXPECT_TRUE(out == want);
     };

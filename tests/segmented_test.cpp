@@ -129,10 +129,9 @@ void check_pieces(const Op& op) {
                 using flags = detail::heads_by_flag<const std::uint8_t*>;
                 const std::uint8_t* const piece_heads = heads.data() + first;
                 const flags heads_of_piece{piece_heads, !before};
-                before = detail::single_pass(
-                    cpu{2}, detail::segments_problem<is_exclusive, const T*, flags, T*, T, Op>(
-                                in.data() + first, std::min(piece, n - first), heads_of_piece,
-                                got.data() + first, init, op, before));
+                before = detail::scan_segments<is_exclusive, T>(
+                    cpu{2}, in.data() + first, std::min(piece, n - first), heads_of_piece,
+                    got.data() + first, init, op, before);
             }
             ASSERT_TRUE(got == want) << name << ", pieces of " << piece;
         }

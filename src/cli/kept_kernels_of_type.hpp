@@ -53,7 +53,12 @@ std::size_t kept_kernels<T>::unique(const T* in, std::size_t items, T* out,
         return on_gpu::kept_window<bits_of<T>>::unique(
             *where.memory, array_of<bits_of<T>>(in), items, array_of<bits_of<T>>(out), kind_of<T>);
     }
-    return lookback::unique(cpu{.threads = where.threads}, in, in + items, out);
+    if constexpr (std::signed_integral<T>) {
+        return kept_kernels<bits_of<T>>::unique(array_of<bits_of<T>>(in), items,
+                                                array_of<bits_of<T>>(out), where);
+    } else {
+        return lookback::unique(cpu{.threads = where.threads}, in, in + items, out);
+    }
 }
 
 template <number T>
@@ -64,7 +69,13 @@ std::size_t kept_kernels<T>::run_length_encode(const T* in, std::size_t items, T
             *where.memory, array_of<bits_of<T>>(in), items, array_of<bits_of<T>>(out), lengths,
             kind_of<T>);
     }
-    return lookback::run_length_encode(cpu{.threads = where.threads}, in, in + items, out, lengths);
+    if constexpr (std::signed_integral<T>) {
+        return kept_kernels<bits_of<T>>::run_length_encode(
+            array_of<bits_of<T>>(in), items, array_of<bits_of<T>>(out), lengths, where);
+    } else {
+        return lookback::run_length_encode(cpu{.threads = where.threads}, in, in + items, out,
+                                           lengths);
+    }
 }
 
 template <number T>

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 #include <tuple>
+#include <type_traits>
 
 #include "kernels.hpp"
 #include "lookback/runs.hpp"
@@ -64,12 +65,11 @@ void scan_segments_as(const T* in, std::size_t items, const std::uint8_t* heads,
                       const std::optional<T>& seed, std::optional<T>& carry, int threads) {
     using flags = detail::heads_by_flag<const std::uint8_t*>;
     const flags segments{heads, false};
-    const Op op;
     std::optional<segment_value<T>> before;
     if (carry) before = {*carry, true};
-    const detail::segments_problem<is_exclusive, const T*, flags, T*, T, Op> problem(
-        in, items, segments, out, seed, op, before);
-    carry = detail::single_pass(cpu{.threads = threads}, problem).value;
+    carry = detail::scan_segments<is_exclusive, T>(cpu{.threads = threads}, in, items, segments,
+                                                   out, seed, Op{}, before)
+                .value;
 }
 
 template <class Op, class T>
@@ -112,20 +112,85 @@ constexpr kernels<T> make(T identity) {
             detail::run_tile_items<std::uint8_t, T>};
 }
 
+// Sums, products and bit operators of signed integers: they have the bits of the unsigned ones.
+template <operation op, class T>
+struct as_unsigned {
+    using U = std::make_unsigned_t<T>;
+
+    static const kernels<U>& all() { return kernels_of<U>(op); }
+    static const U* bits(const T* items) { return reinterpret_cast<const U*>(items); }
+    static U* bits(T* items) { return reinterpret_cast<U*>(items); }
+    static std::optional<U> bits(const std::optional<T>& item) {
+        return item ? std::optional<U>(static_cast<U>(*item)) : std::nullopt;
+    }
+
+    static void scan(const T* in, std::size_t items, T* out, const std::optional<T>& seed,
+                     bool is_backward, int threads) {
+        all().scan(bits(in), items, bits(out), bits(seed), is_backward, threads);
+    }
+    static void scan_columns(const T* in, rows_shape shape, T* out, T* carry, bool has_carry,
+                             bool is_exclusive, bool is_backward) {
+        all().scan_columns(bits(in), shape, bits(out), bits(carry), has_carry, is_exclusive,
+                           is_backward);
+    }
+    static void scan_segments(const T* in, std::size_t items, const std::uint8_t* heads, T* out,
+                              const std::optional<T>& seed, std::optional<T>& carry,
+                              bool is_exclusive, int threads) {
+        std::optional<U> open = bits(carry);
+        all().scan_segments(bits(in), items, heads, bits(out), bits(seed), open, is_exclusive,
+                            threads);
+        carry = static_cast<T>(*open);
+    }
+    static std::size_t reduce_segments(const T* in, std::size_t items, const std::uint8_t* heads,
+                                       T* out, std::optional<T>& carry, int threads) {
+        std::optional<U> open = bits(carry);
+        const std::size_t runs =
+            all().reduce_segments(bits(in), items, heads, bits(out), open, threads);
+        carry = static_cast<T>(*open);
+        return runs;
+    }
+
+    static constexpr kernels<T> make(T identity) {
+        return {identity,
+                scan,
+                scan_columns,
+                scan_segments,
+                reduce_segments,
+                scan_tile_items<T>,
+                detail::segment_tile_items<T>,
+                detail::run_tile_items<std::uint8_t, T>};
+    }
+};
+
+// The kernels of `Op`, which the command line calls `op`.
+template <operation op, class Op, class T>
+constexpr kernels<T> make_kernels(T identity) {
+    constexpr bool is_ordered = op == operation::min || op == operation::max;
+    if constexpr (std::is_signed_v<T> && std::is_integral_v<T> && !is_ordered) {
+        return as_unsigned<op, T>::make(identity);
+    } else {
+        return make<Op, T>(identity);
+    }
+}
+
 }  // namespace kernels_of_type
 
 template <number T>
 const kernels<T>& kernels_of(operation op) {
-    using kernels_of_type::make;
+    using kernels_of_type::make_kernels;
     using limits = std::numeric_limits<T>;
     constexpr T highest = limits::has_infinity ? limits::infinity() : limits::max();
     constexpr T lowest = limits::has_infinity ? -limits::infinity() : limits::lowest();
-    static constexpr kernels<T> arithmetic[] = {make<plus<>, T>(T{0}), make<multiplies<>, T>(T{1}),
-                                                make<minimum<>, T>(highest),
-                                                make<maximum<>, T>(lowest)};
+    static constexpr kernels<T> arithmetic[] = {
+        make_kernels<operation::sum, plus<>, T>(T{0}),
+        make_kernels<operation::product, multiplies<>, T>(T{1}),
+        make_kernels<operation::min, minimum<>, T>(highest),
+        make_kernels<operation::max, maximum<>, T>(lowest)};
     if constexpr (std::is_integral_v<T>) {
-        static constexpr kernels<T> bitwise[] = {make<bit_and<>, T>(static_cast<T>(~T{0})),
-                                                 make<bit_or<>, T>(T{0}), make<bit_xor<>, T>(T{0})};
+        static constexpr kernels<T> bitwise[] = {
+            make_kernels<operation::bit_and, lookback::bit_and<>, T>(static_cast<T>(~T{0})),
+            make_kernels<operation::bit_or, lookback::bit_or<>, T>(T{0}),
+            make_kernels<operation::bit_xor, lookback::bit_xor<>, T>(T{0})};
         if (is_bitwise(op)) {
             return bitwise[static_cast<std::size_t>(op) -
                            static_cast<std::size_t>(operation::bit_and)];

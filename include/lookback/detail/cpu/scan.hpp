@@ -12,7 +12,7 @@
 #include "lookback/detail/arguments.hpp"
 #include "lookback/detail/cpu/call.hpp"
 #include "lookback/detail/cpu/scan_problem.hpp"
-#include "lookback/detail/cpu/simd_scan_problem.hpp"
+#include "lookback/detail/cpu/simd.hpp"
 #include "lookback/detail/cpu/single_pass.hpp"
 #include "lookback/scan.hpp"
 
@@ -28,9 +28,18 @@ template <bool is_exclusive, class In, class Out, class T, class Op>
 void scan_tiles(const cpu& where, In first, std::size_t items, Out out, std::optional<T> init,
                 const Op& op) {
     if constexpr (has_kernel<In, Out, T, Op>) {
-        detail::single_pass(where, simd_scan_problem<is_exclusive, T, Op>(
-                                       walk<In>::start(first), items, walk<Out>::start(out),
-                                       walk<In>::step, std::move(init)));
+        constexpr simd_op kernel_op = simd_op_of<Op, T>;
+        using K = simd_type<kernel_op, T>;  // same bits, and a kernel
+        constexpr std::ptrdiff_t step = walk<In>::step;
+        simd_scan<K> scan{.kernel = simd_kernel_of<kernel_op, K>(step < 0),
+                          .in = reinterpret_cast<const K*>(walk<In>::start(first)),
+                          .out = reinterpret_cast<K*>(walk<Out>::start(out)),
+                          .items = items,
+                          .step = step,
+                          .init = std::nullopt,
+                          .exclusive = is_exclusive};
+        if (init) scan.init = static_cast<K>(*init);
+        detail::run_simd_scan(where, scan);
     } else {
         detail::single_pass(
             where, scan_problem<is_exclusive, In, Out, T, Op>(std::move(first), items,

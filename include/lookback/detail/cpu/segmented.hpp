@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -14,6 +15,7 @@
 #include "lookback/detail/arguments.hpp"
 #include "lookback/detail/cpu/call.hpp"
 #include "lookback/detail/cpu/segment_heads.hpp"
+#include "lookback/detail/cpu/segmented_scan_problem.hpp"
 #include "lookback/detail/cpu/shares.hpp"
 #include "lookback/detail/cpu/simd_segments_problem.hpp"
 #include "lookback/detail/cpu/single_pass.hpp"
@@ -61,6 +63,34 @@ void check_offsets(const cpu& where, const segment_offsets<Offsets>& segments, s
     }
 }
 
+/// Scans items > 0 in segments that begin at `heads` (detail/cpu/segment_heads.hpp). An array may
+/// come in pieces: `before` is what the piece before has returned.
+template <bool is_exclusive, class T, class Values, class Heads, class Out, class Op>
+segment_value<T> scan_segments(const cpu& where, const Values& values, std::size_t items,
+                               const Heads& heads, const Out& out, const std::optional<T>& init,
+                               const Op& op,
+                               const std::optional<segment_value<T>>& before = std::nullopt) {
+    constexpr simd_op kernel_op = simd_op_of<Op, T>;
+    if constexpr (kernel_op != simd_op::none && contiguous_items_of<Values, T> &&
+                  contiguous_items_of<Out, T>) {
+        using K = simd_type<kernel_op, T>;  // same bits, and a kernel
+        std::optional<K> first;
+        if (init) first = static_cast<K>(*init);
+        std::optional<segment_value<K>> open;
+        if (before) open = {static_cast<K>(before->value), before->head};
+        const auto all = detail::single_pass(
+            where, simd_segments_problem<Heads, K>(
+                       segments_kernel_of<kernel_op, K>(),
+                       reinterpret_cast<const K*>(std::to_address(values)), items, heads,
+                       reinterpret_cast<K*>(std::to_address(out)), first, open, is_exclusive));
+        return {static_cast<T>(all.value), all.head};
+    } else {
+        return detail::single_pass(where,
+                                   segmented_scan_problem<is_exclusive, Values, Heads, Out, T, Op>(
+                                       values, items, heads, out, init, op, before));
+    }
+}
+
 template <>
 struct segments_on<cpu> {
     template <bool is_exclusive, class T, class Keys, class In, class Out, class Init, class Op,
@@ -102,8 +132,8 @@ struct segments_on<cpu> {
                      const Heads& heads, const Out& out, const Init& init, const Op& op) {
         const std::size_t items = count.get();
         if (items == 0) return;
-        detail::single_pass(where, segments_problem<is_exclusive, In, Heads, Out, T, Op>(
-                                       values, items, heads, out, detail::start_with<T>(init), op));
+        detail::scan_segments<is_exclusive, T>(where, values, items, heads, out,
+                                               detail::start_with<T>(init), op);
     }
 };
 

@@ -1,6 +1,7 @@
 /// \file
 /// The SIMD kernels of a scan's tiles: which operators and types have them, and how they are
-/// called.
+/// called. And the scan of a whole array by them, which is compiled into the library as well, once
+/// for each type.
 ///
 /// The kernels are compiled into the library for several instruction sets (src/simd_scan.cpp, once
 /// for each type) and picked at run time. A kernel folds in rows of 64 bytes, whatever the vector
@@ -11,8 +12,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <type_traits>
 
+#include "lookback/cpu.hpp"
 #include "lookback/operators.hpp"
 
 namespace lookback::detail {
@@ -51,6 +54,8 @@ template <class T>
 struct simd_kernel {
     T (*reduce)(const T* in, std::size_t items);
     simd_result<T> (*scan)(const simd_tile<T>& tile);
+    T (*combine)(T a, T b);  ///< the operator
+    bool regroups;           ///< whether any grouping has the same bits
 };
 
 // The kernels of a type, Kernel<T> each. Sums and bit operators of signed integers have the bits of
@@ -73,6 +78,21 @@ struct simd_family<Kernel, T> {
 /// static library has those alone that it uses.
 template <class T>
 [[gnu::visibility("default")]] const simd_family<simd_kernel, T>& simd_kernels(bool backward);
+
+/// An array that is scanned. `in` and `out` point to the first item in the order of the scan, and
+/// step is 1, or -1 for a backward kernel.
+template <class T>
+struct simd_scan {
+    const simd_kernel<T>& kernel;
+    const T* in;
+    T* out;
+    std::size_t items;  ///< > 0
+    std::ptrdiff_t step;
+    std::optional<T> init;  ///< an exclusive scan has one
+    bool exclusive;
+};
+template <class T>
+[[gnu::visibility("default")]] void run_simd_scan(const cpu& where, const simd_scan<T>& scan);
 
 /// The instruction set in use, by Highway's name: "AVX3" is AVX-512.
 [[gnu::visibility("default")]] const char* simd_target();

@@ -42,6 +42,7 @@ struct segments_kernel {
     T (*fold)(const T* in, std::size_t begin, std::size_t items);
     /// Returns the fold of the segment that is open at the tile's end, with what comes before.
     T (*scan)(const segments_tile<T>& tile);
+    T (*combine)(T a, T b);  ///< the operator
 };
 
 /// The kernels for this machine, of a type as those of plain scans.

@@ -7,30 +7,22 @@
 #pragma once
 
 #include <algorithm>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
-#include <memory>
 #include <optional>
-#include <type_traits>
-#include <utility>
 
 #include "lookback/detail/cpu/problem.hpp"
 #include "lookback/detail/cpu/segmented_scan_problem.hpp"
 #include "lookback/detail/cpu/simd_compaction.hpp"
 #include "lookback/detail/cpu/simd_segments.hpp"
 #include "lookback/detail/cpu/workers.hpp"
-#include "lookback/detail/items.hpp"
 #include "lookback/operators.hpp"
 
 namespace lookback::detail {
 
-/// As segmented_scan_problem.
-template <bool is_exclusive, class Values, class Heads, class Out, class T, class Op>
+/// As segmented_scan_problem. It does not depend on the operator.
+template <class Heads, class T>
 class simd_segments_problem {
-    static constexpr simd_op op = simd_op_of<Op, T>;
-    using K = simd_type<op, T>;  // same bits, and a kernel
     static constexpr std::size_t row = row_bytes / sizeof(T);
     static_assert(segment_tile_items<T> <= most_tile_items &&
                   segment_tile_items<T> % class_block == 0 && class_block % row == 0);
@@ -39,16 +31,17 @@ class simd_segments_problem {
     using value_type = segment_value<T>;
     using tile_memory = no_tile_memory;
 
-    simd_segments_problem(Values values, std::size_t items, const Heads& heads, Out out,
-                          std::optional<T> init, const Op& /*stateless*/,
-                          std::optional<value_type> before = std::nullopt)
-        : kernel_(segments_kernel_of<op, K>()),
-          in_(reinterpret_cast<const K*>(std::to_address(values))),
+    simd_segments_problem(const segments_kernel<T>& kernel, const T* in, std::size_t items,
+                          const Heads& heads, T* out, std::optional<T> init,
+                          std::optional<value_type> before, bool exclusive)
+        : kernel_(kernel),
+          in_(in),
           items_(items),
           heads_(heads),
-          out_(reinterpret_cast<K*>(std::to_address(out))),
+          out_(out),
           init_(init),
           before_(before),
+          exclusive_(exclusive),
           stream_(in_ != out_ && items > segment_tile_items<T> &&
                   2 * items * sizeof(T) > streaming_threshold()) {}
 
@@ -59,16 +52,16 @@ class simd_segments_problem {
     bool keeps_input() const { return false; }  // what heads are read from is not known
 
     value_type combine(const value_type& a, const value_type& b) const {
-        return segmented<Op>{}(a, b);
+        return segmented<T (*)(T, T)>{kernel_.combine}(a, b);
     }
 
     value_type reduce(tile_range tile, tile_memory&) const {
         const std::size_t end = tile.first + tile.items;
         const std::size_t head = heads_.last(tile.first, end);
-        if (head == end) return {fold(tile.first, 0, tile.items), false};
+        if (head == end) return {kernel_.fold(in_ + tile.first, 0, tile.items), false};
         const std::size_t begin = (head - tile.first) % row;
-        const T value = fold(head - begin, begin, end - head + begin);
-        return {init_ ? Op{}(*init_, value) : value, true};
+        const T value = kernel_.fold(in_ + (head - begin), begin, end - head + begin);
+        return {init_ ? kernel_.combine(*init_, value) : value, true};
     }
 
     emitted<value_type> emit(tile_range tile, const std::optional<value_type>& prefix, tile_memory&,
@@ -81,46 +74,32 @@ class simd_segments_problem {
         // Without a tile to come of its own this worker goes on behind this one.
         const std::size_t end = tile.first + tile.items;
         const std::size_t ahead = next ? next->first : end < items_ ? end : tile.first;
-        const K before = prefix ? static_cast<K>(prefix->value) : K{};
-        const K init = init_ ? static_cast<K>(*init_) : K{};
-        const K value = kernel_.scan({.in = in_ + tile.first,
+        const T value = kernel_.scan({.in = in_ + tile.first,
                                       .out = out_ + tile.first,
                                       .items = tile.items,
                                       .heads = heads.data(),
-                                      .prefix = prefix ? &before : nullptr,
+                                      .prefix = prefix ? &prefix->value : nullptr,
                                       .carry = nullptr,
-                                      .init = init_ ? &init : nullptr,
+                                      .init = init_ ? &*init_ : nullptr,
                                       .next_in = in_ + ahead,
                                       .next_heads = heads_.ahead(ahead),
-                                      .exclusive = is_exclusive,
+                                      .exclusive = exclusive_,
                                       .stream = stream_});
-        emitted<value_type> done{{static_cast<T>(value), has_head || (prefix && prefix->head)},
-                                 std::nullopt};
+        emitted<value_type> done{{value, has_head || (prefix && prefix->head)}, std::nullopt};
         if (next) done.next_aggregate = reduce(*next, next_memory);
         return done;
     }
 
  private:
-    T fold(std::size_t first, std::size_t begin, std::size_t items) const {
-        return static_cast<T>(kernel_.fold(in_ + first, begin, items));
-    }
-
-    const segments_kernel<K>& kernel_;
-    const K* in_;
+    const segments_kernel<T>& kernel_;
+    const T* in_;
     std::size_t items_;
     const Heads& heads_;
-    K* out_;
+    T* out_;
     std::optional<T> init_;
     std::optional<value_type> before_;
+    bool exclusive_;
     bool stream_;
 };
-
-/// The problem that scans such segments.
-template <bool is_exclusive, class Values, class Heads, class Out, class T, class Op>
-using segments_problem =
-    std::conditional_t<simd_op_of<Op, T> != simd_op::none && contiguous_items_of<Values, T> &&
-                           contiguous_items_of<Out, T>,
-                       simd_segments_problem<is_exclusive, Values, Heads, Out, T, Op>,
-                       segmented_scan_problem<is_exclusive, Values, Heads, Out, T, Op>>;
 
 }  // namespace lookback::detail
