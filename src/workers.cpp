@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <thread>
 
@@ -38,5 +39,13 @@ std::size_t streaming_threshold() {
 }
 
 void pause() { hwy::Pause(); }
+
+void yield() { std::this_thread::yield(); }
+
+std::int64_t nanoseconds() {
+    using std::chrono::nanoseconds;
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<nanoseconds>(now).count();
+}
 
 }  // namespace lookback::detail

@@ -31,15 +31,29 @@ void scan_tiles(const cpu& where, In first, std::size_t items, Out out, std::opt
         constexpr simd_op kernel_op = simd_op_of<Op, T>;
         using K = simd_type<kernel_op, T>;  // same bits, and a kernel
         constexpr std::ptrdiff_t step = walk<In>::step;
-        simd_scan<K> scan{.kernel = simd_kernel_of<kernel_op, K>(step < 0),
-                          .in = reinterpret_cast<const K*>(walk<In>::start(first)),
-                          .out = reinterpret_cast<K*>(walk<Out>::start(out)),
-                          .items = items,
-                          .step = step,
-                          .init = std::nullopt,
-                          .exclusive = is_exclusive};
-        if (init) scan.init = static_cast<K>(*init);
-        detail::run_simd_scan(where, scan);
+        const simd_kernel<K>& kernel = simd_kernel_of<kernel_op, K>(step < 0);
+        const auto* const from = reinterpret_cast<const K*>(walk<In>::start(first));
+        auto* const to = reinterpret_cast<K*>(walk<Out>::start(out));
+        std::optional<K> before;
+        if (init) before = static_cast<K>(*init);
+        if (items <= small_tile_items<K>) {  // one tile: no driver
+            kernel.scan({.in = from,
+                         .out = to,
+                         .items = items,
+                         .prefix = before ? &*before : nullptr,
+                         .next = nullptr,
+                         .next_items = 0,
+                         .exclusive = is_exclusive,
+                         .stream = false});
+        } else {
+            detail::run_simd_scan(where, simd_scan<K>{.kernel = kernel,
+                                                      .in = from,
+                                                      .out = to,
+                                                      .items = items,
+                                                      .step = step,
+                                                      .init = before,
+                                                      .exclusive = is_exclusive});
+        }
     } else {
         detail::single_pass(
             where, scan_problem<is_exclusive, In, Out, T, Op>(std::move(first), items,

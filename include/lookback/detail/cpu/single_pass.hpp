@@ -26,11 +26,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -56,7 +55,6 @@ class single_pass_run {
     T total() const { return *status_.back().read().value; }
 
  private:
-    using clock = std::chrono::steady_clock;
     struct stopped {};  // thrown to leave a wait once another worker has failed
 
     void work() {
@@ -112,7 +110,8 @@ class single_pass_run {
     std::optional<T> prefix_of(std::size_t t) {
         if (t == 0) return problem_.init();
         const auto op = [this](const T& a, const T& b) { return problem_.combine(a, b); };
-        const auto give_up = clock::now() + patience_.load(std::memory_order_relaxed);
+        const std::int64_t give_up =
+            detail::nanoseconds() + patience_.load(std::memory_order_relaxed);
         return detail::look_back(std::span<const tile_status<T>>(status_), t, problem_.init(), op,
                                  [&](std::size_t k) { return wait_for(k, give_up); });
     }
@@ -120,35 +119,35 @@ class single_pass_run {
     // A worker may lose its core for milliseconds while it holds tile k. No other worker waits that
     // long: past `give_up` they reduce the tile themselves ("decoupled fallback", Smith, Levien &
     // Owens 2025), or, where its holder may be overwriting it or keeps it, hand over their core.
-    tile_view<T> wait_for(std::size_t k, clock::time_point give_up) {
+    tile_view<T> wait_for(std::size_t k, std::int64_t give_up) {
         for (;;) {
             for (int spins = 0; spins < 16; ++spins) {
                 tile_view<T> seen = status_[k].read();
                 if (seen.state != tile_state::X) return seen;
-                pause();
+                detail::pause();
             }
             if (failed_.load(std::memory_order_relaxed)) throw stopped{};
-            if (clock::now() < give_up) continue;
+            if (detail::nanoseconds() < give_up) continue;
             if constexpr (!keeps_tiles<Problem>) {
                 if (problem_.keeps_input()) {
                     typename Problem::tile_memory none;
                     return {tile_state::A, problem_.reduce(detail::tile_at(problem_, k), none)};
                 }
             }
-            std::this_thread::yield();
+            detail::yield();
         }
     }
 
     emitted<T> timed_emit(std::size_t t, const std::optional<T>& prefix,
                           typename Problem::tile_memory& memory, std::size_t next,
                           typename Problem::tile_memory& next_memory) {
-        const auto begin = clock::now();
+        const std::int64_t begin = detail::nanoseconds();
         // Its numbers are set where there is no tile, too: compilers warn of what might be read.
         std::optional<tile_range> next_tile(detail::tile_at(problem_, std::min(next, tiles_ - 1)));
         if (next >= tiles_) next_tile.reset();
         emitted<T> result =
             problem_.emit(detail::tile_at(problem_, t), prefix, memory, next_tile, next_memory);
-        patience_.store(4 * (clock::now() - begin), std::memory_order_relaxed);
+        patience_.store(4 * (detail::nanoseconds() - begin), std::memory_order_relaxed);
         return result;
     }
 
@@ -157,7 +156,7 @@ class single_pass_run {
     std::vector<tile_status<T>> status_;
     alignas(64) std::atomic<std::size_t> ticket_{0};
     alignas(64) std::atomic<bool> failed_{false};
-    std::atomic<clock::duration> patience_{std::chrono::milliseconds(1)};
+    std::atomic<std::int64_t> patience_{1'000'000};  // nanoseconds
 };
 
 /// Runs `problem`, of one item or more, to its end. Returns the fold of everything. An exception

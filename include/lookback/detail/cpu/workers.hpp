@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 
 #include "lookback/cpu.hpp"
 
@@ -55,7 +56,15 @@ void run_workers(int workers, const Body& body) {
 /// Bytes of input and output above which results are better written around the caches.
 [[gnu::visibility("default")]] std::size_t streaming_threshold();
 
+// Functions of the library, because the headers that they need take long to compile.
+
 /// Tells the core that it runs a waiting loop.
 [[gnu::visibility("default")]] void pause();
+
+/// Lets another thread have the core.
+[[gnu::visibility("default")]] void yield();
+
+/// Time, on a clock that never goes back.
+[[gnu::visibility("default")]] std::int64_t nanoseconds();
 
 }  // namespace lookback::detail
