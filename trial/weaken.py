@@ -145,7 +145,7 @@ def main():
 
     programs = sorted(
         str(p) for p in (options.build / "trial").glob("trial_*")
-        if p.is_file() and os.access(p, os.X_OK) and p.name != "trial_simulator"
+        if p.is_file() and os.access(p, os.X_OK) and not p.name.startswith("trial_simulator")
     )
     cells = collections.defaultdict(dict)  # (operation, place, driver) -> program -> places
     for program in programs:
