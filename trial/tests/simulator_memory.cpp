@@ -1,6 +1,7 @@
 // What the simulated GPU finds in memory: races, values that are too old, accesses outside arrays,
 // words that nobody has written, bulk copies that are not waited for or not shown what they read.
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/machine_copies.hpp"
 #include "tests/mistakes.hpp"
 
 namespace lookback::trial {

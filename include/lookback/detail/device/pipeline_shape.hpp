@@ -7,6 +7,7 @@
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/look_back.hpp"
+#include "lookback/detail/device/machine_copies.hpp"
 #include "lookback/detail/device/tile_agent.hpp"
 #include "lookback/detail/device/tuning.hpp"
 #include "lookback/detail/device/workspace.hpp"
