@@ -54,6 +54,8 @@ WORDS = {
     "by_block": "tickets by number of block",
     "early": "next launch let start before",
 }
+# The headers that the simulator has in the place of the library's.
+MACHINE = ("machine.hpp", "machine_copies.hpp")
 # Instructions of values between lanes and of no order among them; debug builds' checks.
 SKIPPED_FUNCTIONS = ("workspace_view<>::enter", "workspace_view<>::leave")
 
@@ -71,7 +73,7 @@ def frames_of(program, places):
         frames = []
         while i < len(out) and not out[i].startswith("0x"):
             line = out[i + 1].split()[0]
-            if not line.startswith("machine.hpp"):
+            if not line.startswith(MACHINE):
                 frames.append((line, re.sub(r"<.*>", "<>", out[i].split("(")[0])))
             i += 2
         found.append(frames)
@@ -145,7 +147,7 @@ def main():
 
     programs = sorted(
         str(p) for p in (options.build / "trial").glob("trial_*")
-        if p.is_file() and os.access(p, os.X_OK) and p.name != "trial_simulator"
+        if p.is_file() and os.access(p, os.X_OK) and not p.name.startswith("trial_simulator")
     )
     cells = collections.defaultdict(dict)  # (operation, place, driver) -> program -> places
     for program in programs:

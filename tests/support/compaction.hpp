@@ -78,6 +78,30 @@ inline std::vector<std::pair<std::string, std::vector<std::uint32_t>>> key_patte
     return all;
 }
 
+/// What runs there are of equal keys, and which of them have two items or more.
+struct runs_of_keys {
+    std::vector<std::size_t> begins;
+    std::vector<std::uint32_t> keys, lengths;
+    std::vector<std::uint32_t> long_begins, long_lengths;
+};
+inline runs_of_keys find_runs(const std::vector<std::uint32_t>& keys) {
+    runs_of_keys runs;
+    for (std::size_t i = 0; i < keys.size();) {
+        std::size_t end = i + 1;
+        while (end < keys.size() && keys[end] == keys[i]) ++end;
+        const auto length = static_cast<std::uint32_t>(end - i);
+        runs.begins.push_back(i);
+        runs.keys.push_back(keys[i]);
+        runs.lengths.push_back(length);
+        if (length > 1) {
+            runs.long_begins.push_back(static_cast<std::uint32_t>(i));
+            runs.long_lengths.push_back(length);
+        }
+        i = end;
+    }
+    return runs;
+}
+
 /// The i-th value of a type: distinct, and whole or not at a glance.
 template <class T>
 T numbered(std::size_t i) {

@@ -36,6 +36,12 @@ std::string program_path() {
     return length > 0 ? std::string(path, static_cast<std::size_t>(length)) : "";
 }
 
+// Whether a line is in one of the headers that the simulator has in the place of the library's.
+bool is_in_machine(const char* line) {
+    return std::strncmp(line, "machine.hpp", 11) == 0 ||
+           std::strncmp(line, "machine_copies.hpp", 18) == 0;
+}
+
 // What addr2line says, the innermost function first, without the simulator's own.
 std::string look_up(code_place place) {
     char command[4400];
@@ -50,7 +56,7 @@ std::string look_up(code_place place) {
            std::fgets(line, sizeof(line), pipe) != nullptr) {
         line[std::strcspn(line, "\n ")] = '\0';
         function[std::strcspn(function, "\n")] = '\0';
-        if (std::strncmp(line, "machine.hpp", 11) == 0) continue;
+        if (is_in_machine(line)) continue;
         if (std::strlen(function) > 90) std::strcpy(function + 87, "...");
         if (++frames > 6) continue;
         text += (text.empty() ? "" : "\n       in ") + std::string(line) + " " + function;

@@ -13,6 +13,7 @@
 
 #include "lookback/detail/device/column_shape.hpp"
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/machine_copies.hpp"
 
 namespace lookback::detail::device {
 

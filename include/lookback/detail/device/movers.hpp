@@ -8,6 +8,7 @@
 
 #include "lookback/detail/device/arrays.hpp"
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/machine_copies.hpp"
 
 namespace lookback::detail::device {
 

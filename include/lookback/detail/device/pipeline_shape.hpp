@@ -1,15 +1,11 @@
 /// \file
-/// The shape of the pipelined driver (pipelined.hpp): how many warps of which role, and what a
-/// block keeps in shared memory.
+/// The shape of the pipelined driver (pipelined.hpp): how many stages its ring has, and how many
+/// warps have which role.
 #pragma once
 
-#include <cstdint>
-
 #include "lookback/detail/device/hardware.hpp"
-#include "lookback/detail/device/look_back.hpp"
 #include "lookback/detail/device/tile_agent.hpp"
 #include "lookback/detail/device/tuning.hpp"
-#include "lookback/detail/device/workspace.hpp"
 
 namespace lookback::detail::device {
 
@@ -39,31 +35,11 @@ struct pipeline {
     static constexpr int load_threads =
         Agent::loads_in_bulk ? 1 : warp_lanes * (room < 10 ? room : 10);
     static constexpr int load_warps = (load_threads + warp_lanes - 1) / warp_lanes;
-    static constexpr int threads =
-        teams * Agent::threads + (look_warps + load_warps + store_warps) * warp_lanes;
-};
-
-template <class Prefix, int stages>
-struct pipeline_state {
-    phase_barrier loaded[stages];    // a tile is in its stage, or there is none any more
-    phase_barrier prefixed[stages];  // its prefix is found
-    phase_barrier scanned[stages];   // its results are in the stage
-    phase_barrier freed[stages];     // the stage has been copied out
-    phase_barrier folded;            // the last tile's aggregate is published, its prefix is known
-    std::uint32_t tile[stages];
-    claim claims[2];  // of the loaders, in turns
-    std::uint32_t epoch;
-    maybe<Prefix> prefix[stages];
-};
-
-/// What a block keeps in shared memory beside the ring of stages.
-template <class Pipeline>
-struct pipelined_memory {
-    using Agent = typename Pipeline::Agent;
-    alignas(16) unsigned char state[sizeof(
-        pipeline_state<typename Agent::prefix_type, Pipeline::stages>)];
-    alignas(16) unsigned char totals[2 * Pipeline::teams * Agent::totals *
-                                     sizeof(typename Agent::value_type)];
+    // Threads by role: those that compute come first.
+    static constexpr int first_to_look_back = teams * Agent::threads;
+    static constexpr int first_to_load = first_to_look_back + look_warps * warp_lanes;
+    static constexpr int first_to_store = first_to_load + load_warps * warp_lanes;
+    static constexpr int threads = first_to_store + store_warps * warp_lanes;
 };
 
 }  // namespace lookback::detail::device

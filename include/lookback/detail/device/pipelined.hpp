@@ -31,6 +31,8 @@
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/look_back.hpp"
+#include "lookback/detail/device/machine_copies.hpp"
+#include "lookback/detail/device/pipeline_ring.hpp"
 #include "lookback/detail/device/pipeline_shape.hpp"
 #include "lookback/detail/device/tile_status.hpp"
 #include "lookback/detail/device/tuning.hpp"
@@ -46,13 +48,12 @@ class pipelined_block {
     using Problem = typename Agent::problem_type;
     using A = typename Agent::value_type;
     using Prefix = typename Agent::prefix_type;
-    static constexpr int stages = Pipeline::stages;
+    using state_type = pipeline_state<Pipeline>;
     static constexpr std::uint32_t none = 0xffffffffU;
 
  public:
     __device__ pipelined_block(const Problem& problem, const workspace_view<A>& workspace,
-                               unsigned char* ring, pipeline_state<Prefix, stages>& state,
-                               A* totals)
+                               unsigned char* ring, state_type& state, A* totals)
         : problem_(problem),
           agent_(problem),
           workspace_(workspace),
@@ -61,41 +62,30 @@ class pipelined_block {
           totals_(totals) {}
 
     __device__ void run() {
-        if (thread_in_block() == 0) {
-            for (int s = 0; s < stages; ++s) {
-                state_.loaded[s].init(Pipeline::load_threads * (Agent::copies_later ? 2 : 1));
-                state_.prefixed[s].init(Agent::look_parts * warp_lanes);
-                state_.scanned[s].init(Agent::threads);
-                state_.freed[s].init(Pipeline::store_threads);
-            }
-            state_.folded.init(Pipeline::teams * Agent::threads +
-                               Pipeline::look_warps * warp_lanes);
-            publish_barriers();
-        }
+        if (thread_in_block() == 0) state_.init();
         wait_for_previous_kernel();
         items_ = problem_.count.get();
         tiles_ = static_cast<std::uint32_t>((items_ + Agent::tile_items - 1) / Agent::tile_items);
         sync_block();
-        constexpr int first_to_look_back = Pipeline::teams * Agent::threads;
-        constexpr int first_to_load = first_to_look_back + Pipeline::look_warps * warp_lanes;
-        constexpr int first_to_store = first_to_load + Pipeline::load_warps * warp_lanes;
         const int thread = thread_in_block();
-        if (thread < first_to_look_back) {
+        if (thread < Pipeline::first_to_look_back) {
             compute(static_cast<std::uint32_t>(thread / Agent::threads));
-        } else if (thread < first_to_load) {
-            look_back_in_turns(static_cast<std::uint32_t>(thread - first_to_look_back) /
+        } else if (thread < Pipeline::first_to_load) {
+            look_back_in_turns(static_cast<std::uint32_t>(thread - Pipeline::first_to_look_back) /
                                warp_lanes);
-        } else if (thread < first_to_store) {
-            if (thread - first_to_load < Pipeline::load_threads) load(thread - first_to_load);
-        } else if (thread - first_to_store < Pipeline::store_threads) {
-            store(thread - first_to_store);
+        } else if (thread < Pipeline::first_to_store) {
+            const int loader = thread - Pipeline::first_to_load;
+            if (loader < Pipeline::load_threads) load(loader);
+        } else {
+            const int storer = thread - Pipeline::first_to_store;
+            if (storer < Pipeline::store_threads) store(storer);
         }
     }
 
  private:
-    // Position k of the block's work: the stage, and the phase of its barriers.
-    __device__ static int stage(std::uint32_t k) { return static_cast<int>(k % stages); }
-    __device__ static std::uint32_t phase(std::uint32_t k) { return k / stages; }
+    // Of position k of the block's work.
+    __device__ static int stage(std::uint32_t k) { return state_type::stage(k); }
+    __device__ static std::uint32_t phase(std::uint32_t k) { return state_type::phase(k); }
     __device__ unsigned char* ring_at(std::uint32_t k) const {
         return ring_ + stage(k) * Agent::stage_bytes;
     }
@@ -119,7 +109,7 @@ class pipelined_block {
             }
             if constexpr (Pipeline::load_threads > 1) sync_threads<1, Pipeline::load_threads>();
             mine = claimed;
-            wait_until_free(k);
+            state_.wait_until_free(k);
             if (mine.ticket >= tiles_) break;
             if (thread == 0) state_.tile[stage(k)] = mine.ticket;
             phase_barrier& loaded = state_.loaded[stage(k)];
@@ -137,7 +127,7 @@ class pipelined_block {
         }
         // Each team, and each look_back_warp, meets an end of its own.
         for (const std::uint32_t end = k + Pipeline::ends; k < end; ++k) {
-            wait_until_free(k);
+            state_.wait_until_free(k);
             if (thread == 0) state_.tile[stage(k)] = none;
             arrive(state_.loaded[stage(k)]);
         }
@@ -148,19 +138,6 @@ class pipelined_block {
     __device__ static void arrive(phase_barrier& loaded) {
         loaded.arrive();
         if constexpr (Agent::copies_later) loaded.arrive_after_copies();
-    }
-
-    __device__ void wait_until_free(std::uint32_t k) {
-        if (k >= stages) state_.freed[stage(k)].wait(phase(k) - 1);
-    }
-
-    // Of those who take turns. A barrier tells only one phase from the next, and who has not seen
-    // what lay in the stage before cannot know that it was ever loaded: bulk copies may land in any
-    // order. It was, when it has been freed.
-    template <bool in_turns>
-    __device__ void wait_until_loaded(std::uint32_t k) {
-        if constexpr (in_turns) wait_until_free(k);
-        state_.loaded[stage(k)].wait(phase(k));
     }
 
     // Look-back warp 0, of `look_back_warps`, finds the prefixes of this block's tiles 0,
@@ -199,7 +176,7 @@ class pipelined_block {
                                   std::uint32_t epoch) {
         auto fold = agent_.template start_look_back<folds_early>(workspace_.statuses(), epoch);
         for (std::uint32_t k = first;; k += turns) {
-            wait_until_loaded<(Pipeline::look_back_turns > 1)>(k);
+            state_.template wait_until_loaded<(Pipeline::look_back_turns > 1)>(k);
             const std::uint32_t tile = state_.tile[stage(k)];
             if (tile == none) break;
             const maybe<Prefix> prefix = agent_.before(fold, tile, ring_at(k), part);
@@ -217,7 +194,7 @@ class pipelined_block {
         bool more = true;
         const auto reduce_next = [&](typename Agent::memory& mine) {
             if (!more) return;
-            wait_until_loaded<(Pipeline::teams > 1)>(reduced);
+            state_.template wait_until_loaded<(Pipeline::teams > 1)>(reduced);
             more = state_.tile[stage(reduced)] != none;
             if (!more) return;
             reduce(reduced, team, mine);
@@ -294,7 +271,7 @@ class pipelined_block {
     Agent agent_;
     workspace_view<A> workspace_;
     unsigned char* ring_;
-    pipeline_state<Prefix, stages>& state_;
+    state_type& state_;
     A* totals_;
     std::uint64_t items_ = 0;
     std::uint32_t tiles_ = 0;
@@ -309,10 +286,9 @@ __global__ __launch_bounds__(Pipeline::threads) void pipelined_kernel(
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
     using Agent = typename Pipeline::Agent;
     using A = typename Agent::value_type;
-    using state_type = pipeline_state<typename Agent::prefix_type, Pipeline::stages>;
     auto& shared = shared_memory<pipelined_memory<Pipeline>>();
     pipelined_block<Pipeline>(problem, workspace, dynamic_shared_memory(),
-                              reinterpret_cast<state_type&>(shared.state),
+                              reinterpret_cast<pipeline_state<Pipeline>&>(shared.state),
                               reinterpret_cast<A*>(shared.totals))
         .run();
 #endif

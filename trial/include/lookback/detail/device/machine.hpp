@@ -1,7 +1,7 @@
 /// \file
-/// The machine that kernels run on when they are on trial: the simulated GPU. What each function
-/// does for a kernel is said in the library's header of this name; what the simulation makes of it,
-/// in docs/trial.md.
+/// The machine that kernels run on when they are on trial: the simulated GPU, but for copies that
+/// run by themselves, which are in machine_copies.hpp. What each function does for a kernel is said
+/// in the library's header of this name; what the simulation makes of it, in docs/trial.md.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -146,34 +146,5 @@ struct racing_reads {
 };
 inline std::uint64_t launch_number() { return trial::number_of_launch(); }
 inline long long cycles() { return static_cast<long long>(trial::clock_cycles()); }
-
-// ---- copies, and the barriers that they complete on
-
-class phase_barrier {
- public:
-    void init(int arrivals) { trial::phase_init(&state_, arrivals); }
-    void arrive() { trial::phase_arrive(&state_); }
-    void expect(std::uint32_t bytes) { trial::phase_expect(&state_, bytes); }
-    void wait(std::uint32_t phase) { trial::phase_wait(&state_, phase); }
-    void arrive_after_copies() { trial::phase_arrive_after_copies(&state_); }
-    std::uint64_t* raw() { return &state_; }
-
- private:
-    std::uint64_t state_;
-};
-inline void publish_barriers() { trial::publish_phases(); }
-template <int bytes>
-void copy_later(void* to, const void* from) {
-    trial::copy_small(to, from, bytes);
-}
-inline void bulk_load(void* to, const void* from, std::uint32_t bytes, phase_barrier& done) {
-    trial::copy_in(to, from, bytes, done.raw());
-}
-inline void bulk_store(void* to, const void* from, std::uint32_t bytes) {
-    trial::copy_out(to, from, bytes);
-}
-inline void wait_bulk_stores_read() { trial::wait_for_copies(false); }
-inline void wait_bulk_stores() { trial::wait_for_copies(true); }
-inline void show_to_bulk_copies() { trial::show_writes(); }
 
 }  // namespace lookback::detail::device

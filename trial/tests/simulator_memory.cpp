@@ -1,52 +1,13 @@
-// The simulated GPU itself: each mistake that it is there to find, made by a small kernel, is found
-// and called by its name; and the same kernel without the mistake passes.
-#include <string>
-
+// What the simulated GPU finds in memory: races, values that are too old, accesses outside arrays,
+// words that nobody has written, bulk copies that are not waited for or not shown what they read.
 #include "lookback/detail/device/hardware.hpp"
-#include "tests/trial.hpp"
+#include "lookback/detail/device/machine_copies.hpp"
+#include "tests/mistakes.hpp"
 
 namespace lookback::trial {
 namespace {
 
 using namespace detail::device;
-
-template <class... Parameters, class... Arguments>
-void launch(void (*kernel)(Parameters...), unsigned blocks, unsigned threads,
-            const Arguments&... arguments) {
-    cudaLaunchConfig_t how{};
-    how.gridDim = blocks;
-    how.blockDim = threads;
-    ASSERT_EQ(cudaLaunchKernelEx(&how, kernel, arguments...), cudaSuccess);
-}
-
-void expect(bool right, const char* otherwise) {
-    gpu().check();
-    if (!right) throw failure(otherwise);
-}
-
-/// What is found in some of a few simulations of `body`: nothing, or the first report.
-template <class Body>
-std::string found(Body body, int schedules = 40) {
-    for (int seed = 1; seed <= schedules; ++seed) {
-        gpu().begin(static_cast<std::uint64_t>(seed));
-        try {
-            body();
-            cudaDeviceSynchronize();
-            gpu().check();
-        } catch (const failure& f) {
-            return f.what();
-        }
-    }
-    return "";
-}
-
-::testing::AssertionResult says(const std::string& report, const std::string& what) {
-    if (report.find(what) != std::string::npos) return ::testing::AssertionSuccess();
-    return ::testing::AssertionFailure()
-           << "expected \"" << what << "\", found \"" << report << '"';
-}
-
-enum class mistake { none, made };
 
 // Thread 0 writes, all read: with the barrier between, and without.
 template <mistake m>
@@ -60,7 +21,7 @@ TEST(Simulator, FindsRacesInSharedMemory) {
     const auto run = [](auto kernel) {
         return found([&] {
             gpu_array<int> out(64);
-            launch(kernel, 1, 64, out.data());
+            start_kernel(nullptr, kernel, 1, 64, false, out.data());
             expect(out.get() == std::vector<int>(64, 7), "wrong");
         });
     };
@@ -69,7 +30,7 @@ TEST(Simulator, FindsRacesInSharedMemory) {
     EXPECT_TRUE(says(report, "a race at"));
     EXPECT_TRUE(says(report, "shared memory of a block"));
 #if defined(__SANITIZE_THREAD__)
-    EXPECT_TRUE(says(report, "simulator.cpp:"));
+    EXPECT_TRUE(says(report, "simulator_memory.cpp:"));
 #endif
 }
 
@@ -107,7 +68,8 @@ std::string hand_over_found() {
         gpu_array<std::uint64_t> wide_flag(std::vector<std::uint64_t>{0});
         // Two blocks that wait for each other need room for two.
         if (gpu().how.multiprocessors < 2) return;
-        launch(message_kernel<way>, 2, 32, data.data(), flag.data(), wide_flag.data(), out.data());
+        start_kernel(nullptr, message_kernel<way>, 2, 32, false, data.data(), flag.data(),
+                     wide_flag.data(), out.data());
         const std::vector<int> got = out.get();
         for (int i = 0; i < 16; ++i) {
             expect(got[static_cast<std::size_t>(i)] == i, "wrong");
@@ -143,7 +105,8 @@ TEST(Simulator, AnswersRelaxedLoadsWithOldValues) {
                 if (gpu().how.multiprocessors < 2) return;
                 gpu_array<std::uint64_t> words(std::vector<std::uint64_t>{0, 0});
                 gpu_array<int> stale(std::vector<int>{2});
-                launch(kernel, 2, 1, words.data(), words.data() + 1, stale.data());
+                start_kernel(nullptr, kernel, 2, 1, false, words.data(), words.data() + 1,
+                             stale.data());
                 expect(stale.get()[0] == 0, "an old value");
             },
             300);
@@ -158,76 +121,13 @@ TEST(Simulator, FindsAccessesOutsideEveryArray) {
         return found([=] {
             int* out = nullptr;
             cudaMalloc(&out, 16 * sizeof(int));
-            launch(outside_kernel, 1, 1, out, at);
+            start_kernel(nullptr, outside_kernel, 1, 1, false, out, at);
             cudaFree(out);
         });
     };
     EXPECT_EQ(run(15), "");
     EXPECT_TRUE(says(run(16), "outside every array"));
     EXPECT_TRUE(says(run(-1), "outside every array"));
-}
-
-template <mistake m>
-void lanes_kernel(int* out) {
-    if (m == mistake::made && lane() == 5) return;
-    out[lane()] = static_cast<int>(ballot(lane() % 2 == 0));
-}
-template <mistake m>
-void kinds_kernel(int* out) {
-    if (m == mistake::made && lane() < 16) {
-        out[lane()] = in_all_lanes(true);
-    } else {
-        out[lane()] = static_cast<int>(ballot(true));
-    }
-}
-template <mistake m>
-void counts_kernel(int*) {
-    if (m == mistake::made && thread_in_block() >= 32) {
-        sync_threads<1, 96>();
-    } else {
-        sync_threads<1, 64>();
-    }
-}
-template <mistake m>
-void barrier_kernel(int*) {
-    if (m == mistake::made && thread_in_block() == 40) return;
-    sync_block();
-}
-TEST(Simulator, FindsThreadsThatDoNotMeet) {
-    const auto run = [](auto kernel, unsigned threads) {
-        return found([&] {
-            gpu_array<int> out(64);
-            launch(kernel, 1, threads, out.data());
-        });
-    };
-    EXPECT_EQ(run(lanes_kernel<mistake::none>, 32), "");
-    EXPECT_TRUE(says(run(lanes_kernel<mistake::made>, 32), "a lane ends while others"));
-    EXPECT_EQ(run(kinds_kernel<mistake::none>, 32), "");
-    EXPECT_TRUE(says(run(kinds_kernel<mistake::made>, 32), "different instructions"));
-    EXPECT_EQ(run(counts_kernel<mistake::none>, 64), "");
-    EXPECT_TRUE(says(run(counts_kernel<mistake::made>, 64), "disagree"));
-    EXPECT_EQ(run(barrier_kernel<mistake::none>, 64), "");
-    // By which came first: the end of the thread, or the others.
-    const std::string report = run(barrier_kernel<mistake::made>, 64);
-    EXPECT_TRUE(says(report, "that disagree") || says(report, "threads end while others wait"));
-}
-
-// A block waits for the one before: by number, which needs them to start in order, or by ticket.
-template <mistake m>
-void chain_kernel(std::uint64_t* tickets, std::uint64_t* done) {
-    const std::uint64_t mine = m == mistake::none ? fetch_add(tickets, 1) : block_in_grid();
-    while (load_relaxed(done) != mine) continue;
-    store_relaxed(done, mine + 1);
-}
-TEST(Simulator, FindsDependenceOnTheOrderOfBlocks) {
-    const auto run = [](auto kernel) {
-        return found([&] {
-            gpu_array<std::uint64_t> words(std::vector<std::uint64_t>{0, 0});
-            launch(kernel, 20, 1, words.data(), words.data() + 1);
-        });
-    };
-    EXPECT_EQ(run(chain_kernel<mistake::none>), "");
-    EXPECT_TRUE(says(run(chain_kernel<mistake::made>), "a livelock"));
 }
 
 // A tile comes by a bulk copy, is changed, and leaves by one.
@@ -270,7 +170,7 @@ TEST(Simulator, KnowsWhatBulkCopiesNeed) {
     const auto run = [](auto kernel) {
         return found([&] {
             gpu_array<int> in(std::vector<int>(64, 4)), out(64);
-            launch(kernel, 1, 64, in.data(), out.data());
+            start_kernel(nullptr, kernel, 1, 64, false, in.data(), out.data());
             expect(out.get() == std::vector<int>(64, 5), "wrong");
         });
     };
@@ -283,45 +183,14 @@ TEST(Simulator, KnowsWhatBulkCopiesNeed) {
     EXPECT_TRUE(says(run(copy_kernel<copying::no_bytes>), "a race at"));
 }
 
-// Two launches, the second of which may start before the first has ended.
-template <mistake m>
-void next_kernel(int* word) {
-    if constexpr (m == mistake::none) wait_for_previous_kernel();
-    if (block_in_grid() == 0 && thread_in_block() == 0) *word += 1;
-}
-void first_kernel(int* word) {
-    wait_for_previous_kernel();
-    if (block_in_grid() == 0 && thread_in_block() == 0) *word = 1;
-}
-TEST(Simulator, StartsTheNextLaunchEarly) {
-    const auto run = [](auto kernel) {
-        return found([&] {
-            gpu_array<int> word(1);
-            cudaLaunchAttribute early{};
-            early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-            early.val.programmaticStreamSerializationAllowed = 1;
-            cudaLaunchConfig_t how{};
-            how.gridDim = 2;
-            how.blockDim = 32;
-            how.attrs = &early;
-            how.numAttrs = 1;
-            cudaLaunchKernelEx(&how, first_kernel, word.data());
-            cudaLaunchKernelEx(&how, kernel, word.data());
-            expect(word.get()[0] == 2, "wrong");
-        });
-    };
-    EXPECT_EQ(run(next_kernel<mistake::none>), "");
-    EXPECT_TRUE(says(run(next_kernel<mistake::made>), "a race at"));
-}
-
 // Shared memory holds nothing of use before it is written: not what a block before has left there.
 void zero_kernel(int*) { shared_memory<int>() = 0; }
 void unwritten_kernel(int* out) { out[thread_in_block()] = shared_memory<int>(); }
 TEST(Simulator, PoisonsSharedMemory) {
     EXPECT_EQ(found([] {
                   gpu_array<int> out(32);
-                  launch(zero_kernel, 1, 1, out.data());
-                  launch(unwritten_kernel, 1, 32, out.data());
+                  start_kernel(nullptr, zero_kernel, 1, 1, false, out.data());
+                  start_kernel(nullptr, unwritten_kernel, 1, 32, false, out.data());
                   expect(out.get()[0] != 0, "zero");
               }),
               "");
@@ -338,7 +207,7 @@ TEST(Simulator, FindsAccessesOutsideSharedObjects) {
     const auto run = [](auto kernel) {
         return found([&] {
             gpu_array<int> out(1);
-            launch(kernel, 1, 1, out.data());
+            start_kernel(nullptr, kernel, 1, 1, false, out.data());
         });
     };
     EXPECT_EQ(run(past_kernel<mistake::none>), "");

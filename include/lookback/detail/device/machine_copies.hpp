@@ -1,0 +1,112 @@
+/// \file
+/// The machine's copies between global and shared memory that run by themselves, beside the
+/// threads, and the barriers in shared memory that they complete on; the rest of the machine is in
+/// machine.hpp.
+///
+/// Bulk copies and these barriers exist from compute capability 9.0 on.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+namespace lookback::detail::device {
+
+__device__ inline std::uint32_t shared_address(const void* p) {
+    return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
+}
+
+/// A barrier in shared memory with phases: each completes after `arrivals` arrivals and all the
+/// bytes announced with them.
+class phase_barrier {
+ public:
+    __device__ void init(int arrivals) {
+        asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(shared_address(&state_)),
+                     "r"(arrivals)
+                     : "memory");
+    }
+    __device__ void arrive() {
+        asm volatile(
+            "mbarrier.arrive.release.cta.shared::cta.b64 _, [%0];" ::"r"(shared_address(&state_))
+            : "memory");
+    }
+    /// Announces bytes of bulk copies; the arrival is yet to come.
+    __device__ void expect(std::uint32_t bytes) {
+        asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(
+                         shared_address(&state_)),
+                     "r"(bytes)
+                     : "memory");
+    }
+    /// Waits for the phase with this number, counted from 0, to complete. The one before it must
+    /// have completed already, and the one after it not yet.
+    __device__ void wait(std::uint32_t phase) {
+        asm volatile(
+            "{ .reg .pred done;\n"
+            "again: mbarrier.try_wait.parity.acquire.cta.shared::cta.b64 done, [%0], %1;\n"
+            "@!done bra again; }" ::"r"(shared_address(&state_)),
+            "r"(phase & 1)
+            : "memory");
+    }
+    /// Arrives when all copies that this thread has started by copy_later have landed.
+    __device__ void arrive_after_copies() {
+        asm volatile(
+            "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(shared_address(&state_))
+            : "memory");
+    }
+    __device__ std::uint64_t* raw() { return &state_; }
+
+ private:
+    std::uint64_t state_;
+};
+
+/// Makes initialised barriers visible to bulk copies; a block barrier must follow.
+__device__ inline void publish_barriers() {
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+}
+
+/// Starts copying 4, 8 or 16 bytes, on a boundary of as many, to shared memory.
+template <int bytes>
+__device__ void copy_later(void* to, const void* from) {
+    if constexpr (bytes == 16) {
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(to)),
+                     "l"(from)
+                     : "memory");
+    } else {
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(shared_address(to)),
+                     "l"(from), "n"(bytes)
+                     : "memory");
+    }
+}
+
+/// Starts copying `bytes` to shared memory; both ends and the size are multiples of 16.
+__device__ inline void bulk_load(void* to, const void* from, std::uint32_t bytes,
+                                 phase_barrier& done) {
+    asm volatile(
+        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
+            "r"(shared_address(to)),
+        "l"(from), "r"(bytes), "r"(shared_address(done.raw()))
+        : "memory");
+}
+
+/// Starts copying `bytes` from shared memory, as a group of its own.
+__device__ inline void bulk_store(void* to, const void* from, std::uint32_t bytes) {
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to),
+                 "r"(shared_address(from)), "r"(bytes)
+                 : "memory");
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+/// Waits until all of this thread's groups have been read from shared memory.
+__device__ inline void wait_bulk_stores_read() {
+    asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+}
+/// Waits until all of this thread's groups have been written.
+__device__ inline void wait_bulk_stores() {
+    asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+}
+/// Makes this thread's ordinary writes to shared memory visible to bulk copies started after a
+/// barrier.
+__device__ inline void show_to_bulk_copies() {
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+
+}  // namespace lookback::detail::device

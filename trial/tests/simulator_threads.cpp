@@ -1,0 +1,98 @@
+// What the simulated GPU finds among threads, blocks and launches: those that do not meet, or count
+// on an order.
+#include "lookback/detail/device/hardware.hpp"
+#include "tests/mistakes.hpp"
+
+namespace lookback::trial {
+namespace {
+
+using namespace detail::device;
+
+template <mistake m>
+void lanes_kernel(int* out) {
+    if (m == mistake::made && lane() == 5) return;
+    out[lane()] = static_cast<int>(ballot(lane() % 2 == 0));
+}
+template <mistake m>
+void kinds_kernel(int* out) {
+    if (m == mistake::made && lane() < 16) {
+        out[lane()] = in_all_lanes(true);
+    } else {
+        out[lane()] = static_cast<int>(ballot(true));
+    }
+}
+template <mistake m>
+void counts_kernel(int*) {
+    if (m == mistake::made && thread_in_block() >= 32) {
+        sync_threads<1, 96>();
+    } else {
+        sync_threads<1, 64>();
+    }
+}
+template <mistake m>
+void barrier_kernel(int*) {
+    if (m == mistake::made && thread_in_block() == 40) return;
+    sync_block();
+}
+TEST(Simulator, FindsThreadsThatDoNotMeet) {
+    const auto run = [](auto kernel, unsigned threads) {
+        return found([&] {
+            gpu_array<int> out(64);
+            start_kernel(nullptr, kernel, 1, threads, false, out.data());
+        });
+    };
+    EXPECT_EQ(run(lanes_kernel<mistake::none>, 32), "");
+    EXPECT_TRUE(says(run(lanes_kernel<mistake::made>, 32), "a lane ends while others"));
+    EXPECT_EQ(run(kinds_kernel<mistake::none>, 32), "");
+    EXPECT_TRUE(says(run(kinds_kernel<mistake::made>, 32), "different instructions"));
+    EXPECT_EQ(run(counts_kernel<mistake::none>, 64), "");
+    EXPECT_TRUE(says(run(counts_kernel<mistake::made>, 64), "disagree"));
+    EXPECT_EQ(run(barrier_kernel<mistake::none>, 64), "");
+    // By which came first: the end of the thread, or the others.
+    const std::string report = run(barrier_kernel<mistake::made>, 64);
+    EXPECT_TRUE(says(report, "that disagree") || says(report, "threads end while others wait"));
+}
+
+// A block waits for the one before: by number, which needs them to start in order, or by ticket.
+template <mistake m>
+void chain_kernel(std::uint64_t* tickets, std::uint64_t* done) {
+    const std::uint64_t mine = m == mistake::none ? fetch_add(tickets, 1) : block_in_grid();
+    while (load_relaxed(done) != mine) continue;
+    store_relaxed(done, mine + 1);
+}
+TEST(Simulator, FindsDependenceOnTheOrderOfBlocks) {
+    const auto run = [](auto kernel) {
+        return found([&] {
+            gpu_array<std::uint64_t> words(std::vector<std::uint64_t>{0, 0});
+            start_kernel(nullptr, kernel, 20, 1, false, words.data(), words.data() + 1);
+        });
+    };
+    EXPECT_EQ(run(chain_kernel<mistake::none>), "");
+    EXPECT_TRUE(says(run(chain_kernel<mistake::made>), "a livelock"));
+}
+
+// Two launches, the second of which may start before the first has ended.
+template <mistake m>
+void next_kernel(int* word) {
+    if constexpr (m == mistake::none) wait_for_previous_kernel();
+    if (block_in_grid() == 0 && thread_in_block() == 0) *word += 1;
+}
+void first_kernel(int* word) {
+    wait_for_previous_kernel();
+    if (block_in_grid() == 0 && thread_in_block() == 0) *word = 1;
+}
+TEST(Simulator, StartsTheNextLaunchEarly) {
+    const auto run = [](auto kernel) {
+        return found([&] {
+            gpu_array<int> word(1);
+            start_kernel(nullptr, first_kernel, 2, 32, true, word.data());
+            start_kernel(nullptr, kernel, 2, 32, true, word.data());
+            expect(word.get()[0] == 2, "wrong");
+        });
+    };
+    EXPECT_EQ(run(next_kernel<mistake::none>), "");
+    EXPECT_TRUE(says(run(next_kernel<mistake::made>), "a race at"));
+}
+
+}  // namespace
+}  // namespace lookback::trial
