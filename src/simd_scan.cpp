@@ -198,15 +198,15 @@ class tile_scan {
 template <class Op, bool backward, class T>
 simd_result<T> scan(const simd_tile<T>& tile) {
     T* out = tile.out + (tile.exclusive ? (backward ? -1 : 1) : 0);
+    if (!tile.stream) {
+        const auto put_row = [](const row<T>& r, T* at) HWY_ATTR { store<backward>(r, at); };
+        return tile_scan<Op, backward, T, decltype(put_row)>(tile, out, put_row).run(tile);
+    }
     line_ring ring;
     line_writer<backward, T> writer(out, ring);
-    const bool stream = tile.stream;
-    // One branch a row, always the same way: two loops would double what is compiled.
-    const auto put_row = [&](const row<T>& r, T* at) HWY_ATTR {
-        stream ? writer.put(r) : store<backward>(r, at);
-    };
+    const auto put_row = [&](const row<T>& r, T*) HWY_ATTR { writer.put(r); };
     const auto result = tile_scan<Op, backward, T, decltype(put_row)>(tile, out, put_row).run(tile);
-    if (stream) writer.finish();
+    writer.finish();
     return result;
 }
 
