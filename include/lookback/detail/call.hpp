@@ -35,6 +35,14 @@ using execution_type = std::remove_cvref_t<decltype(execution_of(std::declval<Wh
 template <class Execution>
 struct calls_on;
 
+/// Runs `work` on what `where` is, as one call: no other of a GPU's comes between.
+template <class Where, class Work>
+void in_one_call(Where& where, const Work& work) {
+    auto&& on = execution_of(where);
+    [[maybe_unused]] const auto whole = calls_on<execution_type<Where>>::begin(on);
+    work(on);
+}
+
 // Counts in memory are of any integer type of these sizes, which a compiler would take for other
 // memory.
 using any_count32 [[gnu::may_alias]] = std::uint32_t;
