@@ -28,7 +28,7 @@
 /// key for as many where runs are looked for. If `pred`, `equal` or a copy throws, the exception
 /// reaches the caller, with the outputs partly written.
 ///
-/// The number of items may lie in memory (device_count, in the place of the input's end), and that
+/// The number of items may lie in memory (count_at, in the place of the input's end), and that
 /// of the results be left there (count_to, behind the outputs): such a call returns nothing.
 ///
 /// On a GPU, for what may be passed see scan.hpp. Without a count_to the call waits for the number

@@ -78,9 +78,9 @@ std::vector<std::uint32_t> call_everything(Where&& where, Memory& memory, std::s
     keep(a, n);
     lookback::inclusive_scan(where, in, a, maximum<>{}, 7U);
     keep(a, n);
-    lookback::exclusive_scan(where, in, a, device_value<u32>{five.data()}, bit_xor<>{});
+    lookback::exclusive_scan(where, in, a, value_at<u32>{five.data()}, bit_xor<>{});
     keep(a, n);
-    lookback::exclusive_scan(where, in.data(), device_count<u32>{count.data(), n}, b.data());
+    lookback::exclusive_scan(where, in.data(), count_at<u32>{count.data(), n}, b.data());
     keep(b, n / 2);
     const axis_extents extents{2, n / 6, 3};
     lookback::inclusive_scan(where, in, extents, a);

@@ -50,7 +50,7 @@ std::optional<T> start_with(T init) {
     return std::optional<T>(std::move(init));
 }
 template <class T>
-std::optional<T> start_with(device_value<T> init) {
+std::optional<T> start_with(value_at<T> init) {
     return *detail::checked_place(init);
 }
 

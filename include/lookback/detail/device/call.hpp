@@ -36,7 +36,7 @@ initial_value<T> begin_with(const T& value) {
     return {value, nullptr, true};
 }
 template <class T>
-initial_value<T> begin_with(const device_value<T>& value) {
+initial_value<T> begin_with(const value_at<T>& value) {
     return {{}, checked_place(value), true};
 }
 
