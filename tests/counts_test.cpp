@@ -22,9 +22,9 @@ struct counts : testing::TestWithParam<std::size_t> {
     const std::vector<std::uint32_t> in = random_values<std::uint32_t>(n + 10, 7);
     std::vector<std::uint32_t> out = std::vector<std::uint32_t>(n + 10, 77);
     // Fewer than there is room for, and as many as there is room for.
-    const device_count<std::uint32_t> fewer{&count, n + 5};
+    const count_at<std::uint32_t> fewer{&count, n + 5};
     const std::uint64_t many = n + 1000;
-    const device_count<std::uint64_t> at_most{&many, n};
+    const count_at<std::uint64_t> at_most{&many, n};
 
     void expect_untouched_from(std::size_t first) const {
         for (std::size_t i = first; i < out.size(); ++i) ASSERT_EQ(out[i], 77U) << i;
@@ -43,10 +43,10 @@ TEST_P(counts, OfAScan) {
     }
     const std::uint32_t five = 5;
     std::exclusive_scan(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(n), want.begin(), 5U);
-    lookback::exclusive_scan(in.begin(), fewer, out.begin(), device_value{&five});
+    lookback::exclusive_scan(in.begin(), fewer, out.begin(), value_at{&five});
     EXPECT_TRUE(std::equal(want.begin(), want.end(), out.begin()));
     lookback::inclusive_segmented_scan(in.begin(), fewer, head_flags{in.begin()}, out.begin(),
-                                       device_value{&five});
+                                       value_at{&five});
     if (n > 0) {
         EXPECT_EQ(out[0], 5 + in[0]);
     }
@@ -105,8 +105,8 @@ TEST(Counts, OfAnyIntegerType) {
     unsigned long long kept = 77;
     const long long four = 4;
     const auto above_two = [](int i) { return i > 2; };
-    lookback::select_if(cpu{}, x.begin(), device_count<long long>{&four, 5}, y.begin(),
-                        count_to{&kept}, above_two);
+    lookback::select_if(cpu{}, x.begin(), count_at<long long>{&four, 5}, y.begin(), count_to{&kept},
+                        above_two);
     EXPECT_EQ(kept, 2U);
     lookback::partition_if(cpu{}, x.begin(), x.end(), y.begin(), count_to{&kept}, above_two);
     EXPECT_EQ(kept, 3U);
@@ -116,7 +116,7 @@ TEST(Counts, OfAnyIntegerType) {
 TEST(Counts, TheEndIsThatAtTheLargestCount) {
     std::vector<int> x(10, 1), y(10);
     const std::uint32_t three = 3;
-    const device_count<std::uint32_t> count{&three, 10};
+    const count_at<std::uint32_t> count{&three, 10};
     EXPECT_EQ(lookback::inclusive_scan(x.begin(), count, y.begin()), y.end());
     EXPECT_EQ(lookback::inclusive_scan_by_key(x.begin(), count, x.begin(), y.begin()), y.end());
     EXPECT_EQ(
@@ -130,9 +130,9 @@ TEST(Counts, ThatAreRefused) {
     std::vector<int> x(300), y(300);
     const auto positive = [](int i) { return i > 0; };
     std::uint32_t count = 5;
-    const device_count<std::uint32_t> none{nullptr, 5}, some{&count, 300};
+    const count_at<std::uint32_t> none{nullptr, 5}, some{&count, 300};
     EXPECT_THROW(lookback::inclusive_scan(x.begin(), none, y.begin()), std::invalid_argument);
-    EXPECT_THROW(lookback::exclusive_scan(x.begin(), some, y.begin(), device_value<int>{nullptr}),
+    EXPECT_THROW(lookback::exclusive_scan(x.begin(), some, y.begin(), value_at<int>{nullptr}),
                  std::invalid_argument);
     EXPECT_THROW(lookback::select_if(x, y, count_to<std::uint32_t>{nullptr}, positive),
                  std::invalid_argument);

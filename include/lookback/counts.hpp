@@ -4,7 +4,7 @@
 /// or the host's.
 ///
 /// Errors of all calls that take them: std::invalid_argument for a null pointer, a count_to that
-/// cannot hold the number of items, or one that is the device_count of the same call.
+/// cannot hold the number of items, or one that is the count_at of the same call.
 #pragma once
 
 #include <concepts>
@@ -20,15 +20,15 @@ concept count_integer = std::integral<N> && (sizeof(N) == 4 || sizeof(N) == 8);
 /// It may not lie in an output. (The tree of a float sum on a GPU goes by `at_most`.) N is an
 /// integer of 4 or 8 bytes, not negative.
 template <count_integer N>
-struct device_count {
+struct count_at {
     const N* at;
     std::size_t at_most;
 };
 template <class N>
-device_count(const N*, std::size_t) -> device_count<N>;
+count_at(const N*, std::size_t) -> count_at<N>;
 
 /// Where the number of items that are kept goes, for a call that does not wait for it. It may not
-/// lie in an array that is read or written, nor be the device_count of the same call. N is an
+/// lie in an array that is read or written, nor be the count_at of the same call. N is an
 /// integer of 4 or 8 bytes that holds the number of items.
 template <count_integer N>
 struct count_to {
@@ -39,11 +39,20 @@ count_to(N*) -> count_to<N>;
 
 /// An initial value. It may not lie in the output.
 template <class T>
-struct device_value {
+struct value_at {
     const T* at;
 };
 template <class T>
-device_value(const T*) -> device_value<T>;
+value_at(const T*) -> value_at<T>;
+
+/// The names that these had before. Gone in the version after 0.1. (clang has them with template
+/// arguments only: device_count<int>{at, n}.)
+template <count_integer N>
+using device_count [[deprecated("lookback::device_count is called lookback::count_at")]] =
+    count_at<N>;
+template <class T>
+using device_value [[deprecated("lookback::device_value is called lookback::value_at")]] =
+    value_at<T>;
 
 /// How many items went to the first and to the second output of a three-way partition.
 struct partition_counts {

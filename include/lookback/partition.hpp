@@ -42,121 +42,79 @@ namespace detail {
 template <class In, class... Outs>
 void check_parts(const In& first, std::size_t items, const Outs&... outs) {
     (detail::check_compacted(first, outs, items, in_place::refused), ...);
+    detail::check_outputs(items, outs...);
 }
 
-struct partition_if_form : algorithm<partition_if_form, takes::predicates, 1, 3> {
-    using algorithm::operator();
+/// How many items are left of all but `kept`: 0 where only the memory of the execution knows.
+inline std::size_t rest_of(const item_count& items, std::size_t kept) {
+    return items.at == nullptr ? items.at_most - kept : 0;
+}
+
+struct partition_if_form : counting_algorithm<partition_if_form, takes::predicates, 1, 3> {
+    using counting_algorithm::operator();
+
+    /// The counts stand before one predicate or two, and are as many.
+    static constexpr counts_among counts_of(std::size_t arguments) {
+        const int predicates = arguments < 7 ? 1 : 2;
+        return {arguments - static_cast<std::size_t>(predicates), predicates};
+    }
 
     // Into two outputs.
     template <execution Where = cpu, class In, end_of_input<In> Last, class Kept, class Rest,
-              class N, predicate_of<In> Predicate>
+              place_of_counts Counts, predicate_of<In> Predicate>
         requires compactable<In, Kept> && compactable<In, Rest>
-    void operator()(Where&& where, In first, Last last, Kept out_kept, Rest out_rest,
-                    count_to<N> count, Predicate pred) const {
-        run(where, first, last, out_kept, out_rest, count, pred);
-    }
-    template <execution Where = cpu, class In, end_of_input<In> Last, class Kept, class Rest,
-              predicate_of<In> Predicate>
-        requires compactable<In, Kept> && compactable<In, Rest>
-    std::size_t operator()(Where&& where, In first, Last last, Kept out_kept, Rest out_rest,
-                           Predicate pred) const {
-        const std::size_t kept = detail::counted<1>(where, [&](auto count) {
-            run(where, first, last, out_kept, out_rest, count, pred);
-        })[0];
-        if constexpr (std::same_as<Last, In>) {
-            const std::size_t items = detail::count_items(first, last).at_most;
-            detail::check_written_apart(out_kept, kept, out_rest, items - kept);
-        }
-        return kept;
+    counted<Counts> operator()(Where&& where, In first, Last last, Kept out_kept, Rest out_rest,
+                               Counts count, Predicate pred) const {
+        const item_count items = detail::count_items(first, last);
+        detail::check_parts(first, items.at_most, out_kept, out_rest);
+        detail::compact(where, items, first, no_array{}, by_predicates<const Predicate&>{pred},
+                        detail::total_at(count, items), no_array{}, out_kept, out_rest);
+        return detail::once_known(count, [&](std::size_t kept) {
+            detail::check_written_apart(written{out_kept, kept},
+                                        written{out_rest, detail::rest_of(items, kept)});
+        });
     }
 
     // Into one: the rest is written from the end backwards, then turned around.
     // `last` is taken as it is, or three arrays, which are ranges, would be taken for pointers.
-    template <execution Where = cpu, class In, class Last, std::random_access_iterator Out, class N,
-              predicate_of<In> Predicate>
-        requires std::same_as<std::remove_cvref_t<Last>, In> && compactable<In, Out> &&
-                 std::indirectly_swappable<Out>
-    void operator()(Where&& execution, In first, Last&& last, Out out, count_to<N> count,
-                    Predicate pred) const {
-        run(execution, first, last, out, count, pred);
-    }
     template <execution Where = cpu, class In, class Last, std::random_access_iterator Out,
-              predicate_of<In> Predicate>
+              place_of_counts Counts, predicate_of<In> Predicate>
         requires std::same_as<std::remove_cvref_t<Last>, In> && compactable<In, Out> &&
                  std::indirectly_swappable<Out>
-    std::size_t operator()(Where&& where, In first, Last&& last, Out out, Predicate pred) const {
-        return detail::counted<1>(
-            where, [&](auto count) { run(where, first, last, out, count, pred); })[0];
+    counted<Counts> operator()(Where&& where, In first, Last&& last, Out out, Counts count,
+                               Predicate pred) const {
+        const item_count items = detail::count_items(first, last);
+        detail::check_parts(first, items.at_most, out);
+        detail::check_apart(first, items.at_most, "input", out, items.at_most);
+        const auto end = out + static_cast<std::iter_difference_t<Out>>(items.at_most);
+        detail::in_one_call(where, [&](auto& on) {
+            detail::compact(on, items, first, no_array{}, by_predicates<const Predicate&>{pred},
+                            detail::total_at(count, items), no_array{}, out,
+                            std::make_reverse_iterator(end));
+            compaction_on<execution_type<Where>>::turn_rest(on, items, out, count);
+        });
+        return detail::once_known(count, [](std::size_t) {});
     }
 
     // Three-way.
     template <execution Where = cpu, class In, end_of_input<In> Last, class First, class Second,
-              class Rest, class N, predicate_of<In> PredFirst, predicate_of<In> PredSecond>
+              class Rest, place_of_counts Counts, predicate_of<In> PredFirst,
+              predicate_of<In> PredSecond>
         requires compactable<In, First> && compactable<In, Second> && compactable<In, Rest>
-    void operator()(Where&& where, In first, Last last, First out_first, Second out_second,
-                    Rest out_rest, count_to<N> counts, PredFirst pred_first,
-                    PredSecond pred_second) const {
-        run(where, first, last, out_first, out_second, out_rest, counts, pred_first, pred_second);
-    }
-    template <execution Where = cpu, class In, end_of_input<In> Last, class First, class Second,
-              class Rest, predicate_of<In> PredFirst, predicate_of<In> PredSecond>
-        requires compactable<In, First> && compactable<In, Second> && compactable<In, Rest>
-    partition_counts operator()(Where&& where, In first, Last last, First out_first,
-                                Second out_second, Rest out_rest, PredFirst pred_first,
-                                PredSecond pred_second) const {
-        const auto kept = detail::counted<2>(where, [&](auto counts) {
-            run(where, first, last, out_first, out_second, out_rest, counts, pred_first,
-                pred_second);
-        });
-        detail::check_written_apart(out_first, kept[0], out_second, kept[1]);
-        if constexpr (std::same_as<Last, In>) {
-            const std::size_t items = detail::count_items(first, last).at_most;
-            const std::size_t rest = items - kept[0] - kept[1];
-            detail::check_written_apart(out_first, kept[0], out_rest, rest);
-            detail::check_written_apart(out_second, kept[1], out_rest, rest);
-        }
-        return {kept[0], kept[1]};
-    }
-
- private:
-    static void run(auto& where, const auto& first, const auto& last, const auto& out_kept,
-                    const auto& out_rest, auto count, const auto& pred) {
-        const item_count items = detail::count_items(first, last);
-        detail::check_parts(first, items.at_most, out_kept, out_rest);
-        if (items.at_most > 0) detail::check_two_outputs(out_kept, out_rest);
-        detail::compact(where, items, first, no_array{}, by_predicates<decltype(pred)>{pred},
-                        detail::total_at(count, items), no_array{}, out_kept, out_rest);
-    }
-    static void run(auto& execution, const auto& first, const auto& last, const auto& out,
-                    auto count, const auto& pred) {
-        auto&& where = execution_of(execution);
-        const item_count items = detail::count_items(first, last);
-        detail::check_parts(first, items.at_most, out);
-        detail::check_apart(first, items.at_most, "input", out, items.at_most);
-        [[maybe_unused]] const auto whole =
-            calls_on<execution_type<decltype(execution)>>::begin(where);
-        detail::compact(
-            where, items, first, no_array{}, by_predicates<decltype(pred)>{pred},
-            detail::total_at(count, items), no_array{}, out,
-            std::make_reverse_iterator(
-                out + static_cast<std::iter_difference_t<std::remove_cvref_t<decltype(out)>>>(
-                          items.at_most)));
-        compaction_on<execution_type<decltype(execution)>>::turn_rest(where, items, out, count);
-    }
-    static void run(auto& where, const auto& first, const auto& last, const auto& out_first,
-                    const auto& out_second, const auto& out_rest, auto counts,
-                    const auto& pred_first, const auto& pred_second) {
+    counted<Counts> operator()(Where&& where, In first, Last last, First out_first,
+                               Second out_second, Rest out_rest, Counts counts,
+                               PredFirst pred_first, PredSecond pred_second) const {
         const item_count items = detail::count_items(first, last);
         detail::check_parts(first, items.at_most, out_first, out_second, out_rest);
-        if (items.at_most > 0) {
-            detail::check_two_outputs(out_first, out_second);
-            detail::check_two_outputs(out_first, out_rest);
-            detail::check_two_outputs(out_second, out_rest);
-        }
-        detail::compact(
-            where, items, first, no_array{},
-            by_predicates<decltype(pred_first), decltype(pred_second)>{pred_first, pred_second},
-            detail::total_at(counts, items, 2), no_array{}, out_first, out_second, out_rest);
+        detail::compact(where, items, first, no_array{},
+                        by_predicates<const PredFirst&, const PredSecond&>{pred_first, pred_second},
+                        detail::total_at(counts, items, 2), no_array{}, out_first, out_second,
+                        out_rest);
+        return detail::once_known(counts, [&](std::size_t in_first, std::size_t in_second) {
+            detail::check_written_apart(
+                written{out_first, in_first}, written{out_second, in_second},
+                written{out_rest, detail::rest_of(items, in_first + in_second)});
+        });
     }
 };
 

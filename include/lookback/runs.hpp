@@ -76,123 +76,75 @@ struct run_accumulator_of<Values, Op> {
 template <class Values, class Op>
 using run_accumulator = typename run_accumulator_of<Values, Op>::type;
 
-struct run_length_encode_form : algorithm<run_length_encode_form, takes::equality, 1, 2> {
-    using algorithm::operator();
+struct run_length_encode_form : counting_algorithm<run_length_encode_form, takes::equality, 1, 2> {
+    using counting_algorithm::operator();
 
     template <execution Where = cpu, class In, end_of_input<In> Last, class ValuesOut,
-              class LengthsOut, class N, equality_of<In> Equal = equal_to>
+              class LengthsOut, place_of_counts Counts, equality_of<In> Equal = equal_to>
         requires compactable<In, ValuesOut> && indexed_output<LengthsOut, std::size_t>
-    void operator()(Where&& execution, In first, Last last, ValuesOut values_out,
-                    LengthsOut lengths_out, count_to<N> count, Equal equal = {}) const {
-        run(execution, first, last, values_out, lengths_out, count, equal);
-    }
-    template <execution Where = cpu, class In, end_of_input<In> Last, class ValuesOut,
-              class LengthsOut, equality_of<In> Equal = equal_to>
-        requires compactable<In, ValuesOut> && indexed_output<LengthsOut, std::size_t>
-    std::size_t operator()(Where&& where, In first, Last last, ValuesOut values_out,
-                           LengthsOut lengths_out, Equal equal = {}) const {
-        const std::size_t runs = detail::counted<1>(where, [&](auto count) {
-            run(where, first, last, values_out, lengths_out, count, equal);
-        })[0];
-        detail::check_written_apart(values_out, runs, lengths_out, runs);
-        return detail::check_written(runs, first, detail::count_items(first, last).at_most,
-                                     values_out, lengths_out);
-    }
-
- private:
-    static void run(auto& execution, const auto& first, const auto& last, const auto& values_out,
-                    const auto& lengths_out, auto count, const auto& equal) {
-        auto&& where = execution_of(execution);
+    counted<Counts> operator()(Where&& where, In first, Last last, ValuesOut values_out,
+                               LengthsOut lengths_out, Counts count, Equal equal = {}) const {
         const item_count items = detail::count_items(first, last);
         detail::check_compacted(first, values_out, items.at_most, in_place::allowed);
         detail::check_compacted(first, lengths_out, items.at_most, in_place::refused);
-        if (items.at_most > 0) detail::check_two_outputs(values_out, lengths_out);
-        [[maybe_unused]] const auto whole =
-            calls_on<execution_type<decltype(execution)>>::begin(where);
-        runs_on<execution_type<decltype(execution)>>::lengths(
-            where, items, first, values_out, lengths_out, detail::total_at(count, items), equal);
+        detail::check_outputs(items.at_most, values_out, lengths_out);
+        detail::in_one_call(where, [&](auto& on) {
+            runs_on<execution_type<Where>>::lengths(on, items, first, values_out, lengths_out,
+                                                    detail::total_at(count, items), equal);
+        });
+        return detail::once_known(count, [&](std::size_t runs) {
+            detail::check_written_apart(written{values_out, runs}, written{lengths_out, runs});
+            detail::check_written(runs, first, items.at_most, values_out, lengths_out);
+        });
     }
 };
 
-struct nontrivial_runs_form : algorithm<nontrivial_runs_form, takes::equality, 1, 2> {
-    using algorithm::operator();
+struct nontrivial_runs_form : counting_algorithm<nontrivial_runs_form, takes::equality, 1, 2> {
+    using counting_algorithm::operator();
     static constexpr std::size_t room_for(std::size_t items) { return items / 2; }
 
     template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
-              class OffsetsOut, class LengthsOut, class N, equality_of<In> Equal = equal_to>
+              class OffsetsOut, class LengthsOut, place_of_counts Counts,
+              equality_of<In> Equal = equal_to>
         requires indexed_output<OffsetsOut, std::size_t> && indexed_output<LengthsOut, std::size_t>
-    void operator()(Where&& execution, In first, Last last, OffsetsOut offsets_out,
-                    LengthsOut lengths_out, count_to<N> count, Equal equal = {}) const {
-        run(execution, first, last, offsets_out, lengths_out, count, equal);
-    }
-    template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
-              class OffsetsOut, class LengthsOut, equality_of<In> Equal = equal_to>
-        requires indexed_output<OffsetsOut, std::size_t> && indexed_output<LengthsOut, std::size_t>
-    std::size_t operator()(Where&& where, In first, Last last, OffsetsOut offsets_out,
-                           LengthsOut lengths_out, Equal equal = {}) const {
-        const std::size_t runs = detail::counted<1>(where, [&](auto count) {
-            run(where, first, last, offsets_out, lengths_out, count, equal);
-        })[0];
-        detail::check_written_apart(offsets_out, runs, lengths_out, runs);
-        return detail::check_written(runs, first, detail::count_items(first, last).at_most,
-                                     offsets_out, lengths_out);
-    }
-
- private:
-    static void run(auto& execution, const auto& first, const auto& last, const auto& offsets_out,
-                    const auto& lengths_out, auto count, const auto& equal) {
-        auto&& where = execution_of(execution);
+    counted<Counts> operator()(Where&& where, In first, Last last, OffsetsOut offsets_out,
+                               LengthsOut lengths_out, Counts count, Equal equal = {}) const {
         const item_count items = detail::count_items(first, last);
         detail::check_compacted(first, offsets_out, items.at_most, in_place::refused);
         detail::check_compacted(first, lengths_out, items.at_most, in_place::refused);
-        if (items.at_most > 0) detail::check_two_outputs(offsets_out, lengths_out);
-        [[maybe_unused]] const auto whole =
-            calls_on<execution_type<decltype(execution)>>::begin(where);
-        runs_on<execution_type<decltype(execution)>>::nontrivial(
-            where, items, first, offsets_out, lengths_out, detail::total_at(count, items), equal);
+        detail::check_outputs(items.at_most, offsets_out, lengths_out);
+        detail::in_one_call(where, [&](auto& on) {
+            runs_on<execution_type<Where>>::nontrivial(on, items, first, offsets_out, lengths_out,
+                                                       detail::total_at(count, items), equal);
+        });
+        return detail::once_known(count, [&](std::size_t runs) {
+            detail::check_written_apart(written{offsets_out, runs}, written{lengths_out, runs});
+            detail::check_written(runs, first, items.at_most, offsets_out, lengths_out);
+        });
     }
 };
 
-struct reduce_by_key_form : algorithm<reduce_by_key_form, takes::operators, 2, 2> {
-    using algorithm::operator();
+struct reduce_by_key_form : counting_algorithm<reduce_by_key_form, takes::operators, 2, 2> {
+    using counting_algorithm::operator();
 
     template <execution Where = cpu, class Keys, end_of_input<Keys> Last,
-              std::random_access_iterator Values, class KeysOut, class ValuesOut, class N,
-              class Op = plus<>, equality_of<Keys> Equal = equal_to>
+              std::random_access_iterator Values, class KeysOut, class ValuesOut,
+              place_of_counts Counts, class Op = plus<>, equality_of<Keys> Equal = equal_to>
         requires compactable<Keys, KeysOut> &&
                  scannable<Values, ValuesOut, run_accumulator<Values, Op>, Op>
-    void operator()(Where&& execution, Keys keys, Last keys_last, Values values, KeysOut keys_out,
-                    ValuesOut values_out, count_to<N> count, Op op = {}, Equal equal = {}) const {
-        run(execution, keys, keys_last, values, keys_out, values_out, count, op, equal);
-    }
-    template <execution Where = cpu, class Keys, end_of_input<Keys> Last,
-              std::random_access_iterator Values, class KeysOut, class ValuesOut, class Op = plus<>,
-              equality_of<Keys> Equal = equal_to>
-        requires compactable<Keys, KeysOut> &&
-                 scannable<Values, ValuesOut, run_accumulator<Values, Op>, Op>
-    std::size_t operator()(Where&& where, Keys keys, Last keys_last, Values values,
-                           KeysOut keys_out, ValuesOut values_out, Op op = {},
-                           Equal equal = {}) const {
-        const std::size_t runs = detail::counted<1>(where, [&](auto count) {
-            run(where, keys, keys_last, values, keys_out, values_out, count, op, equal);
-        })[0];
-        return detail::check_written_pairs(
-            runs, keys, values, detail::count_items(keys, keys_last).at_most, keys_out, values_out);
-    }
-
- private:
-    static void run(auto& execution, const auto& keys, const auto& keys_last, const auto& values,
-                    const auto& keys_out, const auto& values_out, auto count, const auto& op,
-                    const auto& equal) {
-        auto&& where = execution_of(execution);
+    counted<Counts> operator()(Where&& where, Keys keys, Last keys_last, Values values,
+                               KeysOut keys_out, ValuesOut values_out, Counts count, Op op = {},
+                               Equal equal = {}) const {
         const item_count items = detail::count_items(keys, keys_last);
         detail::check_pairs(keys, values, items.at_most, keys_out, values_out);
-        [[maybe_unused]] const auto whole =
-            calls_on<execution_type<decltype(execution)>>::begin(where);
-        runs_on<execution_type<decltype(execution)>>::template folds<run_accumulator<
-            std::remove_cvref_t<decltype(values)>, std::remove_cvref_t<decltype(op)>>>(
-            where, items, keys, values, keys_out, values_out, detail::total_at(count, items), op,
-            equal);
+        detail::in_one_call(where, [&](auto& on) {
+            runs_on<execution_type<Where>>::template folds<run_accumulator<Values, Op>>(
+                on, items, keys, values, keys_out, values_out, detail::total_at(count, items), op,
+                equal);
+        });
+        return detail::once_known(count, [&](std::size_t runs) {
+            detail::check_written_pairs(runs, keys, values, items.at_most, keys_out, values_out);
+        });
     }
 };
 

@@ -27,10 +27,9 @@
 /// is refused where both are contiguous. If `op` throws, the exception reaches the caller, with the
 /// outputs partly written.
 ///
-/// The number of items, and the initial value, may lie in memory: device_count in the place of the
-/// input's end, device_value (counts.hpp); the
-/// end that is returned is then that at the largest count. Instead of an end, axis_extents scan
-/// along an axis (axis_scan.hpp).
+/// The number of items, and the initial value, may lie in memory: count_at in the place of the
+/// input's end, value_at (counts.hpp); the end that is returned is then that at the largest count.
+/// Instead of an end, axis_extents scan along an axis (axis_scan.hpp).
 ///
 /// On a GPU (gpu.hpp), where the call is compiled by nvcc:
 ///

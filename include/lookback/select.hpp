@@ -28,7 +28,7 @@
 /// key for as many where runs are looked for. If `pred`, `equal` or a copy throws, the exception
 /// reaches the caller, with the outputs partly written.
 ///
-/// The number of items may lie in memory (device_count, in the place of the input's end), and that
+/// The number of items may lie in memory (count_at, in the place of the input's end), and that
 /// of the results be left there (count_to, behind the outputs): such a call returns nothing.
 ///
 /// On a GPU, for what may be passed see scan.hpp. Without a count_to the call waits for the number
@@ -42,15 +42,15 @@
 /// Source: Merrill & Garland 2016, sections 4.4 and 5.2.
 #pragma once
 
-#include <array>
+#include <concepts>
 #include <cstddef>
 #include <iterator>
 
 #include "lookback/counts.hpp"
-#include "lookback/detail/algorithm.hpp"
 #include "lookback/detail/arguments.hpp"
 #include "lookback/detail/call.hpp"
 #include "lookback/detail/classes.hpp"
+#include "lookback/detail/counting.hpp"
 #include "lookback/detail/requirements.hpp"
 #include "lookback/operators.hpp"
 
@@ -65,48 +65,30 @@ struct compaction_on;
 /// Copies items of class 0, 1, ... to `outs`, and what lies in `beside` at those of class 0 to
 /// `values`; counts of the classes go to `total`.
 template <class Where, class In, class Beside, class Classes, class Values, class... Outs>
-void compact(Where& execution, const item_count& items, const In& first, const Beside& beside,
+void compact(Where& where, const item_count& items, const In& first, const Beside& beside,
              const Classes& classes, const total_place& total, const Values& values,
              const Outs&... outs) {
-    auto&& where = execution_of(execution);
-    using on = execution_type<Where>;
-    [[maybe_unused]] const auto whole = calls_on<on>::begin(where);
-    compaction_on<on>::run(where, items, first, beside, classes, total, values, outs...);
+    detail::in_one_call(where, [&](auto& on) {
+        compaction_on<execution_type<Where>>::run(on, items, first, beside, classes, total, values,
+                                                  outs...);
+    });
 }
 
-/// Runs `call`, which gets the place of `counts` counts; returns them.
-template <int counts, class Where, class Call>
-std::array<std::size_t, counts> counted(Where& execution, const Call& call) {
-    auto&& where = execution_of(execution);
-    return calls_on<execution_type<Where>>::template counted<counts>(where, call);
-}
+struct select_if_form : counting_algorithm<select_if_form, takes::predicates, 1, 1> {
+    using counting_algorithm::operator();
 
-struct select_if_form : algorithm<select_if_form, takes::predicates, 1, 1> {
-    using algorithm::operator();
-
-    template <execution Where = cpu, class In, end_of_input<In> Last, class Out, class N,
-              predicate_of<In> Predicate>
-        requires compactable<In, Out>
-    void operator()(Where&& where, In first, Last last, Out out, count_to<N> count,
-                    Predicate pred) const {
-        run(where, first, last, out, count, pred);
-    }
     template <execution Where = cpu, class In, end_of_input<In> Last, class Out,
-              predicate_of<In> Predicate>
+              place_of_counts Counts, predicate_of<In> Predicate>
         requires compactable<In, Out>
-    std::size_t operator()(Where&& where, In first, Last last, Out out, Predicate pred) const {
-        const std::size_t kept = detail::counted<1>(
-            where, [&](auto count) { run(where, first, last, out, count, pred); })[0];
-        return detail::check_written(kept, first, detail::count_items(first, last).at_most, out);
-    }
-
- private:
-    static void run(auto& where, const auto& first, const auto& last, const auto& out, auto count,
-                    const auto& pred) {
+    counted<Counts> operator()(Where&& where, In first, Last last, Out out, Counts count,
+                               Predicate pred) const {
         const item_count items = detail::count_items(first, last);
         detail::check_compacted(first, out, items.at_most, in_place::allowed);
-        detail::compact(where, items, first, no_array{}, by_predicates<decltype(pred)>{pred},
+        detail::compact(where, items, first, no_array{}, by_predicates<const Predicate&>{pred},
                         detail::total_at(count, items), no_array{}, out);
+        return detail::once_known(count, [&](std::size_t kept) {
+            detail::check_written(kept, first, items.at_most, out);
+        });
     }
 };
 
@@ -114,65 +96,42 @@ template <class Flags>
 concept flags_of_items = std::random_access_iterator<Flags> &&
                          std::constructible_from<bool, std::iter_reference_t<Flags>>;
 
-struct select_flagged_form : algorithm<select_flagged_form, takes::predicates, 2, 1> {
-    using algorithm::operator();
+struct select_flagged_form : counting_algorithm<select_flagged_form, takes::predicates, 2, 1> {
+    using counting_algorithm::operator();
     static constexpr const char* beside = "flags";
 
     template <execution Where = cpu, class In, end_of_input<In> Last, flags_of_items Flags,
-              class Out, class N>
+              class Out, place_of_counts Counts>
         requires compactable<In, Out>
-    void operator()(Where&& where, In first, Last last, Flags flags, Out out,
-                    count_to<N> count) const {
-        run(where, first, last, flags, out, count);
-    }
-    template <execution Where = cpu, class In, end_of_input<In> Last, flags_of_items Flags,
-              class Out>
-        requires compactable<In, Out>
-    std::size_t operator()(Where&& where, In first, Last last, Flags flags, Out out) const {
-        const std::size_t kept = detail::counted<1>(
-            where, [&](auto count) { run(where, first, last, flags, out, count); })[0];
-        const std::size_t items = detail::count_items(first, last).at_most;
-        detail::check_written(kept, first, items, out);
-        return detail::check_written(kept, flags, items, out);
-    }
-
- private:
-    static void run(auto& where, const auto& first, const auto& last, const auto& flags,
-                    const auto& out, auto count) {
+    counted<Counts> operator()(Where&& where, In first, Last last, Flags flags, Out out,
+                               Counts count) const {
         const item_count items = detail::count_items(first, last);
         detail::check_compacted(first, out, items.at_most, in_place::allowed);
         detail::check_compacted(flags, out, items.at_most, in_place::allowed, "array of flags");
         detail::compact(where, items, first, flags, by_flag{}, detail::total_at(count, items),
                         no_array{}, out);
+        return detail::once_known(count, [&](std::size_t kept) {
+            detail::check_written(kept, first, items.at_most, out);
+            detail::check_written(kept, flags, items.at_most, out);
+        });
     }
 };
 
-struct unique_form : algorithm<unique_form, takes::equality, 1, 1> {
-    using algorithm::operator();
+struct unique_form : counting_algorithm<unique_form, takes::equality, 1, 1> {
+    using counting_algorithm::operator();
 
-    template <execution Where = cpu, class In, end_of_input<In> Last, class Out, class N,
-              equality_of<In> Equal = equal_to>
-        requires compactable<In, Out>
-    void operator()(Where&& where, In first, Last last, Out out, count_to<N> count,
-                    Equal equal = {}) const {
-        run(where, first, last, out, count, equal);
-    }
     template <execution Where = cpu, class In, end_of_input<In> Last, class Out,
-              equality_of<In> Equal = equal_to>
+              place_of_counts Counts, equality_of<In> Equal = equal_to>
         requires compactable<In, Out>
-    std::size_t operator()(Where&& where, In first, Last last, Out out, Equal equal = {}) const {
-        const std::size_t runs = detail::counted<1>(
-            where, [&](auto count) { run(where, first, last, out, count, equal); })[0];
-        return detail::check_written(runs, first, detail::count_items(first, last).at_most, out);
-    }
-
- private:
-    static void run(auto& where, const auto& first, const auto& last, const auto& out, auto count,
-                    const auto& equal) {
+    counted<Counts> operator()(Where&& where, In first, Last last, Out out, Counts count,
+                               Equal equal = {}) const {
         const item_count items = detail::count_items(first, last);
         detail::check_compacted(first, out, items.at_most, in_place::allowed);
-        detail::compact(where, items, first, no_array{}, by_heads<decltype(equal)>{equal},
+        detail::compact(where, items, first, no_array{}, by_heads<const Equal&>{equal},
                         detail::total_at(count, items), no_array{}, out);
+        return detail::once_known(count, [&](std::size_t runs) {
+            detail::check_written(runs, first, items.at_most, out);
+        });
     }
 };
 
@@ -184,47 +143,34 @@ void check_pairs(const Keys& keys, const Values& values, std::size_t items, cons
     detail::check_compacted(values, values_out, items, in_place::allowed, "array of values");
     detail::check_compacted(keys, values_out, items, in_place::refused, "array of keys");
     detail::check_compacted(values, keys_out, items, in_place::refused, "array of values");
-    if (items > 0) detail::check_two_outputs(keys_out, values_out);
+    detail::check_outputs(items, keys_out, values_out);
 }
-/// The same when it is known how many were written; returns that.
+/// The same when it is known how many were written.
 template <class Keys, class Values, class KeysOut, class ValuesOut>
-std::size_t check_written_pairs(std::size_t results, const Keys& keys, const Values& values,
-                                std::size_t items, const KeysOut& keys_out,
-                                const ValuesOut& values_out) {
+void check_written_pairs(std::size_t results, const Keys& keys, const Values& values,
+                         std::size_t items, const KeysOut& keys_out, const ValuesOut& values_out) {
     detail::check_written(results, keys, items, keys_out, values_out);
-    detail::check_written_apart(keys_out, results, values_out, results);
-    return detail::check_written(results, values, items, keys_out, values_out);
+    detail::check_written_apart(written{keys_out, results}, written{values_out, results});
+    detail::check_written(results, values, items, keys_out, values_out);
 }
 
-struct unique_by_key_form : algorithm<unique_by_key_form, takes::equality, 2, 2> {
-    using algorithm::operator();
+struct unique_by_key_form : counting_algorithm<unique_by_key_form, takes::equality, 2, 2> {
+    using counting_algorithm::operator();
 
     template <execution Where = cpu, class Keys, end_of_input<Keys> Last, class Values,
-              class KeysOut, class ValuesOut, class N, equality_of<Keys> Equal = equal_to>
+              class KeysOut, class ValuesOut, place_of_counts Counts,
+              equality_of<Keys> Equal = equal_to>
         requires compactable<Keys, KeysOut> && compactable<Values, ValuesOut>
-    void operator()(Where&& where, Keys keys, Last keys_last, Values values, KeysOut keys_out,
-                    ValuesOut values_out, count_to<N> count, Equal equal = {}) const {
-        run(where, keys, keys_last, values, keys_out, values_out, count, equal);
-    }
-    template <execution Where = cpu, class Keys, end_of_input<Keys> Last, class Values,
-              class KeysOut, class ValuesOut, equality_of<Keys> Equal = equal_to>
-        requires compactable<Keys, KeysOut> && compactable<Values, ValuesOut>
-    std::size_t operator()(Where&& where, Keys keys, Last keys_last, Values values,
-                           KeysOut keys_out, ValuesOut values_out, Equal equal = {}) const {
-        const std::size_t runs = detail::counted<1>(where, [&](auto count) {
-            run(where, keys, keys_last, values, keys_out, values_out, count, equal);
-        })[0];
-        return detail::check_written_pairs(
-            runs, keys, values, detail::count_items(keys, keys_last).at_most, keys_out, values_out);
-    }
-
- private:
-    static void run(auto& where, const auto& keys, const auto& keys_last, const auto& values,
-                    const auto& keys_out, const auto& values_out, auto count, const auto& equal) {
+    counted<Counts> operator()(Where&& where, Keys keys, Last keys_last, Values values,
+                               KeysOut keys_out, ValuesOut values_out, Counts count,
+                               Equal equal = {}) const {
         const item_count items = detail::count_items(keys, keys_last);
         detail::check_pairs(keys, values, items.at_most, keys_out, values_out);
-        detail::compact(where, items, keys, values, by_heads<decltype(equal)>{equal},
+        detail::compact(where, items, keys, values, by_heads<const Equal&>{equal},
                         detail::total_at(count, items), values_out, keys_out);
+        return detail::once_known(count, [&](std::size_t runs) {
+            detail::check_written_pairs(runs, keys, values, items.at_most, keys_out, values_out);
+        });
     }
 };
 

@@ -38,7 +38,7 @@ TEST(InitialValue, IsReadFromDeviceMemoryWhenTheScanRuns) {
                 SCOPED_TRACE(std::to_string(n) + " items, " + std::to_string(value));
                 // Set on the stream just before the scan.
                 fill(s, init.data(), 1, always<std::int32_t>{value});
-                const device_value<std::int32_t> there{init.data()};
+                const value_at<std::int32_t> there{init.data()};
                 if (exclusive) {
                     lookback::exclusive_scan(gpu, in.data(), in.data() + n, out.data(), there);
                 } else {
@@ -78,7 +78,7 @@ TYPED_TEST(CountsInDeviceMemory, LimitTheScan) {
             for (const bool exclusive : {false, true}) {
                 check(cudaMemsetAsync(out.data(), poison, at_most * 4, s), "poisoning");
                 fill(s, count.data(), 1, always<N>{n});
-                const device_count<N> until{count.data(), at_most};
+                const count_at<N> until{count.data(), at_most};
                 if (exclusive) {
                     EXPECT_EQ(lookback::exclusive_scan(gpu, in.data(), until, out.data(), 5),
                               out.data() + at_most);

@@ -70,7 +70,7 @@ void watch() {
         check(cudaMemcpyAsync(from, items, n * sizeof(A), cudaMemcpyDeviceToDevice, s), "");
         check(cudaMemcpyAsync(count.data(), &n, sizeof(n), cudaMemcpyHostToDevice, s), "");
         check(cudaMemsetAsync(counters.data(), 0, 2 * sizeof(unsigned long long), s), "");
-        const device_count<std::uint64_t> until{count.data(), at_most};
+        const count_at<std::uint64_t> until{count.data(), at_most};
         A* const to = out.data() + guard;
         const A before{real<Half>, 0};
         if (exclusive) {

@@ -20,10 +20,9 @@ TEST(Columns, BytesToWideSumsFromDeviceMemory) {
     shifted_array<std::int64_t> out(values.size(), 0);
     device_array<std::int64_t> init(std::vector<std::int64_t>{1'000'000});
     lookback::gpu gpu;
-    exclusive_scan(gpu, in.data(), e, out.data(), device_value<std::int64_t>{init.data()});
+    exclusive_scan(gpu, in.data(), e, out.data(), value_at<std::int64_t>{init.data()});
     out.expect(down_columns<std::int64_t>(values, e, 1'000'000, true, plus<>{}), "exclusive");
-    inclusive_scan(gpu, in.data(), e, out.data(), plus<>{},
-                   device_value<std::int64_t>{init.data()});
+    inclusive_scan(gpu, in.data(), e, out.data(), plus<>{}, value_at<std::int64_t>{init.data()});
     out.expect(down_columns<std::int64_t>(values, e, 1'000'000, false, plus<>{}), "inclusive");
 }
 

@@ -78,9 +78,9 @@ TEST(Errors, NameTheArgumentAndItsValue) {
     EXPECT_EQ(message_of([&] { lookback::inclusive_scan(gpu, a, a + 3, a + 2); }),
               "lookback: the output overlaps the input, 8 bytes from its beginning; expected "
               "separate memory or the input itself");
-    const device_count<int> no_array{nullptr, 5};
+    const count_at<int> no_array{nullptr, 5};
     EXPECT_EQ(message_of([&] { lookback::inclusive_scan(gpu, a, no_array, out.data()); }),
-              "lookback: device_count.at is a null pointer");
+              "lookback: count_at.at is a null pointer");
     // Nothing was started.
     inspector untouched(nullptr);
     untouched.compare(out.data(), nullptr, 0, 0, 10 * sizeof(int));
@@ -97,8 +97,8 @@ TEST(Errors, MoreItemsThanTicketsForTheirTiles) {
     EXPECT_EQ(message_of([&] { lookback::inclusive_scan(gpu, in, in + (most + 1), out); }),
               "lookback: 11682311045121 items are more than one call can take; expected at most "
               "11682311045120");
-    const device_count<std::uint64_t> many{reinterpret_cast<std::uint64_t*>(4096),
-                                           std::size_t{1} << 60};
+    const count_at<std::uint64_t> many{reinterpret_cast<std::uint64_t*>(4096),
+                                       std::size_t{1} << 60};
     EXPECT_NE(message_of([&] {
                   lookback::inclusive_scan(gpu, in, many, out);
               }).find("1152921504606846976 items are more than one call can take"),

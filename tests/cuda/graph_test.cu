@@ -75,8 +75,8 @@ TEST(Graphs, CountsThatChangeBetweenReplays) {
         lookback::gpu gpu(s);
         gpu.reserve<std::int32_t>(at_most);
         graph scan(s, [&] {
-            lookback::inclusive_scan(
-                gpu, in.data(), device_count<std::uint64_t>{count.data(), at_most}, out.data());
+            lookback::inclusive_scan(gpu, in.data(), count_at<std::uint64_t>{count.data(), at_most},
+                                     out.data());
         });
         for (std::uint64_t replay = 0; replay < (reduced() ? 4 : 300); ++replay) {
             const exact_items<std::int32_t> items{replay};

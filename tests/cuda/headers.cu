@@ -35,8 +35,8 @@ struct last_triple {
     __device__ __host__ triple operator()(const triple&, const triple& b) const { return b; }
 };
 void scan(lookback::gpu& gpu, const triple* in, const int* n, triple* out, const triple* init) {
-    lookback::inclusive_scan(gpu, in, lookback::device_count<int>{n, 1000}, out, last_triple{},
-                             lookback::device_value<triple>{init});
+    lookback::inclusive_scan(gpu, in, lookback::count_at<int>{n, 1000}, out, last_triple{},
+                             lookback::value_at<triple>{init});
 }
 
 // What keeps or drops items.
@@ -61,9 +61,9 @@ void scan(lookback::gpu& gpu, const unsigned* keys, int n, const float* values, 
 }
 void scan(lookback::gpu& gpu, const triple* in, const int* n, const bool* flags, triple* out,
           const triple* init) {
-    lookback::inclusive_segmented_scan(gpu, in, lookback::device_count<int>{n, 1000},
+    lookback::inclusive_segmented_scan(gpu, in, lookback::count_at<int>{n, 1000},
                                        lookback::head_flags{flags}, out,
-                                       lookback::device_value<triple>{init}, last_triple{});
+                                       lookback::value_at<triple>{init}, last_triple{});
 }
 void scan(lookback::gpu& gpu, const double* in, int n, const long long* offsets, int segments,
           double* out) {

@@ -25,7 +25,7 @@ TEST(KeptGraphs, ReplaysWithOtherDataAndCounts) {
     device_array<std::uint64_t> lengths(most), counts(5);  // the last: how many items there are
     gpu.reserve(most);
     graph calls(s, [&] {
-        const device_count<std::uint64_t> last{counts.data() + 4, most};
+        const count_at<std::uint64_t> last{counts.data() + 4, most};
         select_if(gpu, in.data(), last, some.data(), count_to{counts.data()}, low);
         partition_if(gpu, in.data(), in.data() + most, both.data(), count_to{counts.data() + 1},
                      low);

@@ -92,7 +92,7 @@ TEST(NontrivialRuns, CountInDeviceMemoryBackwardComputed) {
     // Of the first items only, by a number in device memory.
     device_array<std::uint32_t> items(std::vector<std::uint32_t>{some});
     const auto first = nontrivial(std::vector(all.begin(), all.begin() + some), std::equal_to{});
-    ASSERT_EQ(nontrivial_runs(gpu, in.data(), device_count<std::uint32_t>{items.data(), n},
+    ASSERT_EQ(nontrivial_runs(gpu, in.data(), count_at<std::uint32_t>{items.data(), n},
                               offsets.data(), lengths.data()),
               first[0].size());
     offsets.expect(first[0], "offsets of some");

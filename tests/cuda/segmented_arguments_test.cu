@@ -26,8 +26,8 @@ TEST(Segments, BytesToWideSumsFromDeviceMemory) {
     device_array<std::uint32_t> count(std::vector<std::uint32_t>{some});
     device_array<std::int64_t> init(std::vector<std::int64_t>{1'000'000});
     lookback::gpu gpu;
-    exclusive_scan_by_key(gpu, d_keys.data(), device_count<std::uint32_t>{count.data(), n},
-                          in.data(), out.data(), device_value<std::int64_t>{init.data()});
+    exclusive_scan_by_key(gpu, d_keys.data(), count_at<std::uint32_t>{count.data(), n}, in.data(),
+                          out.data(), value_at<std::int64_t>{init.data()});
     out.expect(want, "by key");
 }
 

@@ -42,7 +42,7 @@ TEST(Select, CountsStayOnTheDevice) {
     lookback::gpu gpu{s};
     gpu.reserve(keys.size());
     lookback::unique(gpu, in.data(), in.data() + keys.size(), runs.data(), count_to{counts.data()});
-    select_if(gpu, runs.data(), device_count<std::uint64_t>{counts.data(), keys.size()}, out.data(),
+    select_if(gpu, runs.data(), count_at<std::uint64_t>{counts.data(), keys.size()}, out.data(),
               count_to{counts.data() + 1}, below{64});
     std::vector<std::uint32_t> heads, want;
     for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -124,11 +124,11 @@ TEST(Select, SaysWhatIsWrong) {
          "an output begins within the input, 4 bytes from its beginning");
     says(refusal([&] { partition_if(gpu, x.data(), x.data() + 5, x.data(), to, low); }),
          "an output begins within the input, 0 bytes from its beginning");
-    says(refusal([&] {
-             select_if(gpu, x.data(), device_count<std::uint32_t>{count.data(), 5}, out.data(), to,
-                       low);
-         }),
-         "count_to and device_count are the same memory");
+    says(
+        refusal([&] {
+            select_if(gpu, x.data(), count_at<std::uint32_t>{count.data(), 5}, out.data(), to, low);
+        }),
+        "count_to and count_at are the same memory");
     const std::uint64_t many = (std::uint64_t{1} << 32) + 5;
     auto* const far_away = reinterpret_cast<std::uint32_t*>(4096);  // nothing is written
     says(refusal([&] { unique(gpu, x.data(), x.data() + many, far_away, to); }),

@@ -2,7 +2,10 @@
 // with counts that are returned and counts in memory.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <list>
 #include <span>
 #include <vector>
 
@@ -19,6 +22,29 @@ struct is_middle {
 };
 struct same_half {
     LOOKBACK_HD bool operator()(std::uint32_t a, std::uint32_t b) const { return a / 2 == b / 2; }
+};
+
+/// Memory of a GPU for call_everything, as arrays of type `Array`.
+template <class Array>
+class gpu_memory {
+    using u32 = std::uint32_t;
+
+ public:
+    std::span<const u32> upload(const std::vector<u32>& values) {
+        return {arrays_.emplace_back(values).data(), values.size()};
+    }
+    std::span<u32> room(std::size_t items) { return {arrays_.emplace_back(items).data(), items}; }
+    /// Waits for the GPU. `some` are the first items of an array.
+    std::vector<u32> download(std::span<const u32> some) {
+        const auto array = std::find_if(arrays_.begin(), arrays_.end(),
+                                        [&](Array& one) { return one.data() == some.data(); });
+        std::vector<u32> values = array->get();
+        values.resize(some.size());
+        return values;
+    }
+
+ private:
+    std::list<Array> arrays_;
 };
 
 /// `Memory` has upload(values) and room(items), which return spans of memory that `where` reads and
@@ -52,9 +78,9 @@ std::vector<std::uint32_t> call_everything(Where&& where, Memory& memory, std::s
     keep(a, n);
     lookback::inclusive_scan(where, in, a, maximum<>{}, 7U);
     keep(a, n);
-    lookback::exclusive_scan(where, in, a, device_value<u32>{five.data()}, bit_xor<>{});
+    lookback::exclusive_scan(where, in, a, value_at<u32>{five.data()}, bit_xor<>{});
     keep(a, n);
-    lookback::exclusive_scan(where, in.data(), device_count<u32>{count.data(), n}, b.data());
+    lookback::exclusive_scan(where, in.data(), count_at<u32>{count.data(), n}, b.data());
     keep(b, n / 2);
     const axis_extents extents{2, n / 6, 3};
     lookback::inclusive_scan(where, in, extents, a);

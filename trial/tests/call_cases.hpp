@@ -70,7 +70,7 @@ class call_size {
     template <class First, class F>
     void with_end(First first, const F& f) const {
         if (is_on_device_) {
-            f(device_count<std::uint64_t>{place_->data(), at_most});
+            f(count_at<std::uint64_t>{place_->data(), at_most});
         } else {
             f(first + static_cast<std::ptrdiff_t>(n));
         }

@@ -148,7 +148,7 @@ pending_call unique_then_select(case_choices& choices) {
     const auto counts = std::make_shared<gpu_array<std::uint64_t>>(2);
     const auto start = [=](lookback::gpu& gpu) {
         lookback::unique(gpu, in->reads(), in->reads() + n, in->writes(), count_to{counts->data()});
-        lookback::select_if(gpu, in->reads(), device_count<std::uint64_t>{counts->data(), n},
+        lookback::select_if(gpu, in->reads(), count_at<std::uint64_t>{counts->data(), n},
                             out->writes(), count_to{counts->data() + 1}, is_of_class{0});
     };
     const auto check = [=] {

@@ -55,7 +55,7 @@ class chain {
                          *c.places, from, to);
         } else {
             lookback::inclusive_scan(gpu_, from,
-                                     device_count<std::uint64_t>{c.count->data(), c.at_most}, to);
+                                     count_at<std::uint64_t>{c.count->data(), c.at_most}, to);
         }
     }
     void start() {

@@ -114,7 +114,7 @@ class scan_trial {
         Out* to = nullptr;
         if constexpr (std::is_same_v<In, Out>) to = c.in->data();
         if (c.out != nullptr) to = c.out->data();
-        const device_count<std::uint64_t> count{c.count.data(), c.at_most};
+        const count_at<std::uint64_t> count{c.count.data(), c.at_most};
         if (c.backward) {
             scan(gpu, c.what, std::reverse_iterator(from + c.at_most), count,
                  std::reverse_iterator(to + c.at_most), c.init);

@@ -108,7 +108,7 @@ class segments_trial {
         const V* const in = c.in->data();
         V* const out = c.out != nullptr ? c.out->data() : c.in->data();
         const K* const marks = c.of_marks->data();
-        const device_count<std::uint64_t> count{c.count->data(), c.in->items()};
+        const count_at<std::uint64_t> count{c.count->data(), c.in->items()};
         if constexpr (how == form::by_key) {
             if (c.counted) {
                 by_key(gpu, c, marks, count, in, out);

@@ -11,7 +11,6 @@
 #pragma once
 
 #include <array>
-#include <concepts>
 #include <cstddef>
 #include <iterator>
 #include <ranges>

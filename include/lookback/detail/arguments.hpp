@@ -151,10 +151,9 @@ void check_compacted(const In& in, const Out& out, std::size_t items, in_place o
 
 // Refuses an output of unknown length that has run into an array which is read, from below: only
 // now it is known how far it went. One whose items are no wider never comes to items that are yet
-// to be read. Returns the number of results.
+// to be read.
 template <class In, class... Outs>
-std::size_t check_written(std::size_t results, const In& in, std::size_t items,
-                          const Outs&... outs) {
+void check_written(std::size_t results, const In& in, std::size_t items, const Outs&... outs) {
     const auto check_one = [&](const auto& out) {
         using Out = std::remove_cvref_t<decltype(out)>;
         if constexpr (walk<In>::step != 0 && walk<Out>::step != 0) {
@@ -174,37 +173,62 @@ std::size_t check_written(std::size_t results, const In& in, std::size_t items,
         }
     };
     (check_one(outs), ...);
-    return results;
 }
 
-// Refuses two outputs that have run into each other, once their lengths are known.
-template <class A, class B>
-void check_written_apart(const A& a, std::size_t items_a, const B& b, std::size_t items_b) {
-    if constexpr (walk<A>::step != 0 && walk<B>::step != 0) {
-        if (items_a == 0 || items_b == 0) return;
-        const byte_range x = detail::bytes_of(a, items_a);
-        const byte_range y = detail::bytes_of(b, items_b);
-        if (x.begin < y.end && y.begin < x.end) {
-            throw std::invalid_argument(
-                "lookback: two outputs, of " + std::to_string(items_a) + " and of " +
-                std::to_string(items_b) +
-                " items, have run into each other, and neither is right; expected separate memory");
-        }
-    }
+// Calls f(a, b) for each two of several arguments, a before b.
+template <class F>
+void for_each_pair(const F& /*f*/) {}
+template <class F, class First, class... Rest>
+void for_each_pair(const F& f, [[maybe_unused]] const First& a, const Rest&... rest) {
+    (f(a, rest), ...);
+    detail::for_each_pair(f, rest...);
 }
 
-// Refuses two outputs of unknown length that begin at the same place. (One that is written from an
-// array's end backwards may lie in the other's array.)
-template <class A, class B>
-void check_two_outputs(const A& a, const B& b) {
-    if constexpr (same_walk<A, B>) {
-        const byte_range x = detail::bytes_of(a, 1);
-        const byte_range y = detail::bytes_of(b, 1);
-        if (x.begin < y.end && y.begin < x.end) {
-            throw std::invalid_argument(
-                "lookback: two outputs begin at the same place; expected separate memory");
+// Refuses outputs of unknown length, for up to `items` items, of which two begin at the same place.
+// (One that is written from an array's end backwards may lie in the other's array.)
+template <class... Outs>
+void check_outputs(std::size_t items, const Outs&... outs) {
+    if (items == 0) return;
+    const auto check_two = []<class A, class B>(const A& a, const B& b) {
+        if constexpr (same_walk<A, B>) {
+            const byte_range x = detail::bytes_of(a, 1);
+            const byte_range y = detail::bytes_of(b, 1);
+            if (x.begin < y.end && y.begin < x.end) {
+                throw std::invalid_argument(
+                    "lookback: two outputs begin at the same place; expected separate memory");
+            }
         }
-    }
+    };
+    detail::for_each_pair(check_two, outs...);
+}
+
+// An output, and how many items have been written to it.
+template <class Out>
+struct written {
+    const Out& out;
+    std::size_t items;
+};
+template <class Out>
+written(const Out&, std::size_t) -> written<Out>;
+
+// Refuses outputs of which two have run into each other, once their lengths are known.
+template <class... Outs>
+void check_written_apart(const written<Outs>&... outs) {
+    const auto check_two = []<class A, class B>(const written<A>& a, const written<B>& b) {
+        if constexpr (walk<A>::step != 0 && walk<B>::step != 0) {
+            if (a.items == 0 || b.items == 0) return;
+            const byte_range x = detail::bytes_of(a.out, a.items);
+            const byte_range y = detail::bytes_of(b.out, b.items);
+            if (x.begin < y.end && y.begin < x.end) {
+                throw std::invalid_argument(
+                    "lookback: two outputs, of " + std::to_string(a.items) + " and of " +
+                    std::to_string(b.items) +
+                    " items, have run into each other, and neither is right; expected separate "
+                    "memory");
+            }
+        }
+    };
+    detail::for_each_pair(check_two, outs...);
 }
 
 }  // namespace lookback::detail

@@ -35,6 +35,14 @@ using execution_type = std::remove_cvref_t<decltype(execution_of(std::declval<Wh
 template <class Execution>
 struct calls_on;
 
+/// Runs `work` on what `where` is, as one call: no other of a GPU's comes between.
+template <class Where, class Work>
+void in_one_call(Where& where, const Work& work) {
+    auto&& on = execution_of(where);
+    [[maybe_unused]] const auto whole = calls_on<execution_type<Where>>::begin(on);
+    work(on);
+}
+
 // Counts in memory are of any integer type of these sizes, which a compiler would take for other
 // memory.
 using any_count32 [[gnu::may_alias]] = std::uint32_t;
@@ -58,7 +66,7 @@ struct item_count {
 template <class Last, class In>
 inline constexpr bool ends = std::same_as<Last, In>;
 template <class N, class In>
-inline constexpr bool ends<device_count<N>, In> = true;
+inline constexpr bool ends<count_at<N>, In> = true;
 template <class Last, class In>
 concept end_of_input = ends<Last, In>;
 
@@ -67,9 +75,9 @@ item_count count_items(const In& first, const In& last) {
     return {detail::checked_count(first, last)};
 }
 template <class In, class N>
-item_count count_items(const In&, const device_count<N>& count) {
+item_count count_items(const In&, const count_at<N>& count) {
     if (count.at == nullptr) {
-        throw std::invalid_argument("lookback: device_count.at is a null pointer");
+        throw std::invalid_argument("lookback: count_at.at is a null pointer");
     }
     return {count.at_most, count.at, sizeof(N)};
 }
@@ -126,8 +134,7 @@ total_place total_at(count_to<N> count, const item_count& items, int counts = 1)
     if (items.at != nullptr && begin < read + static_cast<unsigned>(items.bytes) &&
         read < begin + static_cast<unsigned>(counts) * sizeof(N)) {
         throw std::invalid_argument(
-            "lookback: count_to and device_count are the same memory, which may be read after it "
-            "has "
+            "lookback: count_to and count_at are the same memory, which may be read after it has "
             "been written; expected separate memory");
     }
     return {count.at, static_cast<int>(sizeof(N))};
@@ -141,7 +148,7 @@ struct init_type {
     using type = Init;
 };
 template <class T>
-struct init_type<device_value<T>> {
+struct init_type<value_at<T>> {
     using type = T;
 };
 /// What a scan that begins with `Init` accumulates in.
@@ -149,9 +156,9 @@ template <class Init>
 using init_type_of = typename init_type<Init>::type;
 
 template <class T>
-const T* checked_place(const device_value<T>& value) {
+const T* checked_place(const value_at<T>& value) {
     if (value.at == nullptr) {
-        throw std::invalid_argument("lookback: device_value.at is a null pointer");
+        throw std::invalid_argument("lookback: value_at.at is a null pointer");
     }
     return value.at;
 }

@@ -43,13 +43,13 @@ struct by_predicates<First, Second> {
     }
 };
 
-/// To class 0 where the item's flag is set.
+/// By what lies beside the items: to class 0 where the flag there is set.
 struct by_flag {
     static constexpr int counted = 1;
     static constexpr bool compares = false;
     LOOKBACK_CALLS_ANY
-    template <class T, class Flag>
-    LOOKBACK_HD int operator()(const T&, const Flag& flag) const {
+    template <class Flag>
+    LOOKBACK_HD int operator()(const Flag& flag) const {
         return static_cast<bool>(flag) ? 0 : 1;
     }
     by_flag stored() const { return *this; }

@@ -17,7 +17,7 @@ void scan_in_place(lookback::gpu& gpu, T* numbers, std::size_t items, operation 
     const any_operator<T> fold{op};
     const auto run = [&](auto first, auto last) {
         if (before != nullptr) {
-            inclusive_scan(gpu, first, last, first, fold, device_value<T>{before});
+            inclusive_scan(gpu, first, last, first, fold, value_at<T>{before});
         } else if (seed) {
             inclusive_scan(gpu, first, last, first, fold, *seed);
         } else {

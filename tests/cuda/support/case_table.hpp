@@ -194,7 +194,7 @@ class case_table {
         }
         check(cudaMemcpyAsync(count_.data(), &c.n, sizeof(c.n), cudaMemcpyHostToDevice, stream_),
               "setting the count");
-        const device_count<std::uint64_t> count{count_.data(), way.at_most};
+        const count_at<std::uint64_t> count{count_.data(), way.at_most};
         const To end = call(*way.gpu, c.what, from, count, to);
         EXPECT_EQ(end - to, distance<To>(way.at_most));
     }

@@ -76,7 +76,7 @@ std::string scan_bits(lookback::gpu& gpu, std::uint64_t n, std::uint64_t at_most
     plain_array<T> in(rounding_values<T>(n), at_most), out(at_most);
     plain_array<std::uint64_t> count(std::vector<std::uint64_t>{n});
     lookback::inclusive_scan(gpu, static_cast<const T*>(in.data()),
-                             device_count<std::uint64_t>{count.data(), at_most}, out.data());
+                             count_at<std::uint64_t>{count.data(), at_most}, out.data());
     return out.hash(n);
 }
 

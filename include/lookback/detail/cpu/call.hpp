@@ -25,14 +25,18 @@ struct calls_on<cpu> {
         return {};
     }
 
-    /// Runs `call`, which gets the place of `counts` counts, and returns them.
-    template <int counts, class Call>
-    static std::array<std::size_t, counts> counted(const cpu& where, const Call& call) {
+    /// Runs `call` with a place for the counts that it returns, two at most.
+    template <class Call>
+    static auto counted(const cpu& where, const Call& call) {
         check_threads(where.threads);
-        std::array<std::uint64_t, counts> total{};
-        call(count_to<std::uint64_t>{total.data()});
-        std::array<std::size_t, counts> all;
-        for (std::size_t i = 0; i < counts; ++i) all[i] = total[i];
+        std::uint64_t counts[2] = {};
+        return call(counts);
+    }
+    template <int n>
+    static std::array<std::uint64_t, n> wait_for(const cpu& /*where*/,
+                                                 const std::uint64_t* counts) {
+        std::array<std::uint64_t, n> all;
+        for (int k = 0; k < n; ++k) all[static_cast<std::size_t>(k)] = counts[k];
         return all;
     }
 };
@@ -46,7 +50,7 @@ std::optional<T> start_with(T init) {
     return std::optional<T>(std::move(init));
 }
 template <class T>
-std::optional<T> start_with(device_value<T> init) {
+std::optional<T> start_with(value_at<T> init) {
     return *detail::checked_place(init);
 }
 

@@ -3,18 +3,21 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <type_traits>
 #include <vector>
 
+#include "lookback/detail/classes.hpp"
 #include "lookback/detail/cpu/class_mask.hpp"
 #include "lookback/detail/cpu/key_heads.hpp"
 #include "lookback/detail/items.hpp"
 
 namespace lookback::detail {
 
-/// Items by their classes (detail/classes.hpp).
+/// By the classes (detail/classes.hpp) of what lies in `in`: the items themselves, or their flags.
 template <class In, class Classes>
 class item_classes {
  public:
@@ -22,7 +25,9 @@ class item_classes {
 
     template <std::size_t outputs>
     auto classify(std::size_t first, std::size_t count) const {
-        using word = class_word<std::iter_value_t<In>>;
+        // (Whether a flag is 0 compilers narrow well; of flags of 8 bytes, better than to 4.)
+        using word = std::conditional_t<std::same_as<Classes, by_flag>, std::uint8_t,
+                                        class_word<std::iter_value_t<In>>>;
         return class_masks<outputs, word>(0, count, [&](std::size_t i) {
             return static_cast<std::uint8_t>(classes_(detail::item(in_, first + i)));
         });
@@ -30,25 +35,14 @@ class item_classes {
 
  private:
     const In& in_;
-    const Classes& classes_;
+    Classes classes_;
 };
 
 /// To output 0 where the flag is set; nowhere, or to output 1, otherwise.
 template <class Flags>
-class by_flags {
- public:
-    explicit by_flags(const Flags& flags) : flags_(flags) {}
-
-    template <std::size_t outputs>
-    auto classify(std::size_t first, std::size_t count) const {
-        return class_masks<outputs>(0, count, [&](std::size_t i) -> std::uint8_t {
-            return static_cast<bool>(detail::item(flags_, first + i)) ? 0 : 1;
-        });
-    }
-
- private:
-    const Flags& flags_;
-};
+item_classes<Flags, by_flag> by_flags(const Flags& flags) {
+    return {flags, {}};
+}
 
 /// Heads, the first items of runs of equal keys, to output 0. Keys are compared with the one
 /// before, as equal(before, key), once each.

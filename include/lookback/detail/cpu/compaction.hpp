@@ -39,8 +39,8 @@ struct compaction_on<cpu> {
             constexpr std::size_t tile = compaction_tile_items<std::iter_value_t<In>>;
             compact_by(where, first, items, heads_of_tiles<tile>(first, items, classes.equal),
                        total, outs...);
-        } else if constexpr (std::same_as<Classes, by_flag>) {
-            compact_by(where, first, items, by_flags(beside), total, outs...);
+        } else if constexpr (!std::same_as<Beside, no_array>) {
+            compact_by(where, first, items, item_classes(beside, classes), total, outs...);
         } else {
             compact_by(where, first, items, item_classes(first, classes), total, outs...);
         }

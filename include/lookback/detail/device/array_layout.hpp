@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <iterator>
 #include <type_traits>
-#include <utility>
 
 #include "lookback/detail/arguments.hpp"
 #include "lookback/detail/device/arrays.hpp"

@@ -36,7 +36,7 @@ initial_value<T> begin_with(const T& value) {
     return {value, nullptr, true};
 }
 template <class T>
-initial_value<T> begin_with(const device_value<T>& value) {
+initial_value<T> begin_with(const value_at<T>& value) {
     return {{}, checked_place(value), true};
 }
 
@@ -51,26 +51,25 @@ template <>
 struct calls_on<gpu> {
     [[nodiscard]] static auto begin(gpu& where) { return device::access::begin_call(where); }
 
-    /// Runs `call`, which gets the place of `counts` counts in device memory, and waits for them,
-    /// as no call can while its stream is captured.
-    template <int counts, class Call>
-    static std::array<std::size_t, counts> counted(gpu& where, const Call& call) {
-        static_assert(counts <= 2);
+    /// Runs `call` with a place for the counts that it waits for, two at most, as no call can while
+    /// its stream is captured.
+    template <class Call>
+    static auto counted(gpu& where, const Call& call) {
         const auto whole = begin(where);
         device::access::refuse_in_capture(
             where,
             "a call that returns how many items it has kept waits for them, which cannot be while "
             "the stream is captured; pass count_to, for a count in device memory");
-        std::uint64_t* const at = device::access::totals(where);
-        call(count_to<std::uint64_t>{at});
-        std::uint64_t total[counts];
-        device::check(
-            cudaMemcpyAsync(total, at, sizeof(total), cudaMemcpyDeviceToHost, where.stream()),
-            "reading how many items were kept");
+        return call(device::access::totals(where));
+    }
+    template <int n>
+    static std::array<std::uint64_t, n> wait_for(gpu& where, const std::uint64_t* counts) {
+        std::array<std::uint64_t, n> all;
+        device::check(cudaMemcpyAsync(all.data(), counts, sizeof(all), cudaMemcpyDeviceToHost,
+                                      where.stream()),
+                      "reading how many items were kept");
         device::check(cudaStreamSynchronize(where.stream()),
                       "waiting for how many items were kept");
-        std::array<std::size_t, counts> all;
-        for (int i = 0; i < counts; ++i) all[static_cast<std::size_t>(i)] = total[i];
         return all;
     }
 };

@@ -149,7 +149,7 @@ class compaction_agent : public paired_agent<Problem, compaction_tile<Problem, w
                 if (full || i < left) {
                     int c;
                     if constexpr (has_beside) {
-                        c = problem_.classify(mine.item[i], mine.beside[i]);
+                        c = problem_.classify(mine.beside[i]);
                     } else {
                         c = problem_.classify(mine.item[i]);
                     }

@@ -2,7 +2,6 @@
 /// Scans on a GPU: from the public function to a launch.
 #pragma once
 
-#include <cstdint>
 #include <iterator>
 #include <type_traits>
 

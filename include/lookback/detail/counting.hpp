@@ -1,0 +1,133 @@
+/// \file
+/// What all public function objects have in common that count what they keep: the form of a call
+/// that returns the counts follows from the one with a place for them, which stands behind the
+/// outputs.
+///
+///     f(where, first, last, out, counts, ...)   is what each of them defines;
+///     f(where, first, last, out, ...)           calls that with returned_counts.
+///
+/// A count_to in that place means that the call returns nothing, and does not wait. The other forms
+/// are those of detail/algorithm.hpp.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "lookback/counts.hpp"
+#include "lookback/cpu.hpp"
+#include "lookback/detail/algorithm.hpp"
+#include "lookback/detail/call.hpp"
+
+namespace lookback::detail {
+
+/// A place for `n` counts that the call itself will return, once `where` has left them there.
+template <class Execution, int n>
+struct returned_counts : count_to<std::uint64_t> {
+    Execution& where;
+};
+
+/// What a call returns that leaves its counts in a place of type `Counts`.
+template <class Counts>
+struct result_of_counting {};
+template <class N>
+struct result_of_counting<count_to<N>> {
+    using type = void;
+};
+template <class Execution>
+struct result_of_counting<returned_counts<Execution, 1>> {
+    using type = std::size_t;
+};
+template <class Execution>
+struct result_of_counting<returned_counts<Execution, 2>> {
+    using type = partition_counts;
+};
+template <class Counts>
+using counted = typename result_of_counting<Counts>::type;
+
+template <class A>
+concept place_of_counts = requires { typename counted<A>; };
+
+/// How a call ends: if it returns its counts, it waits for them, and has `check` look at what has
+/// been written, now that its length is known.
+template <class N, class Check>
+void once_known(const count_to<N>& /*counts*/, const Check& /*check*/) {}
+template <class Execution, int n, class Check>
+auto once_known(const returned_counts<Execution, n>& counts, const Check& check) {
+    return std::apply(
+        [&](auto... all) {
+            check(static_cast<std::size_t>(all)...);
+            return counted<returned_counts<Execution, n>>{static_cast<std::size_t>(all)...};
+        },
+        calls_on<Execution>::template wait_for<n>(counts.where, counts.at));
+}
+
+/// How many of a call's arguments stand before its counts, and how many counts there are.
+struct counts_among {
+    std::size_t behind;
+    int counts;
+};
+
+/// A call of `Form` with arguments `A`, of which those with numbers `i` stand before the counts,
+/// and as many as there are `k` behind them.
+template <class Form, class Where, class Before, class Behind, class... A>
+struct call_with_counts;
+template <class Form, class Where, std::size_t... i, std::size_t... k, class... A>
+struct call_with_counts<Form, Where, std::index_sequence<i...>, std::index_sequence<k...>, A...> {
+    using arguments = std::tuple<A&&...>;
+    template <std::size_t which>
+    using argument = std::tuple_element_t<which, arguments>;
+    template <std::size_t which>
+    static argument<which> get(const arguments& a) {
+        return static_cast<argument<which>>(std::get<which>(a));
+    }
+
+    using execution = execution_type<Where>;
+    using counts = returned_counts<execution, Form::counts_of(sizeof...(A)).counts>;
+    using result = detail::counted<counts>;
+    static constexpr bool fits = std::is_invocable_v<const Form&, Where&, argument<i>..., counts,
+                                                     argument<sizeof...(i) + k>...>;
+
+    static result run(Where& where, const arguments& a) {
+        auto&& on = execution_of(where);
+        return calls_on<execution>::counted(on, [&](std::uint64_t* at) {
+            return Form{}(where, get<i>(a)..., counts{{at}, on}, get<sizeof...(i) + k>(a)...);
+        });
+    }
+};
+// (Of too few arguments, counts stand behind all, where they fit no call.)
+template <class Form, class... A>
+inline constexpr std::size_t before_counts =
+    std::min(Form::counts_of(sizeof...(A)).behind, sizeof...(A));
+template <class Form, class Where, class... A>
+struct counting_call
+    : call_with_counts<Form, Where, std::make_index_sequence<before_counts<Form, A...>>,
+                       std::make_index_sequence<sizeof...(A) - before_counts<Form, A...>>, A...> {};
+
+/// The base of a function object `Form` that counts what it keeps.
+template <class Form, takes what, int inputs, int outputs>
+struct counting_algorithm : algorithm<Form, what, inputs, outputs> {
+    using algorithm<Form, what, inputs, outputs>::operator();
+
+    /// Of a call with so many arguments behind the execution, without counts.
+    static constexpr counts_among counts_of(std::size_t /*arguments*/) {
+        return {.behind = inputs + 1 + outputs, .counts = 1};
+    }
+
+    // Conditions stand in the template's head, each before what can only be asked where it holds.
+    template <class Where = cpu, class First, class Last, class... Rest,
+              class = std::enable_if_t<execution<Where> && beginning_and_end<First, Last> &&
+                                       !(place_of_counts<std::decay_t<Rest>> || ...)>,
+              class Call = counting_call<Form, Where, First, Last, Rest...>,
+              class = std::enable_if_t<Call::fits>>
+    auto operator()(Where&& where, First&& first, Last&& last, Rest&&... rest) const ->
+        typename Call::result {
+        return Call::run(where, {std::forward<First>(first), std::forward<Last>(last),
+                                 std::forward<Rest>(rest)...});
+    }
+};
+
+}  // namespace lookback::detail
