@@ -78,7 +78,8 @@ class cell : public any_cell {
         operation_.data.fill(arrays_);
         if constexpr (Operation::by_offsets) find_segments();
         results_ = sequential::run(operation_, arrays_);
-        arrays_.moved_bytes = Operation::moved_bytes(arrays_.items, results_);
+        arrays_.moved_bytes =
+            Operation::bytes_an_item * arrays_.items + Operation::bytes_a_result * results_;
         expected_first_.assign(first_results().begin(), first_results().end());
         expected_second_.assign(second_results().begin(), second_results().end());
         (check<Implementations>(), ...);

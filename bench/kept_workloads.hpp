@@ -1,9 +1,9 @@
 /// \file
 /// Selections and runs: which operation on which data, and the arrays that everybody works on.
 ///
-/// An operation names itself, its data fill the input, and it says how many bytes it has to move
-/// for so many results: each item read once, each result written once. `results` is what it
-/// returns.
+/// An operation names itself, its data fill the input, and it says how many bytes have to be moved
+/// for each item and for each result: an item is read once, a result written once. `results` is
+/// what it returns.
 #pragma once
 
 #include <fmt/core.h>
@@ -88,9 +88,7 @@ struct scan_of_all {
 struct select_if : into_first {
     static constexpr const char* name = "select_if";
     random_items data;
-    static std::size_t moved_bytes(std::size_t items, std::size_t results) {
-        return sizeof(key) * (items + results);
-    }
+    static constexpr std::size_t bytes_an_item = sizeof(key), bytes_a_result = sizeof(key);
 };
 
 /// Into one output; the results are the items kept.
@@ -98,42 +96,35 @@ struct partition_if : into_first {
     static constexpr const char* name = "partition_if";
     static std::size_t outputs(std::size_t items, std::size_t /*results*/) { return items; }
     random_items data;
-    static std::size_t moved_bytes(std::size_t items, std::size_t /*results*/) {
-        return 2 * sizeof(key) * items;
-    }
+    static constexpr std::size_t bytes_an_item = 2 * sizeof(key), bytes_a_result = 0;
 };
 
 struct unique : into_first {
     static constexpr const char* name = "unique";
     random_runs data;
-    static std::size_t moved_bytes(std::size_t items, std::size_t results) {
-        return sizeof(key) * (items + results);
-    }
+    static constexpr std::size_t bytes_an_item = sizeof(key), bytes_a_result = sizeof(key);
 };
 
 struct run_length_encode : into_both {
     static constexpr const char* name = "run_length_encode";
     random_runs data;
-    static std::size_t moved_bytes(std::size_t items, std::size_t results) {
-        return sizeof(key) * items + (sizeof(key) + sizeof(std::uint32_t)) * results;
-    }
+    static constexpr std::size_t bytes_an_item = sizeof(key),
+                                 bytes_a_result = sizeof(key) + sizeof(std::uint32_t);
 };
 
 struct reduce_by_key : into_both {
     static constexpr const char* name = "reduce_by_key";
     random_runs data;
-    static std::size_t moved_bytes(std::size_t items, std::size_t results) {
-        return (sizeof(key) + sizeof(float)) * (items + results);
-    }
+    static constexpr std::size_t bytes_an_item = sizeof(key) + sizeof(float),
+                                 bytes_a_result = sizeof(key) + sizeof(float);
 };
 
 /// Running sums of the values of each run of keys; as many results as items.
 struct scan_by_key : scan_of_all {
     static constexpr const char* name = "scan_by_key";
     random_runs data;
-    static std::size_t moved_bytes(std::size_t items, std::size_t /*results*/) {
-        return (sizeof(key) + 2 * sizeof(float)) * items;
-    }
+    static constexpr std::size_t bytes_an_item = sizeof(key) + 2 * sizeof(float),
+                                 bytes_a_result = 0;
 };
 
 /// The same, the runs given by where they begin; `results` are the offsets.
@@ -141,9 +132,8 @@ struct segmented_scan : scan_of_all {
     static constexpr const char* name = "segmented_scan";
     static constexpr bool by_offsets = true;
     random_runs data;
-    static std::size_t moved_bytes(std::size_t items, std::size_t results) {
-        return 2 * sizeof(float) * items + sizeof(std::uint32_t) * results;
-    }
+    static constexpr std::size_t bytes_an_item = 2 * sizeof(float),
+                                 bytes_a_result = sizeof(std::uint32_t);
 };
 
 }  // namespace lookback::bench::kept

@@ -66,6 +66,10 @@ void fill(T* out, std::size_t items, const ItemOf& item_of) {
     });
 }
 
+inline void memcpy_one_thread(const void* in, void* out, std::size_t bytes) {
+    std::memcpy(out, in, bytes);
+}
+
 /// memcpy of equal shares.
 inline void memcpy_all_threads(const void* in, void* out, std::size_t bytes) {
     const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());

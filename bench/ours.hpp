@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 #include <iterator>
 #include <type_traits>
 
@@ -73,31 +72,22 @@ struct ours_backward {
     }
 };
 
-struct nontemporal_copy {
+template <void (*copy)(const void* in, void* out, std::size_t bytes)>
+struct copy_by {
+    static constexpr job does = job::copy;
+    template <class W, class T = typename W::item>
+    static void run(const T* in, T* out, std::size_t items) {
+        copy(in, out, items * sizeof(T));
+    }
+};
+struct nontemporal_copy : copy_by<nontemporal_copy_all_threads> {
     static constexpr const char* name = "nontemporal_copy";
-    static constexpr job does = job::copy;
-    template <class W, class T = typename W::item>
-    static void run(const T* in, T* out, std::size_t items) {
-        nontemporal_copy_all_threads(in, out, items * sizeof(T));
-    }
 };
-
-struct memcpy_all {
+struct memcpy_all : copy_by<memcpy_all_threads> {
     static constexpr const char* name = "memcpy_all";
-    static constexpr job does = job::copy;
-    template <class W, class T = typename W::item>
-    static void run(const T* in, T* out, std::size_t items) {
-        memcpy_all_threads(in, out, items * sizeof(T));
-    }
 };
-
-struct memcpy_one {
+struct memcpy_one : copy_by<memcpy_one_thread> {
     static constexpr const char* name = "memcpy_one";
-    static constexpr job does = job::copy;
-    template <class W, class T = typename W::item>
-    static void run(const T* in, T* out, std::size_t items) {
-        std::memcpy(out, in, items * sizeof(T));
-    }
 };
 
 }  // namespace lookback::bench

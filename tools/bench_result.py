@@ -19,25 +19,30 @@ PARALLEL_PEERS = (*PLAIN_PARALLEL_PEERS, "tbb_simd")
 PEERS = ("sequential", "openmp_simd", *PARALLEL_PEERS)
 
 
-def load(path):
-    """A result, from its own form or from Google Benchmark's."""
+def scan_cell(operator, item_type, items, _):
+    """All of a cell but its times."""
+    return {"operator": operator, "type": item_type, "items": int(items),
+            "item_bytes": ITEM_BYTES[item_type]}
+
+
+def load(path, cell_of=scan_cell):
+    """A result, from its own form or from Google Benchmark's: then cell_of(*parts, run) makes a cell
+    of the three parts of its name and of one of its runs."""
     data = json.loads(Path(path).read_text(encoding="utf-8"))
-    return data if "cells" in data else condense(data)
+    return data if "cells" in data else condense(data, cell_of)
 
 
-def condense(raw):
-    context = raw["context"]
+def condense(raw, cell_of):
     repetitions = {}
     for run in raw["benchmarks"]:
-        operator, item_type, items, implementation = run["name"].split("/")[:4]
-        cell = repetitions.setdefault((operator, item_type, int(items)), {})
-        cell.setdefault(implementation, []).append(run)
+        *cell, implementation = run["name"].split("/")[:4]
+        repetitions.setdefault(tuple(cell), {}).setdefault(implementation, []).append(run)
     cells = []
-    for (operator, item_type, items), implementations in repetitions.items():
+    for cell, implementations in repetitions.items():
         times = {name: condense_times(runs) for name, runs in sorted(implementations.items())}
-        cells.append({"operator": operator, "type": item_type, "items": items,
-                      "item_bytes": ITEM_BYTES[item_type], "times": times})
-    return {**describe_run(context), "cells": cells}
+        one_run = next(iter(implementations.values()))[0]
+        cells.append({**cell_of(*cell, one_run), "times": times})
+    return {**describe_run(raw["context"]), "cells": cells}
 
 
 def describe_run(context):

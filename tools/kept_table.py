@@ -10,11 +10,8 @@ A result is that of bench_result.py, but for its cells: {"operation", "case", "i
 "times"}; the bytes are what the operation cannot do without.
 """
 
-import json
-from pathlib import Path
-
-from bench_result import (condense_times, describe, describe_run, describe_versions, speedup,
-                          time_of)
+import bench_result
+from bench_result import describe, describe_versions, speedup, time_of
 from bench_table import main, markdown_table, number
 
 COPIES = ("nontemporal_copy", "memcpy_all")
@@ -26,25 +23,13 @@ COLUMNS = (("copy", COPIES), ("ours", ("ours",)), ("in place", ("ours_in_place",
 RATIOS = (("ours / best peer", PEERS), ("ours / copy", COPIES))
 
 
+def kept_cell(operation, case, items, run):
+    return {"operation": operation, "case": case, "items": int(items),
+            "moved_bytes": int(run["moved_bytes"])}
+
+
 def load(path):
-    """A result, from its own form or from Google Benchmark's."""
-    data = json.loads(Path(path).read_text(encoding="utf-8"))
-    return data if "cells" in data else condense(data)
-
-
-def condense(raw):
-    repetitions = {}
-    for run in raw["benchmarks"]:
-        operation, case, items, implementation = run["name"].split("/")[:4]
-        cell = repetitions.setdefault((operation, case, int(items)), {})
-        cell.setdefault(implementation, []).append(run)
-    cells = []
-    for (operation, case, items), implementations in repetitions.items():
-        times = {name: condense_times(runs) for name, runs in sorted(implementations.items())}
-        moved_bytes = int(next(iter(implementations.values()))[0]["moved_bytes"])
-        cells.append({"operation": operation, "case": case, "items": items,
-                      "moved_bytes": moved_bytes, "times": times})
-    return {**describe_run(raw["context"]), "cells": cells}
+    return bench_result.load(path, kept_cell)
 
 
 def name_of(cell):

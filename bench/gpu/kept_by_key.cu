@@ -39,10 +39,7 @@ contest by_key_contest(session& s, std::uint64_t n, int mean) {
 }  // namespace
 
 void measure_scan_by_key(session& s, const observer& tell) {
-    for (const int mean : mean_runs) {
-        measure(s, tell, "inclusive_scan_by_key", runs_text(mean),
-                [&, mean](std::uint64_t n) { return by_key_contest(s, n, mean); });
-    }
+    measure_runs(s, tell, "inclusive_scan_by_key", by_key_contest);
 }
 
 }  // namespace lookback::bench

@@ -2,7 +2,6 @@
 /// What the primitives that keep or drop items are measured on.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 
@@ -10,11 +9,28 @@
 
 namespace lookback::bench {
 
-inline constexpr std::array keep_percents = {0, 10, 50, 90, 100};
-inline constexpr std::array mean_runs = {1, 10, 500, 100'000};
-
 inline std::string keep_text(int percent) { return "keep " + std::to_string(percent) + " %"; }
-inline std::string runs_text(int mean) { return "runs of " + std::to_string(mean); }
+
+/// Fills the input with n items, of which so many percent are kept, or with runs of this mean
+/// length.
+using contest_maker = contest (*)(session& s, std::uint64_t n, int percent_or_mean);
+
+/// All sizes of one primitive, for each share of the items that is kept;
+inline void measure_percents(session& s, const observer& tell, const std::string& op,
+                             contest_maker make) {
+    for (const int percent : {0, 10, 50, 90, 100}) {
+        measure(s, tell, op, keep_text(percent),
+                [&](std::uint64_t n) { return make(s, n, percent); });
+    }
+}
+/// and for each mean length of runs.
+inline void measure_runs(session& s, const observer& tell, const std::string& op,
+                         contest_maker make) {
+    for (const int mean : {1, 10, 500, 100'000}) {
+        measure(s, tell, op, "runs of " + std::to_string(mean),
+                [&](std::uint64_t n) { return make(s, n, mean); });
+    }
+}
 
 /// Independent items below item_limit, each as likely.
 void fill_items(session& s, std::uint64_t n);

@@ -97,16 +97,9 @@ contest three_outputs(session& s, std::uint64_t n, int percent) {
 }  // namespace
 
 void measure_partition_if(session& s, const observer& tell) {
-    const std::pair<const char*, contest (*)(session&, std::uint64_t, int)> forms[] = {
-        {"partition_if", one_output},
-        {"partition_if to two", two_outputs},
-        {"partition_if to three", three_outputs}};
-    for (const auto& [op, make] : forms) {
-        for (const int percent : keep_percents) {
-            measure(s, tell, op, keep_text(percent),
-                    [&, make = make](std::uint64_t n) { return make(s, n, percent); });
-        }
-    }
+    measure_percents(s, tell, "partition_if", one_output);
+    measure_percents(s, tell, "partition_if to two", two_outputs);
+    measure_percents(s, tell, "partition_if to three", three_outputs);
 }
 
 }  // namespace lookback::bench

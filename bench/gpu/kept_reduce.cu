@@ -48,10 +48,7 @@ contest reduce_contest(session& s, std::uint64_t n, int mean) {
 }  // namespace
 
 void measure_reduce_by_key(session& s, const observer& tell) {
-    for (const int mean : mean_runs) {
-        measure(s, tell, "reduce_by_key", runs_text(mean),
-                [&, mean](std::uint64_t n) { return reduce_contest(s, n, mean); });
-    }
+    measure_runs(s, tell, "reduce_by_key", reduce_contest);
 }
 
 }  // namespace lookback::bench

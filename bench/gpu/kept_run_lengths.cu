@@ -43,10 +43,7 @@ contest run_lengths_contest(session& s, std::uint64_t n, int mean) {
 }  // namespace
 
 void measure_run_length_encode(session& s, const observer& tell) {
-    for (const int mean : mean_runs) {
-        measure(s, tell, "run_length_encode", runs_text(mean),
-                [&, mean](std::uint64_t n) { return run_lengths_contest(s, n, mean); });
-    }
+    measure_runs(s, tell, "run_length_encode", run_lengths_contest);
 }
 
 }  // namespace lookback::bench

@@ -40,10 +40,7 @@ contest select_contest(session& s, std::uint64_t n, int percent) {
 }  // namespace
 
 void measure_select_if(session& s, const observer& tell) {
-    for (const int percent : keep_percents) {
-        measure(s, tell, "select_if", keep_text(percent),
-                [&, percent](std::uint64_t n) { return select_contest(s, n, percent); });
-    }
+    measure_percents(s, tell, "select_if", select_contest);
 }
 
 }  // namespace lookback::bench

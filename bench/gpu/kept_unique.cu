@@ -39,10 +39,7 @@ contest unique_contest(session& s, std::uint64_t n, int mean) {
 }  // namespace
 
 void measure_unique(session& s, const observer& tell) {
-    for (const int mean : mean_runs) {
-        measure(s, tell, "unique", runs_text(mean),
-                [&, mean](std::uint64_t n) { return unique_contest(s, n, mean); });
-    }
+    measure_runs(s, tell, "unique", unique_contest);
 }
 
 }  // namespace lookback::bench

@@ -158,38 +158,28 @@ void measure_cell(session& s, const observer& tell, cell c, unsigned blocks, int
     tell.end(c);
 }
 
-constexpr unsigned grids[] = {132, 528, 2112, 8448};
+template <class Flags, template <block::strategy> class Words, class Cub>
+void measure_block(session& s, const observer& tell, const char* op, wanted what) {
+    for (const unsigned blocks : {132, 528, 2112, 8448}) {
+        cell c;
+        c.op = op;
+        c.type = "flags";
+        measure_cell(s, tell, c, blocks, 1, what, threads,
+                     {contestant<Flags>(s, "ours", blocks),
+                      contestant<Words<block::strategy::warp_scans>>(s, "words", blocks),
+                      contestant<Words<block::strategy::raking>>(s, "words_raking", blocks),
+                      contestant<Words<block::strategy::sklansky>>(s, "words_sklansky", blocks),
+                      contestant<Cub>(s, "cub", blocks)});
+    }
+}
 
 }  // namespace
 
 void measure_block_count(session& s, const observer& tell) {
-    for (const unsigned blocks : grids) {
-        cell c;
-        c.op = "block_count";
-        c.type = "flags";
-        measure_cell(
-            s, tell, c, blocks, 1, wanted::count, threads,
-            {contestant<count_flags>(s, "ours", blocks),
-             contestant<reduce_words<block::strategy::warp_scans>>(s, "words", blocks),
-             contestant<reduce_words<block::strategy::raking>>(s, "words_raking", blocks),
-             contestant<reduce_words<block::strategy::sklansky>>(s, "words_sklansky", blocks),
-             contestant<cub_reduce>(s, "cub", blocks)});
-    }
+    measure_block<count_flags, reduce_words, cub_reduce>(s, tell, "block_count", wanted::count);
 }
-
 void measure_block_scan(session& s, const observer& tell) {
-    for (const unsigned blocks : grids) {
-        cell c;
-        c.op = "block_scan";
-        c.type = "flags";
-        measure_cell(
-            s, tell, c, blocks, 1, wanted::before, threads,
-            {contestant<scan_flags>(s, "ours", blocks),
-             contestant<scan_words<block::strategy::warp_scans>>(s, "words", blocks),
-             contestant<scan_words<block::strategy::raking>>(s, "words_raking", blocks),
-             contestant<scan_words<block::strategy::sklansky>>(s, "words_sklansky", blocks),
-             contestant<cub_scan>(s, "cub", blocks)});
-    }
+    measure_block<scan_flags, scan_words, cub_scan>(s, tell, "block_scan", wanted::before);
 }
 
 template <int bits>

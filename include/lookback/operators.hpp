@@ -53,11 +53,8 @@ LOOKBACK_HD constexpr bool is_nan([[maybe_unused]] const T& x) {
 /// a + b. Unsigned and signed integers wrap around.
 template <class T = void>
 struct plus {
-    template <class L, class R>
-        requires detail::adds<detail::operand<T, L, R>>
-    LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
-        -> detail::operand<T, L, R> {
-        using V = detail::operand<T, L, R>;
+    template <class L, class R, detail::adds V = detail::operand<T, L, R>>
+    LOOKBACK_HD constexpr V operator()(const L& a, const R& b) const {
         if constexpr (std::is_integral_v<V> && !std::is_same_v<V, bool>) {
             using U = std::make_unsigned_t<V>;  // signed overflow is undefined, wrapping is not
             return static_cast<V>(static_cast<U>(static_cast<U>(a) + static_cast<U>(b)));
@@ -70,11 +67,8 @@ struct plus {
 /// a * b. Unsigned and signed integers wrap around.
 template <class T = void>
 struct multiplies {
-    template <class L, class R>
-        requires detail::multiplied<detail::operand<T, L, R>>
-    LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
-        -> detail::operand<T, L, R> {
-        using V = detail::operand<T, L, R>;
+    template <class L, class R, detail::multiplied V = detail::operand<T, L, R>>
+    LOOKBACK_HD constexpr V operator()(const L& a, const R& b) const {
         if constexpr (std::is_integral_v<V> && !std::is_same_v<V, bool>) {
             using wide = std::common_type_t<std::make_unsigned_t<V>, unsigned>;  // no int overflow
             return static_cast<V>(static_cast<wide>(a) * static_cast<wide>(b));
@@ -89,11 +83,8 @@ struct multiplies {
 /// not specified.
 template <class T = void>
 struct minimum {
-    template <class L, class R>
-        requires detail::ordered<detail::operand<T, L, R>>
-    LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
-        -> detail::operand<T, L, R> {
-        using V = detail::operand<T, L, R>;
+    template <class L, class R, detail::ordered V = detail::operand<T, L, R>>
+    LOOKBACK_HD constexpr V operator()(const L& a, const R& b) const {
         const V x = static_cast<V>(a);
         const V y = static_cast<V>(b);
         return detail::is_nan(x) || x < y ? x : y;
@@ -103,11 +94,8 @@ struct minimum {
 /// The larger of a and b. NaN wins, as in `minimum`.
 template <class T = void>
 struct maximum {
-    template <class L, class R>
-        requires detail::ordered<detail::operand<T, L, R>>
-    LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
-        -> detail::operand<T, L, R> {
-        using V = detail::operand<T, L, R>;
+    template <class L, class R, detail::ordered V = detail::operand<T, L, R>>
+    LOOKBACK_HD constexpr V operator()(const L& a, const R& b) const {
         const V x = static_cast<V>(a);
         const V y = static_cast<V>(b);
         return detail::is_nan(x) || y < x ? x : y;
@@ -117,33 +105,30 @@ struct maximum {
 /// a & b, for integers.
 template <class T = void>
 struct bit_and {
-    template <class L, class R>
-        requires requires(const L& x, const R& y) { static_cast<detail::operand<T, L, R>>(x & y); }
-    LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
-        -> detail::operand<T, L, R> {
-        return static_cast<detail::operand<T, L, R>>(a & b);
+    template <class L, class R, class V = detail::operand<T, L, R>>
+        requires requires(const L& x, const R& y) { static_cast<V>(x & y); }
+    LOOKBACK_HD constexpr V operator()(const L& a, const R& b) const {
+        return static_cast<V>(a & b);
     }
 };
 
 /// a | b, for integers.
 template <class T = void>
 struct bit_or {
-    template <class L, class R>
-        requires requires(const L& x, const R& y) { static_cast<detail::operand<T, L, R>>(x | y); }
-    LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
-        -> detail::operand<T, L, R> {
-        return static_cast<detail::operand<T, L, R>>(a | b);
+    template <class L, class R, class V = detail::operand<T, L, R>>
+        requires requires(const L& x, const R& y) { static_cast<V>(x | y); }
+    LOOKBACK_HD constexpr V operator()(const L& a, const R& b) const {
+        return static_cast<V>(a | b);
     }
 };
 
 /// a ^ b, for integers.
 template <class T = void>
 struct bit_xor {
-    template <class L, class R>
-        requires requires(const L& x, const R& y) { static_cast<detail::operand<T, L, R>>(x ^ y); }
-    LOOKBACK_HD constexpr auto operator()(const L& a, const R& b) const
-        -> detail::operand<T, L, R> {
-        return static_cast<detail::operand<T, L, R>>(a ^ b);
+    template <class L, class R, class V = detail::operand<T, L, R>>
+        requires requires(const L& x, const R& y) { static_cast<V>(x ^ y); }
+    LOOKBACK_HD constexpr V operator()(const L& a, const R& b) const {
+        return static_cast<V>(a ^ b);
     }
 };
 

@@ -32,56 +32,52 @@ class Signals(InDirectory):
             time.sleep(0.001)
         self.fail("the program ended before it was interrupted")
 
-    def interrupt(self, signal_number):
-        child = self.start("scan", "x.bin", "--dtype", "u1", "-o", "y.npy", "--out-dtype", "u8",
-                           "--window", "1", preexec_fn=no_core_file)
-        self.wait_for_temporary_file(child)
+    def put_zeros(self, size):
+        with open(self.path("x.bin"), "wb") as file:
+            file.truncate(size)
+
+    def interrupt(self, signal_number, *arguments, files=1):
+        """What the program says when the signal comes as soon as it writes its files."""
+        child = self.start(*arguments, preexec_fn=no_core_file)
+        self.wait_for_temporary_file(child, files)
         child.send_signal(signal_number)
         message = child.stderr.read()
         self.assertEqual(child.wait(), -signal_number)
         return message
 
     def test_signals_remove_the_unfinished_file(self):
-        with open(self.path("x.bin"), "wb") as file:
-            file.truncate(1 << 30)
+        self.put_zeros(1 << 30)
         self.put("y.npy", b"as it was")
         for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT,
                               signal.SIGXCPU):
-            self.assertEqual(self.interrupt(signal_number),
-                             b"lookback: interrupted; y.npy was not written\n")
+            message = self.interrupt(signal_number, "scan", "x.bin", "--dtype", "u1", "-o", "y.npy",
+                                     "--out-dtype", "u8", "--window", "1")
+            self.assertEqual(message, b"lookback: interrupted; y.npy was not written\n")
             self.assertEqual(sorted(os.listdir(self.directory)), ["x.bin", "y.npy"])
             with open(self.path("y.npy"), "rb") as file:
                 self.assertEqual(file.read(), b"as it was")
 
     def test_signals_remove_all_unfinished_files(self):
-        with open(self.path("x.bin"), "wb") as file:
-            file.truncate(1 << 30)
+        self.put_zeros(1 << 30)
         self.put("v.bin", b"as it was")
         for command in (["rle", "x.bin", "--lengths", "l.bin"],
                         ["partition", "x.bin", "--where", "x == 0", "--rest", "l.bin"],
                         ["reduce-by-key", "x.bin", "x.bin", "--key-dtype", "u1", "--values", "l.bin"]):
-            child = self.start(*command, "--dtype", "u1", "-o", "v.bin", "--window", "4096",
-                               preexec_fn=no_core_file)
-            self.wait_for_temporary_file(child, files=2)
-            child.send_signal(signal.SIGINT)
-            self.assertEqual(child.stderr.read(), b"lookback: interrupted; v.bin was not written, "
-                                                  b"l.bin was not written\n")
-            self.assertEqual(child.wait(), -signal.SIGINT)
+            message = self.interrupt(signal.SIGINT, *command, "--dtype", "u1", "-o", "v.bin",
+                                     "--window", "4096", files=2)
+            self.assertEqual(message, b"lookback: interrupted; v.bin was not written, "
+                                      b"l.bin was not written\n")
             self.assertEqual(sorted(os.listdir(self.directory)), ["v.bin", "x.bin"])
             with open(self.path("v.bin"), "rb") as file:
                 self.assertEqual(file.read(), b"as it was")
 
     def test_signals_remove_a_file_that_grows(self):
-        with open(self.path("x.bin"), "wb") as file:
-            file.truncate(1 << 30)
+        self.put_zeros(1 << 30)
         for command in (["select", "x.bin", "--where", "x == 0"], ["unique", "x.bin"],
                         ["scan", "x.bin", "--by-key", "x.bin", "--key-dtype", "u1"]):
-            child = self.start(*command, "--dtype", "u1", "-o", "y.npy", "--window", "4096",
-                               preexec_fn=no_core_file)
-            self.wait_for_temporary_file(child)
-            child.send_signal(signal.SIGINT)
-            self.assertEqual(child.stderr.read(), b"lookback: interrupted; y.npy was not written\n")
-            self.assertEqual(child.wait(), -signal.SIGINT)
+            message = self.interrupt(signal.SIGINT, *command, "--dtype", "u1", "-o", "y.npy",
+                                     "--window", "4096")
+            self.assertEqual(message, b"lookback: interrupted; y.npy was not written\n")
             self.assertEqual(os.listdir(self.directory), ["x.bin"])
 
     def test_ignored_signals_stay_ignored(self):
@@ -99,9 +95,7 @@ class Signals(InDirectory):
             self.check_truncated_input(left)
 
     def check_truncated_input(self, left):
-        size = 64 << 20
-        with open(self.path("x.bin"), "wb") as file:
-            file.truncate(size)
+        self.put_zeros(64 << 20)
         # The pipe makes the program wait in the middle.
         child = self.start("scan", "x.bin", "--dtype", "u1", "-o", "/dev/stdout",
                            stdout=subprocess.PIPE)
@@ -116,8 +110,7 @@ class Signals(InDirectory):
 
     def test_offsets_that_change_during_the_run(self):
         size = 64 << 20
-        with open(self.path("x.bin"), "wb") as file:
-            file.truncate(size)
+        self.put_zeros(size)
         np.array([0, size // 2, size]).tofile(self.path("offsets.bin"))
         child = self.start("scan", "x.bin", "--dtype", "u1", "-o", "/dev/stdout", "--segments",
                            "offsets.bin", "--key-dtype", "i8", stdout=subprocess.PIPE)

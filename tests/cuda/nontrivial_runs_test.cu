@@ -12,8 +12,6 @@
 namespace lookback::test {
 namespace {
 
-using detail::device::access;
-
 /// The definition.
 template <class K, class Equal>
 std::vector<std::vector<std::uint64_t>> nontrivial(const std::vector<K>& keys, Equal equal) {
@@ -30,45 +28,35 @@ std::vector<std::vector<std::uint64_t>> nontrivial(const std::vector<K>& keys, E
 /// `Places`: of offsets; `Lengths`: of lengths.
 template <class K, class Places, class Lengths, class Equal = equal_to>
 void check_nontrivial(Equal equal = {}) {
-    stream s;
-    lookback::gpu plain{s}, staged{s};
-    access::use_pipeline(staged, false);
+    using namespace detail::device;
     device_array<std::uint64_t> count{1};
     const auto check_keys = [&](const kept_route& way, const std::vector<K>& keys) {
         const std::uint64_t n = keys.size();
         const auto want = nontrivial(keys, equal);
         const std::vector<Places> want_offsets(want[0].begin(), want[0].end());
         const std::vector<Lengths> want_lengths(want[1].begin(), want[1].end());
-        lookback::gpu& gpu = way.pipelined ? plain : staged;
         shifted_array<K> in(keys, way.shift);
         shifted_array<Places> offsets(n / 2, way.shift);
         shifted_array<Lengths> lengths(n / 2, 1);
         count.fill_with_poison();
-        nontrivial_runs(gpu, in.data(), in.data() + n, offsets.data(), lengths.data(),
+        nontrivial_runs(way.gpu, in.data(), in.data() + n, offsets.data(), lengths.data(),
                         count_to{count.data()}, equal);
         EXPECT_EQ(count.get()[0], want_offsets.size());
         offsets.expect(want_offsets, "offsets");
         lengths.expect(want_lengths, "lengths");
         in.expect(keys, "the input");
     };
-    for (const kept_route& way : kept_routes()) {
-        for (const std::uint64_t n : kept_sizes(
-                 detail::device::compaction_tile_items<K, detail::device::paired_lengths<K>>)) {
-            SCOPED_TRACE(way.name + ", n " + std::to_string(n));
-            for (const std::uint64_t mean : {0, 1, 2, 10, 500, 20'000}) {
-                SCOPED_TRACE("runs of " + std::to_string(mean));
-                const auto keys = keys_in_runs(n, mean, 4);
-                check_keys(way, std::vector<K>(keys.begin(), keys.end()));
-                if (::testing::Test::HasFailure()) return;
-            }
-            const std::vector<std::uint64_t> cycles[] = {{2}, {1, 2}, {1, 2, 1, 1, 3}, {1, 5'000}};
-            for (std::size_t c = 0; c < std::size(cycles); ++c) {
-                SCOPED_TRACE("cycle " + std::to_string(c));
-                check_keys(way, keys_in_cycles<K>(n, cycles[c]));
-                if (::testing::Test::HasFailure()) return;
-            }
+    const auto sizes = kept_sizes(compaction_tile_items<K, paired_lengths<K>>);
+    on_all_routes(sizes, [&](const kept_route& way, std::uint64_t n) {
+        for (const std::uint64_t mean : {0, 1, 2, 10, 500, 20'000}) {
+            SCOPED_TRACE("runs of " + std::to_string(mean));
+            const auto keys = keys_in_runs(n, mean, 4);
+            check_keys(way, std::vector<K>(keys.begin(), keys.end()));
+            if (::testing::Test::HasFailure()) return;
         }
-    }
+        on_all_cycles<K>(n, {{2}, {1, 2}, {1, 2, 1, 1, 3}, {1, 5'000}},
+                         [&](const std::vector<K>& keys) { check_keys(way, keys); });
+    });
 }
 
 TEST(NontrivialRuns, OfItemsOf1Byte) {

@@ -18,9 +18,6 @@ std::vector<std::vector<std::uint64_t>> dense_cycles() {
 template <class K, class Equal = equal_to>
 void check_lengths(Equal equal = {}) {
     using namespace detail::device;
-    stream s;
-    lookback::gpu plain{s}, staged{s};
-    access::use_pipeline(staged, false);
     device_array<std::uint64_t> count{1};
     const auto check_keys = [&](const kept_route& way, const std::vector<K>& keys) {
         const std::uint64_t n = keys.size();
@@ -33,33 +30,27 @@ void check_lengths(Equal equal = {}) {
             }
             ++lengths.back();
         }
-        lookback::gpu& gpu = way.pipelined ? plain : staged;
         shifted_array<K> in(keys, way.shift), encoded(n, 0);
         shifted_array<std::uint32_t> lengths_out(n, 1);
         count.fill_with_poison();
-        run_length_encode(gpu, in.data(), in.data() + n, encoded.data(), lengths_out.data(),
+        run_length_encode(way.gpu, in.data(), in.data() + n, encoded.data(), lengths_out.data(),
                           count_to{count.data()}, equal);
         EXPECT_EQ(count.get()[0], heads.size());
         encoded.expect(heads, "values");
         lengths_out.expect(lengths, "lengths");
         shifted_array<std::uint32_t> again(n, 0);
-        EXPECT_EQ(run_length_encode(gpu, in.data(), in.data() + n, in.data(), again.data(), equal),
-                  heads.size());
+        EXPECT_EQ(
+            run_length_encode(way.gpu, in.data(), in.data() + n, in.data(), again.data(), equal),
+            heads.size());
         in.expect(heads, "values in place", keys);
         again.expect(lengths, "lengths in place");
     };
     const auto tile = static_cast<std::uint64_t>(compaction_tile_items<K, paired_lengths<K>>);
-    for (const kept_route& way : kept_routes()) {
-        for (const std::uint64_t n : {tile - 1, 2 * tile, 33 * tile + 5}) {
-            SCOPED_TRACE(way.name + ", n " + std::to_string(n));
-            const auto cycles = dense_cycles();
-            for (std::size_t c = 0; c < cycles.size(); ++c) {
-                SCOPED_TRACE("cycle " + std::to_string(c));
-                check_keys(way, keys_in_cycles<K>(n, cycles[c]));
-                if (::testing::Test::HasFailure()) return;
-            }
-        }
-    }
+    const std::vector<std::uint64_t> sizes = {tile - 1, 2 * tile, 33 * tile + 5};
+    on_all_routes(sizes, [&](const kept_route& way, std::uint64_t n) {
+        on_all_cycles<K>(n, dense_cycles(),
+                         [&](const std::vector<K>& keys) { check_keys(way, keys); });
+    });
 }
 
 TEST(RunLengths, OfKeysOf1Byte) { check_lengths<std::uint8_t>(); }

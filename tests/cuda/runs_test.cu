@@ -17,23 +17,20 @@ class run_cases {
     using A = scan_accumulator<V*, Op>;
 
  public:
-    explicit run_cases(Op op) : op_(op) { access::use_pipeline(staged_, false); }
+    explicit run_cases(Op op) : op_(op) {}
 
     void run() {
         using namespace detail::device;
         std::vector<std::uint64_t> sizes = kept_sizes(compaction_tile_items<K, A>);
         for (const std::uint64_t n : kept_sizes(compaction_tile_items<K, paired_lengths<K>>))
             sizes.push_back(n);
-        for (const kept_route& way : kept_routes()) {
-            for (const std::uint64_t n : sizes) {
-                for (const std::uint64_t mean : {0, 1, 2, 10, 500, 20'000}) {
-                    SCOPED_TRACE(way.name + ", n " + std::to_string(n) + ", runs of " +
-                                 std::to_string(mean));
-                    check_runs(way, n, mean);
-                    if (::testing::Test::HasFailure()) return;
-                }
+        on_all_routes(sizes, [&](const kept_route& way, std::uint64_t n) {
+            for (const std::uint64_t mean : {0, 1, 2, 10, 500, 20'000}) {
+                SCOPED_TRACE("runs of " + std::to_string(mean));
+                check_runs(way, n, mean);
+                if (::testing::Test::HasFailure()) return;
             }
-        }
+        });
     }
 
  private:
@@ -56,28 +53,27 @@ class run_cases {
                 folds.back() = op_(folds.back(), values[i]);
             }
         }
-        lookback::gpu& gpu = way.pipelined ? plain_ : staged_;
         shifted_array<K> in(keys, way.shift), keys_out(n, 1), encoded(n, 0);
         shifted_array<V> d_values(values, way.shift);
         shifted_array<A> folds_out(n, 0);
         shifted_array<std::uint64_t> lengths_out(n, 1);
-        run_length_encode(gpu, in.data(), in.data() + n, encoded.data(), lengths_out.data(),
+        run_length_encode(way.gpu, in.data(), in.data() + n, encoded.data(), lengths_out.data(),
                           count_to{count_.data()});
         EXPECT_EQ(count_.get()[0], heads.size());
         encoded.expect(heads, "run_length_encode, values");
         lengths_out.expect(lengths, "run_length_encode, lengths");
-        EXPECT_EQ(reduce_by_key(gpu, in.data(), in.data() + n, d_values.data(), keys_out.data(),
+        EXPECT_EQ(reduce_by_key(way.gpu, in.data(), in.data() + n, d_values.data(), keys_out.data(),
                                 folds_out.data(), op_),
                   heads.size());
         keys_out.expect(heads, "reduce_by_key, keys");
         folds_out.expect(folds, "reduce_by_key, values");
         shifted_array<K> encoded_in_place(keys, way.shift);
-        EXPECT_EQ(run_length_encode(gpu, encoded_in_place.data(), encoded_in_place.data() + n,
+        EXPECT_EQ(run_length_encode(way.gpu, encoded_in_place.data(), encoded_in_place.data() + n,
                                     encoded_in_place.data(), lengths_out.data()),
                   heads.size());
         encoded_in_place.expect(heads, "run_length_encode in place", keys);
         if constexpr (std::is_same_v<A, V>) {
-            EXPECT_EQ(reduce_by_key(gpu, in.data(), in.data() + n, d_values.data(), in.data(),
+            EXPECT_EQ(reduce_by_key(way.gpu, in.data(), in.data() + n, d_values.data(), in.data(),
                                     d_values.data(), op_),
                       heads.size());
             in.expect(heads, "reduce_by_key in place, keys", keys);
@@ -86,8 +82,6 @@ class run_cases {
     }
 
     Op op_;
-    stream stream_;
-    lookback::gpu plain_{stream_}, staged_{stream_};
     device_array<std::uint64_t> count_{1};
 };
 

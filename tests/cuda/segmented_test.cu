@@ -8,81 +8,54 @@ namespace {
 using detail::device::access;
 using detail::device::segmented_tile_items;
 
-/// Calls on values of type V, each to an array of its own and over the values.
-template <class V, class Op>
-class segment_calls {
- public:
-    explicit segment_calls(Op op) : op_(op) { access::use_pipeline(staged_, false); }
+/// `call(in, out)` scans, to another array and over its own; `init` and `exclusive` say how.
+template <class V, class Op, class Call>
+void check_scan(Op op, const kept_route& way, const std::vector<V>& values,
+                const std::vector<bool>& heads, const std::optional<V>& init, bool exclusive,
+                const std::string& what, const Call& call) {
+    const std::vector<V> want = sequential(values, heads, init, exclusive, op);
+    shifted_array<V> in(values, way.shift), out(values.size(), way.shift);
+    EXPECT_EQ(call(in.data(), out.data()), out.data() + values.size()) << what;
+    out.expect(want, what.c_str());
+    in.expect(values, (what + ", the input").c_str());
+    call(in.data(), in.data());
+    in.expect(want, (what + " in place").c_str());
+}
 
-    /// `cases(way, n)` for all ways to a driver and all sizes around tiles.
-    template <class Cases>
-    void everywhere(std::uint64_t tile, const Cases& cases) {
-        for (const kept_route& way : kept_routes()) {
-            gpu = way.pipelined ? &plain_ : &staged_;
-            for (const std::uint64_t n : kept_sizes(tile)) {
-                SCOPED_TRACE(way.name + ", n " + std::to_string(n));
-                cases(way, n);
-                if (::testing::Test::HasFailure()) return;
-            }
-        }
-    }
-
-    /// `call(in, out)` scans; `init` and `exclusive` say how.
-    template <class Call>
-    void check(const kept_route& way, const std::vector<V>& values, const std::vector<bool>& heads,
-               const std::optional<V>& init, bool exclusive, const char* what, const Call& call) {
-        const std::vector<V> want = sequential(values, heads, init, exclusive, op_);
-        shifted_array<V> in(values, way.shift), out(values.size(), way.shift);
-        EXPECT_EQ(call(in.data(), out.data()), out.data() + values.size()) << what;
-        out.expect(want, what);
-        in.expect(values, (std::string(what) + ", the input").c_str());
-        call(in.data(), in.data());
-        in.expect(want, (std::string(what) + " in place").c_str());
-    }
-
-    /// The same from the first item on, after a value, and exclusive.
-    template <class Inclusive, class From, class Exclusive>
-    void check_all(const kept_route& way, std::uint64_t n, const std::vector<bool>& heads,
-                   const char* what, const Inclusive& inclusive, const From& from,
-                   const Exclusive& exclusive) {
-        const auto values = values_of<V>(n);
-        const V init = values_of<V>(1)[0];
-        const std::string name = what;
-        check(way, values, heads, std::nullopt, false, (name + ", inclusive").c_str(), inclusive);
-        check(way, values, heads, init, false, (name + ", from a value").c_str(),
-              [&](V* in, V* out) { return from(in, out, init); });
-        check(way, values, heads, init, true, (name + ", exclusive").c_str(),
-              [&](V* in, V* out) { return exclusive(in, out, init); });
-    }
-
-    lookback::gpu* gpu = nullptr;
-
- private:
-    Op op_;
-    stream stream_;
-    lookback::gpu plain_{stream_}, staged_{stream_};
-};
+/// The same from the first item on, after a value, and exclusive.
+template <class V, class Op, class Inclusive, class From, class Exclusive>
+void check_all(Op op, const kept_route& way, std::uint64_t n, const std::vector<bool>& heads,
+               const std::string& what, const Inclusive& inclusive, const From& from,
+               const Exclusive& exclusive) {
+    const auto values = values_of<V>(n);
+    const V init = values_of<V>(1)[0];
+    check_scan<V>(op, way, values, heads, std::nullopt, false, what + ", inclusive", inclusive);
+    check_scan<V>(op, way, values, heads, init, false, what + ", from a value",
+                  [&](V* in, V* out) { return from(in, out, init); });
+    check_scan<V>(op, way, values, heads, init, true, what + ", exclusive",
+                  [&](V* in, V* out) { return exclusive(in, out, init); });
+}
 
 template <class K, class V, class Op>
 void check_by_key(Op op) {
-    segment_calls<V, Op> calls(op);
-    calls.everywhere(segmented_tile_items<K, V>, [&](const kept_route& way, std::uint64_t n) {
+    const auto sizes = kept_sizes(segmented_tile_items<K, V>);
+    on_all_routes(sizes, [&](const kept_route& way, std::uint64_t n) {
         for (const std::uint64_t mean : {0, 1, 2, 10, 500, 20'000}) {
             SCOPED_TRACE("runs of " + std::to_string(mean));
             const auto wide_keys = keys_in_runs(n, mean, 4);
             const std::vector<K> all(wide_keys.begin(), wide_keys.end());
             shifted_array<K> d_keys(all, way.shift);
             K* const keys = d_keys.data();
-            calls.check_all(
-                way, n, heads_of(all), "by key",
+            check_all<V>(
+                op, way, n, heads_of(all), "by key",
                 [&](V* in, V* out) {
-                    return inclusive_scan_by_key(*calls.gpu, keys, keys + n, in, out, op);
+                    return inclusive_scan_by_key(way.gpu, keys, keys + n, in, out, op);
                 },
                 [&](V* in, V* out, V init) {
-                    return inclusive_scan_by_key(*calls.gpu, keys, keys + n, in, out, init, op);
+                    return inclusive_scan_by_key(way.gpu, keys, keys + n, in, out, init, op);
                 },
                 [&](V* in, V* out, V init) {
-                    return exclusive_scan_by_key(*calls.gpu, keys, keys + n, in, out, init, op);
+                    return exclusive_scan_by_key(way.gpu, keys, keys + n, in, out, init, op);
                 });
             d_keys.expect(all, "the keys");
             if (::testing::Test::HasFailure()) return;
@@ -91,18 +64,18 @@ void check_by_key(Op op) {
 }
 
 template <class V, class Op, class Segments>
-void check_segments(segment_calls<V, Op>& calls, Op op, const kept_route& way, std::uint64_t n,
-                    const std::vector<bool>& heads, const char* what, const Segments& segments) {
-    calls.check_all(
-        way, n, heads, what,
+void check_segments(Op op, const kept_route& way, std::uint64_t n, const std::vector<bool>& heads,
+                    const char* what, const Segments& segments) {
+    check_all<V>(
+        op, way, n, heads, what,
         [&](V* in, V* out) {
-            return inclusive_segmented_scan(*calls.gpu, in, in + n, segments, out, op);
+            return inclusive_segmented_scan(way.gpu, in, in + n, segments, out, op);
         },
         [&](V* in, V* out, V init) {
-            return inclusive_segmented_scan(*calls.gpu, in, in + n, segments, out, init, op);
+            return inclusive_segmented_scan(way.gpu, in, in + n, segments, out, init, op);
         },
         [&](V* in, V* out, V init) {
-            return exclusive_segmented_scan(*calls.gpu, in, in + n, segments, out, init, op);
+            return exclusive_segmented_scan(way.gpu, in, in + n, segments, out, init, op);
         });
 }
 
@@ -112,9 +85,8 @@ TEST(Segments, ComposedMapsByKeysOf8Bytes) { check_by_key<std::int64_t, std::uin
 
 TEST(Segments, ComposedMapsByFlagsAndOffsets) {
     using V = std::uint32_t;
-    segment_calls<V, compose> calls({});
-    calls.everywhere(segmented_tile_items<std::uint8_t, V>, [&](const kept_route& way,
-                                                                std::uint64_t n) {
+    const auto sizes = kept_sizes(segmented_tile_items<std::uint8_t, V>);
+    on_all_routes(sizes, [&](const kept_route& way, std::uint64_t n) {
         for (const std::uint64_t mean : {0, 1, 2, 10, 500}) {
             SCOPED_TRACE("segments of " + std::to_string(mean));
             const std::vector<bool> heads = heads_of(keys_in_runs(n, mean, 9));
@@ -130,9 +102,9 @@ TEST(Segments, ComposedMapsByFlagsAndOffsets) {
             shifted_array<std::uint8_t> d_flags(flags, way.shift);
             shifted_array<std::int64_t> d_offsets(offsets, 1);
             const std::uint8_t* const at = d_flags.data();
-            check_segments(calls, compose{}, way, n, heads, "flags", head_flags{at});
-            check_segments(calls, compose{}, way, n, heads, "offsets",
-                           segment_offsets{d_offsets.data(), d_offsets.data() + offsets.size()});
+            check_segments<V>(compose{}, way, n, heads, "flags", head_flags{at});
+            check_segments<V>(compose{}, way, n, heads, "offsets",
+                              segment_offsets{d_offsets.data(), d_offsets.data() + offsets.size()});
             if (::testing::Test::HasFailure()) return;
         }
     });
@@ -141,8 +113,7 @@ TEST(Segments, ComposedMapsByFlagsAndOffsets) {
 TEST(Segments, ComposedMapsInRows) {
     using V = std::uint32_t;
     constexpr std::uint64_t tile = segmented_tile_items<detail::no_array, V>;
-    segment_calls<V, compose> calls({});
-    calls.everywhere(tile, [&](const kept_route& way, std::uint64_t about) {
+    on_all_routes(kept_sizes(tile), [&](const kept_route& way, std::uint64_t about) {
         for (const std::uint64_t length :
              {1, 2, 19, 20, 500, int(tile), int(tile) + 1, 9 * int(tile)}) {
             const axis_extents extents{about / length, length, 1};
@@ -150,16 +121,14 @@ TEST(Segments, ComposedMapsInRows) {
             const std::uint64_t n = extents.outer * length;
             std::vector<bool> heads(n);
             for (std::uint64_t i = 0; i < n; i += length) heads[i] = true;
-            calls.check_all(
-                way, n, heads, "rows",
-                [&](V* in, V* out) {
-                    return inclusive_scan(*calls.gpu, in, extents, out, compose{});
+            check_all<V>(
+                compose{}, way, n, heads, "rows",
+                [&](V* in, V* out) { return inclusive_scan(way.gpu, in, extents, out, compose{}); },
+                [&](V* in, V* out, V init) {
+                    return inclusive_scan(way.gpu, in, extents, out, compose{}, init);
                 },
                 [&](V* in, V* out, V init) {
-                    return inclusive_scan(*calls.gpu, in, extents, out, compose{}, init);
-                },
-                [&](V* in, V* out, V init) {
-                    return exclusive_scan(*calls.gpu, in, extents, out, init, compose{});
+                    return exclusive_scan(way.gpu, in, extents, out, init, compose{});
                 });
             if (::testing::Test::HasFailure()) return;
         }

@@ -7,33 +7,23 @@
 namespace lookback::test {
 namespace {
 
-using detail::device::access;
-
 template <class T>
 class kept_cases {
  public:
-    kept_cases() { access::use_pipeline(staged_, false); }
-
     void run() {
         using detail::device::compaction_tile_items, detail::no_array;
         const auto sizes = kept_sizes(compaction_tile_items<T, no_array>);
         const auto sizes_with_values = kept_sizes(compaction_tile_items<T, float>);
-        for (const kept_route& way : kept_routes()) {
-            for (const std::uint64_t n : sizes) {
-                for (const std::uint32_t limit : {0U, 12U, 64U, 115U, 128U}) {
-                    SCOPED_TRACE(way.name + ", n " + std::to_string(n) + ", keys below " +
-                                 std::to_string(limit));
-                    select(way, scattered(n), below{limit});
-                    if (::testing::Test::HasFailure()) return;
-                }
-                check_unique(way, n, false);
+        on_all_routes(sizes, [&](const kept_route& way, std::uint64_t n) {
+            for (const std::uint32_t limit : {0U, 12U, 64U, 115U, 128U}) {
+                SCOPED_TRACE("keys below " + std::to_string(limit));
+                select(way, scattered(n), below{limit});
                 if (::testing::Test::HasFailure()) return;
             }
-            for (const std::uint64_t n : sizes_with_values) {
-                check_unique(way, n, true);
-                if (::testing::Test::HasFailure()) return;
-            }
-        }
+            check_unique(way, n, false);
+        });
+        on_all_routes(sizes_with_values,
+                      [&](const kept_route& way, std::uint64_t n) { check_unique(way, n, true); });
     }
 
  private:
@@ -50,7 +40,6 @@ class kept_cases {
         return items(keys);
     }
 
-    lookback::gpu& gpu(const kept_route& way) { return way.pipelined ? plain_ : staged_; }
     void expect_count(std::uint64_t want, std::uint64_t at = 0) {
         EXPECT_EQ(counts_.get()[at], want) << "the count";
     }
@@ -67,16 +56,16 @@ class kept_cases {
         }
         shifted_array<T> in(x, way.shift), out(n, 0), flagged(n, way.shift);
         shifted_array<std::uint8_t> d_flags(flags, way.shift);
-        lookback::select_if(gpu(way), in.data(), in.data() + n, out.data(),
-                            count_to{counts_.data()}, pred);
+        lookback::select_if(way.gpu, in.data(), in.data() + n, out.data(), count_to{counts_.data()},
+                            pred);
         expect_count(kept.size());
         out.expect(kept, "select_if");
-        lookback::select_flagged(gpu(way), in.data(), in.data() + n, d_flags.data(), flagged.data(),
+        lookback::select_flagged(way.gpu, in.data(), in.data() + n, d_flags.data(), flagged.data(),
                                  count_to{counts_.data()});
         expect_count(kept.size());
         flagged.expect(kept, "select_flagged");
         if constexpr (std::is_same_v<T, std::uint8_t>) {
-            EXPECT_EQ(lookback::select_flagged(gpu(way), in.data(), in.data() + n, d_flags.data(),
+            EXPECT_EQ(lookback::select_flagged(way.gpu, in.data(), in.data() + n, d_flags.data(),
                                                d_flags.data()),
                       kept.size());
             d_flags.expect(kept, "select_flagged over its flags", flags);
@@ -84,7 +73,7 @@ class kept_cases {
 
         shifted_array<T> yes(n, 1), no(n, 0);
         EXPECT_EQ(
-            lookback::partition_if(gpu(way), in.data(), in.data() + n, yes.data(), no.data(), pred),
+            lookback::partition_if(way.gpu, in.data(), in.data() + n, yes.data(), no.data(), pred),
             kept.size());
         yes.expect(kept, "partition_if, kept");
         no.expect(rest, "partition_if, rest");
@@ -92,31 +81,30 @@ class kept_cases {
         shifted_array<T> one(n, way.shift);
         std::vector<T> both = kept;
         both.insert(both.end(), rest.begin(), rest.end());
-        EXPECT_EQ(lookback::partition_if(gpu(way), in.data(), in.data() + n, one.data(), pred),
+        EXPECT_EQ(lookback::partition_if(way.gpu, in.data(), in.data() + n, one.data(), pred),
                   kept.size());
         one.expect(both, "partition_if, one output");
 
         shifted_array<T> first(n, 0), middle(n, 1), last(n, 2);
-        lookback::partition_if(gpu(way), in.data(), in.data() + n, first.data(), middle.data(),
+        lookback::partition_if(way.gpu, in.data(), in.data() + n, first.data(), middle.data(),
                                last.data(), count_to{counts_.data()}, pred, next);
         expect_count(kept.size());
         expect_count(second.size(), 1);
         first.expect(kept, "three-way partition, first");
         middle.expect(second, "three-way partition, second");
         last.expect(third, "three-way partition, rest");
-        EXPECT_EQ(lookback::partition_if(gpu(way), in.data(), in.data() + n, first.data(),
+        EXPECT_EQ(lookback::partition_if(way.gpu, in.data(), in.data() + n, first.data(),
                                          middle.data(), last.data(), pred, next),
                   (partition_counts{kept.size(), second.size()}));
 
-        EXPECT_EQ(lookback::select_if(gpu(way), in.data(), in.data() + n, in.data(), pred),
+        EXPECT_EQ(lookback::select_if(way.gpu, in.data(), in.data() + n, in.data(), pred),
                   kept.size());
         in.expect(kept, "select_if in place", x);
     }
 
     void check_unique(const kept_route& way, std::uint64_t n, bool with_values) {
         for (const std::uint64_t mean : {0, 1, 2, 500}) {
-            SCOPED_TRACE(way.name + ", n " + std::to_string(n) + ", runs of " +
-                         std::to_string(mean));
+            SCOPED_TRACE("runs of " + std::to_string(mean));
             const auto x = items(keys_in_runs(n, mean, 3));
             with_values ? unique_by_key(way, x) : unique(way, x);
         }
@@ -128,9 +116,9 @@ class kept_cases {
             if (i == 0 || !(x[i - 1] == x[i])) heads.push_back(x[i]);
         }
         shifted_array<T> in(x, way.shift), out(n, 1);
-        EXPECT_EQ(lookback::unique(gpu(way), in.data(), in.data() + n, out.data()), heads.size());
+        EXPECT_EQ(lookback::unique(way.gpu, in.data(), in.data() + n, out.data()), heads.size());
         out.expect(heads, "unique");
-        EXPECT_EQ(lookback::unique(gpu(way), in.data(), in.data() + n, in.data()), heads.size());
+        EXPECT_EQ(lookback::unique(way.gpu, in.data(), in.data() + n, in.data()), heads.size());
         in.expect(heads, "unique in place", x);
     }
     void unique_by_key(const kept_route& way, const std::vector<T>& x) {
@@ -146,20 +134,18 @@ class kept_cases {
         }
         shifted_array<T> in(x, way.shift), keys_out(n, 0);
         shifted_array<float> d_values(values, way.shift), values_out(n, 3);
-        lookback::unique_by_key(gpu(way), in.data(), in.data() + n, d_values.data(),
-                                keys_out.data(), values_out.data(), count_to{counts_.data()});
+        lookback::unique_by_key(way.gpu, in.data(), in.data() + n, d_values.data(), keys_out.data(),
+                                values_out.data(), count_to{counts_.data()});
         expect_count(heads.size());
         keys_out.expect(heads, "unique_by_key, keys");
         values_out.expect(values_of_heads, "unique_by_key, values");
-        EXPECT_EQ(lookback::unique_by_key(gpu(way), in.data(), in.data() + n, d_values.data(),
+        EXPECT_EQ(lookback::unique_by_key(way.gpu, in.data(), in.data() + n, d_values.data(),
                                           in.data(), d_values.data()),
                   heads.size());
         in.expect(heads, "unique_by_key in place, keys", x);
         d_values.expect(values_of_heads, "unique_by_key in place, values", values);
     }
 
-    stream stream_;
-    lookback::gpu plain_{stream_}, staged_{stream_};
     device_array<std::uint32_t> counts_{2};
 };
 

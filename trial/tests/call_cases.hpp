@@ -1,4 +1,4 @@
-// What trials of the primitives that keep or drop items share: how many items a call has, arrays
+// What trials of several calls share: calls behind each other, how many items a call has, arrays
 // that it walks through in either direction, where its count goes, and keys in runs.
 #pragma once
 
@@ -19,20 +19,12 @@ struct pending_call {
     std::function<void()> check;
 };
 
-struct stream_beside {
-    stream_beside() { cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking); }
-    ~stream_beside() { cudaStreamDestroy(stream); }
-    stream_beside(const stream_beside&) = delete;
-    stream_beside& operator=(const stream_beside&) = delete;
-    cudaStream_t stream = nullptr;
-};
-
 /// Calls behind each other on one stream or two, each by a driver of its own, without a wait of the
 /// host between them. A: what tiles tell each other in some of them.
 template <class A, class Make>
 void calls_in_a_row(case_choices& choices, const Make& make) {
-    const stream_beside beside;
-    lookback::gpu first, second(beside.stream);
+    const gpu_stream beside;
+    lookback::gpu first, second(beside);
     std::vector<pending_call> calls;
     const auto many = choices.said("calls", choices.between(1, 3));
     for (std::uint64_t i = 0; i < many; ++i) calls.push_back(make());
@@ -48,6 +40,22 @@ void calls_in_a_row(case_choices& choices, const Make& make) {
         call.start(gpu);
     }
     if (cudaDeviceSynchronize() != cudaSuccess) return;
+    for (const pending_call& call : calls) call.check();
+}
+
+/// Calls behind each other, all by one driver. A: what tiles tell each other.
+template <class A, class Make>
+void calls_by_one_driver(case_choices& choices, const Make& make) {
+    lookback::gpu gpu;
+    choose_driver(choices, gpu);
+    if (choices.one_in(8)) access::set_epoch<A>(gpu, 0xffffffffU - 1);
+    std::vector<pending_call> calls;
+    const auto many = choices.said("calls", choices.between(1, 3));
+    for (std::uint64_t i = 0; i < many; ++i) calls.push_back(make());
+    for (const pending_call& call : calls) {
+        choose_epoch<A>(choices, gpu);
+        call.start(gpu);
+    }
     for (const pending_call& call : calls) call.check();
 }
 
@@ -112,8 +120,7 @@ template <class T, bool backward = false>
 class walked_array {
  public:
     walked_array(case_choices& choices, std::uint64_t items)
-        : items_(items),
-          memory_(items, choices.said("shift", choices.one_in(3) ? choices.below(5) : 0)) {}
+        : items_(items), memory_(items, choices.shift()) {}
     walked_array(case_choices& choices, std::uint64_t items, const std::vector<T>& values)
         : walked_array(choices, items) {
         before_ = values;

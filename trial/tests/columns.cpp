@@ -8,13 +8,10 @@
 
 #include "lookback/axis_scan.hpp"
 #include "support/segments.hpp"
-#include "support/values.hpp"
-#include "tests/trial.hpp"
+#include "tests/call_cases.hpp"
 
 namespace lookback::trial {
 namespace {
-
-using detail::device::access;
 
 template <class T, class Op>
 class columns_trial {
@@ -22,17 +19,7 @@ class columns_trial {
     columns_trial(case_choices& choices, Op op) : choices_(choices), op_(op) {}
 
     void run() {
-        lookback::gpu gpu;
-        choose_driver(choices_, gpu);
-        if (choices_.one_in(8)) access::set_epoch<T>(gpu, 0xffffffffU - 1);
-        const auto calls = choices_.said("calls", choices_.between(1, 3));
-        std::vector<std::unique_ptr<call>> all;
-        for (std::uint64_t i = 0; i < calls; ++i) all.push_back(prepare());
-        for (const auto& c : all) {
-            choose_epoch<T>(choices_, gpu);
-            start(gpu, *c);
-        }
-        for (const auto& c : all) check(*c);
+        calls_by_one_driver<T>(choices_, [&] { return prepare(); });
     }
 
  private:
@@ -76,14 +63,11 @@ class columns_trial {
         return e;
     }
 
-    std::unique_ptr<call> prepare() {
-        auto c = std::make_unique<call>();
+    pending_call prepare() {
+        auto c = std::make_shared<call>();
         c->extents = draw_extents();
         const auto& e = c->extents;
         const std::uint64_t n = e.outer * e.length * e.inner;
-        const auto shift = [&] {
-            return choices_.said("shift", choices_.one_in(3) ? choices_.below(5) : 0);
-        };
         c->items = test::random_values<T>(n, choices_.bits());
         c->init = test::random_values<T>(2, choices_.bits())[1];
         c->backward = choices_.said("backward", choices_.one_in(4));
@@ -103,11 +87,11 @@ class columns_trial {
         if (c->backward) std::reverse(c->want.begin(), c->want.end());
         c->want = scanned(c->want);
         if (c->backward) std::reverse(c->want.begin(), c->want.end());
-        c->in = std::make_unique<gpu_array<T>>(c->items, shift());
+        c->in = std::make_unique<gpu_array<T>>(c->items, choices_.shift());
         if (!choices_.said("in place", choices_.coin())) {
-            c->out = std::make_unique<gpu_array<T>>(n, shift());
+            c->out = std::make_unique<gpu_array<T>>(n, choices_.shift());
         }
-        return c;
+        return {[this, c](lookback::gpu& gpu) { start(gpu, *c); }, [this, c] { check(*c); }};
     }
 
     // Exclusive forward, inclusive backward: each is a kernel for each driver.

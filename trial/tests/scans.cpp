@@ -89,10 +89,8 @@ class scan_trial {
         const bool backward = choices_.said("backward", choices_.coin());
         const bool in_place =
             std::is_same_v<In, Out> && choices_.said("in place", helps_ || choices_.coin());
-        const std::uint64_t shift_in =
-            choices_.said("shift", choices_.one_in(3) ? choices_.below(5) : 0);
-        const std::uint64_t shift_out =
-            choices_.said("shift", choices_.one_in(3) ? choices_.below(5) : 0);
+        const std::uint64_t shift_in = choices_.shift();
+        const std::uint64_t shift_out = choices_.shift();
 
         auto c = std::make_unique<call>();
         c->items = test::random_values<In>(n, choices_.bits());

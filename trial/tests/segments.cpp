@@ -7,14 +7,12 @@
 
 #include "lookback/axis_scan.hpp"
 #include "lookback/segmented.hpp"
-#include "support/values.hpp"
-#include "tests/trial.hpp"
+#include "tests/call_cases.hpp"
 
 namespace lookback::trial {
 namespace {
 
 using detail::no_array;
-using detail::device::access;
 using detail::device::segmented_tile_items;
 
 enum class form { by_key, by_flags, by_offsets, in_rows };
@@ -26,17 +24,7 @@ class segments_trial {
     segments_trial(case_choices& choices, Op op) : choices_(choices), op_(op) {}
 
     void run() {
-        lookback::gpu gpu;
-        choose_driver(choices_, gpu);
-        if (choices_.one_in(8)) access::set_epoch<segment_value<V>>(gpu, 0xffffffffU - 1);
-        const auto calls = choices_.said("calls", choices_.between(1, 3));
-        std::vector<std::unique_ptr<call>> all;
-        for (std::uint64_t i = 0; i < calls; ++i) all.push_back(prepare());
-        for (const auto& c : all) {
-            choose_epoch<segment_value<V>>(choices_, gpu);
-            start(gpu, *c);
-        }
-        for (const auto& c : all) check(*c);
+        calls_by_one_driver<segment_value<V>>(choices_, [&] { return prepare(); });
     }
 
  private:
@@ -52,14 +40,10 @@ class segments_trial {
         V init;
     };
 
-    std::uint64_t shift() {
-        return choices_.said("shift", choices_.one_in(3) ? choices_.below(5) : 0);
-    }
-
-    std::unique_ptr<call> prepare() {
+    pending_call prepare() {
         constexpr std::uint64_t tile =
             segmented_tile_items<std::conditional_t<how == form::in_rows, no_array, K>, V>;
-        auto c = std::make_unique<call>();
+        auto c = std::make_shared<call>();
         c->n = choices_.size_around(tile, 5);
         // Segments of so many items on average; now and then one of all.
         const std::uint64_t mean =
@@ -92,16 +76,16 @@ class segments_trial {
         // A count in device memory is of at most so many.
         c->counted = how != form::in_rows && choices_.said("counted", choices_.coin());
         const std::uint64_t room = c->counted ? c->n + choices_.below(2 * tile) : c->n;
-        c->in = std::make_unique<gpu_array<V>>(room, shift());
+        c->in = std::make_unique<gpu_array<V>>(room, choices_.shift());
         c->in->set(c->items);
         if (!choices_.said("in place", choices_.coin())) {
-            c->out = std::make_unique<gpu_array<V>>(room, shift());
+            c->out = std::make_unique<gpu_array<V>>(room, choices_.shift());
         }
-        c->of_marks = std::make_unique<gpu_array<K>>(room, shift());
+        c->of_marks = std::make_unique<gpu_array<K>>(room, choices_.shift());
         c->of_marks->set(c->marks);
         c->offsets = std::make_unique<gpu_array<std::int64_t>>(offsets, 1);
         c->count = std::make_unique<gpu_array<std::uint64_t>>(std::vector<std::uint64_t>{c->n});
-        return c;
+        return {[this, c](lookback::gpu& gpu) { start(gpu, *c); }, [this, c] { check(*c); }};
     }
 
     void start(lookback::gpu& gpu, call& c) {

@@ -43,6 +43,8 @@ class case_choices : public random_choices {
         }
         return said("n", std::min(n, most_tiles * tile));
     }
+    /// How many items an array lies off a boundary: mostly none.
+    std::uint64_t shift() { return said("shift", one_in(3) ? below(5) : 0); }
 };
 
 /// A driver, and blocks, that calls on `gpu` are run by.

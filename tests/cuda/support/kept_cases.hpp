@@ -20,14 +20,27 @@ namespace lookback::test {
 struct kept_route {
     std::string name;
     std::uint64_t shift;  ///< items that arrays lie off a 16-byte boundary
-    bool pipelined;
+    lookback::gpu& gpu;
 };
-inline const std::vector<kept_route>& kept_routes() {
-    static const std::vector<kept_route> all = {
-        {"bulk copies", 0, true}, {"item by item", 1, true}, {"staged", 0, false}};
-    return all;
+
+/// Calls `check(way, n)` for all ways to a driver and all these sizes, until one fails.
+template <class Check>
+void on_all_routes(const std::vector<std::uint64_t>& sizes, const Check& check) {
+    stream both;
+    lookback::gpu plain{both}, staged{both};
+    detail::device::access::use_pipeline(staged, false);
+    const kept_route ways[] = {
+        {"bulk copies", 0, plain}, {"item by item", 1, plain}, {"staged", 0, staged}};
+    for (const kept_route& way : ways) {
+        for (const std::uint64_t n : sizes) {
+            SCOPED_TRACE(way.name + ", n " + std::to_string(n));
+            check(way, n);
+            if (::testing::Test::HasFailure()) return;
+        }
+    }
 }
 
+/// Sizes around those of one tile, and of the 32 that a warp looks back over at once.
 inline std::vector<std::uint64_t> kept_sizes(std::uint64_t tile) {
     std::set<std::uint64_t> all = {0, 1, tile + 1, 33 * tile + 5};
     if (!reduced()) {

@@ -1,7 +1,11 @@
 // Arrays in runs of given lengths, and wide keys.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "lookback/operators.hpp"
@@ -17,6 +21,17 @@ std::vector<K> keys_in_cycles(std::uint64_t n, const std::vector<std::uint64_t>&
     }
     keys.resize(n);
     return keys;
+}
+
+/// Calls `check(keys)` for keys of each of these cycles of lengths, until one fails.
+template <class K, class Check>
+void on_all_cycles(std::uint64_t n, const std::vector<std::vector<std::uint64_t>>& cycles,
+                   const Check& check) {
+    for (std::size_t c = 0; c < cycles.size(); ++c) {
+        SCOPED_TRACE("cycle " + std::to_string(c));
+        check(keys_in_cycles<K>(n, cycles[c]));
+        if (::testing::Test::HasFailure()) return;
+    }
 }
 
 struct three_words {
