@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -30,40 +29,29 @@ struct returned_counts : count_to<std::uint64_t> {
     Execution& where;
 };
 
-/// What a call returns that leaves its counts in a place of type `Counts`.
-template <class Counts>
-struct result_of_counting {};
-template <class N>
-struct result_of_counting<count_to<N>> {
-    using type = void;
-};
-template <class Execution>
-struct result_of_counting<returned_counts<Execution, 1>> {
-    using type = std::size_t;
-};
-template <class Execution>
-struct result_of_counting<returned_counts<Execution, 2>> {
-    using type = partition_counts;
-};
-template <class Counts>
-using counted = typename result_of_counting<Counts>::type;
-
-template <class A>
-concept place_of_counts = requires { typename counted<A>; };
-
 /// How a call ends: if it returns its counts, it waits for them, and has `check` look at what has
 /// been written, now that its length is known.
 template <class N, class Check>
 void once_known(const count_to<N>& /*counts*/, const Check& /*check*/) {}
-template <class Execution, int n, class Check>
-auto once_known(const returned_counts<Execution, n>& counts, const Check& check) {
-    return std::apply(
-        [&](auto... all) {
-            check(static_cast<std::size_t>(all)...);
-            return counted<returned_counts<Execution, n>>{static_cast<std::size_t>(all)...};
-        },
-        calls_on<Execution>::template wait_for<n>(counts.where, counts.at));
+template <class Execution, class Check>
+std::size_t once_known(const returned_counts<Execution, 1>& counts, const Check& check) {
+    const std::size_t kept = calls_on<Execution>::template wait_for<1>(counts.where, counts.at)[0];
+    check(kept);
+    return kept;
 }
+template <class Execution, class Check>
+partition_counts once_known(const returned_counts<Execution, 2>& counts, const Check& check) {
+    const auto kept = calls_on<Execution>::template wait_for<2>(counts.where, counts.at);
+    check(kept[0], kept[1]);
+    return {kept[0], kept[1]};
+}
+
+/// What a call returns that leaves its counts in a place of type `Counts`.
+template <class Counts>
+using counted = decltype(detail::once_known(std::declval<const Counts&>(), nullptr));
+
+template <class A>
+concept place_of_counts = requires { typename counted<A>; };
 
 /// How many of a call's arguments stand before its counts, and how many counts there are.
 struct counts_among {
@@ -71,30 +59,40 @@ struct counts_among {
     int counts;
 };
 
+// Arguments by their numbers, as in a tuple, which costs compilers more.
+template <std::size_t which, class A>
+struct argument {
+    A&& is;
+};
+template <class Numbers, class... A>
+struct arguments;
+template <std::size_t... which, class... A>
+struct arguments<std::index_sequence<which...>, A...> : argument<which, A>... {};
+
+template <std::size_t which, class A>
+A&& get(const argument<which, A>& a) {
+    return static_cast<A&&>(a.is);
+}
+
 /// A call of `Form` with arguments `A`, of which those with numbers `i` stand before the counts,
 /// and as many as there are `k` behind them.
 template <class Form, class Where, class Before, class Behind, class... A>
 struct call_with_counts;
 template <class Form, class Where, std::size_t... i, std::size_t... k, class... A>
 struct call_with_counts<Form, Where, std::index_sequence<i...>, std::index_sequence<k...>, A...> {
-    using arguments = std::tuple<A&&...>;
-    template <std::size_t which>
-    using argument = std::tuple_element_t<which, arguments>;
-    template <std::size_t which>
-    static argument<which> get(const arguments& a) {
-        return static_cast<argument<which>>(std::get<which>(a));
-    }
-
+    using arguments = detail::arguments<std::index_sequence_for<A...>, A...>;
     using execution = execution_type<Where>;
     using counts = returned_counts<execution, Form::counts_of(sizeof...(A)).counts>;
     using result = detail::counted<counts>;
-    static constexpr bool fits = std::is_invocable_v<const Form&, Where&, argument<i>..., counts,
-                                                     argument<sizeof...(i) + k>...>;
+    static constexpr bool fits = requires(Where& where, const arguments& a, counts& at) {
+        Form{}(where, detail::get<i>(a)..., at, detail::get<sizeof...(i) + k>(a)...);
+    };
 
     static result run(Where& where, const arguments& a) {
         auto&& on = execution_of(where);
-        return calls_on<execution>::counted(on, [&](std::uint64_t* at) {
-            return Form{}(where, get<i>(a)..., counts{{at}, on}, get<sizeof...(i) + k>(a)...);
+        return calls_on<execution>::counted(on, [&](std::uint64_t* memory) {
+            counts at{{memory}, on};
+            return Form{}(where, detail::get<i>(a)..., at, detail::get<sizeof...(i) + k>(a)...);
         });
     }
 };
@@ -125,8 +123,9 @@ struct counting_algorithm : algorithm<Form, what, inputs, outputs> {
               class = std::enable_if_t<Call::fits>>
     auto operator()(Where&& where, First&& first, Last&& last, Rest&&... rest) const ->
         typename Call::result {
-        return Call::run(where, {std::forward<First>(first), std::forward<Last>(last),
-                                 std::forward<Rest>(rest)...});
+        return Call::run(where, {{std::forward<First>(first)},
+                                 {std::forward<Last>(last)},
+                                 {std::forward<Rest>(rest)}...});
     }
 };
 
