@@ -7,8 +7,7 @@
 // have the same bits whether or not its prefix was known. Its carry begins anew at the tile's half.
 //
 // What keeps a kernel at the speed of a copy:
-// - while a tile is scanned from cache, the next one is reduced (simd_reduction-inl.hpp), a few
-// rows
+// - while a tile is scanned from cache, the next one is reduced (simd_reduction-inl.hpp), some rows
 //   at a time, as it arrives from memory: reads and writes stay in flight together, and the
 //   reduction costs no time of its own;
 // - prefetches run one page ahead: the hardware's own prefetcher stops at each page's end;

@@ -15,8 +15,8 @@
 ///                                     writes a tile's results; `prefix`, the fold of everything
 ///                                     before it, is absent where there is nothing before it; may
 ///                                     reduce the tile `next`, where there is one, on the way
-///   keeps_input()                     true if results never overwrite items (without a memory
-///   only)
+///   keeps_input()                     true if results never overwrite items (where there is no
+///                                     memory)
 /// where reduce and emit are const and called from several threads.
 ///
 /// Without a tile memory (no_tile_memory) a tile is emitted from its items: it may be read again,

@@ -20,8 +20,8 @@
 
 namespace lookback {
 
-/// The association tree of a scan is built from tiles of at most this many accumulators, 256 KiB,
-/// or a fraction of it: an array that is scanned in pieces of a multiple of this many items, each
+/// The association tree of a scan is built from tiles of at most this many accumulators, 256 KiB
+/// (4096 of those that are wider than 64 bytes), or a fraction of it: an array that is scanned in pieces of a multiple of this many items, each
 /// seeded with the last inclusive output of the piece before it, gives the same bits as one scan of
 /// the whole.
 template <class Accumulator>

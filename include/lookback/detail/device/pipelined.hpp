@@ -4,8 +4,7 @@
 /// Blocks stay for the whole launch, with a ring of stages in shared memory and warps with roles:
 ///
 /// - loaders claim tiles, in order, and bring each into a free stage;
-/// - most warps compute: they reduce a tile and publish its aggregate, then, some tiles behind,
-/// scan;
+/// - most warps compute: they reduce a tile, publish its aggregate, and scan it some tiles later;
 /// - some look back: they fold the aggregates of all earlier tiles to a tile's prefix;
 /// - storers bring each scanned stage to the output, and free the stage;
 ///
@@ -140,7 +139,7 @@ class pipelined_block {
         if constexpr (Agent::copies_later) loaded.arrive_after_copies();
     }
 
-    // Look-back warp 0, of `look_back_warps`, finds the prefixes of this block's tiles 0,
+    // 4. Look-back warp 0, of `look_back_warps`, finds the prefixes of this block's tiles 0,
     // look_back_warps, ..., and so on. Where prefixes have parts, as many look_back_warps share
     // each tile.
     __device__ void look_back_in_turns(std::uint32_t look_back_warp) {
