@@ -21,9 +21,9 @@
 namespace lookback {
 
 /// The association tree of a scan is built from tiles of at most this many accumulators, 256 KiB
-/// (4096 of those that are wider than 64 bytes), or a fraction of it: an array that is scanned in pieces of a multiple of this many items, each
-/// seeded with the last inclusive output of the piece before it, gives the same bits as one scan of
-/// the whole.
+/// (4096 of those that are wider than 64 bytes), or a fraction of it: an array that is scanned in
+/// pieces of a multiple of this many items, each seeded with the last inclusive output of the piece
+/// before it, gives the same bits as one scan of the whole.
 template <class Accumulator>
 inline constexpr std::size_t scan_tile_items =
     4 * (sizeof(Accumulator) <= 64 ? (std::size_t{64} << 10) / sizeof(Accumulator) : 1024);

@@ -2,8 +2,8 @@
 /// The machine: all that a kernel may ask of a GPU, but for copies that run by themselves, which
 /// are in machine_copies.hpp. Every instruction that has no name in C++ has one in these two
 /// headers, after what it does; no other kernel code in the library holds assembly or compiler
-/// intrinsics, or asks which thread it is by other means. So kernels run wherever there are headers of these
-/// names with these functions: a simulated GPU that tries to break them has its own
+/// intrinsics, or asks which thread it is by other means. So kernels run wherever there are headers
+/// of these names with these functions: a simulated GPU that tries to break them has its own
 /// (docs/trial.md).
 #pragma once
 
