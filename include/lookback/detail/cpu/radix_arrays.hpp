@@ -97,16 +97,15 @@ class key_order {
     word mask_;
 };
 
-/// Behind the highest bit that is set, of one that is; and the lowest.
+/// Behind the highest bit that is set, or 0; and the lowest one, of a word that has one.
 template <class Word>
 int bits_of(Word word) {
     if constexpr (sizeof(Word) == 16) {
-        const auto high = static_cast<std::uint64_t>(word >> 64);
-        return high != 0 ? 64 + std::bit_width(high)
-                         : std::bit_width(static_cast<std::uint64_t>(word));
-    } else {
-        return static_cast<int>(std::bit_width(word));
+        if (const auto high = static_cast<std::uint64_t>(word >> 64); high != 0) {
+            return 64 + detail::bits_of(high);
+        }
     }
+    return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(word)));
 }
 template <class Word>
 int lowest_bit(Word word) {

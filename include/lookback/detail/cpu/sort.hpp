@@ -102,8 +102,8 @@ struct sorts_on<cpu> {
     static void sort(const cpu& where, std::size_t items, const In& keys, const KeysOut& keys_out,
                      const Loads& loads, Load* loads_out, const sort_by& by) {
         constexpr bool to_array = is_array_of<KeysOut, Key>;
-        const sort_input<Key, Load, decltype(plain(keys)), decltype(plain(loads))> from{
-            plain(keys), plain(loads)};
+        const sort_input<Key, Load, decltype(detail::plain(keys)), decltype(detail::plain(loads))>
+            from{detail::plain(keys), detail::plain(loads)};
         // What the caller's cores can sort in their caches needs no scratch memory.
         const std::size_t room = items <= finish_items<Key, Load> ? 0 : items;
         const scratch_array<Key> keys_between(room), keys_end(to_array ? 0 : items);
