@@ -13,18 +13,21 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "lookback/detail/cpu/radix_arrays.hpp"
 #include "lookback/detail/cpu/scratch.hpp"
+#include "lookback/detail/cpu/simd_compaction.hpp"
 
 namespace lookback::detail {
 
 inline constexpr int most_digit_bits = 11;
 
 /// Keys and loads that are sorted in a core's own cache have so many bytes at most; there are two
-/// copies.
+/// copies, three with the results.
 inline constexpr std::size_t finish_bytes = std::size_t{256} << 10;
 template <class Key, class Load>
 inline constexpr std::size_t finish_items = finish_bytes / sorted_bytes<Key, Load>;
@@ -36,19 +39,43 @@ class radix_finish {
     using counts = std::array<std::uint32_t, std::size_t{1} << most_digit_bits>;
 
  public:
-    /// With room for `items` items, at most finish_items.
-    radix_finish(const key_order<Key>& order, std::size_t items)
-        : order_(order), keys_(items), loads_(items) {}
+    /// With room for `items` items, at most finish_items. With `stream`, results are written around
+    /// the caches: the last pass, to places far apart, would wait for each of them.
+    radix_finish(const key_order<Key>& order, std::size_t items, bool stream)
+        : order_(order),
+          keys_(items),
+          last_keys_(stream ? items : 0),
+          loads_(items),
+          last_loads_(stream ? items : 0),
+          stream_(stream) {}
 
     /// Sorts `items` items to `to`, which may be where they are read.
     template <class Source>
     void sort(const Source& from, const arrays& to, std::size_t items) {
         if (items <= few) {
-            insert(from, to, items, items * items);
+            copy(from, to, items);
+            if (items > 1) insert(to, items, few * few);
             return;
         }
         const key_survey<Key> seen = look(from, items);
         if (seen.sorted) return copy(from, to, items);
+        if (!stream_) return sort_by_digits(from, to, items, seen);
+        const arrays last{last_keys_.data(), last_loads_.data()};
+        sort_by_digits(from, last, items, seen);
+        const simd_compaction& kernels = simd_compaction_kernels();
+        kernels.stream(last.keys, to.keys, items * sizeof(Key));
+        if constexpr (!std::same_as<Load, no_array>) {
+            kernels.stream(last.loads, to.loads, items * sizeof(Load));
+        }
+    }
+
+    /// Behind the last of them.
+    void flush() const { simd_compaction_kernels().flush(); }
+
+ private:
+    template <class Source>
+    void sort_by_digits(const Source& from, const arrays& to, std::size_t items,
+                        const key_survey<Key>& seen) {
         const int top = bits_of(seen.varying), all = top - lowest_bit(seen.varying);
         const int telling = static_cast<int>(std::bit_width(items)) + 4;
         if (telling < all) {
@@ -56,14 +83,13 @@ class radix_finish {
             if (partly.cost + items / 2 < plan_for(items, all).cost) {
                 run_passes(from, to, items, top, std::min(all, partly.passes * partly.width),
                            partly);
-                if (insert(to, to, items, most_moves * items)) return;
+                if (insert(to, items, most_moves * items)) return;
                 return run_passes(to, to, items, top, all, plan_for(items, all));
             }
         }
         run_passes(from, to, items, top, all, plan_for(items, all));
     }
 
- private:
     static constexpr std::size_t few = 32;
     static constexpr std::size_t most_moves = 4;  // for each item
 
@@ -176,18 +202,23 @@ class radix_finish {
         }
     }
 
-    // Whether it was done with so many moves.
-    template <class Source>
-    bool insert(const Source& from, const arrays& to, std::size_t items, std::size_t moves) const {
-        for (std::size_t i = 0; i < items; ++i) {
-            const Key key = from.key(i);
-            const Load load = from.load(i);
-            const word here = order_(key);
-            std::size_t at = i;
-            for (; at > 0 && here < order_(to.key(at - 1)); --at) {
-                to.put(at, to.key(at - 1), to.load(at - 1));
+    // Sorts by insertion; whether it was done with so many moves.
+    bool insert(const arrays& in, std::size_t items, std::size_t moves) const {
+        const key_order<Key> order = order_;
+        word before = order(in.key(0));
+        for (std::size_t i = 1; i < items; ++i) {
+            const Key key = in.key(i);
+            const word here = order(key);
+            if (here >= before) [[likely]] {
+                before = here;
+                continue;
             }
-            to.put(at, key, load);
+            const Load load = in.load(i);
+            std::size_t at = i;
+            for (; at > 0 && here < order(in.key(at - 1)); --at) {
+                in.put(at, in.key(at - 1), in.load(at - 1));
+            }
+            in.put(at, key, load);
             if (i - at > moves) return false;
             moves -= i - at;
         }
@@ -195,8 +226,9 @@ class radix_finish {
     }
 
     const key_order<Key> order_;
-    scratch_array<Key> keys_;
-    scratch_array<Load> loads_;
+    scratch_array<Key> keys_, last_keys_;
+    scratch_array<Load> loads_, last_loads_;
+    const bool stream_;
     counts counts_, counts_of_next_;
 };
 

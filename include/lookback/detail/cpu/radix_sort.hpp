@@ -43,7 +43,7 @@ class radix_sort {
     template <class Source>
     void run(const Source& from, std::size_t items) const {
         if (fits(items)) {
-            finish(order_, items).sort(from, out_, items);
+            finish(order_, items, false).sort(from, out_, items);
         } else {
             split(where_, from, scratch_, 0, items, bits_.last_bit, nullptr);
         }
@@ -102,10 +102,12 @@ class radix_sort {
         }
         std::atomic<std::size_t> taken{0};  // hands out buckets, and orders nothing
         run_workers(static_cast<int>(std::min(workers, values)), [&] {
-            finish own(order_, finish_items<Key, Load>);
+            finish own(order_, finish_items<Key, Load>,
+                       all * sorted_bytes<Key, Load> > detail::streaming_threshold());
             for (std::size_t b; (b = taken.fetch_add(1, std::memory_order_relaxed)) < values;) {
                 if (!is_large(b)) sort_one(b, &own);
             }
+            own.flush();
         });
     }
 

@@ -27,55 +27,60 @@
 
 namespace lookback::detail {
 
-/// A line for each bucket on its way to an array.
+/// Lines of each bucket on their way to an array: 32 items, in up to four lines. With fewer, the
+/// branch that is taken where they are full, which no core foresees, costs more.
 template <class T>
-class bucket_lines {
-    static constexpr std::size_t line_items = 64 / sizeof(T);
+struct bucket_lines {
+    static constexpr std::size_t lines = std::clamp<std::size_t>(32 * sizeof(T) / 64, 1, 4);
+    static constexpr std::size_t items = lines * 64 / sizeof(T);
 
- public:
-    bucket_lines(T* out, std::size_t buckets)
-        : out_(out),
-          skew_(reinterpret_cast<std::uintptr_t>(out) % 64 / sizeof(T)),
-          whole_(reinterpret_cast<std::uintptr_t>(out) % sizeof(T) == 0),
-          lines_(buckets * line_items) {}
+    T* out;
+    T* buffers;  ///< `items` for each bucket
+    std::size_t skew = reinterpret_cast<std::uintptr_t>(out) % 64 / sizeof(T);
+    bool whole = reinterpret_cast<std::uintptr_t>(out) % sizeof(T) == 0;
+    void (*stream_line)(const void*, void*) = simd_compaction_kernels().stream_line;
 
     /// Puts an item to out[at], sooner or later. Of its bucket, everything from begins[bucket] on
     /// was put before.
-    void put(std::size_t bucket, std::size_t at, const T& item, const std::size_t* begins) {
-        T* const line = lines_.data() + bucket * line_items;
-        const std::size_t skewed = at + skew_;
-        line[skewed % line_items] = item;
-        if (skewed % line_items != line_items - 1) return;
-        if (const std::size_t first = skewed - (line_items - 1);
-            first >= begins[bucket] + skew_ && whole_) {
-            stream_line_(line, out_ + (first - skew_));
+    void put(std::size_t bucket, std::size_t at, const T& item, const std::size_t* begins) const {
+        T* const buffer = buffers + bucket * items;
+        const std::size_t skewed = at + skew;  // lines begin `skew` items before where `out` does
+        buffer[skewed % items] = item;
+        if (skewed % items != items - 1) [[likely]]
+            return;
+        if (const std::size_t first = skewed - (items - 1);
+            first >= begins[bucket] + skew && whole) {
+            for (std::size_t i = 0; i < items; i += items / lines) {
+                stream_line(buffer + i, out + (first - skew + i));
+            }
         } else {
-            put_rest(bucket, at + 1, begins);
+            write_rest(out, skew, buffer, begins[bucket], at + 1);
         }
     }
 
-    /// What is left of a bucket that ends before out[end].
+    /// Writes what is left of a bucket that ends before out[end].
     void put_rest(std::size_t bucket, std::size_t end, const std::size_t* begins) const {
-        const T* const line = lines_.data() + bucket * line_items;
-        if (end == begins[bucket]) return;
-        const std::size_t first = (end - 1 + skew_) / line_items * line_items;
-        for (std::size_t i = std::max(first, begins[bucket] + skew_); i < end + skew_; ++i) {
-            out_[i - skew_] = line[i % line_items];
+        if (end > begins[bucket]) {
+            write_rest(out, skew, buffers + bucket * items, begins[bucket], end);
         }
     }
 
  private:
-    T* out_;
-    std::size_t skew_;  // lines begin so many items before where the array does
-    bool whole_;        // a line holds whole items
-    scratch_array<T> lines_;
-    void (*stream_line_)(const void*, void*) = simd_compaction_kernels().stream_line;
+    // Takes no reference to the lines: a compiler keeps in registers what nobody else can see.
+    static void write_rest(T* out, std::size_t skew, const T* buffer, std::size_t begin,
+                           std::size_t end) {
+        const std::size_t first = (end - 1 + skew) / items * items;
+        for (std::size_t i = std::max(first, begin + skew); i < end + skew; ++i) {
+            out[i - skew] = buffer[i % items];
+        }
+    }
 };
 template <>
-class bucket_lines<no_array> {
- public:
-    bucket_lines(no_array*, std::size_t) {}
-    void put(std::size_t, std::size_t, no_array, const std::size_t*) {}
+struct bucket_lines<no_array> {
+    static constexpr std::size_t items = 0;
+    no_array* out;
+    no_array* buffers;
+    void put(std::size_t, std::size_t, no_array, const std::size_t*) const {}
     void put_rest(std::size_t, std::size_t, const std::size_t*) const {}
 };
 
@@ -186,21 +191,25 @@ class radix_split {
 
     void write_lines(const arrays& to, std::size_t begin, std::size_t end,
                      std::size_t* places) const {
+        const Source source = from_;
         const key_order<Key> order = order_;
         const word_digit digit = digit_;
         const std::vector<std::size_t> begins(places, places + digit.values());
-        bucket_lines<Key> keys(to.keys, digit.values());
-        bucket_lines<Load> loads(to.loads, digit.values());
+        const std::size_t* const first = begins.data();
+        const scratch_array<Key> key_buffers(digit.values() * bucket_lines<Key>::items);
+        const scratch_array<Load> load_buffers(digit.values() * bucket_lines<Load>::items);
+        const bucket_lines<Key> keys{to.keys, key_buffers.data()};
+        const bucket_lines<Load> loads{to.loads, load_buffers.data()};
         for (std::size_t i = begin; i < end; ++i) {
-            const Key key = from_.key(i);
+            const Key key = source.key(i);
             const std::size_t bucket = order.digit(key, digit);
             const std::size_t at = places[bucket]++;
-            keys.put(bucket, at, key, begins.data());
-            loads.put(bucket, at, from_.load(i), begins.data());
+            keys.put(bucket, at, key, first);
+            loads.put(bucket, at, source.load(i), first);
         }
         for (std::size_t bucket = 0; bucket < digit.values(); ++bucket) {
-            keys.put_rest(bucket, places[bucket], begins.data());
-            loads.put_rest(bucket, places[bucket], begins.data());
+            keys.put_rest(bucket, places[bucket], first);
+            loads.put_rest(bucket, places[bucket], first);
         }
         simd_compaction_kernels().flush();
     }
