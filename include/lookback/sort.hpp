@@ -17,10 +17,18 @@
 /// +infinity; NaNs among themselves by their bits. Descending is the reverse of that, NaNs first.
 ///
 /// In place: an output may be its own input itself; any other overlap is refused where both are
-/// contiguous. sort_order's output lies apart from its keys. `by` is called up to three times for
+/// contiguous. sort_order's output lies apart from its keys. `by` is called several times for
 /// an item, from several threads at once.
 ///
 /// The number of items may lie in memory (device_count, in the place of the input's end).
+///
+/// Work O(n) for each digit that tells keys apart. On the CPU most sorts read each key and its
+/// value from memory three times (the key; the value twice) and write them twice, whatever their
+/// width: detail/cpu/radix_sort.hpp. Extra memory: one array as long as the output, which
+/// sort_scratch_bytes tells; one more for the sorted keys where there is no array of their type to
+/// put them. Keys that are sorted already are only read and copied; those of one or two bytes
+/// without values are counted, read once and written once. Values of more than 16 bytes, or not
+/// trivially copyable, are fetched from where they lie in the end, in any order.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps input as above, or another output; bits that the keys do not have;
