@@ -98,6 +98,10 @@ template <class Body>
 void for_shares(const lookback::cpu&, std::size_t, std::size_t, const Body&) = delete;
 
 template <class... A>
+void sort(const lookback::cpu&, A&&...) = delete;
+template <class T>
+void plain(const iterator<T>&) = delete;
+template <class... A>
 void scan(const lookback::cpu&, A&&...) = delete;
 template <class... A>
 void scan_rows(const lookback::cpu&, A&&...) = delete;
@@ -165,6 +169,15 @@ TEST_F(ArgumentLookup, OfTheOthers) {
     EXPECT_EQ(lookback::nontrivial_runs(where_, first_, last_, flag_, flag_ + 1), 1u);
     EXPECT_EQ(
         lookback::reduce_by_key(where_, first_, last_, first_, to_, to_beside_, std::plus<>{}), 1u);
+    const auto falling = [](const user::number& x) { return -x.value; };
+    in_.back().value = 2;
+    lookback::sort_keys(where_, first_, last_, to_, falling);
+    EXPECT_EQ(out_.front().value, 2);
+    lookback::sort_order(where_, first_, last_, flag_, falling);
+    EXPECT_EQ(flags_.front(), static_cast<int>(n) - 1);
+    lookback::sort_pairs(where_, flag_, flag_ + static_cast<std::ptrdiff_t>(n), first_, flag_, to_);
+    EXPECT_EQ(out_.front().value, 1);
+    in_.back().value = 1;
     EXPECT_EQ(lookback::select_if(in_, out_, one), n);
     EXPECT_EQ(lookback::unique_by_key(in_, in_, out_, beside_), 1u);
 }

@@ -54,4 +54,10 @@ TEST(Empty, Runs) {
     EXPECT_EQ(lookback::reduce_by_key(where, null, null, null, null, null), 0U);
 }
 
+TEST(Empty, Sorting) {
+    lookback::sort_keys(where, null, null, null);
+    lookback::sort_pairs(where, null, null, null, null, null);
+    lookback::sort_order(where, null, null, null);
+}
+
 }  // namespace lookback::test

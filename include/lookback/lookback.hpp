@@ -11,6 +11,7 @@
 #include "lookback/scan.hpp"       // inclusive_scan, exclusive_scan
 #include "lookback/segmented.hpp"  // scans by key, by head flags, by offsets
 #include "lookback/select.hpp"     // select_if, select_flagged, unique, unique_by_key
+#include "lookback/sort.hpp"       // sort_keys, sort_pairs, sort_order
 #include "lookback/version.hpp"
 #if LOOKBACK_GPU
 #include "lookback/gpu.hpp"

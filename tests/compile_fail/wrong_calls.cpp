@@ -26,6 +26,9 @@ int main() {
     lookback::inclusive_segmented_scan(in, lookback::segment_offsets{in.begin(), in.end()}, out);
     lookback::reduce_by_key(in, in, out, wide);
     lookback::inclusive_scan(in, extents, floats);
+    lookback::sort_keys(in, out, takes_one, lookback::sort_by{.descending = true});
+    lookback::sort_pairs(cpu{}, floats, in, floats, out);
+    lookback::sort_order(cpu{}, in.begin(), in.end(), out.begin());
 #elif CASE == 1   // operator_must_take_two_accumulators_and_return_one
     lookback::inclusive_scan(cpu{}, in.begin(), in.end(), out.begin(), takes_one, 0);
 #elif CASE == 2   // operator_must_take_two_accumulators_and_return_one
@@ -70,5 +73,22 @@ int main() {
     lookback::inclusive_scan(in.begin(), in.cend(), out.begin());
 #elif CASE == 20  // initial_value_must_hold_any_item_write_one_of_type<unsigned int>
     lookback::exclusive_scan(std::vector<unsigned>(3), out, 0);
+#elif CASE == 21  // keys_must_be_integers_enumerations_or_floats_of_4_or_8_bytes
+    std::vector<no_number> none;
+    lookback::sort_keys(none, none);
+#elif CASE == 22  // keys_must_be_integers_enumerations_or_floats_of_4_or_8_bytes
+    std::vector<long double> precise;
+    lookback::sort_pairs(cpu{}, precise, in, precise, out, lookback::sort_by{.descending = true});
+#elif CASE == 23  // projection_must_take_an_item_and_return_a_key
+    lookback::sort_order(in, out, [](int) { return no_number{}; });
+#elif CASE == 24  // projection_must_take_an_item_and_return_a_key
+    lookback::sort_keys(in.begin(), in.end(), out.begin(), lookback::plus<>{});
+#elif CASE == 25  // output_is_a_temporary_and_would_be_lost
+    lookback::sort_keys(in, std::vector<int>(3), lookback::sort_by{});
+#elif CASE == 26  // input_must_be_random_access_and_know_its_size
+    std::list<int> list;
+    lookback::sort_keys(list, out);
+#elif CASE == 27  // no_form_of_this_function_takes_such_arguments
+    lookback::sort_order(in, floats);
 #endif
 }

@@ -21,6 +21,8 @@
 
 namespace lookback {
 
+struct sort_by;  // sort.hpp
+
 /// Why a call is refused.
 namespace refused {
 struct input_must_be_random_access_and_know_its_size {};
@@ -33,6 +35,8 @@ template <class Item>
 struct initial_value_must_hold_any_item_write_one_of_type {};
 struct predicate_must_take_an_item_and_return_bool {};
 struct equality_must_take_two_items_and_return_bool {};
+struct keys_must_be_integers_enumerations_or_floats_of_4_or_8_bytes {};
+struct projection_must_take_an_item_and_return_a_key {};
 struct no_form_of_this_function_takes_such_arguments {};
 }  // namespace refused
 
@@ -54,7 +58,7 @@ template <bool fulfilled, class Reason>
 using unless = std::conditional_t<fulfilled, no_reason, Reason>;
 
 /// What a function takes besides arrays.
-enum class takes { predicates, equality, operators };
+enum class takes { predicates, equality, operators, keys };
 
 // What an argument is: an array, where segments begin, an initial value, or a function.
 template <class A>
@@ -179,6 +183,24 @@ struct wrong_among<takes::operators, In, Values, A...> {
         typename first_reason<typename wrong_output<A>::type...,
                               typename wrong_fold<Values, A...>::type,
                               refused::no_form_of_this_function_takes_such_arguments>::type;
+};
+
+template <class A, class In>
+concept projection = function<A, In> && !std::same_as<std::decay_t<A>, sort_by>;
+template <class In, projection<In> A>
+struct wrong_function<takes::keys, In, A> {
+    using type = unless<projection_to_key<std::decay_t<A>, In>,
+                        refused::projection_must_take_an_item_and_return_a_key>;
+};
+template <class In, std::random_access_iterator Values, class... A>
+struct wrong_among<takes::keys, In, Values, A...> {
+    using type = typename first_reason<
+        unless<std::random_access_iterator<In>,
+               refused::input_must_be_random_access_and_know_its_size>,
+        typename wrong_output<A>::type..., typename wrong_function<takes::keys, In, A>::type...,
+        unless<keys_in<In> || (projection_to_key<std::decay_t<A>, In> || ...),
+               refused::keys_must_be_integers_enumerations_or_floats_of_4_or_8_bytes>,
+        refused::no_form_of_this_function_takes_such_arguments>::type;
 };
 
 template <takes what, int inputs, class... A>

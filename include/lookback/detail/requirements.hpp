@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "lookback/detail/items.hpp"
+#include "lookback/detail/key_words.hpp"
 #include "lookback/operators.hpp"
 
 namespace lookback {
@@ -89,6 +90,16 @@ template <class Equal, class In>
 concept equality_of =
     hides_its_result<Equal> ||
     std::predicate<const Equal&, std::iter_reference_t<In>, std::iter_reference_t<In>>;
+
+template <class In>
+concept keys_in = std::random_access_iterator<In> && sort_key<std::iter_value_t<In>>;
+
+/// The key that `By` makes of an item.
+template <class By, class In>
+using projection_of =
+    std::remove_cvref_t<std::invoke_result_t<const By&, std::iter_reference_t<In>>>;
+template <class By, class In>
+concept projection_to_key = !hides_its_result<By> && sort_key<projection_of<By, In>>;
 
 }  // namespace detail
 }  // namespace lookback

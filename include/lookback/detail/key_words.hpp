@@ -1,0 +1,145 @@
+/// \file
+/// The unsigned word of a key that is sorted: words have the order of their keys, so what sorts
+/// words by their bits sorts keys of any type.
+///
+///     unsigned     the word is the key
+///     signed       its sign bit flipped
+///     float        negative: all bits flipped; otherwise the sign bit; then the number of negative
+///                  NaNs is subtracted modulo 2^w, which sends those to the end: -infinity is 0, -0
+///                  comes right before +0, and every NaN after +infinity
+///     descending   the complement of that: equal keys keep their order, NaNs come first
+///
+/// Each has one word and each word one key, so keys may travel as either. Enumerations are as the
+/// integers that they are made of; bool and characters are integers.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "lookback/detail/portability.hpp"
+
+namespace lookback {
+namespace detail {
+
+// Not integers for the standard library, where extensions are off.
+__extension__ typedef __int128 int128;
+__extension__ typedef unsigned __int128 uint128;
+
+template <std::size_t bytes>
+struct word_of_bytes {};
+template <>
+struct word_of_bytes<1> {
+    using type = std::uint8_t;
+};
+template <>
+struct word_of_bytes<2> {
+    using type = std::uint16_t;
+};
+template <>
+struct word_of_bytes<4> {
+    using type = std::uint32_t;
+};
+template <>
+struct word_of_bytes<8> {
+    using type = std::uint64_t;
+};
+template <>
+struct word_of_bytes<16> {
+    using type = uint128;
+};
+
+template <class T>
+inline constexpr bool is_integer_key =
+    std::integral<T> || std::same_as<T, int128> || std::same_as<T, uint128>;
+template <class T>
+inline constexpr bool is_float_key = std::floating_point<T> && std::numeric_limits<T>::is_iec559 &&
+                                     (sizeof(T) == 4 || sizeof(T) == 8);
+
+}  // namespace detail
+
+/// What can be sorted by: integers of up to 16 bytes, enumerations of them, floats of 4 or 8 bytes.
+template <class T>
+concept sort_key = detail::is_integer_key<T> || detail::is_float_key<T> || std::is_enum_v<T>;
+
+namespace detail {
+
+/// What the word of a key has its type from.
+template <sort_key Key>
+using key_word = typename word_of_bytes<sizeof(Key)>::type;
+template <class Word>
+inline constexpr int word_bits = 8 * static_cast<int>(sizeof(Word));
+
+/// From the bits of a key to its word and back: one formula for all types and both directions.
+template <class Word>
+struct key_code {
+    Word flip_negative;  ///< flipped in bits whose sign bit is set
+    Word flip_positive;  ///< flipped in others
+    Word negative_nans;  ///< how many there are
+    Word flip_word;      ///< all bits for a descending order, none for an ascending one
+
+    LOOKBACK_HD constexpr Word word(Word bits) const {
+        const Word rising = static_cast<Word>(bits ^ (top(bits) ? flip_negative : flip_positive));
+        return static_cast<Word>(static_cast<Word>(rising - negative_nans) ^ flip_word);
+    }
+    LOOKBACK_HD constexpr Word bits(Word of) const {
+        const Word rising = static_cast<Word>(static_cast<Word>(of ^ flip_word) + negative_nans);
+        // Where the two flips differ, the sign bit was flipped too.
+        return static_cast<Word>(rising ^ (top(rising) ? flip_positive : flip_negative));
+    }
+
+ private:
+    LOOKBACK_HD static constexpr bool top(Word word) {
+        return static_cast<bool>(word >> (word_bits<Word> - 1));
+    }
+};
+
+template <sort_key Key>
+LOOKBACK_HD constexpr key_code<key_word<Key>> key_code_of(bool descending) {
+    using word = key_word<Key>;
+    constexpr word none = 0, all = static_cast<word>(~none);
+    constexpr word sign = static_cast<word>(word{1} << (word_bits<word> - 1));
+    const word flip = descending ? all : none;
+    if constexpr (std::is_enum_v<Key>) {
+        return key_code_of<std::underlying_type_t<Key>>(descending);
+    } else if constexpr (is_float_key<Key>) {
+        constexpr int mantissa = std::numeric_limits<Key>::digits - 1;
+        return {all, sign, static_cast<word>((word{1} << mantissa) - 1), flip};
+    } else if constexpr (static_cast<Key>(-1) < static_cast<Key>(0)) {
+        return {sign, sign, none, flip};
+    } else {
+        return {none, none, none, flip};
+    }
+}
+
+/// The bits of a key as they lie in memory, and the key of such bits.
+template <sort_key Key>
+LOOKBACK_HD constexpr key_word<Key> bits_of_key(Key key) {
+    if constexpr (is_float_key<Key>) {
+        return __builtin_bit_cast(key_word<Key>, key);
+    } else {
+        return static_cast<key_word<Key>>(key);
+    }
+}
+template <sort_key Key>
+LOOKBACK_HD constexpr Key key_of_bits(key_word<Key> bits) {
+    if constexpr (is_float_key<Key>) {
+        return __builtin_bit_cast(Key, bits);
+    } else {
+        return static_cast<Key>(bits);
+    }
+}
+
+template <sort_key Key>
+LOOKBACK_HD constexpr key_word<Key> word_of_key(Key key, bool descending = false) {
+    return key_code_of<Key>(descending).word(detail::bits_of_key(key));
+}
+template <sort_key Key>
+LOOKBACK_HD constexpr Key key_of_word(key_word<Key> word, bool descending = false) {
+    return detail::key_of_bits<Key>(key_code_of<Key>(descending).bits(word));
+}
+
+}  // namespace detail
+}  // namespace lookback

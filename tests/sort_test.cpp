@@ -1,0 +1,75 @@
+// sort_keys, sort_pairs and sort_order against std::stable_sort: types of keys, their shapes,
+// sizes around every edge, threads, both directions, in place and not.
+#include "support/sorting.hpp"
+
+namespace lookback::test {
+namespace {
+
+enum class shade : std::int16_t {};
+using detail::int128;
+using detail::uint128;
+
+// Around what is inserted, a block that is looked at, a line, what is sorted in the cache, and what
+// several threads split.
+std::vector<std::size_t> sizes_for(std::size_t in_cache) {
+    std::vector<std::size_t> sizes = {0, 1, 2, 3, 31, 32, 33, 63, 64, 65, 255, 257, 2049};
+    if (sanitized) return sizes.push_back(in_cache + 1), sizes;
+    for (const std::size_t n : {in_cache, in_cache + 1, 3 * in_cache + 77}) sizes.push_back(n);
+    return sizes;
+}
+
+template <class Key>
+void check_type() {
+    for (const std::size_t n : sizes_for(detail::finish_items<Key, detail::no_array>)) {
+        for (const auto& [shape, keys] : key_shapes<Key>(n)) {
+            for (const bool descending : {false, true}) {
+                const auto order = order_of(keys, descending);
+                for (const int threads : {1, 2, 3}) {
+                    // A third thread splits nothing small.
+                    if (threads == 3 && n < 1000) continue;
+                    const std::string what = describe_sort(shape, n, threads, descending);
+                    const sort_by by{.descending = descending};
+                    ASSERT_NO_FATAL_FAILURE(check_keys(keys, order, cpu{threads}, by, what));
+                    ASSERT_NO_FATAL_FAILURE(check_beside(keys, order, cpu{threads}, by, what));
+                }
+            }
+        }
+    }
+}
+
+}  // namespace
+
+TEST(Sort, Bytes) { check_type<std::uint8_t>(); }
+TEST(Sort, SignedBytes) { check_type<std::int8_t>(); }
+TEST(Sort, Characters) { check_type<char>(); }
+TEST(Sort, Words) { check_type<std::uint16_t>(); }
+TEST(Sort, SignedWords) { check_type<std::int16_t>(); }
+TEST(Sort, Enumerations) { check_type<shade>(); }
+TEST(Sort, Integers) { check_type<std::uint32_t>(); }
+TEST(Sort, SignedIntegers) { check_type<std::int32_t>(); }
+TEST(Sort, LongIntegers) { check_type<std::uint64_t>(); }
+TEST(Sort, SignedLongIntegers) { check_type<std::int64_t>(); }
+TEST(Sort, WideIntegers) { check_type<uint128>(); }
+TEST(Sort, SignedWideIntegers) { check_type<int128>(); }
+TEST(Sort, Floats) { check_type<float>(); }
+TEST(Sort, Doubles) { check_type<double>(); }
+
+// Enough for counting, several shares, and several splits of what is skewed.
+TEST(Sort, LargeArrays) {
+    const std::size_t n = sanitized ? 200'003 : 1'200'007;
+    const auto check = [n]<class Key>(Key) {
+        for (const auto& [shape, keys] : key_shapes<Key>(n)) {
+            const bool descending = shape == "random";
+            const auto order = order_of(keys, descending);
+            const std::string what = describe_sort(shape, n, 0, descending);
+            const sort_by by{.descending = descending};
+            ASSERT_NO_FATAL_FAILURE(check_keys(keys, order, cpu{}, by, what));
+            ASSERT_NO_FATAL_FAILURE(check_beside(keys, order, cpu{}, by, what));
+        }
+    };
+    check(std::uint16_t{});
+    check(std::uint32_t{});
+    check(double{});
+}
+
+}  // namespace lookback::test

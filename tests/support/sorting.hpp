@@ -1,0 +1,197 @@
+// What the tests of sorting share: keys of all shapes, their order said once more, and outputs that
+// show what was written where.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "lookback/sort.hpp"
+#include "support/values.hpp"
+
+namespace lookback::test {
+
+/// Whether `a` comes before `b` in an ascending order, said without the library's words.
+template <class Key>
+bool comes_before(const Key& a, const Key& b) {
+    if constexpr (std::is_floating_point_v<Key>) {
+        using bits_type = std::conditional_t<sizeof(Key) == 4, std::int32_t, std::int64_t>;
+        if (std::isnan(a) && std::isnan(b)) {
+            bits_type x, y;  // positive NaNs rise with their bits, negative ones come behind
+            std::memcpy(&x, &a, sizeof(x));
+            std::memcpy(&y, &b, sizeof(y));
+            using unsigned_bits = std::make_unsigned_t<bits_type>;
+            if (std::signbit(a) != std::signbit(b)) return std::signbit(b);
+            return std::signbit(a) ? static_cast<unsigned_bits>(y) < static_cast<unsigned_bits>(x)
+                                   : x < y;
+        }
+        if (std::isnan(a) || std::isnan(b)) return std::isnan(b);
+        return a < b || (a == b && std::signbit(a) && !std::signbit(b));
+    } else {
+        return a < b;
+    }
+}
+
+/// The stable permutation by a comparison, or by its reverse.
+template <class Key, class Before>
+std::vector<std::uint32_t> order_by(const std::vector<Key>& keys, bool descending,
+                                    const Before& before) {
+    std::vector<std::uint32_t> order(keys.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
+        return descending ? before(keys[j], keys[i]) : before(keys[i], keys[j]);
+    });
+    return order;
+}
+template <class Key>
+std::vector<std::uint32_t> order_of(const std::vector<Key>& keys, bool descending) {
+    return order_by(keys, descending, comes_before<Key>);
+}
+
+template <class T>
+std::vector<T> taken_in(const std::vector<std::uint32_t>& order, const std::vector<T>& items) {
+    std::vector<T> all(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) all[i] = items[order[i]];
+    return all;
+}
+
+/// A key of such low bits.
+template <class Key>
+Key key_of_pattern(std::uint64_t low, std::uint64_t high) {
+    if constexpr (std::is_same_v<Key, bool>) {
+        return (low & 1) != 0;
+    } else if constexpr (std::is_enum_v<Key>) {
+        return static_cast<Key>(low);
+    } else {
+        Key key;
+        const std::uint64_t bits[2] = {low, high};  // little-endian
+        static_assert(sizeof(Key) <= sizeof(bits));
+        std::memcpy(&key, bits, sizeof(Key));
+        return key;
+    }
+}
+
+template <class Key>
+std::vector<std::pair<std::string, std::vector<Key>>> key_shapes(std::size_t n) {
+    std::vector<std::pair<std::string, std::vector<Key>>> all;
+    std::mt19937_64 random(n + sizeof(Key));
+    constexpr int bits = static_cast<int>(std::min<std::size_t>(64, 8 * sizeof(Key)));
+    const auto add = [&](const char* name, const auto& pattern) {
+        std::vector<Key> keys(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            const std::uint64_t low = pattern(i);
+            keys[i] = key_of_pattern<Key>(low, low * 0x9e3779b97f4a7c15U);
+        }
+        all.emplace_back(name, std::move(keys));
+    };
+    add("random", [&](std::size_t) { return random(); });
+    add("all equal", [](std::size_t) { return 0x4142434445464748U; });
+    add("few distinct", [&](std::size_t) { return random() % 5 << (bits - 4); });
+    add("zipf", [&](std::size_t) {
+        return static_cast<std::uint64_t>(1e6 / (1 + static_cast<double>(random() % 1000000)));
+    });
+    add("organ pipe", [&](std::size_t i) { return std::min(i, n - i); });
+    add("low-entropy bits", [&](std::size_t) { return random() & 0x1100'2200'0300'0401U; });
+    add("of all magnitudes", [&](std::size_t) { return random() >> random() % 64; });
+    // No digit near the top tells them apart.
+    add("few above, reversed below",
+        [&](std::size_t i) { return (random() % 3 << (bits - 2)) + ((n - i) & 0xffffff); });
+    std::vector<Key> sorted = all.front().second;
+    std::sort(sorted.begin(), sorted.end(), comes_before<Key>);
+    all.emplace_back("sorted", sorted);
+    all.emplace_back("reversed", std::vector<Key>(sorted.rbegin(), sorted.rend()));
+    if (n > 1) {
+        std::swap(sorted.front(), sorted.back());
+        all.emplace_back("sorted but for two", sorted);
+    }
+    return all;
+}
+
+/// An output of n items at an odd place, with a zone on either side that nobody may write.
+template <class T>
+class guarded_output {
+    static constexpr std::size_t zone = 67;
+
+ public:
+    explicit guarded_output(std::size_t n) : items_(n + 2 * zone) {
+        std::memset(static_cast<void*>(items_.data()), 0xA5, items_.size() * sizeof(T));
+        nobody_ = items_.front();
+    }
+
+    auto begin() { return items_.begin() + zone; }
+
+    /// `want`, whole, and nothing else.
+    void expect(const std::vector<T>& want, const std::string& what) const {
+        for (std::size_t i = 0; i < items_.size(); ++i) {
+            const bool inside = i >= zone && i - zone < want.size();
+            const T& wanted = inside ? want[i - zone] : nobody_;
+            ASSERT_EQ(std::memcmp(&items_[i], &wanted, sizeof(T)), 0)
+                << "at " << static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(zone)
+                << ": " << what;
+        }
+    }
+
+ private:
+    std::vector<T> items_;
+    T nobody_;
+};
+
+inline std::string describe_sort(const std::string& shape, std::size_t n, int threads,
+                                 bool descending) {
+    return shape + ", n " + std::to_string(n) + ", threads " + std::to_string(threads) +
+           (descending ? ", descending" : "");
+}
+
+template <class T>
+bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
+    return a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+}
+
+/// sort_keys, to an output and in place.
+template <class Key>
+void check_keys(const std::vector<Key>& keys, const std::vector<std::uint32_t>& order,
+                const cpu& where, sort_by by, const std::string& what) {
+    const std::size_t n = keys.size();
+    const std::vector<Key> want = taken_in(order, keys);
+    guarded_output<Key> out(n);
+    sort_keys(where, keys.begin(), keys.end(), out.begin(), by);
+    ASSERT_NO_FATAL_FAILURE(out.expect(want, what));
+    std::vector<Key> both = keys;
+    sort_keys(where, both, both, by);
+    ASSERT_TRUE(same_bytes(both, want)) << "in place: " << what;
+}
+
+/// sort_pairs and sort_order, likewise. The values are the items' numbers, so that equal keys are
+/// seen to keep their order.
+template <class Key>
+void check_beside(const std::vector<Key>& keys, const std::vector<std::uint32_t>& order,
+                  const cpu& where, sort_by by, const std::string& what) {
+    const std::size_t n = keys.size();
+    const std::vector<Key> want = taken_in(order, keys);
+    std::vector<std::uint32_t> numbers(n);
+    std::iota(numbers.begin(), numbers.end(), 0U);
+    guarded_output<Key> keys_out(n);
+    guarded_output<std::uint32_t> values_out(n), order_out(n);
+    sort_pairs(where, keys.begin(), keys.end(), numbers.begin(), keys_out.begin(),
+               values_out.begin(), by);
+    ASSERT_NO_FATAL_FAILURE(keys_out.expect(want, what));
+    ASSERT_NO_FATAL_FAILURE(values_out.expect(order, what));
+    sort_order(where, keys.begin(), keys.end(), order_out.begin(), by);
+    ASSERT_NO_FATAL_FAILURE(order_out.expect(order, what));
+    std::vector<Key> both = keys;
+    sort_pairs(where, both, numbers, both, numbers, by);
+    ASSERT_TRUE(same_bytes(both, want) && numbers == order) << "in place: " << what;
+}
+
+}  // namespace lookback::test
