@@ -69,19 +69,23 @@ std::uint64_t differ(const void* keys) {
     return mask;
 }
 
-void stream(const void* from, void* to, std::size_t bytes) {
+void stream_line(const void* from, void* to) {
     const hn::CappedTag<std::uint8_t, row_bytes> d;
+    const auto* in = static_cast<const std::uint8_t*>(from);
+    auto* out = static_cast<std::uint8_t*>(to);
+    for (std::size_t k = 0; k < row_bytes; k += hn::Lanes(d)) {
+        hn::Stream(hn::LoadU(d, in + k), d, out + k);
+    }
+}
+
+void stream(const void* from, void* to, std::size_t bytes) {
     const auto* in = static_cast<const std::uint8_t*>(from);
     auto* out = static_cast<std::uint8_t*>(to);
     const std::size_t before_a_line =
         std::min<std::size_t>(bytes, (0 - reinterpret_cast<std::uintptr_t>(to)) % row_bytes);
     std::memcpy(out, in, before_a_line);
     std::size_t i = before_a_line;
-    for (; i + row_bytes <= bytes; i += row_bytes) {
-        for (std::size_t k = i; k < i + row_bytes; k += hn::Lanes(d)) {
-            hn::Stream(hn::LoadU(d, in + k), d, out + k);
-        }
-    }
+    for (; i + row_bytes <= bytes; i += row_bytes) stream_line(in + i, out + i);
     std::memcpy(out + i, in + i, bytes - i);
 }
 
@@ -94,6 +98,7 @@ simd_compaction kernels() {
             &differ<std::uint32_t>,
             &differ<std::uint64_t>,
             &stream,
+            &stream_line,
             &flush};
 }
 

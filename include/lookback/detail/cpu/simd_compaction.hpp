@@ -35,6 +35,8 @@ struct simd_compaction {
     differ_kernel differ_eight_bytes;
     /// Copies `bytes` bytes, whole cache lines of them with non-temporal stores.
     void (*stream)(const void* from, void* to, std::size_t bytes);
+    /// Copies the 64 bytes of a cache line, `to`, with a non-temporal store.
+    void (*stream_line)(const void* from, void* to);
     /// Orders what was streamed before what the thread releases next.
     void (*flush)();
 };

@@ -1,22 +1,178 @@
 /// \file
-/// Sorting on the CPU.
+/// Sorting on the CPU: what arrays there are, which memory is needed besides, what travels with the
+/// keys.
+///
+/// Values of up to 16 bytes that are trivially copyable travel with their keys. In place of others
+/// their numbers do, and they are fetched in the end, each from where it lies.
 #pragma once
 
+#include <bit>
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <type_traits>
+#include <utility>
 
 #include "lookback/detail/cpu/call.hpp"
+#include "lookback/detail/cpu/counting_sort.hpp"
+#include "lookback/detail/cpu/radix_sort.hpp"
+#include "lookback/detail/cpu/scratch.hpp"
+#include "lookback/detail/cpu/shares.hpp"
+#include "lookback/detail/items.hpp"
 #include "lookback/sort.hpp"
 
 namespace lookback::detail {
+
+/// Iterators of memory as pointers, so that less is compiled; others as they are.
+template <class It>
+auto plain(const It& it) {
+    if constexpr (std::contiguous_iterator<It>) {
+        return std::to_address(it);
+    } else {
+        return it;
+    }
+}
+
+/// An output that is an array of T.
+template <class Out, class T>
+inline constexpr bool is_array_of = false;
+template <std::contiguous_iterator Out, class T>
+inline constexpr bool is_array_of<Out, T> = std::same_as<std::iter_value_t<Out>, T>;
 
 template <>
 struct sorts_on<cpu> {
     template <class Key, class In, class KeysOut, class Values, class ValuesOut>
     static void run(const cpu& where, const item_count& count, const In& keys,
                     const KeysOut& keys_out, const Values& values, const ValuesOut& values_out,
-                    const sort_by& by);
+                    const sort_by& by) {
+        const std::size_t items = count.get();
+        if constexpr (std::same_as<Values, no_array>) {
+            if constexpr (sizeof(Key) <= 2) {
+                if (is_counted<Key>(by, items)) {
+                    return detail::counting_sort<Key>(where, keys, keys_out, items, by.descending);
+                }
+            }
+            sort<Key, no_array>(where, items, keys, keys_out, no_array{}, nullptr, by);
+        } else if constexpr (travels<Values, ValuesOut>) {
+            sort<Key, std::iter_value_t<ValuesOut>>(where, items, keys, keys_out, values,
+                                                    std::to_address(values_out), by);
+        } else if (items <= UINT32_MAX) {
+            sort_positions<Key, std::uint32_t>(where, items, keys, keys_out, values, values_out,
+                                               by);
+        } else {
+            sort_positions<Key, std::uint64_t>(where, items, keys, keys_out, values, values_out,
+                                               by);
+        }
+    }
+
     template <class Key, class Value>
-    static std::size_t scratch_bytes(const cpu& where, std::size_t items, bool keys_too);
+    static std::size_t scratch_bytes(const cpu& where, std::size_t items, bool keys_too) {
+        constexpr std::size_t key = sizeof(Key);
+        // A position takes 4 or 8 bytes, and is in the place of any value that does not travel.
+        std::size_t each = keys_too ? key : 2 * key;
+        if constexpr (!std::same_as<Value, no_array>) {
+            const std::size_t position = items <= UINT32_MAX ? 4 : 8;
+            each += travelling_value<Value> ? sizeof(Value) : 2 * position;
+        }
+        constexpr std::size_t for_a_thread = std::size_t{2} << 20;
+        return items * each + static_cast<std::size_t>(worker_limit(where)) * for_a_thread;
+    }
+
+ private:
+    template <class T>
+    static constexpr bool travelling_value =
+        std::is_trivially_copyable_v<T> && std::has_single_bit(sizeof(T)) && sizeof(T) <= 16;
+
+    template <class Values, class Out>
+    static constexpr bool travels = [] {
+        if constexpr (!std::contiguous_iterator<Out>) {
+            return false;
+        } else if constexpr (std::same_as<Values, input_positions>) {
+            return sizeof(std::iter_value_t<Out>) >= 4;
+        } else {
+            return std::same_as<std::iter_value_t<Values>, std::iter_value_t<Out>> &&
+                   travelling_value<std::iter_value_t<Out>>;
+        }
+    }();
+
+    // Sorts keys, with loads that go to an array.
+    template <class Key, class Load, class In, class KeysOut, class Loads>
+    static void sort(const cpu& where, std::size_t items, const In& keys, const KeysOut& keys_out,
+                     const Loads& loads, Load* loads_out, const sort_by& by) {
+        constexpr bool to_array = is_array_of<KeysOut, Key>;
+        const sort_input<Key, Load, decltype(plain(keys)), decltype(plain(loads))> from{
+            plain(keys), plain(loads)};
+        // What the caller's cores can sort in their caches needs no scratch memory.
+        const std::size_t room = items <= finish_items<Key, Load> ? 0 : items;
+        const scratch_array<Key> keys_between(room), keys_end(to_array ? 0 : items);
+        const scratch_array<Load> loads_between(room);
+        Key* to = keys_end.data();
+        if constexpr (to_array) to = std::to_address(keys_out);
+        radix_sort<Key, Load>(where, by, {to, loads_out},
+                              {keys_between.data(), loads_between.data()})
+            .run(from, items);
+        if constexpr (!to_array && !std::same_as<KeysOut, no_array>) {
+            each_item(where, items, [&](std::size_t i) { detail::put(keys_out, i, to[i]); });
+        }
+    }
+
+    // Sorts keys with the numbers of the items, then puts the values, or those numbers.
+    template <class Key, class Position, class In, class KeysOut, class Values, class ValuesOut>
+    static void sort_positions(const cpu& where, std::size_t items, const In& keys,
+                               const KeysOut& keys_out, const Values& values,
+                               const ValuesOut& values_out, const sort_by& by) {
+        const scratch_array<Position> positions(items);
+        Position* const at = positions.data();
+        sort<Key, Position>(where, items, keys, keys_out, input_positions{}, at, by);
+        if constexpr (std::same_as<Values, input_positions>) {
+            each_item(where, items, [&](std::size_t i) { detail::put(values_out, i, at[i]); });
+        } else if (same_place(values, values_out)) {
+            permute(values_out, at, items);
+        } else {
+            each_item(where, items, [&](std::size_t i) {
+                detail::put(values_out, i, detail::item(values, at[i]));
+            });
+        }
+    }
+
+    template <class Body>
+    static void each_item(const cpu& where, std::size_t items, const Body& body) {
+        detail::for_shares(where, items, std::size_t{1} << 14,
+                           [&](std::size_t begin, std::size_t end) {
+                               for (std::size_t i = begin; i < end; ++i) body(i);
+                           });
+    }
+
+    template <class In, class Out>
+    static bool same_place(const In& in, const Out& out) {
+        if constexpr (same_walk<In, Out>) {
+            return static_cast<const void*>(walk<In>::start(in)) ==
+                   static_cast<const void*>(walk<Out>::start(out));
+        } else if constexpr (requires { static_cast<bool>(in == out); }) {
+            return static_cast<bool>(in == out);
+        } else {
+            return false;
+        }
+    }
+
+    // In place: from item to item that goes where the one before was, until the first one is met
+    // again. Each is moved once; `from` is used up.
+    template <class Out, class Position>
+    static void permute(const Out& out, Position* from, std::size_t items) {
+        for (std::size_t first = 0; first < items; ++first) {
+            if (from[first] == first) continue;
+            std::iter_value_t<Out> kept(std::move(detail::item(out, first)));
+            std::size_t at = first;
+            for (std::size_t next; (next = from[at]) != first; at = next) {
+                detail::put(out, at, std::move(detail::item(out, next)));
+                from[at] = static_cast<Position>(at);
+            }
+            detail::put(out, at, std::move(kept));
+            from[at] = static_cast<Position>(at);
+        }
+    }
 };
 
 }  // namespace lookback::detail

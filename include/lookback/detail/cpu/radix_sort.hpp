@@ -1,0 +1,151 @@
+/// \file
+/// The sort on the CPU: splits keys by their highest bits until what belongs together fits into a
+/// core's own cache, and finishes it there.
+///
+/// A split (radix_split.hpp) reads keys from memory twice and writes them once; its buckets are
+/// independent. Few large ones are split again by all threads together; the others are claimed by
+/// the threads one by one, each split again as often as it takes, then sorted in the cache
+/// (radix_finish.hpp), which reads them once more and writes the results. So of n random keys that
+/// one split suffices for, 2^26 of 4 bytes, each key is moved five times over the memory's bus, and
+/// three times in caches, however wide it is; sorting by all digits from the lowest on (LSD, as
+/// GPUs do) would read and write the array for each digit.
+///
+/// Keys that are sorted already are recognised when they are first counted: they are copied. Bits
+/// that are the same in all keys are skipped there, too.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <vector>
+
+#include "lookback/detail/cpu/radix_arrays.hpp"
+#include "lookback/detail/cpu/radix_finish.hpp"
+#include "lookback/detail/cpu/radix_split.hpp"
+#include "lookback/detail/cpu/shares.hpp"
+#include "lookback/detail/cpu/workers.hpp"
+
+namespace lookback::detail {
+
+template <class Key, class Load>
+class radix_sort {
+    using arrays = sort_arrays<Key, Load>;
+    using finish = radix_finish<Key, Load>;
+
+ public:
+    /// The results go to `out`; `scratch` has as much room.
+    radix_sort(const cpu& where, const sort_by& by, const arrays& out, const arrays& scratch)
+        : where_(where), order_(by), bits_(by), out_(out), scratch_(scratch) {}
+
+    /// Sorts `items` items, which may lie in `out`.
+    template <class Source>
+    void run(const Source& from, std::size_t items) const {
+        if (fits(items)) {
+            finish(order_, items).sort(from, out_, items);
+        } else {
+            split(where_, from, scratch_, 0, items, bits_.last_bit, nullptr);
+        }
+    }
+
+ private:
+    static bool fits(std::size_t items) { return items <= finish_items<Key, Load>; }
+
+    // Sorts items [begin, end), which are the same from bit `top` on. Where one thread does so, it
+    // has the memory to finish.
+    template <class Source>
+    void split(const cpu& where, const Source& from, const arrays& to, std::size_t begin,
+               std::size_t end, int top, finish* memory) const {
+        const int bits = bits_for(end - begin);
+        word_digit digit = below(top, bits);
+        if (digit.bits == 0) return copy(where, from, begin, end);
+        radix_split<Key, Load, Source> by_digit(where, from, order_, begin, end);
+        const key_survey<Key> seen = by_digit.count(digit);
+        if (seen.sorted) return copy(where, from, begin, end);
+        if (const int highest = bits_of(seen.varying); highest <= digit.first + digit.bits / 2) {
+            digit = below(highest, bits);
+            by_digit.count(digit);
+        }
+        const std::vector<std::size_t> buckets = by_digit.place();
+        by_digit.write(to);
+        sort_buckets(where, to, buckets, digit.first, memory);
+    }
+
+    word_digit below(int top, int bits) const {
+        const int first = std::max(bits_.first_bit, top - bits);
+        return {first, top - first};
+    }
+
+    // So many that buckets of random keys are half as large as what fits, if that may be.
+    static int bits_for(std::size_t items) {
+        const int wanted = static_cast<int>(std::bit_width(items / finish_items<Key, Load>)) + 1;
+        return std::clamp(wanted, 4, most_digit_bits);
+    }
+
+    void sort_buckets(const cpu& where, const arrays& from, const std::vector<std::size_t>& buckets,
+                      int top, finish* memory) const {
+        const std::size_t values = buckets.size() - 1;
+        const auto sort_one = [&](std::size_t b, finish* own) {
+            sort_bucket(where, from, buckets[b], buckets[b + 1], top, own);
+        };
+        if (memory != nullptr) {
+            for (std::size_t b = 0; b < values; ++b) sort_one(b, memory);
+            return;
+        }
+        const std::size_t all = buckets[values] - buckets[0];
+        const auto workers = static_cast<std::size_t>(worker_limit(where));
+        const std::size_t large = std::max(2 * finish_items<Key, Load>, all / (4 * workers));
+        const auto is_large = [&](std::size_t b) { return buckets[b + 1] - buckets[b] > large; };
+        for (std::size_t b = 0; b < values; ++b) {
+            if (is_large(b)) sort_one(b, nullptr);
+        }
+        std::atomic<std::size_t> taken{0};  // hands out buckets, and orders nothing
+        run_workers(static_cast<int>(std::min(workers, values)), [&] {
+            finish own(order_, finish_items<Key, Load>);
+            for (std::size_t b; (b = taken.fetch_add(1, std::memory_order_relaxed)) < values;) {
+                if (!is_large(b)) sort_one(b, &own);
+            }
+        });
+    }
+
+    // By the thread alone that `memory` belongs to, or by all of them.
+    void sort_bucket(const cpu& where, const arrays& from, std::size_t begin, std::size_t end,
+                     int top, finish* memory) const {
+        if (begin == end) return;
+        if (memory != nullptr && fits(end - begin)) {
+            memory->sort(at(from, begin), at(out_, begin), end - begin);
+        } else {
+            split(memory != nullptr ? cpu{1} : where, from, from == out_ ? scratch_ : out_, begin,
+                  end, top, memory);
+        }
+    }
+
+    static arrays at(const arrays& all, std::size_t begin) {
+        if constexpr (std::same_as<Load, no_array>) {
+            return {all.keys + begin, nullptr};
+        } else {
+            return {all.keys + begin, all.loads + begin};
+        }
+    }
+
+    template <class Source>
+    void copy(const cpu& where, const Source& from, std::size_t begin, std::size_t end) const {
+        if constexpr (std::same_as<Source, arrays>) {
+            if (from == out_) return;
+        }
+        detail::for_shares(where, end - begin, std::size_t{1} << 14,
+                           [&](std::size_t first, std::size_t last) {
+                               for (std::size_t i = begin + first; i < begin + last; ++i) {
+                                   out_.put(i, from.key(i), from.load(i));
+                               }
+                           });
+    }
+
+    const cpu where_;
+    const key_order<Key> order_;
+    const sort_by bits_;
+    const arrays out_, scratch_;
+};
+
+}  // namespace lookback::detail
