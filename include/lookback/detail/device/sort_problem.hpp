@@ -167,6 +167,13 @@ struct digit_place {
             mask = bits < digit_bits ? (1U << bits) - 1 : digit_values - 1;
         }
     }
+    /// The same place: of many words, the digits take fewer instructions to find again than
+    /// registers to keep.
+    __device__ digit_place again() const {
+        digit_place same = *this;
+        same.shift = anew(shift);
+        return same;
+    }
     template <class Word>
     __device__ std::uint32_t of(Word word) const {
         return static_cast<std::uint32_t>(word >> shift) & mask;

@@ -32,9 +32,7 @@ __device__ unsigned lanes_with_digit(std::uint32_t digit) {
         unsigned lanes = all_lanes;
 #pragma unroll
         for (int bit = 0; bit < digit_bits; ++bit) {
-            const bool one = (digit >> bit & 1) != 0;
-            const unsigned ones = ballot(one);
-            lanes &= one ? ones : ~ones;
+            lanes &= lanes_agreeing(digit, 1U << bit);
         }
         return lanes;
     }
@@ -47,13 +45,13 @@ class packed_numbers {
     __device__ std::uint32_t operator[](int i) const {
         return words_[i / 2] >> i % 2 * 16 & 0xffff;
     }
+    /// Each is set after those before it.
     __device__ void set(int i, std::uint32_t number) {
-        const std::uint32_t other = words_[i / 2] & (i % 2 == 0 ? 0xffff0000U : 0xffffU);
-        words_[i / 2] = other | number << i % 2 * 16;
+        words_[i / 2] = i % 2 == 0 ? number : (words_[i / 2] & 0xffff) | number << 16;
     }
 
  private:
-    std::uint32_t words_[(count + 1) / 2] = {};
+    std::uint32_t words_[(count + 1) / 2];
 };
 
 /// What a block keeps in shared memory to rank the keys of a tile.
@@ -81,13 +79,14 @@ class tile_ranks {
         constexpr int per_vector = vector16<std::uint16_t>::items;
         store_vector16(counter + lane() * per_vector, vector16<std::uint16_t>{});
         sync_warp();
+        const unsigned lanes_below = lane_mask_lt();
 #pragma unroll
         for (int i = 0; i < shape.rows; ++i) {
             if (i >= rows) break;
             const std::uint32_t digit = place.of(word[i]);
             const unsigned lanes = lanes_with_digit<match>(digit);
             const std::uint32_t before = counter[digit];
-            const std::uint32_t below = count_bits(lanes & lane_mask_lt());
+            const std::uint32_t below = count_bits(lanes & lanes_below);
             rank_.set(i, before + below);
             sync_warp();  // all have read what one of them writes
             if (below == 0) counter[digit] = static_cast<std::uint16_t>(before + count_bits(lanes));
@@ -103,11 +102,12 @@ class tile_ranks {
         sync_block();  // each warp has counted
         const int value = thread_in_block();
         const auto plus = [](std::uint32_t a, std::uint32_t b) { return a + b; };
-        std::uint32_t before[shape.warps], total = 0, up_to = 0;
+        std::uint32_t total = 0, up_to = 0;
+        packed_numbers<shape.warps> before;
         if (value < digit_values) {
 #pragma unroll
             for (int w = 0; w < shape.warps; ++w) {
-                before[w] = total;
+                before.set(w, total);
                 total += shared_.counter[w][value];
             }
             told(total);

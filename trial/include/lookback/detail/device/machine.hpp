@@ -65,6 +65,11 @@ inline bool in_all_lanes(bool x) {
 inline unsigned ballot(bool x) {
     return trial::exchange_words(trial::exchange_kind::ballot, x ? 1 : 0, 0);
 }
+inline unsigned lanes_agreeing(std::uint32_t word, std::uint32_t bit) {
+    const bool one = (word & bit) != 0;
+    const unsigned ones = ballot(one);
+    return one ? ones : ~ones;
+}
 inline unsigned lanes_with(std::uint32_t word) {
     return trial::exchange_words(trial::exchange_kind::same, word, 0);
 }
@@ -151,6 +156,7 @@ struct racing_reads {
     ~racing_reads() { trial::speculate(false); }
 };
 inline std::uint64_t launch_number() { return trial::number_of_launch(); }
+inline int anew(int number) { return number; }
 inline long long cycles() { return static_cast<long long>(trial::clock_cycles()); }
 
 }  // namespace lookback::detail::device
