@@ -171,7 +171,7 @@ class gpu {
 
     // At least `bytes` bytes that are 0 where a call begins, and that it leaves so.
     void* zeros(std::size_t bytes) {
-        if (zeros_.bytes < bytes) ensure(zeros_, bytes, "the same before");
+        if (zeros_.bytes < bytes) ensure(zeros_, bytes, "the same once before");
         return zeros_.at;
     }
 

@@ -20,7 +20,7 @@ inline constexpr sort_tuning small_tiles = {.tile = {8, 2, 1},
                                             .few = {8, 1, 1},
                                             .many = {9, 2, 1},
                                             .portion_tiles = 3,
-                                            .count_warps = 4,
+                                            .count_warps = match == digit_match::ballots ? 4 : 1,
                                             .count_items = 300,
                                             .match = match};
 constexpr std::uint64_t tile_items = 512;
@@ -231,7 +231,11 @@ void on_trial(int schedules, const Make& make) {
 
 TEST(Sort, Keys) { on_trial(40, sort_keys<std::uint32_t>); }
 TEST(Sort, KeysMatchedByInstruction) {
-    on_trial(20, sort_keys<std::uint32_t, false, digit_match::instruction>);
+    on_trial(20, [](case_choices& c) {
+        return c.said("64 bits", c.coin())
+                   ? sort_keys<std::uint64_t, false, digit_match::instruction>(c)
+                   : sort_keys<std::uint32_t, false, digit_match::instruction>(c);
+    });
 }
 TEST(Sort, Bytes) {
     on_trial(30, [](case_choices& c) {

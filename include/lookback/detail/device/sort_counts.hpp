@@ -18,12 +18,16 @@
 
 namespace lookback::detail::device {
 
-/// How the digits of a word are divided among warps: a team of them counts the same keys.
+/// How the digits of a word are divided among warps: a team of them counts the same keys; where
+/// there are fewer warps than that takes, each counts all of its keys' digits, some after others.
 template <class Word>
 struct count_shape {
     static constexpr int digits = sizeof(Word);
     static constexpr int of_warp = digits < 4 ? digits : 4;
-    static constexpr int team = digits / of_warp;
+    static constexpr int whole_team = digits / of_warp;
+    __host__ __device__ static constexpr int team(int warps) {
+        return warps < whole_team ? 1 : whole_team;
+    }
 
     static constexpr int bytes_of_warp = of_warp * static_cast<int>(sizeof(digit_columns));
     /// The block's totals, and what it finds out.
@@ -105,30 +109,36 @@ class counting_warp {
     using vectors = key_vectors<Problem>;
 
  public:
-    __device__ counting_warp(const Problem& problem, digit_columns* columns, std::uint64_t items)
+    /// `team`: how many warps count the same keys.
+    __device__ counting_warp(const Problem& problem, digit_columns* columns, std::uint64_t items,
+                             int team)
         : keys_(problem, items),
           columns_(columns),
-          first_digit_(warp() % shape::team * shape::of_warp),
+          team_(team),
           range_(problem.digits),
           // Beyond the range's bits, all words are the same.
           in_range_(mask_of(problem.digits)) {}
 
-    /// Counts the keys that are this team's, of `teams`; says whether some key comes after a larger
-    /// one, in each lane that has seen it.
-    __device__ bool count(std::uint64_t team, std::uint64_t teams, std::uint32_t* totals) {
+    /// Counts the keys that are this team's, number `mine` of `teams`; says whether some key comes
+    /// after a larger one, in each lane that has seen it.
+    __device__ bool count(std::uint64_t mine, std::uint64_t teams, std::uint32_t* totals) {
         constexpr int most_rows = digit_columns::most / vectors::keys;
         const std::uint64_t rows = (keys_.vectors() + warp_lanes - 1) / warp_lanes;
         const std::uint64_t share = (rows + teams - 1) / teams;
         const int step = share < most_rows ? static_cast<int>(share) : most_rows;
-        for (std::uint64_t row = team * static_cast<unsigned>(step); row < rows;
+        for (std::uint64_t row = mine * static_cast<unsigned>(step); row < rows;
              row += teams * static_cast<unsigned>(step)) {
             const std::uint64_t left = rows - row;
-            count_rows(row, left < static_cast<unsigned>(step) ? static_cast<int>(left) : step);
-            sync_warp();  // lanes add up what others have counted
-            for (int d = 0; d < shape::of_warp; ++d) {
-                columns_[d].add_to(totals + (first_digit_ + d) * digit_values);
+            const int some = left < static_cast<unsigned>(step) ? static_cast<int>(left) : step;
+            for (first_digit_ = warp() % team_ * shape::of_warp; first_digit_ < shape::digits;
+                 first_digit_ += team_ * shape::of_warp) {
+                count_rows(row, some);
+                sync_warp();  // lanes add up what others have counted
+                for (int d = 0; d < shape::of_warp; ++d) {
+                    columns_[d].add_to(totals + (first_digit_ + d) * digit_values);
+                }
+                sync_warp();  // and count again when that is done
             }
-            sync_warp();  // and count again when that is done
         }
         return inverted_;
     }
@@ -206,7 +216,8 @@ class counting_warp {
 
     vectors keys_;
     digit_columns* columns_;
-    int first_digit_;
+    int team_;
+    int first_digit_ = 0;  // of those that are counted together
     digit_range range_;
     Word in_range_;
     bool inverted_ = false;
@@ -268,9 +279,10 @@ __global__ void sort_count_kernel(const __grid_constant__ Problem problem, sort_
 
     wait_for_previous_kernel();
     const std::uint64_t items = problem.count.get();
-    const int teams = warps / shape::team;
-    const bool inverted = counting_warp<Problem>(problem, mine, items)
-                              .count(std::uint64_t{block_in_grid()} * teams + warp() / shape::team,
+    const int team = shape::team(warps);
+    const int teams = warps / team;
+    const bool inverted = counting_warp<Problem>(problem, mine, items, team)
+                              .count(std::uint64_t{block_in_grid()} * teams + warp() / team,
                                      std::uint64_t{blocks_in_grid()} * teams, totals);
     const bool any_inverted = sync_block_or(inverted);
     for (int i = thread_in_block(); i < problem.digits.digits() * digit_values; i += threads) {
