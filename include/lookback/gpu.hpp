@@ -83,9 +83,10 @@ class gpu {
         const detail::device::beside_captures others;
         bool any = false;
         for (const auto& r : regions_) any = any || r.at != nullptr;
-        if (any || scratch_.at != nullptr) cudaStreamSynchronize(stream_);
+        if (any || scratch_.at != nullptr || zeros_.at != nullptr) cudaStreamSynchronize(stream_);
         for (auto& r : regions_) release(r);
         release(scratch_);
+        release(zeros_);
         for (auto& r : retired_) release(r);
     }
 
@@ -168,6 +169,12 @@ class gpu {
         return scratch_.at;
     }
 
+    // At least `bytes` bytes that are 0 where a call begins, and that it leaves so.
+    void* zeros(std::size_t bytes) {
+        if (zeros_.bytes < bytes) ensure(zeros_, bytes, "the same once before");
+        return zeros_.at;
+    }
+
     void refuse_in_capture(const std::string& what) const {
         cudaStreamCaptureStatus capturing{};
         detail::device::check(cudaStreamIsCapturing(stream_, &capturing),
@@ -192,7 +199,7 @@ class gpu {
         fresh.bytes = std::max(bytes, 2 * r.bytes);
         fresh.at = memory_->allocate(fresh.bytes, alignof(detail::device::claim_counter));
         cudaError_t code = cudaMemsetAsync(fresh.at, 0, fresh.bytes, stream_);
-        if (code == cudaSuccess && &r != &scratch_) {
+        if (code == cudaSuccess && &r != &scratch_ && &r != &zeros_) {
             auto* const epoch =
                 static_cast<unsigned char*>(fresh.at) + 4;  // little-endian: the upper half
             code = cudaMemsetAsync(epoch, detail::device::first_epoch, 1, stream_);
@@ -222,6 +229,7 @@ class gpu {
     bool last_block_first_ = false;  // tests: as if blocks started in the wrong order
     memory_region regions_[3];
     memory_region scratch_;
+    memory_region zeros_;
     std::vector<memory_region> retired_;
     std::unordered_map<const void*, detail::device::kernel_facts> facts_;  // by kernel
     std::recursive_mutex calls_;  // held by each from its checks to its last launch

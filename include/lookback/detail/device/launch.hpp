@@ -49,6 +49,14 @@ struct access {
     /// See gpu::scratch.
     static void* scratch(gpu& where, std::size_t bytes) { return where.scratch(bytes); }
 
+    /// See gpu::zeros.
+    static void* zeros(gpu& where, std::size_t bytes) { return where.zeros(bytes); }
+
+    /// Of a block.
+    static std::size_t most_shared_bytes(const gpu& where) {
+        return static_cast<std::size_t>(where.most_shared_bytes_);
+    }
+
     /// See gpu::begin_call.
     [[nodiscard]] static auto begin_call(gpu& where) { return where.begin_call(); }
 

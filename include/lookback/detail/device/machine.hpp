@@ -66,6 +66,24 @@ __device__ inline std::uint32_t shuffle(std::uint32_t word, int source) {
 __device__ inline bool in_all_lanes(bool x) { return __all_sync(all_lanes, x) != 0; }
 /// The lanes where `x` holds, a bit for each.
 __device__ inline unsigned ballot(bool x) { return __ballot_sync(all_lanes, x); }
+/// The lanes whose word has the same bit as this one's, where `bit` is 1: a ballot, in as few
+/// instructions as there can be.
+__device__ inline unsigned lanes_agreeing(std::uint32_t word, std::uint32_t bit) {
+    unsigned lanes;
+    asm volatile(
+        "{ .reg .pred one; .reg .b32 masked;\n"
+        "and.b32 masked, %1, %2;\n"
+        "setp.ne.u32 one, masked, 0;\n"
+        "vote.sync.ballot.b32 %0, one, 0xffffffff;\n"
+        "@!one not.b32 %0, %0; }"
+        : "=r"(lanes)
+        : "r"(word), "r"(bit));
+    return lanes;
+}
+/// The lanes that hold the same word as this one, a bit for each.
+__device__ inline unsigned lanes_with(std::uint32_t word) {
+    return __match_any_sync(all_lanes, word);
+}
 /// The lanes below this one, and those above it: a bit for each. These count lanes in blocks of any
 /// shape.
 __device__ inline unsigned lane_mask_lt() {
@@ -102,6 +120,11 @@ __device__ inline bool sync_block_and(bool x) { return __syncthreads_and(x) != 0
 /// Lowers a word in shared memory to `value`, unless it is lower; orders nothing else.
 __device__ inline void set_to_lowest(std::uint32_t* at, std::uint32_t value) {
     atomicMin_block(at, value);
+}
+
+/// Adds to a word in shared memory; orders nothing else.
+__device__ inline void add_in_block(std::uint32_t* at, std::uint32_t value) {
+    atomicAdd_block(at, value);
 }
 
 /// A barrier, one of 15 beside that of the block, for `threads` threads of whole warps.
@@ -219,6 +242,13 @@ __device__ inline std::uint64_t launch_number() {
     std::uint64_t number;
     asm volatile("mov.u64 %0, %%gridid;" : "=l"(number));
     return number + 1;
+}
+
+/// The same number, of which the compiler does not know that it is: what follows from it is worked
+/// out again, and not kept in registers from the time before.
+__device__ inline int anew(int number) {
+    asm volatile("" : "+r"(number));
+    return number;
 }
 
 /// Cycles of this multiprocessor's clock.

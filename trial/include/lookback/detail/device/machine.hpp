@@ -65,6 +65,14 @@ inline bool in_all_lanes(bool x) {
 inline unsigned ballot(bool x) {
     return trial::exchange_words(trial::exchange_kind::ballot, x ? 1 : 0, 0);
 }
+inline unsigned lanes_agreeing(std::uint32_t word, std::uint32_t bit) {
+    const bool one = (word & bit) != 0;
+    const unsigned ones = ballot(one);
+    return one ? ones : ~ones;
+}
+inline unsigned lanes_with(std::uint32_t word) {
+    return trial::exchange_words(trial::exchange_kind::same, word, 0);
+}
 inline unsigned lane_mask_lt() { return (1U << lane()) - 1; }
 inline unsigned lane_mask_gt() { return ~lane_mask_lt() & ~(1U << lane()); }
 inline std::uint32_t count_bits(std::uint64_t x) {
@@ -86,6 +94,9 @@ inline bool sync_block_or(bool x) { return trial::meet_block(trial::meeting_kind
 inline bool sync_block_and(bool x) { return trial::meet_block(trial::meeting_kind::all, x) != 0; }
 inline void set_to_lowest(std::uint32_t* at, std::uint32_t value) {
     trial::atomic_update(at, 4, trial::update::lowest, value, 0);
+}
+inline void add_in_block(std::uint32_t* at, std::uint32_t value) {
+    trial::atomic_update(at, 4, trial::update::add, value, 0);
 }
 template <int barrier, int threads>
 void sync_threads() {
@@ -145,6 +156,7 @@ struct racing_reads {
     ~racing_reads() { trial::speculate(false); }
 };
 inline std::uint64_t launch_number() { return trial::number_of_launch(); }
+inline int anew(int number) { return number; }
 inline long long cycles() { return static_cast<long long>(trial::clock_cycles()); }
 
 }  // namespace lookback::detail::device

@@ -1,0 +1,194 @@
+/// \file
+/// Sorting on a GPU: from the public functions to a problem and its launches.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <type_traits>
+
+#include "lookback/detail/device/array_layout.hpp"
+#include "lookback/detail/device/call.hpp"
+#include "lookback/detail/device/sort_launch.hpp"
+#include "lookback/detail/device/sort_problem.hpp"
+#include "lookback/gpu.hpp"
+#include "lookback/sort.hpp"
+
+namespace lookback::detail {
+namespace device {
+
+// ---- what kernels read and write, of what a call is given
+
+/// An array of items of type T is one of what T moves as.
+template <class T, class As, class It>
+inline constexpr bool is_array_of = [] {
+    if constexpr (std::contiguous_iterator<It>) {
+        return std::is_same_v<std::iter_value_t<It>, T> && sizeof(As) == sizeof(T);
+    }
+    return false;
+}();
+
+template <class Key, class In>
+auto keys_from(const In& in) {
+    if constexpr (is_array_of<Key, key_word<Key>, In>) {
+        return reinterpret_cast<const key_word<Key>*>(std::to_address(in));
+    } else {
+        return keys_read<Key, std::remove_const_t<decltype(indexed(in))>>{indexed(in)};
+    }
+}
+template <class Key, class Out>
+auto keys_to(const Out& out) {
+    if constexpr (is_absent<Out>) {
+        return no_array{};
+    } else if constexpr (is_array_of<Key, key_word<Key>, Out>) {
+        return reinterpret_cast<key_word<Key>*>(std::to_address(out));
+    } else {
+        return keys_written<Key, std::remove_const_t<decltype(indexed(out))>>{indexed(out)};
+    }
+}
+
+/// The type of a value, which is that of the positions where those are the values.
+template <class Values, class Out>
+struct sorted_value {
+    using type = std::iter_value_t<Values>;
+};
+template <class Out>
+struct sorted_value<no_array, Out> {
+    using type = no_array;
+};
+template <class Out>
+struct sorted_value<input_positions, Out> {
+    using type = std::iter_value_t<Out>;
+};
+
+template <class V>
+struct moved_form {
+    using type = moved_value<V>;
+};
+template <>
+struct moved_form<no_array> {
+    using type = no_array;
+};
+
+template <class V, class In>
+auto values_from(const In& in) {
+    if constexpr (is_absent<In>) {
+        return no_array{};
+    } else if constexpr (std::is_same_v<In, input_positions>) {
+        return positions_read<V>{};
+    } else if constexpr (is_array_of<V, moved_value<V>, In>) {
+        return reinterpret_cast<const moved_value<V>*>(std::to_address(in));
+    } else {
+        return values_read<V, std::remove_const_t<decltype(indexed(in))>>{indexed(in)};
+    }
+}
+template <class V, class Out>
+auto values_to(const Out& out) {
+    if constexpr (is_absent<Out>) {
+        return no_array{};
+    } else if constexpr (is_array_of<V, moved_value<V>, Out>) {
+        return reinterpret_cast<moved_value<V>*>(std::to_address(out));
+    } else {
+        return values_written<V, std::remove_const_t<decltype(indexed(out))>>{indexed(out)};
+    }
+}
+
+// ---- how they lie
+
+enum class lie { apart, same, unknown };
+template <class In, class Out>
+lie how_lie(const In& in, const Out& out, std::uint64_t items) {
+    if constexpr (is_absent<In> || is_absent<Out> || std::is_same_v<In, input_positions>) {
+        return lie::apart;
+    } else if constexpr (walk<In>::step == 0 || walk<Out>::step == 0) {
+        return lie::unknown;
+    } else {
+        const byte_range a = bytes_of(in, items), b = bytes_of(out, items);
+        if (a.end <= b.begin || b.end <= a.begin) return lie::apart;
+        return same_walk<In, Out> && a.begin == b.begin && a.end == b.end ? lie::same
+                                                                          : lie::unknown;
+    }
+}
+
+template <class Keys, class KeysOut, class Values, class ValuesOut>
+sort_layout layout_of(const Keys& keys, const KeysOut& keys_out, const Values& values,
+                      const ValuesOut& values_out, std::uint64_t items) {
+    const lie of_keys = how_lie(keys, keys_out, items);
+    const lie of_values = how_lie(values, values_out, items);
+    const lie keys_under = how_lie(keys, values_out, items);
+    const lie values_under = how_lie(values, keys_out, items);
+    const auto stays = [](lie of, bool none) { return none || of == lie::same; };
+    // Keys that are not written are not copied either.
+    return {of_keys == lie::apart && of_values == lie::apart && keys_under == lie::apart &&
+                values_under == lie::apart,
+            of_keys != lie::unknown && of_values != lie::unknown && values_under == lie::apart &&
+                (is_absent<KeysOut> || keys_under == lie::apart),
+            stays(of_keys, is_absent<KeysOut>) && stays(of_values, is_absent<ValuesOut>)};
+}
+
+/// See sorts_on::run in lookback/sort.hpp.
+template <class Key, sort_tuning tuning, class Keys, class KeysOut, class Values, class ValuesOut>
+void sort_arrays(gpu& where, const item_count& count, const Keys& keys, const KeysOut& keys_out,
+                 const Values& values, const ValuesOut& values_out, const sort_by& by) {
+    using word = key_word<Key>;
+    using value = typename sorted_value<Values, ValuesOut>::type;
+    static_assert(is_absent<value> || device_item<value>,
+                  "values on the GPU are trivially copyable and default-constructible");
+    using moved = typename moved_form<value>::type;
+    const auto in = device::keys_from<Key>(keys);
+    const auto out = device::keys_to<Key>(keys_out);
+    const auto values_in = device::values_from<value>(values);
+    const auto to_values = device::values_to<value>(values_out);
+    using Out = std::remove_const_t<decltype(out)>;
+    using ValuesTo = std::remove_const_t<decltype(to_values)>;
+    sort_problem<word, std::remove_const_t<decltype(in)>, Out, moved,
+                 std::remove_const_t<decltype(values_in)>, ValuesTo>
+        problem{.count = count,
+                .keys = in,
+                .keys_out = out,
+                .values = values_in,
+                .values_out = to_values,
+                .code = key_code_of<Key>(by.descending),
+                .digits = {by.first_bit, by.last_bit},
+                .layout = layout_of(keys, keys_out, values, values_out, count.at_most),
+                .state = nullptr,
+                .key_room = {},
+                .value_room = {}};
+    // Passes go to and fro between the output and scratch memory, or within that.
+    if constexpr (std::is_pointer_v<Out>) problem.key_room[1] = out;
+    if constexpr (std::is_pointer_v<ValuesTo>) problem.value_room[1] = to_values;
+    constexpr int key_arrays = std::is_pointer_v<Out> ? 1 : 2;
+    constexpr int value_arrays = is_absent<value> ? 0 : std::is_pointer_v<ValuesTo> ? 1 : 2;
+    launch_sort<tuning>(where, problem,
+                        sort_room<word, moved>{key_arrays, value_arrays, count.at_most});
+}
+
+}  // namespace device
+
+template <>
+struct sorts_on<gpu> {
+    template <class Key, class Keys, class KeysOut, class Values, class ValuesOut>
+    static void run(gpu& where, const item_count& count, const Keys& keys, const KeysOut& keys_out,
+                    const Values& values, const ValuesOut& values_out, const sort_by& by) {
+        using value = typename device::sorted_value<Values, ValuesOut>::type;
+        constexpr device::sort_tuning tuning =
+            device::sort_tuning_of<key_word<Key>, typename device::moved_form<value>::type>();
+        device::sort_arrays<Key, tuning>(where, count, keys, keys_out, values, values_out, by);
+    }
+
+    template <class Key, class Value>
+    static std::size_t scratch_bytes(gpu& /*where*/, std::size_t items, bool keys_too) {
+        using word = key_word<Key>;
+        using moved = typename device::moved_form<Value>::type;
+        constexpr device::sort_tuning tuning = device::sort_tuning_of<word, moved>();
+        const std::uint64_t tiles = std::min<std::uint64_t>(
+            tuning.portion_tiles, device::tiles_for(items, tuning.tile.items()));
+        return device::sort_room<word, moved>{keys_too ? 1 : 2, device::is_absent<Value> ? 0 : 1,
+                                              items}
+                   .bytes() +
+               device::region_bytes(tiles * device::digit_values, sizeof(std::uint64_t)) +
+               sizeof(device::sort_sums);
+    }
+};
+
+}  // namespace lookback::detail

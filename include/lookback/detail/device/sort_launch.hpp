@@ -1,0 +1,145 @@
+/// \file
+/// From a sort's problem to its launches: one block for small arrays; otherwise a kernel that
+/// counts and one for each digit.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "lookback/detail/device/launch.hpp"
+#include "lookback/detail/device/sort_counts.hpp"
+#include "lookback/detail/device/sort_fill.hpp"
+#include "lookback/detail/device/sort_pass.hpp"
+#include "lookback/detail/device/sort_plan.hpp"
+#include "lookback/detail/device/sort_problem.hpp"
+#include "lookback/detail/device/sort_shapes.hpp"
+#include "lookback/detail/device/sort_small.hpp"
+#include "lookback/gpu.hpp"
+
+namespace lookback::detail::device {
+
+/// Bytes, up to the boundary of the next array.
+constexpr std::size_t room_for(std::uint64_t items, std::size_t each) {
+    return (items * each + 255) / 256 * 256;
+}
+
+/// Scratch memory of a sort: what passes know, and arrays of keys and values.
+template <class Word, class Value>
+struct sort_room {
+    int key_arrays;
+    int value_arrays;
+    std::uint64_t items;
+
+    static constexpr std::size_t value_bytes = staged_size<Value>;
+    std::size_t bytes() const {
+        return room_for(1, sizeof(sort_state)) +
+               static_cast<std::size_t>(key_arrays) * room_for(items, sizeof(Word)) +
+               static_cast<std::size_t>(value_arrays) * room_for(items, value_bytes);
+    }
+
+    /// Gives a problem its places. A second array that it has already is kept.
+    template <class Problem>
+    void place(Problem& problem, void* memory) const {
+        auto* at = static_cast<unsigned char*>(memory);
+        const auto next = [&](std::size_t bytes) {
+            unsigned char* const mine = at;
+            at += bytes;
+            return mine;
+        };
+        problem.state = reinterpret_cast<sort_state*>(next(room_for(1, sizeof(sort_state))));
+        for (int i = 0; i < key_arrays; ++i) {
+            problem.key_room[i] = reinterpret_cast<Word*>(next(room_for(items, sizeof(Word))));
+        }
+        for (int i = 0; i < value_arrays; ++i) {
+            problem.value_room[i] = reinterpret_cast<Value*>(next(room_for(items, value_bytes)));
+        }
+    }
+};
+
+/// Sorts in one block, where it holds so many keys here; says whether it does.
+template <sort_shape shape, digit_match match, class Problem>
+bool launch_small_sort(gpu& where, Problem& problem) {
+    constexpr std::size_t bytes = sizeof(sort_small_memory<Problem, shape>);
+    const std::uint64_t most = problem.count.at_most;
+    if (most > static_cast<std::uint64_t>(shape.items()) ||
+        bytes > access::most_shared_bytes(where)) {
+        return false;
+    }
+    if (Problem::fetches_values && !problem.layout.apart) {
+        const sort_room<typename Problem::word_type, typename Problem::value_type> room{0, 1, most};
+        room.place(problem, access::scratch(where, room.bytes()));
+    }
+    constexpr auto kernel = sort_small_kernel<Problem, shape.warps, shape.rows, match>;
+    const auto& known = access::facts<kernel>(where, shape.threads(), bytes);
+    start<kernel>(where, known, 1, shape.threads(), bytes, problem);
+    return true;
+}
+
+/// Counts the keys' digits and plans the passes.
+template <sort_tuning tuning, class Problem>
+void launch_sort_counts(gpu& where, const Problem& problem) {
+    using shape = count_shape<typename Problem::word_type>;
+    const auto room = static_cast<int>(access::most_shared_bytes(where));
+    int warps = (room - shape::bytes(0)) / shape::bytes_of_warp;
+    warps = std::max(1, std::min(warps, tuning.count_warps));
+    warps -= warps % shape::team(warps);
+    constexpr auto kernel = sort_count_kernel<Problem>;
+    const int threads = warps * warp_lanes;
+    const auto& known = access::facts<kernel>(where, threads, shape::bytes(warps));
+    start<kernel>(
+        where, known,
+        access::blocks(where, tiles_for(problem.count.at_most, tuning.count_items), known), threads,
+        shape::bytes(warps), problem,
+        static_cast<sort_sums*>(access::zeros(where, sizeof(sort_sums))));
+}
+
+template <sort_tuning tuning, class Problem>
+void launch_sort_passes(gpu& where, const Problem& problem) {
+    constexpr sort_shape shape = tuning.tile;
+    constexpr auto kernel =
+        sort_pass_kernel<Problem, shape.warps, shape.rows, shape.blocks, tuning.match>;
+    constexpr int bytes = sizeof(sort_pass_memory<Problem, shape>);
+    constexpr std::uint64_t portion = std::uint64_t{tuning.portion_tiles} * shape.items();
+    static_assert(portion < includes_all_before);
+    const std::uint64_t items = problem.count.at_most;
+    const std::uint64_t tiles =
+        std::min<std::uint64_t>(tuning.portion_tiles, tiles_for(items, shape.items()));
+    const auto workspace = access::region<std::uint32_t>(where, tiles * digit_values);
+    const auto& known = access::facts<kernel>(where, shape.threads(), bytes);
+    for (int pass = 0; pass < sort_passes(problem.digits, problem.layout); ++pass) {
+        int turn = 0;
+        for (std::uint64_t first = 0; first < items; first += portion, turn = 1 - turn) {
+            start<kernel>(where, known, access::blocks(where, tiles, known), shape.threads(), bytes,
+                          problem, workspace, pass,
+                          sort_portion{first, tuning.portion_tiles, turn});
+        }
+    }
+}
+
+/// Runs a problem, which has its places in scratch memory but where it turns out to be small.
+template <sort_tuning tuning, class Problem, class Room>
+void launch_sort(gpu& where, Problem& problem, const Room& room) {
+    using Word = typename Problem::word_type;
+    if (launch_small_sort<tuning.few, tuning.match>(where, problem) ||
+        launch_small_sort<tuning.many, tuning.match>(where, problem)) {
+        return;
+    }
+    room.place(problem, access::scratch(where, room.bytes()));
+    if constexpr (sizeof(Word) == 1 && !Problem::has_values) {
+        if (problem.digits.last - problem.digits.first == digit_bits) {
+            launch_sort_counts<tuning>(where, problem);
+            constexpr auto kernel = sort_fill_kernel<Problem>;
+            const auto& known = access::facts<kernel>(where, fill_threads, 0);
+            start<kernel>(
+                where, known,
+                access::blocks(where, tiles_for(problem.count.at_most, 16 * fill_threads), known),
+                fill_threads, 0, problem);
+            return;
+        }
+    }
+    launch_sort_counts<tuning>(where, problem);
+    launch_sort_passes<tuning>(where, problem);
+}
+
+}  // namespace lookback::detail::device

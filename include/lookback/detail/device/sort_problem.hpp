@@ -1,0 +1,239 @@
+/// \file
+/// A sort as its kernels see it: what is read and written, by which bits, and the plan of its
+/// passes.
+///
+/// Keys travel as words with their order (detail/key_words.hpp): the pass that reads the input
+/// makes words of keys, the pass that writes the output keys of words. Values travel as units of
+/// their alignment. So all types of one size, and one alignment, share their kernels.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <type_traits>
+
+#include "lookback/detail/call.hpp"
+#include "lookback/detail/device/arrays.hpp"
+#include "lookback/detail/device/machine.hpp"
+#include "lookback/detail/device/sort_shapes.hpp"
+#include "lookback/detail/key_words.hpp"
+
+namespace lookback::detail::device {
+
+// ---- keys: an array of them is an array of their bits
+
+template <class Key, class In>
+struct keys_read {
+    In in;
+    __device__ key_word<Key> operator[](std::uint64_t i) const {
+        return detail::bits_of_key<Key>(static_cast<Key>(in[static_cast<std::int64_t>(i)]));
+    }
+};
+template <class Key, class Out>
+struct keys_written {
+    Out out;
+};
+
+template <class Word>
+__device__ void store_key(Word* out, std::uint64_t i, Word bits) {
+    out[i] = bits;
+}
+template <class Key, class Out>
+__device__ void store_key(const keys_written<Key, Out>& to, std::uint64_t i, key_word<Key> bits) {
+    to.out[static_cast<std::int64_t>(i)] =
+        static_cast<item_of<Out>>(detail::key_of_bits<Key>(bits));
+}
+template <class Word>
+__device__ void store_key(no_array, std::uint64_t, Word) {}
+
+// ---- values
+
+template <std::size_t alignment>
+struct unit_of_alignment {
+    using type = typename word_of_bytes<alignment>::type;
+};
+template <>
+struct unit_of_alignment<16> {
+    using type = word16;
+};
+
+/// The units of a value of type V.
+template <class V>
+struct value_units {
+    using unit = typename unit_of_alignment<(alignof(V) < 16 ? alignof(V) : 16)>::type;
+    static constexpr int units = static_cast<int>(sizeof(V) / sizeof(unit));
+};
+template <class Unit, int units>
+struct moved_units {
+    Unit unit[units];
+};
+template <class V>
+using moved_value = moved_units<typename value_units<V>::unit, value_units<V>::units>;
+
+template <class V, class In>
+struct values_read {
+    In in;
+    __device__ moved_value<V> operator[](std::uint64_t i) const {
+        const V value = in[static_cast<std::int64_t>(i)];
+        moved_value<V> moved;
+        std::memcpy(&moved, &value, sizeof(V));
+        return moved;
+    }
+};
+/// Positions are their own values.
+template <class V>
+struct positions_read {
+    __device__ moved_value<V> operator[](std::uint64_t i) const {
+        return {{static_cast<typename value_units<V>::unit>(i)}};
+    }
+};
+template <class V, class Out>
+struct values_written {
+    Out out;
+};
+
+template <class Moved>
+__device__ void store_value(Moved* out, std::uint64_t i, const Moved& value) {
+    out[i] = value;
+}
+template <class V, class Out>
+__device__ void store_value(const values_written<V, Out>& to, std::uint64_t i,
+                            const moved_value<V>& moved) {
+    V value;
+    std::memcpy(&value, &moved, sizeof(V));
+    to.out[static_cast<std::int64_t>(i)] = value;
+}
+
+// ---- the plan
+
+/// What is done in a pass over one digit. The kernel that counts decides, on the device: a digit
+/// that is the same in all keys needs no pass, so how many passes there are, and between which
+/// arrays each goes, is not known to the host. It launches one for each digit; those with nothing
+/// to do leave at once.
+enum class sort_step : std::uint8_t { nothing, copy, sort };
+/// Arrays that a pass may read and write: the input; scratch memory; the output where the kernels
+/// can use it as they like, or more scratch; and the output at last.
+enum class sort_array : std::uint8_t { input, room, second_room, output };
+
+struct planned_pass {
+    sort_step step;
+    sort_array from, to;
+};
+
+inline constexpr int most_digits = 16;
+/// One more than digits may be needed for results to end where they should (sort_plan.hpp).
+inline constexpr int most_passes = most_digits + 1;
+
+/// In scratch memory: what passes know of all keys.
+struct sort_state {
+    planned_pass pass[most_passes];
+    /// Where keys with each digit begin in the output of a pass: all of them, or, in turns with the
+    /// launch before, those of this launch and later ones.
+    std::uint64_t starts[most_passes][2][digit_values];
+};
+
+/// In memory that is all zero between calls.
+struct sort_sums {
+    std::uint64_t counts[most_digits][digit_values];
+    std::uint64_t inversions;  ///< blocks that have found a key after a larger one
+    std::uint64_t blocks;      ///< that have counted
+};
+
+/// How inputs and outputs lie.
+struct sort_layout {
+    bool apart;   ///< no output lies over an input: a pass may go from the input to the output
+    bool copies;  ///< each output is its own input, or lies apart from all inputs
+    bool same;    ///< all outputs are their own inputs
+};
+
+/// The bits [first, last) of words, as digits from the lowest on.
+struct digit_range {
+    int first;
+    int last;
+
+    LOOKBACK_HD constexpr int digits() const {
+        return (last - first + digit_bits - 1) / digit_bits;
+    }
+};
+/// Where a digit is in a word. Beyond the range, all are 0.
+struct digit_place {
+    int shift;
+    std::uint32_t mask;
+
+    LOOKBACK_HD digit_place(const digit_range& range, int number) : shift(0), mask(0) {
+        const int bits = range.last - range.first - number * digit_bits;
+        if (bits > 0) {
+            shift = range.first + number * digit_bits;
+            mask = bits < digit_bits ? (1U << bits) - 1 : digit_values - 1;
+        }
+    }
+    /// The same place: of many words, the digits take fewer instructions to find again than
+    /// registers to keep.
+    __device__ digit_place again() const {
+        digit_place same = *this;
+        same.shift = anew(shift);
+        return same;
+    }
+    template <class Word>
+    __device__ std::uint32_t of(Word word) const {
+        return static_cast<std::uint32_t>(word >> shift) & mask;
+    }
+};
+
+/// Value: moved_units, or no_array.
+template <class Word, class KeysIn, class KeysOut, class Value, class ValuesIn, class ValuesOut>
+struct sort_problem {
+    using word_type = Word;
+    using value_type = Value;
+    static constexpr bool has_values = !is_absent<Value>;
+    static constexpr bool holds_values = has_values && staged_size<Value> <= most_held_bytes;
+    static constexpr bool fetches_values = has_values && !holds_values;
+
+    item_count count;
+    KeysIn keys;
+    KeysOut keys_out;
+    ValuesIn values;
+    ValuesOut values_out;
+    key_code<Word> code;
+    digit_range digits;
+    sort_layout layout;
+    sort_state* state;
+    Word* key_room[2];
+    Value* value_room[2];
+
+    /// Calls `f` with what keys are read from, and whether they are keys, not yet words.
+    template <class F>
+    __device__ void with_keys(sort_array from, const F& f) const {
+        if (from == sort_array::input) {
+            f(keys, true);
+        } else {
+            f(static_cast<const Word*>(key_room[from == sort_array::room ? 0 : 1]), false);
+        }
+    }
+    template <class F>
+    __device__ void with_keys_out(sort_array to, const F& f) const {
+        if (to == sort_array::output) {
+            f(keys_out, true);
+        } else {
+            f(key_room[to == sort_array::room ? 0 : 1], false);
+        }
+    }
+    template <class F>
+    __device__ void with_values(sort_array from, const F& f) const {
+        if (from == sort_array::input) {
+            f(values);
+        } else {
+            f(static_cast<const Value*>(value_room[from == sort_array::room ? 0 : 1]));
+        }
+    }
+    template <class F>
+    __device__ void with_values_out(sort_array to, const F& f) const {
+        if (to == sort_array::output) {
+            f(values_out);
+        } else {
+            f(value_room[to == sort_array::room ? 0 : 1]);
+        }
+    }
+};
+
+}  // namespace lookback::detail::device

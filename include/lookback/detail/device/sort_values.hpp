@@ -1,0 +1,38 @@
+/// \file
+/// How values go to their places in a sort. Up to 8 bytes they go through shared memory beside
+/// their keys; wider ones are fetched from where they are, once it is known where they go: by a
+/// warp, unit by unit, so that lanes read and write neighbours.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/sort_problem.hpp"
+
+namespace lookback::detail::device {
+
+/// A warp moves `count` values, up to 32: lane l knows that the l-th is to go from item `source` to
+/// item `target`.
+template <class From, class To>
+__device__ void move_values(const From& from, const To& to, int count, std::uint64_t source,
+                            std::uint64_t target) {
+    if constexpr (std::is_pointer_v<From> && std::is_pointer_v<To>) {
+        using moved = std::remove_cvref_t<decltype(*to)>;
+        using unit = std::remove_cvref_t<decltype(to->unit[0])>;
+        constexpr int units = sizeof(moved) / sizeof(unit);
+        // Rows of 32 units, of one value after the other.
+#pragma unroll 4
+        for (int row = 0; row < units; ++row) {
+            const int at = row * warp_lanes + lane();
+            const int value = at / units;
+            const std::uint64_t read = from_lane(source, value);
+            const std::uint64_t written = from_lane(target, value);
+            if (value < count) to[written].unit[at % units] = from[read].unit[at % units];
+        }
+    } else {
+        if (lane() < count) store_value(to, target, from[source]);
+    }
+}
+
+}  // namespace lookback::detail::device

@@ -1,0 +1,298 @@
+// sort_keys, sort_pairs and sort_order on the GPU, against std::stable_sort; large arrays are made
+// and checked where they lie.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "lookback/sort.hpp"
+#include "support/device.hpp"
+
+namespace lookback::test {
+namespace {
+
+using detail::key_word, detail::word_bits;
+
+enum class kind { random, few, equal, sorted, reversed, pipe, sparse, edges, nearly };
+constexpr kind all_kinds[] = {kind::random, kind::few,    kind::equal, kind::sorted, kind::reversed,
+                              kind::pipe,   kind::sparse, kind::edges, kind::nearly};
+
+template <class Key>
+std::vector<Key> keys_of(kind how, std::size_t n) {
+    using word = key_word<Key>;
+    std::mt19937_64 random(17 + n);
+    const auto any = [&] {
+        auto bits = static_cast<word>(random());
+        if constexpr (sizeof(word) == 16) bits = static_cast<word>(bits << 64 | random());
+        return bits;
+    };
+    const word one = any(), mask = static_cast<word>(any() & any());
+    std::vector<word> words(n);
+    for (auto& w : words) {
+        switch (how) {
+            case kind::few: w = static_cast<word>(one ^ random() % 3); break;
+            case kind::equal: w = one; break;
+            case kind::sparse: w = static_cast<word>(any() & mask); break;
+            case kind::edges:  // the ends of the order, where NaNs are, and around zero
+                w = detail::word_of_key(Key{});
+                w = static_cast<word>((random() % 2 ? word{0} : w) + random() % 5 - 2);
+                break;
+            default: w = any();
+        }
+    }
+    if (how == kind::sorted || how == kind::reversed || how == kind::nearly) {
+        std::sort(words.begin(), words.end());
+    }
+    if (how == kind::reversed) std::reverse(words.begin(), words.end());
+    if (how == kind::nearly && n > 0) words[n / 2] = any();
+    if (how == kind::pipe && n > 0) {
+        std::sort(words.begin(), words.end() - n / 2);
+        std::sort(words.end() - n / 2, words.end(), std::greater<>());
+    }
+    std::vector<Key> keys(n);
+    for (std::size_t i = 0; i < n; ++i) keys[i] = detail::key_of_word<Key>(words[i]);
+    return keys;
+}
+
+template <class Key>
+std::vector<std::uint32_t> order_of(const std::vector<Key>& keys, const sort_by& by) {
+    using word = key_word<Key>;
+    const int last = by.last_bit < 0 ? word_bits<word> : by.last_bit;
+    std::vector<word> part(keys.size());
+    for (std::size_t i = 0; i < keys.size() && by.first_bit < last; ++i) {
+        const word w = detail::word_of_key(keys[i], by.descending);
+        // From the top, and down again.
+        const auto high = static_cast<word>(w << (word_bits<word> - last));
+        part[i] = static_cast<word>(high >> (word_bits<word> - (last - by.first_bit)));
+    }
+    std::vector<std::uint32_t> order(keys.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return part[a] < part[b]; });
+    return order;
+}
+template <class T>
+std::vector<T> in_order(const std::vector<T>& items, const std::vector<std::uint32_t>& order) {
+    std::vector<T> sorted;
+    sorted.reserve(items.size());
+    for (const std::uint32_t i : order) sorted.push_back(items[i]);
+    return sorted;
+}
+
+/// An array some items off its boundary, with poison around it.
+template <class T>
+class beside_poison {
+ public:
+    beside_poison(std::size_t n, std::size_t shift) : n_(n), shift_(shift), memory_(n + 32) {}
+    beside_poison(const std::vector<T>& items, std::size_t shift)
+        : beside_poison(items.size(), shift) {
+        check(cudaMemcpy(data(), items.data(), n_ * sizeof(T), cudaMemcpyHostToDevice), "copying");
+    }
+    T* data() { return memory_.data() + shift_; }
+    void expect(const std::vector<T>& want, const char* what) {
+        std::vector<T> all(n_ + 32);
+        std::memset(static_cast<void*>(all.data()), poison, all.size() * sizeof(T));
+        std::copy(want.begin(), want.end(), all.begin() + static_cast<std::ptrdiff_t>(shift_));
+        const auto got = memory_.get();
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (std::memcmp(&got[i], &all[i], sizeof(T)) == 0) continue;
+            ADD_FAILURE() << what << ": item " << static_cast<long>(i) - static_cast<long>(shift_)
+                          << " of " << n_;
+            return;
+        }
+    }
+
+ private:
+    std::size_t n_, shift_;
+    device_array<T> memory_;
+};
+
+struct wide {
+    std::uint32_t word[6];
+};
+
+template <class Key>
+class sort_cases {
+ public:
+    void run() {
+        constexpr auto tuning = detail::device::sort_tuning_of<key_word<Key>, detail::no_array>();
+        const auto tile = static_cast<std::size_t>(tuning.tile.items());
+        const auto few = static_cast<std::size_t>(tuning.few.items());
+        const auto many = static_cast<std::size_t>(tuning.many.items());
+        std::vector<std::size_t> sizes = {0,        1,    2,        33,       few,         few + 1,
+                                          many - 1, many, many + 1, 3 * tile, 3 * tile + 1};
+        if (!reduced()) {
+            for (const std::size_t n : {1000, 70'001, 1'000'003}) sizes.push_back(n);
+        }
+        for (const std::size_t n : sizes) {
+            for (const kind how : all_kinds) {
+                SCOPED_TRACE("n " + std::to_string(n) + ", kind " +
+                             std::to_string(static_cast<int>(how)));
+                const auto keys = keys_of<Key>(how, n);
+                const std::size_t shift = n % 5;
+                for (const bool descending : {false, true}) sort(keys, shift, {descending});
+                constexpr int bits = word_bits<key_word<Key>>;
+                sort(keys, shift, {false, 3, bits - 2});
+                sort(keys, shift, {true, bits / 2, bits / 2});
+                if (::testing::Test::HasFailure()) return;
+            }
+        }
+    }
+
+ private:
+    void sort(const std::vector<Key>& keys, std::size_t shift, sort_by by) {
+        SCOPED_TRACE(std::string(by.descending ? "descending" : "ascending") + ", bits from " +
+                     std::to_string(by.first_bit) + " to " + std::to_string(by.last_bit));
+        const std::size_t n = keys.size();
+        const auto order = order_of(keys, by);
+        const auto want = in_order(keys, order);
+        beside_poison<Key> in(keys, shift), out(n, (shift + 1) % 7), paired(n, 0);
+        lookback::sort_keys(gpu_, in.data(), in.data() + n, out.data(), by);
+        out.expect(want, "sort_keys");
+
+        std::vector<std::uint32_t> numbers(n);
+        std::iota(numbers.begin(), numbers.end(), 7U);
+        const auto want_numbers = in_order(numbers, order);
+        beside_poison<std::uint32_t> values(numbers, shift), values_out(n, 0), positions(n, 1);
+        lookback::sort_pairs(gpu_, in.data(), in.data() + n, values.data(), paired.data(),
+                             values_out.data(), by);
+        paired.expect(want, "sort_pairs, keys");
+        values_out.expect(want_numbers, "sort_pairs, values");
+        lookback::sort_order(gpu_, in.data(), in.data() + n, positions.data(), by);
+        positions.expect(order, "sort_order");
+
+        std::vector<wide> items(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            for (auto& word : items[i].word) word = static_cast<std::uint32_t>(i * 6 + 1);
+        }
+        beside_poison<wide> wide_values(items, 1), wide_out(n, 2);
+        lookback::sort_pairs(gpu_, in.data(), in.data() + n, wide_values.data(), paired.data(),
+                             wide_out.data(), by);
+        wide_out.expect(in_order(items, order), "sort_pairs, wide values");
+        in.expect(keys, "the input");
+
+        lookback::sort_pairs(gpu_, in.data(), in.data() + n, wide_values.data(), in.data(),
+                             wide_values.data(), by);
+        in.expect(want, "sort_pairs in place, keys");
+        wide_values.expect(in_order(items, order), "sort_pairs in place, wide values");
+        const auto room = static_cast<std::uint32_t>(n + 3);
+        beside_poison<Key> again(keys, shift);
+        device_array<std::uint32_t> count(std::vector<std::uint32_t>{static_cast<unsigned>(n)});
+        lookback::sort_keys(gpu_, again.data(), device_count<std::uint32_t>{count.data(), room},
+                            again.data(), by);
+        again.expect(want, "sort_keys in place, count in device memory");
+    }
+
+    lookback::gpu gpu_;
+};
+
+TEST(Sort, Uint8) { sort_cases<std::uint8_t>().run(); }
+TEST(Sort, Int8) { sort_cases<std::int8_t>().run(); }
+TEST(Sort, Uint16) { sort_cases<std::uint16_t>().run(); }
+TEST(Sort, Int32) { sort_cases<std::int32_t>().run(); }
+TEST(Sort, Uint32) { sort_cases<std::uint32_t>().run(); }
+TEST(Sort, Float) { sort_cases<float>().run(); }
+TEST(Sort, Uint64) { sort_cases<std::uint64_t>().run(); }
+TEST(Sort, Double) { sort_cases<double>().run(); }
+TEST(Sort, Int128) { sort_cases<detail::int128>().run(); }
+
+// ---- large arrays
+
+bool fits(std::uint64_t bytes) {
+    std::size_t free = 0, total = 0;
+    check(cudaMemGetInfo(&free, &total), "asking for the free memory");
+    return bytes + (std::uint64_t{1} << 30) < free;
+}
+
+template <class Key>
+__device__ Key made(std::uint64_t i, std::uint64_t mask) {
+    std::uint64_t x = i + 0x9e3779b97f4a7c15U;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+    return static_cast<Key>((x ^ (x >> 31)) & mask);
+}
+template <class Key>
+__global__ void make(Key* keys, std::uint64_t n, std::uint64_t mask) {
+    const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+    for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += step) {
+        keys[i] = made<Key>(i, mask);
+    }
+}
+/// Keys never fall, and are those of their values, which grow where keys are equal: so all values
+/// are different, and it is the stable order.
+template <class Key, class Value>
+__global__ void check_pairs(const Key* keys, const Value* values, std::uint64_t n,
+                            std::uint64_t mask, unsigned long long* wrong) {
+    const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+    for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += step) {
+        bool good = values[i] < n && keys[i] == made<Key>(values[i], mask);
+        if (i > 0) {
+            good = good &&
+                   (keys[i - 1] < keys[i] || (keys[i - 1] == keys[i] && values[i - 1] < values[i]));
+        }
+        if (!good) atomicAdd(wrong, 1ULL);
+    }
+}
+/// Keys never fall; their sum, and that of their squares.
+template <class Key>
+__global__ void check_keys(const Key* keys, std::uint64_t n, unsigned long long* found) {
+    const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+    unsigned long long falls = 0, sum = 0, squares = 0;
+    for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += step) {
+        if (i > 0 && keys[i] < keys[i - 1]) ++falls;
+        sum += keys[i];
+        squares += static_cast<unsigned long long>(keys[i]) * keys[i];
+    }
+    atomicAdd(found, falls);
+    atomicAdd(found + 1, sum);
+    atomicAdd(found + 2, squares);
+}
+
+template <class Key>
+void sort_many(std::uint64_t n, std::uint64_t mask) {
+    if (reduced() || !fits(3 * n * sizeof(Key))) GTEST_SKIP() << "not enough memory";
+    device_array<Key> in(n), out(n);
+    device_array<unsigned long long> before(std::vector<unsigned long long>(3)),
+        after(std::vector<unsigned long long>(3));
+    make<<<2048, 256>>>(in.data(), n, mask);
+    check_keys<<<2048, 256>>>(in.data(), n, before.data());
+    lookback::gpu gpu;
+    lookback::sort_keys(gpu, in.data(), in.data() + n, out.data());
+    check_keys<<<2048, 256>>>(out.data(), n, after.data());
+    EXPECT_EQ(after.get()[0], 0U) << "keys fall";
+    EXPECT_EQ(after.get()[1], before.get()[1]) << "other keys";
+    EXPECT_EQ(after.get()[2], before.get()[2]) << "other keys";
+}
+template <class Key, class Value>
+void order_many(std::uint64_t n, std::uint64_t mask) {
+    if (reduced() || !fits(n * (4 * sizeof(Key) + 2 * sizeof(Value)))) {
+        GTEST_SKIP() << "not enough memory";
+    }
+    device_array<Key> keys(n), keys_out(n);
+    device_array<Value> order(n);
+    device_array<unsigned long long> wrong(std::vector<unsigned long long>(1));
+    make<<<2048, 256>>>(keys.data(), n, mask);
+    lookback::gpu gpu;
+    lookback::sort_order(gpu, keys.data(), keys.data() + n, order.data());
+    lookback::sort_keys(gpu, keys.data(), keys.data() + n, keys_out.data());
+    check_pairs<<<2048, 256>>>(keys_out.data(), order.data(), n, mask, wrong.data());
+    EXPECT_EQ(wrong.get()[0], 0U);
+}
+
+TEST(Sort, Bytes2To32) { sort_many<std::uint8_t>((std::uint64_t{1} << 32) + 1, ~0U); }
+TEST(Sort, Uint32InPortions) { sort_many<std::uint32_t>((std::uint64_t{1} << 29) + 5, ~0U); }
+TEST(Sort, Uint32Above2To32) { sort_many<std::uint32_t>((std::uint64_t{1} << 32) + 1, ~0U); }
+TEST(Sort, OrderInPortions) {
+    order_many<std::uint32_t, std::uint32_t>((std::uint64_t{1} << 29) + 5, 0xff00fffU);
+}
+TEST(Sort, OrderAbove2To32) {
+    order_many<std::uint8_t, std::uint64_t>((std::uint64_t{1} << 32) + 1, 0x7fU);
+}
+
+}  // namespace
+}  // namespace lookback::test
