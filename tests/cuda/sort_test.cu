@@ -183,7 +183,7 @@ class sort_cases {
         const auto room = static_cast<std::uint32_t>(n + 3);
         beside_poison<Key> again(keys, shift);
         device_array<std::uint32_t> count(std::vector<std::uint32_t>{static_cast<unsigned>(n)});
-        lookback::sort_keys(gpu_, again.data(), device_count<std::uint32_t>{count.data(), room},
+        lookback::sort_keys(gpu_, again.data(), count_at<std::uint32_t>{count.data(), room},
                             again.data(), by);
         again.expect(want, "sort_keys in place, count in device memory");
     }
