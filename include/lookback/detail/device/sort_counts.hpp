@@ -203,9 +203,13 @@ __device__ void finish_counts(const Problem& problem, sort_sums* sums, std::uint
     }
 }
 
+/// So many warps find registers for what they count.
+inline constexpr int most_count_warps = 20;
+
 /// As many warps as the launch says, in whole teams; shared memory as count_shape says.
 template <class Problem>
-__global__ void sort_count_kernel(const __grid_constant__ Problem problem, sort_sums* sums) {
+__global__ __launch_bounds__(most_count_warps* warp_lanes) void sort_count_kernel(
+    const __grid_constant__ Problem problem, sort_sums* sums) {
     using Word = typename Problem::word_type;
     using shape = count_shape<Word>;
     const int threads = static_cast<int>(threads_in_grid() / blocks_in_grid());

@@ -82,7 +82,7 @@ void launch_sort_counts(gpu& where, const Problem& problem) {
     using shape = count_shape<typename Problem::word_type>;
     const auto room = static_cast<int>(access::most_shared_bytes(where));
     int warps = (room - shape::bytes(0)) / shape::bytes_of_warp;
-    warps = std::max(1, std::min(warps, tuning.count_warps));
+    warps = std::max(1, std::min({warps, tuning.count_warps, most_count_warps}));
     warps -= warps % shape::team(warps);
     constexpr auto kernel = sort_count_kernel<Problem>;
     const int threads = warps * warp_lanes;
