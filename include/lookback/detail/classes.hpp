@@ -49,8 +49,8 @@ struct by_flag {
     static constexpr bool compares = false;
     LOOKBACK_CALLS_ANY
     template <class Flag>
-    LOOKBACK_HD int operator()(const Flag& flag) const {
-        return static_cast<bool>(flag) ? 0 : 1;
+    LOOKBACK_HD int operator()(Flag&& flag) const {
+        return static_cast<bool>(static_cast<Flag&&>(flag)) ? 0 : 1;
     }
     by_flag stored() const { return *this; }
 };

@@ -35,6 +35,7 @@ struct calls_on<cpu> {
     template <int n>
     static std::array<std::uint64_t, n> wait_for(const cpu& /*where*/,
                                                  const std::uint64_t* counts) {
+        static_assert(n <= 2);
         std::array<std::uint64_t, n> all;
         for (int k = 0; k < n; ++k) all[static_cast<std::size_t>(k)] = counts[k];
         return all;

@@ -34,9 +34,11 @@ struct alignas(std::max(alignof(T), std::size_t{sizeof(T) <= 4 ? 8 : 16})) packe
     tile_state state;
 };
 
+// By the size alone: whether 16 bytes are lock-free depends on a compiler's flags, which are others
+// in the library and in a program, and both have the same tile_status.
 template <class T>
 concept fits_in_a_word =
-    std::is_trivially_copyable_v<T> && sizeof(packed_word<T>) <= 16 &&
+    std::is_trivially_copyable_v<T> && sizeof(packed_word<T>) <= 8 &&
     std::has_single_bit(sizeof(packed_word<T>)) && std::atomic<packed_word<T>>::is_always_lock_free;
 
 /// State and value apart, for values of any copyable type. Each value is written before the state

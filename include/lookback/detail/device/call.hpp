@@ -64,6 +64,7 @@ struct calls_on<gpu> {
     }
     template <int n>
     static std::array<std::uint64_t, n> wait_for(gpu& where, const std::uint64_t* counts) {
+        static_assert(n <= 2);
         std::array<std::uint64_t, n> all;
         device::check(cudaMemcpyAsync(all.data(), counts, sizeof(all), cudaMemcpyDeviceToHost,
                                       where.stream()),
