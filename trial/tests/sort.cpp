@@ -222,6 +222,29 @@ pending_call sort_by_projection(case_choices& choices) {
     return {start, check};
 }
 
+/// By the lower bits, and what that has written by the higher ones: one after the other.
+pending_call sort_twice(case_choices& choices) {
+    using Key = std::uint32_t;
+    const call_size size(choices, tile_items);
+    const auto items = keys_of_a_kind<Key>(choices, size.n);
+    const auto in = std::make_shared<walked_array<Key>>(choices, size.at_most, items);
+    const auto middle = output_over(choices, in, size);
+    const auto out = output_over(choices, middle, size);
+    const auto start = [=](lookback::gpu& gpu) {
+        constexpr auto match = digit_match::ballots;
+        sort_on<Key, match>(gpu, size, in->reads(), middle->writes(), no_array{}, no_array{},
+                            sort_by{false, 0, 16});
+        sort_on<Key, match>(gpu, size, middle->reads(), out->writes(), no_array{}, no_array{},
+                            sort_by{false, 16, 32});
+    };
+    const auto check = [=] {
+        const sort_by whole{false, 0, 32};
+        EXPECT_TRUE(same_items(out->get(size.n), in_order(items, order_of(items, whole))))
+            << "sorted twice";
+    };
+    return {start, check};
+}
+
 template <class Make>
 void on_trial(int schedules, const Make& make) {
     for_schedules(schedules, [&](case_choices& choices) {
@@ -237,6 +260,7 @@ TEST(Sort, KeysMatchedByInstruction) {
                    : sort_keys<std::uint32_t, false, digit_match::instruction>(c);
     });
 }
+TEST(Sort, Twice) { on_trial(20, sort_twice); }
 TEST(Sort, Bytes) {
     on_trial(30, [](case_choices& c) {
         return c.said("signed", c.coin()) ? sort_keys<std::int8_t>(c) : sort_keys<std::uint8_t>(c);

@@ -86,7 +86,8 @@ class sort_small_block {
         // These are overwritten behind barriers only.
     }
 
-    // Outputs may be the inputs: all is read before anything is written.
+    // Outputs may be the inputs: all is read before anything is written. (Of keys, a thread writes
+    // where it has read itself, unless there were digits to sort by, and barriers with them.)
     __device__ void store() {
         if constexpr (Problem::holds_values) {
             typename Problem::value_type value[shape.rows] = {};
@@ -118,8 +119,6 @@ class sort_small_block {
                     }
                 },
                 [this](int, int i) { return static_cast<int>(source_[i]); });
-        } else {
-            sync_block();
         }
 #pragma unroll
         for (int i = 0; i < shape.rows; ++i) {
