@@ -12,7 +12,7 @@
 namespace lookback::trial {
 
 // ---- warps and blocks
-enum class exchange_kind { up, down, across, from, all, ballot, same };
+enum class exchange_kind { up, down, across, from, all, ballot };
 std::uint32_t exchange_words(exchange_kind kind, std::uint32_t word, int argument);
 void meet_warp();
 enum class meeting_kind { plain, count, any, all };

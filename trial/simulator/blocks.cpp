@@ -103,8 +103,7 @@ std::uint32_t exchange_words(exchange_kind kind, std::uint32_t word, int argumen
         default: break;
     }
     for (int l = 0; l < warp_size; ++l) {
-        const bool yes = kind == exchange_kind::same ? at(l) == word : at(l) != 0;
-        votes |= (yes ? 1U : 0U) << l;
+        votes |= (at(l) != 0 ? 1U : 0U) << l;
     }
     return kind == exchange_kind::all ? votes == all : votes;
 }

@@ -10,19 +10,22 @@ namespace lookback::trial {
 namespace {
 
 using detail::no_array, detail::input_positions;
-using detail::device::digit_match, detail::device::sort_tuning;
+using detail::device::sort_tuning;
 using test::wide_item;
 using bytes24 = wide_item<6, 8>;
 
-/// Tiles that a simulation has time for; one call in a few goes to one block.
-template <digit_match match>
+/// Tiles that a simulation has time for; one call in a few goes to one block. `looks`: whether it
+/// is found out first whether the keys are sorted.
+template <bool looks>
 inline constexpr sort_tuning small_tiles = {.tile = {8, 2, 1},
+                                            .small_tile = {9, 1, 1},
+                                            .small_until = 800,
                                             .few = {8, 1, 1},
                                             .many = {9, 2, 1},
                                             .portion_tiles = 3,
-                                            .count_warps = match == digit_match::ballots ? 4 : 1,
+                                            .count_threads = 64,
                                             .count_items = 300,
-                                            .match = match};
+                                            .looks_from = looks ? 1 : ~std::uint64_t{0}};
 constexpr std::uint64_t tile_items = 512;
 
 template <class Key>
@@ -113,7 +116,7 @@ std::vector<T> in_order(const std::vector<T>& items, const std::vector<std::uint
 
 /// As the public functions do, on small tiles; where `size` says so, with the count in device
 /// memory.
-template <class Key, digit_match match, class... Arguments>
+template <class Key, bool looks, class... Arguments>
 void sort_on(lookback::gpu& gpu, const call_size& size, const auto& keys,
              const Arguments&... arguments) {
     [[maybe_unused]] const auto whole = detail::calls_on<lookback::gpu>::begin(gpu);
@@ -129,11 +132,11 @@ void sort_on(lookback::gpu& gpu, const call_size& size, const auto& keys,
         if constexpr (!std::is_same_v<decltype(last), std::uint64_t>) {
             count = {last.at_most, last.at, sizeof(*last.at)};
         }
-        detail::device::sort_arrays<Key, small_tiles<match>>(gpu, count, keys, arguments...);
+        detail::device::sort_arrays<Key, small_tiles<looks>>(gpu, count, keys, arguments...);
     });
 }
 
-template <class Key, bool backward = false, digit_match match = digit_match::ballots>
+template <class Key, bool backward = false, bool looks = true>
 pending_call sort_keys(case_choices& choices) {
     const call_size size(choices, tile_items);
     const auto items = keys_of_a_kind<Key>(choices, size.n);
@@ -141,7 +144,7 @@ pending_call sort_keys(case_choices& choices) {
     const auto in = std::make_shared<walked_array<Key, backward>>(choices, size.at_most, items);
     const auto out = output_over(choices, in, size);
     const auto start = [=](lookback::gpu& gpu) {
-        sort_on<Key, match>(gpu, size, in->reads(), out->writes(), no_array{}, no_array{}, by);
+        sort_on<Key, looks>(gpu, size, in->reads(), out->writes(), no_array{}, no_array{}, by);
     };
     const auto check = [=] {
         out->check(in_order(items, order_of(items, by)), "sort_keys");
@@ -165,8 +168,8 @@ pending_call sort_pairs(case_choices& choices) {
     const auto out = output_over(choices, in, size);
     const auto values_out = output_over(choices, values_in, size);
     const auto start = [=](lookback::gpu& gpu) {
-        sort_on<Key, digit_match::ballots>(gpu, size, in->reads(), out->writes(),
-                                           values_in->reads(), values_out->writes(), by);
+        sort_on<Key, true>(gpu, size, in->reads(), out->writes(), values_in->reads(),
+                           values_out->writes(), by);
     };
     const auto check = [=] {
         const auto order = order_of(keys, by);
@@ -186,8 +189,8 @@ pending_call sort_order(case_choices& choices) {
     const auto in = std::make_shared<walked_array<Key>>(choices, size.at_most, keys);
     const auto out = std::make_shared<walked_array<Index>>(choices, size.at_most);
     const auto start = [=](lookback::gpu& gpu) {
-        sort_on<Key, digit_match::ballots>(gpu, size, in->reads(), no_array{}, input_positions{},
-                                           out->writes(), by);
+        sort_on<Key, true>(gpu, size, in->reads(), no_array{}, input_positions{}, out->writes(),
+                           by);
     };
     const auto check = [=] {
         const auto order = order_of(keys, by);
@@ -209,9 +212,8 @@ pending_call sort_by_projection(case_choices& choices) {
     const auto out = output_over(choices, in, size);
     using projected = detail::projected_keys<const Item*, test::key_of>;
     const auto start = [=](lookback::gpu& gpu) {
-        sort_on<std::uint32_t, digit_match::ballots>(gpu, size,
-                                                     projected{in->reads(), test::key_of{}},
-                                                     no_array{}, in->reads(), out->writes(), by);
+        sort_on<std::uint32_t, true>(gpu, size, projected{in->reads(), test::key_of{}}, no_array{},
+                                     in->reads(), out->writes(), by);
     };
     const auto check = [=] {
         std::vector<std::uint32_t> made;
@@ -231,11 +233,10 @@ pending_call sort_twice(case_choices& choices) {
     const auto middle = output_over(choices, in, size);
     const auto out = output_over(choices, middle, size);
     const auto start = [=](lookback::gpu& gpu) {
-        constexpr auto match = digit_match::ballots;
-        sort_on<Key, match>(gpu, size, in->reads(), middle->writes(), no_array{}, no_array{},
-                            sort_by{false, 0, 16});
-        sort_on<Key, match>(gpu, size, middle->reads(), out->writes(), no_array{}, no_array{},
-                            sort_by{false, 16, 32});
+        sort_on<Key, true>(gpu, size, in->reads(), middle->writes(), no_array{}, no_array{},
+                           sort_by{false, 0, 16});
+        sort_on<Key, true>(gpu, size, middle->reads(), out->writes(), no_array{}, no_array{},
+                           sort_by{false, 16, 32});
     };
     const auto check = [=] {
         const sort_by whole{false, 0, 32};
@@ -255,9 +256,8 @@ void on_trial(int schedules, const Make& make) {
 TEST(Sort, Keys) { on_trial(40, sort_keys<std::uint32_t>); }
 TEST(Sort, KeysMatchedByInstruction) {
     on_trial(20, [](case_choices& c) {
-        return c.said("64 bits", c.coin())
-                   ? sort_keys<std::uint64_t, false, digit_match::instruction>(c)
-                   : sort_keys<std::uint32_t, false, digit_match::instruction>(c);
+        return c.said("64 bits", c.coin()) ? sort_keys<std::uint64_t, false, false>(c)
+                                           : sort_keys<std::uint32_t, false, false>(c);
     });
 }
 TEST(Sort, Twice) { on_trial(20, sort_twice); }

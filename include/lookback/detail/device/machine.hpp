@@ -80,10 +80,6 @@ __device__ inline unsigned lanes_agreeing(std::uint32_t word, std::uint32_t bit)
         : "r"(word), "r"(bit));
     return lanes;
 }
-/// The lanes that hold the same word as this one, a bit for each.
-__device__ inline unsigned lanes_with(std::uint32_t word) {
-    return __match_any_sync(all_lanes, word);
-}
 /// The lanes below this one, and those above it: a bit for each. These count lanes in blocks of any
 /// shape.
 __device__ inline unsigned lane_mask_lt() {
@@ -103,6 +99,8 @@ __device__ inline std::uint32_t count_bits(std::uint64_t x) {
 __device__ inline unsigned dot4(unsigned a, unsigned b, unsigned sum) { return __dp4a(a, b, sum); }
 /// The number of the lowest bit that is set; one must be.
 __device__ inline int lowest_bit(unsigned x) { return __ffs(static_cast<int>(x)) - 1; }
+/// The highest of these lanes; there must be one.
+__device__ inline int highest_lane(unsigned lanes) { return 31 - __clz(static_cast<int>(lanes)); }
 /// The number of the highest bit that is set, 0 if none is.
 __device__ inline int highest_bit(std::uint64_t x) {
     return x == 0 ? 0 : 63 - __clzll(static_cast<long long>(x));
@@ -122,7 +120,11 @@ __device__ inline void set_to_lowest(std::uint32_t* at, std::uint32_t value) {
     atomicMin_block(at, value);
 }
 
-/// Adds to a word in shared memory; orders nothing else.
+/// Adds to a word in shared memory, and returns what was there; orders nothing else.
+__device__ inline std::uint32_t fetch_add_in_block(std::uint32_t* at, std::uint32_t value) {
+    return atomicAdd_block(at, value);
+}
+/// The same, without an answer.
 __device__ inline void add_in_block(std::uint32_t* at, std::uint32_t value) {
     atomicAdd_block(at, value);
 }

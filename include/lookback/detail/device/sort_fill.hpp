@@ -50,10 +50,16 @@ __global__ __launch_bounds__(fill_threads) void sort_fill_kernel(
         if constexpr (is_array) {
             if (end - begin == keys) {
                 vector16<Word> vector;
+                if (start[word + 1] >= end) {
+                    const Word bits = problem.code.bits(static_cast<Word>(word));
 #pragma unroll
-                for (unsigned i = 0; i < keys; ++i) {
-                    while (start[word + 1] <= begin + i) ++word;
-                    vector.item[i] = problem.code.bits(static_cast<Word>(word));
+                    for (unsigned i = 0; i < keys; ++i) vector.item[i] = bits;
+                } else {
+#pragma unroll
+                    for (unsigned i = 0; i < keys; ++i) {
+                        while (start[word + 1] <= begin + i) ++word;
+                        vector.item[i] = problem.code.bits(static_cast<Word>(word));
+                    }
                 }
                 store_vector16(problem.keys_out + begin, vector);
                 continue;

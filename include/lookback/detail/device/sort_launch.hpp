@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "lookback/detail/device/launch.hpp"
+#include "lookback/detail/device/sort_copy.hpp"
 #include "lookback/detail/device/sort_counts.hpp"
 #include "lookback/detail/device/sort_fill.hpp"
 #include "lookback/detail/device/sort_pass.hpp"
@@ -58,7 +59,7 @@ struct sort_room {
 };
 
 /// Sorts in one block, where it holds so many keys here; says whether it does.
-template <sort_shape shape, digit_match match, class Problem>
+template <sort_shape shape, class Problem>
 bool launch_small_sort(gpu& where, Problem& problem) {
     constexpr std::size_t bytes = sizeof(sort_small_memory<Problem, shape>);
     const std::uint64_t most = problem.count.at_most;
@@ -70,35 +71,36 @@ bool launch_small_sort(gpu& where, Problem& problem) {
         const sort_room<typename Problem::word_type, typename Problem::value_type> room{0, 1, most};
         room.place(problem, access::scratch(where, room.bytes()));
     }
-    constexpr auto kernel = sort_small_kernel<Problem, shape.warps, shape.rows, match>;
+    constexpr auto kernel = sort_small_kernel<Problem, shape.warps, shape.rows>;
     const auto& known = access::facts<kernel>(where, shape.threads(), bytes);
     start<kernel>(where, known, 1, shape.threads(), bytes, problem);
     return true;
 }
 
-/// Counts the keys' digits and plans the passes.
+/// Finds out whether many keys are sorted already, counts their digits and plans the passes.
 template <sort_tuning tuning, class Problem>
-void launch_sort_counts(gpu& where, const Problem& problem) {
-    using shape = count_shape<typename Problem::word_type>;
-    const auto room = static_cast<int>(access::most_shared_bytes(where));
-    int warps = (room - shape::bytes(0)) / shape::bytes_of_warp;
-    warps = std::max(1, std::min({warps, tuning.count_warps, most_count_warps}));
-    warps -= warps % shape::team(warps);
-    constexpr auto kernel = sort_count_kernel<Problem>;
-    const int threads = warps * warp_lanes;
-    const auto& known = access::facts<kernel>(where, threads, shape::bytes(warps));
-    start<kernel>(
-        where, known,
-        access::blocks(where, tiles_for(problem.count.at_most, tuning.count_items), known), threads,
-        shape::bytes(warps), problem,
-        static_cast<sort_sums*>(access::zeros(where, sizeof(sort_sums))));
+void launch_sort_counts(gpu& where, const Problem& problem, bool may_look) {
+    const std::uint64_t items = problem.count.at_most;
+    auto* const sums = static_cast<sort_sums*>(access::zeros(where, sizeof(sort_sums)));
+    const bool looks =
+        may_look && items >= tuning.looks_from && (problem.layout.same || problem.layout.apart);
+    if (looks) {
+        constexpr sort_shape shape = tuning.tile;
+        constexpr auto kernel = sort_copy_kernel<Problem, shape.warps, shape.rows>;
+        const auto& known = access::facts<kernel>(where, shape.threads(), 0);
+        start<kernel>(where, known, access::blocks(where, tiles_for(items, shape.items()), known),
+                      shape.threads(), 0, problem, sums);
+    }
+    constexpr int threads = tuning.count_threads;
+    constexpr auto kernel = sort_count_kernel<Problem, threads>;
+    const auto& known = access::facts<kernel>(where, threads, 0);
+    start<kernel>(where, known, access::blocks(where, tiles_for(items, tuning.count_items), known),
+                  threads, 0, problem, sums, looks);
 }
 
-template <sort_tuning tuning, class Problem>
+template <sort_shape shape, sort_tuning tuning, class Problem>
 void launch_sort_passes(gpu& where, const Problem& problem) {
-    constexpr sort_shape shape = tuning.tile;
-    constexpr auto kernel =
-        sort_pass_kernel<Problem, shape.warps, shape.rows, shape.blocks, tuning.match>;
+    constexpr auto kernel = sort_pass_kernel<Problem, shape.warps, shape.rows, shape.blocks>;
     constexpr int bytes = sizeof(sort_pass_memory<Problem, shape>);
     constexpr std::uint64_t portion = std::uint64_t{tuning.portion_tiles} * shape.items();
     static_assert(portion < includes_all_before);
@@ -121,14 +123,14 @@ void launch_sort_passes(gpu& where, const Problem& problem) {
 template <sort_tuning tuning, class Problem, class Room>
 void launch_sort(gpu& where, Problem& problem, const Room& room) {
     using Word = typename Problem::word_type;
-    if (launch_small_sort<tuning.few, tuning.match>(where, problem) ||
-        launch_small_sort<tuning.many, tuning.match>(where, problem)) {
+    if (launch_small_sort<tuning.few>(where, problem) ||
+        launch_small_sort<tuning.many>(where, problem)) {
         return;
     }
     room.place(problem, access::scratch(where, room.bytes()));
     if constexpr (sizeof(Word) == 1 && !Problem::has_values) {
         if (problem.digits.last - problem.digits.first == digit_bits) {
-            launch_sort_counts<tuning>(where, problem);
+            launch_sort_counts<tuning>(where, problem, false);
             constexpr auto kernel = sort_fill_kernel<Problem>;
             const auto& known = access::facts<kernel>(where, fill_threads, 0);
             start<kernel>(
@@ -138,8 +140,13 @@ void launch_sort(gpu& where, Problem& problem, const Room& room) {
             return;
         }
     }
-    launch_sort_counts<tuning>(where, problem);
-    launch_sort_passes<tuning>(where, problem);
+    launch_sort_counts<tuning>(where, problem, true);
+    constexpr std::size_t bytes = sizeof(sort_pass_memory<Problem, tuning.tile>);
+    if (problem.count.at_most <= tuning.small_until || bytes > access::most_shared_bytes(where)) {
+        launch_sort_passes<tuning.small_tile, tuning>(where, problem);
+    } else {
+        launch_sort_passes<tuning.tile, tuning>(where, problem);
+    }
 }
 
 }  // namespace lookback::detail::device

@@ -38,7 +38,7 @@ class digit_look_back {
 
     /// How many keys of the tiles before have the value. Reads the words of several tiles at once.
     __device__ std::uint32_t before() const {
-        constexpr int at_once = 4;
+        constexpr int at_once = 4;  // more are slower: others write these words
         std::uint32_t sum = 0;
         std::uint32_t left = tile_;  // tiles that are not in the sum
         bool done = left == 0;

@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/sort_copy.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
 #include "lookback/detail/device/sort_tile.hpp"
 #include "lookback/detail/device/workspace.hpp"
@@ -27,7 +28,7 @@ struct sort_portion {
 };
 
 /// A pass over digit `digit`, of a portion.
-template <class Problem, int warps, int rows, int blocks, digit_match match>
+template <class Problem, int warps, int rows, int blocks>
 __global__ __launch_bounds__(warps* warp_lanes,
                              blocks) void sort_pass_kernel(const __grid_constant__ Problem problem,
                                                            workspace_view<std::uint32_t> workspace,
@@ -48,21 +49,21 @@ __global__ __launch_bounds__(warps* warp_lanes,
     const auto tiles = static_cast<std::uint32_t>(
         left < most_items ? (left + tile_items - 1) / tile_items : portion.most_tiles);
     const digit_place place(problem.digits, digit);
-    // Calls `f` with a tile, whose kind says whether it is full.
+    // Calls `f` with a tile, whose type says whether it is full.
     const auto with_tile = [&](std::uint64_t tile, const auto& f) {
         const std::uint64_t first = portion.first + tile * tile_items;
         const std::uint64_t items = all_items - first;
         if (items >= tile_items) {
-            f(sort_tile<Problem, shape, match, true>(problem, plan, place, shared, first,
-                                                     tile_items));
+            f(sort_tile<Problem, shape, true>(problem, plan, place, shared, first, tile_items));
         } else {
-            f(sort_tile<Problem, shape, match, false>(problem, plan, place, shared, first,
-                                                      static_cast<int>(items)));
+            f(sort_tile<Problem, shape, false>(problem, plan, place, shared, first,
+                                               static_cast<int>(items)));
         }
     };
     if (plan.step == sort_step::copy) {
         for (std::uint64_t t = block_in_grid(); t < tiles; t += blocks_in_grid()) {
-            with_tile(t, [](const auto& tile) { tile.copy(); });
+            copy_tile<shape>(problem, plan, portion.first + t * tile_items, all_items,
+                             [](const auto&) { return true; });
         }
         return;
     }
@@ -75,12 +76,15 @@ __global__ __launch_bounds__(warps* warp_lanes,
     const std::uint64_t start = thread < digit_values ? starts[portion.turn][thread] : 0;
     sync_block();
     claim mine = shared.next;
+    typename Problem::word_type word[shape.rows];
+    if (mine.ticket < tiles) with_tile(mine.ticket, [&](const auto& tile) { tile.load(word); });
     while (mine.ticket < tiles) {
         with_tile(mine.ticket, [&](const auto& tile) {
             tile.sort(
-                workspace.statuses(), mine, start,
+                word, workspace.statuses(), mine, start,
                 [&] {
-                    if (thread == 0) shared.next = claim_next(workspace.counter);
+                    // By the last thread, which has nothing else to wait for.
+                    if (thread == shape.threads() - 1) shared.next = claim_next(workspace.counter);
                 },
                 [&](std::uint32_t count) {
                     // The other table of starts was read by the launch before, which has ended.
@@ -89,7 +93,10 @@ __global__ __launch_bounds__(warps* warp_lanes,
                     }
                 });
         });
-        mine = shared.next;
+        const claim next = shared.next;
+        if (next.ticket < tiles) with_tile(next.ticket, [&](const auto& tile) { tile.load(word); });
+        with_tile(mine.ticket, [](const auto& tile) { tile.write(); });
+        mine = next;
     }
     if (thread == 0) workspace.end_claims(mine, tiles);
     sync_block();  // no thread of the block looks back any more

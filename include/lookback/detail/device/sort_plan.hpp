@@ -5,8 +5,7 @@
 /// left alternates between two arrays, so that the last pass writes the output. Where an output
 /// lies over an input, the first pass may not write there: the number of passes has to be even, and
 /// where it is odd, one that copies is put back in. (There is one: the host launches an even number
-/// then, if need be with a digit beyond the last, which is 0 in all keys.) Sorted keys are copied
-/// by the first pass, or stay where they are.
+/// then, if need be with a digit beyond the last, which is 0 in all keys.)
 #pragma once
 
 #include "lookback/detail/device/sort_problem.hpp"
@@ -19,19 +18,20 @@ LOOKBACK_HD constexpr int sort_passes(const digit_range& digits, const sort_layo
     return layout.apart ? passes : passes + passes % 2;
 }
 
-/// `same_in_all`: for each of the digits, whether it is one in all keys.
-__device__ inline void plan_passes(const bool* same_in_all, bool sorted, const digit_range& digits,
+/// `same_in_all`: for each of the digits, whether it is one in all keys; `is_done`: whether the
+/// output is complete already.
+__device__ inline void plan_passes(const bool* same_in_all, bool is_done, const digit_range& digits,
                                    const sort_layout& layout, planned_pass* plan) {
     const int passes = sort_passes(digits, layout);
     int work = 0;
     for (int p = 0; p < passes; ++p) {
-        const bool sorts = p < digits.digits() && !same_in_all[p];
+        const bool sorts = !is_done && p < digits.digits() && !same_in_all[p];
         plan[p] = {sorts ? sort_step::sort : sort_step::nothing, sort_array::input,
                    sort_array::output};
         if (sorts) ++work;
     }
-    if ((sorted || work == 0) && layout.copies) {
-        for (int p = 0; p < passes; ++p) plan[p].step = sort_step::nothing;
+    if (is_done) return;
+    if (work == 0 && layout.copies) {
         if (!layout.same) plan[0].step = sort_step::copy;
         return;
     }

@@ -135,8 +135,8 @@ struct sort_state {
 /// In memory that is all zero between calls.
 struct sort_sums {
     std::uint64_t counts[most_digits][digit_values];
-    std::uint64_t inversions;  ///< blocks that have found a key after a larger one
-    std::uint64_t blocks;      ///< that have counted
+    std::uint64_t unsorted;  ///< whether some key comes after a larger one
+    std::uint64_t blocks;    ///< that have counted
 };
 
 /// How inputs and outputs lie.
@@ -153,6 +153,14 @@ struct digit_range {
 
     LOOKBACK_HD constexpr int digits() const {
         return (last - first + digit_bits - 1) / digit_bits;
+    }
+    /// Those bits of a word.
+    template <class Word>
+    __device__ Word bits() const {
+        if (first == last) return 0;
+        const Word all = static_cast<Word>(~Word{0});
+        return static_cast<Word>(static_cast<Word>(all >> (word_bits<Word> - (last - first)))
+                                 << first);
     }
 };
 /// Where a digit is in a word. Beyond the range, all are 0.
@@ -200,6 +208,16 @@ struct sort_problem {
     sort_state* state;
     Word* key_room[2];
     Value* value_room[2];
+
+    /// The word of a key of the input, or of an array that may have words already; and back.
+    __device__ Word word(std::uint64_t i) const { return code.word(keys[i]); }
+    template <class From>
+    __device__ Word word_from(const From& from, std::uint64_t i, bool are_keys) const {
+        return are_keys ? code.word(from[i]) : from[i];
+    }
+    __device__ Word bits_of(Word word, bool as_key) const {
+        return as_key ? code.bits(word) : word;
+    }
 
     /// Calls `f` with what keys are read from, and whether they are keys, not yet words.
     template <class F>

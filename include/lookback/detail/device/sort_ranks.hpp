@@ -2,14 +2,15 @@
 /// Where each key of a tile goes among those of the tile, when they are sorted by one digit: stable
 /// ranks, by the threads of a block.
 ///
-/// Each warp counts the digits of its own keys, in their order, row after row of 32: lanes that
-/// hold the same digit find each other; what the warp has counted of it before, and the lanes
-/// below, are a key's rank; the lowest of the lanes counts them all. Then a thread for each value
-/// of the digit adds the warps' counts up, and after a scan over the values each warp's counter
-/// becomes the place of its first key with that digit.
+/// First each warp counts the digits of its own keys. A thread for each value of the digit adds the
+/// warps' counts up, and after a scan over the values each warp's counter is the place of its first
+/// key with that digit. Then the warps go through their keys again, row after row of 32: lanes that
+/// hold the same digit find each other, and the highest of them takes as many places from the
+/// counter as they are. So how many keys have each value is known, and told to other tiles, before
+/// the ranks are.
 ///
-/// Cost, for each row: a ballot for each bit of the digit (or one instruction that matches words),
-/// two accesses to a random counter and, for the place, a third. Shared memory: 512 bytes a warp.
+/// Cost, for each row: an atomic addition in shared memory to count, a ballot for each bit of the
+/// digit, an addition by one lane of each digit, and a shuffle. Shared memory: 1 KiB a warp.
 ///
 /// Source: Merrill & Grimshaw 2011, section 3; Adinets & Merrill 2022, section 4.
 #pragma once
@@ -24,18 +25,11 @@
 namespace lookback::detail::device {
 
 /// The lanes that hold the same digit as this one.
-template <digit_match match>
-__device__ unsigned lanes_with_digit(std::uint32_t digit) {
-    if constexpr (match == digit_match::instruction) {
-        return lanes_with(digit);
-    } else {
-        unsigned lanes = all_lanes;
+__device__ inline unsigned lanes_with_digit(std::uint32_t digit) {
+    unsigned lanes = all_lanes;
 #pragma unroll
-        for (int bit = 0; bit < digit_bits; ++bit) {
-            lanes &= lanes_agreeing(digit, 1U << bit);
-        }
-        return lanes;
-    }
+    for (int bit = 0; bit < digit_bits; ++bit) lanes &= lanes_agreeing(digit, 1U << bit);
+    return lanes;
 }
 
 /// Numbers below 2^16, two in a register.
@@ -57,57 +51,54 @@ class packed_numbers {
 /// What a block keeps in shared memory to rank the keys of a tile.
 template <int warps>
 struct rank_memory {
-    alignas(16) std::uint16_t counter[warps][digit_values];
+    alignas(16) std::uint32_t counter[warps][digit_values];
     std::uint32_t totals[digit_values / warp_lanes];
 };
 
-/// The ranks of a warp's keys: what is known of them before the block has met.
-template <sort_shape shape, digit_match match>
+/// The ranks of a tile's keys, as one warp sees them. All threads of the block call count, then
+/// start, then next for each of the warp's rows in their order.
+template <sort_shape shape>
 class tile_ranks {
     static_assert(shape.threads() >= digit_values, "a thread for each value of a digit");
-    static_assert(shape.items() < 1 << 16, "places have 16 bits");
 
  public:
     using memory = rank_memory<shape.warps>;
 
-    __device__ explicit tile_ranks(memory& shared) : shared_(shared) {}
+    __device__ tile_ranks(memory& shared, const digit_place& place)
+        : shared_(shared), place_(place) {}
 
     /// Counts the digits of this warp's first `rows` rows. Another warp may not yet look.
     template <class Word>
-    __device__ void count(const Word (&word)[shape.rows], int rows, const digit_place& place) {
-        std::uint16_t* const counter = shared_.counter[warp()];
-        constexpr int per_vector = vector16<std::uint16_t>::items;
-        store_vector16(counter + lane() * per_vector, vector16<std::uint16_t>{});
+    __device__ void count(const Word (&word)[shape.rows], int rows) const {
+        std::uint32_t* const counter = shared_.counter[warp()];
+        constexpr int per_vector = vector16<std::uint32_t>::items;
+#pragma unroll
+        for (int i = lane() * per_vector; i < digit_values; i += warp_lanes * per_vector) {
+            store_vector16(counter + i, vector16<std::uint32_t>{});
+        }
         sync_warp();
-        const unsigned lanes_below = lane_mask_lt();
 #pragma unroll
         for (int i = 0; i < shape.rows; ++i) {
             if (i >= rows) break;
-            const std::uint32_t digit = place.of(word[i]);
-            const unsigned lanes = lanes_with_digit<match>(digit);
-            const std::uint32_t before = counter[digit];
-            const std::uint32_t below = count_bits(lanes & lanes_below);
-            rank_.set(i, before + below);
-            sync_warp();  // all have read what one of them writes
-            if (below == 0) counter[digit] = static_cast<std::uint16_t>(before + count_bits(lanes));
-            sync_warp();  // and read again when it is written
+            add_in_block(counter + place_.of(word[i]), 1);
         }
     }
 
-    /// Makes the counters the places of the warps' first keys. All threads call it together; where
-    /// a thread's number is a value of the digit, it calls `told` with how many keys have it, and
-    /// learns where the first of them goes.
+    /// Makes the counters the places of the warps' first keys. Where a thread's number is a value
+    /// of the digit, it calls `told` with how many keys have it, and learns where the first of them
+    /// goes.
     template <class Told>
-    __device__ std::uint32_t place(const Told& told) {
+    __device__ std::uint32_t start(const Told& told) {
         sync_block();  // each warp has counted
+        place_ = place_.again();
         const int value = thread_in_block();
         const auto plus = [](std::uint32_t a, std::uint32_t b) { return a + b; };
         std::uint32_t total = 0, up_to = 0;
-        packed_numbers<shape.warps> before;
+        std::uint32_t before[shape.warps];
         if (value < digit_values) {
 #pragma unroll
             for (int w = 0; w < shape.warps; ++w) {
-                before.set(w, total);
+                before[w] = total;
                 total += shared_.counter[w][value];
             }
             told(total);
@@ -119,23 +110,30 @@ class tile_ranks {
         if (value < digit_values) {
             for (int w = 0; w < warp(); ++w) start += shared_.totals[w];
 #pragma unroll
-            for (int w = 0; w < shape.warps; ++w) {
-                shared_.counter[w][value] = static_cast<std::uint16_t>(start + before[w]);
-            }
+            for (int w = 0; w < shape.warps; ++w) shared_.counter[w][value] = start + before[w];
         }
         sync_block();  // the places are there
         return start;
     }
 
-    /// Where the key of row `i` goes, within the tile; after that.
+    /// Where this lane's key of the next row goes, within the tile.
     template <class Word>
-    __device__ std::uint32_t operator()(int i, Word word, const digit_place& place) const {
-        return shared_.counter[warp()][place.of(word)] + rank_[i];
+    __device__ std::uint32_t next(Word word) const {
+        const std::uint32_t digit = place_.of(word);
+        const unsigned lanes = lanes_with_digit(digit);
+        const std::uint32_t below = count_bits(lanes & lane_mask_lt());
+        const int highest = highest_lane(lanes);
+        std::uint32_t first = 0;
+        if (lane() == highest) {
+            first = fetch_add_in_block(shared_.counter[warp()] + digit, below + 1);
+        }
+        sync_warp();  // the next row's come after these
+        return from_lane(first, highest) + below;
     }
 
  private:
     memory& shared_;
-    packed_numbers<shape.rows> rank_;
+    digit_place place_;
 };
 
 }  // namespace lookback::detail::device

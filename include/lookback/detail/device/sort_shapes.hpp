@@ -2,6 +2,7 @@
 /// Every tuned number of sorting on a GPU.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -25,17 +26,15 @@ struct sort_shape {
     LOOKBACK_HD constexpr int items() const { return threads() * rows; }
 };
 
-/// How lanes find those that hold the same digit: a ballot for each of its bits, or the instruction
-/// that matches words.
-enum class digit_match { ballots, instruction };
-
 struct sort_tuning {
     sort_shape tile;              ///< of a pass
+    sort_shape small_tile;        ///< of a pass over few keys, or where there is no room for `tile`
+    std::uint64_t small_until;    ///< so many keys are few
     sort_shape few, many;         ///< of the one block that sorts small arrays
     std::uint32_t portion_tiles;  ///< that one launch of a pass sorts, at most
-    int count_warps;              ///< of a block that counts, at most
+    int count_threads;            ///< of a block that counts
     std::uint64_t count_items;    ///< that are worth a block that counts
-    digit_match match;
+    std::uint64_t looks_from;  ///< so many keys on, it is found out first whether they are sorted
 };
 
 /// Bytes of a value that are moved together with its key, through shared memory; wider ones are
@@ -50,16 +49,22 @@ inline constexpr int held_bytes = is_absent<Value>                        ? 0
 
 template <class Word, class Value>
 constexpr sort_tuning sort_tuning_of() {
-    // As many as 48 KiB hold, which leaves room for three blocks, and the registers of 16 rows.
-    constexpr int bytes = static_cast<int>(sizeof(Word)) + held_bytes<Value>;
-    constexpr int rows = 96 / bytes;
-    return {.tile = {16, rows < 16 ? rows : 16, 2},
+    constexpr int threads = 16 * warp_lanes;
+    constexpr int bytes = threads * (static_cast<int>(sizeof(Word)) + held_bytes<Value>);  // a row
+    // As many rows as 64 registers hold the keys of, and as two blocks have room for in 227 KiB.
+    constexpr int registers = sizeof(Word) > 4   ? 96 / static_cast<int>(sizeof(Word))
+                              : is_absent<Value> ? 22
+                                                 : 12;
+    constexpr int rows = std::min(registers, 92 * 1024 / bytes);
+    return {.tile = {16, rows, 2},
+            .small_tile = {16, std::min(8, 40 * 1024 / bytes), 1},
+            .small_until = std::uint64_t{1} << 20,
             .few = {8, 8, 1},
             .many = {32, sizeof(Word) <= 4 ? 16 : 8, 1},
             .portion_tiles = 1U << 15,
-            .count_warps = 24,
+            .count_threads = 512,
             .count_items = 8192,
-            .match = digit_match::ballots};
+            .looks_from = std::uint64_t{1} << 20};
 }
 
 }  // namespace lookback::detail::device

@@ -2,7 +2,7 @@
 /// Small arrays: one block sorts them in one launch, digit by digit, in shared memory.
 ///
 /// Cost: each key is read and written once, each value too. Shared memory: the keys, 2 bytes for
-/// each that has a value, 512 bytes a warp.
+/// each that has a value, 1 KiB a warp.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct sort_small_memory {
     alignas(16) std::uint16_t source[Problem::has_values ? shape.items() : 1];
 };
 
-template <class Problem, sort_shape shape, digit_match match>
+template <class Problem, sort_shape shape>
 class sort_small_block {
     using Word = typename Problem::word_type;
     using memory = sort_small_memory<Problem, shape>;
@@ -52,16 +52,16 @@ class sort_small_block {
             if (i < rows_ && at < items_) {
                 word_[i] = problem_.code.word(problem_.keys[static_cast<unsigned>(at)]);
             }
-            source_.set(i, static_cast<std::uint32_t>(at) & 0xffff);
+            source_[i] = static_cast<std::uint16_t>(at);
         }
     }
 
     __device__ void sort(const digit_place& place) {
-        tile_ranks<shape, match> ranks(shared_.ranks);
-        ranks.count(word_, rows_, place);
+        tile_ranks<shape> ranks(shared_.ranks, place);
+        ranks.count(word_, rows_);
         const auto all = static_cast<std::uint32_t>(rows_ * shape.threads());
         bool same_in_all = false;
-        ranks.place([&](std::uint32_t count) {
+        ranks.start([&](std::uint32_t count) {
             // Those behind the last key have the highest digit.
             const bool highest = thread_in_block() == static_cast<int>(place.mask);
             same_in_all = count + (highest ? 0 : all - static_cast<unsigned>(items_)) == all;
@@ -70,10 +70,10 @@ class sort_small_block {
 #pragma unroll
         for (int i = 0; i < shape.rows; ++i) {
             if (i >= rows_) break;
-            const std::uint32_t to = ranks(i, word_[i], place);
+            const std::uint32_t to = ranks.next(word_[i]);
             shared_.word[to] = word_[i];
             if constexpr (Problem::has_values) {
-                shared_.source[to] = static_cast<std::uint16_t>(source_[i]);
+                shared_.source[to] = source_[i];
             }
         }
         sync_block();
@@ -81,7 +81,7 @@ class sort_small_block {
         for (int i = 0; i < shape.rows; ++i) {
             if (i >= rows_) break;
             word_[i] = shared_.word[place_of_row(i)];
-            if constexpr (Problem::has_values) source_.set(i, shared_.source[place_of_row(i)]);
+            if constexpr (Problem::has_values) source_[i] = shared_.source[place_of_row(i)];
         }
         // These are overwritten behind barriers only.
     }
@@ -151,18 +151,17 @@ class sort_small_block {
     int items_;
     int rows_;
     Word word_[shape.rows];
-    packed_numbers<shape.rows> source_;
+    std::uint16_t source_[shape.rows];
 };
 
-template <class Problem, int warps, int rows, digit_match match>
+template <class Problem, int warps, int rows>
 __global__ __launch_bounds__(warps* warp_lanes) void sort_small_kernel(
     const __grid_constant__ Problem problem) {
     constexpr sort_shape shape = {warps, rows, 1};
     using memory = sort_small_memory<Problem, shape>;
     wait_for_previous_kernel();
-    sort_small_block<Problem, shape, match>(problem,
-                                            *reinterpret_cast<memory*>(dynamic_shared_memory()),
-                                            static_cast<int>(problem.count.get()))
+    sort_small_block<Problem, shape>(problem, *reinterpret_cast<memory*>(dynamic_shared_memory()),
+                                     static_cast<int>(problem.count.get()))
         .run();
 }
 

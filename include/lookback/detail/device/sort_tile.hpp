@@ -1,16 +1,18 @@
 /// \file
-/// A tile in a pass of a sort. The block ranks its keys by the digit (sort_ranks.hpp), tells the
-/// tiles after it how many keys have each value, puts the keys in order in shared memory, looks
-/// back for how many the tiles before have (sort_look_back.hpp), and writes: keys with one value
-/// lie side by side in shared memory and in the output.
+/// A tile in a pass of a sort. Each thread loads the keys of its rows. The block counts the digits,
+/// tells the tiles after it how many keys have each value, ranks the keys (sort_ranks.hpp), puts
+/// them in order in shared memory, and their values with them, looks back for how many keys the
+/// tiles before have (sort_look_back.hpp), and writes: keys with one value lie side by side in
+/// shared memory and in the output. Loading the next tile goes on while this one is written.
 ///
-/// Shared memory: the tile's keys and what is held of values, 512 bytes a warp, 2 KiB.
+/// Shared memory: the tile's keys and what is held of values, 1 KiB a warp, 2 KiB.
 #pragma once
 
 #include <cstdint>
 #include <type_traits>
 
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/sort_copy.hpp"
 #include "lookback/detail/device/sort_look_back.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
 #include "lookback/detail/device/sort_ranks.hpp"
@@ -25,6 +27,7 @@ struct sort_pass_memory {
     /// What stands for a value: itself, or the number of its key in the tile.
     using held =
         std::conditional_t<Problem::holds_values, typename Problem::value_type, std::uint16_t>;
+    static_assert(shape.items() <= 1 << 16, "the number of a key has 16 bits");
 
     rank_memory<shape.warps> ranks;
     alignas(16) std::uint64_t offset[digit_values];
@@ -35,10 +38,11 @@ struct sort_pass_memory {
 
 /// What passes do with a tile: the `items` items from item `first` on; `full`: as many as there is
 /// room for, and nothing to look out for.
-template <class Problem, sort_shape shape, digit_match match, bool full>
+template <class Problem, sort_shape shape, bool full>
 class sort_tile {
     using Word = typename Problem::word_type;
     using memory = sort_pass_memory<Problem, shape>;
+    using words = Word[shape.rows];
 
  public:
     __device__ sort_tile(const Problem& problem, const planned_pass& plan, const digit_place& place,
@@ -50,60 +54,51 @@ class sort_tile {
           first_(first),
           items_(items) {}
 
-    /// `start`: where keys with this thread's value of the digit begin; `counts_up_to` is called
-    /// with how many have it up to the tile's end, `claim_next` by all threads on the way.
+    /// Loads the keys' words. Behind the last key threads hold one that goes behind all others.
+    __device__ void load(words& word) const {
+        problem_.with_keys(plan_.from, [&](const auto& from, bool are_keys) {
+#pragma unroll
+            for (int i = 0; i < shape.rows; ++i) {
+                const int at = in_warp(i);
+                word[i] = static_cast<Word>(~Word{0});
+                if (is_in(at)) word[i] = problem_.word_from(from, first_ + at, are_keys);
+            }
+        });
+    }
+
+    /// Puts the tile in order in shared memory, and finds where it goes. `start`: where keys with
+    /// this thread's value of the digit begin; `counts_up_to` is called with how many have it up to
+    /// the tile's end; `claim_next` by all threads, as late as can be, because others wait for the
+    /// tile that is claimed.
     template <class ClaimNext, class CountsUpTo>
-    __device__ void sort(const tile_statuses<std::uint32_t>& statuses, claim mine,
-                         std::uint64_t start, const ClaimNext& claim_next,
+    __device__ void sort(const words& word, const tile_statuses<std::uint32_t>& statuses,
+                         claim mine, std::uint64_t start, const ClaimNext& claim_next,
                          const CountsUpTo& counts_up_to) const {
-        Word word[shape.rows];
-        load(word);
-        tile_ranks<shape, match> ranks(shared_.ranks);
-        ranks.count(word, rows(), place_);
+        tile_ranks<shape> ranks(shared_.ranks, place_);
+        ranks.count(word, rows());
         const digit_look_back look_back(statuses, mine, thread_in_block());
         std::uint32_t count = 0;
-        const std::uint32_t start_in_tile = ranks.place([&](std::uint32_t total) {
+        const std::uint32_t start_in_tile = ranks.start([&](std::uint32_t total) {
             count = total;
             look_back.publish(total);
         });
-        put_in_order(word, ranks);
-        if (thread_in_block() < digit_values) {
-            const std::uint32_t before = look_back.before();
-            look_back.publish_up_to(before, count);
-            shared_.offset[thread_in_block()] = start + before - start_in_tile;
-            counts_up_to(before + count);
-        }
-        claim_next();
+        put_in_order(word, ranks, [&] {
+            claim_next();
+            if (thread_in_block() < digit_values) {
+                const std::uint32_t before = look_back.before();
+                look_back.publish_up_to(before, count);
+                shared_.offset[thread_in_block()] = start + before - start_in_tile;
+                counts_up_to(before + count);
+            }
+        });
         sync_block();
-        write_keys();
-        if constexpr (Problem::has_values) write_values();
-        // What is written to shared memory next, but for the warp's own counters, is behind
-        // barriers.
     }
 
-    __device__ void copy() const {
-        problem_.with_keys(plan_.from, [&](const auto& from, bool are_keys) {
-            problem_.with_keys_out(plan_.to, [&](const auto& to, bool as_keys) {
-                Word word[shape.rows];
-#pragma unroll
-                for (int i = 0; i < shape.rows; ++i) {
-                    const int at = in_block(i);
-                    if (is_in(at)) word[i] = word_of(from[first_ + at], are_keys);
-                }
-#pragma unroll
-                for (int i = 0; i < shape.rows; ++i) {
-                    const int at = in_block(i);
-                    if (is_in(at)) store_key(to, first_ + at, bits_of(word[i], as_keys));
-                }
-            });
-        });
-        if constexpr (Problem::has_values) {
-            with_value_arrays([&](const auto& from, const auto& to) {
-                each_row([&](int at, int count) {
-                    move_values(from, to, count, first_ + at, first_ + at);
-                });
-            });
-        }
+    /// Writes it there. What is written to shared memory next, but for the warp's own counters, is
+    /// behind barriers.
+    __device__ void write() const {
+        write_keys();
+        if constexpr (Problem::has_values) write_values();
     }
 
  private:
@@ -120,70 +115,42 @@ class sort_tile {
         return full || some > shape.rows ? shape.rows : some;
     }
 
-    // Calls `f` for each of this warp's rows of the block, with this thread's place in it and how
-    // many items it has.
-    template <class F>
-    __device__ void each_row(const F& f) const {
-        for (int at = warp() * warp_lanes; at < items_; at += shape.threads()) {
-            const int left = items_ - at;
-            f(at + lane(), left < warp_lanes ? left : warp_lanes);
-        }
-    }
-
-    __device__ Word word_of(Word bits, bool is_key) const {
-        return is_key ? problem_.code.word(bits) : bits;
-    }
-    __device__ Word bits_of(Word word, bool as_key) const {
-        return as_key ? problem_.code.bits(word) : word;
-    }
     __device__ std::uint64_t target(Word word, int at) const {
         return shared_.offset[place_.of(word)] + static_cast<unsigned>(at);
     }
 
-    template <class F>
-    __device__ void with_value_arrays(const F& f) const {
-        problem_.with_values(plan_.from, [&](const auto& from) {
-            problem_.with_values_out(plan_.to, [&](const auto& to) { f(from, to); });
-        });
-    }
-
-    // Behind the last key lanes hold one that goes behind all others.
-    __device__ void load(Word (&word)[shape.rows]) const {
-        problem_.with_keys(plan_.from, [&](const auto& from, bool are_keys) {
+    // Puts keys in order, and what stands for their values. Values are loaded when the registers
+    // of the keys are free, and while they are on their way `meanwhile` is called.
+    template <class Meanwhile>
+    __device__ void put_in_order(const words& word, const tile_ranks<shape>& ranks,
+                                 const Meanwhile& meanwhile) const {
+        packed_numbers<Problem::holds_values ? shape.rows : 1> place;
 #pragma unroll
-            for (int i = 0; i < shape.rows; ++i) {
-                const int at = in_warp(i);
-                word[i] = static_cast<Word>(~Word{0});
-                if (is_in(at)) word[i] = word_of(from[first_ + at], are_keys);
+        for (int i = 0; i < shape.rows; ++i) {
+            if (i >= rows()) break;
+            const std::uint32_t to = ranks.next(word[i]);
+            shared_.word[to] = word[i];
+            if constexpr (Problem::holds_values) {
+                place.set(i, to);
+            } else if constexpr (Problem::has_values) {
+                shared_.value[to] = static_cast<std::uint16_t>(in_warp(i));
             }
-        });
-    }
-
-    template <class Ranks>
-    __device__ void put_in_order(const Word (&word)[shape.rows], const Ranks& ranks) const {
-        const digit_place place = place_.again();
-        const auto put = [&](const auto& value_of) {
-#pragma unroll
-            for (int i = 0; i < shape.rows; ++i) {
-                if (i >= rows()) break;
-                const std::uint32_t to = ranks(i, word[i], place);
-                shared_.word[to] = word[i];
-                if constexpr (Problem::has_values) {
-                    if (is_in(in_warp(i))) shared_.value[to] = value_of(i);
-                }
-            }
-        };
+        }
         if constexpr (Problem::holds_values) {
+            typename memory::held value[shape.rows];
             problem_.with_values(plan_.from, [&](const auto& from) {
-                typename memory::held value[shape.rows] = {};
 #pragma unroll
                 for (int i = 0; i < shape.rows; ++i) {
                     if (is_in(in_warp(i))) value[i] = from[first_ + in_warp(i)];
                 }
-                put([&](int i) { return value[i]; });
             });
+            meanwhile();
+#pragma unroll
+            for (int i = 0; i < shape.rows; ++i) {
+                if (is_in(in_warp(i))) shared_.value[place[i]] = value[i];
+            }
         } else {
-            put([&](int i) { return static_cast<std::uint16_t>(in_warp(i)); });
+            meanwhile();
         }
     }
 
@@ -194,7 +161,7 @@ class sort_tile {
                 const int at = in_block(i);
                 if (is_in(at)) {
                     const Word word = shared_.word[at];
-                    store_key(to, target(word, at), bits_of(word, as_keys));
+                    store_key(to, target(word, at), problem_.bits_of(word, as_keys));
                 }
             }
         });
@@ -210,11 +177,13 @@ class sort_tile {
                 }
             });
         } else {
-            with_value_arrays([&](const auto& from, const auto& to) {
-                each_row([&](int at, int count) {
-                    const bool mine = is_in(at);
-                    move_values(from, to, count, first_ + (mine ? shared_.value[at] : 0),
-                                mine ? target(shared_.word[at], at) : 0);
+            problem_.with_values(plan_.from, [&](const auto& from) {
+                problem_.with_values_out(plan_.to, [&](const auto& to) {
+                    each_row<shape>(items_, [&](int at, int count) {
+                        const bool mine = is_in(at);
+                        move_values(from, to, count, first_ + (mine ? shared_.value[at] : 0),
+                                    mine ? target(shared_.word[at], at) : 0);
+                    });
                 });
             });
         }

@@ -26,33 +26,26 @@ class key_vectors {
 
     __device__ std::uint64_t vectors() const { return (items_ + skew_ + keys - 1) / keys; }
 
-    /// The words of a vector, of which those from `first` up to `last` are keys.
-    struct vector {
-        Word word[keys];
-        int first, last;
-    };
-    __device__ vector load(std::uint64_t number) const {
-        vector v;
-        const std::uint64_t begin = number * keys;  // as if the vector before were full of keys
-        const std::uint64_t left = items_ + skew_ > begin ? items_ + skew_ - begin : 0;
-        v.first = begin < skew_ ? static_cast<int>(skew_ - begin) : 0;
-        v.last = left < keys ? static_cast<int>(left) : keys;
+    /// The words of a vector that is neither the first nor the last.
+    __device__ void load(std::uint64_t number, Word (&word)[keys]) const {
+        const std::uint64_t first = number * keys - skew_;
         if constexpr (is_array) {
-            if (v.first == 0 && v.last == keys) {
-                const auto bits = load_vector16<Word>(problem_.keys + (begin - skew_));
+            const auto bits = load_vector16<Word>(problem_.keys + first);
 #pragma unroll
-                for (int i = 0; i < keys; ++i) v.word[i] = problem_.code.word(bits.item[i]);
-                return v;
-            }
-        }
+            for (int i = 0; i < keys; ++i) word[i] = problem_.code.word(bits.item[i]);
+        } else {
 #pragma unroll
-        for (int i = 0; i < keys; ++i) {
-            if (i >= v.first && i < v.last) v.word[i] = word(begin - skew_ + i);
+            for (int i = 0; i < keys; ++i) word[i] = problem_.word(first + i);
         }
-        return v;
     }
-    /// The key before a vector that is not the first.
-    __device__ Word before(std::uint64_t number) const { return word(number * keys - skew_ - 1); }
+    /// Calls `f` with each word of any vector, of which only some or none need be keys.
+    template <class F>
+    __device__ void each(std::uint64_t number, const F& f) const {
+        for (int i = 0; i < keys; ++i) {
+            const std::uint64_t at = number * keys + i;  // as if the first vector were full of keys
+            if (at >= skew_ && at < items_ + skew_) f(problem_.word(at - skew_));
+        }
+    }
 
  private:
     __device__ static std::uint32_t skew_of(const Keys& array) {
@@ -63,7 +56,6 @@ class key_vectors {
             return 0;
         }
     }
-    __device__ Word word(std::uint64_t i) const { return problem_.code.word(problem_.keys[i]); }
 
     const Problem& problem_;
     std::uint64_t items_;

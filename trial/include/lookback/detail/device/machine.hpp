@@ -70,9 +70,6 @@ inline unsigned lanes_agreeing(std::uint32_t word, std::uint32_t bit) {
     const unsigned ones = ballot(one);
     return one ? ones : ~ones;
 }
-inline unsigned lanes_with(std::uint32_t word) {
-    return trial::exchange_words(trial::exchange_kind::same, word, 0);
-}
 inline unsigned lane_mask_lt() { return (1U << lane()) - 1; }
 inline unsigned lane_mask_gt() { return ~lane_mask_lt() & ~(1U << lane()); }
 inline std::uint32_t count_bits(std::uint64_t x) {
@@ -83,6 +80,7 @@ inline unsigned dot4(unsigned a, unsigned b, unsigned sum) {
     return sum;
 }
 inline int lowest_bit(unsigned x) { return std::countr_zero(x); }
+inline int highest_lane(unsigned lanes) { return 31 - std::countl_zero(lanes); }
 inline int highest_bit(std::uint64_t x) { return x == 0 ? 0 : 63 - std::countl_zero(x); }
 inline void sync_warp() { trial::meet_warp(); }
 
@@ -94,6 +92,9 @@ inline bool sync_block_or(bool x) { return trial::meet_block(trial::meeting_kind
 inline bool sync_block_and(bool x) { return trial::meet_block(trial::meeting_kind::all, x) != 0; }
 inline void set_to_lowest(std::uint32_t* at, std::uint32_t value) {
     trial::atomic_update(at, 4, trial::update::lowest, value, 0);
+}
+inline std::uint32_t fetch_add_in_block(std::uint32_t* at, std::uint32_t value) {
+    return static_cast<std::uint32_t>(trial::atomic_update(at, 4, trial::update::add, value, 0));
 }
 inline void add_in_block(std::uint32_t* at, std::uint32_t value) {
     trial::atomic_update(at, 4, trial::update::add, value, 0);
