@@ -14,42 +14,14 @@
 #pragma once
 
 #include <concepts>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <type_traits>
 
 #include "lookback/detail/portability.hpp"
+#include "lookback/detail/unsigned_words.hpp"
 
 namespace lookback {
 namespace detail {
-
-// Not integers for the standard library, where extensions are off.
-__extension__ typedef __int128 int128;
-__extension__ typedef unsigned __int128 uint128;
-
-template <std::size_t bytes>
-struct word_of_bytes {};
-template <>
-struct word_of_bytes<1> {
-    using type = std::uint8_t;
-};
-template <>
-struct word_of_bytes<2> {
-    using type = std::uint16_t;
-};
-template <>
-struct word_of_bytes<4> {
-    using type = std::uint32_t;
-};
-template <>
-struct word_of_bytes<8> {
-    using type = std::uint64_t;
-};
-template <>
-struct word_of_bytes<16> {
-    using type = uint128;
-};
 
 template <class T>
 inline constexpr bool is_integer_key =
@@ -68,7 +40,7 @@ namespace detail {
 
 /// What the word of a key has its type from.
 template <sort_key Key>
-using key_word = typename word_of_bytes<sizeof(Key)>::type;
+using key_word = unsigned_word<sizeof(Key)>;
 template <class Word>
 inline constexpr int word_bits = 8 * static_cast<int>(sizeof(Word));
 
