@@ -40,14 +40,16 @@ class radix_finish {
 
  public:
     /// With room for `items` items, at most finish_items. With `stream`, results are written around
-    /// the caches: the last pass, to places far apart, would wait for each of them.
-    radix_finish(const key_order<Key>& order, std::size_t items, bool stream)
+    /// the caches: the last pass, to places far apart, would wait for each of them. Keys are left
+    /// out then, if they are not wanted.
+    radix_finish(const key_order<Key>& order, std::size_t items, bool stream, bool keys_too)
         : order_(order),
           keys_(items),
           last_keys_(stream ? items : 0),
           loads_(items),
           last_loads_(stream ? items : 0),
-          stream_(stream) {}
+          stream_(stream),
+          keys_too_(keys_too) {}
 
     /// Sorts `items` items to `to`, which may be where they are read.
     template <class Source>
@@ -63,7 +65,7 @@ class radix_finish {
         const arrays last{last_keys_.data(), last_loads_.data()};
         sort_by_digits(from, last, items, seen);
         const simd_compaction& kernels = simd_compaction_kernels();
-        kernels.stream(last.keys, to.keys, items * sizeof(Key));
+        if (keys_too_) kernels.stream(last.keys, to.keys, items * sizeof(Key));
         if constexpr (!std::same_as<Load, no_array>) {
             kernels.stream(last.loads, to.loads, items * sizeof(Load));
         }
@@ -228,7 +230,7 @@ class radix_finish {
     const key_order<Key> order_;
     scratch_array<Key> keys_, last_keys_;
     scratch_array<Load> loads_, last_loads_;
-    const bool stream_;
+    const bool stream_, keys_too_;
     counts counts_, counts_of_next_;
 };
 

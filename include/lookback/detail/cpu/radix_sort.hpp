@@ -35,15 +35,17 @@ class radix_sort {
     using finish = radix_finish<Key, Load>;
 
  public:
-    /// The results go to `out`; `scratch` has as much room.
-    radix_sort(const cpu& where, const sort_by& by, const arrays& out, const arrays& scratch)
-        : where_(where), order_(by), bits_(by), out_(out), scratch_(scratch) {}
+    /// The results go to `out`; `scratch` has as much room. Without `keys_too`, the keys need not
+    /// be in `out` in the end.
+    radix_sort(const cpu& where, const sort_by& by, const arrays& out, const arrays& scratch,
+               bool keys_too)
+        : where_(where), order_(by), bits_(by), out_(out), scratch_(scratch), keys_too_(keys_too) {}
 
     /// Sorts `items` items, which may lie in `out`.
     template <class Source>
     void run(const Source& from, std::size_t items) const {
         if (fits(items)) {
-            finish(order_, items, false).sort(from, out_, items);
+            finish(order_, items, false, keys_too_).sort(from, out_, items);
         } else {
             split(where_, from, scratch_, 0, items, bits_.last_bit, nullptr);
         }
@@ -103,7 +105,7 @@ class radix_sort {
         std::atomic<std::size_t> taken{0};  // hands out buckets, and orders nothing
         run_workers(static_cast<int>(std::min(workers, values)), [&] {
             finish own(order_, finish_items<Key, Load>,
-                       all * sorted_bytes<Key, Load> > detail::streaming_threshold());
+                       all * sorted_bytes<Key, Load> > detail::streaming_threshold(), keys_too_);
             for (std::size_t b; (b = taken.fetch_add(1, std::memory_order_relaxed)) < values;) {
                 if (!is_large(b)) sort_one(b, &own);
             }
@@ -148,6 +150,7 @@ class radix_sort {
     const key_order<Key> order_;
     const sort_by bits_;
     const arrays out_, scratch_;
+    const bool keys_too_;
 };
 
 }  // namespace lookback::detail
