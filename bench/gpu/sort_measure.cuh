@@ -28,6 +28,9 @@ class sort_contest {
     /// From the beginning of an array to the end of what lies in it.
     std::uint64_t bytes() const { return whole(n_ + off()) * item_bytes; }
 
+    arrays in() const { return arrays_in(s_.in()); }
+    arrays out() const { return arrays_in(s_.out()); }
+
     void fill() const {
         const arrays to = in();
         fill_kernel<<<check_blocks(n_), check_threads, 0, s_.stream()>>>(to.keys, to.values, n_,
@@ -80,8 +83,6 @@ class sort_contest {
     static std::uint64_t whole(std::uint64_t items) { return (items + 15) / 16 * 16; }
     std::uint64_t off() const { return static_cast<std::uint64_t>(of_.off); }
 
-    arrays in() const { return arrays_in(s_.in()); }
-    arrays out() const { return arrays_in(s_.out()); }
     arrays arrays_in(void* at) const {
         Key* const keys = static_cast<Key*>(at);
         Value* values = nullptr;
