@@ -53,18 +53,23 @@ struct key_code {
     Word flip_word;      ///< all bits for a descending order, none for an ascending one
 
     LOOKBACK_HD constexpr Word word(Word bits) const {
-        const Word rising = static_cast<Word>(bits ^ (top(bits) ? flip_negative : flip_positive));
+        const Word rising = static_cast<Word>(bits ^ flip(bits, flip_positive, flip_negative));
         return static_cast<Word>(static_cast<Word>(rising - negative_nans) ^ flip_word);
     }
     LOOKBACK_HD constexpr Word bits(Word of) const {
         const Word rising = static_cast<Word>(static_cast<Word>(of ^ flip_word) + negative_nans);
         // Where the two flips differ, the sign bit was flipped too.
-        return static_cast<Word>(rising ^ (top(rising) ? flip_positive : flip_negative));
+        return static_cast<Word>(rising ^ flip(rising, flip_negative, flip_positive));
+    }
+    LOOKBACK_HD constexpr bool changes_nothing() const {
+        return (flip_negative | flip_positive | negative_nans | flip_word) == 0;
     }
 
  private:
-    LOOKBACK_HD static constexpr bool top(Word word) {
-        return static_cast<bool>(word >> (word_bits<Word> - 1));
+    // Without a branch, which no processor foresees where signs are random.
+    LOOKBACK_HD static constexpr Word flip(Word word, Word where_clear, Word where_set) {
+        const Word is_set = static_cast<Word>(Word{0} - (word >> (word_bits<Word> - 1)));
+        return static_cast<Word>(where_clear ^ ((where_clear ^ where_set) & is_set));
     }
 };
 
