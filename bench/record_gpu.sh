@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Reports a result of the GPU benchmarks, and makes it the one that the project shows.
-#   bench/record_gpu.sh RESULT.json    and RESULT_kept.json, _strategies.json, _pieces.json,
-#                                      _traffic.json, where those were measured: bench/results, then
+#   bench/record_gpu.sh RESULT.json    and RESULT_kept.json, _sort.json, _strategies.json,
+#                                      _pieces.json, _traffic.json, where those were measured: bench/results, then
 #                                      every table and figure
 set -euo pipefail
 result=$(realpath "$1")
@@ -19,6 +19,7 @@ record() {
 
 record "$result" gpu docs/results.md
 record "${result%.json}_kept.json" gpu_kept docs/results.md
+record "${result%.json}_sort.json" gpu_sort docs/results.md
 record "${result%.json}_strategies.json" gpu_strategies docs/strategies.md
 record "${result%.json}_pieces.json" gpu_pieces
 record "${result%.json}_traffic.json" gpu_traffic

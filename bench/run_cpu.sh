@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs the CPU benchmarks that the `bench` preset has built, scans and then selections, runs and
-# segments, and prints the reports.
+# Runs the CPU benchmarks that the `bench` preset has built, scans, then selections, runs and segments,
+# then sorts, and prints the reports.
 #   bench/run_cpu.sh BUILD             all of it: bench/results, then every table and figure
-#   bench/run_cpu.sh BUILD --quick     a look in a minute; with any option, no file outside BUILD changes
+#   bench/run_cpu.sh BUILD --quick     a look in two minutes; with any option, no file outside BUILD changes
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1
@@ -10,9 +10,11 @@ shift
 
 result=bench/results/cpu.json
 kept=bench/results/cpu_kept.json
+sorts=bench/results/cpu_sort.json
 if (($#)); then
     result=$build/cpu-part.json
     kept=$build/cpu-kept-part.json
+    sorts=$build/cpu-sort-part.json
 fi
 
 # measure PROGRAM TABLE RESULT OPTIONS...: nothing is reported where --filter leaves nothing
@@ -23,6 +25,7 @@ measure() {
 }
 measure cpu bench_table.py "$result" "$@"
 measure cpu_kept kept_table.py "$kept" "$@"
+measure cpu_sort cpu_sort_table.py "$sorts" "$@"
 if [[ $result == bench/* ]]; then
     tools/figures.sh
 fi

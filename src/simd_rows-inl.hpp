@@ -128,7 +128,7 @@ HWY_INLINE vec<T> kogge_stone_in_blocks(vec<T> v) {
 template <class T>
 struct row_tables {
     static constexpr bool has_words = sizeof(T) >= 4;
-    using word = std::conditional_t<has_words, uint_of_size<sizeof(T)>, std::uint64_t>;
+    using word = std::conditional_t<has_words, unsigned_word<sizeof(T)>, std::uint64_t>;
     using indices = decltype(hn::SetTableIndices(tag<word>(), static_cast<const word*>(nullptr)));
 
     indices of_0_and_2;  // the last lane of block 0 in the lower half, of block 2 in the upper
@@ -152,7 +152,7 @@ HWY_INLINE auto last_of_blocks(std::size_t low, std::size_t high) {
 
 template <class T>
 HWY_INLINE hn::Mask<tag<T>> blocks_with(std::size_t bit) {
-    using number = uint_of_size<sizeof(T)>;
+    using number = unsigned_word<sizeof(T)>;
     const tag<number> d;
     const auto lane_bit = hn::Set(d, static_cast<number>(bit * block_items<T>));
     return hn::RebindMask(tag<T>(), hn::TestBit(hn::Iota(d, 0), lane_bit));

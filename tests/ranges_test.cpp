@@ -123,6 +123,15 @@ TEST(Ranges, ThatAreArrays) {
     EXPECT_EQ(lookback::partition_if(cpu{1}, in, in + 8, out, is_odd), 5u);
 }
 
+// The second is an output, and never the end of the first.
+template <class... Arrays>
+concept selects = requires(Arrays&... arrays) { lookback::select_if(arrays..., is_odd); };
+static_assert(selects<int[8], int[8]>);
+static_assert(selects<const cpu, int[8], int[8]>);
+static_assert(selects<int[8], int*, int[8]>);
+static_assert(!selects<int[8], int[8], int[8]>);
+static_assert(!selects<const cpu, int[8], int[8], int[8]>);
+
 TEST(Ranges, OfPartitionsIntoOneBackward) {
     const ints want = {6, 4, 0, 3, 1, 7, 1, 3};
     ints guarded(24, -1);  // what is written beside the output is seen

@@ -12,7 +12,7 @@ using detail::uint128;
 // Around what is inserted, a block that is looked at, a line, what is sorted in the cache, and what
 // several threads split.
 std::vector<std::size_t> sizes_for(std::size_t in_cache) {
-    std::vector<std::size_t> sizes = {0, 1, 2, 3, 31, 32, 33, 63, 64, 65, 255, 257, 2049};
+    std::vector<std::size_t> sizes = {0, 1, 2, 3, 19, 20, 21, 33, 63, 64, 65, 255, 257, 2049};
     if (sanitized) return sizes.push_back(in_cache + 1), sizes;
     for (const std::size_t n : {in_cache, in_cache + 1, 3 * in_cache + 77}) sizes.push_back(n);
     return sizes;

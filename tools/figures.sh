@@ -9,15 +9,18 @@ cd "$(dirname "$0")/.."
 draw() {
     /usr/bin/python3 "tools/$1.py" ${2:+"$2"} "docs/figures/$3.svg" "docs/figures/$3.png"
 }
-# table RESULT TOOL DOCUMENT
+# table RESULT TOOL DOCUMENT, of what has been measured
 table() {
+    [[ -f bench/results/$1.json ]] || return 0
     python3 "tools/$2.py" "bench/results/$1.json" --document "$3"
 }
 
 table cpu bench_table docs/results.md
 table cpu_kept kept_table docs/results.md
+table cpu_sort cpu_sort_table docs/results.md
 table gpu gpu_table docs/results.md
 table gpu_kept gpu_kept_table docs/results.md
+table gpu_sort gpu_sort_table docs/results.md
 table gpu_strategies gpu_strategies_table docs/strategies.md
 python3 tools/summary_table.py --document README.md
 

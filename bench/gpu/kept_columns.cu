@@ -64,6 +64,7 @@ void measure_shape(session& s, const observer& tell, const axis_extents& e) {
     c.items = n;
     c.item_bytes = sizeof(word);
     c.least_bytes = 2 * n * sizeof(word);
+    if (!tell.wants(c)) return;
     tell.begin(c);
 
     fill_items(s, n);

@@ -14,6 +14,7 @@ void measure(session& s, const observer& tell, const std::string& op, const std:
         c.data = data;
         c.items = n;
         c.item_bytes = sizeof(word);
+        if (!tell.wants(c)) continue;
         tell.begin(c);
 
         const contest one = make(n);

@@ -62,6 +62,7 @@ void measure(session& s, const observer& tell) {
         c.items = n;
         c.item_bytes = sizeof(item);
         c.least_bytes = 2 * n * sizeof(item);
+        if (!tell.wants(c)) continue;
         tell.begin(c);
 
         const std::vector<implementation> all = scans<W>(s, n);

@@ -142,6 +142,7 @@ void measure_cell(session& s, const observer& tell, cell c, unsigned blocks, int
                   std::size_t group, const std::vector<implementation>& all) {
     c.data = std::to_string(blocks) + " blocks";
     c.items = std::uint64_t{blocks} * threads * rounds;
+    if (!tell.wants(c)) return;
     tell.begin(c);
     std::vector<unsigned> words(std::size_t{blocks} * threads);
     std::mt19937 random(blocks);

@@ -3,6 +3,7 @@
 #include <ctime>
 #include <cub/version.cuh>
 #include <exception>
+#include <regex>
 
 #include "lookback/version.hpp"
 #include "program.hpp"
@@ -68,13 +69,52 @@ void print_summary(const std::vector<cell>& cells, const std::vector<goal>& goal
     }
 }
 
-int measure(const program& what, const char* output, const std::vector<std::string>& names) {
+struct request {
+    std::string output;
+    std::regex cells = std::regex("");
+    std::vector<std::string> groups;  // none: all of them
+};
+
+// Nothing where the call cannot be.
+std::optional<request> parse(const program& what, int argc, char** argv) {
+    const char* const name = what.name.c_str();
+    if (argc < 2 || argv[1][0] == '-') {
+        std::fprintf(stderr, "usage: %s OUT.json [--filter REGEX] [NAME...], of", name);
+        for (const group& g : what.groups) std::fprintf(stderr, " %s", g.name.c_str());
+        std::fprintf(stderr, "\n");
+        return std::nullopt;
+    }
+    request asked;
+    asked.output = argv[1];
+    std::vector<std::string> words(argv + 2, argv + argc);
+    if (words.size() >= 2 && words[0] == "--filter") {
+        try {
+            asked.cells = words[1];
+        } catch (const std::regex_error& e) {
+            std::fprintf(stderr, "%s: --filter '%s': no regular expression: %s\n", name,
+                         words[1].c_str(), e.what());
+            return std::nullopt;
+        }
+        words.erase(words.begin(), words.begin() + 2);
+    }
+    for (const std::string& one : words) {
+        if (std::ranges::none_of(what.groups, [&](const group& g) { return g.name == one; })) {
+            std::fprintf(stderr, "%s: '%s' is not measured here\n", name, one.c_str());
+            return std::nullopt;
+        }
+    }
+    asked.groups = std::move(words);
+    return asked;
+}
+
+int measure(const program& what, const request& asked) {
     const environment where = describe();
     session s(what.array_bytes, what.arrays);
     std::printf("%s, %s multiprocessors\n%*s%s\n", where.hardware[0].second.c_str(),
                 where.hardware[1].second.c_str(), what.name_width, "", what.columns.c_str());
     std::vector<cell> cells;
-    const observer tell{[&](const cell& c) { print_name(c, what.name_width); },
+    const observer tell{[&](const cell& c) { return std::regex_search(c.name(), asked.cells); },
+                        [&](const cell& c) { print_name(c, what.name_width); },
                         [&](const cell& c) {
                             what.print_figures(c);
                             std::printf("%s%s\n", c.trouble.empty() ? "" : "  ", c.trouble.c_str());
@@ -83,7 +123,7 @@ int measure(const program& what, const char* output, const std::vector<std::stri
     int status = 0;
     try {
         for (const group& g : what.groups) {
-            if (names.empty() || std::ranges::find(names, g.name) != names.end()) {
+            if (asked.groups.empty() || std::ranges::count(asked.groups, g.name) > 0) {
                 g.measure(s, tell);
             }
         }
@@ -97,7 +137,7 @@ int measure(const program& what, const char* output, const std::vector<std::stri
     }
     const std::vector<goal> goals = what.goals(cells);
     print_summary(cells, goals);
-    write_json(output, where, what.method, goals, cells);
+    write_json(asked.output, where, what.method, goals, cells);
     return status;
 }
 
@@ -112,27 +152,16 @@ void print(std::optional<double> number, int width, int digits) {
 }
 
 int run(const program& what, int argc, char** argv) try {
-    const char* const name = what.name.c_str();
-    if (argc < 2 || argv[1][0] == '-') {
-        std::fprintf(stderr, "usage: %s OUT.json [NAME...], of", name);
-        for (const group& g : what.groups) std::fprintf(stderr, " %s", g.name.c_str());
-        std::fprintf(stderr, "\n");
-        return 2;
-    }
-    const std::vector<std::string> names(argv + 2, argv + argc);
-    for (const std::string& asked : names) {
-        if (std::ranges::none_of(what.groups, [&](const group& g) { return g.name == asked; })) {
-            std::fprintf(stderr, "%s: '%s' is not measured here\n", name, asked.c_str());
-            return 2;
-        }
-    }
+    const auto asked = parse(what, argc, argv);
+    if (!asked) return 2;
     int devices = 0;
     const cudaError_t found = cudaGetDeviceCount(&devices);
     if (found != cudaSuccess || devices == 0) {
-        std::fprintf(stderr, "%s: no CUDA device: %s\n", name, cudaGetErrorString(found));
+        std::fprintf(stderr, "%s: no CUDA device: %s\n", what.name.c_str(),
+                     cudaGetErrorString(found));
         return 77;
     }
-    return measure(what, argv[1], names);
+    return measure(what, *asked);
 } catch (const std::exception& e) {
     std::fprintf(stderr, "%s: %s\n", what.name.c_str(), e.what());
     return 1;

@@ -1,9 +1,12 @@
 /// \file
 /// What the benchmark programs share: from the command line to the result file.
-///   PROGRAM OUT.json [NAME...]      the groups of these names; all by default
+///   PROGRAM OUT.json [--filter REGEX] [NAME...]
+///       the groups of these names, all by default; of them, the cells whose names have a part that
+///       REGEX (ECMAScript's) matches: 'random 2\^(20|28)$'
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,9 +15,10 @@
 
 namespace lookback::bench {
 
-/// Told of each cell: before it is measured, so that whoever watches knows where a run hangs, and
-/// after.
+/// Says which cells are wanted, and is told of each: before it is measured, so that a run that
+/// hangs shows where, and after.
 struct observer {
+    std::function<bool(const cell&)> wants;
     std::function<void(const cell&)> begin;
     std::function<void(const cell&)> end;
 };

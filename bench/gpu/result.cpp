@@ -30,6 +30,10 @@ std::string cell::name() const {
 std::optional<double> cell::device(const std::string& who) const { return find(device_us, who); }
 std::optional<double> cell::host(const std::string& who) const { return find(host_us, who); }
 
+std::optional<double> cell::billions_a_second() const {
+    return quotient(static_cast<double>(items) / 1e3, device("ours"));
+}
+
 std::optional<double> cell::copy_us() const {
     const auto kernel = device("copy_kernel");
     const auto memcpy = device("memcpy");

@@ -31,6 +31,8 @@ struct cell {
     std::string name() const;
     std::optional<double> device(const std::string& who) const;
     std::optional<double> host(const std::string& who) const;
+    /// Of our items, a second.
+    std::optional<double> billions_a_second() const;
     /// The better of cudaMemcpyAsync and the copy kernel, for so many items of item_bytes.
     std::optional<double> copy_us() const;
     /// Our rate, of the least bytes, as a share of the copy's; our speed over CUB's.

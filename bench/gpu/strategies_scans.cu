@@ -71,6 +71,7 @@ void measure_cell(session& s, strategies::device& gpu, const observer& tell, con
     c.items = n;
     c.item_bytes = sizeof(item);
     c.least_bytes = 2 * n * sizeof(item);
+    if (!tell.wants(c)) return;
     tell.begin(c);
     std::vector<implementation> all = {our_scan<W>(s, n)};
     if (beside == peers::toolkit) {

@@ -63,8 +63,8 @@ struct partition_if_form : counting_algorithm<partition_if_form, takes::predicat
     template <execution Where = cpu, class In, end_of_input<In> Last, class Kept, class Rest,
               place_of_counts Counts, predicate_of<In> Predicate>
         requires compactable<In, Kept> && compactable<In, Rest>
-    counted<Counts> operator()(Where&& where, In first, Last last, Kept out_kept, Rest out_rest,
-                               Counts count, Predicate pred) const {
+    result_with<Counts> operator()(Where&& where, In first, Last last, Kept out_kept, Rest out_rest,
+                                   Counts count, Predicate pred) const {
         const item_count items = detail::count_items(first, last);
         detail::check_parts(first, items.at_most, out_kept, out_rest);
         detail::compact(where, items, first, no_array{}, by_predicates<const Predicate&>{pred},
@@ -81,8 +81,8 @@ struct partition_if_form : counting_algorithm<partition_if_form, takes::predicat
               place_of_counts Counts, predicate_of<In> Predicate>
         requires std::same_as<std::remove_cvref_t<Last>, In> && compactable<In, Out> &&
                  std::indirectly_swappable<Out>
-    counted<Counts> operator()(Where&& where, In first, Last&& last, Out out, Counts count,
-                               Predicate pred) const {
+    result_with<Counts> operator()(Where&& where, In first, Last&& last, Out out, Counts count,
+                                   Predicate pred) const {
         const item_count items = detail::count_items(first, last);
         detail::check_parts(first, items.at_most, out);
         detail::check_apart(first, items.at_most, "input", out, items.at_most);
@@ -101,9 +101,9 @@ struct partition_if_form : counting_algorithm<partition_if_form, takes::predicat
               class Rest, place_of_counts Counts, predicate_of<In> PredFirst,
               predicate_of<In> PredSecond>
         requires compactable<In, First> && compactable<In, Second> && compactable<In, Rest>
-    counted<Counts> operator()(Where&& where, In first, Last last, First out_first,
-                               Second out_second, Rest out_rest, Counts counts,
-                               PredFirst pred_first, PredSecond pred_second) const {
+    result_with<Counts> operator()(Where&& where, In first, Last last, First out_first,
+                                   Second out_second, Rest out_rest, Counts counts,
+                                   PredFirst pred_first, PredSecond pred_second) const {
         const item_count items = detail::count_items(first, last);
         detail::check_parts(first, items.at_most, out_first, out_second, out_rest);
         detail::compact(where, items, first, no_array{},

@@ -82,8 +82,8 @@ struct run_length_encode_form : counting_algorithm<run_length_encode_form, takes
     template <execution Where = cpu, class In, end_of_input<In> Last, class ValuesOut,
               class LengthsOut, place_of_counts Counts, equality_of<In> Equal = equal_to>
         requires compactable<In, ValuesOut> && indexed_output<LengthsOut, std::size_t>
-    counted<Counts> operator()(Where&& where, In first, Last last, ValuesOut values_out,
-                               LengthsOut lengths_out, Counts count, Equal equal = {}) const {
+    result_with<Counts> operator()(Where&& where, In first, Last last, ValuesOut values_out,
+                                   LengthsOut lengths_out, Counts count, Equal equal = {}) const {
         const item_count items = detail::count_items(first, last);
         detail::check_compacted(first, values_out, items.at_most, in_place::allowed);
         detail::check_compacted(first, lengths_out, items.at_most, in_place::refused);
@@ -107,8 +107,8 @@ struct nontrivial_runs_form : counting_algorithm<nontrivial_runs_form, takes::eq
               class OffsetsOut, class LengthsOut, place_of_counts Counts,
               equality_of<In> Equal = equal_to>
         requires indexed_output<OffsetsOut, std::size_t> && indexed_output<LengthsOut, std::size_t>
-    counted<Counts> operator()(Where&& where, In first, Last last, OffsetsOut offsets_out,
-                               LengthsOut lengths_out, Counts count, Equal equal = {}) const {
+    result_with<Counts> operator()(Where&& where, In first, Last last, OffsetsOut offsets_out,
+                                   LengthsOut lengths_out, Counts count, Equal equal = {}) const {
         const item_count items = detail::count_items(first, last);
         detail::check_compacted(first, offsets_out, items.at_most, in_place::refused);
         detail::check_compacted(first, lengths_out, items.at_most, in_place::refused);
@@ -132,9 +132,9 @@ struct reduce_by_key_form : counting_algorithm<reduce_by_key_form, takes::operat
               place_of_counts Counts, class Op = plus<>, equality_of<Keys> Equal = equal_to>
         requires compactable<Keys, KeysOut> &&
                  scannable<Values, ValuesOut, run_accumulator<Values, Op>, Op>
-    counted<Counts> operator()(Where&& where, Keys keys, Last keys_last, Values values,
-                               KeysOut keys_out, ValuesOut values_out, Counts count, Op op = {},
-                               Equal equal = {}) const {
+    result_with<Counts> operator()(Where&& where, Keys keys, Last keys_last, Values values,
+                                   KeysOut keys_out, ValuesOut values_out, Counts count, Op op = {},
+                                   Equal equal = {}) const {
         const item_count items = detail::count_items(keys, keys_last);
         detail::check_pairs(keys, values, items.at_most, keys_out, values_out);
         detail::in_one_call(where, [&](auto& on) {

@@ -80,8 +80,8 @@ struct select_if_form : counting_algorithm<select_if_form, takes::predicates, 1,
     template <execution Where = cpu, class In, end_of_input<In> Last, class Out,
               place_of_counts Counts, predicate_of<In> Predicate>
         requires compactable<In, Out>
-    counted<Counts> operator()(Where&& where, In first, Last last, Out out, Counts count,
-                               Predicate pred) const {
+    result_with<Counts> operator()(Where&& where, In first, Last last, Out out, Counts count,
+                                   Predicate pred) const {
         const item_count items = detail::count_items(first, last);
         detail::check_compacted(first, out, items.at_most, in_place::allowed);
         detail::compact(where, items, first, no_array{}, by_predicates<const Predicate&>{pred},
@@ -103,8 +103,8 @@ struct select_flagged_form : counting_algorithm<select_flagged_form, takes::pred
     template <execution Where = cpu, class In, end_of_input<In> Last, flags_of_items Flags,
               class Out, place_of_counts Counts>
         requires compactable<In, Out>
-    counted<Counts> operator()(Where&& where, In first, Last last, Flags flags, Out out,
-                               Counts count) const {
+    result_with<Counts> operator()(Where&& where, In first, Last last, Flags flags, Out out,
+                                   Counts count) const {
         const item_count items = detail::count_items(first, last);
         detail::check_compacted(first, out, items.at_most, in_place::allowed);
         detail::check_compacted(flags, out, items.at_most, in_place::allowed, "array of flags");
@@ -123,8 +123,8 @@ struct unique_form : counting_algorithm<unique_form, takes::equality, 1, 1> {
     template <execution Where = cpu, class In, end_of_input<In> Last, class Out,
               place_of_counts Counts, equality_of<In> Equal = equal_to>
         requires compactable<In, Out>
-    counted<Counts> operator()(Where&& where, In first, Last last, Out out, Counts count,
-                               Equal equal = {}) const {
+    result_with<Counts> operator()(Where&& where, In first, Last last, Out out, Counts count,
+                                   Equal equal = {}) const {
         const item_count items = detail::count_items(first, last);
         detail::check_compacted(first, out, items.at_most, in_place::allowed);
         detail::compact(where, items, first, no_array{}, by_heads<const Equal&>{equal},
@@ -161,9 +161,9 @@ struct unique_by_key_form : counting_algorithm<unique_by_key_form, takes::equali
               class KeysOut, class ValuesOut, place_of_counts Counts,
               equality_of<Keys> Equal = equal_to>
         requires compactable<Keys, KeysOut> && compactable<Values, ValuesOut>
-    counted<Counts> operator()(Where&& where, Keys keys, Last keys_last, Values values,
-                               KeysOut keys_out, ValuesOut values_out, Counts count,
-                               Equal equal = {}) const {
+    result_with<Counts> operator()(Where&& where, Keys keys, Last keys_last, Values values,
+                                   KeysOut keys_out, ValuesOut values_out, Counts count,
+                                   Equal equal = {}) const {
         const item_count items = detail::count_items(keys, keys_last);
         detail::check_pairs(keys, values, items.at_most, keys_out, values_out);
         detail::compact(where, items, keys, values, by_heads<const Equal&>{equal},

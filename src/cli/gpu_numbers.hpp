@@ -3,14 +3,13 @@
 #pragma once
 
 #include <concepts>
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <type_traits>
 
 #include "dtype.hpp"
 #include "gpu/numbers.hpp"
 #include "kernels.hpp"
+#include "lookback/detail/unsigned_words.hpp"
 
 namespace lookback::cli {
 
@@ -37,10 +36,7 @@ on_gpu::operation on_gpu_operation(operation op) {
 
 /// What keeps them as they are: the bits.
 template <number T>
-using bits_of = std::conditional_t<
-    sizeof(T) == 1, std::uint8_t,
-    std::conditional_t<sizeof(T) == 2, std::uint16_t,
-                       std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
+using bits_of = detail::unsigned_word<sizeof(T)>;
 
 template <number T>
 inline constexpr on_gpu::number_kind kind_of =

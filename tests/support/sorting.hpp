@@ -107,6 +107,10 @@ std::vector<std::pair<std::string, std::vector<Key>>> key_shapes(std::size_t n) 
     // No digit near the top tells them apart.
     add("few above, reversed below",
         [&](std::size_t i) { return (random() % 3 << (bits - 2)) + ((n - i) & 0xffffff); });
+    // A few that are taken at equal distances look as if all were random.
+    add("reversed below, but for a few", [&](std::size_t i) {
+        return i % std::max<std::size_t>(1, n / 8) == 0 ? random() : (n - i) & 0xffffff;
+    });
     std::vector<Key> sorted = all.front().second;
     std::sort(sorted.begin(), sorted.end(), comes_before<Key>);
     all.emplace_back("sorted", sorted);

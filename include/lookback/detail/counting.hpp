@@ -48,14 +48,14 @@ partition_counts once_known(const returned_counts<Execution, 2>& counts, const C
 
 /// What a call returns that leaves its counts in a place of type `Counts`.
 template <class Counts>
-using counted = decltype(detail::once_known(std::declval<const Counts&>(), nullptr));
+using result_with = decltype(detail::once_known(std::declval<const Counts&>(), nullptr));
 
 template <class A>
-concept place_of_counts = requires { typename counted<A>; };
+concept place_of_counts = requires { typename result_with<A>; };
 
 /// How many of a call's arguments stand before its counts, and how many counts there are.
 struct counts_among {
-    std::size_t behind;
+    std::size_t before;
     int counts;
 };
 
@@ -83,14 +83,14 @@ struct call_with_counts<Form, Where, std::index_sequence<i...>, std::index_seque
     using arguments = detail::arguments<std::index_sequence_for<A...>, A...>;
     using execution = execution_type<Where>;
     using counts = returned_counts<execution, Form::counts_of(sizeof...(A)).counts>;
-    using result = detail::counted<counts>;
+    using result = result_with<counts>;
     static constexpr bool fits = requires(Where& where, const arguments& a, counts& at) {
         Form{}(where, detail::get<i>(a)..., at, detail::get<sizeof...(i) + k>(a)...);
     };
 
     static result run(Where& where, const arguments& a) {
         auto&& on = execution_of(where);
-        return calls_on<execution>::counted(on, [&](std::uint64_t* memory) {
+        return calls_on<execution>::with_counts(on, [&](std::uint64_t* memory) {
             counts at{{memory}, on};
             return Form{}(where, detail::get<i>(a)..., at, detail::get<sizeof...(i) + k>(a)...);
         });
@@ -99,7 +99,7 @@ struct call_with_counts<Form, Where, std::index_sequence<i...>, std::index_seque
 // (Of too few arguments, counts stand behind all, where they fit no call.)
 template <class Form, class... A>
 inline constexpr std::size_t before_counts =
-    std::min(Form::counts_of(sizeof...(A)).behind, sizeof...(A));
+    std::min(Form::counts_of(sizeof...(A)).before, sizeof...(A));
 template <class Form, class Where, class... A>
 struct counting_call
     : call_with_counts<Form, Where, std::make_index_sequence<before_counts<Form, A...>>,
@@ -110,14 +110,16 @@ template <class Form, takes what, int inputs, int outputs>
 struct counting_algorithm : algorithm<Form, what, inputs, outputs> {
     using algorithm<Form, what, inputs, outputs>::operator();
 
-    /// Of a call with so many arguments behind the execution, without counts.
+    /// Of a call with so many arguments behind the execution, none of which is a place of counts.
     static constexpr counts_among counts_of(std::size_t /*arguments*/) {
-        return {.behind = inputs + 1 + outputs, .counts = 1};
+        return {.before = inputs + 1 + outputs, .counts = 1};
     }
 
     // Conditions stand in the template's head, each before what can only be asked where it holds.
+    // An array is no end: two of them are a range and an output.
     template <class Where = cpu, class First, class Last, class... Rest,
               class = std::enable_if_t<execution<Where> && beginning_and_end<First, Last> &&
+                                       !std::is_array_v<std::remove_reference_t<Last>> &&
                                        !(place_of_counts<std::decay_t<Rest>> || ...)>,
               class Call = counting_call<Form, Where, First, Last, Rest...>,
               class = std::enable_if_t<Call::fits>>

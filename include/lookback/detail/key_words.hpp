@@ -14,42 +14,14 @@
 #pragma once
 
 #include <concepts>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <type_traits>
 
 #include "lookback/detail/portability.hpp"
+#include "lookback/detail/unsigned_words.hpp"
 
 namespace lookback {
 namespace detail {
-
-// Not integers for the standard library, where extensions are off.
-__extension__ typedef __int128 int128;
-__extension__ typedef unsigned __int128 uint128;
-
-template <std::size_t bytes>
-struct word_of_bytes {};
-template <>
-struct word_of_bytes<1> {
-    using type = std::uint8_t;
-};
-template <>
-struct word_of_bytes<2> {
-    using type = std::uint16_t;
-};
-template <>
-struct word_of_bytes<4> {
-    using type = std::uint32_t;
-};
-template <>
-struct word_of_bytes<8> {
-    using type = std::uint64_t;
-};
-template <>
-struct word_of_bytes<16> {
-    using type = uint128;
-};
 
 template <class T>
 inline constexpr bool is_integer_key =
@@ -68,7 +40,7 @@ namespace detail {
 
 /// What the word of a key has its type from.
 template <sort_key Key>
-using key_word = typename word_of_bytes<sizeof(Key)>::type;
+using key_word = unsigned_word<sizeof(Key)>;
 template <class Word>
 inline constexpr int word_bits = 8 * static_cast<int>(sizeof(Word));
 
@@ -81,18 +53,23 @@ struct key_code {
     Word flip_word;      ///< all bits for a descending order, none for an ascending one
 
     LOOKBACK_HD constexpr Word word(Word bits) const {
-        const Word rising = static_cast<Word>(bits ^ (top(bits) ? flip_negative : flip_positive));
+        const Word rising = static_cast<Word>(bits ^ flip(bits, flip_positive, flip_negative));
         return static_cast<Word>(static_cast<Word>(rising - negative_nans) ^ flip_word);
     }
     LOOKBACK_HD constexpr Word bits(Word of) const {
         const Word rising = static_cast<Word>(static_cast<Word>(of ^ flip_word) + negative_nans);
         // Where the two flips differ, the sign bit was flipped too.
-        return static_cast<Word>(rising ^ (top(rising) ? flip_positive : flip_negative));
+        return static_cast<Word>(rising ^ flip(rising, flip_negative, flip_positive));
+    }
+    LOOKBACK_HD constexpr bool changes_nothing() const {
+        return (flip_negative | flip_positive | negative_nans | flip_word) == 0;
     }
 
  private:
-    LOOKBACK_HD static constexpr bool top(Word word) {
-        return static_cast<bool>(word >> (word_bits<Word> - 1));
+    // Without a branch, which no processor foresees where signs are random.
+    LOOKBACK_HD static constexpr Word flip(Word word, Word where_clear, Word where_set) {
+        const Word is_set = static_cast<Word>(Word{0} - (word >> (word_bits<Word> - 1)));
+        return static_cast<Word>(where_clear ^ ((where_clear ^ where_set) & is_set));
     }
 };
 

@@ -27,7 +27,7 @@ struct calls_on<cpu> {
 
     /// Runs `call` with a place for the counts that it returns, two at most.
     template <class Call>
-    static auto counted(const cpu& where, const Call& call) {
+    static auto with_counts(const cpu& where, const Call& call) {
         check_threads(where.threads);
         std::uint64_t counts[2] = {};
         return call(counts);

@@ -1,14 +1,18 @@
 /// \file
-/// What the sort on the CPU reads and writes: keys, each with its load, and the order of the keys.
+/// What the sort on the CPU reads and writes: words with the order of the keys (key_words.hpp),
+/// each with its load.
 ///
-/// A load travels with its key: a value, or the number of an item. Where there are none, Load is
-/// no_array.
+/// Keys become words when the caller's are read, and words keys again in the end, both in the
+/// cache: what is in between is the same for all keys of one size, and asks nothing of a word but
+/// its bits. A load travels with its word: a value, or the number of an item. Where there are none,
+/// Load is no_array.
 #pragma once
 
 #include <bit>
 #include <concepts>
 #include <cstddef>
-#include <type_traits>
+#include <cstdint>
+#include <cstring>
 
 #include "lookback/detail/call.hpp"
 #include "lookback/detail/items.hpp"
@@ -17,18 +21,21 @@
 
 namespace lookback::detail {
 
-/// Bytes of a key and its load.
-template <class Key, class Load>
+/// Bytes of a word and its load.
+template <class Word, class Load>
 inline constexpr std::size_t sorted_bytes =
-    sizeof(Key) + (std::same_as<Load, no_array> ? 0 : sizeof(Load));
+    sizeof(Word) + (std::same_as<Load, no_array> ? 0 : sizeof(Load));
 
 /// Keys and loads as the caller has them: iterators; the loads may be input_positions, or no_array.
 template <class Key, class Load, class Keys, class Loads>
 struct sort_input {
     Keys keys;
     Loads loads;
+    bool descending;
 
-    Key key(std::size_t i) const { return detail::item(keys, i); }
+    key_word<Key> word(std::size_t i) const {
+        return detail::word_of_key<Key>(detail::item(keys, i), descending);
+    }
     Load load([[maybe_unused]] std::size_t i) const {
         if constexpr (std::same_as<Loads, no_array>) {
             return {};
@@ -40,13 +47,33 @@ struct sort_input {
     }
 };
 
-/// The same in memory, to be written too.
-template <class Key, class Load>
+/// Words in memory, which may be that of keys of any type.
+template <class Word>
+class word_array {
+ public:
+    word_array() = default;
+    explicit word_array(void* at) : at_(static_cast<std::byte*>(at)) {}
+
+    Word operator[](std::size_t i) const {
+        Word word;
+        std::memcpy(&word, at(i), sizeof(Word));
+        return word;
+    }
+    void put(std::size_t i, Word word) const { std::memcpy(at(i), &word, sizeof(Word)); }
+    std::byte* at(std::size_t i) const { return at_ + i * sizeof(Word); }
+    friend bool operator==(const word_array&, const word_array&) = default;
+
+ private:
+    std::byte* at_ = nullptr;
+};
+
+/// Words and loads in memory, to be read and written.
+template <class Word, class Load>
 struct sort_arrays {
-    Key* keys;
+    word_array<Word> words;
     Load* loads;
 
-    Key key(std::size_t i) const { return keys[i]; }
+    Word word(std::size_t i) const { return words[i]; }
     Load load([[maybe_unused]] std::size_t i) const {
         if constexpr (std::same_as<Load, no_array>) {
             return {};
@@ -54,9 +81,17 @@ struct sort_arrays {
             return loads[i];
         }
     }
-    void put(std::size_t i, const Key& key, [[maybe_unused]] const Load& load) const {
-        keys[i] = key;
+    void put(std::size_t i, Word word, [[maybe_unused]] const Load& load) const {
+        words.put(i, word);
         if constexpr (!std::same_as<Load, no_array>) loads[i] = load;
+    }
+    /// The same from item `begin` on.
+    sort_arrays from(std::size_t begin) const {
+        if constexpr (std::same_as<Load, no_array>) {
+            return {word_array<Word>(words.at(begin)), nullptr};
+        } else {
+            return {word_array<Word>(words.at(begin)), loads + begin};
+        }
     }
     friend bool operator==(const sort_arrays&, const sort_arrays&) = default;
 };
@@ -66,35 +101,39 @@ struct word_digit {
     int first;
     int bits;
     std::size_t values() const { return std::size_t{1} << bits; }
+
+    template <class Word>
+    std::size_t of(Word word) const {
+        const Word down = static_cast<Word>(word >> first);
+        return static_cast<std::size_t>(down & static_cast<Word>(values() - 1));
+    }
 };
 
-/// The order of keys: that of some bits of their words.
-template <class Key>
-class key_order {
- public:
-    using word = key_word<Key>;
+/// What a sort does with words: sorts by the bits of `mask`, and makes keys of them in the end, if
+/// those are wanted.
+template <class Word>
+struct word_order {
+    Word mask;
+    key_code<Word> code;
+    bool keys_too;
 
-    explicit key_order(const sort_by& by)
-        : descending_(by.descending), mask_(bits_below(by.last_bit) & ~bits_below(by.first_bit)) {}
+    word_order(const sort_by& by, const key_code<Word>& of, bool wanted)
+        : mask(static_cast<Word>(below(by.last_bit) & ~below(by.first_bit))),
+          code(of),
+          keys_too(wanted) {}
 
-    word mask() const { return mask_; }
-    word operator()(const Key& key) const {
-        return static_cast<word>(detail::word_of_key<Key>(key, descending_) & mask_);
-    }
-    std::size_t digit(const Key& key, word_digit which) const {
-        const word mask = static_cast<word>(which.values() - 1);
-        const word down =
-            static_cast<word>(detail::word_of_key<Key>(key, descending_) >> which.first);
-        return static_cast<std::size_t>(static_cast<word>(down & mask));
+    Word operator()(Word word) const { return static_cast<Word>(word & mask); }
+    void to_keys(word_array<Word> words, std::size_t items) const {
+        if (!keys_too || code.changes_nothing()) return;
+        const key_code<Word> by = code;
+        for (std::size_t i = 0; i < items; ++i) words.put(i, by.bits(words[i]));
     }
 
  private:
-    static constexpr word bits_below(int bit) {
-        constexpr word all = static_cast<word>(~word{0});
-        return bit >= word_bits<word> ? all : static_cast<word>(~static_cast<word>(all << bit));
+    static constexpr Word below(int bit) {
+        constexpr Word all = static_cast<Word>(~Word{0});
+        return bit >= word_bits<Word> ? all : static_cast<Word>(~static_cast<Word>(all << bit));
     }
-    bool descending_;
-    word mask_;
 };
 
 /// Behind the highest bit that is set, or 0; and the lowest one, of a word that has one.
@@ -118,38 +157,40 @@ int lowest_bit(Word word) {
     }
 }
 
-/// What reading keys has shown: bits that are not the same in all of them, and whether they rise.
-/// Each costs a loop of its own as long as there is something to find out: of random keys, the
+/// What reading words has shown: bits that are not the same in all of them, and whether they rise.
+/// Each costs a loop of its own as long as there is something to find out: of random words, the
 /// first block tells all.
-template <class Key>
-struct key_survey {
-    using word = key_word<Key>;
-    word varying = 0;
+template <class Word>
+struct word_survey {
+    Word varying = 0;
     bool sorted = true;
 
     static constexpr std::size_t block = 256;
 
-    /// Keys [begin, end), of which `first` is the word that others are compared with.
+    /// Words [begin, end), of which `first` is what others are compared with.
     template <class Source>
-    void look(const Source& from, const key_order<Key>& order, word first, std::size_t begin,
+    void look(const Source& from, const word_order<Word>& order, Word first, std::size_t begin,
               std::size_t end) {
-        if (varying != order.mask()) {
+        const Word mask = order.mask;
+        if (varying != mask) {
+            Word differ = 0;
             for (std::size_t i = begin; i < end; ++i) {
-                varying = static_cast<word>(varying | (order(from.key(i)) ^ first));
+                differ = static_cast<Word>(differ | (from.word(i) ^ first));
             }
+            varying = static_cast<Word>(varying | (differ & mask));
         }
         if (!sorted) return;
-        word before = order(from.key(begin));
+        Word before = static_cast<Word>(from.word(begin) & mask);
         bool falls = false;
         for (std::size_t i = begin + 1; i < end; ++i) {
-            const word next = order(from.key(i));
+            const Word next = static_cast<Word>(from.word(i) & mask);
             falls |= next < before;
             before = next;
         }
         sorted = !falls;
     }
-    void add(const key_survey& other) {
-        varying = static_cast<word>(varying | other.varying);
+    void add(const word_survey& other) {
+        varying = static_cast<Word>(varying | other.varying);
         sorted &= other.sorted;
     }
 };

@@ -3,11 +3,12 @@
 ///
 /// Digit by digit, from the lowest to the highest (LSD), each pass straight from one array to the
 /// other: in the cache that costs half of what lines for each digit do (radix_split.hpp). Bits that
-/// are the same in all keys are left out. Of n random keys, some log2(n) + 4 of the highest bits
-/// tell nearly all apart, so only those are sorted, and an insertion sort puts the rest right; keys
-/// on which that takes long are sorted by all of their bits then. A handful of keys is sorted by
-/// insertion alone. Insertion never moves a key past an equal one, so each of these is stable, and
-/// one after another, too.
+/// are the same in all words are left out. Of n random words, some log2(n) + 4 of the highest bits
+/// tell nearly all apart, and of those that crowd together, such as floats by their exponents, as
+/// many more as a few of them show; so only those are sorted, and an insertion sort puts the rest
+/// right; words on which that takes long are sorted by all of their bits then. A handful of words
+/// is sorted by insertion alone. Insertion never moves a word past an equal one, so each of these
+/// is stable, and one after another, too.
 #pragma once
 
 #include <algorithm>
@@ -29,41 +30,48 @@ inline constexpr int most_digit_bits = 11;
 /// Keys and loads that are sorted in a core's own cache have so many bytes at most; there are two
 /// copies, three with the results.
 inline constexpr std::size_t finish_bytes = std::size_t{256} << 10;
-template <class Key, class Load>
-inline constexpr std::size_t finish_items = finish_bytes / sorted_bytes<Key, Load>;
+template <class Word, class Load>
+inline constexpr std::size_t finish_items = finish_bytes / sorted_bytes<Word, Load>;
 
-template <class Key, class Load>
+template <class Word, class Load>
 class radix_finish {
-    using arrays = sort_arrays<Key, Load>;
-    using word = key_word<Key>;
+    using arrays = sort_arrays<Word, Load>;
     using counts = std::array<std::uint32_t, std::size_t{1} << most_digit_bits>;
 
  public:
     /// With room for `items` items, at most finish_items. With `stream`, results are written around
-    /// the caches: the last pass, to places far apart, would wait for each of them.
-    radix_finish(const key_order<Key>& order, std::size_t items, bool stream)
+    /// the caches: the last pass, to places far apart, would wait for each of them. Keys are left
+    /// out then, if they are not wanted.
+    radix_finish(const word_order<Word>& order, std::size_t items, bool stream)
         : order_(order),
-          keys_(items),
-          last_keys_(stream ? items : 0),
-          loads_(items),
+          words_(items > few ? items : 0),
+          last_words_(stream ? items : 0),
+          loads_(items > few ? items : 0),
           last_loads_(stream ? items : 0),
           stream_(stream) {}
 
-    /// Sorts `items` items to `to`, which may be where they are read.
+    /// Sorts `items` items to `to`, which may be where they are read, as keys.
     template <class Source>
     void sort(const Source& from, const arrays& to, std::size_t items) {
         if (items <= few) {
             copy(from, to, items);
             if (items > 1) insert(to, items, few * few);
-            return;
+            return order_.to_keys(to.words, items);
         }
-        const key_survey<Key> seen = look(from, items);
-        if (seen.sorted) return copy(from, to, items);
-        if (!stream_) return sort_by_digits(from, to, items, seen);
-        const arrays last{last_keys_.data(), last_loads_.data()};
+        const word_survey<Word> seen = look(from, items);
+        if (seen.sorted) {
+            copy(from, to, items);
+            return order_.to_keys(to.words, items);
+        }
+        if (!stream_) {
+            sort_by_digits(from, to, items, seen);
+            return order_.to_keys(to.words, items);
+        }
+        const arrays last{word_array<Word>(last_words_.data()), last_loads_.data()};
         sort_by_digits(from, last, items, seen);
+        order_.to_keys(last.words, items);
         const simd_compaction& kernels = simd_compaction_kernels();
-        kernels.stream(last.keys, to.keys, items * sizeof(Key));
+        if (order_.keys_too) kernels.stream(last.words.at(0), to.words.at(0), items * sizeof(Word));
         if constexpr (!std::same_as<Load, no_array>) {
             kernels.stream(last.loads, to.loads, items * sizeof(Load));
         }
@@ -75,9 +83,10 @@ class radix_finish {
  private:
     template <class Source>
     void sort_by_digits(const Source& from, const arrays& to, std::size_t items,
-                        const key_survey<Key>& seen) {
+                        const word_survey<Word>& seen) {
         const int top = bits_of(seen.varying), all = top - lowest_bit(seen.varying);
-        const int telling = static_cast<int>(std::bit_width(items)) + 4;
+        const int telling =
+            static_cast<int>(std::bit_width(items)) + 4 + crowded_bits(from, items, top);
         if (telling < all) {
             const plan partly = plan_for(items, telling);
             if (partly.cost + items / 2 < plan_for(items, all).cost) {
@@ -90,7 +99,28 @@ class radix_finish {
         run_passes(from, to, items, top, all, plan_for(items, all));
     }
 
-    static constexpr std::size_t few = 32;
+    // How many bits more neighbours have in common than those of random words: floats crowd by
+    // their exponents. Of a few words, each is compared with the nearest that is not equal to it,
+    // as equal ones are not moved.
+    template <class Source>
+    int crowded_bits(const Source& from, std::size_t items, int top) const {
+        constexpr std::size_t taken = 8;
+        constexpr int of_random = 26;  // bits, of 8 random words together
+        std::array<Word, taken> word;
+        for (std::size_t i = 0; i < taken; ++i) word[i] = order_(from.word(items / taken * i));
+        int common = 0;
+        for (const Word one : word) {
+            constexpr Word none = static_cast<Word>(~Word{0});
+            Word nearest = none;  // less one, so that a difference of none comes last
+            for (const Word other : word) {
+                nearest = std::min(nearest, static_cast<Word>((one ^ other) - 1));
+            }
+            if (nearest != none) common += top - bits_of(static_cast<Word>(nearest + 1));
+        }
+        return std::max(0, (common - of_random) / static_cast<int>(taken));
+    }
+
+    static constexpr std::size_t few = 20;
     static constexpr std::size_t most_moves = 4;  // for each item
 
     // As many passes by digits as wide: `cost` is in nanoseconds, some 1 for an item and pass, and
@@ -113,21 +143,23 @@ class radix_finish {
     }
 
     template <class Source>
-    key_survey<Key> look(const Source& from, std::size_t items) const {
-        key_survey<Key> seen;
-        const word first = order_(from.key(0));
-        for (std::size_t i = 0; i < items; i += key_survey<Key>::block) {
+    word_survey<Word> look(const Source& from, std::size_t items) const {
+        word_survey<Word> seen;
+        const Word first = from.word(0);
+        for (std::size_t i = 0; i < items; i += word_survey<Word>::block) {
             // A block begins with the last key of the one before.
             seen.look(from, order_, first, i == 0 ? 0 : i - 1,
-                      std::min(items, i + key_survey<Key>::block));
-            if (!seen.sorted && seen.varying == order_.mask()) break;
+                      std::min(items, i + word_survey<Word>::block));
+            if (!seen.sorted && seen.varying == order_.mask) break;
         }
         return seen;
     }
 
+    // (In what follows, arrays are taken by value: a compiler keeps in registers what stores of
+    // bytes cannot change.)
     template <class Source>
-    static void copy(const Source& from, const arrays& to, std::size_t items) {
-        for (std::size_t i = 0; i < items; ++i) to.put(i, from.key(i), from.load(i));
+    static void copy(Source from, arrays to, std::size_t items) {
+        for (std::size_t i = 0; i < items; ++i) to.put(i, from.word(i), from.load(i));
     }
 
     // Sorts by the `bits` bits below `top`, in as many passes as planned: by turns to the own
@@ -135,7 +167,7 @@ class radix_finish {
     template <class Source>
     void run_passes(const Source& from, const arrays& to, std::size_t items, int top, int bits,
                     const plan& planned) {
-        const arrays own{keys_.data(), loads_.data()};
+        const arrays own{word_array<Word>(words_.data()), loads_.data()};
         const auto digit = [&](int pass) {
             const int first = top - bits + pass * planned.width;
             return word_digit{first, std::min(planned.width, top - first)};
@@ -170,17 +202,15 @@ class radix_finish {
     }
 
     template <class Source>
-    void count(const Source& from, std::size_t items, word_digit digit, counts& of) const {
-        const key_order<Key> order = order_;
+    static void count(Source from, std::size_t items, word_digit digit, counts& of) {
         std::fill_n(of.begin(), digit.values(), 0U);
-        for (std::size_t i = 0; i < items; ++i) ++of[order.digit(from.key(i), digit)];
+        for (std::size_t i = 0; i < items; ++i) ++of[digit.of(from.word(i))];
     }
 
     // Counts the next pass's digits on the way, where there is one.
     template <class Source>
-    void pass(const Source& from, const arrays& to, std::size_t items, word_digit digit,
-              counts& places, word_digit next_digit, counts* next) const {
-        const key_order<Key> order = order_;
+    static void pass(Source from, arrays to, std::size_t items, word_digit digit, counts& places,
+                     word_digit next_digit, counts* next) {
         std::uint32_t before = 0;
         for (std::size_t value = 0; value < digit.values(); ++value) {
             const std::uint32_t these = places[value];
@@ -189,44 +219,44 @@ class radix_finish {
         }
         if (next == nullptr) {
             for (std::size_t i = 0; i < items; ++i) {
-                const Key key = from.key(i);
-                to.put(places[order.digit(key, digit)]++, key, from.load(i));
+                const Word word = from.word(i);
+                to.put(places[digit.of(word)]++, word, from.load(i));
             }
         } else {
             std::fill_n(next->begin(), next_digit.values(), 0U);
             for (std::size_t i = 0; i < items; ++i) {
-                const Key key = from.key(i);
-                ++(*next)[order.digit(key, next_digit)];
-                to.put(places[order.digit(key, digit)]++, key, from.load(i));
+                const Word word = from.word(i);
+                ++(*next)[next_digit.of(word)];
+                to.put(places[digit.of(word)]++, word, from.load(i));
             }
         }
     }
 
     // Sorts by insertion; whether it was done with so many moves.
-    bool insert(const arrays& in, std::size_t items, std::size_t moves) const {
-        const key_order<Key> order = order_;
-        word before = order(in.key(0));
+    bool insert(arrays in, std::size_t items, std::size_t moves) const {
+        const word_order<Word> order = order_;
+        Word before = order(in.word(0));
         for (std::size_t i = 1; i < items; ++i) {
-            const Key key = in.key(i);
-            const word here = order(key);
+            const Word word = in.word(i);
+            const Word here = order(word);
             if (here >= before) [[likely]] {
                 before = here;
                 continue;
             }
             const Load load = in.load(i);
             std::size_t at = i;
-            for (; at > 0 && here < order(in.key(at - 1)); --at) {
-                in.put(at, in.key(at - 1), in.load(at - 1));
+            for (; at > 0 && here < order(in.word(at - 1)); --at) {
+                in.put(at, in.word(at - 1), in.load(at - 1));
             }
-            in.put(at, key, load);
+            in.put(at, word, load);
             if (i - at > moves) return false;
             moves -= i - at;
         }
         return true;
     }
 
-    const key_order<Key> order_;
-    scratch_array<Key> keys_, last_keys_;
+    const word_order<Word> order_;
+    scratch_array<Word> words_, last_words_;
     scratch_array<Load> loads_, last_loads_;
     const bool stream_;
     counts counts_, counts_of_next_;

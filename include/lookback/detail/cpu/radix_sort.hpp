@@ -29,15 +29,17 @@
 
 namespace lookback::detail {
 
-template <class Key, class Load>
+template <class Word, class Load>
 class radix_sort {
-    using arrays = sort_arrays<Key, Load>;
-    using finish = radix_finish<Key, Load>;
+    using arrays = sort_arrays<Word, Load>;
+    using finish = radix_finish<Word, Load>;
 
  public:
-    /// The results go to `out`; `scratch` has as much room.
-    radix_sort(const cpu& where, const sort_by& by, const arrays& out, const arrays& scratch)
-        : where_(where), order_(by), bits_(by), out_(out), scratch_(scratch) {}
+    /// The results go to `out`; `scratch` has as much room. Keys that are not wanted need not be in
+    /// `out` in the end.
+    radix_sort(const cpu& where, const sort_by& by, const word_order<Word>& order,
+               const arrays& out, const arrays& scratch)
+        : where_(where), order_(order), bits_(by), out_(out), scratch_(scratch) {}
 
     /// Sorts `items` items, which may lie in `out`.
     template <class Source>
@@ -50,7 +52,7 @@ class radix_sort {
     }
 
  private:
-    static bool fits(std::size_t items) { return items <= finish_items<Key, Load>; }
+    static bool fits(std::size_t items) { return items <= finish_items<Word, Load>; }
 
     // Sorts items [begin, end), which are the same from bit `top` on. Where one thread does so, it
     // has the memory to finish.
@@ -60,8 +62,8 @@ class radix_sort {
         const int bits = bits_for(end - begin);
         word_digit digit = below(top, bits);
         if (digit.bits == 0) return copy(where, from, begin, end);
-        radix_split<Key, Load, Source> by_digit(where, from, order_, begin, end);
-        const key_survey<Key> seen = by_digit.count(digit);
+        radix_split<Word, Load, Source> by_digit(where, from, order_, begin, end);
+        const word_survey<Word> seen = by_digit.count(digit);
         if (seen.sorted) return copy(where, from, begin, end);
         if (const int highest = bits_of(seen.varying); highest <= digit.first + digit.bits / 2) {
             digit = below(highest, bits);
@@ -79,7 +81,7 @@ class radix_sort {
 
     // So many that buckets of random keys are half as large as what fits, if that may be.
     static int bits_for(std::size_t items) {
-        const int wanted = static_cast<int>(std::bit_width(items / finish_items<Key, Load>)) + 1;
+        const int wanted = static_cast<int>(std::bit_width(items / finish_items<Word, Load>)) + 1;
         return std::clamp(wanted, 4, most_digit_bits);
     }
 
@@ -95,15 +97,15 @@ class radix_sort {
         }
         const std::size_t all = buckets[values] - buckets[0];
         const auto workers = static_cast<std::size_t>(worker_limit(where));
-        const std::size_t large = std::max(2 * finish_items<Key, Load>, all / (4 * workers));
+        const std::size_t large = std::max(2 * finish_items<Word, Load>, all / (4 * workers));
         const auto is_large = [&](std::size_t b) { return buckets[b + 1] - buckets[b] > large; };
         for (std::size_t b = 0; b < values; ++b) {
             if (is_large(b)) sort_one(b, nullptr);
         }
         std::atomic<std::size_t> taken{0};  // hands out buckets, and orders nothing
         run_workers(static_cast<int>(std::min(workers, values)), [&] {
-            finish own(order_, finish_items<Key, Load>,
-                       all * sorted_bytes<Key, Load> > detail::streaming_threshold());
+            finish own(order_, finish_items<Word, Load>,
+                       all * sorted_bytes<Word, Load> > detail::streaming_threshold());
             for (std::size_t b; (b = taken.fetch_add(1, std::memory_order_relaxed)) < values;) {
                 if (!is_large(b)) sort_one(b, &own);
             }
@@ -116,36 +118,33 @@ class radix_sort {
                      int top, finish* memory) const {
         if (begin == end) return;
         if (memory != nullptr && fits(end - begin)) {
-            memory->sort(at(from, begin), at(out_, begin), end - begin);
+            memory->sort(from.from(begin), out_.from(begin), end - begin);
         } else {
             split(memory != nullptr ? cpu{1} : where, from, from == out_ ? scratch_ : out_, begin,
                   end, top, memory);
         }
     }
 
-    static arrays at(const arrays& all, std::size_t begin) {
-        if constexpr (std::same_as<Load, no_array>) {
-            return {all.keys + begin, nullptr};
-        } else {
-            return {all.keys + begin, all.loads + begin};
-        }
-    }
-
     template <class Source>
     void copy(const cpu& where, const Source& from, std::size_t begin, std::size_t end) const {
-        if constexpr (std::same_as<Source, arrays>) {
-            if (from == out_) return;
-        }
         detail::for_shares(where, end - begin, std::size_t{1} << 14,
                            [&](std::size_t first, std::size_t last) {
-                               for (std::size_t i = begin + first; i < begin + last; ++i) {
-                                   out_.put(i, from.key(i), from.load(i));
-                               }
+                               copy_share(from, begin + first, begin + last);
                            });
+    }
+    template <class Source>
+    void copy_share(Source from, std::size_t begin, std::size_t end) const {
+        const arrays out = out_;
+        bool is_there = false;
+        if constexpr (std::same_as<Source, arrays>) is_there = from == out;
+        if (!is_there) {
+            for (std::size_t i = begin; i < end; ++i) out.put(i, from.word(i), from.load(i));
+        }
+        order_.to_keys(out.from(begin).words, end - begin);
     }
 
     const cpu where_;
-    const key_order<Key> order_;
+    const word_order<Word> order_;
     const sort_by bits_;
     const arrays out_, scratch_;
 };

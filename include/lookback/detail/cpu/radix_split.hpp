@@ -1,5 +1,5 @@
 /// \file
-/// Splits keys by a digit, in order, and by several threads: those of one value of the digit come
+/// Splits words by a digit, in order, and by several threads: those of one value of the digit come
 /// to lie together, as buckets in the order of the values.
 ///
 /// Shares of the keys are counted, each by itself; an exclusive scan over the values, and within
@@ -17,6 +17,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "lookback/detail/cpu/radix_arrays.hpp"
@@ -34,7 +35,7 @@ struct bucket_lines {
     static constexpr std::size_t lines = std::clamp<std::size_t>(32 * sizeof(T) / 64, 1, 4);
     static constexpr std::size_t items = lines * 64 / sizeof(T);
 
-    T* out;
+    T* out;      ///< written as bytes: what lies there may be of another type
     T* buffers;  ///< `items` for each bucket
     std::size_t skew = reinterpret_cast<std::uintptr_t>(out) % 64 / sizeof(T);
     bool whole = reinterpret_cast<std::uintptr_t>(out) % sizeof(T) == 0;
@@ -71,7 +72,7 @@ struct bucket_lines {
                            std::size_t end) {
         const std::size_t first = (end - 1 + skew) / items * items;
         for (std::size_t i = std::max(first, begin + skew); i < end + skew; ++i) {
-            out[i - skew] = buffer[i % items];
+            std::memcpy(static_cast<void*>(out + (i - skew)), buffer + i % items, sizeof(T));
         }
     }
 };
@@ -85,13 +86,12 @@ struct bucket_lines<no_array> {
 };
 
 /// A split of items [begin, end), which is done in three steps.
-template <class Key, class Load, class Source>
+template <class Word, class Load, class Source>
 class radix_split {
-    using arrays = sort_arrays<Key, Load>;
-    using word = key_word<Key>;
+    using arrays = sort_arrays<Word, Load>;
 
  public:
-    radix_split(const cpu& where, const Source& from, const key_order<Key>& order,
+    radix_split(const cpu& where, const Source& from, const word_order<Word>& order,
                 std::size_t begin, std::size_t end)
         : where_(where), from_(from), order_(order), begin_(begin), end_(end) {
         const auto workers = static_cast<std::size_t>(worker_limit(where));
@@ -105,10 +105,10 @@ class radix_split {
 
     /// First: counts a digit's values, and sees what there is to see on the way. May be called
     /// again for another digit.
-    key_survey<Key> count(word_digit digit) {
+    word_survey<Word> count(word_digit digit) {
         digit_ = digit;
         counts_.assign(shares_ * digit.values(), 0);
-        std::vector<key_survey<Key>> seen(shares_);
+        std::vector<word_survey<Word>> seen(shares_);
         for_each_share([&](std::size_t share, std::size_t begin, std::size_t end) {
             seen[share] = count_share(begin, end, counts_.data() + share * digit_.values());
         });
@@ -136,7 +136,7 @@ class radix_split {
     /// Third.
     void write(const arrays& to) {
         const bool by_lines =
-            (end_ - begin_) * sorted_bytes<Key, Load> > detail::streaming_threshold();
+            (end_ - begin_) * sorted_bytes<Word, Load> > detail::streaming_threshold();
         for_each_share([&](std::size_t share, std::size_t begin, std::size_t end) {
             std::size_t* const places = places_.data() + share * digit_.values();
             if (by_lines) {
@@ -158,57 +158,55 @@ class radix_split {
         });
     }
 
-    key_survey<Key> count_share(std::size_t begin, std::size_t end, std::uint32_t* counts) const {
-        key_survey<Key> seen;
-        const key_order<Key> order = order_;
+    word_survey<Word> count_share(std::size_t begin, std::size_t end, std::uint32_t* counts) const {
+        word_survey<Word> seen;
         const word_digit digit = digit_;
-        const word first = order(from_.key(begin_));
+        const Word first = from_.word(begin_);
         // Neighbours are counted in two tables, so that the second of two equal ones need not wait.
         std::vector<std::uint32_t> others(digit.values());
         for (std::size_t i = begin; i < end;) {
-            const std::size_t block_end = std::min(end, i + key_survey<Key>::block);
+            const std::size_t block_end = std::min(end, i + word_survey<Word>::block);
             // A block begins with the last key of the one before.
-            seen.look(from_, order, first, i == begin_ ? i : i - 1, block_end);
+            seen.look(from_, order_, first, i == begin_ ? i : i - 1, block_end);
             for (; i + 1 < block_end; i += 2) {
-                ++counts[order.digit(from_.key(i), digit)];
-                ++others[order.digit(from_.key(i + 1), digit)];
+                ++counts[digit.of(from_.word(i))];
+                ++others[digit.of(from_.word(i + 1))];
             }
-            if (i < block_end) ++counts[order.digit(from_.key(i++), digit)];
+            if (i < block_end) ++counts[digit.of(from_.word(i++))];
         }
         for (std::size_t value = 0; value < digit.values(); ++value) counts[value] += others[value];
         return seen;
     }
 
-    void write_items(const arrays& to, std::size_t begin, std::size_t end,
-                     std::size_t* places) const {
-        const key_order<Key> order = order_;
+    void write_items(arrays to, std::size_t begin, std::size_t end, std::size_t* places) const {
+        const Source source = from_;
         const word_digit digit = digit_;
         for (std::size_t i = begin; i < end; ++i) {
-            const Key key = from_.key(i);
-            to.put(places[order.digit(key, digit)]++, key, from_.load(i));
+            const Word word = source.word(i);
+            to.put(places[digit.of(word)]++, word, source.load(i));
         }
     }
 
     void write_lines(const arrays& to, std::size_t begin, std::size_t end,
                      std::size_t* places) const {
         const Source source = from_;
-        const key_order<Key> order = order_;
         const word_digit digit = digit_;
         const std::vector<std::size_t> begins(places, places + digit.values());
         const std::size_t* const first = begins.data();
-        const scratch_array<Key> key_buffers(digit.values() * bucket_lines<Key>::items);
+        const scratch_array<Word> word_buffers(digit.values() * bucket_lines<Word>::items);
         const scratch_array<Load> load_buffers(digit.values() * bucket_lines<Load>::items);
-        const bucket_lines<Key> keys{to.keys, key_buffers.data()};
+        const bucket_lines<Word> words{reinterpret_cast<Word*>(to.words.at(0)),
+                                       word_buffers.data()};
         const bucket_lines<Load> loads{to.loads, load_buffers.data()};
         for (std::size_t i = begin; i < end; ++i) {
-            const Key key = source.key(i);
-            const std::size_t bucket = order.digit(key, digit);
+            const Word word = source.word(i);
+            const std::size_t bucket = digit.of(word);
             const std::size_t at = places[bucket]++;
-            keys.put(bucket, at, key, first);
+            words.put(bucket, at, word, first);
             loads.put(bucket, at, source.load(i), first);
         }
         for (std::size_t bucket = 0; bucket < digit.values(); ++bucket) {
-            keys.put_rest(bucket, places[bucket], first);
+            words.put_rest(bucket, places[bucket], first);
             loads.put_rest(bucket, places[bucket], first);
         }
         simd_compaction_kernels().flush();
@@ -216,7 +214,7 @@ class radix_split {
 
     const cpu where_;
     const Source& from_;
-    const key_order<Key> order_;
+    const word_order<Word> order_;
     std::size_t begin_, end_;
     std::size_t share_, shares_;
     word_digit digit_{};

@@ -10,12 +10,12 @@
 
 #include <concepts>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <type_traits>
 
 #include "lookback/cpu.hpp"
+#include "lookback/detail/unsigned_words.hpp"
 #include "lookback/operators.hpp"
 
 namespace lookback::detail {
@@ -135,11 +135,6 @@ template <class V, simd_integer T>
 inline constexpr simd_op simd_op_of<bit_xor<V>, T> = simd_op::bit_xor;
 
 // The type whose kernel serves T.
-template <std::size_t size>
-using uint_of_size = std::conditional_t<
-    size == 1, std::uint8_t,
-    std::conditional_t<size == 2, std::uint16_t,
-                       std::conditional_t<size == 4, std::uint32_t, std::uint64_t>>>;
 template <class T, bool ordered>
 struct simd_type_of {
     using type = T;
@@ -148,7 +143,7 @@ template <simd_integer T, bool ordered>
 struct simd_type_of<T, ordered> {
     using type =
         std::conditional_t<ordered && std::is_signed_v<T>,
-                           std::make_signed_t<uint_of_size<sizeof(T)>>, uint_of_size<sizeof(T)>>;
+                           std::make_signed_t<unsigned_word<sizeof(T)>>, unsigned_word<sizeof(T)>>;
 };
 template <simd_op Op, class T>
 using simd_type = typename simd_type_of<T, Op == simd_op::minimum || Op == simd_op::maximum>::type;

@@ -35,12 +35,6 @@ auto plain(const It& it) {
     }
 }
 
-/// An output that is an array of T.
-template <class Out, class T>
-inline constexpr bool is_array_of = false;
-template <std::contiguous_iterator Out, class T>
-inline constexpr bool is_array_of<Out, T> = std::same_as<std::iter_value_t<Out>, T>;
-
 template <>
 struct sorts_on<cpu> {
     template <class Key, class In, class KeysOut, class Values, class ValuesOut>
@@ -101,19 +95,25 @@ struct sorts_on<cpu> {
     template <class Key, class Load, class In, class KeysOut, class Loads>
     static void sort(const cpu& where, std::size_t items, const In& keys, const KeysOut& keys_out,
                      const Loads& loads, Load* loads_out, const sort_by& by) {
-        constexpr bool to_array = is_array_of<KeysOut, Key>;
+        constexpr bool keys_too = !std::same_as<KeysOut, no_array>;
+        constexpr bool to_array = contiguous_items_of<KeysOut, Key>;
+        using word = key_word<Key>;
+        using words = word_array<word>;
         const sort_input<Key, Load, decltype(detail::plain(keys)), decltype(detail::plain(loads))>
-            from{detail::plain(keys), detail::plain(loads)};
+            from{detail::plain(keys), detail::plain(loads), by.descending};
         // What the caller's cores can sort in their caches needs no scratch memory.
-        const std::size_t room = items <= finish_items<Key, Load> ? 0 : items;
-        const scratch_array<Key> keys_between(room), keys_end(to_array ? 0 : items);
+        const std::size_t room = items <= finish_items<word, Load> ? 0 : items;
+        // Of keys that nothing reads in the end, most of the array is never touched.
+        const scratch_array<Key> keys_end(to_array ? 0 : items);
+        const scratch_array<word> words_between(room);
         const scratch_array<Load> loads_between(room);
         Key* to = keys_end.data();
         if constexpr (to_array) to = std::to_address(keys_out);
-        radix_sort<Key, Load>(where, by, {to, loads_out},
-                              {keys_between.data(), loads_between.data()})
+        radix_sort<word, Load>(where, by, {by, key_code_of<Key>(by.descending), keys_too},
+                               {words(to), loads_out},
+                               {words(words_between.data()), loads_between.data()})
             .run(from, items);
-        if constexpr (!to_array && !std::same_as<KeysOut, no_array>) {
+        if constexpr (!to_array && keys_too) {
             each_item(where, items, [&](std::size_t i) { detail::put(keys_out, i, to[i]); });
         }
     }

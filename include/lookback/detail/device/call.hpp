@@ -54,7 +54,7 @@ struct calls_on<gpu> {
     /// Runs `call` with a place for the counts that it waits for, two at most, as no call can while
     /// its stream is captured.
     template <class Call>
-    static auto counted(gpu& where, const Call& call) {
+    static auto with_counts(gpu& where, const Call& call) {
         const auto whole = begin(where);
         device::access::refuse_in_capture(
             where,

@@ -2,15 +2,18 @@
 /// Sorting on a GPU: from the public functions to a problem and its launches.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <type_traits>
 
 #include "lookback/detail/device/array_layout.hpp"
 #include "lookback/detail/device/call.hpp"
 #include "lookback/detail/device/sort_launch.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
+#include "lookback/detail/items.hpp"
 #include "lookback/gpu.hpp"
 #include "lookback/sort.hpp"
 
@@ -19,31 +22,17 @@ namespace device {
 
 // ---- what kernels read and write, of what a call is given
 
-/// An array of items of type T is one of what T moves as.
-template <class T, class As, class It>
-inline constexpr bool is_array_of = [] {
-    if constexpr (std::contiguous_iterator<It>) {
-        return std::is_same_v<std::iter_value_t<It>, T> && sizeof(As) == sizeof(T);
-    }
-    return false;
-}();
-
-template <class Key, class In>
-auto keys_from(const In& in) {
-    if constexpr (is_array_of<Key, key_word<Key>, In>) {
-        return reinterpret_cast<const key_word<Key>*>(std::to_address(in));
-    } else {
-        return keys_read<Key, std::remove_const_t<decltype(indexed(in))>>{indexed(in)};
-    }
-}
-template <class Key, class Out>
-auto keys_to(const Out& out) {
-    if constexpr (is_absent<Out>) {
+/// What kernels read or write: an array of T as one of what T moves as, others by Each<T, ...>.
+template <class T, class Moved, template <class, class> class Each, class It>
+auto kernel_array(const It& it) {
+    if constexpr (is_absent<It>) {
         return no_array{};
-    } else if constexpr (is_array_of<Key, key_word<Key>, Out>) {
-        return reinterpret_cast<key_word<Key>*>(std::to_address(out));
+    } else if constexpr (std::is_same_v<It, input_positions>) {
+        return positions_read<T>{};
+    } else if constexpr (contiguous_items_of<It, T>) {
+        return reinterpret_cast<Moved*>(std::to_address(it));
     } else {
-        return keys_written<Key, std::remove_const_t<decltype(indexed(out))>>{indexed(out)};
+        return Each<T, std::remove_const_t<decltype(indexed(it))>>{indexed(it)};
     }
 }
 
@@ -69,29 +58,6 @@ template <>
 struct moved_form<no_array> {
     using type = no_array;
 };
-
-template <class V, class In>
-auto values_from(const In& in) {
-    if constexpr (is_absent<In>) {
-        return no_array{};
-    } else if constexpr (std::is_same_v<In, input_positions>) {
-        return positions_read<V>{};
-    } else if constexpr (is_array_of<V, moved_value<V>, In>) {
-        return reinterpret_cast<const moved_value<V>*>(std::to_address(in));
-    } else {
-        return values_read<V, std::remove_const_t<decltype(indexed(in))>>{indexed(in)};
-    }
-}
-template <class V, class Out>
-auto values_to(const Out& out) {
-    if constexpr (is_absent<Out>) {
-        return no_array{};
-    } else if constexpr (is_array_of<V, moved_value<V>, Out>) {
-        return reinterpret_cast<moved_value<V>*>(std::to_address(out));
-    } else {
-        return values_written<V, std::remove_const_t<decltype(indexed(out))>>{indexed(out)};
-    }
-}
 
 // ---- how they lie
 
@@ -135,10 +101,10 @@ void sort_arrays(gpu& where, const item_count& count, const Keys& keys, const Ke
     static_assert(is_absent<value> || device_item<value>,
                   "values on the GPU are trivially copyable and default-constructible");
     using moved = typename moved_form<value>::type;
-    const auto in = device::keys_from<Key>(keys);
-    const auto out = device::keys_to<Key>(keys_out);
-    const auto values_in = device::values_from<value>(values);
-    const auto to_values = device::values_to<value>(values_out);
+    const auto in = device::kernel_array<Key, const word, keys_read>(keys);
+    const auto out = device::kernel_array<Key, word, keys_written>(keys_out);
+    const auto values_in = device::kernel_array<value, const moved, values_read>(values);
+    const auto to_values = device::kernel_array<value, moved, values_written>(values_out);
     using Out = std::remove_const_t<decltype(out)>;
     using ValuesTo = std::remove_const_t<decltype(to_values)>;
     sort_problem<word, std::remove_const_t<decltype(in)>, Out, moved,

@@ -50,7 +50,7 @@ __device__ void store_key(no_array, std::uint64_t, Word) {}
 
 template <std::size_t alignment>
 struct unit_of_alignment {
-    using type = typename word_of_bytes<alignment>::type;
+    using type = unsigned_word<alignment>;
 };
 template <>
 struct unit_of_alignment<16> {
