@@ -110,10 +110,13 @@ Names:
   serial, kogge-stone, sklansky, brent-kung, reduce-then-scan, the constructions of figure 1 in
   Merrill & Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back" (2016);
   radix-4-brent-kung, radix-4-raking, radix-4-sklansky, those of figure 2, with warps of 4;
-  hierarchical, parts of 8, their totals, and a last step.
+  hierarchical, parts of 8, their totals, and a last step;
+  bitonic, odd-even-merge, the sorting networks of Batcher, "Sorting Networks and their
+  Applications" (1968).
 
 Examples:
   lookback network kogge-stone 16
+  lookback network bitonic 16
   lookback network brent-kung 16 -o brent-kung.svg)";
 
 constexpr const char* strategies_notes = R"(
@@ -252,7 +255,7 @@ CLI::App* add_reduce_by_key(CLI::App& app, reduce_arguments& a) {
 
 CLI::App* add_network(CLI::App& app, network_arguments& a) {
     CLI::App* network =
-        app.add_subcommand("network", "Show what a scan network costs, and draw it");
+        app.add_subcommand("network", "Show what a network of scans or sorts costs, and draw it");
     const adder add(network);
     add("NAME", a.name, "TEXT", "The construction")->required();
     add("N", a.inputs, "COUNT", "How many inputs: 1 to 4096")->required();
