@@ -120,8 +120,10 @@ Examples:
   lookback network brent-kung 16 -o brent-kung.svg)";
 
 constexpr const char* strategies_notes = R"(
-Those that begin with cuda- need a CUDA GPU; the block- ones are block scans within
-scan-then-propagate. All scan int32, int64, float32 and float64, by sum or max.
+For each: its name, what it moves to and from memory, in arrays of n numbers, and its source. Those
+that begin with cuda- need a CUDA GPU; the cuda-block- ones are block scans within
+scan-then-propagate. Scans take int32, int64, float32 and float64, by sum or max; those that begin
+with cuda-sort- are sorts, of uint32, int32 and float32.
 
 Examples:
   lookback strategies
@@ -266,7 +268,7 @@ CLI::App* add_network(CLI::App& app, network_arguments& a) {
 
 CLI::App* add_strategies(CLI::App& app) {
     CLI::App* strategies =
-        app.add_subcommand("strategies", "List the other ways to scan, and their sources");
+        app.add_subcommand("strategies", "List the other ways to scan and to sort, and their sources");
     strategies->footer(strategies_notes);
     return strategies;
 }

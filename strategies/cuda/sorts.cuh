@@ -20,21 +20,15 @@ struct library_sort {
     }
 };
 
-/// Chunks that are split have an odd number of keys a thread: lanes that read their own find them
-/// in different banks. Tiles of networks have a power of two.
-struct sort_shapes {
-    sort_shape chunk = {512, 9};
-    sort_shape tile = {512, 8};
-};
-
-/// Calls f(named<Sort>) for each.
-template <sort_shapes shapes = sort_shapes{}, class F>
+/// Calls f(named<Sort>) for each. Chunks that are split have an odd number of keys a thread: lanes
+/// that read their own find them in different banks. Tiles of networks have a power of two.
+template <class Chunk = sort_shape<512, 9>, class Tile = sort_shape<512, 8>, class F>
 void for_each_sort(F&& f) {
     f(named<split_sort>{"cuda-sort-split"});
-    f(named<split_merge_sort<shapes.chunk>>{"cuda-sort-split-merge"});
-    f(named<network_sort<bitonic_network, shapes.tile>>{"cuda-sort-bitonic"});
-    f(named<network_sort<odd_even_network, shapes.tile>>{"cuda-sort-odd-even-merge"});
-    f(named<histogram_sort<shapes.chunk>>{"cuda-sort-histograms"});
+    f(named<split_merge_sort<Chunk>>{"cuda-sort-split-merge"});
+    f(named<network_sort<bitonic_network, Tile>>{"cuda-sort-bitonic"});
+    f(named<network_sort<odd_even_network, Tile>>{"cuda-sort-odd-even-merge"});
+    f(named<histogram_sort<Chunk>>{"cuda-sort-histograms"});
     f(named<library_sort>{"cuda-sort-library"});
 }
 

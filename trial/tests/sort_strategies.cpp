@@ -11,7 +11,9 @@
 namespace lookback::trial {
 namespace {
 
-constexpr strategies::sort_shapes small_shapes = {.chunk = {64, 3}, .tile = {64, 2}};
+// Merges of a chunk's threads take more than one step through shared memory.
+using small_chunk = strategies::sort_shape<128, 2>;
+using small_tile = strategies::sort_shape<64, 2>;
 
 template <class Key, class Sort>
 void try_sort(case_choices& choices) {
@@ -38,14 +40,15 @@ void try_sort(case_choices& choices) {
 template <class Key>
 void on_trial(int schedules) {
     std::vector<std::function<void(case_choices&)>> all;
-    strategies::for_each_sort<small_shapes>([&]<class Sort>(const strategies::named<Sort>& s) {
-        if constexpr (!std::is_same_v<Sort, strategies::library_sort>) {
-            all.push_back([s](case_choices& c) {
-                c.text = s.name;
-                try_sort<Key, Sort>(c);
-            });
-        }
-    });
+    strategies::for_each_sort<small_chunk, small_tile>(
+        [&]<class Sort>(const strategies::named<Sort>& s) {
+            if constexpr (!std::is_same_v<Sort, strategies::library_sort>) {
+                all.push_back([s](case_choices& c) {
+                    c.text = s.name;
+                    try_sort<Key, Sort>(c);
+                });
+            }
+        });
     for_schedules(schedules * static_cast<int>(all.size()), [&](case_choices& c) { c.of(all)(c); });
 }
 

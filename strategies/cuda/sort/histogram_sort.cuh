@@ -21,21 +21,21 @@ __device__ int digit_of(Word word, int first_bit) {
 }
 
 /// The count of digit d in tile t goes to counts[d * tiles + t].
-template <class Key, sort_shape shape>
-__global__ void __launch_bounds__(shape.threads)
+template <class Key, class Shape>
+__global__ void __launch_bounds__(Shape::threads)
     count_digits_kernel(const Key* in, std::uint64_t n, int first_bit, std::uint64_t* counts) {
-    constexpr int warps = shape.threads / detail::device::warp_lanes;
+    constexpr int warps = Shape::threads / detail::device::warp_lanes;
     struct histograms {
         std::uint32_t of_warp[warps][digits];  // so that fewer add to the same word at once
     };
     auto& shared = shared_memory<histograms>();
     const int t = thread_in_block();
-    const tile_range tile(n, shape.tile());
-    for (int i = t; i < warps * digits; i += shape.threads)
+    const tile_range tile(n, Shape::tile);
+    for (int i = t; i < warps * digits; i += Shape::threads)
         shared.of_warp[i / digits][i % digits] = 0;
     sync_block();
     auto& mine = shared.of_warp[detail::device::warp()];
-    for (int i = t; i < tile.count; i += shape.threads) {
+    for (int i = t; i < tile.count; i += Shape::threads) {
         detail::device::add_in_block(&mine[digit_of(word_of_key(in[tile.first + i]), first_bit)],
                                      1);
     }
@@ -48,23 +48,23 @@ __global__ void __launch_bounds__(shape.threads)
 }
 
 /// `places`: the exclusive scan of the counts.
-template <class Key, sort_shape shape>
-__global__ void __launch_bounds__(shape.threads)
+template <class Key, class Shape>
+__global__ void __launch_bounds__(Shape::threads)
     scatter_digits_kernel(const Key* in, std::uint64_t n, int first_bit,
                           const std::uint64_t* places, Key* out) {
-    using split = block_split<key_word<Key>, shape>;
+    using split = block_split<key_word<Key>, Shape>;
     struct starts {
         std::uint64_t of_digit[digits];  // where the tile's key 0 would go, were it of that digit
     };
     auto& storage = shared_memory<typename split::storage>();
     auto& place = shared_memory<starts>().of_digit;
     const int t = thread_in_block();
-    const tile_range tile(n, shape.tile());
-    load_words<shape.threads>(in + tile.first, tile.count, storage.words);
+    const tile_range tile(n, Shape::tile);
+    load_words<Shape::threads>(in + tile.first, tile.count, storage.words);
     sync_block();
     for (int bit = 0; bit < digit_bits; ++bit) split::run(storage, tile.count, first_bit + bit);
     const auto digit_at = [&](int i) { return digit_of(storage.words[i], first_bit); };
-    for (int i = t; i < tile.count; i += shape.threads) {
+    for (int i = t; i < tile.count; i += Shape::threads) {
         const int digit = digit_at(i);
         if (i > 0 && digit_at(i - 1) == digit) continue;
         place[digit] =
@@ -73,21 +73,21 @@ __global__ void __launch_bounds__(shape.threads)
             static_cast<unsigned>(i);
     }
     sync_block();
-    for (int i = t; i < tile.count; i += shape.threads) {
+    for (int i = t; i < tile.count; i += Shape::threads) {
         out[place[digit_at(i)] + static_cast<unsigned>(i)] = key_of_word<Key>(storage.words[i]);
     }
 }
 
-template <sort_shape shape>
+template <class Shape>
 struct histogram_sort {
-    static constexpr int tile_keys = shape.tile();
-    static_assert(shape.threads >= digits);
+    static constexpr int tile_keys = Shape::tile;
+    static_assert(Shape::threads >= digits);
 
     /// The arrays are the same or do not overlap.
     template <class Key>
     static void run(device& gpu, const Key* in, Key* out, std::uint64_t n) {
         if (n == 0) return;
-        const std::uint64_t tiles = ceil_div(n, shape.tile());
+        const std::uint64_t tiles = ceil_div(n, Shape::tile);
         const auto cut = [&](carver memory) {
             Key* const other = memory.take<Key>(n);
             std::uint64_t* const counts = memory.take<std::uint64_t>(tiles * digits);
@@ -99,10 +99,10 @@ struct histogram_sort {
         for (int pass = 0; pass < passes; ++pass) {
             Key* const to = target_of(pass, passes, out, other);
             const int first_bit = pass * digit_bits;
-            start(gpu, count_digits_kernel<Key, shape>, tiles, shape.threads, in, n, first_bit,
+            start(gpu, count_digits_kernel<Key, Shape>, tiles, Shape::threads, in, n, first_bit,
                   counts);
             exclusive_scan(gpu.gpu(), counts, counts + tiles * digits, counts);
-            start(gpu, scatter_digits_kernel<Key, shape>, tiles, shape.threads, in, n, first_bit,
+            start(gpu, scatter_digits_kernel<Key, Shape>, tiles, Shape::threads, in, n, first_bit,
                   static_cast<const std::uint64_t*>(counts), to);
             in = to;
         }

@@ -5,10 +5,15 @@
 /// network's short distances stay in a tile, the rest of a merge is one step.
 #pragma once
 
+#include <bit>
+
 #include "strategies/networks/comparators.hpp"
 #include "tile.cuh"
 
 namespace lookback::strategies {
+
+template <class Shape>
+inline constexpr int log2_of_tile = std::countr_zero(static_cast<unsigned>(Shape::tile));
 
 /// A step within a tile. The threads have met before, and meet again at the end.
 template <class Network, int threads, class Word>
@@ -28,24 +33,24 @@ __device__ void compare_in_tile(const merge_step& step, Word* words, unsigned co
 
 /// The steps of the merges of parts from 2^first_part to 2^last_part that are of a distance below
 /// the tile's.
-template <class Network, class Key, sort_shape shape>
-__global__ void __launch_bounds__(shape.threads)
+template <class Network, class Key, class Shape>
+__global__ void __launch_bounds__(Shape::threads)
     merge_in_tiles_kernel(const Key* in, Key* out, std::uint64_t n, int first_part, int last_part) {
-    constexpr int longest = std::countr_zero(static_cast<unsigned>(shape.tile())) - 1;
+    constexpr int longest = log2_of_tile<Shape> - 1;
     struct tile_words {
-        key_word<Key> word[shape.tile()];
+        key_word<Key> word[Shape::tile];
     };
     auto& words = shared_memory<tile_words>().word;
-    const tile_range tile(n, shape.tile());
-    load_words<shape.threads>(in + tile.first, tile.count, words);
+    const tile_range tile(n, Shape::tile);
+    load_words<Shape::threads>(in + tile.first, tile.count, words);
     sync_block();
     for (int part = first_part; part <= last_part; ++part) {
         for (int distance = part < longest ? part : longest; distance >= 0; --distance) {
-            compare_in_tile<Network, shape.threads>({part, distance}, words,
-                                                    static_cast<unsigned>(tile.count));
+            compare_in_tile<Network, Shape::threads>({part, distance}, words,
+                                                     static_cast<unsigned>(tile.count));
         }
     }
-    store_words<shape.threads>(words, tile.count, out + tile.first);
+    store_words<Shape::threads>(words, tile.count, out + tile.first);
 }
 
 inline constexpr int comparing_threads = 256;
@@ -64,20 +69,20 @@ __global__ void __launch_bounds__(comparing_threads)
     }
 }
 
-template <class Network, sort_shape shape>
+template <class Network, class Shape>
 struct network_sort {
-    static constexpr int tile_keys = shape.tile();
-    static_assert(std::has_single_bit(static_cast<unsigned>(shape.tile())));
+    static constexpr int tile_keys = Shape::tile;
+    static_assert(std::has_single_bit(static_cast<unsigned>(Shape::tile)));
 
     /// The arrays are the same or do not overlap.
     template <class Key>
     static void run(device& gpu, const Key* in, Key* out, std::uint64_t n) {
         if (n == 0) return;
-        constexpr int tile = std::countr_zero(static_cast<unsigned>(shape.tile()));
+        constexpr int tile = log2_of_tile<Shape>;
         constexpr int in_global_memory = Network::stays_in_parts ? tile : 0;
         const auto in_tiles = [&](const Key* from, int first_part, int last_part) {
-            start(gpu, merge_in_tiles_kernel<Network, Key, shape>, ceil_div(n, shape.tile()),
-                  shape.threads, from, out, n, first_part, last_part);
+            start(gpu, merge_in_tiles_kernel<Network, Key, Shape>, ceil_div(n, Shape::tile),
+                  Shape::threads, from, out, n, first_part, last_part);
         };
         in_tiles(in, 0, tile - 1);
         for (int part = tile; std::uint64_t{1} << part < n; ++part) {

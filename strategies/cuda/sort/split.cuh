@@ -23,21 +23,21 @@ __device__ bool has_bit(Word word, int bit) {
 }
 
 /// Within a block, in shared memory.
-template <class Word, sort_shape shape>
+template <class Word, class Shape>
 struct block_split {
-    using across = warp_scans_in_brent_kung<int, shape.threads>;
+    using across = warp_scans_in_brent_kung<int, Shape::threads>;
     struct storage {
-        Word words[shape.tile()];
+        Word words[Shape::tile];
         typename across::storage scan;
     };
 
     /// The threads have met since the words were written, and meet again at the end.
     static __device__ void run(storage& s, int count, int bit) {
-        const int first = thread_in_block() * shape.keys;  // each has neighbours, in order
-        Word mine[shape.keys] = {};
+        const int first = thread_in_block() * Shape::keys;  // each has neighbours, in order
+        Word mine[Shape::keys] = {};
         int zeros = 0;
 #pragma unroll
-        for (int k = 0; k < shape.keys; ++k) {
+        for (int k = 0; k < Shape::keys; ++k) {
             if (first + k >= count) continue;
             mine[k] = s.words[first + k];
             zeros += has_bit(mine[k], bit) ? 0 : 1;
@@ -46,7 +46,7 @@ struct block_split {
         const thread_scan<int> scan = across::scan(s.scan, zeros, plus<>{});
         int before = scan.before.exists ? scan.before.value : 0;
 #pragma unroll
-        for (int k = 0; k < shape.keys; ++k) {
+        for (int k = 0; k < Shape::keys; ++k) {
             const int i = first + k;
             if (i >= count) continue;
             const bool is_one = has_bit(mine[k], bit);

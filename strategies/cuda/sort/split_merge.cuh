@@ -4,7 +4,7 @@
 /// writes it once. But a merge is one block's, and the last one goes through the whole array.
 #pragma once
 
-#include <limits>
+#include <bit>
 
 #include "split.cuh"
 
@@ -20,20 +20,20 @@ __device__ bool are_sorted(const Word* words, int count) {
 }
 
 /// Splits by as many bits as it takes.
-template <class Key, sort_shape shape>
-__global__ void __launch_bounds__(shape.threads)
+template <class Key, class Shape>
+__global__ void __launch_bounds__(Shape::threads)
     sort_chunks_kernel(const Key* in, Key* out, std::uint64_t n) {
     using word = key_word<Key>;
-    using split = block_split<word, shape>;
+    using split = block_split<word, Shape>;
     auto& storage = shared_memory<typename split::storage>();
-    const tile_range chunk(n, shape.tile());
-    load_words<shape.threads>(in + chunk.first, chunk.count, storage.words);
+    const tile_range chunk(n, Shape::tile);
+    load_words<Shape::threads>(in + chunk.first, chunk.count, storage.words);
     sync_block();
     for (int bit = 0; bit < word_bits<word>; ++bit) {
         split::run(storage, chunk.count, bit);
-        if (are_sorted<word, shape.threads>(storage.words, chunk.count)) break;
+        if (are_sorted<word, Shape::threads>(storage.words, chunk.count)) break;
     }
-    store_words<shape.threads>(storage.words, chunk.count, out + chunk.first);
+    store_words<Shape::threads>(storage.words, chunk.count, out + chunk.first);
 }
 
 /// A sorted run, and the next `width` words of it in shared memory: word i at place i % width. What
@@ -50,8 +50,7 @@ struct run_window {
     /// Reads the word that comes `i` after the next one, over the one `width` before it.
     __device__ void fetch(int i) const {
         const std::uint64_t from = taken + static_cast<unsigned>(i);
-        buffer[place(from)] =
-            from < count ? word_of_key(keys[from]) : std::numeric_limits<word>::max();
+        buffer[place(from)] = from < count ? word_of_key(keys[from]) : static_cast<word>(-1);
     }
 
  private:
@@ -118,24 +117,24 @@ __global__ void __launch_bounds__(width)
     }
 }
 
-template <sort_shape chunk>
+template <class Chunk>
 struct split_merge_sort {
-    static constexpr int tile_keys = chunk.tile();
-    static_assert(std::has_single_bit(static_cast<unsigned>(chunk.threads)));
+    static constexpr int tile_keys = Chunk::tile;
+    static_assert(std::has_single_bit(static_cast<unsigned>(Chunk::threads)));
 
     /// The arrays are the same or do not overlap.
     template <class Key>
     static void run(device& gpu, const Key* in, Key* out, std::uint64_t n) {
         if (n == 0) return;
-        const std::uint64_t chunks = ceil_div(n, chunk.tile());
+        const std::uint64_t chunks = ceil_div(n, Chunk::tile);
         const int levels = std::bit_width(chunks - 1);
         Key* const other = reinterpret_cast<Key*>(gpu.memory(levels > 0 ? n * sizeof(Key) : 0));
         Key* from = target_of(0, levels + 1, out, other);
-        start(gpu, sort_chunks_kernel<Key, chunk>, chunks, chunk.threads, in, from, n);
-        std::uint64_t run = chunk.tile();
+        start(gpu, sort_chunks_kernel<Key, Chunk>, chunks, Chunk::threads, in, from, n);
+        std::uint64_t run = Chunk::tile;
         for (int level = 1; level <= levels; ++level, run *= 2) {
             Key* const to = target_of(level, levels + 1, out, other);
-            start(gpu, merge_runs_kernel<Key, chunk.threads>, ceil_div(n, 2 * run), chunk.threads,
+            start(gpu, merge_runs_kernel<Key, Chunk::threads>, ceil_div(n, 2 * run), Chunk::threads,
                   static_cast<const Key*>(from), to, n, run);
             from = to;
         }

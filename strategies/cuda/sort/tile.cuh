@@ -3,8 +3,6 @@
 /// order, and arrays that passes write in turns.
 #pragma once
 
-#include <bit>
-
 #include "../device.cuh"
 #include "../machine.cuh"
 #include "lookback/detail/key_words.hpp"
@@ -17,10 +15,11 @@ using detail::word_bits;
 using detail::word_of_key;
 
 /// So many threads a block, and keys a thread.
+template <int block_threads, int thread_keys>
 struct sort_shape {
-    int threads;
-    int keys;
-    constexpr int tile() const { return threads * keys; }
+    static constexpr int threads = block_threads;
+    static constexpr int keys = thread_keys;
+    static constexpr int tile = threads * keys;
 };
 
 /// The keys of this block's tile, of `tile` keys each but for the last one.
