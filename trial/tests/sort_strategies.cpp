@@ -55,6 +55,7 @@ void on_trial(int schedules) {
 TEST(SortStrategies, Uint32) { on_trial<std::uint32_t>(40); }
 TEST(SortStrategies, Int32) { on_trial<std::int32_t>(12); }
 TEST(SortStrategies, Float) { on_trial<float>(12); }
+TEST(SortStrategies, Uint8) { on_trial<std::uint8_t>(10); }
 TEST(SortStrategies, Uint64) { on_trial<std::uint64_t>(10); }
 
 }  // namespace
