@@ -37,7 +37,8 @@ __global__ void __launch_bounds__(Shape::threads)
 }
 
 /// A sorted run, and the next `width` words of it in shared memory: word i at place i % width. What
-/// lies behind its end is the greatest word: nobody can tell it from a key that is that.
+/// lies behind its end counts as the greatest word. Where a key has that word too, it does not
+/// matter which of the two is taken.
 template <class Key, int width>
 struct run_window {
     using word = key_word<Key>;
@@ -93,7 +94,7 @@ __global__ void __launch_bounds__(width)
     };
     auto& shared = shared_memory<buffers>();
     const int t = thread_in_block();
-    const std::uint64_t begin = block_in_grid() * 2 * run;
+    const std::uint64_t begin = 2 * run * block_in_grid();
     const std::uint64_t keys = n - begin < 2 * run ? n - begin : 2 * run;
     const std::uint64_t split = keys < run ? keys : run;
     run_window<Key, width> first{in + begin, split, shared.first};

@@ -32,7 +32,8 @@ struct tile_range {
           count(n - first < static_cast<unsigned>(tile) ? static_cast<int>(n - first) : tile) {}
 };
 
-/// Reads `count` keys, neighbours side by side. The threads have not met yet.
+/// Reads or writes `count` keys, neighbours side by side. The threads meet neither before nor
+/// after.
 template <int threads, class Key>
 __device__ void load_words(const Key* in, int count, key_word<Key>* words) {
     for (int i = thread_in_block(); i < count; i += threads) words[i] = word_of_key(in[i]);
