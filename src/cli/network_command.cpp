@@ -24,19 +24,19 @@ namespace {
 constexpr std::uint32_t most_inputs = 4096;  // the bitonic sort's: 159,744 comparators to draw
 
 template <class Named>
-const Named* find(std::span<const Named> all, std::string_view name) {
+const Named* find_network(std::span<const Named> all, std::string_view name) {
     const auto found = std::ranges::find(all, name, &Named::name);
     return found == all.end() ? nullptr : &*found;
 }
 
-[[noreturn]] void refuse(const std::string& name) {
+[[noreturn]] void refuse_network(const std::string& name) {
     std::vector<std::string_view> names;
     for (const auto& c : strategies::named_constructions()) names.push_back(c.name);
     for (const auto& c : strategies::named_sorting_networks()) names.push_back(c.name);
     fail("NAME {}: unknown network; expected {}", name, fmt::join(names, ", "));
 }
 
-std::uint32_t inputs_of(const network_arguments& arguments) {
+std::uint32_t network_inputs(const network_arguments& arguments) {
     const auto inputs = parse_number<std::uint64_t>(arguments.inputs, "N");
     if (inputs == 0 || inputs > most_inputs) {
         fail("N {}: expected 1 to {} inputs", arguments.inputs, most_inputs);
@@ -58,7 +58,7 @@ void write_file(const std::string& path, std::string_view text) {
 /// Writes the drawing where it is wanted. Whether there is a place for the figures: standard
 /// output, unless the drawing is there.
 template <class Network>
-bool draw(const network_arguments& arguments, const Network& net, const std::string& cost) {
+bool draw_network(const network_arguments& arguments, const Network& net, const std::string& cost) {
     if (!arguments.out) return true;
     if (arguments.out->empty()) fail("-o: the name is empty; expected a file, or -");
     const std::string title =
@@ -67,9 +67,10 @@ bool draw(const network_arguments& arguments, const Network& net, const std::str
     return named_descriptor(*arguments.out) != STDOUT_FILENO;
 }
 
-void show(const network_arguments& arguments, const strategies::named_construction& how) {
-    const strategies::network net = strategies::build(how.build, inputs_of(arguments));
-    if (!draw(arguments, net, fmt::format("depth {}, {} operators", net.depth(), net.size()))) {
+void show_network(const network_arguments& arguments, const strategies::named_construction& how) {
+    const strategies::network net = strategies::build(how.build, network_inputs(arguments));
+    if (!draw_network(arguments, net,
+                      fmt::format("depth {}, {} operators", net.depth(), net.size()))) {
         return;
     }
     print(
@@ -84,9 +85,11 @@ void show(const network_arguments& arguments, const strategies::named_constructi
                     net.depth() + net.size(), 2 * net.inputs() - 2));
 }
 
-void show(const network_arguments& arguments, const strategies::named_sorting_network& how) {
-    const strategies::sorting_network net = how.build(inputs_of(arguments));
-    if (!draw(arguments, net, fmt::format("depth {}, {} comparators", net.depth(), net.size()))) {
+void show_network(const network_arguments& arguments,
+                  const strategies::named_sorting_network& how) {
+    const strategies::sorting_network net = how.build(network_inputs(arguments));
+    if (!draw_network(arguments, net,
+                      fmt::format("depth {}, {} comparators", net.depth(), net.size()))) {
         return;
     }
     print(
@@ -101,13 +104,13 @@ void show(const network_arguments& arguments, const strategies::named_sorting_ne
 }  // namespace
 
 void run_network(const network_arguments& arguments) {
-    if (const auto* scan = find(strategies::named_constructions(), arguments.name)) {
-        return show(arguments, *scan);
+    if (const auto* scan = find_network(strategies::named_constructions(), arguments.name)) {
+        return show_network(arguments, *scan);
     }
-    if (const auto* sort = find(strategies::named_sorting_networks(), arguments.name)) {
-        return show(arguments, *sort);
+    if (const auto* sort = find_network(strategies::named_sorting_networks(), arguments.name)) {
+        return show_network(arguments, *sort);
     }
-    refuse(arguments.name);
+    refuse_network(arguments.name);
 }
 
 }  // namespace lookback::cli
