@@ -20,7 +20,13 @@ __device__ int digit_of(Word word, int first_bit) {
     return static_cast<int>(word >> first_bit & (digits - 1));
 }
 
-/// The count of digit d in tile t goes to counts[d * tiles + t].
+/// Where the count of a digit in this block's tile lies: behind those of lesser digits in all
+/// tiles.
+__device__ inline std::uint64_t place_of_count(int digit) {
+    return static_cast<unsigned>(digit) * std::uint64_t{detail::device::blocks_in_grid()} +
+           block_in_grid();
+}
+
 template <class Key, class Shape>
 __global__ void __launch_bounds__(Shape::threads)
     count_digits_kernel(const Key* in, std::uint64_t n, int first_bit, std::uint64_t* counts) {
@@ -31,8 +37,9 @@ __global__ void __launch_bounds__(Shape::threads)
     auto& shared = shared_memory<histograms>();
     const int t = thread_in_block();
     const tile_range tile(n, Shape::tile);
-    for (int i = t; i < warps * digits; i += Shape::threads)
+    for (int i = t; i < warps * digits; i += Shape::threads) {
         shared.of_warp[i / digits][i % digits] = 0;
+    }
     sync_block();
     auto& mine = shared.of_warp[detail::device::warp()];
     for (int i = t; i < tile.count; i += Shape::threads) {
@@ -43,8 +50,7 @@ __global__ void __launch_bounds__(Shape::threads)
     if (t >= digits) return;
     std::uint64_t count = 0;
     for (int w = 0; w < warps; ++w) count += shared.of_warp[w][t];
-    counts[static_cast<unsigned>(t) * std::uint64_t{detail::device::blocks_in_grid()} +
-           block_in_grid()] = count;
+    counts[place_of_count(t)] = count;
 }
 
 /// `places`: the exclusive scan of the counts.
@@ -67,10 +73,7 @@ __global__ void __launch_bounds__(Shape::threads)
     for (int i = t; i < tile.count; i += Shape::threads) {
         const int digit = digit_at(i);
         if (i > 0 && digit_at(i - 1) == digit) continue;
-        place[digit] =
-            places[static_cast<unsigned>(digit) * std::uint64_t{detail::device::blocks_in_grid()} +
-                   block_in_grid()] -
-            static_cast<unsigned>(i);
+        place[digit] = places[place_of_count(digit)] - static_cast<unsigned>(i);
     }
     sync_block();
     for (int i = t; i < tile.count; i += Shape::threads) {
