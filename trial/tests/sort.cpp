@@ -5,7 +5,6 @@
 
 #include "cuda/support/select_items.hpp"
 #include "tests/call_cases.hpp"
-#include "tests/sort_keys.hpp"
 
 namespace lookback::trial {
 namespace {
@@ -25,6 +24,53 @@ inline constexpr sort_tuning small_tiles = {.tile = {8, 2, 1},
                                             .count_items = 300,
                                             .match = match};
 constexpr std::uint64_t tile_items = 512;
+
+template <class Key>
+Key key_of_bits(std::uint64_t bits) {
+    return detail::key_of_bits<Key>(static_cast<detail::key_word<Key>>(bits));
+}
+
+/// Random; of few values; one; in order, or against it; with digits that are the same in all, with
+/// a few keys out of order, at either end of what their type holds.
+template <class Key>
+std::vector<Key> keys_of_a_kind(case_choices& choices, std::uint64_t n) {
+    using word = detail::key_word<Key>;
+    const auto kind = choices.said("kind", choices.below(8));
+    const bool is_dirty = choices.said("dirty", choices.one_in(4));
+    const std::uint64_t distinct = choices.of<std::uint64_t>({2, 3, 200});
+    const auto mask = static_cast<word>(choices.bits() & choices.bits() << 8);
+    const auto random = [&] {
+        word bits = static_cast<word>(choices.bits());
+        if constexpr (sizeof(word) > 8) bits = static_cast<word>(bits << 64 | choices.bits());
+        return bits;
+    };
+    const word one = random();
+    std::vector<Key> keys(n);
+    for (auto& key : keys) {
+        word bits = random();
+        switch (kind) {
+            case 0: break;
+            case 1: bits = static_cast<word>(one ^ choices.below(distinct)); break;
+            case 2: bits = one; break;
+            case 3: bits = static_cast<word>(bits & mask); break;
+            case 4: bits = static_cast<word>(choices.one_in(20) ? bits : one); break;
+            case 5:
+                bits = choices.coin() ? static_cast<word>(0 - choices.below(3))
+                                      : static_cast<word>(choices.below(3));
+                break;
+            default: break;
+        }
+        key = detail::key_of_bits<Key>(bits);
+    }
+    if (kind >= 6) {
+        std::stable_sort(keys.begin(), keys.end(), [&](Key a, Key b) {
+            return detail::word_of_key(a) < detail::word_of_key(b);
+        });
+        if (kind == 7) std::reverse(keys.begin(), keys.end());
+    }
+    if (is_dirty && n > 0) keys[choices.below(n)] = detail::key_of_bits<Key>(random());
+    return keys;
+}
 
 template <class Key>
 sort_by draw_order(case_choices& choices) {

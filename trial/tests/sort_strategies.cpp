@@ -1,11 +1,11 @@
-// The ways to sort on CUDA, on trial: by small blocks, keys of 4 and 8 bytes. The library's own
+// The ways to sort on CUDA, on trial: by small blocks, keys of 1 to 8 bytes. The library's own
 // sort has tests of its own.
 #include <algorithm>
 #include <functional>
 #include <vector>
 
 #include "strategies/cuda/sorts.cuh"
-#include "tests/sort_keys.hpp"
+#include "support/sorting.hpp"
 #include "tests/trial.hpp"
 
 namespace lookback::trial {
@@ -22,12 +22,13 @@ void try_sort(case_choices& choices) {
     for (std::uint64_t calls = choices.between(1, 2); calls > 0; --calls) {
         const std::uint64_t n = choices.size_around(Sort::tile_keys, 6);
         const bool in_place = choices.said("in place", choices.coin());
-        const auto keys = keys_of_a_kind<Key>(choices, n);
+        const auto shapes = test::key_shapes<Key>(n);
+        const auto& [shape, keys] = choices.of(shapes);
+        choices.text += ", " + shape;
         gpu_array<Key> in(keys, choices.shift()), out(n, choices.shift());
         Sort::run(gpu, in.data(), in_place ? in.data() : out.data(), n);
         auto want = keys;
-        std::sort(want.begin(), want.end(),
-                  [](Key a, Key b) { return detail::word_of_key(a) < detail::word_of_key(b); });
+        std::sort(want.begin(), want.end(), test::comes_before<Key>);
         EXPECT_TRUE(same_items(in_place ? in.get() : out.get(), want));
         EXPECT_TRUE(in.is_untouched_around(n) && out.is_untouched_around(in_place ? 0 : n));
         if (!in_place) {
