@@ -1,5 +1,6 @@
 /// \file
-/// All strategies that have a name, for the command line, the benchmarks and the tests.
+/// All strategies that have a name, of scans and of sorts: for the command line, the benchmarks and
+/// the tests.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +16,22 @@ namespace lookback::strategies {
 enum class backend { cpu, cuda };
 enum class item_type { i32, i64, f32, f64 };
 enum class folding { sum, maximum };
+enum class key_type { u32, i32, f32 };
 
 /// out[i] = in[0] · ... · in[i]. The arrays are the same or do not overlap. On CUDA they lie in
 /// device memory, and the call is asynchronous.
 struct scan_call {
     item_type type;
     folding op;
+    const void* in;
+    void* out;
+    std::size_t items;
+};
+
+/// out: the keys of `in`, ascending, in the order of lookback::sort_keys. The arrays are as a
+/// scan's.
+struct sort_call {
+    key_type type;
     const void* in;
     void* out;
     std::size_t items;
@@ -34,25 +45,34 @@ struct resources {
     device* gpu = nullptr;
 };
 
-using run_function = void (*)(const scan_call&, const resources&);
-
-struct strategy {
+/// A way to do what a Call asks for.
+template <class Call>
+struct strategy_for {
+    using function = void (*)(const Call&, const resources&);
     std::string_view name;
     backend runs_on;
+    std::string_view moves;  ///< to and from memory, in arrays of n items
     std::string_view source;
-    run_function run;
+    function run;
 };
+using strategy = strategy_for<scan_call>;
+using sort_strategy = strategy_for<sort_call>;
 
 /// CUDA's are there in builds without CUDA, too; their `run` throws what is missing.
 std::span<const strategy> all_strategies();
+std::span<const sort_strategy> all_sort_strategies();
+/// Null where none has this name.
 const strategy* find_strategy(std::string_view name);
+const sort_strategy* find_sort_strategy(std::string_view name);
 
 /// Runs one of CUDA's on arrays in host memory, on the first GPU. Throws std::runtime_error where
 /// there is none.
 void run_on_gpu(const strategy& s, const scan_call& call);
+void run_on_gpu(const sort_strategy& s, const sort_call& call);
 
 /// `run` of CUDA's strategy with this name: for programs that have none but CUDA's.
-run_function find_cuda_run(std::string_view name);
+strategy::function find_cuda_run(std::string_view name);
+sort_strategy::function find_cuda_sort(std::string_view name);
 
 namespace detail_of_registry {
 
@@ -66,7 +86,7 @@ void with_operator(const scan_call& c, const F& f) {
 
 }  // namespace detail_of_registry
 
-/// Calls f(in, out, op) with the call's types.
+/// Calls f(in, out, op), or f(in, out), with the call's types.
 template <class F>
 void with_types(const scan_call& c, const F& f) {
     using namespace detail_of_registry;
@@ -75,6 +95,17 @@ void with_types(const scan_call& c, const F& f) {
         case item_type::i64: return with_operator<std::int64_t>(c, f);
         case item_type::f32: return with_operator<float>(c, f);
         case item_type::f64: return with_operator<double>(c, f);
+    }
+}
+template <class F>
+void with_types(const sort_call& c, const F& f) {
+    const auto with_key = [&]<class Key>(Key) {
+        f(static_cast<const Key*>(c.in), static_cast<Key*>(c.out));
+    };
+    switch (c.type) {
+        case key_type::u32: return with_key(std::uint32_t{});
+        case key_type::i32: return with_key(std::int32_t{});
+        case key_type::f32: return with_key(float{});
     }
 }
 

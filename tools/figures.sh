@@ -34,4 +34,5 @@ draw compaction_plot bench/results/gpu_strategies.json compaction
 draw flags_plot bench/results/gpu_pieces.json flags
 draw traffic_plot bench/results/gpu_traffic.json traffic
 draw work_plot '' work
+draw sort_traffic_plot '' sort_traffic
 draw network_plot docs/figures networks

@@ -1,5 +1,5 @@
-// Measures the ways to scan beside each other on a CUDA GPU: the library's, the toolkit's, and
-// those of strategies/; and the sequential scan on the CPU.
+// Measures the ways to scan, and to sort, beside each other on a CUDA GPU: the library's, the
+// toolkit's, and those of strategies/; and the sequential one on the CPU.
 //   lookback_bench_gpu_strategies OUT.json [NAME...]      NAME: sum/i32, ...; all by default
 //   lookback_bench_gpu_strategies --once NAME             one scan, for a profiler
 
@@ -40,16 +40,17 @@ program all_strategies() {
                        {"sum/i64", measure_sums_i64},
                        {"lengths/i32", measure_lengths},
                        {"blocks/i32", measure_blocks},
-                       {"compaction/u32", measure_compaction}},
+                       {"compaction/u32", measure_compaction},
+                       {"sort/u32", measure_sorts}},
             .array_bytes = std::uint64_t{8} << 30,  // 2^30 of 8 bytes
             .arrays = 2,
             .method =
                 "us of one call; device: median of 11 replays of a graph of calls, one pair of "
                 "arrays, so arrays that fit in the L2 stay there; our kernels and the copy kernel "
                 "may be launched before the one before has ended, the others are not; sequential: "
-                "the best of 5 runs (compaction: 3) on one thread of the host; blocks: "
+                "the best of 5 runs (compaction and sort: 3) on one thread of the host; blocks: "
                 "scan-then-propagate with each block scan; compaction: select_if beside kernels "
-                "that mark, scan and scatter",
+                "that mark, scan and scatter; sort: random keys",
             .name_width = 30,
             .columns = columns,
             .print_figures = print_figures,

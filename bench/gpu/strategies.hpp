@@ -1,5 +1,5 @@
 /// \file
-/// The ways to scan beside each other: which, and what is measured of them.
+/// The ways to scan, and to sort, beside each other: which, and what is measured of them.
 #pragma once
 
 #include <array>
@@ -32,6 +32,10 @@ inline constexpr std::array block_names = {
     "cuda-block-raking",
     "cuda-block-warp-scans-sklansky",
 };
+inline constexpr std::array sort_names = {
+    "cuda-sort-split",          "cuda-sort-split-merge", "cuda-sort-bitonic",
+    "cuda-sort-odd-even-merge", "cuda-sort-histograms",
+};
 
 /// Every way, over the number of items.
 void measure_sums_i32(session& s, const observer& tell);
@@ -43,6 +47,8 @@ void measure_lengths(session& s, const observer& tell);
 void measure_blocks(session& s, const observer& tell);
 /// Keeping some items, in one pass or by a scan and a scatter.
 void measure_compaction(session& s, const observer& tell);
+/// Random keys, over their number.
+void measure_sorts(session& s, const observer& tell);
 
 /// For a profiler: scans 2^28 numbers of 32 bits by the way of this name, warm, between
 /// cudaProfilerStart and cudaProfilerStop. Throws std::invalid_argument for other names.

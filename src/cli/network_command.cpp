@@ -1,9 +1,10 @@
-// `lookback network`: what a scan network costs, and its drawing.
+// `lookback network`: what a scan network or a sorting network costs, and its drawing.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
@@ -13,21 +14,34 @@
 #include "error.hpp"
 #include "output_file.hpp"
 #include "strategies/networks/constructions.hpp"
+#include "strategies/networks/sorting.hpp"
 #include "strategies/networks/svg.hpp"
 #include "text.hpp"
 
 namespace lookback::cli {
 namespace {
 
-constexpr std::uint32_t most_inputs = 4096;  // Kogge & Stone's: 45,057 operators to draw
+constexpr std::uint32_t most_inputs = 4096;  // the bitonic sort's: 159,744 comparators to draw
 
-const strategies::named_construction& find_construction(const std::string& name) {
+template <class Named>
+const Named* find_network(std::span<const Named> all, std::string_view name) {
+    const auto found = std::ranges::find(all, name, &Named::name);
+    return found == all.end() ? nullptr : &*found;
+}
+
+[[noreturn]] void refuse_network(const std::string& name) {
     std::vector<std::string_view> names;
-    for (const auto& c : strategies::named_constructions()) {
-        if (c.name == name) return c;
-        names.push_back(c.name);
-    }
+    for (const auto& c : strategies::named_constructions()) names.push_back(c.name);
+    for (const auto& c : strategies::named_sorting_networks()) names.push_back(c.name);
     fail("NAME {}: unknown network; expected {}", name, fmt::join(names, ", "));
+}
+
+std::uint32_t network_inputs(const network_arguments& arguments) {
+    const auto inputs = parse_number<std::uint64_t>(arguments.inputs, "N");
+    if (inputs == 0 || inputs > most_inputs) {
+        fail("N {}: expected 1 to {} inputs", arguments.inputs, most_inputs);
+    }
+    return static_cast<std::uint32_t>(inputs);
 }
 
 void write_file(const std::string& path, std::string_view text) {
@@ -41,22 +55,23 @@ void write_file(const std::string& path, std::string_view text) {
     output_file::commit(std::array{&file});
 }
 
-}  // namespace
+/// Writes the drawing where it is wanted. Whether there is a place for the figures: standard
+/// output, unless the drawing is there.
+template <class Network>
+bool draw_network(const network_arguments& arguments, const Network& net, const std::string& cost) {
+    if (!arguments.out) return true;
+    if (arguments.out->empty()) fail("-o: the name is empty; expected a file, or -");
+    const std::string title =
+        fmt::format("{} of {} inputs: {}", arguments.name, net.inputs(), cost);
+    write_file(*arguments.out, strategies::draw_svg(net, title));
+    return named_descriptor(*arguments.out) != STDOUT_FILENO;
+}
 
-void run_network(const network_arguments& arguments) {
-    const auto& construction = find_construction(arguments.name);
-    const auto inputs = parse_number<std::uint64_t>(arguments.inputs, "N");
-    if (inputs == 0 || inputs > most_inputs) {
-        fail("N {}: expected 1 to {} inputs", arguments.inputs, most_inputs);
-    }
-    const auto n = static_cast<std::uint32_t>(inputs);
-    const strategies::network net = strategies::build(construction.build, n);
-    if (arguments.out) {
-        if (arguments.out->empty()) fail("-o: the name is empty; expected a file, or -");
-        const std::string title = fmt::format("{} of {} inputs: depth {}, {} operators",
-                                              construction.name, n, net.depth(), net.size());
-        write_file(*arguments.out, strategies::draw_svg(net, title));
-        if (named_descriptor(*arguments.out) == STDOUT_FILENO) return;
+void show_network(const network_arguments& arguments, const strategies::named_construction& how) {
+    const strategies::network net = strategies::build(how.build, network_inputs(arguments));
+    if (!draw_network(arguments, net,
+                      fmt::format("depth {}, {} operators", net.depth(), net.size()))) {
+        return;
     }
     print(
         fmt::format("network    {}\n"
@@ -66,8 +81,36 @@ void run_network(const network_arguments& arguments) {
                     "operators  {}\n"
                     "fan-out    {}\n"
                     "depth + operators  {} (at least {})\n",
-                    construction.name, construction.source, n, net.depth(), net.size(),
-                    net.fan_out(), net.depth() + net.size(), 2 * n - 2));
+                    how.name, how.source, net.inputs(), net.depth(), net.size(), net.fan_out(),
+                    net.depth() + net.size(), 2 * net.inputs() - 2));
+}
+
+void show_network(const network_arguments& arguments,
+                  const strategies::named_sorting_network& how) {
+    const strategies::sorting_network net = how.build(network_inputs(arguments));
+    if (!draw_network(arguments, net,
+                      fmt::format("depth {}, {} comparators", net.depth(), net.size()))) {
+        return;
+    }
+    print(
+        fmt::format("network      {}\n"
+                    "source       {}\n"
+                    "inputs       {}\n"
+                    "depth        {}\n"
+                    "comparators  {}\n",
+                    how.name, how.source, net.inputs(), net.depth(), net.size()));
+}
+
+}  // namespace
+
+void run_network(const network_arguments& arguments) {
+    if (const auto* scan = find_network(strategies::named_constructions(), arguments.name)) {
+        return show_network(arguments, *scan);
+    }
+    if (const auto* sort = find_network(strategies::named_sorting_networks(), arguments.name)) {
+        return show_network(arguments, *sort);
+    }
+    refuse_network(arguments.name);
 }
 
 }  // namespace lookback::cli

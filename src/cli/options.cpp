@@ -110,15 +110,20 @@ Names:
   serial, kogge-stone, sklansky, brent-kung, reduce-then-scan, the constructions of figure 1 in
   Merrill & Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back" (2016);
   radix-4-brent-kung, radix-4-raking, radix-4-sklansky, those of figure 2, with warps of 4;
-  hierarchical, parts of 8, their totals, and a last step.
+  hierarchical, parts of 8, their totals, and a last step;
+  bitonic, odd-even-merge, the sorting networks of Batcher, "Sorting Networks and their
+  Applications" (1968).
 
 Examples:
   lookback network kogge-stone 16
+  lookback network bitonic 16
   lookback network brent-kung 16 -o brent-kung.svg)";
 
 constexpr const char* strategies_notes = R"(
-Those that begin with cuda- need a CUDA GPU; the block- ones are block scans within
-scan-then-propagate. All scan int32, int64, float32 and float64, by sum or max.
+For each: its name, what it moves to and from memory, in arrays of n numbers, and its source. Those
+that begin with cuda- need a CUDA GPU; the cuda-block- ones are block scans within
+scan-then-propagate. Scans take int32, int64, float32 and float64, by sum or max; those that begin
+with cuda-sort- are sorts, of uint32, int32 and float32.
 
 Examples:
   lookback strategies
@@ -252,7 +257,7 @@ CLI::App* add_reduce_by_key(CLI::App& app, reduce_arguments& a) {
 
 CLI::App* add_network(CLI::App& app, network_arguments& a) {
     CLI::App* network =
-        app.add_subcommand("network", "Show what a scan network costs, and draw it");
+        app.add_subcommand("network", "Show what a network of scans or sorts costs, and draw it");
     const adder add(network);
     add("NAME", a.name, "TEXT", "The construction")->required();
     add("N", a.inputs, "COUNT", "How many inputs: 1 to 4096")->required();
@@ -262,8 +267,8 @@ CLI::App* add_network(CLI::App& app, network_arguments& a) {
 }
 
 CLI::App* add_strategies(CLI::App& app) {
-    CLI::App* strategies =
-        app.add_subcommand("strategies", "List the other ways to scan, and their sources");
+    CLI::App* strategies = app.add_subcommand(
+        "strategies", "List the other ways to scan and to sort, and their sources");
     strategies->footer(strategies_notes);
     return strategies;
 }

@@ -20,7 +20,7 @@ const strategy& find_strategy(const scan_arguments& arguments) {
     const std::string& name = *arguments.strategy;
     const strategy* const found = strategies::find_strategy(name);
     if (found == nullptr) {
-        fail("--strategy {}: unknown strategy; expected one that lookback strategies lists", name);
+        fail("--strategy {}: unknown strategy; expected a scan that lookback strategies lists", name);
     }
     const std::pair<const char*, bool> others[] = {
         {"--exclusive", arguments.is_exclusive},    {"--backward", arguments.is_backward},
@@ -94,9 +94,13 @@ void strategy_scan(const strategy& how, strategies::scan_call call, const scan_p
 
 void run_strategies() {
     std::string lines;
-    for (const strategy& s : strategies::all_strategies()) {
-        lines += fmt::format("{:34} {}\n", s.name, s.source);
-    }
+    const auto list = [&](const auto& all) {
+        for (const auto& s : all) {
+            lines += fmt::format("{:34} {:18} {}\n", s.name, s.moves, s.source);
+        }
+    };
+    list(strategies::all_strategies());
+    list(strategies::all_sort_strategies());
     print(lines);
 }
 

@@ -5,7 +5,8 @@
 namespace lookback::strategies {
 namespace {
 
-[[noreturn]] void refuse(const scan_call&, const resources&) {
+template <class Call>
+[[noreturn]] void refuse(const Call&, const resources&) {
     throw std::runtime_error(
         "this build has no CUDA support; expected one made with -DLOOKBACK_CUDA=ON, which needs "
         "nvcc");
@@ -13,8 +14,10 @@ namespace {
 
 }  // namespace
 
-run_function find_cuda_run(std::string_view) { return refuse; }
+strategy::function find_cuda_run(std::string_view) { return refuse<scan_call>; }
+sort_strategy::function find_cuda_sort(std::string_view) { return refuse<sort_call>; }
 
 void run_on_gpu(const strategy& s, const scan_call& call) { s.run(call, {}); }
+void run_on_gpu(const sort_strategy& s, const sort_call& call) { s.run(call, {}); }
 
 }  // namespace lookback::strategies

@@ -1,10 +1,11 @@
 #include "entries.cuh"
+#include "strategies.cuh"
 
 namespace lookback::strategies {
 
-std::vector<cuda_entry> single_pass_entries() {
-    std::vector<cuda_entry> all;
-    for_each_single_pass([&](auto s) { all.push_back(entry_of(s)); });
+cuda_entries single_pass_entries() {
+    cuda_entries all;
+    for_each_single_pass([&](auto s) { all.push_back(entry_of<scan_call>(s)); });
     return all;
 }
 

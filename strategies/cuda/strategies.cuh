@@ -7,6 +7,7 @@
 #include "block/minimum_depth.cuh"
 #include "block/vector_tile.cuh"
 #include "block/work_efficient.cuh"
+#include "named.cuh"
 #include "reduce_then_scan.cuh"
 #include "scan_then_propagate.cuh"
 #include "single_pass.cuh"
@@ -45,12 +46,6 @@ template <class T>
 using raking_tile = thread_tile<T, raking>;
 template <class T>
 using warp_scans_in_sklansky_tile = thread_tile<T, warp_scans_in_sklansky>;
-
-template <class Strategy>
-struct named {
-    using strategy = Strategy;
-    const char* name;
-};
 
 /// Calls f(named<Strategy>) for each: those in one pass,
 template <class F>

@@ -1,10 +1,11 @@
 #include "entries.cuh"
+#include "strategies.cuh"
 
 namespace lookback::strategies {
 
-std::vector<cuda_entry> thread_block_entries() {
-    std::vector<cuda_entry> all;
-    for_each_thread_block([&](auto s) { all.push_back(entry_of(s)); });
+cuda_entries thread_block_entries() {
+    cuda_entries all;
+    for_each_thread_block([&](auto s) { all.push_back(entry_of<scan_call>(s)); });
     return all;
 }
 

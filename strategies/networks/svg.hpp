@@ -1,16 +1,21 @@
 /// \file
 /// The drawing of a network, as in figure 1 of Merrill & Garland 2016: items from left to right,
-/// time from top to bottom.
+/// time from top to bottom. Text is labels only where there is room: up to 32 inputs.
 #pragma once
 
 #include <string>
 
 #include "network.hpp"
+#include "sorting.hpp"
 
 namespace lookback::strategies {
 
 /// An SVG document. A wire leads straight down from where its value was made to where it is taken
-/// along to another column. Text is labels only where there is room: up to 32 inputs.
+/// along to another column.
 std::string draw_svg(const network& net, const std::string& title);
+
+/// Likewise. A comparator is a line between two columns, with a dot at either end; those of one
+/// step whose lines would meet lie below each other.
+std::string draw_svg(const sorting_network& net, const std::string& title);
 
 }  // namespace lookback::strategies

@@ -22,6 +22,18 @@ class Networks(InDirectory):
         self.assertEqual((shown["depth"], shown["operators"]), ("0", "0"))
         self.assertEqual(last, "depth + operators  0 (at least 0)")
 
+    def test_sorting_networks(self):
+        for name, comparators in ("bitonic", "80"), ("odd-even-merge", "63"):
+            lines = self.lookback("network", name, "16", "-o", "drawing.svg").decode().splitlines()
+            shown = dict(line.split(maxsplit=1) for line in lines)
+            self.assertEqual((shown["network"], shown["inputs"]), (name, "16"))
+            self.assertEqual((shown["depth"], shown["comparators"]), ("10", comparators))
+            circles = xml.parse(self.path("drawing.svg")).findall(
+                ".//{http://www.w3.org/2000/svg}circle")
+            self.assertEqual(len(circles), 2 * int(comparators))
+        self.assertIn(b"comparators  0\n", self.lookback("network", "bitonic", "1"))
+        self.refused("N 4097: expected 1 to 4096 inputs", "network", "bitonic", "4097")
+
     def test_drawing(self):
         self.figures("radix-4-sklansky", "16", "-o", "drawing.svg")
         tree = xml.parse(self.path("drawing.svg"))
@@ -34,7 +46,7 @@ class Networks(InDirectory):
     def test_refused(self):
         self.refused("NAME bubble: unknown network; expected serial, kogge-stone, sklansky, "
                      "brent-kung, reduce-then-scan, radix-4-brent-kung, radix-4-raking, "
-                     "radix-4-sklansky, hierarchical", "network", "bubble", "16")
+                     "radix-4-sklansky, hierarchical, bitonic, odd-even-merge", "network", "bubble", "16")
         for n in "0", "4097":
             self.refused(f"N {n}: expected 1 to 4096 inputs", "network", "serial", n)
         self.refused("N: 'x' is not a number", "network", "serial", "x")

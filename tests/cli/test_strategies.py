@@ -10,7 +10,17 @@ from support import InDirectory, expected
 
 class Strategies(InDirectory):
     def names(self):
-        return [line.split()[0] for line in self.lookback("strategies").decode().splitlines()]
+        """Those of scans."""
+        listed = [line.split()[0] for line in self.lookback("strategies").decode().splitlines()]
+        return [name for name in listed if not name.startswith("cuda-sort-")]
+
+    def test_list(self):
+        lines = self.lookback("strategies").decode().splitlines()
+        for line in lines:
+            self.assertRegex(line, r"^c(pu|uda)-[a-z-]+ +\d?n\b.*  \S")
+        sorts = [line.split()[0] for line in lines if line.startswith("cuda-sort-")]
+        self.assertEqual(sorts, ["cuda-sort-" + name for name in (
+            "split", "split-merge", "bitonic", "odd-even-merge", "histograms", "library")])
 
     def test_those_on_the_cpu(self):
         on_cpu = [name for name in self.names() if name.startswith("cpu-")]
@@ -39,8 +49,10 @@ class Strategies(InDirectory):
         self.put("x.npy", np.arange(6, dtype=np.int32))
         self.put("b.npy", np.arange(6, dtype=np.uint8))
         scan = ["scan", "x.npy", "-o", "o.npy", "--strategy"]
-        self.refused("--strategy bubble: unknown strategy; expected one that lookback strategies "
+        self.refused("--strategy bubble: unknown strategy; expected a scan that lookback strategies "
                      "lists", *scan, "bubble")
+        self.refused("--strategy cuda-sort-bitonic: unknown strategy; expected a scan that "
+                     "lookback strategies lists", *scan, "cuda-sort-bitonic")
         for more in (["--exclusive"], ["--backward"], ["--init", "1"], ["--axis", "0"],
                      ["--by-key", "x.npy"], ["--segments", "x.npy"], ["--device", "cpu"],
                      ["--window", "4096"]):

@@ -110,7 +110,15 @@ TEST(Registry, NamesAreDistinctAndFound) {
         EXPECT_EQ(find_strategy(s.name), &s);
         EXPECT_TRUE(s.name.starts_with(s.runs_on == backend::cpu ? "cpu-" : "cuda-")) << s.name;
     }
+    for (const sort_strategy& s : all_sort_strategies()) {
+        EXPECT_TRUE(names.insert(s.name).second) << s.name;
+        EXPECT_FALSE(s.source.empty()) << s.name;
+        EXPECT_EQ(find_sort_strategy(s.name), &s);
+        EXPECT_TRUE(s.name.starts_with("cuda-sort-")) << s.name;
+    }
     EXPECT_EQ(find_strategy("bubble"), nullptr);
+    EXPECT_EQ(find_strategy("cuda-sort-bitonic"), nullptr);
+    EXPECT_EQ(find_sort_strategy("cuda-chained"), nullptr);
 }
 
 template <class T>

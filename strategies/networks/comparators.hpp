@@ -1,0 +1,72 @@
+/// \file
+/// Batcher's sorting networks as formulas: which two items each comparator of a step joins. The
+/// networks that are drawn and the sorts on a GPU are made of the same ones (K. E. Batcher,
+/// "Sorting Networks and their Applications", 1968; Knuth, The Art of Computer Programming, volume
+/// 3, section 5.3.4).
+///
+/// Both networks sort parts of 2, 4, 8, ... items, by merging two parts of half the length: the
+/// merge of parts of 2^h items has h + 1 steps, at the distances 2^h, ..., 2, 1. Each comparator
+/// leaves the lesser item at its lower end. So any number of items can be sorted: those that are
+/// missing at the end count as greater than all others and never move, and comparators that join
+/// them are left out.
+#pragma once
+
+#include "lookback/detail/portability.hpp"
+
+namespace lookback::strategies {
+
+/// A step of the merges of two parts each, by the logarithms of the part's length and of the
+/// distance.
+struct merge_step {
+    int part;
+    int distance;
+};
+
+/// `high` is the greatest Index where the comparator joins nothing: no array is so long.
+template <class Index>
+struct comparator {
+    Index low;
+    Index high;
+};
+
+/// The comparators of a step that join some of `items` items have numbers below this.
+template <class Index>
+LOOKBACK_HD constexpr Index comparators_of(const merge_step& step, Index items) {
+    const Index distance = Index{1} << step.distance;
+    return (items + 2 * distance - 1) / (2 * distance) * distance;
+}
+
+/// The bitonic sort. The first step of a merge joins the items of one part with those of the other
+/// in reverse; the lesser ones, and the greater ones, then are bitonic: they rise and fall. The
+/// other steps halve what is bitonic. Steps of a distance below 2^k stay in aligned parts of 2^k.
+struct bitonic_network {
+    static constexpr bool stays_in_parts = true;
+
+    template <class Index>
+    LOOKBACK_HD static constexpr comparator<Index> at(const merge_step& step, Index number) {
+        const Index distance = Index{1} << step.distance;
+        const Index within = number & (distance - 1);
+        const Index low = 2 * (number - within) + within;
+        if (step.distance < step.part) return {low, low + distance};
+        return {low, low - within + 2 * distance - 1 - within};
+    }
+};
+
+/// Odd-even merge sort. The first step of a merge joins the items of one part with those of the
+/// other in order; the other steps join what the step before has not, between the parts' ends.
+struct odd_even_network {
+    static constexpr bool stays_in_parts = false;
+
+    template <class Index>
+    LOOKBACK_HD static constexpr comparator<Index> at(const merge_step& step, Index number) {
+        const Index distance = Index{1} << step.distance;
+        const Index within = number & (distance - 1);
+        const Index low = 2 * (number - within) + within;
+        if (step.distance == step.part) return {low, low + distance};
+        const Index first = low + distance, second = first + distance;
+        const bool is_one_merge = first >> (step.part + 1) == second >> (step.part + 1);
+        return {first, is_one_merge ? second : static_cast<Index>(-1)};
+    }
+};
+
+}  // namespace lookback::strategies

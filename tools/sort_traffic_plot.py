@@ -1,0 +1,59 @@
+"""What the ways to sort n keys of 4 bytes move to and from memory.
+
+    sort_traffic_plot.py OUTPUT...        OUTPUT.svg or OUTPUT.png
+
+Counted by the kernels that each starts, with the tiles of strategies/cuda/sorts.cuh; of networks at
+most. Needs matplotlib (Debian's python3-matplotlib).
+"""
+
+from plotting import (BLUE, GREEN, GREY, ORANGE, OURS, PURPLE, draw_lines, finish, label_ends, main,
+                      plain_numbers, pyplot, size_axis)
+
+LOGS = range(12, 29, 2)
+KEY_BYTES = 4
+CHUNK = 512 * 9
+TILE_LOG = 12
+ONE_BLOCK = 1 << 14  # the library's own: so many keys are sorted by one block
+
+
+def merge_levels(n):
+    return (-(-n // CHUNK) - 1).bit_length()
+
+
+def bitonic(log):
+    """Of the merge of parts of 2^p keys, p - 11 steps in global memory and one in tiles."""
+    longer = max(0, log - TILE_LOG)
+    return 2 * (1 + longer * (longer + 3) // 2)
+
+
+def odd_even(log):
+    return 2 * (1 + sum(part + 1 for part in range(TILE_LOG, log)))
+
+
+# In arrays of n keys.
+LINES = (("odd-even merge sort", lambda n, log: odd_even(log), {"color": ORANGE, "marker": "D"}),
+         ("bitonic sort", lambda n, log: bitonic(log), {"color": PURPLE, "marker": "P"}),
+         ("splits, 7n a bit", lambda n, log: 7 * 32, {"color": GREY, "marker": "v"}),
+         ("splits in chunks, merges by one block each", lambda n, log: 2 * (1 + merge_levels(n)),
+          {"color": GREEN, "marker": "^"}),
+         ("scans of histograms, 3n for 4 bits", lambda n, log: 3 * 8,
+          {"color": BLUE, "marker": "s"}),
+         ("one sweep for 8 bits (this library)", lambda n, log: 2 if n <= ONE_BLOCK else 1 + 2 * 4,
+          OURS))
+
+
+def draw():
+    figure, axes = pyplot.subplots(figsize=(8.5, 5.4))
+    draw_lines(axes, ((label, [(1 << log, KEY_BYTES * moved(1 << log, log)) for log in LOGS], style)
+                      for label, moved, style in LINES))
+    size_axis(axes, [1 << log for log in LOGS], label="keys")
+    axes.set_yscale("log", base=2)
+    plain_numbers(axes.yaxis)
+    axes.set_ylabel("bytes moved a key")
+    label_ends(axes)
+    return finish(figure, "What sorting keys of 4 bytes moves, lower is better",
+                  "counted, not measured; of networks at most; a copy moves 8 bytes a key", columns=2)
+
+
+if __name__ == "__main__":
+    main(__doc__, None, draw)
