@@ -36,6 +36,8 @@ class array_output {
  public:
     array_output(const output_target& target, dtype type);
 
+    dtype type() const { return type_; }
+
     /// Before the first `write`.
     void begin(std::span<const std::size_t> shape);
     /// Before the first `append`.

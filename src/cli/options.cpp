@@ -105,6 +105,34 @@ Examples:
   lookback reduce-by-key ids.npy bytes.npy -o id.npy --values most.npy --op max
   lookback reduce-by-key keys.npy bytes.npy -o - --values sums.npy --out-dtype uint64)";
 
+constexpr const char* sort_notes = R"(
+Order:
+  Of integers by their value; of floats -0 before 0, and NaN last. Equal numbers, or keys, stay in
+  the order of the input, with --descending too, where all else is the other way round: NaN first.
+  --order is NumPy's argsort(kind="stable"), but for those zeros, and NaN of different bits.
+
+Files:
+  As for lookback scan: *.npy, *.bin with --dtype, - for text. Arrays have one dimension. OUT may be
+  IN or KEYS.
+
+Memory:
+  Two windows; text input is held, too. For this command --window is a quarter of the memory unless
+  it is given. Arrays of more than one window are sorted window by window, and merged from a
+  temporary file beside OUT (in TMPDIR, or /tmp, if OUT is a pipe or a device), as large as the
+  numbers that are sorted and what goes along with them; from two where the windows are more than
+  --window has room for 256 KiB of each.
+
+GPU:
+  As for lookback scan: auto is the CPU. The results are the same. Windows are at most a quarter of
+  the GPU's memory, too.
+
+Examples:
+  lookback sort x.npy -o x.npy
+  lookback sort sales.npy --by-key days.npy -o sales.npy --keys days.npy
+  lookback sort x.npy --order -o order.npy --descending
+  lookback sort - < numbers.txt | lookback rle -    # as sort -n | uniq -c
+  lookback sort big.bin --dtype float32 -o big.bin --json)";
+
 constexpr const char* network_notes = R"(
 Names:
   serial, kogge-stone, sklansky, brent-kung, reduce-then-scan, the constructions of figure 1 in
@@ -248,6 +276,20 @@ CLI::App* add_reduce_by_key(CLI::App& app, reduce_arguments& a) {
     add.common(a);
     reduce->footer(std::string(run_notes) + kept_notes + reduce_examples);
     return reduce;
+}
+
+CLI::App* add_sort(CLI::App& app, sort_arguments& a) {
+    CLI::App* sort = app.add_subcommand("sort", "Put the numbers in order");
+    const adder add(sort);
+    add.array(a, "OUT", "The output");
+    sort->add_flag("--descending", a.is_descending, "From the largest to the smallest");
+    add("--by-key", a.by_key, "KEYS", "Put the numbers in the order of as many keys");
+    add("--key-dtype", a.key_dtype, "T", "The type of raw KEYS, or of text");
+    add.output("--keys", a.keys_out, "OUT", "Where the sorted keys go, too");
+    sort->add_flag("--order", a.wants_order,
+                   "Write not the numbers but their places in IN, from 0, int64");
+    sort->footer(sort_notes);
+    return sort;
 }
 
 CLI::App* add_network(CLI::App& app, network_arguments& a) {

@@ -74,7 +74,8 @@ class Device(InDirectory):
     def test_cuda_has_windows_of_its_own(self):
         self.put_lines()
         for command in (["scan", "x.npy", "-o", "o.npy"], *self.COMMANDS):
-            self.refused("--window: is for the CPU; with --device cuda, windows have 8388608 bytes",
+            self.refused("--window: is for the CPU; with --device cuda, windows have a size of "
+                         "their own",
                          *command, "--device", "cuda", "--window", "1000000")
 
 
