@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "byte_buffer.hpp"
 #include "dtype.hpp"
 #include "mapped_file.hpp"
 
@@ -50,7 +51,7 @@ class array_input {
 
  private:
     std::optional<mapped_file> file_;
-    std::vector<std::byte> text_numbers_;
+    byte_buffer text_numbers_;
     const std::byte* data_ = nullptr;
     std::size_t offset_in_file_ = 0;
     dtype type_ = dtype::int64;

@@ -42,7 +42,7 @@ struct where_arguments : array_arguments {
 };
 
 struct rle_arguments : array_arguments {
-    std::string lengths;
+    std::optional<std::string> lengths;
 };
 
 /// `in` are the keys, or, with by_key, the values that go along.

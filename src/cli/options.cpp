@@ -97,7 +97,8 @@ Examples:
 constexpr const char* rle_examples = R"(
 Examples:
   lookback rle x.npy -o values.npy --lengths lengths.npy
-  printf '1 1 2 2 1' | lookback rle - --lengths lengths.npy)";
+  printf '1 1 2 2 1' | lookback rle - --lengths lengths.npy
+  printf '2 1 2 1 1' | lookback sort - | lookback rle -    # lines 3 1 and 2 2)";
 
 constexpr const char* reduce_examples = R"(
 Examples:
@@ -256,7 +257,8 @@ CLI::App* add_rle(CLI::App& app, rle_arguments& a) {
     CLI::App* rle = app.add_subcommand("rle", "Encode runs of equal numbers by their lengths");
     const adder add(rle);
     add.array(a, "OUT", "The number of each run");
-    add.output("--lengths", a.lengths, "LENGTHS", "The length of each run, int64")->required();
+    add.output("--lengths", a.lengths, "LENGTHS",
+               "The length of each run, int64 (without it, text has it before each number)");
     rle->footer(std::string(run_notes) + kept_notes + rle_examples);
     return rle;
 }

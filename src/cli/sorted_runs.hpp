@@ -86,6 +86,9 @@ class sorted_runs {
     }
 
  private:
+    // Where a page is read, the system maps so much around it.
+    static constexpr std::size_t mapped_around = std::size_t{64} << 10;
+
     // Of a batch. Items that equal it are in its order: only those of runs up to one are in the
     // batch, as behind it that one may have more.
     struct bound {
@@ -124,7 +127,8 @@ class sorted_runs {
         bytes_->expect(from + bytes, bytes);
         bytes_->fetch(from, bytes);
         std::memcpy(to, bytes_->bytes().data() + from, bytes);
-        bytes_->release(from, bytes);
+        const std::size_t before = std::min(from, mapped_around);
+        bytes_->release(from - before, before + bytes);
     }
 
     void write(std::size_t at, const void* data, std::size_t bytes) {

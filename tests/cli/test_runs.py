@@ -105,7 +105,7 @@ class RunLengths(InDirectory):
     def test_refused(self):
         self.put("x.npy", np.arange(3))
         self.put("2.npy", np.zeros((2, 3)))
-        self.refused("--lengths is required; see lookback --help", "rle", "x.npy", "-o", "v.npy")
+        self.refused("--lengths LENGTHS is missing; expected a name ending in .npy or .bin, or - for text", "rle", "x.npy", "-o", "v.npy")
         self.refused("2.npy: has shape (2, 3); expected one dimension",
                      "rle", "2.npy", "-o", "v.npy", "--lengths", "l.npy")
         self.refused("--lengths v.npy: is what -o names too; expected another file",

@@ -21,6 +21,13 @@ static std::vector<T> values(const text_numbers& numbers) {
     return v;
 }
 
+template <class T>
+static std::string text_of(const std::vector<T>& numbers) {
+    byte_buffer text;
+    append_text(std::span<const T>(numbers), text);
+    return {reinterpret_cast<const char*>(text.data()), text.size()};
+}
+
 static std::string message(std::string_view text, std::optional<dtype> type) {
     try {
         parse_text(text, type, "x");
@@ -44,8 +51,7 @@ TEST(text, takes_the_narrowest_of_three_types) {
 
 TEST(text, reads_what_it_writes) {
     const auto check = []<class T>(T value) {
-        std::string text;
-        append_text(std::span<const T>(&value, 1), text);
+        std::string text = text_of(std::vector<T>{value});
         ASSERT_EQ(text.back(), '\n');
         text.pop_back();
         EXPECT_EQ(parse_number<T>(text, "x"), value) << text;
@@ -63,11 +69,9 @@ TEST(text, reads_what_it_writes) {
 }
 
 TEST(text, writes_the_fewest_digits) {
-    std::string text;
-    append_text(std::span<const double>(std::vector{0.1, 6.0, 1e300}), text);
-    append_text(std::span<const float>(std::vector{0.1F}), text);
-    append_text(std::span<const std::int8_t>(std::vector<std::int8_t>{65}), text);
-    EXPECT_EQ(text, "0.1\n6\n1e+300\n0.1\n65\n");
+    EXPECT_EQ(text_of(std::vector{0.1, 6.0, 1e300}), "0.1\n6\n1e+300\n");
+    EXPECT_EQ(text_of(std::vector{0.1F}), "0.1\n");
+    EXPECT_EQ(text_of(std::vector<std::int8_t>{65}), "65\n");
 }
 
 TEST(text, reads_numbers_too_small_for_the_type_as_0) {
