@@ -95,6 +95,9 @@ Examples:
   lookback unique sorted.npy -o distinct.npy)";
 
 constexpr const char* rle_examples = R"(
+Lengths:
+  Where OUT is text there need not be --lengths: each line has the length of a run, and its number.
+
 Examples:
   lookback rle x.npy -o values.npy --lengths lengths.npy
   printf '1 1 2 2 1' | lookback rle - --lengths lengths.npy
@@ -117,15 +120,14 @@ Files:
   IN or KEYS.
 
 Memory:
-  Two windows; text input is held, too. For this command --window is a quarter of the memory unless
-  it is given. Arrays of more than one window are sorted window by window, and merged from a
-  temporary file beside OUT (in TMPDIR, or /tmp, if OUT is a pipe or a device), as large as the
-  numbers that are sorted and what goes along with them; from two where the windows are more than
-  --window has room for 256 KiB of each.
+  Two windows; and text input. Arrays of more than one window are sorted window by window, and then
+  merged from a temporary file beside OUT (in TMPDIR, or /tmp, where OUT is a pipe or a device). It
+  is as large as what is sorted, --by-key and --order with what goes along. Where there are more
+  windows than --window has room for 256 KiB of each, there are two such files at a time.
 
 GPU:
-  As for lookback scan: auto is the CPU. The results are the same. Windows are at most a quarter of
-  the GPU's memory, too.
+  As for lookback scan: auto is the CPU. The results are the same. A window is no more than a
+  quarter of the GPU's memory either.
 
 Examples:
   lookback sort x.npy -o x.npy
@@ -183,15 +185,17 @@ class adder {
             ->required();
     }
     // What all commands share that read and write arrays.
-    void array(array_arguments& a, const char* out, const std::string& help) const {
+    void array(array_arguments& a, const char* out, const std::string& help,
+               const std::string& window = std::to_string(usual_window)) const {
         input("IN", a.in, "The input");
         output("-o,--output", a.out, out, help);
         (*this)("--dtype", a.dtype, "T", "The type of raw numbers or of text");
-        common(a);
+        common(a, window);
     }
-    void common(array_arguments& a) const {
+    void common(array_arguments& a,
+                const std::string& window = std::to_string(usual_window)) const {
         (*this)("--window", a.window, "BYTES",
-                fmt::format("How much to work on at a time (default: {})", usual_window));
+                fmt::format("How much to work on at a time (default: {})", window));
         (*this)("--threads", a.threads, "N", "At most so many threads (default: all cores)");
         (*this)("--device", a.device, "D",
                 "Where: auto (default, the CPU), cpu, cuda (the first GPU)");
@@ -257,8 +261,7 @@ CLI::App* add_rle(CLI::App& app, rle_arguments& a) {
     CLI::App* rle = app.add_subcommand("rle", "Encode runs of equal numbers by their lengths");
     const adder add(rle);
     add.array(a, "OUT", "The number of each run");
-    add.output("--lengths", a.lengths, "LENGTHS",
-               "The length of each run, int64 (without it, text has it before each number)");
+    add.output("--lengths", a.lengths, "LENGTHS", "The length of each run, int64");
     rle->footer(std::string(run_notes) + kept_notes + rle_examples);
     return rle;
 }
@@ -283,7 +286,7 @@ CLI::App* add_reduce_by_key(CLI::App& app, reduce_arguments& a) {
 CLI::App* add_sort(CLI::App& app, sort_arguments& a) {
     CLI::App* sort = app.add_subcommand("sort", "Put the numbers in order");
     const adder add(sort);
-    add.array(a, "OUT", "The output");
+    add.array(a, "OUT", "The output", "a quarter of the memory");
     sort->add_flag("--descending", a.is_descending, "From the largest to the smallest");
     add("--by-key", a.by_key, "KEYS", "Put the numbers in the order of as many keys");
     add("--key-dtype", a.key_dtype, "T", "The type of raw KEYS, or of text");

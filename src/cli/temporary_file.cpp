@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
@@ -19,7 +20,8 @@ std::string directory_for(const std::string& path) {
     std::error_code ignored;  // what is not there yet has a directory; that one is opened
     const fs::file_status status = fs::status(path, ignored);
     if (named_descriptor(path) || (fs::exists(status) && !fs::is_regular_file(status))) {
-        return fs::temp_directory_path().string();
+        const char* const set = std::getenv("TMPDIR");
+        return set != nullptr && *set != '\0' ? set : "/tmp";
     }
     const fs::path parent = fs::path(behind_links(path)).parent_path();
     return parent.empty() ? "." : parent.string();

@@ -25,7 +25,9 @@ class Device(InDirectory):
                 ["partition", "k.npy", "-o", "o.npy", "--where", "x > 2"],
                 ["unique", "k.npy", "-o", "o.npy"],
                 ["rle", "k.npy", "-o", "o.npy", "--lengths", "l.npy"],
-                ["reduce-by-key", "k.npy", "k.npy", "-o", "o.npy", "--values", "v.npy"])
+                ["reduce-by-key", "k.npy", "k.npy", "-o", "o.npy", "--values", "v.npy"],
+                ["sort", "k.npy", "-o", "o.npy"],
+                ["sort", "k.npy", "-o", "o.npy", "--by-key", "k.npy"])
 
     def put_lines(self):
         self.put("k.npy", np.arange(6))
