@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <new>
 #include <optional>
 
 #include "arguments.hpp"
@@ -39,6 +40,15 @@ std::optional<output_target> find_keys_output(const sort_arguments& arguments,
     return keys;
 }
 
+std::size_t sort_or_tell(const sort_plan& plan) {
+    try {
+        return windowed_sort(plan);
+    } catch (const std::bad_alloc&) {
+        fail("not enough memory for two windows of {} bytes; expected a smaller --window",
+             plan.where.large_window_bytes());
+    }
+}
+
 }  // namespace
 
 void run_sort(const sort_arguments& arguments) {
@@ -69,16 +79,16 @@ void run_sort(const sort_arguments& arguments) {
         keys_out->begin(shape);
     }
     const bool is_of_keys = !by && !arguments.wants_order;
-    const std::size_t windows = windowed_sort({.keys = keys,
-                                               .is_descending = arguments.is_descending,
-                                               .values = by ? &in : nullptr,
-                                               .has_positions = arguments.wants_order,
-                                               .keys_out = is_of_keys ? &out
-                                                           : keys_out ? &*keys_out
-                                                                      : nullptr,
-                                               .loads_out = is_of_keys ? nullptr : &out,
-                                               .temporary_place = directory_for(target.path),
-                                               .where = where});
+    const std::size_t windows = sort_or_tell({.keys = keys,
+                                              .is_descending = arguments.is_descending,
+                                              .values = by ? &in : nullptr,
+                                              .has_positions = arguments.wants_order,
+                                              .keys_out = is_of_keys ? &out
+                                                          : keys_out ? &*keys_out
+                                                                     : nullptr,
+                                              .loads_out = is_of_keys ? nullptr : &out,
+                                              .temporary_place = directory_for(target.path),
+                                              .where = where});
     const std::uint64_t written = keys_out ? array_output::finish({&in, &keys}, {&out, &*keys_out})
                                            : array_output::finish({&in, &keys}, {&out});
     if (!arguments.wants_json) return;

@@ -23,7 +23,7 @@ class Refused(InDirectory):
 
     def test_commands(self):
         self.refused("expected a command; see lookback --help")
-        self.refused("The following argument was not expected: sort; see lookback --help", "sort")
+        self.refused("The following argument was not expected: shuffle; see lookback --help", "shuffle")
         self.refused("The following argument was not expected: --fast; see lookback --help",
                      "scan", "x.npy", "--fast")
         self.refused("IN is required; see lookback --help", "scan")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import unittest
@@ -41,6 +42,10 @@ def words(x):
 def order(x, descending=False):
     of = words(x)
     return np.argsort(~of if descending else of, kind="stable")
+
+
+def limit(what, most):
+    resource.setrlimit(what, (most, most))
 
 
 class Sorting(InDirectory):
@@ -286,13 +291,19 @@ class Errors(Sorting):
         self.sort_refused("--keys y.npy: is what -o names too; expected another file", "3.npy",
                           "--by-key", "3.npy", *out, "--keys", "y.npy")
 
+    def test_not_enough_memory(self):
+        self.put("x.npy", np.zeros(1 << 26, np.uint8))
+        self.sort_refused("not enough memory for two windows of 4000000000 bytes; expected a smaller "
+                          "--window", "x.npy", "-o", "y.npy", "--order", "--window", 4_000_000_000,
+                          preexec_fn=lambda: limit(resource.RLIMIT_AS, 1 << 29))
+
     def test_no_room_for_temporary_files(self):
         # More than a window: the runs are written before the output is.
         self.put("x.npy", np.arange(100_000))
         self.put("y.npy", b"as it was")
         for place in "y.npy", "-":
             done = self.run_lookback("sort", "x.npy", "-o", place, "--window", "100000",
-                                     preexec_fn=limit_file_size)
+                                     preexec_fn=lambda: limit(resource.RLIMIT_FSIZE, 1 << 18))
             self.assertEqual(done.returncode, 2)
             self.assertRegex(done.stderr.decode(), r"^lookback: temporary file in the directory \S+: "
                                                    r"cannot write: File too large\n$")
@@ -329,11 +340,6 @@ class Errors(Sorting):
                              b"lookback: interrupted; y.npy was not written\n")
             self.assertEqual(child.wait(), -signal_number)
             self.assertEqual(sorted(os.listdir(self.directory)), before)
-
-
-def limit_file_size():
-    import resource
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 18, 1 << 18))
 
 
 if __name__ == "__main__":
