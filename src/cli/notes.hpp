@@ -119,8 +119,9 @@ Files:
 Memory:
   Two windows; and text input. Arrays of more than one window are sorted window by window, and then
   merged from a temporary file beside OUT (in TMPDIR, or /tmp, where OUT is a pipe or a device). It
-  is as large as what is sorted, --by-key and --order with what goes along. Where there are more
-  windows than --window has room for 256 KiB of each, there are two such files at a time.
+  is as large as IN; with --by-key and --order it has 4 or 8 bytes for each key, and as many for
+  what goes along. Where there are more windows than --window has room for 256 KiB of each, there
+  are two such files at a time.
 
 GPU:
   As for lookback scan: auto is the CPU. The results are the same. A window is no more than a

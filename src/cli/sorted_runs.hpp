@@ -68,7 +68,7 @@ class sorted_runs {
     void merge(std::size_t first, std::size_t last, const item_room<Word, Load>& room,
                const workplace& where, const Take& take) const {
         const std::size_t reach = room.items / (last - first);
-        std::vector<std::size_t> at(ends_.begin() + first, ends_.begin() + last);
+        std::vector<std::size_t> at(ends_.data() + first, ends_.data() + last);
         for (;;) {
             const bound up_to = find_bound(first, at, reach);
             std::size_t items = 0;

@@ -291,6 +291,7 @@ class Errors(Sorting):
         self.sort_refused("--keys y.npy: is what -o names too; expected another file", "3.npy",
                           "--by-key", "3.npy", *out, "--keys", "y.npy")
 
+    @unittest.skipIf("LOOKBACK_SANITIZER" in os.environ, "sanitizers reserve more addresses")
     def test_not_enough_memory(self):
         self.put("x.npy", np.zeros(1 << 26, np.uint8))
         self.sort_refused("not enough memory for two windows of 4000000000 bytes; expected a smaller "
