@@ -61,6 +61,22 @@ bool descriptor::write_at(std::uint64_t offset, std::span<const std::byte> data)
     return true;
 }
 
+bool descriptor::read_at(std::uint64_t offset, std::span<std::byte> data) const {
+    while (!data.empty()) {
+        const ssize_t got = pread(number_, data.data(), data.size(), static_cast<off_t>(offset));
+        if (got > 0) {
+            data = data.subspan(static_cast<std::size_t>(got));
+            offset += static_cast<std::uint64_t>(got);
+        } else if (got == 0) {
+            errno = EIO;
+            return false;
+        } else if (errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
 std::string behind_links(const std::string& path) {
     fs::path target = path;
     std::error_code ignored;  // what cannot be followed cannot be opened either, and is told then

@@ -42,6 +42,8 @@ class descriptor {
     bool is_open() const { return number_ >= 0; }
     /// Writes all of the data. False, with errno, where that fails.
     bool write_at(std::uint64_t offset, std::span<const std::byte> data) const;
+    /// Reads as much as `data` has room for. False, with errno, where there is not so much.
+    bool read_at(std::uint64_t offset, std::span<std::byte> data) const;
     /// False, with errno, where data that were written are lost.
     bool close() { return number_ < 0 || ::close(std::exchange(number_, -1)) == 0; }
 

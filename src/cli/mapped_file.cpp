@@ -15,10 +15,7 @@ namespace lookback::cli {
 
 // Not blocking: a named pipe without a writer is to be refused, not waited for.
 mapped_file::mapped_file(const std::string& path)
-    : mapped_file(descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)), path) {}
-
-mapped_file::mapped_file(descriptor file, const std::string& path)
-    : file_(std::move(file)),
+    : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)),
       loss_(path + ": cannot read: it was truncated during the run, or its disk failed") {
     struct stat status {};
     if (!file_.is_open() || fstat(file_.number(), &status) != 0) fail_with_errno(path, "read");

@@ -17,8 +17,6 @@ class mapped_file {
  public:
     /// Throws `error` where `path` is not a file that can be read.
     explicit mapped_file(const std::string& path);
-    /// The same of a file that is open; `path` is for messages.
-    mapped_file(descriptor file, const std::string& path);
     mapped_file(mapped_file&& other) noexcept;
     mapped_file& operator=(mapped_file&&) = delete;
     ~mapped_file();

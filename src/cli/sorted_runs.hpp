@@ -12,14 +12,13 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "lookback/detail/cpu/scratch.hpp"
-#include "mapped_file.hpp"
 #include "sort_words.hpp"
 #include "temporary_file.hpp"
 
@@ -45,7 +44,7 @@ class sorted_runs {
  public:
     /// Room for `items` items in all.
     sorted_runs(const std::string& directory, std::size_t items)
-        : file_(std::in_place, directory), loads_at_((items * sizeof(Word) + 63) / 64 * 64) {}
+        : file_(directory), loads_at_(items * sizeof(Word)) {}
 
     /// Appends items to the last run. They are not less than those before.
     void append(const Word* words, const Load* loads, std::size_t items) {
@@ -55,12 +54,6 @@ class sorted_runs {
     }
     void end_run() { ends_.push_back(items_); }
     std::size_t runs() const { return ends_.size() - 1; }
-
-    /// From here on the runs can be merged, and none added.
-    void complete() {
-        bytes_.emplace(std::move(*file_).read());
-        file_.reset();
-    }
 
     /// Merges runs [first, last). Calls take(words, loads, items) for one batch after the other,
     /// each at most as long as the room, which has an item for each of these runs.
@@ -74,7 +67,7 @@ class sorted_runs {
             std::size_t items = 0;
             for (std::size_t r = 0; r < at.size(); ++r) {
                 const std::size_t most = std::min(reach, ends_[first + r + 1] - at[r]);
-                const std::size_t count = up_to.count(r, words() + at[r], most);
+                const std::size_t count = items_within(up_to, r, at[r], most);
                 bring(at[r], count, room, items);
                 at[r] += count;
                 items += count;
@@ -86,21 +79,11 @@ class sorted_runs {
     }
 
  private:
-    // Where a page is read, the system maps so much around it.
-    static constexpr std::size_t mapped_around = std::size_t{64} << 10;
-
     // Of a batch. Items that equal it are in its order: only those of runs up to one are in the
     // batch, as behind it that one may have more.
     struct bound {
         std::optional<Word> word;  // none: everything within reach
         std::size_t run = 0;
-
-        std::size_t count(std::size_t r, const Word* from, std::size_t most) const {
-            if (!word) return most;
-            const Word* const end = r <= run ? std::upper_bound(from, from + most, *word)
-                                             : std::lower_bound(from, from + most, *word);
-            return static_cast<std::size_t>(end - from);
-        }
     };
 
     bound find_bound(std::size_t first, const std::vector<std::size_t>& at,
@@ -108,37 +91,47 @@ class sorted_runs {
         bound least;
         for (std::size_t r = 0; r < at.size(); ++r) {
             if (ends_[first + r + 1] - at[r] <= reach) continue;  // nothing is behind its reach
-            const Word last = words()[at[r] + reach - 1];
+            const Word last = word_at(at[r] + reach - 1);
             if (!least.word || last < *least.word) least = {last, r};
         }
         return least;
     }
 
-    // Copies items to place `to` of the room, and has those behind them read in the background.
+    // How many of the items from `at` on, at most `most`, which are those of run r.
+    std::size_t items_within(const bound& up_to, std::size_t r, std::size_t at,
+                             std::size_t most) const {
+        if (!up_to.word || most == 0) return most;
+        const auto places = std::views::iota(at, at + most);
+        const auto end = std::ranges::partition_point(places, [&](std::size_t i) {
+            const Word word = word_at(i);
+            return r <= up_to.run ? word <= *up_to.word : word < *up_to.word;
+        });
+        return static_cast<std::size_t>(end - places.begin());
+    }
+
+    // Reads items to place `to` of the room, and has those behind them read in the background.
     void bring(std::size_t from, std::size_t items, const item_room<Word, Load>& room,
                std::size_t to) const {
-        if (items == 0) return;
-        copy(from * sizeof(Word), room.words.data() + to, items * sizeof(Word));
-        copy(loads_at_ + from * load_bytes<Load>, room.loads.data() + to, items * load_bytes<Load>);
+        read(from * sizeof(Word), room.words.data() + to, items * sizeof(Word));
+        read(loads_at_ + from * load_bytes<Load>, room.loads.data() + to, items * load_bytes<Load>);
     }
-    template <class T>
-    void copy(std::size_t from, T* to, std::size_t bytes) const {
+    void read(std::size_t at, void* to, std::size_t bytes) const {
         if (bytes == 0) return;
-        bytes_->expect(from + bytes, bytes);
-        bytes_->fetch(from, bytes);
-        std::memcpy(to, bytes_->bytes().data() + from, bytes);
-        const std::size_t before = std::min(from, mapped_around);
-        bytes_->release(from - before, before + bytes);
+        file_.expect(at + bytes, bytes);
+        file_.read_at(at, {static_cast<std::byte*>(to), bytes});
+    }
+    Word word_at(std::size_t i) const {
+        Word word;
+        file_.read_at(i * sizeof(Word), std::as_writable_bytes(std::span(&word, 1)));
+        return word;
     }
 
     void write(std::size_t at, const void* data, std::size_t bytes) {
-        if (bytes > 0) file_->write_at(at, {static_cast<const std::byte*>(data), bytes});
+        if (bytes > 0) file_.write_at(at, {static_cast<const std::byte*>(data), bytes});
     }
-    const Word* words() const { return reinterpret_cast<const Word*>(bytes_->bytes().data()); }
 
-    std::optional<temporary_file> file_;  // until it is complete
-    std::optional<mapped_file> bytes_;    // from then on
-    std::size_t loads_at_;                // words are before
+    temporary_file file_;
+    std::size_t loads_at_;  // words are before
     std::size_t items_ = 0;
     std::vector<std::size_t> ends_{0};  // of the runs; each begins where the one before ends
 };

@@ -8,7 +8,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <utility>
 
 #include "error.hpp"
 #include "interruption.hpp"
@@ -57,6 +56,14 @@ void temporary_file::write_at(std::uint64_t offset, std::span<const std::byte> d
     if (!file_.write_at(offset, data)) fail_with_errno(name_, "write");
 }
 
-mapped_file temporary_file::read() && { return {std::move(file_), name_}; }
+void temporary_file::read_at(std::uint64_t offset, std::span<std::byte> data) const {
+    if (!file_.read_at(offset, data)) fail_with_errno(name_, "read");
+}
+
+void temporary_file::expect(std::uint64_t offset, std::uint64_t bytes) const {
+    // Advice that is not taken is not missed.
+    posix_fadvise(file_.number(), static_cast<off_t>(offset), static_cast<off_t>(bytes),
+                  POSIX_FADV_WILLNEED);
+}
 
 }  // namespace lookback::cli

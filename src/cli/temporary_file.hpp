@@ -9,7 +9,6 @@
 #include <string>
 
 #include "descriptors.hpp"
-#include "mapped_file.hpp"
 
 namespace lookback::cli {
 
@@ -23,9 +22,10 @@ class temporary_file {
     explicit temporary_file(const std::string& directory);
 
     void write_at(std::uint64_t offset, std::span<const std::byte> data);
-
-    /// All that was written, to be read. Nothing can be written any more.
-    mapped_file read() &&;
+    /// What was written there.
+    void read_at(std::uint64_t offset, std::span<std::byte> data) const;
+    /// Has the system read what will be read next, in the background.
+    void expect(std::uint64_t offset, std::uint64_t bytes) const;
 
  private:
     bool open_named(const std::string& directory);

@@ -50,7 +50,6 @@ class sort_by_windows {
             append(*sorted, room_.words.data(), room_.loads.data(), items);
             sorted->end_run();
         }
-        sorted->complete();
         while (sorted->runs() > most_runs_) sorted = with_fewer_runs(*sorted);
         sorted->merge(0, sorted->runs(), room_, plan_.where,
                       [&](const Word* words, const Load* loads, std::size_t items) {
@@ -93,7 +92,6 @@ class sort_by_windows {
                          });
             fewer->end_run();
         }
-        fewer->complete();
         return fewer;
     }
     void append(runs& to, const Word* words, const Load* loads, std::size_t items) {
