@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
-#include <ranges>
 #include <span>
 #include <string>
 #include <vector>
@@ -100,13 +99,16 @@ class sorted_runs {
     // How many of the items from `at` on, at most `most`, which are those of run r.
     std::size_t items_within(const bound& up_to, std::size_t r, std::size_t at,
                              std::size_t most) const {
-        if (!up_to.word || most == 0) return most;
-        const auto places = std::views::iota(at, at + most);
-        const auto end = std::ranges::partition_point(places, [&](std::size_t i) {
-            const Word word = word_at(i);
-            return r <= up_to.run ? word <= *up_to.word : word < *up_to.word;
-        });
-        return static_cast<std::size_t>(end - places.begin());
+        if (!up_to.word) return most;
+        std::size_t within = 0;
+        for (std::size_t left = most; left > 0;) {
+            const std::size_t half = left / 2;
+            const Word word = word_at(at + within + half);
+            const bool is_within = r <= up_to.run ? word <= *up_to.word : word < *up_to.word;
+            within += is_within ? half + 1 : 0;
+            left = is_within ? left - half - 1 : half;
+        }
+        return within;
     }
 
     // Reads items to place `to` of the room, and has those behind them read in the background.
