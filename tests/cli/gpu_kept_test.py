@@ -260,7 +260,7 @@ class Sorted(SameAsCpu):
     def test_special_floats(self):
         random = np.random.default_rng(14)
         for dtype in FLOATS:
-            self.put_both(random.choice(np.array(test_sort.InMemory.SPECIAL, dtype), 3000))
+            self.put_both(random.choice(np.array(test_sort.SPECIAL, dtype), 3000))
             self.check_all([2048, USUAL], "--descending")
 
     def test_the_usual_window(self):

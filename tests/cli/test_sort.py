@@ -1,4 +1,4 @@
-"""lookback sort: numbers, numbers by keys, orders; in memory and merged from windows."""
+"""lookback sort: numbers, by keys, orders; files, errors. Several windows: test_sort_windows.py."""
 
 import json
 import os
@@ -12,6 +12,7 @@ import numpy as np
 from support import FLOATS, INTEGERS, LOOKBACK, InDirectory
 
 TYPES = INTEGERS + FLOATS
+SPECIAL = [0.0, np.nan, -np.inf, -0.0, 1, np.inf, -np.nan, 0.0, -1, np.nan, -0.0, 5e-324, -5e-324]
 
 
 def numbers(dtype, count, random, distinct=None):
@@ -100,13 +101,11 @@ class InMemory(Sorting):
         np.testing.assert_array_equal(np.load(self.path("y.npy")), np.argsort(x, kind="stable"),
                                       strict=True)
 
-    SPECIAL = [0.0, np.nan, -np.inf, -0.0, 1, np.inf, -np.nan, 0.0, -1, np.nan, -0.0, 5e-324, -5e-324]
-
     def test_zeros_infinities_and_nan(self):
         for dtype in FLOATS:
             for descending in False, True:
-                self.check(np.array(self.SPECIAL, dtype), descending=descending)
-        self.put("x.npy", np.array(self.SPECIAL))
+                self.check(np.array(SPECIAL, dtype), descending=descending)
+        self.put("x.npy", np.array(SPECIAL))
         self.assertEqual(self.lookback("sort", "x.npy", "-o", "-"),
                          b"-inf\n-1\n-5e-324\n-0\n-0\n0\n0\n5e-324\n1\ninf\nnan\nnan\n-nan\n")
 
@@ -141,52 +140,6 @@ class InMemory(Sorting):
         for threads in 1, 2:
             self.check(numbers("int64", 100_000, np.random.default_rng(7), 1000), "--threads",
                        threads)
-
-
-class Windows(Sorting):
-    def test_around_the_edges(self):
-        random = np.random.default_rng(8)
-        for count in 1, 7, 8, 9, 15, 16, 17, 63, 64, 65, 500:
-            self.check(numbers("int64", count, random, 5), "--window", 64,
-                       windows=(count + 7) // 8)
-
-    def test_windows_of_one_item(self):
-        self.check(numbers("float32", 100, np.random.default_rng(9)), "--window", 1, windows=100)
-
-    def test_types(self):
-        random = np.random.default_rng(10)
-        for dtype in TYPES:
-            self.check(numbers(dtype, 5000, random), "--window", 3000, descending=True)
-            self.check(numbers(dtype, 5000, random, 3), "--window", 9000)
-
-    def test_special_floats(self):
-        random = np.random.default_rng(11)
-        for dtype in FLOATS:
-            x = random.choice(np.array(InMemory.SPECIAL, dtype), 1000)
-            for descending in False, True:
-                self.check(x, "--window", 256, descending=descending)
-
-    def test_many_runs_at_once(self):
-        # A window has room for several parts of 256 KiB: of 12 runs in two steps, then of 4 in one.
-        random = np.random.default_rng(12)
-        x = numbers("uint32", 3_000_000, random)
-        self.check(x, "--window", 1 << 20, windows=12)
-        self.check(x % 1000, "--window", 3 << 20, windows=4)
-
-    def test_runs_that_do_not_mix(self):
-        x = np.arange(600_000, dtype=np.int32)
-        for y in x, x[::-1].copy(), np.zeros_like(x), x // 1000, np.roll(x, 123_456):
-            self.check(y, "--window", 1 << 20)
-
-    def test_unaligned(self):
-        x = numbers("float64", 3000, np.random.default_rng(13))
-        self.put("x.npy", x)
-        whole = self.tree()["x.npy"]
-        header = whole[:128].replace(b"\x76\x00", b"\x77\x00", 1)
-        self.put("x.npy", header[:-1] + b" \n" + whole[128:])
-        for window in [], ["--window", "5000"]:
-            self.lookback("sort", "x.npy", "-o", "y.npy", *window)
-            self.assert_same("y.npy", np.sort(x))
 
 
 class Files(Sorting):
@@ -328,7 +281,7 @@ class Errors(Sorting):
     def test_signals_leave_nothing(self):
         with open(self.path("x.bin"), "wb") as file:
             file.truncate(1 << 28)
-        before = sorted([*os.listdir(self.directory)])
+        before = sorted(os.listdir(self.directory))
         for signal_number in signal.SIGINT, signal.SIGTERM:
             child = subprocess.Popen([LOOKBACK, "sort", "x.bin", "--dtype", "u1", "-o", "y.npy",
                                       "--window", "1000"], cwd=self.directory,
