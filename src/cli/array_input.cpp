@@ -10,20 +10,22 @@
 
 namespace lookback::cli {
 
-static std::string read_standard_input() {
-    std::string text;
-    std::vector<char> block(std::size_t{1} << 20);
+static byte_buffer read_standard_input() {
+    constexpr std::size_t block = std::size_t{1} << 20;
+    byte_buffer text;
     for (;;) {
-        const ssize_t got = read(STDIN_FILENO, block.data(), block.size());
+        const ssize_t got = read(STDIN_FILENO, text.room(block), block);
         if (got == 0) return text;
-        if (got > 0) text.append(block.data(), static_cast<std::size_t>(got));
+        if (got > 0) text.grow(static_cast<std::size_t>(got));
         if (got < 0 && errno != EINTR) fail_with_errno("standard input", "read");
     }
 }
 
 array_input::array_input(const std::string& path, std::optional<dtype> type) {
     if (path == "-") {
-        text_numbers numbers = parse_text(read_standard_input(), type, "standard input");
+        const byte_buffer text = read_standard_input();
+        text_numbers numbers = parse_text({reinterpret_cast<const char*>(text.data()), text.size()},
+                                          type, "standard input");
         type_ = numbers.type;
         text_numbers_ = std::move(numbers.bytes);
         data_ = text_numbers_.data();

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "byte_buffer.hpp"
 #include "dtype.hpp"
 #include "mapped_file.hpp"
 
@@ -32,6 +33,9 @@ class array_input {
         return type_ == dtype_of<T>() && reinterpret_cast<std::uintptr_t>(data_) % alignof(T) == 0;
     }
 
+    /// Where item `first` begins; it may be at any address.
+    const std::byte* at(std::size_t first) const { return data_ + first * size_of(type_); }
+
     /// Items [first, first + count) as T: where they lie, or converted into `room`.
     template <number T>
     const T* load(std::size_t first, std::size_t count, T* room) const;
@@ -47,7 +51,7 @@ class array_input {
 
  private:
     std::optional<mapped_file> file_;
-    std::vector<std::byte> text_numbers_;
+    byte_buffer text_numbers_;
     const std::byte* data_ = nullptr;
     std::size_t offset_in_file_ = 0;
     dtype type_ = dtype::int64;
@@ -57,7 +61,7 @@ class array_input {
 
 template <number T>
 const T* array_input::load(std::size_t first, std::size_t count, T* room) const {
-    const std::byte* from = data_ + first * size_of(type_);
+    const std::byte* from = at(first);
     if (lies_as<T>()) return reinterpret_cast<const T*>(from);
     with_type(type_, [&]<class S>(std::type_identity<S>) {
         for (std::size_t i = 0; i < count; ++i) {

@@ -43,13 +43,31 @@ void array_output::write(std::span<const T> data, std::size_t position) {
         if (kind_ != file_kind::text) {
             return put(std::as_bytes(data), data_offset_ + position * sizeof(T));
         }
-        constexpr std::size_t part = 1 << 14;  // little text at a time
-        for (std::size_t i = 0; i < data.size(); i += part) {
-            text_.clear();
-            append_text(data.subspan(i, std::min(part, data.size() - i)), text_);
-            put(std::as_bytes(std::span(text_)), 0);
-        }
+        put_text(data.size(), [&](std::size_t i, std::size_t items) {
+            append_text(data.subspan(i, items), text_);
+        });
     });
+}
+
+template <number T>
+void array_output::append(std::span<const std::int64_t> counts, std::span<const T> data) {
+    appended_ += data.size();
+    writer_.start([this, counts, data] {
+        put_text(data.size(), [&](std::size_t i, std::size_t items) {
+            append_text(counts.subspan(i, items), data.subspan(i, items), text_);
+        });
+    });
+}
+
+// A little at a time.
+template <class Append>
+void array_output::put_text(std::size_t items, const Append& append) {
+    constexpr std::size_t part = 1 << 12;
+    for (std::size_t i = 0; i < items; i += part) {
+        text_.clear();
+        append(i, std::min(part, items - i));
+        put({text_.data(), text_.size()}, 0);
+    }
 }
 
 void array_output::put(std::span<const std::byte> data, std::uint64_t offset) {
@@ -93,5 +111,15 @@ template void array_output::write(std::span<const std::uint32_t>, std::size_t);
 template void array_output::write(std::span<const std::uint64_t>, std::size_t);
 template void array_output::write(std::span<const float>, std::size_t);
 template void array_output::write(std::span<const double>, std::size_t);
+template void array_output::append(std::span<const std::int64_t>, std::span<const std::int8_t>);
+template void array_output::append(std::span<const std::int64_t>, std::span<const std::int16_t>);
+template void array_output::append(std::span<const std::int64_t>, std::span<const std::int32_t>);
+template void array_output::append(std::span<const std::int64_t>, std::span<const std::int64_t>);
+template void array_output::append(std::span<const std::int64_t>, std::span<const std::uint8_t>);
+template void array_output::append(std::span<const std::int64_t>, std::span<const std::uint16_t>);
+template void array_output::append(std::span<const std::int64_t>, std::span<const std::uint32_t>);
+template void array_output::append(std::span<const std::int64_t>, std::span<const std::uint64_t>);
+template void array_output::append(std::span<const std::int64_t>, std::span<const float>);
+template void array_output::append(std::span<const std::int64_t>, std::span<const double>);
 
 }  // namespace lookback::cli

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "background.hpp"
+#include "byte_buffer.hpp"
 #include "dtype.hpp"
 #include "output_file.hpp"
 
@@ -35,6 +36,8 @@ struct output_target {
 class array_output {
  public:
     array_output(const output_target& target, dtype type);
+
+    dtype type() const { return type_; }
 
     /// Before the first `write`.
     void begin(std::span<const std::size_t> shape);
@@ -71,6 +74,11 @@ class array_output {
         *slot = result;
         append(std::span<const T>(slot, 1));
     }
+    /// For text: the same, in lines of a count and a number each. Both lie in the last buffer.
+    template <number T>
+    void append(std::span<const std::int64_t> counts, std::span<const T> data);
+    /// True where results are text.
+    bool is_text() const { return kind_ == file_kind::text; }
     /// How many results were appended.
     std::size_t appended() const { return appended_; }
 
@@ -92,6 +100,8 @@ class array_output {
     std::byte* room_for(std::size_t bytes);
     bool is_held() const { return is_growing_ && kind_ == file_kind::npy && is_sequential(); }
     void put(std::span<const std::byte> data, std::uint64_t offset);
+    template <class Append>
+    void put_text(std::size_t items, const Append& append);
     void complete();
 
     output_file file_;
@@ -102,7 +112,7 @@ class array_output {
     std::vector<std::byte> held_;  // until the header is written
     std::uint64_t data_offset_ = 0;
     std::uint64_t bytes_written_ = 0;
-    std::string text_;
+    byte_buffer text_;
     buffer buffers_[2];
     int next_ = 0;
     background writer_;  // last: it uses the others

@@ -42,7 +42,16 @@ struct where_arguments : array_arguments {
 };
 
 struct rle_arguments : array_arguments {
-    std::string lengths;
+    std::optional<std::string> lengths;
+};
+
+/// `in` are the keys, or, with by_key, the values that go along.
+struct sort_arguments : array_arguments {
+    std::optional<std::string> by_key;
+    std::optional<std::string> key_dtype;
+    std::optional<std::string> keys_out;
+    bool is_descending = false;
+    bool wants_order = false;
 };
 
 /// Of reduce-by-key: `in` are the values, and `out` is where the keys go.
@@ -67,6 +76,7 @@ void run_partition(const where_arguments& arguments);
 void run_unique(const array_arguments& arguments);
 void run_rle(const rle_arguments& arguments);
 void run_reduce_by_key(const reduce_arguments& arguments);
+void run_sort(const sort_arguments& arguments);
 void run_network(const network_arguments& arguments);
 void run_strategies();
 void run_info();

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 
+#include <cerrno>
 #include <charconv>
 #include <filesystem>
 
@@ -44,6 +45,36 @@ std::optional<int> named_descriptor(const std::string& path) {
         name = name.parent_path() / fs::read_symlink(name, ignored);
     }
     return std::nullopt;
+}
+
+bool descriptor::write_at(std::uint64_t offset, std::span<const std::byte> data) const {
+    while (!data.empty()) {
+        const ssize_t written =
+            pwrite(number_, data.data(), data.size(), static_cast<off_t>(offset));
+        if (written >= 0) {
+            data = data.subspan(static_cast<std::size_t>(written));
+            offset += static_cast<std::uint64_t>(written);
+        } else if (errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool descriptor::read_at(std::uint64_t offset, std::span<std::byte> data) const {
+    while (!data.empty()) {
+        const ssize_t got = pread(number_, data.data(), data.size(), static_cast<off_t>(offset));
+        if (got > 0) {
+            data = data.subspan(static_cast<std::size_t>(got));
+            offset += static_cast<std::uint64_t>(got);
+        } else if (got == 0) {
+            errno = EIO;
+            return false;
+        } else if (errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
 }
 
 std::string behind_links(const std::string& path) {

@@ -5,7 +5,10 @@
 
 #include <unistd.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -37,6 +40,10 @@ class descriptor {
 
     int number() const { return number_; }
     bool is_open() const { return number_ >= 0; }
+    /// Writes all of the data. False, with errno, where that fails.
+    bool write_at(std::uint64_t offset, std::span<const std::byte> data) const;
+    /// Reads as much as `data` has room for. False, with errno, where there is not so much.
+    bool read_at(std::uint64_t offset, std::span<std::byte> data) const;
     /// False, with errno, where data that were written are lost.
     bool close() { return number_ < 0 || ::close(std::exchange(number_, -1)) == 0; }
 

@@ -30,7 +30,7 @@ struct unfinished_output {
     line file;  // empty: nothing to remove
     line fate;
 };
-constexpr std::size_t most_outputs = 2;  // of a command
+constexpr std::size_t most_outputs = 3;  // of a command, and one that is temporary
 std::array<unfinished_output, most_outputs> outputs;
 std::atomic<std::size_t> open_outputs{0};
 line interrupt_message;

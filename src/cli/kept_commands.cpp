@@ -52,8 +52,8 @@ void run_on_line(const array_arguments& arguments, const std::optional<output_ta
 }
 
 // The second output, whatever the first one is.
-output_target find_second(const std::string& path, std::string_view option, std::string_view kind,
-                          const array_arguments& arguments) {
+output_target find_second(const std::optional<std::string>& path, std::string_view option,
+                          std::string_view kind, const array_arguments& arguments) {
     output_target second =
         find_output(path, option, kind, std::nullopt, arguments.dtype.has_value());
     check_distinct(find_output(arguments), "-o", second, option);
@@ -150,44 +150,98 @@ void run_unique(const array_arguments& arguments) {
     });
 }
 
+namespace {
+
+// Where runs go: their numbers to one output and their lengths to another one, or both to lines of
+// text.
+template <number T>
+class run_output {
+ public:
+    run_output(array_output& out, array_output* lengths_out)
+        : out_(&out), lengths_out_(lengths_out) {}
+
+    // A free buffer for so many runs.
+    void take_room(std::size_t runs) {
+        if (lengths_out_ != nullptr) {
+            values = out_->room<T>(runs);
+            lengths = lengths_out_->room<std::int64_t>(runs);
+        } else {
+            lengths = out_->room<std::int64_t>(2 * runs);
+            values = reinterpret_cast<T*>(lengths + runs);  // no wider than lengths
+        }
+    }
+    // Those from `first` to before `last` in the buffer.
+    void append(std::size_t first, std::size_t last) {
+        const std::span<const T> numbers(values + first, last - first);
+        const std::span<const std::int64_t> counts(lengths + first, last - first);
+        if (lengths_out_ != nullptr) {
+            out_->append(numbers);
+            lengths_out_->append(counts);
+        } else {
+            out_->append(counts, numbers);
+        }
+    }
+
+    T* values = nullptr;
+    std::int64_t* lengths = nullptr;
+
+ private:
+    array_output* out_;
+    array_output* lengths_out_;
+};
+
+template <number T>
+void encode_runs(const job& of, run_output<T> runs) {
+    progress bar(of.in.bytes());
+    input_windows windows(of.in, window_items(of.where.window_bytes, sizeof(std::int64_t)));
+    std::optional<T> open;  // the last run of the windows before
+    std::int64_t open_length = 0;
+    while (windows.next()) {
+        const std::size_t items = windows.items();
+        // The open run, then those of the window, of which the last one stays open.
+        runs.take_room(items + 1);
+        T* const values = runs.values;
+        std::int64_t* const lengths = runs.lengths;
+        const std::size_t last = kept_kernels<T>::run_length_encode(
+            windows.load(values + 1), items, values + 1, lengths + 1, of.where);
+        std::size_t first = 1;
+        if (open == values[1]) {
+            values[1] = *open;  // of -0 and 0 the first
+            lengths[1] += open_length;
+        } else if (open) {
+            values[0] = *open;
+            lengths[0] = open_length;
+            first = 0;
+        }
+        runs.append(first, last);
+        open = values[last];
+        open_length = lengths[last];
+        bar.advance(items * sizeof(T));
+    }
+    if (!open) return;
+    runs.take_room(1);
+    runs.values[0] = *open;
+    runs.lengths[0] = open_length;
+    runs.append(0, 1);
+}
+
+}  // namespace
+
 void run_rle(const rle_arguments& arguments) {
-    const output_target lengths_target =
-        find_second(arguments.lengths, "--lengths", "LENGTHS", arguments);
+    std::optional<output_target> lengths_target;
+    if (arguments.lengths || find_output(arguments).kind != file_kind::text) {
+        lengths_target = find_second(arguments.lengths, "--lengths", "LENGTHS", arguments);
+    }
     run_on_line(arguments, lengths_target, "runs", [&]<class T>(const job& of) -> results {
         array_output out(of.target, of.in.type());
-        array_output lengths_out(lengths_target, dtype::int64);
         out.begin_to_grow();
+        if (!lengths_target) {
+            encode_runs<T>(of, {out, nullptr});
+            return {out.appended(), array_output::finish({&of.in}, {&out})};
+        }
+        array_output lengths_out(*lengths_target, dtype::int64);
         lengths_out.begin_to_grow();
-        progress bar(of.in.bytes());
-        input_windows windows(of.in, window_items(of.where.window_bytes, sizeof(std::int64_t)));
-        std::optional<T> open;  // the last run of the windows before
-        std::int64_t open_length = 0;
-        while (windows.next()) {
-            const std::size_t items = windows.items();
-            // The open run, then those of the window, of which the last one stays open.
-            T* const values = out.room<T>(items + 1);
-            auto* const lengths = lengths_out.room<std::int64_t>(items + 1);
-            const std::size_t last = kept_kernels<T>::run_length_encode(
-                windows.load(values + 1), items, values + 1, lengths + 1, of.where);
-            std::size_t first = 1;
-            if (open == values[1]) {
-                values[1] = *open;  // of -0 and 0 the first
-                lengths[1] += open_length;
-            } else if (open) {
-                values[0] = *open;
-                lengths[0] = open_length;
-                first = 0;
-            }
-            out.append(std::span<const T>(values + first, last - first));
-            lengths_out.append(std::span<const std::int64_t>(lengths + first, last - first));
-            open = values[last];
-            open_length = lengths[last];
-            bar.advance(items * sizeof(T));
-        }
-        if (open) {
-            out.append(*open);
-            lengths_out.append(open_length);
-        }
+        encode_runs<T>(of, {out, &lengths_out});
         return {out.appended(), array_output::finish({&of.in}, {&out, &lengths_out})};
     });
 }

@@ -62,6 +62,8 @@ int run(int argc, char** argv) {
     add_rle(app, rle)->callback([&rle] { run_rle(rle); });
     reduce_arguments reduce;
     add_reduce_by_key(app, reduce)->callback([&reduce] { run_reduce_by_key(reduce); });
+    sort_arguments sort;
+    add_sort(app, sort)->callback([&sort] { run_sort(sort); });
     network_arguments network;
     add_network(app, network)->callback([&network] { run_network(network); });
     add_strategies(app)->callback([] { run_strategies(); });

@@ -14,6 +14,7 @@ CLI::App* add_partition(CLI::App& app, where_arguments& a);
 CLI::App* add_unique(CLI::App& app, array_arguments& a);
 CLI::App* add_rle(CLI::App& app, rle_arguments& a);
 CLI::App* add_reduce_by_key(CLI::App& app, reduce_arguments& a);
+CLI::App* add_sort(CLI::App& app, sort_arguments& a);
 CLI::App* add_network(CLI::App& app, network_arguments& a);
 CLI::App* add_strategies(CLI::App& app);
 CLI::App* add_info(CLI::App& app);

@@ -110,16 +110,7 @@ void output_file::append(std::span<const std::byte> data) {
 }
 
 void output_file::write_at(std::uint64_t offset, std::span<const std::byte> data) {
-    while (!data.empty()) {
-        const ssize_t written =
-            pwrite(file_.number(), data.data(), data.size(), static_cast<off_t>(offset));
-        if (written >= 0) {
-            data = data.subspan(static_cast<std::size_t>(written));
-            offset += static_cast<std::uint64_t>(written);
-        } else if (errno != EINTR) {
-            fail_to_write();
-        }
-    }
+    if (!file_.write_at(offset, data)) fail_to_write();
 }
 
 void output_file::commit(std::span<output_file* const> files) {

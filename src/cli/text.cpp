@@ -6,8 +6,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "error.hpp"
+#include "short_integer.hpp"
 
 namespace lookback::cli {
 namespace {
@@ -61,47 +64,57 @@ std::string explain(verdict why, std::string_view token) {
     }
 }
 
-// Walks over the tokens of a text and keeps count of lines.
-class tokens {
- public:
-    explicit tokens(std::string_view text) : text_(text) {}
+// The token at the beginning of what is left, and where it is, as a person counts.
+std::string_view token_at(std::string_view left) {
+    return left.substr(0, static_cast<std::size_t>(
+                              std::find_if(left.begin(), left.end(), is_space) - left.begin()));
+}
+std::string place_in(std::string_view text, std::size_t at) {
+    const std::string_view before = text.substr(0, at);
+    const auto lines = std::count(before.begin(), before.end(), '\n') + 1;
+    return fmt::format("{}:{}", lines, at - (before.rfind('\n') + 1) + 1);
+}
 
-    // The next token; empty at the end.
-    std::string_view next() {
-        for (; at_ < text_.size() && is_space(text_[at_]); ++at_) {
-            if (text_[at_] != '\n') continue;
-            ++line_;
-            line_begin_ = at_ + 1;
-        }
-        first_ = at_;
-        while (at_ < text_.size() && !is_space(text_[at_])) ++at_;
-        return text_.substr(first_, at_ - first_);
+// The numbers that most tokens are, by `short_integer`; false where it has to be looked at closer.
+template <class T>
+bool read_short(const char*& at, T& value) {
+    const bool is_negative = *at == '-';
+    const short_integer digits = read_short_integer(at + (is_negative ? 1 : 0));
+    if (digits.count == 0 || !is_space(*digits.end)) return false;
+    const auto size = static_cast<std::int64_t>(digits.value);
+    if constexpr (std::is_integral_v<T>) {
+        if (!std::in_range<T>(is_negative ? -size : size)) return false;
+        value = static_cast<T>(is_negative ? -size : size);
+    } else {
+        // Those that it holds exactly; -0 is not 0.
+        if (size > std::int64_t{1} << std::numeric_limits<T>::digits) return false;
+        value = is_negative ? -static_cast<T>(size) : static_cast<T>(size);
     }
-    std::size_t line() const { return line_; }
-    std::size_t column() const { return first_ - line_begin_ + 1; }
-
- private:
-    std::string_view text_;
-    std::size_t at_ = 0;
-    std::size_t first_ = 0;
-    std::size_t line_ = 1;
-    std::size_t line_begin_ = 0;
-};
+    at = digits.end;
+    return true;
+}
 
 // Returns what is wrong, if anything.
 template <class T>
-std::optional<std::string> read_all(std::string_view text, std::vector<std::byte>& bytes) {
-    tokens in(text);
-    for (std::string_view token = in.next(); !token.empty(); token = in.next()) {
+std::optional<std::string> read_all(std::string_view text, byte_buffer& numbers) {
+    const char* const end = text.data() + text.size();
+    const char* at = text.data();
+    for (;;) {
+        while (at < end && is_space(*at)) ++at;
+        if (at == end) return std::nullopt;
         T value{};
-        const verdict found = read_number(token, value);
-        if (found != verdict::good) {
-            return fmt::format("{}:{}: {}", in.line(), in.column(), explain<T>(found, token));
+        if (end - at < short_integer_reach || !read_short(at, value)) {
+            const std::string_view token = token_at({at, end});
+            const verdict found = read_number(token, value);
+            if (found != verdict::good) {
+                return place_in(text, static_cast<std::size_t>(at - text.data())) + ": " +
+                       explain<T>(found, token);
+            }
+            at += token.size();
         }
-        bytes.resize(bytes.size() + sizeof(T));
-        std::memcpy(bytes.data() + bytes.size() - sizeof(T), &value, sizeof(T));
+        std::memcpy(numbers.room(sizeof(T)), &value, sizeof(T));
+        numbers.grow(sizeof(T));
     }
-    return std::nullopt;
 }
 
 }  // namespace
@@ -115,7 +128,9 @@ text_numbers parse_text(std::string_view text, std::optional<dtype> type, std::s
         problem = with_type(candidate, [&]<class T>(std::type_identity<T>) {
             return read_all<T>(text, numbers.bytes);
         });
-        if (!problem) return numbers;
+        if (problem) continue;
+        numbers.bytes.fit();
+        return numbers;
     }
     fail("{}:{}", path, *problem);
 }
@@ -128,14 +143,40 @@ T parse_number(std::string_view text, std::string_view where) {
     return value;
 }
 
+namespace {
+
+constexpr std::size_t most_characters = 32;  // of a number, and of what is behind it
+
 template <number T>
-void append_text(std::span<const T> numbers, std::string& to) {
-    for (const T value : numbers) {
-        char digits[32];
-        const auto done = std::to_chars(digits, digits + sizeof(digits) - 1, value);
-        *done.ptr = '\n';
-        to.append(digits, done.ptr + 1);
-    }
+char* put_number(char* at, T value, char behind) {
+    char* const end = std::to_chars(at, at + most_characters - 1, value).ptr;
+    *end = behind;
+    return end + 1;
+}
+
+// Calls put(at, i), which returns the end of what it has put there, for i from 0 on.
+template <class Put>
+void append_each(std::size_t count, std::size_t most, byte_buffer& to, const Put& put) {
+    char* const begin = reinterpret_cast<char*>(to.room(count * most));
+    char* at = begin;
+    for (std::size_t i = 0; i < count; ++i) at = put(at, i);
+    to.grow(static_cast<std::size_t>(at - begin));
+}
+
+}  // namespace
+
+template <number T>
+void append_text(std::span<const T> numbers, byte_buffer& to) {
+    append_each(numbers.size(), most_characters, to,
+                [&](char* at, std::size_t i) { return put_number(at, numbers[i], '\n'); });
+}
+
+template <number T>
+void append_text(std::span<const std::int64_t> counts, std::span<const T> numbers,
+                 byte_buffer& to) {
+    append_each(numbers.size(), 2 * most_characters, to, [&](char* at, std::size_t i) {
+        return put_number(put_number(at, counts[i], ' '), numbers[i], '\n');
+    });
 }
 
 template std::int8_t parse_number<std::int8_t>(std::string_view, std::string_view);
@@ -148,15 +189,33 @@ template std::uint32_t parse_number<std::uint32_t>(std::string_view, std::string
 template std::uint64_t parse_number<std::uint64_t>(std::string_view, std::string_view);
 template float parse_number<float>(std::string_view, std::string_view);
 template double parse_number<double>(std::string_view, std::string_view);
-template void append_text<std::int8_t>(std::span<const std::int8_t>, std::string&);
-template void append_text<std::int16_t>(std::span<const std::int16_t>, std::string&);
-template void append_text<std::int32_t>(std::span<const std::int32_t>, std::string&);
-template void append_text<std::int64_t>(std::span<const std::int64_t>, std::string&);
-template void append_text<std::uint8_t>(std::span<const std::uint8_t>, std::string&);
-template void append_text<std::uint16_t>(std::span<const std::uint16_t>, std::string&);
-template void append_text<std::uint32_t>(std::span<const std::uint32_t>, std::string&);
-template void append_text<std::uint64_t>(std::span<const std::uint64_t>, std::string&);
-template void append_text<float>(std::span<const float>, std::string&);
-template void append_text<double>(std::span<const double>, std::string&);
+template void append_text(std::span<const std::int8_t>, byte_buffer&);
+template void append_text(std::span<const std::int16_t>, byte_buffer&);
+template void append_text(std::span<const std::int32_t>, byte_buffer&);
+template void append_text(std::span<const std::int64_t>, byte_buffer&);
+template void append_text(std::span<const std::uint8_t>, byte_buffer&);
+template void append_text(std::span<const std::uint16_t>, byte_buffer&);
+template void append_text(std::span<const std::uint32_t>, byte_buffer&);
+template void append_text(std::span<const std::uint64_t>, byte_buffer&);
+template void append_text(std::span<const float>, byte_buffer&);
+template void append_text(std::span<const double>, byte_buffer&);
+template void append_text(std::span<const std::int64_t>, std::span<const std::int8_t>,
+                          byte_buffer&);
+template void append_text(std::span<const std::int64_t>, std::span<const std::int16_t>,
+                          byte_buffer&);
+template void append_text(std::span<const std::int64_t>, std::span<const std::int32_t>,
+                          byte_buffer&);
+template void append_text(std::span<const std::int64_t>, std::span<const std::int64_t>,
+                          byte_buffer&);
+template void append_text(std::span<const std::int64_t>, std::span<const std::uint8_t>,
+                          byte_buffer&);
+template void append_text(std::span<const std::int64_t>, std::span<const std::uint16_t>,
+                          byte_buffer&);
+template void append_text(std::span<const std::int64_t>, std::span<const std::uint32_t>,
+                          byte_buffer&);
+template void append_text(std::span<const std::int64_t>, std::span<const std::uint64_t>,
+                          byte_buffer&);
+template void append_text(std::span<const std::int64_t>, std::span<const float>, byte_buffer&);
+template void append_text(std::span<const std::int64_t>, std::span<const double>, byte_buffer&);
 
 }  // namespace lookback::cli

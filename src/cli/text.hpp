@@ -3,19 +3,20 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "byte_buffer.hpp"
 #include "dtype.hpp"
 
 namespace lookback::cli {
 
 struct text_numbers {
     dtype type;
-    std::vector<std::byte> bytes;  ///< the numbers, as in memory
+    byte_buffer bytes;  ///< the numbers, as in memory
 };
 
 /// All numbers in `text`, as `type`. Without one, as the first of int64, uint64 and float64 that
@@ -34,6 +35,10 @@ T parse_number(std::string_view text, std::string_view where);
 
 /// Appends numbers that read back the same, in the fewest digits.
 template <number T>
-void append_text(std::span<const T> numbers, std::string& to);
+void append_text(std::span<const T> numbers, byte_buffer& to);
+
+/// The same, before each its count.
+template <number T>
+void append_text(std::span<const std::int64_t> counts, std::span<const T> numbers, byte_buffer& to);
 
 }  // namespace lookback::cli

@@ -1,6 +1,10 @@
 #include "workplace.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdlib>
+#include <fstream>
 
 #include "arguments.hpp"
 #include "error.hpp"
@@ -21,10 +25,18 @@ std::string workplace::fields() const {
     return fmt::format("\"device\": \"cuda\", \"gpu\": \"{}\"", gpu->name);
 }
 
-// Tests set small windows.
-static std::size_t gpu_window_bytes() {
-    const char* set = std::getenv("LOOKBACK_GPU_WINDOW");
-    return set != nullptr ? parse_window(std::string(set), "LOOKBACK_GPU_WINDOW") : gpu_window;
+// The limit of a container counts, too.
+static std::size_t memory_bytes() {
+    auto bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+                 static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    std::size_t limit = 0;  // the file may not be there, or say "max"
+    if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit) bytes = std::min(bytes, limit);
+    return bytes;
+}
+
+std::size_t workplace::large_window_bytes() const {
+    if (is_window_given) return window_bytes;
+    return (gpu ? std::min(memory_bytes(), gpu->memory_bytes) : memory_bytes()) / 4;
 }
 
 // auto is the CPU: a file's numbers lie in its memory, and the way to a GPU and back leads through
@@ -33,16 +45,20 @@ workplace parse_workplace(const array_arguments& arguments) {
     workplace where;
     where.threads = parse_threads(arguments.threads);
     where.window_bytes = parse_window(arguments.window);
+    where.is_window_given = arguments.window.has_value();
     const std::string device = arguments.device.value_or("auto");
     if (device == "auto" || device == "cpu") return where;
     if (device != "cuda") {
         fail("--device {}: unknown device; expected auto, cpu or cuda", device);
     }
     if (arguments.window) {
-        fail("--window: is for the CPU; with --device cuda, windows have {} bytes", gpu_window);
+        fail("--window: is for the CPU; with --device cuda, windows have a size of their own");
     }
     where.is_gpu = true;
-    where.window_bytes = gpu_window_bytes();
+    const char* set = std::getenv("LOOKBACK_GPU_WINDOW");  // tests set small ones
+    where.is_window_given = set != nullptr;
+    where.window_bytes =
+        set != nullptr ? parse_window(std::string(set), "LOOKBACK_GPU_WINDOW") : gpu_window;
     return where;
 }
 

@@ -20,6 +20,7 @@ inline constexpr std::size_t gpu_window = std::size_t{8} << 20;
 struct workplace {
     int threads = 0;  ///< of the CPU; 0: all cores
     std::size_t window_bytes = usual_window;
+    bool is_window_given = false;  ///< or usual
     bool is_gpu = false;
     std::optional<on_gpu::gpu> gpu;                 ///< once it is taken
     std::unique_ptr<on_gpu::window_memory> memory;  ///< that of the GPU
@@ -30,6 +31,10 @@ struct workplace {
     /// What windows are whole tiles of, for the bits of float sums: on a GPU they may have any
     /// size.
     std::size_t tile(std::size_t on_cpu) const { return is_gpu ? 1 : on_cpu; }
+
+    /// For commands that are the faster the larger a window is, and use twice its size: as much as
+    /// --window says, or else a quarter of the memory, here or on the GPU.
+    std::size_t large_window_bytes() const;
 
     /// The fields of --json that tell about it.
     std::string fields() const;

@@ -1,5 +1,5 @@
-"""Commands whose results are as long as the numbers make them, and scans of segments, on a GPU: what
-the CPU writes, byte by byte. gpu_support.py says how to run it."""
+"""Commands whose results are as long as the numbers make them, scans of segments, and sorting, on a
+GPU: what the CPU writes, byte by byte. gpu_support.py says how to run it."""
 
 import itertools
 import json
@@ -13,6 +13,7 @@ import numpy as np
 from support import FLOATS, INTEGERS, operators
 import test_kept_windows
 import test_select
+import test_sort
 from test_kept_windows import runs, unaligned
 
 USUAL = 8 << 20
@@ -224,6 +225,48 @@ class BySegments(SameAsCpu):
                 np.testing.assert_allclose(np.load(self.path(out)), right, rtol=1e-3)
                 results.add(self.tree()[out])
             self.assertEqual(len(results), 1)
+
+
+class Sorted(SameAsCpu):
+    def check_all(self, windows, *options):
+        for command in (["x.npy", "-o", "y.npy"], ["x.npy", "-o", "y.npy", "--order"],
+                        ["v.npy", "-o", "y.npy", "--by-key", "x.npy", "--keys", "k.npy"]):
+            self.check(windows, "sort", *command, *options)
+
+    def put_both(self, x, dtype="int32"):
+        self.put("x.npy", x)
+        self.put("v.npy", np.arange(len(x)).astype(dtype))
+
+    def test_types(self):
+        random = np.random.default_rng(12)
+        flags = itertools.cycle([[], ["--descending"]])
+        for dtype, values, window in zip(TYPES, reversed(TYPES), itertools.cycle([None, 40_000])):
+            x = test_sort.numbers(dtype, 20_001, random)
+            x[5000:9000] = test_sort.numbers(dtype, 4000, random, 5)
+            self.put_both(x, values)
+            self.check_all([window or USUAL], *next(flags))
+
+    def test_few_numbers(self):
+        for size in 0, 1, 2, 3:
+            self.put_both(np.arange(size, dtype=np.int16)[::-1].copy())
+            self.check_all([1])
+
+    def test_many_numbers(self):
+        random = np.random.default_rng(13)
+        for dtype in "uint8", "int32", "float64":
+            self.put_both(test_sort.numbers(dtype, 3_000_003, random))
+            self.check_all([1 << 30, USUAL])
+
+    def test_special_floats(self):
+        random = np.random.default_rng(14)
+        for dtype in FLOATS:
+            self.put_both(random.choice(np.array(test_sort.SPECIAL, dtype), 3000))
+            self.check_all([2048, USUAL], "--descending")
+
+    def test_the_usual_window(self):
+        self.put_both(test_sort.numbers("int64", 100_000, np.random.default_rng(15)))
+        done = json.loads(self.lookback("sort", "x.npy", "-o", "y.npy", "--device", "cuda", "--json"))
+        self.assertEqual((done["device"], done["windows"]), ("cuda", 1))
 
 
 if __name__ == "__main__":

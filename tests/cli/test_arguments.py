@@ -23,7 +23,7 @@ class Refused(InDirectory):
 
     def test_commands(self):
         self.refused("expected a command; see lookback --help")
-        self.refused("The following argument was not expected: sort; see lookback --help", "sort")
+        self.refused("The following argument was not expected: shuffle; see lookback --help", "shuffle")
         self.refused("The following argument was not expected: --fast; see lookback --help",
                      "scan", "x.npy", "--fast")
         self.refused("IN is required; see lookback --help", "scan")
@@ -83,8 +83,8 @@ class Refused(InDirectory):
 
 class Told(InDirectory):
     def test_help(self):
-        examples_of = {"scan": 5, "select": 3, "partition": 2, "unique": 2, "rle": 2,
-                       "reduce-by-key": 3, "network": 2, "strategies": 2, "info": 1}
+        examples_of = {"scan": 5, "select": 3, "partition": 2, "unique": 2, "rle": 3,
+                       "reduce-by-key": 3, "sort": 5, "network": 2, "strategies": 2, "info": 1}
         for command, examples in ([], 3), *(([name], count) for name, count in examples_of.items()):
             text = self.lookback(*command, "--help").decode()
             self.assertGreaterEqual(text.split("Examples:")[1].count("lookback "), examples)
@@ -95,6 +95,10 @@ class Told(InDirectory):
         for option in ("-o", "--op", "--exclusive", "--init", "--backward", "--axis", "--by-key",
                        "--segments", "--key-dtype", "--dtype",
                        "--out-dtype", "--threads", "--window", "--device", "--strategy", "--json"):
+            self.assertRegex(text, rf"(?m)^  {option}\b")
+        text = self.lookback("sort", "--help").decode()
+        for option in ("-o", "--descending", "--by-key", "--key-dtype", "--keys", "--order", "--dtype",
+                       "--threads", "--window", "--device", "--json"):
             self.assertRegex(text, rf"(?m)^  {option}\b")
 
     def test_version(self):

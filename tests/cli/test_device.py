@@ -25,7 +25,9 @@ class Device(InDirectory):
                 ["partition", "k.npy", "-o", "o.npy", "--where", "x > 2"],
                 ["unique", "k.npy", "-o", "o.npy"],
                 ["rle", "k.npy", "-o", "o.npy", "--lengths", "l.npy"],
-                ["reduce-by-key", "k.npy", "k.npy", "-o", "o.npy", "--values", "v.npy"])
+                ["reduce-by-key", "k.npy", "k.npy", "-o", "o.npy", "--values", "v.npy"],
+                ["sort", "k.npy", "-o", "o.npy"],
+                ["sort", "k.npy", "-o", "o.npy", "--by-key", "k.npy"])
 
     def put_lines(self):
         self.put("k.npy", np.arange(6))
@@ -74,7 +76,8 @@ class Device(InDirectory):
     def test_cuda_has_windows_of_its_own(self):
         self.put_lines()
         for command in (["scan", "x.npy", "-o", "o.npy"], *self.COMMANDS):
-            self.refused("--window: is for the CPU; with --device cuda, windows have 8388608 bytes",
+            self.refused("--window: is for the CPU; with --device cuda, windows have a size of "
+                         "their own",
                          *command, "--device", "cuda", "--window", "1000000")
 
 

@@ -96,6 +96,17 @@ class RunLengths(InDirectory):
         self.assertEqual(out, b"2\n1\n")
         np.testing.assert_array_equal(np.load(self.path("v.npy")), [1.5, 2])
 
+    def test_lines_of_a_count_and_a_number(self):
+        self.assertEqual(self.lookback("rle", "-", stdin=b"1.5 1.5 -2 nan nan"),
+                         b"2 1.5\n1 -2\n1 nan\n1 nan\n")
+        self.assertEqual(self.lookback("rle", "-", stdin=b""), b"")
+        for dtype in "int8", "uint16", "float32", "int64":
+            x = runs(dtype, 20_000, 3, np.random.default_rng(4))
+            values, lengths = self.rle(x)
+            lines = "".join(f"{n} {v:.0f}\n" for n, v in zip(lengths, values)).encode()
+            for window in 1 << 20, 8000, 24:
+                self.assertEqual(self.lookback("rle", "in.npy", "-o", "-", "--window", window), lines)
+
     def test_raw(self):
         self.put("x.bin", np.array([7, 7, 8], np.uint8))
         self.lookback("rle", "x.bin", "--dtype", "u1", "-o", "v", "--lengths", "l")
@@ -105,7 +116,8 @@ class RunLengths(InDirectory):
     def test_refused(self):
         self.put("x.npy", np.arange(3))
         self.put("2.npy", np.zeros((2, 3)))
-        self.refused("--lengths is required; see lookback --help", "rle", "x.npy", "-o", "v.npy")
+        self.refused("--lengths LENGTHS is missing; expected a name ending in .npy or .bin, or - for "
+                     "text", "rle", "x.npy", "-o", "v.npy")
         self.refused("2.npy: has shape (2, 3); expected one dimension",
                      "rle", "2.npy", "-o", "v.npy", "--lengths", "l.npy")
         self.refused("--lengths v.npy: is what -o names too; expected another file",

@@ -21,6 +21,13 @@ static std::vector<T> values(const text_numbers& numbers) {
     return v;
 }
 
+template <class T>
+static std::string text_of(const std::vector<T>& numbers) {
+    byte_buffer text;
+    append_text(std::span<const T>(numbers), text);
+    return {reinterpret_cast<const char*>(text.data()), text.size()};
+}
+
 static std::string message(std::string_view text, std::optional<dtype> type) {
     try {
         parse_text(text, type, "x");
@@ -44,8 +51,7 @@ TEST(text, takes_the_narrowest_of_three_types) {
 
 TEST(text, reads_what_it_writes) {
     const auto check = []<class T>(T value) {
-        std::string text;
-        append_text(std::span<const T>(&value, 1), text);
+        std::string text = text_of(std::vector<T>{value});
         ASSERT_EQ(text.back(), '\n');
         text.pop_back();
         EXPECT_EQ(parse_number<T>(text, "x"), value) << text;
@@ -63,11 +69,9 @@ TEST(text, reads_what_it_writes) {
 }
 
 TEST(text, writes_the_fewest_digits) {
-    std::string text;
-    append_text(std::span<const double>(std::vector{0.1, 6.0, 1e300}), text);
-    append_text(std::span<const float>(std::vector{0.1F}), text);
-    append_text(std::span<const std::int8_t>(std::vector<std::int8_t>{65}), text);
-    EXPECT_EQ(text, "0.1\n6\n1e+300\n0.1\n65\n");
+    EXPECT_EQ(text_of(std::vector{0.1, 6.0, 1e300}), "0.1\n6\n1e+300\n");
+    EXPECT_EQ(text_of(std::vector{0.1F}), "0.1\n");
+    EXPECT_EQ(text_of(std::vector<std::int8_t>{65}), "65\n");
 }
 
 TEST(text, reads_numbers_too_small_for_the_type_as_0) {
@@ -85,8 +89,39 @@ TEST(text, reads_minus_0_as_0) {
     EXPECT_EQ(message("-0-0", dtype::uint8), "x:1:1: '-0-0' is not a number");
 }
 
+// Short integers are read in another way than what is long, has a point, or stands at the end.
+TEST(text, reads_a_number_in_the_same_way_wherever_it_stands) {
+    std::vector<std::string> numbers{"+7",  "-0",      "0",   "-1",   "1.5",
+                                     "1e3", "-2.5e-3", "007", "1e400"};
+    for (const char* const digits : {"12345678901234567890", "99999999999999999999",
+                                     "10000000000000000000", "00000000000000000009"}) {
+        for (std::size_t count = 1; count <= 20; ++count) {
+            numbers.push_back(std::string(digits).substr(0, count));
+            numbers.push_back("-" + numbers.back());
+            numbers.push_back(numbers.back() + "x");
+            numbers.push_back(numbers.back().substr(0, count) + ":");
+        }
+    }
+    const std::string far = "\n" + std::string(30, ' ');
+    for (const dtype_entry& e : dtypes) {
+        for (const std::string& number : numbers) {
+            const std::string error = message(number, e.type);
+            EXPECT_EQ(message(number + far, e.type), error);
+            EXPECT_EQ(message(number + "\t 1 2 3 4 5 6 7 8 9 10", e.type), error);
+            if (error != "no error") continue;
+            with_type(e.type, [&]<class T>(std::type_identity<T>) {
+                const T alone = parse_number<T>(number, "x");
+                const T first = values<T>(parse_text(number + far, e.type, "x")).at(0);
+                EXPECT_EQ(std::memcmp(&alone, &first, sizeof(T)), 0) << number << " " << e.name;
+            });
+        }
+    }
+}
+
 TEST(text, says_what_is_wrong_and_where) {
     EXPECT_EQ(message("1 2\n 30 four 5", {}), "x:2:5: 'four' is not a number");
+    EXPECT_EQ(message("1\n\n\n22 33\n4 5 \t6x 7 8 9 10 11 12 13", {}),
+              "x:5:6: '6x' is not a number");
     EXPECT_EQ(message("1 1.5", dtype::int32), "x:1:3: '1.5' is not an integer; expected int32");
     EXPECT_EQ(message("1 300", dtype::uint8),
               "x:1:3: '300' is out of range for uint8; expected 0 to 255");

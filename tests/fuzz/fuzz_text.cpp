@@ -20,13 +20,13 @@ static void require(bool holds) {
 }
 
 static std::string to_text(const text_numbers& numbers) {
-    std::string text;
+    byte_buffer text;
     with_type(numbers.type, [&]<class T>(std::type_identity<T>) {
         std::vector<T> values(numbers.bytes.size() / sizeof(T));
         if (!values.empty()) std::memcpy(values.data(), numbers.bytes.data(), numbers.bytes.size());
         append_text(std::span<const T>(values), text);
     });
-    return text;
+    return {reinterpret_cast<const char*>(text.data()), text.size()};
 }
 
 static void read_as(std::string_view text, std::optional<dtype> type) {

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "gpus.hpp"
+#include "sort_window.hpp"
 #include "window_kernels.hpp"
 #include "window_scan.hpp"
 
@@ -57,6 +58,19 @@ std::size_t segments_window<T>::reduce(window_memory&, const T*, std::size_t, co
     return 0;
 }
 
+template <class Word>
+void sort_window(window_memory&, Word*, std::size_t) {}
+template <class Word, class Load>
+void sort_window(window_memory&, Word*, Load*, std::size_t) {}
+
+template void sort_window(window_memory&, std::uint8_t*, std::size_t);
+template void sort_window(window_memory&, std::uint16_t*, std::size_t);
+template void sort_window(window_memory&, std::uint32_t*, std::size_t);
+template void sort_window(window_memory&, std::uint64_t*, std::size_t);
+template void sort_window(window_memory&, std::uint32_t*, std::uint32_t*, std::size_t);
+template void sort_window(window_memory&, std::uint32_t*, std::uint64_t*, std::size_t);
+template void sort_window(window_memory&, std::uint64_t*, std::uint32_t*, std::size_t);
+template void sort_window(window_memory&, std::uint64_t*, std::uint64_t*, std::size_t);
 template struct kept_window<std::uint8_t>;
 template struct kept_window<std::uint16_t>;
 template struct kept_window<std::uint32_t>;

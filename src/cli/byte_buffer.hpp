@@ -1,0 +1,62 @@
+/// \file
+/// Bytes that grow at their end. Unlike those of a vector they have no value before they are
+/// written, and the system moves large ones by their pages, without copying them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <utility>
+
+namespace lookback::cli {
+
+class byte_buffer {
+ public:
+    byte_buffer() = default;
+    byte_buffer(byte_buffer&& other) noexcept { *this = std::move(other); }
+    byte_buffer& operator=(byte_buffer&& other) noexcept {
+        std::swap(bytes_, other.bytes_);
+        std::swap(size_, other.size_);
+        std::swap(capacity_, other.capacity_);
+        return *this;
+    }
+
+    std::byte* data() const { return bytes_.get(); }
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+
+    /// Room behind the end, of at least so many bytes, of which `grow` makes some a part.
+    std::byte* room(std::size_t bytes) {
+        if (capacity_ - size_ < bytes) resize(std::max(size_ + bytes, 2 * capacity_));
+        return data() + size_;
+    }
+    void grow(std::size_t bytes) { size_ += bytes; }
+
+    /// Is empty again, with the room that it had.
+    void clear() { size_ = 0; }
+    /// Gives back the room.
+    void fit() {
+        if (size_ > 0) resize(size_);
+    }
+
+ private:
+    struct free_bytes {
+        void operator()(std::byte* at) const { std::free(at); }
+    };
+
+    void resize(std::size_t capacity) {
+        void* const moved = std::realloc(bytes_.get(), capacity);
+        if (moved == nullptr) throw std::bad_alloc();
+        [[maybe_unused]] auto* const before = bytes_.release();
+        bytes_.reset(static_cast<std::byte*>(moved));
+        capacity_ = capacity;
+    }
+
+    std::unique_ptr<std::byte, free_bytes> bytes_;
+    std::size_t size_ = 0;
+    std::size_t capacity_ = 0;
+};
+
+}  // namespace lookback::cli

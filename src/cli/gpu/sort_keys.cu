@@ -1,0 +1,22 @@
+#include <cstdint>
+
+#include "lookback/sort.hpp"
+#include "sort_window.hpp"
+#include "window_memory.hpp"
+
+namespace lookback::on_gpu {
+
+template <class Word>
+void sort_window(window_memory& memory, Word* words, std::size_t items) {
+    auto& on = memory.get();
+    Word* const there = upload(on.arrays[0], words, items);
+    sort_keys(on.gpu, there, there + items, there);
+    download(words, there, items);
+}
+
+template void sort_window(window_memory&, std::uint8_t*, std::size_t);
+template void sort_window(window_memory&, std::uint16_t*, std::size_t);
+template void sort_window(window_memory&, std::uint32_t*, std::size_t);
+template void sort_window(window_memory&, std::uint64_t*, std::size_t);
+
+}  // namespace lookback::on_gpu

@@ -1,0 +1,165 @@
+/// \file
+/// What the help of each command says below its options.
+#pragma once
+
+namespace lookback::cli {
+
+inline constexpr const char* scan_notes = R"(
+Files:
+  *.npy    NumPy array, little-endian, C order, of int8 to int64, uint8 to uint64, float32, float64
+  *.bin    raw numbers of the type --dtype
+  -        text: numbers separated by white space in, one a line out. Without --dtype they are
+           int64 where all fit, else uint64, else float64
+  Any other name holds raw numbers if there is a --dtype. OUT may be IN: it is replaced at the end,
+  or after an error not at all.
+
+Numbers:
+  All is computed in the type of the output. Integers wrap around. Without --init, an exclusive scan
+  begins with what the operator leaves unchanged (0 for sum, 1 for product, ...).
+  Without --axis, an array is scanned as one line, and the output has one dimension, as in NumPy.
+
+Segments:
+  --by-key takes one key for each number; a segment is a run of equal keys, and each NaN is one.
+  --segments takes integers from 0 to the number of items that do not decrease: segment s is from
+  the s-th of them to before the next one, and may be empty. Arrays have one dimension. Every
+  segment begins with --init; with --backward, at its last number.
+
+Memory:
+  A few windows, whatever the size of the files. Text input is held in memory; so is the output of a
+  backward scan to text or a pipe (with --axis, one block of it: axis and later dimensions), and,
+  with --strategy, all.
+
+GPU:
+  auto is the CPU: a file comes from its memory and goes back there, so a GPU does not pay. cuda
+  does not scan along an axis, unless all other dimensions are 1. It works in windows of a fixed
+  size, on the GPU that CUDA_VISIBLE_DEVICES puts first. Its sums and products of floats are grouped
+  in another way than the CPU's, the same in every run: their last bits may differ.
+
+Examples:
+  seq 10 | lookback scan -
+  lookback scan x.npy -o sums.npy
+  lookback scan bytes.npy -o sums.npy --out-dtype uint64
+  lookback scan sizes.bin --dtype uint32 -o offsets.bin --exclusive
+  lookback scan image.npy -o table.npy --axis 0 --op max --backward
+  lookback scan sales.npy -o totals.npy --by-key days.npy
+  lookback scan x.npy -o - | tail -1)";
+
+// What the commands whose results are as long as the numbers make them share with the scan.
+inline constexpr const char* kept_notes = R"(
+Files:
+  As for lookback scan: *.npy, *.bin with --dtype, - for text. Arrays have one dimension. An output
+  file may be the input, by its name (not as /dev/fd/N). Output files take their places at the end,
+  one right after the other, once all are complete; after an error before that, none does. Text,
+  pipes and devices are written as results come.
+
+Memory:
+  A few windows, whatever the size of the files. Text input is held in memory; so is a .npy output
+  that is a pipe, because it begins with its length.
+
+GPU:
+  As for lookback scan: auto is the CPU. The results are the same, but for the last bits of sums and
+  products of floats, and the sign of a zero that is a minimum or maximum.
+)";
+
+inline constexpr const char* condition_notes = R"(
+Conditions:
+  x < 3   x <= 3   x > 3   x >= 3   x == 3   x != 3   0 <= x < 10   isnan(x)
+  joined by and, or, not and parentheses; numbers are of the array's type. NaN is not less than,
+  greater than or equal to anything, so x != 3 and not (x < 3) hold for it.
+)";
+
+inline constexpr const char* select_examples = R"~(
+Examples:
+  seq 20 | lookback select - --where "x < 3 or 10 <= x < 12"
+  lookback select x.npy -o x.npy --where "not isnan(x)"
+  lookback select x.bin --dtype float32 -o y.bin --where "x > 0.5" --json)~";
+
+inline constexpr const char* partition_examples = R"~(
+Examples:
+  seq 20 | lookback partition - --where "x < 3 or 10 <= x < 12"
+  lookback partition x.npy -o low.npy --rest high.npy --where "x < 0.5")~";
+
+// Runs are stretches of equal neighbours, as for the library.
+inline constexpr const char* run_notes = R"(
+Runs:
+  A run is a stretch of equal neighbours; numbers that are equal elsewhere are not brought together.
+  NaN is not equal to NaN, so each is a run of its own; of -0 and 0 in a run the first is kept.
+)";
+
+inline constexpr const char* unique_examples = R"(
+Examples:
+  printf '1 1 2 2 1' | lookback unique -
+  lookback unique sorted.npy -o distinct.npy)";
+
+inline constexpr const char* rle_examples = R"(
+Lengths:
+  Where OUT is text there need not be --lengths: each line has the length of a run, and its number.
+
+Examples:
+  lookback rle x.npy -o values.npy --lengths lengths.npy
+  printf '1 1 2 2 1' | lookback rle - --lengths lengths.npy
+  printf '2 1 2 1 1' | lookback sort - | lookback rle -    # lines 3 1 and 2 2)";
+
+inline constexpr const char* reduce_examples = R"(
+Examples:
+  lookback reduce-by-key days.npy sales.npy -o day.npy --values sum.npy
+  lookback reduce-by-key ids.npy bytes.npy -o id.npy --values most.npy --op max
+  lookback reduce-by-key keys.npy bytes.npy -o - --values sums.npy --out-dtype uint64)";
+
+inline constexpr const char* sort_notes = R"(
+Order:
+  Of integers by their value; of floats -0 before 0, and NaN last. Equal numbers, or keys, stay in
+  the order of the input, with --descending too, where all else is the other way round: NaN first.
+  --order is NumPy's argsort(kind="stable"), but for those zeros, and NaN of different bits.
+
+Files:
+  As for lookback scan: *.npy, *.bin with --dtype, - for text. Arrays have one dimension. OUT may be
+  IN or KEYS.
+
+Memory:
+  Two windows; and text input. Arrays of more than one window are sorted window by window, and then
+  merged from a temporary file beside OUT (in TMPDIR, or /tmp, where OUT is a pipe or a device). It
+  is as large as IN; with --by-key and --order it has 4 or 8 bytes for each key, and as many for
+  what goes along. Where there are more windows than --window has room for 256 KiB of each, there
+  are two such files at a time.
+
+GPU:
+  As for lookback scan: auto is the CPU. The results are the same. A window is no more than a
+  quarter of the GPU's memory either.
+
+Examples:
+  lookback sort x.npy -o x.npy
+  lookback sort sales.npy --by-key days.npy -o sales.npy --keys days.npy
+  lookback sort x.npy --order -o order.npy --descending
+  lookback sort - < numbers.txt | lookback rle -    # as sort -n | uniq -c
+  lookback sort big.bin --dtype float32 -o big.bin --json)";
+
+inline constexpr const char* network_notes = R"(
+Names:
+  serial, kogge-stone, sklansky, brent-kung, reduce-then-scan, the constructions of figure 1 in
+  Merrill & Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back" (2016);
+  radix-4-brent-kung, radix-4-raking, radix-4-sklansky, those of figure 2, with warps of 4;
+  hierarchical, parts of 8, their totals, and a last step;
+  bitonic, odd-even-merge, the sorting networks of Batcher, "Sorting Networks and their
+  Applications" (1968).
+
+Examples:
+  lookback network kogge-stone 16
+  lookback network bitonic 16
+  lookback network brent-kung 16 -o brent-kung.svg)";
+
+inline constexpr const char* strategies_notes = R"(
+For each: its name, what it moves to and from memory, in arrays of n numbers, and its source. Those
+that begin with cuda- need a CUDA GPU; the cuda-block- ones are block scans within
+scan-then-propagate. Scans take int32, int64, float32 and float64, by sum or max; those that begin
+with cuda-sort- are sorts, of uint32, int32 and float32.
+
+Examples:
+  lookback strategies
+  lookback scan x.npy -o sums.npy --strategy cpu-chained)";
+
+inline constexpr const char* info_examples = R"(
+Examples:
+  lookback info)";
+
+}  // namespace lookback::cli

@@ -1,0 +1,141 @@
+/// \file
+/// Sorted runs of words, with their loads, one behind the other in a temporary file; and how they
+/// are merged.
+///
+/// From each run the items up to a bound are taken into memory, a batch that is sorted there, by
+/// what sorts a window too: it uses all cores, or the GPU, where a tree of comparisons would use
+/// one core, and is as stable if the runs are taken in their order. The bound is the least of the
+/// last keys that are within reach: no run has anything below it farther behind. Source: Knuth, The
+/// Art of Computer Programming 3, 5.4.9 (forecasting); Dementiev & Sanders 2003, "Asynchronous
+/// Parallel Disk Sorting" (batches).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "lookback/detail/cpu/scratch.hpp"
+#include "sort_words.hpp"
+#include "temporary_file.hpp"
+
+namespace lookback::cli {
+
+template <class Load>
+inline constexpr std::size_t load_bytes = sizeof(Load);
+template <>
+inline constexpr std::size_t load_bytes<no_load> = 0;
+
+/// Memory for so many words and their loads.
+template <class Word, class Load>
+struct item_room {
+    explicit item_room(std::size_t most) : items(most), words(most), loads(most) {}
+
+    std::size_t items;
+    detail::scratch_array<Word> words;
+    detail::scratch_array<Load> loads;
+};
+
+template <class Word, class Load>
+class sorted_runs {
+ public:
+    /// Room for `items` items in all.
+    sorted_runs(const std::string& directory, std::size_t items)
+        : file_(directory), loads_at_(items * sizeof(Word)) {}
+
+    /// Appends items to the last run. They are not less than those before.
+    void append(const Word* words, const Load* loads, std::size_t items) {
+        write(items_ * sizeof(Word), words, items * sizeof(Word));
+        write(loads_at_ + items_ * load_bytes<Load>, loads, items * load_bytes<Load>);
+        items_ += items;
+    }
+    void end_run() { ends_.push_back(items_); }
+    std::size_t runs() const { return ends_.size() - 1; }
+
+    /// Merges runs [first, last). Calls take(words, loads, items) for one batch after the other,
+    /// each at most as long as the room, which has an item for each of these runs.
+    template <class Take>
+    void merge(std::size_t first, std::size_t last, const item_room<Word, Load>& room,
+               const workplace& where, const Take& take) const {
+        const std::size_t reach = room.items / (last - first);
+        std::vector<std::size_t> at(ends_.data() + first, ends_.data() + last);
+        for (;;) {
+            const bound up_to = find_bound(first, at, reach);
+            std::size_t items = 0;
+            for (std::size_t r = 0; r < at.size(); ++r) {
+                const std::size_t most = std::min(reach, ends_[first + r + 1] - at[r]);
+                const std::size_t count = items_within(up_to, r, at[r], most);
+                bring(at[r], count, room, items);
+                at[r] += count;
+                items += count;
+            }
+            if (items == 0) return;
+            sort_words(room.words.data(), room.loads.data(), items, where);
+            take(room.words.data(), room.loads.data(), items);
+        }
+    }
+
+ private:
+    // Of a batch. Items that equal it are in its order: only those of runs up to one are in the
+    // batch, as behind it that one may have more.
+    struct bound {
+        std::optional<Word> word;  // none: everything within reach
+        std::size_t run = 0;
+    };
+
+    bound find_bound(std::size_t first, const std::vector<std::size_t>& at,
+                     std::size_t reach) const {
+        bound least;
+        for (std::size_t r = 0; r < at.size(); ++r) {
+            if (ends_[first + r + 1] - at[r] <= reach) continue;  // nothing is behind its reach
+            const Word last = word_at(at[r] + reach - 1);
+            if (!least.word || last < *least.word) least = {last, r};
+        }
+        return least;
+    }
+
+    // How many of the items from `at` on, at most `most`, which are those of run r.
+    std::size_t items_within(const bound& up_to, std::size_t r, std::size_t at,
+                             std::size_t most) const {
+        if (!up_to.word) return most;
+        std::size_t within = 0;
+        for (std::size_t left = most; left > 0;) {
+            const std::size_t half = left / 2;
+            const Word word = word_at(at + within + half);
+            const bool is_within = r <= up_to.run ? word <= *up_to.word : word < *up_to.word;
+            within += is_within ? half + 1 : 0;
+            left = is_within ? left - half - 1 : half;
+        }
+        return within;
+    }
+
+    // Reads items to place `to` of the room, and has those behind them read in the background.
+    void bring(std::size_t from, std::size_t items, const item_room<Word, Load>& room,
+               std::size_t to) const {
+        read(from * sizeof(Word), room.words.data() + to, items * sizeof(Word));
+        read(loads_at_ + from * load_bytes<Load>, room.loads.data() + to, items * load_bytes<Load>);
+    }
+    void read(std::size_t at, void* to, std::size_t bytes) const {
+        if (bytes == 0) return;
+        file_.expect(at + bytes, bytes);
+        file_.read_at(at, {static_cast<std::byte*>(to), bytes});
+    }
+    Word word_at(std::size_t i) const {
+        Word word;
+        file_.read_at(i * sizeof(Word), std::as_writable_bytes(std::span(&word, 1)));
+        return word;
+    }
+
+    void write(std::size_t at, const void* data, std::size_t bytes) {
+        if (bytes > 0) file_.write_at(at, {static_cast<const std::byte*>(data), bytes});
+    }
+
+    temporary_file file_;
+    std::size_t loads_at_;  // words are before
+    std::size_t items_ = 0;
+    std::vector<std::size_t> ends_{0};  // of the runs; each begins where the one before ends
+};
+
+}  // namespace lookback::cli
