@@ -58,6 +58,14 @@ struct sort_arrays {
         keys[i] = key;
         if constexpr (!std::same_as<Load, no_array>) loads[i] = load;
     }
+    /// From item `begin` on.
+    sort_arrays from(std::size_t begin) const {
+        if constexpr (std::same_as<Load, no_array>) {
+            return {keys + begin, nullptr};
+        } else {
+            return {keys + begin, loads + begin};
+        }
+    }
     friend bool operator==(const sort_arrays&, const sort_arrays&) = default;
 };
 

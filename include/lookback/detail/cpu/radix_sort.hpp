@@ -116,18 +116,10 @@ class radix_sort {
                      int top, finish* memory) const {
         if (begin == end) return;
         if (memory != nullptr && fits(end - begin)) {
-            memory->sort(at(from, begin), at(out_, begin), end - begin);
+            memory->sort(from.from(begin), out_.from(begin), end - begin);
         } else {
             split(memory != nullptr ? cpu{1} : where, from, from == out_ ? scratch_ : out_, begin,
                   end, top, memory);
-        }
-    }
-
-    static arrays at(const arrays& all, std::size_t begin) {
-        if constexpr (std::same_as<Load, no_array>) {
-            return {all.keys + begin, nullptr};
-        } else {
-            return {all.keys + begin, all.loads + begin};
         }
     }
 
