@@ -6,8 +6,8 @@
 /// There are three ways to find the places, each stable, so that one may follow another: by the
 /// digits of the keys, by the numbers of the segments, and, where segments are short, by comparing
 /// each key with those of its own segment. That takes as many steps as the segment has items, of
-/// some five instructions each, and lanes of one segment read the same word; a digit takes some
-/// sixty instructions.
+/// three instructions each, and lanes of one segment read the same word; a digit takes some sixty
+/// instructions.
 ///
 /// Cost: each key and value is read and written once. Shared memory: the keys, 2 bytes for each,
 /// 512 bytes a warp.
@@ -56,15 +56,19 @@ class segment_block {
           first_(range.begin),
           at_(rows_of_block::of<shape>(static_cast<int>(range.items()))) {}
 
-    /// Behind the last key there are some that go behind all others.
-    __device__ void load() {
+    /// Keys are under way then; what is done before they are words need not wait for them.
+    __device__ void read() {
 #pragma unroll
         for (int i = 0; i < shape.rows; ++i) {
-            word_[i] = static_cast<Word>(~Word{0});
-            if (at_.has(i)) {
-                word_[i] =
-                    problem_.code.word(problem_.keys[first_ + static_cast<unsigned>(at_.place(i))]);
-            }
+            word_[i] = 0;
+            if (at_.has(i)) word_[i] = problem_.keys[in_all(i)];
+        }
+    }
+    /// Behind the last key there are some that go behind all others.
+    __device__ void make_words() {
+#pragma unroll
+        for (int i = 0; i < shape.rows; ++i) {
+            word_[i] = at_.has(i) ? problem_.code.word(word_[i]) : static_cast<Word>(~Word{0});
             source_.set(i, static_cast<std::uint32_t>(at_.place(i)) & 0xffff);
         }
     }
@@ -108,35 +112,37 @@ class segment_block {
         }
     }
 
-    /// `segment_of(at)` is the segment's range within this one.
+    /// `segment_of(at)` is the segment's range within this one. Keys are counted that are less;
+    /// where two come to the same place they are equal, and those that are equal and before are
+    /// counted, too: few segments have any, and the first loop is as short as it can be.
     template <class SegmentOf>
     __device__ void sort_by_comparing(const SegmentOf& segment_of) {
         const Word mask = mask_of(problem_.digits);
-#pragma unroll
-        for (int i = 0; i < shape.rows; ++i) {
-            if (at_.has(i)) shared_.word[at_.place(i)] = static_cast<Word>(word_[i] & mask);
-        }
+        each([&](int i, int at) { shared_.word[at] = static_cast<Word>(word_[i] & mask); });
         sync_block();
         packed_numbers<shape.rows> rank{};
-#pragma unroll
-        for (int i = 0; i < shape.rows; ++i) {
-            if (i >= at_.rows) break;
-            const int at = at_.place(i);
-            int to = at;
-            if (at < at_.items) {
-                const auto [begin, end] = segment_of(at);
-                const Word mine = static_cast<Word>(word_[i] & mask);
-                to = begin;
+        each([&](int i, int at) {
+            const auto [begin, end] = segment_of(at);
+            const Word mine = shared_.word[at];
+            int to = begin;
 #pragma unroll 4
-                for (int j = begin; j < end; ++j) {
-                    const Word other = shared_.word[j];
-                    if (other < mine || (other == mine && j < at)) ++to;
-                }
-            }
+            for (int j = begin; j < end; ++j) to += shared_.word[j] < mine ? 1 : 0;
             rank.set(i, static_cast<std::uint32_t>(to));
+            store_any(&shared_.source[to], static_cast<std::uint16_t>(at));
+        });
+        sync_block();
+        bool met = false;
+        each([&](int i, int at) { met = met || shared_.source[rank[i]] != at; });
+        if (sync_block_or(met)) {
+            each([&](int i, int at) {
+                const Word mine = shared_.word[at];
+                std::uint32_t to = rank[i];
+                for (int j = segment_of(at).begin; j < at; ++j) to += shared_.word[j] == mine;
+                rank.set(i, to);
+            });
+            sync_block();  // nobody compares any more
         }
-        sync_block();  // nobody compares any more
-        put<Problem::has_values>([&](int i) { return rank[i]; });
+        put<Problem::has_values>([&](int i) { return at_.has(i) ? rank[i] : at_.place(i); });
     }
 
     /// Outputs may be the inputs: all is read before anything is written. (Of keys, a thread writes
@@ -182,6 +188,15 @@ class segment_block {
     }
     __device__ std::uint64_t in_all(int i) const {
         return first_ + static_cast<unsigned>(at_.place(i));
+    }
+
+    // Calls `f` for each of this thread's items, with its row and place.
+    template <class F>
+    __device__ void each(const F& f) const {
+#pragma unroll
+        for (int i = 0; i < shape.rows; ++i) {
+            if (at_.has(i)) f(i, at_.place(i));
+        }
     }
 
     // Moves this thread's items to their new places, and takes those that come to its own. What

@@ -64,11 +64,9 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_bund
 
     wait_for_previous_kernel();
     const std::uint64_t items = problem.sort.count.get();
-    bundle mine;
-    mine.first = problem.lists.cut[block_in_grid()];
-    mine.last = problem.lists.cut[block_in_grid() + 1];
-    if (mine.first == mine.last) return;
-    mine.range = {problem.offset(mine.first, items), problem.offset(mine.last, items)};
+    const segment_cut from = problem.lists.cut[block_in_grid()];
+    const segment_cut to = problem.lists.cut[block_in_grid() + 1];
+    bundle mine = {from.segment, to.segment, {from.item, to.item}};
     if (mine.range.items() > static_cast<unsigned>(shape.items())) {
         --mine.last;
         const std::uint64_t end = problem.offset(mine.last, items);
@@ -79,9 +77,10 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_bund
 
     segment_block<Problem, shape, match> block(problem.sort, shared.items, mine.range);
     bundle_heads<shape> heads(shared.heads, static_cast<int>(mine.range.items()));
-    block.load();
+    block.read();
     const bool some_long = heads.find(problem, mine, items, most_compared,
                                       reinterpret_cast<std::uint8_t*>(shared.items.source));
+    block.make_words();
     if (some_long) {
         block.template sort_by_digits<true>();
         block.sort_by_number(heads.count(), [&](std::uint32_t at) { return heads.number(at); });
@@ -103,7 +102,8 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_piec
     const std::uint32_t pieces = problem.lists.head->pieces;
     for (std::uint64_t p = block_in_grid(); p < pieces; p += blocks_in_grid()) {
         segment_block<Problem, shape, match> block(problem.sort, shared, problem.lists.piece[p]);
-        block.load();
+        block.read();
+        block.make_words();
         block.template sort_by_digits<Problem::has_values>();
         block.store();
     }

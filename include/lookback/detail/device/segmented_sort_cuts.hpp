@@ -35,12 +35,13 @@ template <class Segmented>
 __global__ __launch_bounds__(cut_threads) void segmented_sort_cuts_kernel(
     const __grid_constant__ Segmented problem) {
     wait_for_previous_kernel();
+    const std::uint64_t items = problem.sort.count.get();
     if (thread_in_grid() == 0) *problem.lists.head = {};
     for (std::uint64_t c = thread_in_grid() / warp_lanes; c <= problem.cuts;
          c += threads_in_grid() / warp_lanes) {
         const std::uint64_t first =
             first_segment_from(problem, c * static_cast<unsigned>(problem.step));
-        if (lane() == 0) problem.lists.cut[c] = first;
+        if (lane() == 0) problem.lists.cut[c] = {first, problem.offset(first, items)};
     }
 }
 

@@ -52,11 +52,24 @@ class bundle_heads {
             some_long = some_long || to - from > most;
         };
         if (segments.last - segments.first <= most_segments) {
+            // Several loads are under way together.
+            constexpr int at_once = 4;
             for (std::uint64_t s = segments.first + static_cast<unsigned>(thread_in_block());
-                 s < segments.last; s += static_cast<unsigned>(shape.threads())) {
-                const std::uint64_t from = problem.offset(s, all_items);
-                const std::uint64_t to = problem.offset(s + 1, all_items);
-                if (from < to) mark(from, to);
+                 s < segments.last; s += static_cast<unsigned>(at_once * shape.threads())) {
+                std::uint64_t from[at_once], to[at_once];
+#pragma unroll
+                for (int k = 0; k < at_once; ++k) {
+                    const std::uint64_t mine = s + static_cast<unsigned>(k * shape.threads());
+                    from[k] = to[k] = 0;
+                    if (mine < segments.last) {
+                        from[k] = problem.offset(mine, all_items);
+                        to[k] = problem.offset(mine + 1, all_items);
+                    }
+                }
+#pragma unroll
+                for (int k = 0; k < at_once; ++k) {
+                    if (from[k] < to[k]) mark(from[k], to[k]);
+                }
             }
         } else {
             // Most are empty: those of the items are searched for.

@@ -27,16 +27,21 @@ struct segmented_sort_tuning {
 
 template <class Word, class Value>
 constexpr segmented_sort_tuning segmented_sort_tuning_of() {
-    // Of bundles, 64 KiB hold a block, and 64 registers a thread.
+    // 64 KiB hold a bundle's block, and 64 registers what a thread has of it.
     constexpr int rows = sizeof(Word) <= 4 ? 16 : sizeof(Word) == 8 ? 8 : 4;
     constexpr sort_shape bundle = {16, rows, 2};
     return {.bundle = bundle,
-            .piece = {32, sizeof(Word) <= 4 ? 16 : 8, 1},
+            .piece = {32, rows, 1},
             .large = sort_tuning_of<Word, Value>(),
             .step = bundle.items() / 2,
-            .most_compared = 64};
+            .most_compared = 96};
 }
 
+/// A cut: the first segment that begins there, or behind, and where it does.
+struct segment_cut {
+    std::uint64_t segment;
+    std::uint64_t item;
+};
 struct item_range {
     std::uint64_t begin;
     std::uint64_t end;
@@ -59,7 +64,7 @@ struct segment_lists_head {
 /// In scratch memory.
 struct segment_lists {
     segment_lists_head* head;
-    std::uint64_t* cut;  ///< the first segment that begins at the cut, or behind
+    segment_cut* cut;
     item_range* piece;
     large_segment* large;
     std::uint32_t* owner;    ///< of each tile, the number of its large segment
