@@ -127,11 +127,9 @@ __device__ inline void add_in_block(std::uint32_t* at, std::uint32_t value) {
     atomicAdd_block(at, value);
 }
 
-/// Stores a number in shared memory where other threads of the block may store theirs: behind the
-/// next barrier one of them is there. Orders nothing else.
-__device__ inline void store_any(std::uint16_t* at, std::uint16_t number) {
-    *static_cast<volatile std::uint16_t*>(at) = number;
-}
+/// Sets a byte in shared memory to 1, as other threads of the block may at the same time; orders
+/// nothing else.
+__device__ inline void set_flag(std::uint8_t* at) { *static_cast<volatile std::uint8_t*>(at) = 1; }
 
 /// A barrier, one of 15 beside that of the block, for `threads` threads of whole warps.
 template <int barrier, int threads>

@@ -30,18 +30,23 @@ struct segment_block_memory {
     alignas(16) std::uint16_t source[shape.items()];
 };
 
-/// Of a block with so many items, which are dealt out in as few rows as hold them: the place in the
-/// range of this thread's item in row i.
+/// Of a block with so many items, which are dealt out in as few rows as hold them: where this
+/// thread's items are in the range, and how many it has.
 struct rows_of_block {
     int items;
     int rows;
+    int first;
+    int mine;
 
     template <sort_shape shape>
     __device__ static rows_of_block of(int items) {
-        return {items, (items + shape.threads() - 1) / shape.threads()};
+        const int rows = (items + shape.threads() - 1) / shape.threads();
+        const int first = warp() * rows * warp_lanes + lane();
+        const int left = items > first ? (items - first + warp_lanes - 1) / warp_lanes : 0;
+        return {items, rows, first, left < rows ? left : rows};
     }
-    __device__ int place(int i) const { return (warp() * rows + i) * warp_lanes + lane(); }
-    __device__ bool has(int i) const { return i < rows && place(i) < items; }
+    __device__ int place(int row) const { return first + row * warp_lanes; }
+    __device__ bool has(int row) const { return row < mine; }
 };
 
 template <class Problem, sort_shape shape, digit_match match>
@@ -53,8 +58,9 @@ class segment_block {
     __device__ segment_block(const Problem& problem, memory& shared, item_range range)
         : problem_(problem),
           shared_(shared),
-          first_(range.begin),
-          at_(rows_of_block::of<shape>(static_cast<int>(range.items()))) {}
+          at_(rows_of_block::of<shape>(static_cast<int>(range.items()))),
+          begin_(range.begin),
+          first_(range.begin + static_cast<unsigned>(at_.first)) {}
 
     /// Keys are under way then; what is done before they are words need not wait for them.
     __device__ void read() {
@@ -112,37 +118,59 @@ class segment_block {
         }
     }
 
-    /// `segment_of(at)` is the segment's range within this one. Keys are counted that are less;
-    /// where two come to the same place they are equal, and those that are equal and before are
-    /// counted, too: few segments have any, and the first loop is as short as it can be.
+    /// `segment_of(at)` is the segment's range within this one. Keys are counted that are less.
+    /// Where that sends two keys to one place they are equal, and another place is left empty: then
+    /// those are counted, too, that are equal and before.
     template <class SegmentOf>
     __device__ void sort_by_comparing(const SegmentOf& segment_of) {
+        auto* const taken = reinterpret_cast<std::uint8_t*>(shared_.ranks.counter);
+        static_assert(sizeof(shared_.ranks.counter) >= shape.items());
+        store_vector16(taken + 16 * thread_in_block(), vector16<std::uint8_t>{});
         const Word mask = mask_of(problem_.digits);
-        each([&](int i, int at) { shared_.word[at] = static_cast<Word>(word_[i] & mask); });
+#pragma unroll
+        for (int i = 0; i < shape.rows; ++i) {
+            if (at_.has(i)) shared_.word[at_.place(i)] = static_cast<Word>(word_[i] & mask);
+        }
         sync_block();
-        packed_numbers<shape.rows> rank{};
-        each([&](int i, int at) {
+        // Rows are not unrolled here: the loops within are what takes time. Ranks are in the place
+        // of the sources.
+#pragma unroll 1
+        for (int i = 0; i < at_.mine; ++i) {
+            const int at = at_.place(i);
             const auto [begin, end] = segment_of(at);
             const Word mine = shared_.word[at];
-            int to = begin;
+            int rank = begin;
 #pragma unroll 4
-            for (int j = begin; j < end; ++j) to += shared_.word[j] < mine ? 1 : 0;
-            rank.set(i, static_cast<std::uint32_t>(to));
-            store_any(&shared_.source[to], static_cast<std::uint16_t>(at));
-        });
-        sync_block();
-        bool met = false;
-        each([&](int i, int at) { met = met || shared_.source[rank[i]] != at; });
-        if (sync_block_or(met)) {
-            each([&](int i, int at) {
-                const Word mine = shared_.word[at];
-                std::uint32_t to = rank[i];
-                for (int j = segment_of(at).begin; j < at; ++j) to += shared_.word[j] == mine;
-                rank.set(i, to);
-            });
-            sync_block();  // nobody compares any more
+            for (int j = begin; j < end; ++j) {
+                if (shared_.word[j] < mine) ++rank;
+            }
+            shared_.source[at] = static_cast<std::uint16_t>(rank);
+            set_flag(taken + rank);
         }
-        put<Problem::has_values>([&](int i) { return at_.has(i) ? rank[i] : at_.place(i); });
+        sync_block();
+        bool left_empty = false;
+        for (int i = 0; i < at_.mine; ++i) left_empty = left_empty || taken[at_.place(i)] == 0;
+        if (sync_block_or(left_empty)) {
+#pragma unroll 1
+            for (int i = 0; i < at_.mine; ++i) {
+                const int at = at_.place(i);
+                const Word mine = shared_.word[at];
+                int equal = 0;
+#pragma unroll 4
+                for (int j = segment_of(at).begin; j < at; ++j) {
+                    if (shared_.word[j] == mine) ++equal;
+                }
+                shared_.source[at] = static_cast<std::uint16_t>(shared_.source[at] + equal);
+            }
+        }
+        packed_numbers<shape.rows> rank{};
+#pragma unroll
+        for (int i = 0; i < shape.rows; ++i) {
+            const int at = at_.place(i);
+            rank.set(i, at_.has(i) ? shared_.source[at] : static_cast<std::uint32_t>(at));
+        }
+        sync_block();  // all have compared, and know where their items go
+        put<Problem::has_values>([&](int i) { return rank[i]; });
     }
 
     /// Outputs may be the inputs: all is read before anything is written. (Of keys, a thread writes
@@ -152,7 +180,7 @@ class segment_block {
             typename Problem::value_type value[shape.rows] = {};
 #pragma unroll
             for (int i = 0; i < shape.rows; ++i) {
-                if (at_.has(i)) value[i] = problem_.values[first_ + source_[i]];
+                if (at_.has(i)) value[i] = problem_.values[begin_ + source_[i]];
             }
             sync_block();
 #pragma unroll
@@ -161,7 +189,7 @@ class segment_block {
             }
         } else if constexpr (Problem::fetches_values) {
             const auto itself = [this](int i) { return in_all(i); };
-            const auto source = [this](int i) { return first_ + source_[i]; };
+            const auto source = [this](int i) { return begin_ + source_[i]; };
             if (problem_.layout.apart) {
                 move(problem_.values, problem_.values_out, source);
             } else {
@@ -187,16 +215,7 @@ class segment_block {
         return static_cast<Word>(static_cast<Word>(all >> (word_bits<Word> - bits)) << range.first);
     }
     __device__ std::uint64_t in_all(int i) const {
-        return first_ + static_cast<unsigned>(at_.place(i));
-    }
-
-    // Calls `f` for each of this thread's items, with its row and place.
-    template <class F>
-    __device__ void each(const F& f) const {
-#pragma unroll
-        for (int i = 0; i < shape.rows; ++i) {
-            if (at_.has(i)) f(i, at_.place(i));
-        }
+        return first_ + static_cast<unsigned>(i * warp_lanes);
     }
 
     // Moves this thread's items to their new places, and takes those that come to its own. What
@@ -232,8 +251,9 @@ class segment_block {
 
     const Problem& problem_;
     memory& shared_;
-    std::uint64_t first_;
     rows_of_block at_;
+    std::uint64_t begin_;  ///< of the range
+    std::uint64_t first_;  ///< of this thread's items
     Word word_[shape.rows];
     packed_numbers<shape.rows> source_;
 };

@@ -31,7 +31,7 @@ constexpr segmented_sort_tuning segmented_sort_tuning_of() {
     constexpr int rows = sizeof(Word) <= 4 ? 16 : sizeof(Word) == 8 ? 8 : 4;
     constexpr sort_shape bundle = {16, rows, 2};
     return {.bundle = bundle,
-            .piece = {32, rows, 1},
+            .piece = sizeof(Word) <= 8 ? sort_shape{32, rows, 1} : sort_shape{16, 2 * rows, 1},
             .large = sort_tuning_of<Word, Value>(),
             .step = bundle.items() / 2,
             .most_compared = 96};

@@ -98,8 +98,8 @@ inline void set_to_lowest(std::uint32_t* at, std::uint32_t value) {
 inline void add_in_block(std::uint32_t* at, std::uint32_t value) {
     trial::atomic_update(at, 4, trial::update::add, value, 0);
 }
-inline void store_any(std::uint16_t* at, std::uint16_t number) {
-    trial::atomic_store(at, 2, {number, 0}, trial::order::relaxed);
+inline void set_flag(std::uint8_t* at) {
+    trial::atomic_store(at, 1, {1, 0}, trial::order::relaxed);
 }
 template <int barrier, int threads>
 void sync_threads() {
