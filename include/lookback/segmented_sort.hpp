@@ -14,19 +14,21 @@
 ///
 /// The work is shared out by items, not by segments, however long each is.
 ///
-/// On the CPU: work O(n) for each digit that tells keys of a segment apart; segments are sorted
-/// each by one thread, in its cache where they fit, and those that are longer than a share of a
-/// quarter of a core by all threads.
+/// On the CPU: work O(n) for each digit that tells keys of a segment apart; each segment is sorted
+/// by one thread, in its cache where it fits, but those of more than a quarter of a thread's share
+/// by all threads.
 ///
 /// On a GPU: segments of up to a few thousand items are sorted in shared memory, each key and value
-/// read and written once; longer ones by digits, all of them together, each digit of 8 bits that
+/// read and written once; longer ones by digits of 8 bits, all of them together, each digit that
 /// tells keys of some segment apart reading and writing each key and value once
 /// (detail/device/segmented_sort_launch.hpp). Offsets lie in device memory and are read once. Only
 /// their number is checked: they begin at 0, do not decrease, and end at the number of items, or
-/// before: what lies behind is neither read nor written. The call does not wait for the GPU.
+/// before it: what lies behind is neither read nor written. The call does not wait for the GPU.
 ///
-/// Extra memory: that of sort.hpp, and on a GPU 2 bytes in a thousand items, and for each segment
-/// of more than some 8,000 items 2 KiB for each digit; segmented_sort_scratch_bytes tells.
+/// Extra memory: that of sort.hpp; on a GPU some 8 bytes for every thousand items besides, and 2
+/// KiB for each digit of each segment that may have more than some 16,000 items (8,000 of 8 bytes):
+/// at most an eighth of keys of 4 bytes, a quarter of those of 8. segmented_sort_scratch_bytes
+/// tells.
 ///
 /// Errors: those of sort.hpp; std::invalid_argument for no offsets at all, an output that overlaps
 /// them; and on the CPU for offsets that decrease, do not begin at 0 or do not end at the number of
