@@ -175,6 +175,12 @@ TEST_F(ArgumentLookup, OfTheOthers) {
     EXPECT_EQ(out_.front().value, 2);
     lookback::sort_order(where_, first_, last_, flag_, falling);
     EXPECT_EQ(flags_.front(), static_cast<int>(n) - 1);
+    const std::vector<std::size_t> ends = {0, n - 2, n};
+    const lookback::segment_offsets segments{ends.begin(), ends.end()};
+    lookback::segmented_sort_keys(where_, first_, last_, segments, to_, falling);
+    EXPECT_EQ(out_[n - 2].value, 2);
+    lookback::segmented_sort_order(where_, first_, last_, segments, flag_, falling);
+    EXPECT_EQ(flags_[n - 2], static_cast<int>(n) - 1);
     lookback::sort_pairs(where_, flag_, flag_ + static_cast<std::ptrdiff_t>(n), first_, flag_, to_);
     EXPECT_EQ(out_.front().value, 1);
     in_.back().value = 1;

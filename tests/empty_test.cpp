@@ -58,6 +58,11 @@ TEST(Empty, Sorting) {
     lookback::sort_keys(where, null, null, null);
     lookback::sort_pairs(where, null, null, null, null, null);
     lookback::sort_order(where, null, null, null);
+    const int zero = 0;
+    const lookback::segment_offsets none{&zero, &zero + 1};
+    lookback::segmented_sort_keys(where, null, null, none, null);
+    lookback::segmented_sort_pairs(where, null, null, null, none, null, null);
+    lookback::segmented_sort_order(where, null, null, none, null);
 }
 
 }  // namespace lookback::test

@@ -125,6 +125,26 @@ void check_positions(std::size_t items) {
     }
 }
 
+/// Refuses arrays of pairs that overlap in any way but output upon its own input.
+template <class Keys, class Values, class KeysOut, class ValuesOut>
+void check_pairs(const Keys& keys, const Values& values, const KeysOut& keys_out,
+                 const ValuesOut& values_out, std::size_t items) {
+    detail::check_apart(keys, items, "array of keys", values_out, items);
+    detail::check_apart(values, items, "array of values", keys_out, items);
+    detail::check_not_null(keys_out, items, "output");
+    detail::check_apart(keys_out, items, "other output", values_out, items);
+    detail::check_memory(keys, keys_out, items);
+    detail::check_memory(values, values_out, items);
+}
+
+/// Refuses an output of positions that overlaps the input, or cannot hold them.
+template <class Index, class In, class Out>
+void check_order(const In& first, const Out& out, std::size_t items) {
+    detail::check_not_null(out, items, "output");
+    detail::check_apart(first, items, "input", out, items);
+    detail::check_positions<Index>(items);
+}
+
 template <class Key, class Where, class Keys, class KeysOut, class Values, class ValuesOut>
 void sort(Where& execution, const item_count& items, const Keys& keys, const KeysOut& keys_out,
           const Values& values, const ValuesOut& values_out, const sort_by& by) {
@@ -167,13 +187,7 @@ struct sort_pairs_form : algorithm<sort_pairs_form, takes::keys, 2, 2> {
     void operator()(Where&& where, Keys keys, Last keys_last, Values values, KeysOut keys_out,
                     ValuesOut values_out, sort_by order = {}) const {
         const item_count items = detail::count_items(keys, keys_last);
-        const std::size_t most = items.at_most;
-        detail::check_apart(keys, most, "array of keys", values_out, most);
-        detail::check_apart(values, most, "array of values", keys_out, most);
-        detail::check_not_null(keys_out, most, "output");
-        detail::check_apart(keys_out, most, "other output", values_out, most);
-        detail::check_memory(keys, keys_out, most);
-        detail::check_memory(values, values_out, most);
+        detail::check_pairs(keys, values, keys_out, values_out, items.at_most);
         detail::sort<std::iter_value_t<Keys>>(where, items, keys, keys_out, values, values_out,
                                               order);
     }
@@ -207,9 +221,7 @@ struct sort_order_form : algorithm<sort_order_form, takes::keys, 1, 1> {
     static void run(auto& where, const auto& first, const auto& last, const auto& keys,
                     const Out& out, const sort_by& order) {
         const item_count items = detail::count_items(first, last);
-        detail::check_not_null(out, items.at_most, "output");
-        detail::check_apart(first, items.at_most, "input", out, items.at_most);
-        detail::check_positions<std::iter_value_t<Out>>(items.at_most);
+        detail::check_order<std::iter_value_t<Out>>(first, out, items.at_most);
         detail::sort<Key>(where, items, keys, no_array{}, input_positions{}, out, order);
     }
 };

@@ -5,87 +5,16 @@
 
 #include "cuda/support/select_items.hpp"
 #include "tests/call_cases.hpp"
+#include "tests/sort_cases.hpp"
 
 namespace lookback::trial {
 namespace {
 
 using detail::no_array, detail::input_positions;
-using detail::device::sort_tuning;
 using test::wide_item;
 using bytes24 = wide_item<6, 8>;
 
-/// Tiles that a simulation has time for; one call in a few goes to one block. `looks`: whether it
-/// is found out first whether the keys are sorted.
-template <bool looks>
-inline constexpr sort_tuning small_tiles = {.tile = {8, 2, 1},
-                                            .small_tile = {9, 1, 1},
-                                            .small_until = 800,
-                                            .few = {8, 1, 1},
-                                            .many = {9, 2, 1},
-                                            .portion_tiles = 3,
-                                            .count_threads = 64,
-                                            .count_items = 300,
-                                            .looks_from = looks ? 1 : ~std::uint64_t{0}};
 constexpr std::uint64_t tile_items = 512;
-
-template <class Key>
-Key key_of_bits(std::uint64_t bits) {
-    return detail::key_of_bits<Key>(static_cast<detail::key_word<Key>>(bits));
-}
-
-/// Random; of few values; one; in order, or against it; with digits that are the same in all, with
-/// a few keys out of order, at either end of what their type holds.
-template <class Key>
-std::vector<Key> keys_of_a_kind(case_choices& choices, std::uint64_t n) {
-    using word = detail::key_word<Key>;
-    const auto kind = choices.said("kind", choices.below(8));
-    const bool is_dirty = choices.said("dirty", choices.one_in(4));
-    const std::uint64_t distinct = choices.of<std::uint64_t>({2, 3, 200});
-    const auto mask = static_cast<word>(choices.bits() & choices.bits() << 8);
-    const auto random = [&] {
-        word bits = static_cast<word>(choices.bits());
-        if constexpr (sizeof(word) > 8) bits = static_cast<word>(bits << 64 | choices.bits());
-        return bits;
-    };
-    const word one = random();
-    std::vector<Key> keys(n);
-    for (auto& key : keys) {
-        word bits = random();
-        switch (kind) {
-            case 0: break;
-            case 1: bits = static_cast<word>(one ^ choices.below(distinct)); break;
-            case 2: bits = one; break;
-            case 3: bits = static_cast<word>(bits & mask); break;
-            case 4: bits = static_cast<word>(choices.one_in(20) ? bits : one); break;
-            case 5:
-                bits = choices.coin() ? static_cast<word>(0 - choices.below(3))
-                                      : static_cast<word>(choices.below(3));
-                break;
-            default: break;
-        }
-        key = detail::key_of_bits<Key>(bits);
-    }
-    if (kind >= 6) {
-        std::stable_sort(keys.begin(), keys.end(), [&](Key a, Key b) {
-            return detail::word_of_key(a) < detail::word_of_key(b);
-        });
-        if (kind == 7) std::reverse(keys.begin(), keys.end());
-    }
-    if (is_dirty && n > 0) keys[choices.below(n)] = detail::key_of_bits<Key>(random());
-    return keys;
-}
-
-template <class Key>
-sort_by draw_order(case_choices& choices) {
-    constexpr int bits = detail::word_bits<detail::key_word<Key>>;
-    sort_by by{.descending = choices.said("descending", choices.coin()), .last_bit = bits};
-    if (choices.one_in(3)) {
-        by.first_bit = choices.said("first bit", static_cast<int>(choices.below(bits + 1)));
-        by.last_bit = by.first_bit + static_cast<int>(choices.below(bits - by.first_bit + 1));
-        choices.said("last bit", by.last_bit);
-    }
-    return by;
-}
 
 /// Where each key of the sorted sequence stands.
 template <class Key>
@@ -107,12 +36,6 @@ std::vector<std::uint64_t> order_of(const std::vector<Key>& keys, const sort_by&
                      [&](std::uint64_t a, std::uint64_t b) { return part(a) < part(b); });
     return order;
 }
-template <class T>
-std::vector<T> in_order(const std::vector<T>& items, const std::vector<std::uint64_t>& order) {
-    std::vector<T> sorted;
-    for (const std::uint64_t i : order) sorted.push_back(items[i]);
-    return sorted;
-}
 
 /// As the public functions do, on small tiles; where `size` says so, with the count in device
 /// memory.
@@ -121,19 +44,7 @@ void sort_on(lookback::gpu& gpu, const call_size& size, const auto& keys,
              const Arguments&... arguments) {
     [[maybe_unused]] const auto whole = detail::calls_on<lookback::gpu>::begin(gpu);
     if (size.at_most == 0) return;
-    struct items {
-        std::uint64_t first;
-        std::uint64_t operator+(std::ptrdiff_t n) const {
-            return first + static_cast<std::uint64_t>(n);
-        }
-    };
-    size.with_end(items{0}, [&](auto last) {
-        detail::item_count count{size.at_most};
-        if constexpr (!std::is_same_v<decltype(last), std::uint64_t>) {
-            count = {last.at_most, last.at, sizeof(*last.at)};
-        }
-        detail::device::sort_arrays<Key, small_tiles<looks>>(gpu, count, keys, arguments...);
-    });
+    detail::device::sort_arrays<Key, small_tiles<looks>>(gpu, count_of(size), keys, arguments...);
 }
 
 template <class Key, bool backward = false, bool looks = true>
@@ -254,7 +165,7 @@ void on_trial(int schedules, const Make& make) {
 }
 
 TEST(Sort, Keys) { on_trial(40, sort_keys<std::uint32_t>); }
-TEST(Sort, KeysMatchedByInstruction) {
+TEST(Sort, WithoutLookingWhetherSorted) {
     on_trial(20, [](case_choices& c) {
         return c.said("64 bits", c.coin()) ? sort_keys<std::uint64_t, false, false>(c)
                                            : sort_keys<std::uint32_t, false, false>(c);

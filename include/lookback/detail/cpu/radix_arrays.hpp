@@ -85,7 +85,7 @@ struct sort_arrays {
         words.put(i, word);
         if constexpr (!std::same_as<Load, no_array>) loads[i] = load;
     }
-    /// The same from item `begin` on.
+    /// From item `begin` on.
     sort_arrays from(std::size_t begin) const {
         if constexpr (std::same_as<Load, no_array>) {
             return {word_array<Word>(words.at(begin)), nullptr};

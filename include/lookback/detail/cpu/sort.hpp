@@ -35,29 +35,29 @@ auto plain(const It& it) {
     }
 }
 
-template <>
-struct sorts_on<cpu> {
+/// A sort of arrays: `Arrangement` says what of them is sorted together.
+///
+///     sort(where, by, order, from, to, items)
+///         sorts the words that are read from `from`, which may be where they go, to the
+///         sort_arrays `to`, and makes keys of them as the word_order `order` says
+template <class Arrangement>
+class array_sort {
+ public:
+    array_sort(const cpu& where, std::size_t items, const sort_by& by, const Arrangement& together)
+        : where_(where), items_(items), by_(by), together_(together) {}
+
     template <class Key, class In, class KeysOut, class Values, class ValuesOut>
-    static void run(const cpu& where, const item_count& count, const In& keys,
-                    const KeysOut& keys_out, const Values& values, const ValuesOut& values_out,
-                    const sort_by& by) {
-        const std::size_t items = count.get();
+    void run(const In& keys, const KeysOut& keys_out, const Values& values,
+             const ValuesOut& values_out) const {
         if constexpr (std::same_as<Values, no_array>) {
-            if constexpr (sizeof(Key) <= 2) {
-                if (is_counted<Key>(by, items)) {
-                    return detail::counting_sort<Key>(where, keys, keys_out, items, by.descending);
-                }
-            }
-            sort<Key, no_array>(where, items, keys, keys_out, no_array{}, nullptr, by);
+            sort<Key, no_array>(keys, keys_out, no_array{}, nullptr);
         } else if constexpr (travels<Values, ValuesOut>) {
-            sort<Key, std::iter_value_t<ValuesOut>>(where, items, keys, keys_out, values,
-                                                    std::to_address(values_out), by);
-        } else if (items <= UINT32_MAX) {
-            sort_positions<Key, std::uint32_t>(where, items, keys, keys_out, values, values_out,
-                                               by);
+            sort<Key, std::iter_value_t<ValuesOut>>(keys, keys_out, values,
+                                                    std::to_address(values_out));
+        } else if (items_ <= UINT32_MAX) {
+            sort_positions<Key, std::uint32_t>(keys, keys_out, values, values_out);
         } else {
-            sort_positions<Key, std::uint64_t>(where, items, keys, keys_out, values, values_out,
-                                               by);
+            sort_positions<Key, std::uint64_t>(keys, keys_out, values, values_out);
         }
     }
 
@@ -93,53 +93,44 @@ struct sorts_on<cpu> {
 
     // Sorts keys, with loads that go to an array.
     template <class Key, class Load, class In, class KeysOut, class Loads>
-    static void sort(const cpu& where, std::size_t items, const In& keys, const KeysOut& keys_out,
-                     const Loads& loads, Load* loads_out, const sort_by& by) {
+    void sort(const In& keys, const KeysOut& keys_out, const Loads& loads, Load* loads_out) const {
         constexpr bool keys_too = !std::same_as<KeysOut, no_array>;
         constexpr bool to_array = contiguous_items_of<KeysOut, Key>;
         using word = key_word<Key>;
-        using words = word_array<word>;
         const sort_input<Key, Load, decltype(detail::plain(keys)), decltype(detail::plain(loads))>
-            from{detail::plain(keys), detail::plain(loads), by.descending};
-        // What the caller's cores can sort in their caches needs no scratch memory.
-        const std::size_t room = items <= finish_items<word, Load> ? 0 : items;
+            from{detail::plain(keys), detail::plain(loads), by_.descending};
         // Of keys that nothing reads in the end, most of the array is never touched.
-        const scratch_array<Key> keys_end(to_array ? 0 : items);
-        const scratch_array<word> words_between(room);
-        const scratch_array<Load> loads_between(room);
+        const scratch_array<Key> keys_end(to_array ? 0 : items_);
         Key* to = keys_end.data();
         if constexpr (to_array) to = std::to_address(keys_out);
-        radix_sort<word, Load>(where, by, {by, key_code_of<Key>(by.descending), keys_too},
-                               {words(to), loads_out},
-                               {words(words_between.data()), loads_between.data()})
-            .run(from, items);
+        const word_order<word> order(by_, key_code_of<Key>(by_.descending), keys_too);
+        const sort_arrays<word, Load> out{word_array<word>(to), loads_out};
+        together_.sort(where_, by_, order, from, out, items_);
         if constexpr (!to_array && keys_too) {
-            each_item(where, items, [&](std::size_t i) { detail::put(keys_out, i, to[i]); });
+            each_item([&](std::size_t i) { detail::put(keys_out, i, to[i]); });
         }
     }
 
     // Sorts keys with the numbers of the items, then puts the values, or those numbers.
     template <class Key, class Position, class In, class KeysOut, class Values, class ValuesOut>
-    static void sort_positions(const cpu& where, std::size_t items, const In& keys,
-                               const KeysOut& keys_out, const Values& values,
-                               const ValuesOut& values_out, const sort_by& by) {
-        const scratch_array<Position> positions(items);
+    void sort_positions(const In& keys, const KeysOut& keys_out, const Values& values,
+                        const ValuesOut& values_out) const {
+        const scratch_array<Position> positions(items_);
         Position* const at = positions.data();
-        sort<Key, Position>(where, items, keys, keys_out, input_positions{}, at, by);
+        sort<Key, Position>(keys, keys_out, input_positions{}, at);
         if constexpr (std::same_as<Values, input_positions>) {
-            each_item(where, items, [&](std::size_t i) { detail::put(values_out, i, at[i]); });
+            each_item([&](std::size_t i) { detail::put(values_out, i, at[i]); });
         } else if (same_place(values, values_out)) {
-            permute(values_out, at, items);
+            permute(values_out, at, items_);
         } else {
-            each_item(where, items, [&](std::size_t i) {
-                detail::put(values_out, i, detail::item(values, at[i]));
-            });
+            each_item(
+                [&](std::size_t i) { detail::put(values_out, i, detail::item(values, at[i])); });
         }
     }
 
     template <class Body>
-    static void each_item(const cpu& where, std::size_t items, const Body& body) {
-        detail::for_shares(where, items, std::size_t{1} << 14,
+    void each_item(const Body& body) const {
+        detail::for_shares(where_, items_, std::size_t{1} << 14,
                            [&](std::size_t begin, std::size_t end) {
                                for (std::size_t i = begin; i < end; ++i) body(i);
                            });
@@ -172,6 +163,47 @@ struct sorts_on<cpu> {
             detail::put(out, at, std::move(kept));
             from[at] = static_cast<Position>(at);
         }
+    }
+
+    const cpu where_;
+    const std::size_t items_;
+    const sort_by by_;
+    const Arrangement together_;
+};
+
+/// All items together.
+struct as_one_array {
+    template <class Word, class Load, class Source>
+    void sort(const cpu& where, const sort_by& by, const word_order<Word>& order,
+              const Source& from, const sort_arrays<Word, Load>& to, std::size_t items) const {
+        // What the caller's cores can sort in their caches needs no scratch memory.
+        const std::size_t room = items <= finish_items<Word, Load> ? 0 : items;
+        const scratch_array<Word> words_between(room);
+        const scratch_array<Load> loads_between(room);
+        radix_sort<Word, Load>(where, by, order, to,
+                               {word_array<Word>(words_between.data()), loads_between.data()})
+            .run(from, items);
+    }
+};
+
+template <>
+struct sorts_on<cpu> {
+    template <class Key, class In, class KeysOut, class Values, class ValuesOut>
+    static void run(const cpu& where, const item_count& count, const In& keys,
+                    const KeysOut& keys_out, const Values& values, const ValuesOut& values_out,
+                    const sort_by& by) {
+        const std::size_t items = count.get();
+        if constexpr (std::same_as<Values, no_array> && sizeof(Key) <= 2) {
+            if (is_counted<Key>(by, items)) {
+                return detail::counting_sort<Key>(where, keys, keys_out, items, by.descending);
+            }
+        }
+        array_sort<as_one_array>(where, items, by, {}).run<Key>(keys, keys_out, values, values_out);
+    }
+
+    template <class Key, class Value>
+    static std::size_t scratch_bytes(const cpu& where, std::size_t items, bool keys_too) {
+        return array_sort<as_one_array>::scratch_bytes<Key, Value>(where, items, keys_too);
     }
 };
 

@@ -129,6 +129,10 @@ __device__ inline void add_in_block(std::uint32_t* at, std::uint32_t value) {
     atomicAdd_block(at, value);
 }
 
+/// Sets a byte in shared memory to 1, as other threads of the block may at the same time; orders
+/// nothing else.
+__device__ inline void set_flag(std::uint8_t* at) { *static_cast<volatile std::uint8_t*>(at) = 1; }
+
 /// A barrier, one of 15 beside that of the block, for `threads` threads of whole warps.
 template <int barrier, int threads>
 __device__ void sync_threads() {

@@ -92,10 +92,10 @@ sort_layout layout_of(const Keys& keys, const KeysOut& keys_out, const Values& v
             stays(of_keys, is_absent<KeysOut>) && stays(of_values, is_absent<ValuesOut>)};
 }
 
-/// See sorts_on::run in lookback/sort.hpp.
-template <class Key, sort_tuning tuning, class Keys, class KeysOut, class Values, class ValuesOut>
-void sort_arrays(gpu& where, const item_count& count, const Keys& keys, const KeysOut& keys_out,
-                 const Values& values, const ValuesOut& values_out, const sort_by& by) {
+/// What kernels sort, without its places in scratch memory.
+template <class Key, class Keys, class KeysOut, class Values, class ValuesOut>
+auto sort_problem_of(const item_count& count, const Keys& keys, const KeysOut& keys_out,
+                     const Values& values, const ValuesOut& values_out, const sort_by& by) {
     using word = key_word<Key>;
     using value = typename sorted_value<Values, ValuesOut>::type;
     static_assert(is_absent<value> || device_item<value>,
@@ -123,10 +123,27 @@ void sort_arrays(gpu& where, const item_count& count, const Keys& keys, const Ke
     // Passes go to and fro between the output and scratch memory, or within that.
     if constexpr (std::is_pointer_v<Out>) problem.key_room[1] = out;
     if constexpr (std::is_pointer_v<ValuesTo>) problem.value_room[1] = to_values;
-    constexpr int key_arrays = std::is_pointer_v<Out> ? 1 : 2;
-    constexpr int value_arrays = is_absent<value> ? 0 : std::is_pointer_v<ValuesTo> ? 1 : 2;
-    launch_sort<tuning>(where, problem,
-                        sort_room<word, moved>{key_arrays, value_arrays, count.at_most});
+    return problem;
+}
+
+/// The scratch memory of its passes.
+template <class Problem>
+auto room_of(const Problem& problem) {
+    using value = typename Problem::value_type;
+    constexpr int key_arrays = std::is_pointer_v<decltype(Problem::keys_out)> ? 1 : 2;
+    constexpr int value_arrays = is_absent<value>                                   ? 0
+                                 : std::is_pointer_v<decltype(Problem::values_out)> ? 1
+                                                                                    : 2;
+    return sort_room<typename Problem::word_type, value>{key_arrays, value_arrays,
+                                                         problem.count.at_most};
+}
+
+/// See sorts_on::run in lookback/sort.hpp.
+template <class Key, sort_tuning tuning, class Keys, class KeysOut, class Values, class ValuesOut>
+void sort_arrays(gpu& where, const item_count& count, const Keys& keys, const KeysOut& keys_out,
+                 const Values& values, const ValuesOut& values_out, const sort_by& by) {
+    auto problem = sort_problem_of<Key>(count, keys, keys_out, values, values_out, by);
+    launch_sort<tuning>(where, problem, room_of(problem));
 }
 
 }  // namespace device

@@ -24,9 +24,10 @@ struct sort_count_memory {
     bool is_last;
 };
 
-/// Counts this block's keys.
+/// Counts this block's part of the keys, number `part` of `parts`.
 template <int threads, class Problem>
-__device__ void count_digits(const Problem& problem, std::uint64_t items,
+__device__ void count_digits(const Problem& problem, std::uint64_t items, unsigned part,
+                             unsigned parts,
                              sort_count_memory<typename Problem::word_type>& shared) {
     using Word = typename Problem::word_type;
     using vectors = key_vectors<Problem>;
@@ -35,8 +36,7 @@ __device__ void count_digits(const Problem& problem, std::uint64_t items,
     constexpr std::uint64_t step = threads * at_once;
     const vectors keys(problem, items);
     const int digits = problem.digits.digits();
-    for (std::uint64_t first = block_in_grid() * step; first < keys.vectors();
-         first += blocks_in_grid() * step) {
+    for (std::uint64_t first = part * step; first < keys.vectors(); first += parts * step) {
         const std::uint64_t mine = first + static_cast<unsigned>(thread_in_block());
         if (first > 0 && first + step < keys.vectors()) {
             Word word[at_once][vectors::keys];
@@ -118,7 +118,7 @@ __global__ __launch_bounds__(threads, 1536 / threads) void sort_count_kernel(
     wait_for_previous_kernel();
     const std::uint64_t items = problem.count.get();
     const bool is_done = looked && load_relaxed(&sums->unsorted) == 0;
-    if (!is_done) count_digits<threads>(problem, items, shared);
+    if (!is_done) count_digits<threads>(problem, items, block_in_grid(), blocks_in_grid(), shared);
     sync_block();
     for (int i = thread; i < counters; i += threads) {
         if (counts[i] > 0) add(&sums->counts[0][0] + i, counts[i]);

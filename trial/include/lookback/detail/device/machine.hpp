@@ -99,6 +99,9 @@ inline std::uint32_t fetch_add_in_block(std::uint32_t* at, std::uint32_t value) 
 inline void add_in_block(std::uint32_t* at, std::uint32_t value) {
     trial::atomic_update(at, 4, trial::update::add, value, 0);
 }
+inline void set_flag(std::uint8_t* at) {
+    trial::atomic_store(at, 1, {1, 0}, trial::order::relaxed);
+}
 template <int barrier, int threads>
 void sync_threads() {
     trial::meet_threads(barrier, threads);

@@ -1,0 +1,112 @@
+/// \file
+/// The kernels that sort segments which a block has room for: bundles, a block for each; and
+/// pieces.
+///
+/// A block that sorts a bundle sorts its keys whatever their segments are, by digits, and then by
+/// the numbers of the segments, from the lowest digit to the highest as ever; or, if all of the
+/// bundle's segments are short, by comparing. What has no room it lists.
+///
+/// Bytes: each key and value of such segments is read and written once, each offset read once (its
+/// neighbour's from cache).
+#pragma once
+
+#include <cstdint>
+
+#include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/segmented_sort_block.hpp"
+#include "lookback/detail/device/segmented_sort_heads.hpp"
+#include "lookback/detail/device/segmented_sort_problem.hpp"
+
+namespace lookback::detail::device {
+
+template <class Problem, sort_shape shape>
+struct bundle_memory {
+    segment_block_memory<Problem, shape> items;
+    bundle_heads_memory<shape> heads;
+    std::uint64_t first_tile;  ///< of what is listed
+    std::uint32_t number;
+};
+
+/// Lists a segment, which is sorted later. By a block: of a large one, the counts are set to 0, and
+/// the tiles learn whose they are.
+template <class Segmented, class Memory>
+__device__ void list_segment(const Segmented& problem, const item_range& range, int threads,
+                             Memory& shared) {
+    const segment_lists& lists = problem.lists;
+    const auto thread = static_cast<unsigned>(thread_in_block());
+    if (range.items() <= static_cast<unsigned>(problem.piece_room)) {
+        if (thread == 0) lists.piece[fetch_add(&lists.head->pieces, 1)] = range;
+        return;
+    }
+    const auto tile_items = static_cast<unsigned>(problem.tile_items);
+    const std::uint64_t tiles = (range.items() + tile_items - 1) / tile_items;
+    if (thread == 0) {
+        shared.number = fetch_add(&lists.head->large, 1);
+        shared.first_tile = fetch_add(&lists.head->tiles, tiles);
+        lists.large[shared.number] = {range, shared.first_tile};
+    }
+    sync_block();
+    const std::uint32_t number = shared.number;
+    const std::uint64_t first_tile = shared.first_tile;
+    for (std::uint64_t t = thread; t < tiles; t += static_cast<unsigned>(threads)) {
+        lists.owner[first_tile + t] = number;
+    }
+    const int counts = problem.sort.digits.digits() * digit_values;
+    for (int i = thread_in_block(); i < counts; i += threads) problem.starts_of(number, 0)[i] = 0;
+}
+
+template <class Segmented, int warps, int rows, int blocks, int most_compared>
+__global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_bundle_kernel(
+    const __grid_constant__ Segmented problem) {
+    constexpr sort_shape shape = {warps, rows, blocks};
+    using Problem = typename Segmented::sort_type;
+    auto& shared = *reinterpret_cast<bundle_memory<Problem, shape>*>(dynamic_shared_memory());
+
+    wait_for_previous_kernel();
+    const std::uint64_t items = problem.sort.count.get();
+    const segment_cut from = problem.lists.cut[block_in_grid()];
+    const segment_cut to = problem.lists.cut[block_in_grid() + 1];
+    bundle mine = {from.segment, to.segment, {from.item, to.item}};
+    if (mine.range.items() > static_cast<unsigned>(shape.items())) {
+        --mine.last;
+        const std::uint64_t end = problem.offset(mine.last, items);
+        list_segment(problem, {end, mine.range.end}, shape.threads(), shared);
+        mine.range.end = end;
+    }
+    if (mine.range.items() == 0) return;
+
+    segment_block<Problem, shape> block(problem.sort, shared.items, mine.range);
+    bundle_heads<shape> heads(shared.heads, static_cast<int>(mine.range.items()));
+    block.read();
+    const bool some_long = heads.find(problem, mine, items, most_compared,
+                                      reinterpret_cast<std::uint8_t*>(shared.items.source));
+    block.make_words();
+    if (some_long) {
+        block.template sort_by_digits<true>();
+        block.sort_by_number(heads.count(), [&](std::uint32_t at) { return heads.number(at); });
+    } else {
+        block.sort_by_comparing([&](int at) { return heads.segment(at); });
+    }
+    block.store();
+}
+
+/// The pieces, one after another.
+template <class Segmented, int warps, int rows, int blocks>
+__global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_piece_kernel(
+    const __grid_constant__ Segmented problem) {
+    constexpr sort_shape shape = {warps, rows, blocks};
+    using Problem = typename Segmented::sort_type;
+    auto& shared =
+        *reinterpret_cast<segment_block_memory<Problem, shape>*>(dynamic_shared_memory());
+    wait_for_previous_kernel();
+    const std::uint32_t pieces = problem.lists.head->pieces;
+    for (std::uint64_t p = block_in_grid(); p < pieces; p += blocks_in_grid()) {
+        segment_block<Problem, shape> block(problem.sort, shared, problem.lists.piece[p]);
+        block.read();
+        block.make_words();
+        block.template sort_by_digits<Problem::has_values>();
+        block.store();
+    }
+}
+
+}  // namespace lookback::detail::device

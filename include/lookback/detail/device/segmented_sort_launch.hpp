@@ -1,0 +1,197 @@
+/// \file
+/// From a sort of segments to its launches:
+///
+///     cuts       finds which segments begin where, to deal them out by items
+///     bundles    a block for each `step` items sorts the segments that begin there, if it has room
+///                for them, and lists those that it has no room for
+///     pieces     a block for each of those that fit into one by themselves
+///     counts, starts, and a pass for each digit: large segments, all of them together
+///
+/// The host knows none of the lengths: it launches all of these, but for what so few items cannot
+/// need, and those that find nothing to do leave at once.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "lookback/detail/device/launch.hpp"
+#include "lookback/detail/device/segmented_sort_bundle.hpp"
+#include "lookback/detail/device/segmented_sort_counts.hpp"
+#include "lookback/detail/device/segmented_sort_cuts.hpp"
+#include "lookback/detail/device/segmented_sort_pass.hpp"
+#include "lookback/detail/device/segmented_sort_problem.hpp"
+#include "lookback/detail/device/sort_launch.hpp"
+#include "lookback/gpu.hpp"
+
+namespace lookback::detail::device {
+
+/// How the items of a call are dealt out.
+struct segment_rooms {
+    std::uint64_t items;
+    int step;
+    int bundle_room;
+    int piece_room;
+    int tile_items;
+    int digits;
+
+    std::uint64_t cuts() const { return tiles_for(items, static_cast<unsigned>(step)); }
+    bool has_pieces() const { return items > static_cast<unsigned>(bundle_room); }
+    bool has_large() const { return items > static_cast<unsigned>(piece_room); }
+    /// The most that there may be.
+    std::uint64_t pieces() const {
+        return has_pieces() ? items / static_cast<unsigned>(bundle_room - step) : 0;
+    }
+    std::uint64_t large() const {
+        return has_large() ? items / static_cast<unsigned>(piece_room) : 0;
+    }
+    std::uint64_t tiles() const {
+        return has_large() ? items / static_cast<unsigned>(tile_items) + large() : 0;
+    }
+
+    /// Calls `place(pointer, entries)` for each of the lists.
+    template <class Place>
+    void each_list(segment_lists& lists, const Place& place) const {
+        place(lists.head, 1);
+        place(lists.cut, cuts() + 1);
+        place(lists.piece, pieces());
+        place(lists.large, large());
+        place(lists.owner, tiles());
+        place(lists.starts, large() * static_cast<unsigned>(digits) * digit_values);
+        place(lists.carried, has_large() ? 2 * digit_values : 0);
+    }
+    std::size_t bytes() const {
+        std::size_t sum = 0;
+        segment_lists none{};
+        each_list(none, [&]<class T>(T*&, std::uint64_t entries) {
+            sum += room_for(entries, sizeof(T));
+        });
+        return sum;
+    }
+    segment_lists place(void* memory) const {
+        auto* at = static_cast<unsigned char*>(memory);
+        segment_lists lists{};
+        each_list(lists, [&]<class T>(T*& list, std::uint64_t entries) {
+            list = reinterpret_cast<T*>(at);
+            at += room_for(entries, sizeof(T));
+        });
+        return lists;
+    }
+};
+
+template <segmented_sort_tuning tuning, class Problem>
+segment_rooms rooms_of(const gpu& where, std::uint64_t items, int digits) {
+    const bool large_pieces =
+        sizeof(segment_block_memory<Problem, tuning.piece>) <= access::most_shared_bytes(where);
+    const bool large_tiles = sizeof(segmented_sort_pass_memory<Problem, tuning.large.tile>) <=
+                             access::most_shared_bytes(where);
+    return {items,
+            tuning.step,
+            tuning.bundle.items(),
+            large_pieces ? tuning.piece.items() : tuning.bundle.items(),
+            (large_tiles ? tuning.large.tile : tuning.large.small_tile).items(),
+            digits};
+}
+
+template <segmented_sort_tuning tuning, class Segmented>
+void launch_bundles(gpu& where, const Segmented& problem) {
+    constexpr auto cut = segmented_sort_cuts_kernel<Segmented>;
+    const auto& cut_known = access::facts<cut>(where, cut_threads, 0);
+    start<cut>(
+        where, cut_known,
+        access::blocks(where, tiles_for(problem.cuts + 1, cut_threads / warp_lanes), cut_known),
+        cut_threads, 0, problem);
+    constexpr sort_shape shape = tuning.bundle;
+    constexpr auto kernel = segmented_sort_bundle_kernel<Segmented, shape.warps, shape.rows,
+                                                         shape.blocks, tuning.most_compared>;
+    constexpr int bytes = sizeof(bundle_memory<typename Segmented::sort_type, shape>);
+    start<kernel>(where, access::facts<kernel>(where, shape.threads(), bytes), problem.cuts,
+                  shape.threads(), bytes, problem);
+}
+
+template <sort_shape shape, class Segmented>
+void launch_pieces(gpu& where, const Segmented& problem, std::uint64_t most) {
+    constexpr auto kernel =
+        segmented_sort_piece_kernel<Segmented, shape.warps, shape.rows, shape.blocks>;
+    constexpr int bytes = sizeof(segment_block_memory<typename Segmented::sort_type, shape>);
+    const auto& known = access::facts<kernel>(where, shape.threads(), bytes);
+    start<kernel>(where, known, access::blocks(where, most, known), shape.threads(), bytes,
+                  problem);
+}
+
+template <sort_tuning tuning, class Segmented>
+void launch_segment_counts(gpu& where, const Segmented& problem, std::uint64_t most_rows) {
+    constexpr int threads = tuning.count_threads;
+    constexpr auto count = segmented_sort_count_kernel<Segmented, threads>;
+    const auto& known = access::facts<count>(where, threads, 0);
+    start<count>(
+        where, known,
+        access::blocks(where, tiles_for(problem.sort.count.at_most, tuning.count_items), known),
+        threads, 0, problem);
+    constexpr auto starts = segmented_sort_starts_kernel<Segmented>;
+    const auto& starts_known = access::facts<starts>(where, start_threads, 0);
+    start<starts>(
+        where, starts_known,
+        access::blocks(where, tiles_for(most_rows, start_threads / warp_lanes), starts_known),
+        start_threads, 0, problem);
+}
+
+template <sort_shape shape, sort_tuning tuning, class Segmented>
+void launch_segment_passes(gpu& where, const Segmented& problem, std::uint64_t most_tiles) {
+    constexpr auto kernel =
+        segmented_sort_pass_kernel<Segmented, shape.warps, shape.rows, shape.blocks>;
+    constexpr int bytes = sizeof(segmented_sort_pass_memory<typename Segmented::sort_type, shape>);
+    const std::uint64_t tiles = std::min<std::uint64_t>(tuning.portion_tiles, most_tiles);
+    const auto workspace = access::region<std::uint32_t>(where, tiles * digit_values);
+    const auto& known = access::facts<kernel>(where, shape.threads(), bytes);
+    for (int pass = 0; pass < sort_passes(problem.sort.digits, problem.sort.layout); ++pass) {
+        int turn = 0;
+        for (std::uint64_t first = 0; first < most_tiles;
+             first += tuning.portion_tiles, turn = 1 - turn) {
+            start<kernel>(where, known, access::blocks(where, tiles, known), shape.threads(), bytes,
+                          problem, workspace, pass,
+                          tile_portion{first, tuning.portion_tiles, turn});
+        }
+    }
+}
+
+/// Sorts the items of `problem`, which has no places in scratch memory yet, and arrays `room` of
+/// scratch memory for its passes.
+template <segmented_sort_tuning tuning, class Problem, class Room, class Offsets>
+void launch_segmented_sort(gpu& where, Problem problem, Room room, const Offsets& offsets,
+                           std::uint64_t segments) {
+    const segment_rooms rooms =
+        rooms_of<tuning, Problem>(where, problem.count.at_most, problem.digits.digits());
+    if (!rooms.has_large()) {
+        room.key_arrays = 0;
+        room.value_arrays = Problem::fetches_values && !problem.layout.apart ? 1 : 0;
+    }
+    auto* const memory =
+        static_cast<unsigned char*>(access::scratch(where, rooms.bytes() + room.bytes()));
+    room.place(problem, memory + rooms.bytes());
+    const segmented_sort_problem<Problem, Offsets> all{.sort = problem,
+                                                       .offsets = offsets,
+                                                       .segments = segments,
+                                                       .cuts = rooms.cuts(),
+                                                       .step = rooms.step,
+                                                       .piece_room = rooms.piece_room,
+                                                       .tile_items = rooms.tile_items,
+                                                       .lists = rooms.place(memory)};
+    launch_bundles<tuning>(where, all);
+    if (!rooms.has_pieces()) return;
+    if (rooms.piece_room == tuning.piece.items()) {
+        launch_pieces<tuning.piece>(where, all, rooms.pieces());
+    } else {
+        launch_pieces<tuning.bundle>(where, all, rooms.pieces());
+    }
+    if (!rooms.has_large()) return;
+    launch_segment_counts<tuning.large>(
+        where, all, rooms.large() * static_cast<unsigned>(problem.digits.digits()));
+    if (rooms.tile_items == tuning.large.tile.items()) {
+        launch_segment_passes<tuning.large.tile, tuning.large>(where, all, rooms.tiles());
+    } else {
+        launch_segment_passes<tuning.large.small_tile, tuning.large>(where, all, rooms.tiles());
+    }
+}
+
+}  // namespace lookback::detail::device

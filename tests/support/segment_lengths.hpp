@@ -1,0 +1,106 @@
+// The segments that sorts of segments are tested with: their lengths, and what to expect of them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "lookback/detail/key_words.hpp"
+#include "lookback/sort.hpp"
+
+namespace lookback::test {
+
+struct segment_lengths {
+    std::string name;
+    std::vector<std::size_t> lengths;
+
+    std::size_t items() const {
+        return std::accumulate(lengths.begin(), lengths.end(), std::size_t{0});
+    }
+    template <class Offset>
+    std::vector<Offset> offsets() const {
+        std::vector<Offset> all = {0};
+        for (const std::size_t n : lengths) all.push_back(static_cast<Offset>(all.back() + n));
+        return all;
+    }
+};
+
+/// Segments of all kinds, of some `items` items altogether; `edges` are lengths, and places where
+/// segments end, at which an implementation turns to something else.
+inline std::vector<segment_lengths> lengths_of_all_kinds(std::size_t items,
+                                                         const std::vector<std::size_t>& edges) {
+    std::vector<segment_lengths> all;
+    all.push_back({"no segments", {}});
+    all.push_back({"one, empty", {0}});
+    all.push_back({"1000, empty", std::vector<std::size_t>(1000)});
+    all.push_back({"one of one", {1}});
+    all.push_back({"one of all", {items}});
+    all.push_back({"one of all between empty ones", {0, 0, items, 0}});
+    const auto repeated = [&](std::size_t n) {
+        all.push_back({"of " + std::to_string(n), std::vector<std::size_t>(items / n + 1, n)});
+    };
+    for (const std::size_t n : {1, 2, 3, 30, 31, 32, 33, 63, 64, 65, 1000}) repeated(n);
+    for (const std::size_t edge : edges) {
+        for (const std::size_t n : {edge - 1, edge, edge + 1}) {
+            if (n > 0) repeated(n);
+            // One that ends there, and what lies behind.
+            all.push_back({"of 7 up to " + std::to_string(n) + ", then of 5", {}});
+            auto& lengths = all.back().lengths;
+            for (std::size_t at = 0; at + 7 <= n; at += 7) lengths.push_back(7);
+            if (n % 7 > 0) lengths.push_back(n % 7);
+            lengths.insert(lengths.end(), 300, 5);
+        }
+    }
+    std::mt19937_64 random(items);
+    const auto drawn = [&](const char* name, const auto& length) {
+        all.push_back({name, {}});
+        for (std::size_t sum = 0; sum < items;) {
+            const std::size_t n = length();
+            all.back().lengths.push_back(n);
+            sum += std::max<std::size_t>(n, 1);
+        }
+    };
+    drawn("of up to 3", [&] { return random() % 4; });
+    drawn("of up to 70", [&] { return random() % 71; });
+    drawn("of all magnitudes", [&] { return (random() % items) >> random() % 20; });
+    drawn("zipf", [&] { return items / (1 + random() % items); });
+    drawn("few among empty ones", [&] { return random() % 50 == 0 ? random() % 40 : 0; });
+    // More empty ones in a place than there is room for items.
+    segment_lengths piled{"many empty ones in one place", {5, 40}};
+    piled.lengths.insert(piled.lengths.end(), 100'000, 0);
+    piled.lengths.insert(piled.lengths.end(), {33, 1, 300});
+    all.push_back(piled);
+    return all;
+}
+
+/// Where each key of the sorted segments stands in the input.
+template <class Key>
+std::vector<std::uint32_t> order_in_segments(const std::vector<Key>& keys,
+                                             const std::vector<std::size_t>& lengths,
+                                             const sort_by& by) {
+    using word = detail::key_word<Key>;
+    const int last = by.last_bit < 0 ? detail::word_bits<word> : by.last_bit;
+    std::vector<word> part(keys.size());
+    for (std::size_t i = 0; i < keys.size() && by.first_bit < last; ++i) {
+        const word w = detail::word_of_key(keys[i], by.descending);
+        // From the top, and down again.
+        const auto high = static_cast<word>(w << (detail::word_bits<word> - last));
+        part[i] = static_cast<word>(high >> (detail::word_bits<word> - (last - by.first_bit)));
+    }
+    std::vector<std::uint32_t> order(keys.size());
+    std::iota(order.begin(), order.end(), 0U);
+    auto begin = order.begin();
+    for (const std::size_t n : lengths) {
+        const auto end = begin + static_cast<std::ptrdiff_t>(n);
+        std::stable_sort(begin, end,
+                         [&](std::uint32_t a, std::uint32_t b) { return part[a] < part[b]; });
+        begin = end;
+    }
+    return order;
+}
+
+}  // namespace lookback::test
