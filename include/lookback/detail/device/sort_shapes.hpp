@@ -52,7 +52,8 @@ constexpr sort_tuning sort_tuning_of() {
     constexpr int threads = 16 * warp_lanes;
     constexpr int bytes = threads * (static_cast<int>(sizeof(Word)) + held_bytes<Value>);  // a row
     // As many rows as 64 registers hold the keys of, and as two blocks have room for in 227 KiB.
-    constexpr int registers = sizeof(Word) > 4   ? 96 / static_cast<int>(sizeof(Word))
+    constexpr int registers = sizeof(Word) > 4
+                                  ? (is_absent<Value> ? 96 : 64) / static_cast<int>(sizeof(Word))
                               : is_absent<Value> ? 22
                                                  : 12;
     constexpr int rows = std::min(registers, 92 * 1024 / bytes);
