@@ -20,7 +20,8 @@ const strategy& find_strategy(const scan_arguments& arguments) {
     const std::string& name = *arguments.strategy;
     const strategy* const found = strategies::find_strategy(name);
     if (found == nullptr) {
-        fail("--strategy {}: unknown strategy; expected a scan that lookback strategies lists", name);
+        fail("--strategy {}: unknown strategy; expected a scan that lookback strategies lists",
+             name);
     }
     const std::pair<const char*, bool> others[] = {
         {"--exclusive", arguments.is_exclusive},    {"--backward", arguments.is_backward},
