@@ -25,10 +25,13 @@
 /// their number is checked: they begin at 0, do not decrease, and end at the number of items, or
 /// before it: what lies behind is neither read nor written. The call does not wait for the GPU.
 ///
-/// Extra memory: that of sort.hpp; on a GPU some 8 bytes for every thousand items besides, and 2
-/// KiB for each digit of each segment that may have more than some 16,000 items (8,000 of 8 bytes):
-/// at most an eighth of keys of 4 bytes, a quarter of those of 8. segmented_sort_scratch_bytes
-/// tells.
+/// Extra memory: that of sort.hpp; on a GPU some 16 bytes for every thousand items besides, and, of
+/// segments that a block has no room for (some 14,000 items of up to 4 bytes, 8,000 of 8; half of
+/// that where a block has less than 128 KiB of shared memory), 2 KiB for each digit of each segment
+/// and for each tile of some thousands of items. segmented_sort_scratch_bytes tells.
+///
+/// An output that lies over an input in a way that cannot be seen (both behind iterators that are
+/// not contiguous) must be that input itself, item by item.
 ///
 /// Errors: those of sort.hpp; std::invalid_argument for no offsets at all, an output that overlaps
 /// them; and on the CPU for offsets that decrease, do not begin at 0 or do not end at the number of

@@ -51,9 +51,11 @@ struct segmented_sorts_on<gpu> {
         using moved = typename device::moved_form<Value>::type;
         constexpr auto tuning = device::segmented_sort_tuning_of<word, moved>();
         using problem = device::sort_problem<word, const word*, word*, moved, const moved*, moved*>;
-        return device::rooms_of<tuning, problem>(where, items, static_cast<int>(sizeof(word)))
-                   .bytes() +
-               sorts_on<gpu>::template scratch_bytes<Key, Value>(where, items, keys_too);
+        const device::segment_rooms rooms =
+            device::rooms_of<tuning, problem>(where, items, static_cast<int>(sizeof(word)));
+        const device::sort_room<word, moved> arrays{keys_too ? 1 : 2,
+                                                    device::is_absent<Value> ? 0 : 1, items};
+        return rooms.bytes() + arrays.bytes() + device::row_bytes<tuning.large>(rooms.tiles());
     }
 };
 

@@ -10,7 +10,7 @@
 /// instructions.
 ///
 /// Cost: each key and value is read and written once. Shared memory: the keys, 2 bytes for each,
-/// 512 bytes a warp.
+/// 1 KiB a warp.
 #pragma once
 
 #include <cstdint>
@@ -124,7 +124,7 @@ class segment_block {
     template <class SegmentOf>
     __device__ void sort_by_comparing(const SegmentOf& segment_of) {
         auto* const taken = reinterpret_cast<std::uint8_t*>(shared_.ranks.counter);
-        static_assert(sizeof(shared_.ranks.counter) >= shape.items());
+        static_assert(shape.rows <= 16 && sizeof(shared_.ranks.counter) >= 16 * shape.threads());
         store_vector16(taken + 16 * thread_in_block(), vector16<std::uint8_t>{});
         const Word mask = problem_.digits.template bits<Word>();
 #pragma unroll

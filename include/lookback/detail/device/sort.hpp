@@ -160,17 +160,23 @@ struct sorts_on<gpu> {
     }
 
     template <class Key, class Value>
-    static std::size_t scratch_bytes(gpu& /*where*/, std::size_t items, bool keys_too) {
+    static std::size_t scratch_bytes(gpu& where, std::size_t items, bool keys_too) {
         using word = key_word<Key>;
         using moved = typename device::moved_form<Value>::type;
         constexpr device::sort_tuning tuning = device::sort_tuning_of<word, moved>();
-        const std::uint64_t tiles = std::min<std::uint64_t>(
-            tuning.portion_tiles, device::tiles_for(items, tuning.tile.items()));
+        using problem = device::sort_problem<word, const word*, word*, moved, const moved*, moved*>;
+        const auto rows = [&](std::uint64_t n) {
+            const bool small = device::has_small_tiles<tuning, problem>(where, n);
+            const auto tile =
+                static_cast<unsigned>((small ? tuning.small_tile : tuning.tile).items());
+            return device::row_bytes<tuning>(device::tiles_for(n, tile));
+        };
+        // Not less than for fewer items, whose tiles may be small.
+        const std::uint64_t few = std::min<std::uint64_t>(items, tuning.small_until);
         return device::sort_room<word, moved>{keys_too ? 1 : 2, device::is_absent<Value> ? 0 : 1,
                                               items}
                    .bytes() +
-               device::region_bytes(tiles * device::digit_values, sizeof(std::uint64_t)) +
-               sizeof(device::sort_sums);
+               std::max(rows(items), rows(few)) + sizeof(device::sort_sums);
     }
 };
 

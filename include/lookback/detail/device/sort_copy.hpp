@@ -2,7 +2,8 @@
 /// What a sort copies: a tile in a pass that only copies; and, before a large sort, all keys as
 /// long as they are sorted, in a kernel that stops where one is not.
 ///
-/// So sorted keys are read once and written once, and others cost a launch and a few tiles. The
+/// So sorted keys are read once and written once. Others cost a launch and what is copied until one
+/// is found: a few tiles of random keys, nearly all of those whose last are out of order. The
 /// output is written over by the passes then; so it may not lie over an input, unless that is where
 /// everything is already.
 #pragma once

@@ -102,7 +102,7 @@ __device__ void finish_counts(const Problem& problem, sort_sums* sums, std::uint
     }
 }
 
-/// `looked`: whether the kernel of sort_sorted.hpp ran before this one. Where it has found that the
+/// `looked`: whether the kernel of sort_copy.hpp ran before this one. Where it has found that the
 /// keys are sorted, nothing is left to do.
 template <class Problem, int threads>
 __global__ __launch_bounds__(threads, 1536 / threads) void sort_count_kernel(

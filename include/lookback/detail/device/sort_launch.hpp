@@ -1,6 +1,7 @@
 /// \file
 /// From a sort's problem to its launches: one block for small arrays; otherwise a kernel that
-/// counts and one for each digit.
+/// copies as long as the keys are sorted, if there are many, one that counts, and one for each
+/// digit, or, for keys of one byte alone, one that writes what was counted.
 #pragma once
 
 #include <algorithm>
@@ -98,6 +99,19 @@ void launch_sort_counts(gpu& where, const Problem& problem, bool may_look) {
                   threads, 0, problem, sums, looks);
 }
 
+/// Whether passes over so many keys have small tiles.
+template <sort_tuning tuning, class Problem>
+bool has_small_tiles(const gpu& where, std::uint64_t items) {
+    constexpr std::size_t bytes = sizeof(sort_pass_memory<Problem, tuning.tile>);
+    return items <= tuning.small_until || bytes > access::most_shared_bytes(where);
+}
+/// Bytes of the rows of counts that so many tiles need.
+template <sort_tuning tuning>
+std::size_t row_bytes(std::uint64_t tiles) {
+    const auto rows = std::min<std::uint64_t>(tuning.portion_tiles, tiles);
+    return region_bytes(rows * digit_values, sizeof(std::uint64_t));
+}
+
 template <sort_shape shape, sort_tuning tuning, class Problem>
 void launch_sort_passes(gpu& where, const Problem& problem) {
     constexpr auto kernel = sort_pass_kernel<Problem, shape.warps, shape.rows, shape.blocks>;
@@ -141,8 +155,7 @@ void launch_sort(gpu& where, Problem& problem, const Room& room) {
         }
     }
     launch_sort_counts<tuning>(where, problem, true);
-    constexpr std::size_t bytes = sizeof(sort_pass_memory<Problem, tuning.tile>);
-    if (problem.count.at_most <= tuning.small_until || bytes > access::most_shared_bytes(where)) {
+    if (has_small_tiles<tuning, Problem>(where, problem.count.at_most)) {
         launch_sort_passes<tuning.small_tile, tuning>(where, problem);
     } else {
         launch_sort_passes<tuning.tile, tuning>(where, problem);
