@@ -43,8 +43,8 @@ class in_segments {
         constexpr std::size_t fits = finish_items<Word, Load>;
         const auto workers = static_cast<std::size_t>(worker_limit(where));
         const std::size_t large = std::max(2 * fits, items / (4 * workers));
-        const auto [longest, large_ones] = look(where, large);
-        const std::size_t room = longest <= fits ? 0 : items;
+        const lengths seen = look(where, large);
+        const std::size_t room = seen.longest <= fits ? 0 : items;
         const scratch_array<Word> words_between(room);
         const scratch_array<Load> loads_between(room);
         const sort_arrays<Word, Load> between{word_array<Word>(words_between.data()),
@@ -53,11 +53,11 @@ class in_segments {
             radix_sort<Word, Load>(on, by, order, to.from(begin(s)), between.from(begin(s)))
                 .run(items_from<Source>{from, begin(s)}, length(s));
         };
-        for (const std::size_t s : large_ones) sort_alone(where, s);
+        for (const std::size_t s : seen.large_ones) sort_alone(where, s);
 
         std::atomic<std::size_t> taken{0};  // hands out shares, and orders nothing
         const auto work = [&] {
-            radix_finish<Word, Load> own(order, std::min(longest, fits), false);
+            radix_finish<Word, Load> own(order, std::min(seen.longest, fits), false);
             for (std::size_t i; (i = taken.fetch_add(share, std::memory_order_relaxed)) < items;) {
                 const std::size_t end = std::min(items, i + share);
                 for (std::size_t s = first_from(i); s < segments_ && begin(s) < end; ++s) {
