@@ -177,13 +177,6 @@ pending_call sort_by_projection(case_choices& choices) {
     return {start, check};
 }
 
-template <class Make>
-void on_trial(int schedules, const Make& make) {
-    for_schedules(schedules, [&](case_choices& choices) {
-        calls_in_a_row<std::uint32_t>(choices, [&] { return make(choices); });
-    });
-}
-
 TEST(SegmentedSort, Keys) { on_trial(40, sort_keys<std::uint32_t>); }
 TEST(SegmentedSort, Bytes) { on_trial(20, sort_keys<std::int8_t>); }
 TEST(SegmentedSort, Uint64) { on_trial(15, sort_keys<std::uint64_t>); }

@@ -157,13 +157,6 @@ pending_call sort_twice(case_choices& choices) {
     return {start, check};
 }
 
-template <class Make>
-void on_trial(int schedules, const Make& make) {
-    for_schedules(schedules, [&](case_choices& choices) {
-        calls_in_a_row<std::uint32_t>(choices, [&] { return make(choices); });
-    });
-}
-
 TEST(Sort, Keys) { on_trial(40, sort_keys<std::uint32_t>); }
 TEST(Sort, WithoutLookingWhetherSorted) {
     on_trial(20, [](case_choices& c) {

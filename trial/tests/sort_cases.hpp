@@ -107,4 +107,12 @@ inline detail::item_count count_of(const call_size& size) {
     return count;
 }
 
+/// Calls that `make` draws, whose tiles publish counts of digits.
+template <class Make>
+void on_trial(int schedules, const Make& make) {
+    for_schedules(schedules, [&](case_choices& choices) {
+        calls_in_a_row<std::uint32_t>(choices, [&] { return make(choices); });
+    });
+}
+
 }  // namespace lookback::trial
