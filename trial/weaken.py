@@ -34,6 +34,8 @@ WEAKENINGS = {
     "load_relaxed": ["plain"],
     "fetch_add": ["by_block", "plain"],
     "set_to_lowest": ["plain"],
+    "arrive_in_cluster": ["unordered"],
+    "wait_for_cluster": ["unordered"],
     "phase_barrier::init": ["one_less"],
     "phase_barrier::arrive": ["left_out", "unordered"],
     "phase_barrier::wait": ["left_out", "unordered"],

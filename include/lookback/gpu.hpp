@@ -29,6 +29,7 @@ struct access;
 struct kernel_facts {
     int resident_blocks;  ///< that run at once on one multiprocessor
     int architecture;     ///< that it was compiled for: 90 for compute_90
+    int cluster_blocks;   ///< of its largest cluster here
 };
 
 }  // namespace detail::device

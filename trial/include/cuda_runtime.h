@@ -45,7 +45,10 @@ enum cudaDeviceAttr {
     cudaDevAttrComputeCapabilityMajor = 75,
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
 };
-enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
+};
 struct cudaFuncAttributes {
     int ptxVersion;
 };
@@ -61,11 +64,17 @@ using cudaStream_t = struct CUstream_st*;
 using cudaGraph_t = struct CUgraph_st*;
 using cudaGraphExec_t = struct CUgraphExec_st*;
 
-enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization = 6 };
+enum cudaLaunchAttributeID {
+    cudaLaunchAttributeClusterDimension = 4,
+    cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+};
 struct cudaLaunchAttribute {
     cudaLaunchAttributeID id;
     struct {
         int programmaticStreamSerializationAllowed;
+        struct {
+            unsigned x, y, z;
+        } clusterDim;
     } val;
 };
 struct cudaLaunchConfig_t {
@@ -117,11 +126,12 @@ struct kernel_call {
     const void* kernel;
     unsigned blocks, threads;
     std::size_t dynamic_bytes;
-    bool may_start_early;
+    const cudaLaunchConfig_t* how;
     std::function<void()> run_thread;
 };
 cudaError_t launch_kernel(cudaStream_t stream, kernel_call call);
 int resident_blocks(int threads, std::size_t shared_bytes);
+int resident_clusters(const cudaLaunchConfig_t& how);
 
 }  // namespace lookback::trial
 
@@ -140,13 +150,17 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Kernel, i
     *blocks = lookback::trial::resident_blocks(threads, shared_bytes);
     return cudaSuccess;
 }
+template <class Kernel>
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, Kernel, const cudaLaunchConfig_t* how) {
+    *clusters = lookback::trial::resident_clusters(*how);
+    return cudaSuccess;
+}
 template <class... Parameters, class... Arguments>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* how, void (*kernel)(Parameters...),
                                Arguments&&... arguments) {
     const auto held = std::make_shared<std::tuple<std::remove_cv_t<Parameters>...>>(
         static_cast<Parameters>(std::forward<Arguments>(arguments))...);
     return lookback::trial::launch_kernel(
-        how->stream,
-        {reinterpret_cast<const void*>(kernel), how->gridDim.x, how->blockDim.x,
-         how->dynamicSmemBytes, how->numAttrs > 0, [kernel, held] { std::apply(kernel, *held); }});
+        how->stream, {reinterpret_cast<const void*>(kernel), how->gridDim.x, how->blockDim.x,
+                      how->dynamicSmemBytes, how, [kernel, held] { std::apply(kernel, *held); }});
 }

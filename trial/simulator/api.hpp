@@ -22,6 +22,13 @@ void meet_threads(int barrier, int threads);
 void* shared_object(const void* type, std::size_t bytes, std::size_t alignment);
 void* dynamic_shared();
 
+// ---- clusters
+unsigned block_in_cluster();
+unsigned blocks_in_cluster();
+void* in_block_of_cluster(void* mine, unsigned block);
+void arrive_in_cluster();
+void wait_for_cluster();
+
 // ---- kernels
 void wait_for_launch_before();
 std::uint64_t number_of_launch();

@@ -26,6 +26,7 @@ namespace lookback::trial {
 inline constexpr int warp_size = 32;
 
 struct gpu_block;
+struct cluster_state;
 struct copy;
 
 /// What the kernel's code asks for at every step.
@@ -59,7 +60,7 @@ struct gpu_thread {
     const char* waits_for = "";
     code_place waits_at = 0;
     int barrier_result = 0;
-    std::uint64_t collectives = 0;
+    std::uint64_t collectives = 0, cluster_arrivals = 0;
     bool speculates = false;  ///< reads that may race: their values are dropped where they did
 
     std::vector<std::shared_ptr<copy>> copies;  ///< that it has started and not waited for
@@ -127,10 +128,11 @@ struct launch {
     const void* kernel;
     unsigned blocks, threads;
     std::size_t dynamic_bytes;
-    bool may_start_early;
+    unsigned cluster = 1;  ///< blocks of a cluster
+    bool may_start_early = false;
     std::function<void()> run_thread;
     std::uint64_t number = 0;
-    std::vector<unsigned> to_start;  ///< blocks, the next at the end
+    std::vector<unsigned> to_start;  ///< the first blocks of clusters, the next at the end
     unsigned left = 0;               ///< blocks that have not ended
     unsigned passed_on = 0;          ///< blocks that let the next launch start
     clock_ptr start_known, done_known;
@@ -141,6 +143,7 @@ struct launch {
 
 struct gpu_block {
     std::shared_ptr<launch> of;
+    std::shared_ptr<cluster_state> cluster;
     unsigned number = 0;
     int multiprocessor = 0;
     std::uint16_t group = 0;
@@ -151,6 +154,7 @@ struct gpu_block {
     std::vector<warp_state> warps;
     std::array<meeting, 16> barriers;
     std::unordered_map<std::uintptr_t, phase_state> phases;
+    clock_ptr start_known;  ///< by its threads
     std::vector<stamp> ends;
     unsigned running = 0, bulk_copies = 0, small_copies = 0;
     std::uint64_t tickets = 0;  ///< that it has drawn, where they are drawn by number of block
@@ -243,7 +247,10 @@ class simulated_gpu {
     void progress_streams();
     void run_on_gpu(stream_state& s, const stream_state::work& w);
     std::uint16_t new_group(const std::string& name, const void* kernel);
-    bool start_block();
+    int find_place(const launch& l, const std::vector<int>& taken);
+    bool start_cluster();
+    void start_block(const std::shared_ptr<launch>& l, unsigned number, int multiprocessor,
+                     const std::shared_ptr<cluster_state>& cluster);
     void end_thread(gpu_thread& t);
     void end_block(gpu_block& b);
     gpu_thread* pick();

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "simulator/atomics.hpp"
+#include "simulator/clusters.hpp"
 #include "simulator/gpu.hpp"
 #include "simulator/names.hpp"
 
@@ -118,7 +119,9 @@ void simulated_gpu::progress_streams() {
             if (before != nullptr) l.before = s.running.back();
             l.start_known = join(before == nullptr ? s.known : before->start_known, next.known);
             l.left = l.blocks;
-            for (unsigned b = 0; b < l.blocks; ++b) l.to_start.push_back(l.blocks - 1 - b);
+            for (unsigned b = 0; b < l.blocks; b += l.cluster) {
+                l.to_start.push_back(l.blocks - l.cluster - b);
+            }
             if (how.order == 1) std::reverse(l.to_start.begin(), l.to_start.end());
             if (how.order == 2) {
                 for (std::size_t i = l.to_start.size(); i > 1; --i) {
@@ -147,33 +150,52 @@ std::uint16_t simulated_gpu::new_group(const std::string& name, const void* kern
     return static_cast<std::uint16_t>(group_names.size() - 1);
 }
 
-bool simulated_gpu::start_block() {
-    std::erase_if(startable_, [](const auto& l) { return l->to_start.empty(); });
-    if (startable_.empty()) return false;
-    const auto l = startable_[choices.below(startable_.size())];
-    // A multiprocessor with room for it.
+// A multiprocessor with room for one more block, -1 if there is none; `taken` are those of blocks
+// that begin with it.
+int simulated_gpu::find_place(const launch& l, const std::vector<int>& taken) {
     std::vector<int> free;
     for (int m = 0; m < how.multiprocessors; ++m) {
-        int blocks = 0;
-        unsigned threads = 0;
-        std::size_t shared = l->dynamic_bytes;
+        const auto with_it = static_cast<unsigned>(std::count(taken.begin(), taken.end(), m));
+        int blocks = static_cast<int>(with_it);
+        unsigned threads = with_it * l.threads;
+        std::size_t shared = (with_it + 1) * l.dynamic_bytes;
         for (const auto& b : blocks_) {
             if (b->multiprocessor != m) continue;
             ++blocks;
             threads += b->of->threads;
             shared += b->of->dynamic_bytes;
         }
-        if (blocks < how.resident && threads + l->threads <= most_threads &&
-            shared <= most_shared) {
+        if (blocks < how.resident && threads + l.threads <= most_threads && shared <= most_shared) {
             free.push_back(m);
         }
     }
-    if (free.empty()) return false;
+    return free.empty() ? -1 : free[choices.below(free.size())];
+}
+
+// All blocks of a cluster begin at once.
+bool simulated_gpu::start_cluster() {
+    std::erase_if(startable_, [](const auto& l) { return l->to_start.empty(); });
+    if (startable_.empty()) return false;
+    const auto l = startable_[choices.below(startable_.size())];
+    std::vector<int> places;
+    while (places.size() < l->cluster) {
+        places.push_back(find_place(*l, places));
+        if (places.back() < 0) return false;
+    }
+    const unsigned first = l->to_start.back();
+    l->to_start.pop_back();
+    const auto cluster = new_cluster(*l);
+    for (unsigned b = 0; b < l->cluster; ++b) start_block(l, first + b, places[b], cluster);
+    return true;
+}
+
+void simulated_gpu::start_block(const std::shared_ptr<launch>& l, unsigned number,
+                                int multiprocessor, const std::shared_ptr<cluster_state>& cluster) {
     auto b = std::make_unique<gpu_block>();
     b->of = l;
-    b->number = l->to_start.back();
-    l->to_start.pop_back();
-    b->multiprocessor = free[choices.below(free.size())];
+    b->number = number;
+    b->cluster = cluster;
+    b->multiprocessor = multiprocessor;
     b->group = new_group("block " + std::to_string(b->number) + " of " + std::to_string(l->blocks) +
                              ", launch " + std::to_string(l->number),
                          l->kernel);
@@ -193,9 +215,9 @@ bool simulated_gpu::start_block() {
     std::memset(b->shared, static_cast<int>(choices.between(1, 255)), l->dynamic_bytes);
     b->warps.resize((l->threads + warp_size - 1) / warp_size);
     b->running = l->threads;
+    enter_cluster(*b);
     for (unsigned t = 0; t < l->threads; ++t) start_thread(*b, t);
     blocks_.push_back(std::move(b));
-    return true;
 }
 
 void simulated_gpu::end_thread(gpu_thread& t) {
@@ -216,6 +238,7 @@ void simulated_gpu::end_thread(gpu_thread& t) {
                 name_of(t.who) + "\n    started at " + describe(c->place));
         }
     }
+    end_in_cluster(t);
     if (--b.running > 0) {
         // The barrier of the block is for the threads that are left.
         meeting& m = b.barriers[0];
@@ -234,6 +257,7 @@ void simulated_gpu::end_block(gpu_block& b) {
             "a block ends while a copy into or out of its shared memory is under way\n    " +
             group_names[b.group]);
     }
+    leave_cluster(b);
     launch& l = *b.of;
     l.done_known = join(l.done_known, join(b.ends));
     if (!b.passed_on) ++l.passed_on;

@@ -47,6 +47,16 @@ cudaError_t run(stream_state* until) {
     return gpu().run(until) ? cudaSuccess : cudaErrorLaunchFailure;
 }
 
+// How many blocks a launch has in a cluster.
+unsigned cluster_of(const cudaLaunchConfig_t& how) {
+    for (unsigned i = 0; i < how.numAttrs; ++i) {
+        if (how.attrs[i].id == cudaLaunchAttributeClusterDimension) {
+            return how.attrs[i].val.clusterDim.x;
+        }
+    }
+    return 1;
+}
+
 void touch(const accessor& by, const void* at, std::size_t bytes, bool writes) {
     if (gpu_memory().holds(at)) gpu_memory().access(by, at, bytes, {writes});
 }
@@ -60,13 +70,27 @@ cudaError_t launch_kernel(cudaStream_t stream, kernel_call call) {
     l->blocks = call.blocks;
     l->threads = call.threads;
     l->dynamic_bytes = call.dynamic_bytes;
-    l->may_start_early = call.may_start_early;
+    l->cluster = cluster_of(*call.how);
+    if (call.blocks % l->cluster != 0 || resident_clusters(*call.how) == 0) {
+        return cudaErrorInvalidValue;
+    }
+    for (unsigned i = 0; i < call.how->numAttrs; ++i) {
+        if (call.how->attrs[i].id == cudaLaunchAttributeProgrammaticStreamSerialization) {
+            l->may_start_early = true;
+        }
+    }
     l->run_thread = std::move(call.run_thread);
     return put(stream, {l, {}, nullptr});
 }
 
 int resident_blocks(int threads, std::size_t shared_bytes) {
     return gpu().resident_blocks(static_cast<unsigned>(threads), shared_bytes);
+}
+
+int resident_clusters(const cudaLaunchConfig_t& how) {
+    const unsigned cluster = cluster_of(how);
+    const int blocks = gpu().resident_blocks(how.blockDim.x, how.dynamicSmemBytes);
+    return cluster > 16 ? 0 : blocks * gpu().how.multiprocessors / static_cast<int>(cluster);
 }
 
 }  // namespace lookback::trial

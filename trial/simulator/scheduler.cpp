@@ -96,7 +96,7 @@ void simulated_gpu::start_thread(gpu_block& b, unsigned number) {
     t->block = &b;
     t->place = {number, b.number, b.of->threads, b.of->blocks};
     t->who = {b.group, static_cast<std::uint16_t>(number)};
-    t->known = b.of->start_known;
+    t->known = b.start_known;
     t->shown = {t->known, t->who, 0};
     t->priority = static_cast<unsigned>(choices.bits());
     if (stacks_.empty()) {
@@ -209,7 +209,7 @@ bool simulated_gpu::run(stream_state* until) {
             if (!failure_.empty()) throw failure(failure_);
             progress_streams();
             if (is_done()) break;
-            if ((ready_.empty() || choices.one_in(16)) && start_block()) continue;
+            if ((ready_.empty() || choices.one_in(16)) && start_cluster()) continue;
             if (!copies_.empty() && (ready_.empty() || choices.one_in(6))) {
                 run_copy();
             } else if (!ready_.empty()) {

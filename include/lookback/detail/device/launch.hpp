@@ -19,7 +19,32 @@
 
 namespace lookback::detail::device {
 
+/// Of how many blocks, a power of two and `most` at most, a cluster may be here.
 template <auto kernel>
+int find_cluster(int threads, int shared_bytes, int most) {
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+          "asking for large clusters");
+    for (int blocks = most; blocks > 1; blocks /= 2) {
+        cudaLaunchAttribute cluster{};
+        cluster.id = cudaLaunchAttributeClusterDimension;
+        cluster.val.clusterDim = {static_cast<unsigned>(blocks), 1, 1};
+        cudaLaunchConfig_t how{};
+        how.gridDim = dim3(static_cast<unsigned>(blocks));
+        how.blockDim = dim3(static_cast<unsigned>(threads));
+        how.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
+        how.attrs = &cluster;
+        how.numAttrs = 1;
+        int clusters = 0;
+        if (cudaOccupancyMaxActiveClusters(&clusters, kernel, &how) != cudaSuccess) {
+            cudaGetLastError();  // there are none of this size
+        } else if (clusters > 0) {
+            return blocks;
+        }
+    }
+    return 1;
+}
+
+template <auto kernel, int most_cluster>
 kernel_facts find_facts(int threads, int shared_bytes) {
     cudaFuncAttributes attributes{};
     check(cudaFuncGetAttributes(&attributes, kernel), "asking for a kernel's attributes");
@@ -31,7 +56,9 @@ kernel_facts find_facts(int threads, int shared_bytes) {
     int blocks = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes),
           "asking how many blocks a multiprocessor holds");
-    return {std::max(1, blocks), attributes.ptxVersion};
+    const bool has_clusters = most_cluster > 1 && attributes.ptxVersion >= 90;
+    return {std::max(1, blocks), attributes.ptxVersion,
+            has_clusters ? find_cluster<kernel>(threads, shared_bytes, most_cluster) : 1};
 }
 
 /// What launches, and tests, may know of an execution.
@@ -64,12 +91,14 @@ struct access {
         where.refuse_in_capture(what);
     }
 
-    template <auto kernel>
+    /// `most_cluster`: blocks that a cluster of it is to have at most.
+    template <auto kernel, int most_cluster = 1>
     static const kernel_facts& facts(gpu& where, int threads, int shared_bytes) {
         const auto* const key = reinterpret_cast<const void*>(kernel);
         const auto known = where.facts_.find(key);
         if (known != where.facts_.end()) return known->second;
-        return where.facts_.emplace(key, find_facts<kernel>(threads, shared_bytes)).first->second;
+        return where.facts_.emplace(key, find_facts<kernel, most_cluster>(threads, shared_bytes))
+            .first->second;
     }
 
     /// As many blocks as fit, or as there are tiles; one at least.
@@ -107,21 +136,29 @@ inline std::uint64_t tiles_for(std::uint64_t items, std::uint64_t tile_items) {
 }
 
 /// Starts a kernel that calls wait_for_previous_kernel, which works where it was compiled for
-/// compute capability 9.0 or later.
+/// compute capability 9.0 or later; in clusters of so many blocks.
 template <auto kernel, class... Arguments>
-void start(gpu& where, const kernel_facts& known, std::uint64_t blocks, int threads,
-           int shared_bytes, const Arguments&... arguments) {
-    cudaLaunchAttribute may_start_early{};
-    may_start_early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    may_start_early.val.programmaticStreamSerializationAllowed = 1;
+void start_clusters(gpu& where, const kernel_facts& known, unsigned cluster, std::uint64_t blocks,
+                    int threads, int shared_bytes, const Arguments&... arguments) {
+    cudaLaunchAttribute attributes[2] = {};
+    attributes[0].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[0].val.programmaticStreamSerializationAllowed = 1;
+    attributes[1].id = cudaLaunchAttributeClusterDimension;
+    attributes[1].val.clusterDim = {cluster, 1, 1};
     cudaLaunchConfig_t how{};
     how.gridDim = dim3(static_cast<unsigned>(blocks));
     how.blockDim = dim3(static_cast<unsigned>(threads));
     how.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
     how.stream = where.stream();
-    how.attrs = &may_start_early;
-    how.numAttrs = known.architecture >= 90 ? 1 : 0;
+    how.attrs = attributes;
+    how.numAttrs = known.architecture < 90 ? 0 : cluster == 1 ? 1 : 2;
     check(cudaLaunchKernelEx(&how, kernel, arguments...), "launching a kernel");
+}
+/// The same, without clusters.
+template <auto kernel, class... Arguments>
+void start(gpu& where, const kernel_facts& known, std::uint64_t blocks, int threads,
+           int shared_bytes, const Arguments&... arguments) {
+    start_clusters<kernel>(where, known, 1, blocks, threads, shared_bytes, arguments...);
 }
 
 /// Starts the pipelined driver, unless it cannot run here; says whether it did.

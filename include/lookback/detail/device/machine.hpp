@@ -139,6 +139,36 @@ __device__ void sync_threads() {
     asm volatile("bar.sync %0, %1;" ::"n"(barrier), "n"(threads) : "memory");
 }
 
+// ---- between the blocks of a cluster (compute capability 9.0 and later)
+
+/// This block's number in its cluster, all of whose blocks run at once; how many blocks it has.
+__device__ inline unsigned block_in_cluster() {
+    unsigned number;
+    asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(number));
+    return number;
+}
+__device__ inline unsigned blocks_in_cluster() {
+    unsigned blocks;
+    asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(blocks));
+    return blocks;
+}
+/// Where the block with that number has in its shared memory what this one has at `mine`. It must
+/// have begun, and may not end before it knows that nobody comes any more.
+template <class T>
+__device__ T* in_block_of_cluster(T* mine, unsigned block) {
+    T* its;
+    asm("mapa.u64 %0, %1, %2;" : "=l"(its) : "l"(mine), "r"(block));
+    return its;
+}
+/// A barrier of all threads of the cluster, in two halves that take turns: who has waited knows all
+/// that was done, in any memory, before the others arrived.
+__device__ inline void arrive_in_cluster() {
+    asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
+}
+__device__ inline void wait_for_cluster() {
+    asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
+}
+
 // ---- between the kernels of a stream (compute capability 9.0 and later)
 
 /// Kernels are launched so that they may start before the one before them in the stream has ended

@@ -1,6 +1,6 @@
 /// \file
-/// From a sort's problem to its launches: one block for small arrays; otherwise a kernel that
-/// copies as long as the keys are sorted, if there are many, one that counts, and one for each
+/// From a sort's problem to its launches: one block, or a cluster, for small arrays; otherwise one
+/// that copies as long as the keys are sorted, if there are many, one that counts, and one for each
 /// digit, or, for keys of one byte alone, one that writes what was counted.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "lookback/detail/device/launch.hpp"
+#include "lookback/detail/device/sort_cluster.hpp"
 #include "lookback/detail/device/sort_copy.hpp"
 #include "lookback/detail/device/sort_counts.hpp"
 #include "lookback/detail/device/sort_fill.hpp"
@@ -59,6 +60,17 @@ struct sort_room {
     }
 };
 
+/// The scratch memory of a sort in one launch: values that are fetched lie there meanwhile, where
+/// they may be written over.
+template <class Problem>
+void place_second_values(gpu& where, Problem& problem) {
+    if (Problem::fetches_values && !problem.layout.apart) {
+        const sort_room<typename Problem::word_type, typename Problem::value_type> room{
+            0, 1, problem.count.at_most};
+        room.place(problem, access::scratch(where, room.bytes()));
+    }
+}
+
 /// Sorts in one block, where it holds so many keys here; says whether it does.
 template <sort_shape shape, class Problem>
 bool launch_small_sort(gpu& where, Problem& problem) {
@@ -68,13 +80,31 @@ bool launch_small_sort(gpu& where, Problem& problem) {
         bytes > access::most_shared_bytes(where)) {
         return false;
     }
-    if (Problem::fetches_values && !problem.layout.apart) {
-        const sort_room<typename Problem::word_type, typename Problem::value_type> room{0, 1, most};
-        room.place(problem, access::scratch(where, room.bytes()));
-    }
+    place_second_values(where, problem);
     constexpr auto kernel = sort_small_kernel<Problem, shape.warps, shape.rows>;
     const auto& known = access::facts<kernel>(where, shape.threads(), bytes);
     start<kernel>(where, known, 1, shape.threads(), bytes, problem);
+    return true;
+}
+
+/// Sorts in one cluster of blocks, where it holds so many keys here; says whether it does.
+template <sort_tuning tuning, class Problem>
+bool launch_cluster_sort(gpu& where, Problem& problem) {
+    constexpr sort_shape shape = tuning.cluster;
+    constexpr std::size_t bytes = sizeof(sort_cluster_memory<Problem, shape>);
+    const std::uint64_t most = problem.count.at_most;
+    if (most > static_cast<std::uint64_t>(shape.blocks * shape.items()) ||
+        !access::pipelines(where, bytes)) {
+        return false;
+    }
+    constexpr auto kernel = sort_cluster_kernel<Problem, shape.warps, shape.rows, shape.blocks>;
+    const auto& known = access::facts<kernel, shape.blocks>(where, shape.threads(), bytes);
+    const auto room = static_cast<unsigned>(known.cluster_blocks);
+    unsigned blocks = 1;
+    while (blocks < room && blocks * tuning.cluster_items < most) blocks *= 2;
+    if (room == 1 || most > blocks * static_cast<std::uint64_t>(shape.items())) return false;
+    place_second_values(where, problem);
+    start_clusters<kernel>(where, known, blocks, blocks, shape.threads(), bytes, problem);
     return true;
 }
 
@@ -138,6 +168,7 @@ template <sort_tuning tuning, class Problem, class Room>
 void launch_sort(gpu& where, Problem& problem, const Room& room) {
     using Word = typename Problem::word_type;
     if (launch_small_sort<tuning.few>(where, problem) ||
+        launch_cluster_sort<tuning>(where, problem) ||
         launch_small_sort<tuning.many>(where, problem)) {
         return;
     }

@@ -31,11 +31,18 @@ struct sort_tuning {
     sort_shape small_tile;        ///< of a pass over few keys, or where there is no room for `tile`
     std::uint64_t small_until;    ///< so many keys are few
     sort_shape few, many;         ///< of the one block that sorts small arrays
+    sort_shape cluster;           ///< of the cluster of `blocks` blocks that sorts small arrays
+    std::uint64_t cluster_items;  ///< that are worth a block of a cluster
     std::uint32_t portion_tiles;  ///< that one launch of a pass sorts, at most
     int count_threads;            ///< of a block that counts
     std::uint64_t count_items;    ///< that are worth a block that counts
     std::uint64_t looks_from;  ///< so many keys on, it is found out first whether they are sorted
 };
+
+/// Bytes of shared memory that a cluster's block has for each of its keys.
+template <class Word, class Value>
+inline constexpr int cluster_bytes =
+    2 * (static_cast<int>(sizeof(Word)) + (is_absent<Value> ? 0 : 4));
 
 /// Bytes of a value that are moved together with its key, through shared memory; wider ones are
 /// fetched when it is known where they go.
@@ -62,6 +69,8 @@ constexpr sort_tuning sort_tuning_of() {
             .small_until = std::uint64_t{1} << 20,
             .few = {8, 8, 1},
             .many = {32, sizeof(Word) <= 4 ? 16 : 8, 1},
+            .cluster = {16, std::min(16, 190 * 1024 / (threads * cluster_bytes<Word, Value>)), 16},
+            .cluster_items = 1024,
             .portion_tiles = 1U << 15,
             .count_threads = 512,
             .count_items = 8192,

@@ -1,0 +1,113 @@
+// Clusters: their barrier, and the shared memory of other blocks.
+#include "simulator/clusters.hpp"
+
+#include <algorithm>
+
+#include "simulator/api.hpp"
+#include "simulator/names.hpp"
+#include "simulator/weakening.hpp"
+
+namespace lookback::trial {
+
+namespace {
+
+// Who begins and ends a block that is not alone in its cluster.
+constexpr epoch begun = 1, ended = 2;
+actor keeper_of(const gpu_block& b) { return {b.group, static_cast<std::uint16_t>(b.of->threads)}; }
+void claim_all(const gpu_block& b, epoch when, const clock_ptr& known) {
+    gpu_memory().access({keeper_of(b), when, known.get(), known.get(), 0}, b.shared,
+                        b.of->dynamic_bytes, {true});
+}
+
+void complete_if_all_are_there(cluster_state& c) {
+    if (c.missing > 0) return;
+    c.phase_known = join(c.known);
+    c.known.clear();
+    c.missing = c.threads;
+    ++c.phase;
+    for (gpu_thread* t : c.waiting) gpu().wake(t);
+    c.waiting.clear();
+}
+
+}  // namespace
+
+std::shared_ptr<cluster_state> new_cluster(const launch& l) {
+    auto c = std::make_shared<cluster_state>();
+    c->threads = c->missing = l.cluster * l.threads;
+    return c;
+}
+
+void enter_cluster(gpu_block& b) {
+    b.cluster->blocks.push_back(&b);
+    b.start_known = b.of->start_known;
+    if (b.of->cluster == 1) return;
+    claim_all(b, begun, b.start_known);
+    b.start_known = whole({b.start_known, keeper_of(b), begun});
+}
+
+void end_in_cluster(const gpu_thread& t) {
+    cluster_state& c = *t.block->cluster;
+    --c.threads;
+    if (t.cluster_arrivals == c.phase) --c.missing;
+    if (c.threads > 0) complete_if_all_are_there(c);
+}
+
+void leave_cluster(gpu_block& b) {
+    if (b.of->cluster == 1) return;
+    claim_all(b, ended, join(b.ends));
+    *std::find(b.cluster->blocks.begin(), b.cluster->blocks.end(), &b) = nullptr;
+    gpu_memory().allow(b.shared, b.shared_bytes, false);
+}
+
+unsigned block_in_cluster() {
+    const gpu_thread& me = *gpu().current;
+    return me.place.block % me.block->of->cluster;
+}
+unsigned blocks_in_cluster() { return gpu().current->block->of->cluster; }
+
+void* in_block_of_cluster(void* mine, unsigned block) {
+    const code_place place = place_of(__builtin_return_address(0));
+    const gpu_block& b = *gpu().current->block;
+    const std::ptrdiff_t offset = static_cast<std::byte*>(mine) - b.shared;
+    if (offset < 0 || offset > static_cast<std::ptrdiff_t>(b.shared_bytes)) {
+        fail("what is looked for in another block is not in shared memory\n    at " +
+             describe(place));
+    }
+    if (block >= b.of->cluster || b.cluster->blocks[block] == nullptr) {
+        fail("a block of the cluster that there is not, or no more\n    at " + describe(place));
+    }
+    return b.cluster->blocks[block]->shared + offset;
+}
+
+void arrive_in_cluster() {
+    const code_place place = place_of(__builtin_return_address(0));
+    gpu_thread& me = *gpu().current;
+    gpu().step();
+    cluster_state& c = *me.block->cluster;
+    if (me.cluster_arrivals > c.phase) {
+        fail("a thread arrives again at the barrier of its cluster before it has waited\n    at " +
+             describe(place));
+    }
+    ++me.cluster_arrivals;
+    if (weakness_of("arrive_in_cluster", place) != weakness::unordered) {
+        c.known.push_back(me.knowledge());
+        ++me.now;
+    }
+    --c.missing;
+    complete_if_all_are_there(c);
+}
+
+void wait_for_cluster() {
+    const code_place place = place_of(__builtin_return_address(0));
+    gpu_thread& me = *gpu().current;
+    gpu().step();
+    cluster_state& c = *me.block->cluster;
+    const weakness weak = weakness_of("wait_for_cluster", place);
+    while (c.phase < me.cluster_arrivals) {
+        c.waiting.push_back(&me);
+        gpu().block("the barrier of the cluster", place);
+    }
+    if (weak != weakness::unordered) me.learn(c.phase_known);
+}
+
+}  // namespace lookback::trial
