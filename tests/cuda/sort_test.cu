@@ -11,6 +11,7 @@
 
 #include "lookback/sort.hpp"
 #include "support/device.hpp"
+#include "support/graph.hpp"
 #include "support/sort_cases.hpp"
 
 namespace lookback::test {
@@ -45,6 +46,15 @@ class sort_cases {
         const auto many = static_cast<std::size_t>(tuning.many.items());
         std::vector<std::size_t> sizes = {0,        1,    2,        33,       few,         few + 1,
                                           many - 1, many, many + 1, 3 * tile, 3 * tile + 1};
+        // Around what one block does alone, clusters of 4, 8 and 16 blocks, and what these hold.
+        const std::size_t alone = tuning.alone_until, each = tuning.cluster_items;
+        for (const std::size_t n : {alone, alone + 1, 8 * each + 1, 16 * each - 31}) {
+            sizes.push_back(n);
+        }
+        for (const auto& shape : {tuning.few_in_cluster, tuning.many_in_cluster}) {
+            const auto room = static_cast<std::size_t>(shape.blocks * shape.items());
+            for (const std::size_t n : {room, room + 1}) sizes.push_back(n);
+        }
         if (!reduced()) {
             for (const std::size_t n : {1000, 70'001, 1'000'003}) sizes.push_back(n);
         }
@@ -95,16 +105,24 @@ class sort_cases {
         wide_out.expect(in_order(items, order), "sort_pairs, wide values");
         in.expect(keys, "the input");
 
+        beside_poison<Key> keys_too(keys, shift);
+        lookback::sort_pairs(gpu_, keys_too.data(), keys_too.data() + n, values.data(),
+                             keys_too.data(), values.data(), by);
+        keys_too.expect(want, "sort_pairs in place, keys");
+        values.expect(want_numbers, "sort_pairs in place, values");
         lookback::sort_pairs(gpu_, in.data(), in.data() + n, wide_values.data(), in.data(),
                              wide_values.data(), by);
         in.expect(want, "sort_pairs in place, keys");
         wide_values.expect(in_order(items, order), "sort_pairs in place, wide values");
-        const auto room = static_cast<std::uint32_t>(n + 3);
-        beside_poison<Key> again(keys, shift);
         device_array<std::uint32_t> count(std::vector<std::uint32_t>{static_cast<unsigned>(n)});
-        lookback::sort_keys(gpu_, again.data(), count_at<std::uint32_t>{count.data(), room},
-                            again.data(), by);
-        again.expect(want, "sort_keys in place, count in device memory");
+        // As many keys as there is room for, nearly, or far fewer.
+        for (const std::size_t more : {3, 9000}) {
+            beside_poison<Key> again(keys, shift);
+            const auto room = static_cast<std::uint32_t>(n + more);
+            lookback::sort_keys(gpu_, again.data(), count_at<std::uint32_t>{count.data(), room},
+                                again.data(), by);
+            again.expect(want, "sort_keys in place, count in device memory");
+        }
     }
 
     lookback::gpu gpu_;
@@ -119,6 +137,30 @@ TEST(Sort, Float) { sort_cases<float>().run(); }
 TEST(Sort, Uint64) { sort_cases<std::uint64_t>().run(); }
 TEST(Sort, Double) { sort_cases<double>().run(); }
 TEST(Sort, Int128) { sort_cases<detail::int128>().run(); }
+
+TEST(Sort, InGraphs) {
+    const stream own;
+    for (const std::size_t n : {700, 3000, 30'000, 300'000}) {
+        lookback::gpu gpu(own);
+        beside_poison<std::uint32_t> keys(n, 1), out(n, 2);
+        const auto call = [&] {
+            lookback::sort_keys(gpu, keys.data(), keys.data() + n, out.data());
+        };
+        call();  // makes the scratch memory large enough
+        graph sort(own, [&] {
+            call();
+            call();
+        });
+        for (const kind how : {kind::random, kind::sparse, kind::equal, kind::random}) {
+            auto some = keys_of<std::uint32_t>(how, n);
+            check(cudaMemcpy(keys.data(), some.data(), n * 4, cudaMemcpyHostToDevice), "copying");
+            sort.replay();
+            check(cudaStreamSynchronize(own), "waiting");
+            std::sort(some.begin(), some.end());
+            out.expect(some, "sort_keys in a graph");
+        }
+    }
+}
 
 // ---- large arrays
 

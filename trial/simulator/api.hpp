@@ -25,7 +25,7 @@ void* dynamic_shared();
 // ---- clusters
 unsigned block_in_cluster();
 unsigned blocks_in_cluster();
-void* in_block_of_cluster(void* mine, unsigned block);
+void send_to_block(void* mine, unsigned block, const void* value, std::size_t bytes, void* there);
 void arrive_in_cluster();
 void wait_for_cluster();
 

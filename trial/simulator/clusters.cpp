@@ -2,9 +2,11 @@
 #include "simulator/clusters.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 #include "simulator/api.hpp"
 #include "simulator/names.hpp"
+#include "simulator/phases.hpp"
 #include "simulator/weakening.hpp"
 
 namespace lookback::trial {
@@ -65,18 +67,36 @@ unsigned block_in_cluster() {
 }
 unsigned blocks_in_cluster() { return gpu().current->block->of->cluster; }
 
-void* in_block_of_cluster(void* mine, unsigned block) {
+// It arrives at once: the receiver may be surprised by it from then on, and knows of it when it has
+// waited.
+void send_to_block(void* mine, unsigned block, const void* value, std::size_t bytes, void* there) {
     const code_place place = place_of(__builtin_return_address(0));
-    const gpu_block& b = *gpu().current->block;
-    const std::ptrdiff_t offset = static_cast<std::byte*>(mine) - b.shared;
-    if (offset < 0 || offset > static_cast<std::ptrdiff_t>(b.shared_bytes)) {
-        fail("what is looked for in another block is not in shared memory\n    at " +
+    gpu_thread& me = *gpu().current;
+    const gpu_block& b = *me.block;
+    gpu().step();
+    if (block >= b.of->cluster || b.cluster->blocks[block] == nullptr) {
+        fail("something is sent to a block of the cluster that there is not, or no more\n    at " +
              describe(place));
     }
-    if (block >= b.of->cluster || b.cluster->blocks[block] == nullptr) {
-        fail("a block of the cluster that there is not, or no more\n    at " + describe(place));
+    gpu_block& its = *b.cluster->blocks[block];
+    const auto in_its = [&](void* at) {
+        const std::ptrdiff_t offset = static_cast<std::byte*>(at) - b.shared;
+        if (offset < 0 || offset >= static_cast<std::ptrdiff_t>(b.of->dynamic_bytes)) {
+            fail("what is sent to another block has no place in shared memory\n    at " +
+                 describe(place));
+        }
+        return its.shared + offset;
+    };
+    std::byte* const to = in_its(mine);
+    if (reinterpret_cast<std::uintptr_t>(to) % bytes != 0) {
+        fail("what is sent to another block is off its boundary\n    at " + describe(place));
     }
-    return b.cluster->blocks[block]->shared + offset;
+    gpu_memory().access(gpu().by_current(place), to, bytes, {true});
+    std::memcpy(to, value, bytes);
+    phase_state& p = phase_of(its, reinterpret_cast<std::uintptr_t>(in_its(there)), place);
+    const stamp known = me.knowledge();
+    ++me.now;
+    land(p, bytes, known);
 }
 
 void arrive_in_cluster() {

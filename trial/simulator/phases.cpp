@@ -39,7 +39,10 @@ void arrive(phase_state& p, const stamp& known, const stamp& shown, code_place p
 }  // namespace
 
 phase_state& phase_at(std::uintptr_t at, code_place place) {
-    gpu_block& b = *gpu().current->block;
+    return phase_of(*gpu().current->block, at, place);
+}
+
+phase_state& phase_of(gpu_block& b, std::uintptr_t at, code_place place) {
     const auto found = b.phases.find(at);
     if (found == b.phases.end()) {
         fail("a barrier with phases is used that nobody has initialised\n    at " +

@@ -9,8 +9,9 @@
 
 namespace lookback::trial {
 
-/// The barrier at this address of the current block. Fails unless the current thread knows that it
-/// was initialised.
+/// The barrier at this address of a block; of the current one. Fails unless the current thread
+/// knows that it was initialised.
+phase_state& phase_of(gpu_block& b, std::uintptr_t at, code_place place);
 phase_state& phase_at(std::uintptr_t at, code_place place);
 /// A bulk copy of `bytes` has been written. Who waits for the phase knows that it was, not what
 /// the thread knew that started it.

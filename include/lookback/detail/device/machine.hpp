@@ -152,16 +152,9 @@ __device__ inline unsigned blocks_in_cluster() {
     asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(blocks));
     return blocks;
 }
-/// Where the block with that number has in its shared memory what this one has at `mine`. It must
-/// have begun, and may not end before it knows that nobody comes any more.
-template <class T>
-__device__ T* in_block_of_cluster(T* mine, unsigned block) {
-    T* its;
-    asm("mapa.u64 %0, %1, %2;" : "=l"(its) : "l"(mine), "r"(block));
-    return its;
-}
 /// A barrier of all threads of the cluster, in two halves that take turns: who has waited knows all
-/// that was done, in any memory, before the others arrived.
+/// that was done, in any memory, before the others arrived. (What blocks send each other, and the
+/// barriers that it completes on, are in machine_copies.hpp.)
 __device__ inline void arrive_in_cluster() {
     asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
 }

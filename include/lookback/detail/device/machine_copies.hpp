@@ -9,6 +9,7 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <cstring>
 
 namespace lookback::detail::device {
 
@@ -47,6 +48,15 @@ class phase_barrier {
             "r"(phase & 1)
             : "memory");
     }
+    /// The same, where what completes the phase has been sent by other blocks of the cluster.
+    __device__ void wait_for_others(std::uint32_t phase) {
+        asm volatile(
+            "{ .reg .pred done;\n"
+            "again: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 done, [%0], %1;\n"
+            "@!done bra again; }" ::"r"(shared_address(&state_)),
+            "r"(phase & 1)
+            : "memory");
+    }
     /// Arrives when all copies that this thread has started by copy_later have landed.
     __device__ void arrive_after_copies() {
         asm volatile(
@@ -58,6 +68,40 @@ class phase_barrier {
  private:
     std::uint64_t state_;
 };
+
+/// Starts writing `value`, of 4, 8 or 16 bytes, where the block of the cluster with that number has
+/// what this one has at `mine`; its barrier, where this one has `there`, counts the bytes. That
+/// block must have begun, and may not end before they have arrived. Between two blocks at least.
+template <class T>
+__device__ void send_to_block(T* mine, unsigned block, const T& value, phase_barrier& there) {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16);
+    std::uint32_t word[4] = {};
+    std::memcpy(word, &value, sizeof(T));
+    std::uint32_t to, on;
+    asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(to) : "r"(shared_address(mine)), "r"(block));
+    asm("mapa.shared::cluster.u32 %0, %1, %2;"
+        : "=r"(on)
+        : "r"(shared_address(there.raw())), "r"(block));
+    if constexpr (sizeof(T) == 4) {
+        asm volatile(
+            "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b32 [%0], %1, [%2];" ::"r"(
+                to),
+            "r"(word[0]), "r"(on)
+            : "memory");
+    } else if constexpr (sizeof(T) == 8) {
+        asm volatile(
+            "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v2.b32 [%0], {%1, %2}, "
+            "[%3];" ::"r"(to),
+            "r"(word[0]), "r"(word[1]), "r"(on)
+            : "memory");
+    } else {
+        asm volatile(
+            "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [%0], {%1, %2, %3, "
+            "%4}, [%5];" ::"r"(to),
+            "r"(word[0]), "r"(word[1]), "r"(word[2]), "r"(word[3]), "r"(on)
+            : "memory");
+    }
+}
 
 /// Makes initialised barriers visible to bulk copies; a block barrier must follow.
 __device__ inline void publish_barriers() {

@@ -3,22 +3,30 @@
 /// launch, digit by digit, in the shared memory of all of them.
 ///
 /// Each block holds as many keys, in the order of the blocks. For each digit it counts its keys
-/// (sort_ranks.hpp) and writes how many have each value into the shared memory of every block.
-/// While that is on its way it puts its own keys in order. Then each block knows where its keys
-/// with each value go, and sends them there: into the shared memory of the block that has the
-/// place, in runs, as keys with one value lie side by side; with the last digit, into the output.
+/// (sort_ranks.hpp) and sends every block how many have each value. While those are on their way it
+/// puts its own keys in order. Then each block knows where its keys with each value go, and sends
+/// them there, to the block that has the place, in runs, as keys with one value lie side by side;
+/// with the last digit, into the output.
 ///
-/// What others write to is read before a barrier of the cluster, and written behind the next: the
-/// counts of a digit are read before the keys arrive, keys before the next digit's counts arrive.
+/// No barrier holds all blocks but the first, which says that they have begun. Each has barriers of
+/// its own that count the bytes that it is sent, and it knows how many there will be. (A barrier of
+/// the cluster waits until all that was written has arrived, in any memory: that takes longer.)
+/// What is sent lies where all has been read: who sends keys has the counts of all blocks, which
+/// they send when they have read their keys of the digit before. Who sends counts has its keys of
+/// the digit before, but those need not have come from every block, and one may still read its
+/// counts; so there are two sets of these, in turns: for the one before the last, all have sent
+/// counts since.
 ///
 /// Cost: each key is read and written once; each value is fetched from where it is when it is known
-/// where it goes. Two barriers of the cluster a digit. Shared memory: twice the keys, and 4 bytes
-/// for each that has a value; 1 KiB a warp, 1 KiB a block.
+/// where it goes. Shared memory: twice the keys, of 4 bytes at least when sent; 8 bytes for each
+/// that has a value; 1 KiB a warp, 1 KiB a block.
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/machine_copies.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
 #include "lookback/detail/device/sort_ranks.hpp"
 #include "lookback/detail/device/sort_values.hpp"
@@ -28,24 +36,26 @@ namespace lookback::detail::device {
 template <class Problem, sort_shape shape>
 struct sort_cluster_memory {
     using Word = typename Problem::word_type;
+    using sent_word = std::conditional_t<(sizeof(Word) < 4), std::uint32_t, Word>;
     static constexpr int sources = Problem::has_values ? shape.items() : 1;
 
     rank_memory<shape.warps> ranks;
     std::uint32_t offset[digit_values];
-    std::uint32_t count[shape.blocks][digit_values];  ///< of each block: written by it
-    alignas(16) Word word[shape.items()];             ///< in the order of this digit
-    alignas(16) Word sent[shape.items()];             ///< by all blocks
-    alignas(16) std::uint32_t source[sources];        ///< where the values are
+    /// How many keys of each block have each value, in turns.
+    alignas(16) std::uint16_t count[2][shape.blocks][digit_values];
+    alignas(16) Word word[shape.items()];  ///< in the order of this digit
+    alignas(16) sent_word sent[shape.items()];
+    alignas(16) std::uint32_t source[sources];  ///< where the values are
     alignas(16) std::uint32_t sent_source[sources];
+    phase_barrier counts_are_there[2], keys_are_there;
 };
 
 template <class Problem, sort_shape shape>
 class sort_cluster_block {
     using Word = typename Problem::word_type;
     using memory = sort_cluster_memory<Problem, shape>;
-    // That `owner` is exact.
-    static_assert(std::uint64_t(shape.blocks) * shape.items() * shape.items() <= std::uint64_t{1}
-                                                                                     << 32);
+    // Counts have 16 bits, and `owner` is exact.
+    static_assert(double{1} * shape.blocks * shape.items() * shape.items() <= 65536.0 * 65536.0);
 
  public:
     /// Keys are dealt out in as few rows as hold `items`, one at least.
@@ -59,23 +69,21 @@ class sort_cluster_block {
           per_block_(static_cast<unsigned>(rows_ * shape.threads())),
           inverse_(~0U / per_block_ + 1) {}
 
-    /// Behind this thread's first arrival at the barrier of the cluster.
+    /// Behind this thread's arrival at the barrier of the cluster.
     __device__ void run() {
         load();
         wait_for_cluster();  // all blocks have begun
-        const int last = problem_.digits.digits() - 1;
-        for (int d = 0; d < last; ++d) {
-            const digit_place place(problem_.digits, d);
-            const bool stay = sort(place);
-            if (!stay) send(place);
-            arrive_in_cluster();
-            wait_for_cluster();  // the counts are read, the keys are there
-            if (!stay) receive();
-        }
+        std::uint32_t receipts = 0;
         // Without any digit there is one that is 0 in all keys.
-        const digit_place place(problem_.digits, last < 0 ? 0 : last);
-        sort(place);
-        store(place);
+        for (int d = 0;; ++d) {
+            const digit_place place(problem_.digits, d);
+            const bool stay = sort(place, d);
+            if (d + 1 >= problem_.digits.digits()) return store(place);
+            if (!stay) {
+                send(place);
+                receive(receipts++);
+            }
+        }
     }
 
  private:
@@ -112,121 +120,153 @@ class sort_cluster_block {
 
     // Puts the block's keys in order, and finds where they go; says whether all are there already:
     // the digit is the same in all keys.
-    __device__ bool sort(const digit_place& place) {
+    __device__ bool sort(const digit_place& place, int d) {
+        auto& counts = shared_.count[d % 2];
+        phase_barrier& there = shared_.counts_are_there[d % 2];
         tile_ranks<shape> ranks(shared_.ranks, place);
         ranks.count(word_, rows_);
         const std::uint32_t start = ranks.start([&](std::uint32_t count) {
-            std::uint32_t* const to = &shared_.count[mine_][thread_in_block()];
-            for (unsigned b = 0; b < blocks_; ++b) *in_block_of_cluster(to, b) = count;
+            counts[mine_][thread_in_block()] = static_cast<std::uint16_t>(count);
         });
-        arrive_in_cluster();
-#pragma unroll
-        for (int i = 0; i < shape.rows; ++i) {
-            if (i >= rows_) break;
+        tell(counts[mine_], there);
+        each_row([&](int i) {
             const std::uint32_t to = ranks.next(word_[i]);
             shared_.word[to] = word_[i];
             if constexpr (Problem::has_values) shared_.source[to] = source_[i];
+        });
+        there.wait_for_others(static_cast<unsigned>(d / 2));
+        return find_offsets(place, counts, start);
+    }
+
+    // A warp sends the counts to a block at a time.
+    __device__ void tell(std::uint16_t (&counts)[digit_values], phase_barrier& there) const {
+        using eight = vector16<std::uint16_t>;
+        static_assert(digit_values == warp_lanes * eight::items);
+        std::uint16_t* const mine = counts + lane() * eight::items;
+        const eight some = load_vector16<std::uint16_t>(mine);
+        for (unsigned b = static_cast<unsigned>(warp()); b < blocks_; b += shape.warps) {
+            if (b != mine_) send_to_block(reinterpret_cast<eight*>(mine), b, some, there);
         }
-        wait_for_cluster();  // the counts are there
-        return find_offsets(place, start);
+        if (thread_in_block() == 0) announce(there, (blocks_ - 1) * sizeof(counts));
+    }
+    __device__ static void announce(phase_barrier& there, std::size_t bytes) {
+        there.expect(static_cast<std::uint32_t>(bytes));
+        there.arrive();
     }
 
     // `start`: where the block's keys with this thread's value begin.
-    __device__ bool find_offsets(const digit_place& place, std::uint32_t start) {
+    __device__ bool find_offsets(const digit_place& place,
+                                 const std::uint16_t (&counts)[shape.blocks][digit_values],
+                                 std::uint32_t start) {
         const int value = thread_in_block();
         std::uint32_t total = 0, before = 0, up_to = 0;
         bool same_in_all = false;
         if (value < digit_values) {
-            for (unsigned b = 0; b < blocks_; ++b) {
-                if (b == mine_) before = total;
-                total += shared_.count[b][value];
+            // All are loaded at once, and no load waits for a condition.
+            std::uint32_t count[shape.blocks];
+#pragma unroll
+            for (int b = 0; b < shape.blocks; ++b) count[b] = counts[b][value];
+#pragma unroll
+            for (unsigned b = 0; b < shape.blocks; ++b) {
+                before += b < mine_ ? count[b] : 0;
+                total += b < blocks_ ? count[b] : 0;
             }
             up_to = scan_lanes(total, warp_lanes,
                                [](std::uint32_t a, std::uint32_t b) { return a + b; });
-            if (lane() == warp_lanes - 1) shared_.ranks.totals[warp()] = up_to;
+            if (lane() == warp_lanes - 1) shared_.ranks.totals.of_warp[warp()] = up_to;
             // Those behind the last key have the highest digit.
             const std::uint32_t behind = blocks_ * per_block_ - items_;
             same_in_all = total - (value == static_cast<int>(place.mask) ? behind : 0) == items_;
         }
         same_in_all = sync_block_or(same_in_all);
         if (value < digit_values) {
-            std::uint32_t first = up_to - total;
-            for (int w = 0; w < warp(); ++w) first += shared_.ranks.totals[w];
-            shared_.offset[value] = first + before - start;
+            shared_.offset[value] =
+                up_to - total + before_warp(shared_.ranks.totals) + before - start;
         }
-        sync_block();  // the offsets are there
+        sync_block();  // the offsets are there, and the keys are in order
         return same_in_all;
     }
 
-    __device__ std::uint32_t target(const digit_place& place, Word word, int at) const {
-        return shared_.offset[place.of(word)] + static_cast<unsigned>(at);
-    }
-
-    __device__ void send(const digit_place& place) const {
-#pragma unroll
-        for (int i = 0; i < shape.rows; ++i) {
-            if (i >= rows_) break;
-            const Word word = shared_.word[in_block(i)];
-            const std::uint32_t to = target(place, word, in_block(i));
-            const auto owner = static_cast<unsigned>(std::uint64_t{to} * inverse_ >> 32);
-            const std::uint32_t at = to - owner * per_block_;
-            *in_block_of_cluster(shared_.sent + at, owner) = word;
+    __device__ void send(const digit_place& place) {
+        using sent_word = typename memory::sent_word;
+        std::uint32_t to[shape.rows];
+        take_in_order(place, to);
+        each_row([&](int i) {
+            const auto owner = static_cast<unsigned>(std::uint64_t{to[i]} * inverse_ >> 32);
+            const std::uint32_t at = to[i] - owner * per_block_;
+            send_to_block(shared_.sent + at, owner, static_cast<sent_word>(word_[i]),
+                          shared_.keys_are_there);
             if constexpr (Problem::has_values) {
-                *in_block_of_cluster(shared_.sent_source + at, owner) = shared_.source[in_block(i)];
+                send_to_block(shared_.sent_source + at, owner, source_[i], shared_.keys_are_there);
             }
-        }
+        });
     }
-    __device__ void receive() {
-#pragma unroll
-        for (int i = 0; i < shape.rows; ++i) {
-            if (i >= rows_) break;
-            word_[i] = shared_.sent[in_warp(i)];
+    __device__ void receive(std::uint32_t receipt) {
+        if (thread_in_block() == 0) {
+            constexpr std::size_t each =
+                sizeof(typename memory::sent_word) + (Problem::has_values ? 4 : 0);
+            announce(shared_.keys_are_there, per_block_ * each);
+        }
+        shared_.keys_are_there.wait_for_others(receipt);
+        each_row([&](int i) {
+            word_[i] = static_cast<Word>(shared_.sent[in_warp(i)]);
             if constexpr (Problem::has_values) source_[i] = shared_.sent_source[in_warp(i)];
-        }
+        });
     }
-
+    // Takes the keys as they are in order, and finds where they go. All are loaded before any is
+    // written: the compiler cannot know that these are other places.
+    __device__ void take_in_order(const digit_place& place, std::uint32_t (&to)[shape.rows]) {
+        each_row([&](int i) {
+            word_[i] = shared_.word[in_block(i)];
+            if constexpr (Problem::has_values) source_[i] = shared_.source[in_block(i)];
+        });
+        each_row([&](int i) {
+            to[i] = shared_.offset[place.of(word_[i])] + static_cast<unsigned>(in_block(i));
+        });
+    }
     // Outputs may be the inputs: all keys are read, and values are, before anything is written.
-    __device__ void store(const digit_place& place) const {
+    __device__ void store(const digit_place& place) {
+        std::uint32_t to[shape.rows];
+        take_in_order(place, to);
         if constexpr (Problem::holds_values) {
             typename Problem::value_type value[shape.rows];
-#pragma unroll
-            for (int i = 0; i < shape.rows; ++i) {
-                if (i >= rows_) break;
-                const std::uint32_t from = shared_.source[in_block(i)];
-                if (from < items_) value[i] = problem_.values[from];
-            }
+            each_row([&](int i) {
+                if (to[i] < items_) value[i] = problem_.values[source_[i]];
+            });
             if (!problem_.layout.apart) {
                 arrive_in_cluster();
                 wait_for_cluster();
             }
-#pragma unroll
-            for (int i = 0; i < shape.rows; ++i) {
-                if (i >= rows_) break;
-                const std::uint32_t to = target(place, shared_.word[in_block(i)], in_block(i));
-                if (to < items_) store_value(problem_.values_out, to, value[i]);
-            }
+            each_row([&](int i) {
+                if (to[i] < items_) store_value(problem_.values_out, to[i], value[i]);
+            });
         } else if constexpr (Problem::fetches_values) {
             if (problem_.layout.apart) {
-                move(place, problem_.values);
+                move(problem_.values, to);
             } else {
-                move(place,
-                     static_cast<const typename Problem::value_type*>(problem_.value_room[0]));
+                const typename Problem::value_type* const room = problem_.value_room[0];
+                move(room, to);
             }
         }
+        each_row([&](int i) {
+            if (to[i] < items_) {
+                store_key(problem_.keys_out, to[i], problem_.code.bits(word_[i]));
+            }
+        });
+    }
+    template <class From>
+    __device__ void move(const From& from, const std::uint32_t (&to)[shape.rows]) const {
+        each_row([&](int i) {
+            move_values(from, problem_.values_out, keys_in_row(to[i]), source_[i], to[i]);
+        });
+    }
+
+    template <class F>
+    __device__ void each_row(const F& f) const {
 #pragma unroll
         for (int i = 0; i < shape.rows; ++i) {
             if (i >= rows_) break;
-            const Word word = shared_.word[in_block(i)];
-            const std::uint32_t to = target(place, word, in_block(i));
-            if (to < items_) store_key(problem_.keys_out, to, problem_.code.bits(word));
-        }
-    }
-    template <class From>
-    __device__ void move(const digit_place& place, const From& from) const {
-        for (int i = 0; i < rows_; ++i) {
-            const std::uint32_t to = target(place, shared_.word[in_block(i)], in_block(i));
-            move_values(from, problem_.values_out, keys_in_row(to), shared_.source[in_block(i)],
-                        to);
+            f(i);
         }
     }
 
@@ -246,14 +286,17 @@ __global__ __launch_bounds__(warps* warp_lanes) void sort_cluster_kernel(
     const __grid_constant__ Problem problem) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
     constexpr sort_shape shape = {warps, rows, blocks};
-    using memory = sort_cluster_memory<Problem, shape>;
+    auto& shared = *reinterpret_cast<sort_cluster_memory<Problem, shape>*>(dynamic_shared_memory());
+    if (thread_in_block() == 0) {
+        for (phase_barrier& barrier : shared.counts_are_there) barrier.init(1);
+        shared.keys_are_there.init(1);
+        publish_barriers();
+    }
     arrive_in_cluster();
     wait_for_previous_kernel();
     const auto items = static_cast<std::uint32_t>(problem.count.get());
     if (items == 0) return;
-    sort_cluster_block<Problem, shape>(problem, *reinterpret_cast<memory*>(dynamic_shared_memory()),
-                                       items)
-        .run();
+    sort_cluster_block<Problem, shape>(problem, shared, items).run();
 #endif
 }
 

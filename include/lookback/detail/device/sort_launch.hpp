@@ -88,19 +88,19 @@ bool launch_small_sort(gpu& where, Problem& problem) {
 }
 
 /// Sorts in one cluster of blocks, where it holds so many keys here; says whether it does.
-template <sort_tuning tuning, class Problem>
+template <sort_shape shape, sort_tuning tuning, class Problem>
 bool launch_cluster_sort(gpu& where, Problem& problem) {
-    constexpr sort_shape shape = tuning.cluster;
     constexpr std::size_t bytes = sizeof(sort_cluster_memory<Problem, shape>);
     const std::uint64_t most = problem.count.at_most;
-    if (most > static_cast<std::uint64_t>(shape.blocks * shape.items()) ||
+    if (most <= tuning.alone_until ||
+        most > static_cast<std::uint64_t>(shape.blocks * shape.items()) ||
         !access::pipelines(where, bytes)) {
         return false;
     }
     constexpr auto kernel = sort_cluster_kernel<Problem, shape.warps, shape.rows, shape.blocks>;
     const auto& known = access::facts<kernel, shape.blocks>(where, shape.threads(), bytes);
     const auto room = static_cast<unsigned>(known.cluster_blocks);
-    unsigned blocks = 1;
+    unsigned blocks = 2;
     while (blocks < room && blocks * tuning.cluster_items < most) blocks *= 2;
     if (room == 1 || most > blocks * static_cast<std::uint64_t>(shape.items())) return false;
     place_second_values(where, problem);
@@ -167,8 +167,9 @@ void launch_sort_passes(gpu& where, const Problem& problem) {
 template <sort_tuning tuning, class Problem, class Room>
 void launch_sort(gpu& where, Problem& problem, const Room& room) {
     using Word = typename Problem::word_type;
-    if (launch_small_sort<tuning.few>(where, problem) ||
-        launch_cluster_sort<tuning>(where, problem) ||
+    if (launch_cluster_sort<tuning.few_in_cluster, tuning>(where, problem) ||
+        launch_cluster_sort<tuning.many_in_cluster, tuning>(where, problem) ||
+        launch_small_sort<tuning.few>(where, problem) ||
         launch_small_sort<tuning.many>(where, problem)) {
         return;
     }

@@ -48,12 +48,31 @@ class packed_numbers {
     std::uint32_t words_[(count + 1) / 2];
 };
 
+/// What each warp has, of those with a thread for each value of a digit.
+struct warp_totals {
+    alignas(16) std::uint32_t of_warp[digit_values / warp_lanes];
+};
+
 /// What a block keeps in shared memory to rank the keys of a tile.
 template <int warps>
 struct rank_memory {
     alignas(16) std::uint32_t counter[warps][digit_values];
-    std::uint32_t totals[digit_values / warp_lanes];
+    warp_totals totals;
 };
+
+/// The sum of what the warps before this one have, of those with a thread for each value.
+__device__ inline std::uint32_t before_warp(const warp_totals& totals) {
+    // All are loaded at once, and no load waits for a condition.
+    using four = vector16<std::uint32_t>;
+    std::uint32_t sum = 0;
+#pragma unroll
+    for (int w = 0; w < digit_values / warp_lanes; w += four::items) {
+        const four part = load_vector16<std::uint32_t>(totals.of_warp + w);
+#pragma unroll
+        for (int i = 0; i < four::items; ++i) sum += w + i < warp() ? part.item[i] : 0;
+    }
+    return sum;
+}
 
 /// The ranks of a tile's keys, as one warp sees them. All threads of the block call count, then
 /// start, then next for each of the warp's rows in their order.
@@ -103,12 +122,12 @@ class tile_ranks {
             }
             told(total);
             up_to = scan_lanes(total, warp_lanes, plus);
-            if (lane() == warp_lanes - 1) shared_.totals[warp()] = up_to;
+            if (lane() == warp_lanes - 1) shared_.totals.of_warp[warp()] = up_to;
         }
         sync_block();
         std::uint32_t start = up_to - total;
         if (value < digit_values) {
-            for (int w = 0; w < warp(); ++w) start += shared_.totals[w];
+            start += before_warp(shared_.totals);
 #pragma unroll
             for (int w = 0; w < shape.warps; ++w) shared_.counter[w][value] = start + before[w];
         }

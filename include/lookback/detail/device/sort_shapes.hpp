@@ -27,22 +27,24 @@ struct sort_shape {
 };
 
 struct sort_tuning {
-    sort_shape tile;              ///< of a pass
-    sort_shape small_tile;        ///< of a pass over few keys, or where there is no room for `tile`
-    std::uint64_t small_until;    ///< so many keys are few
-    sort_shape few, many;         ///< of the one block that sorts small arrays
-    sort_shape cluster;           ///< of the cluster of `blocks` blocks that sorts small arrays
-    std::uint64_t cluster_items;  ///< that are worth a block of a cluster
-    std::uint32_t portion_tiles;  ///< that one launch of a pass sorts, at most
-    int count_threads;            ///< of a block that counts
-    std::uint64_t count_items;    ///< that are worth a block that counts
+    sort_shape tile;            ///< of a pass
+    sort_shape small_tile;      ///< of a pass over few keys, or where there is no room for `tile`
+    std::uint64_t small_until;  ///< so many keys are few
+    sort_shape few, many;       ///< of the one block that sorts small arrays
+    sort_shape few_in_cluster, many_in_cluster;  ///< of the cluster that does, of up to `blocks`
+    std::uint64_t alone_until;                   ///< so many keys are not worth a cluster
+    std::uint64_t cluster_items;                 ///< that are worth a block of a cluster
+    std::uint32_t portion_tiles;                 ///< that one launch of a pass sorts, at most
+    int count_threads;                           ///< of a block that counts
+    std::uint64_t count_items;                   ///< that are worth a block that counts
     std::uint64_t looks_from;  ///< so many keys on, it is found out first whether they are sorted
 };
 
 /// Bytes of shared memory that a cluster's block has for each of its keys.
 template <class Word, class Value>
 inline constexpr int cluster_bytes =
-    2 * (static_cast<int>(sizeof(Word)) + (is_absent<Value> ? 0 : 4));
+    static_cast<int>(sizeof(Word) + (sizeof(Word) < 4 ? 4 : sizeof(Word))) +
+    (is_absent<Value> ? 0 : 8);
 
 /// Bytes of a value that are moved together with its key, through shared memory; wider ones are
 /// fetched when it is known where they go.
@@ -64,17 +66,21 @@ constexpr sort_tuning sort_tuning_of() {
                               : is_absent<Value> ? 22
                                                  : 12;
     constexpr int rows = std::min(registers, 92 * 1024 / bytes);
-    return {.tile = {16, rows, 2},
-            .small_tile = {16, std::min(8, 40 * 1024 / bytes), 1},
-            .small_until = std::uint64_t{1} << 20,
-            .few = {8, 8, 1},
-            .many = {32, sizeof(Word) <= 4 ? 16 : 8, 1},
-            .cluster = {16, std::min(16, 190 * 1024 / (threads * cluster_bytes<Word, Value>)), 16},
-            .cluster_items = 1024,
-            .portion_tiles = 1U << 15,
-            .count_threads = 512,
-            .count_items = 8192,
-            .looks_from = std::uint64_t{1} << 20};
+    return {
+        .tile = {16, rows, 2},
+        .small_tile = {16, std::min(8, 40 * 1024 / bytes), 1},
+        .small_until = std::uint64_t{1} << 20,
+        .few = {8, 8, 1},
+        .many = {32, sizeof(Word) <= 4 ? 16 : 8, 1},
+        .few_in_cluster = {8, 4, 16},
+        .many_in_cluster = {16, std::min(16, 184 * 1024 / (threads * cluster_bytes<Word, Value>)),
+                            16},
+        .alone_until = 1024,
+        .cluster_items = 256,
+        .portion_tiles = 1U << 15,
+        .count_threads = 512,
+        .count_items = 8192,
+        .looks_from = std::uint64_t{1} << 20};
 }
 
 }  // namespace lookback::detail::device

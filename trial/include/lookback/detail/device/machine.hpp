@@ -111,10 +111,6 @@ void sync_threads() {
 
 inline unsigned block_in_cluster() { return trial::block_in_cluster(); }
 inline unsigned blocks_in_cluster() { return trial::blocks_in_cluster(); }
-template <class T>
-T* in_block_of_cluster(T* mine, unsigned block) {
-    return static_cast<T*>(trial::in_block_of_cluster(mine, block));
-}
 inline void arrive_in_cluster() { trial::arrive_in_cluster(); }
 inline void wait_for_cluster() { trial::wait_for_cluster(); }
 

@@ -15,12 +15,19 @@ class phase_barrier {
     void arrive() { trial::phase_arrive(&state_); }
     void expect(std::uint32_t bytes) { trial::phase_expect(&state_, bytes); }
     void wait(std::uint32_t phase) { trial::phase_wait(&state_, phase); }
+    void wait_for_others(std::uint32_t phase) { trial::phase_wait(&state_, phase); }
     void arrive_after_copies() { trial::phase_arrive_after_copies(&state_); }
     std::uint64_t* raw() { return &state_; }
 
  private:
     std::uint64_t state_;
 };
+template <class T>
+void send_to_block(T* mine, unsigned block, const T& value, phase_barrier& there) {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16);
+    const T sent = value;
+    trial::send_to_block(mine, block, &sent, sizeof(T), there.raw());
+}
 inline void publish_barriers() { trial::publish_phases(); }
 template <int bytes>
 void copy_later(void* to, const void* from) {
