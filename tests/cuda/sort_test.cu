@@ -51,10 +51,12 @@ class sort_cases {
         for (const std::size_t n : {alone, alone + 1, 8 * each + 1, 16 * each - 31}) {
             sizes.push_back(n);
         }
-        for (const auto& shape : {tuning.few_in_cluster, tuning.many_in_cluster}) {
+        const auto add_room = [&](const detail::device::sort_shape& shape) {
             const auto room = static_cast<std::size_t>(shape.blocks * shape.items());
             for (const std::size_t n : {room, room + 1}) sizes.push_back(n);
-        }
+        };
+        add_room(tuning.few_in_cluster);
+        add_room(tuning.many_in_cluster);
         if (!reduced()) {
             for (const std::size_t n : {1000, 70'001, 1'000'003}) sizes.push_back(n);
         }

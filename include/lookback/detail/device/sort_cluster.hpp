@@ -8,14 +8,12 @@
 /// them there, to the block that has the place, in runs, as keys with one value lie side by side;
 /// with the last digit, into the output.
 ///
-/// No barrier holds all blocks but the first, which says that they have begun. Each has barriers of
-/// its own that count the bytes that it is sent, and it knows how many there will be. (A barrier of
-/// the cluster waits until all that was written has arrived, in any memory: that takes longer.)
-/// What is sent lies where all has been read: who sends keys has the counts of all blocks, which
-/// they send when they have read their keys of the digit before. Who sends counts has its keys of
-/// the digit before, but those need not have come from every block, and one may still read its
-/// counts; so there are two sets of these, in turns: for the one before the last, all have sent
-/// counts since.
+/// Only the first barrier holds all blocks: it says that they have begun. Then each has barriers of
+/// its own that count what it is sent. (One of the cluster waits until all that was written has
+/// arrived, in any memory.) What is sent lies where all has been read: who sends keys has the
+/// counts of all blocks, which they send when they have read their keys of the digit before. Who
+/// sends counts has its keys of that digit, but not from every block, and one may still read its
+/// counts; so there are two sets of these, in turns.
 ///
 /// Cost: each key is read and written once; each value is fetched from where it is when it is known
 /// where it goes. Shared memory: twice the keys, of 4 bytes at least when sent; 8 bytes for each
@@ -73,6 +71,13 @@ class sort_cluster_block {
     __device__ void run() {
         load();
         wait_for_cluster();  // all blocks have begun
+        if constexpr (Problem::fetches_values) {
+            if (!problem_.layout.apart) {
+                copy_values();
+                arrive_in_cluster();
+                wait_for_cluster();  // what is sent brings no news of what was written elsewhere
+            }
+        }
         std::uint32_t receipts = 0;
         // Without any digit there is one that is 0 in all keys.
         for (int d = 0;; ++d) {
@@ -102,15 +107,14 @@ class sort_cluster_block {
             if (i < rows_ && at < items_) word_[i] = problem_.word(at);
             if constexpr (Problem::has_values) source_[i] = at;
         }
-        if constexpr (Problem::fetches_values) {
-            // Outputs may lie over inputs.
-            if (!problem_.layout.apart) {
-                for (int i = 0; i < rows_; ++i) {
-                    const std::uint32_t at = first + static_cast<unsigned>(in_block(i));
-                    move_values(problem_.values, problem_.value_room[0], keys_in_row(at), at, at);
-                }
-            }
-        }
+    }
+
+    // Where outputs may lie over inputs.
+    __device__ void copy_values() const {
+        each_row([&](int i) {
+            const std::uint32_t at = mine_ * per_block_ + static_cast<unsigned>(in_block(i));
+            move_values(problem_.values, problem_.value_room[0], keys_in_row(at), at, at);
+        });
     }
 
     // Those for which this holds are the first in their row.
@@ -188,13 +192,13 @@ class sort_cluster_block {
     }
 
     __device__ void send(const digit_place& place) {
-        using sent_word = typename memory::sent_word;
         std::uint32_t to[shape.rows];
         take_in_order(place, to);
         each_row([&](int i) {
             const auto owner = static_cast<unsigned>(std::uint64_t{to[i]} * inverse_ >> 32);
             const std::uint32_t at = to[i] - owner * per_block_;
-            send_to_block(shared_.sent + at, owner, static_cast<sent_word>(word_[i]),
+            send_to_block(shared_.sent + at, owner,
+                          static_cast<typename memory::sent_word>(word_[i]),
                           shared_.keys_are_there);
             if constexpr (Problem::has_values) {
                 send_to_block(shared_.sent_source + at, owner, source_[i], shared_.keys_are_there);
@@ -203,8 +207,7 @@ class sort_cluster_block {
     }
     __device__ void receive(std::uint32_t receipt) {
         if (thread_in_block() == 0) {
-            constexpr std::size_t each =
-                sizeof(typename memory::sent_word) + (Problem::has_values ? 4 : 0);
+            constexpr auto each = sizeof(shared_.sent[0]) + (Problem::has_values ? 4 : 0);
             announce(shared_.keys_are_there, per_block_ * each);
         }
         shared_.keys_are_there.wait_for_others(receipt);
@@ -219,8 +222,6 @@ class sort_cluster_block {
         each_row([&](int i) {
             word_[i] = shared_.word[in_block(i)];
             if constexpr (Problem::has_values) source_[i] = shared_.source[in_block(i)];
-        });
-        each_row([&](int i) {
             to[i] = shared_.offset[place.of(word_[i])] + static_cast<unsigned>(in_block(i));
         });
     }
@@ -241,26 +242,21 @@ class sort_cluster_block {
                 if (to[i] < items_) store_value(problem_.values_out, to[i], value[i]);
             });
         } else if constexpr (Problem::fetches_values) {
+            const auto fetch = [&](const auto& from) {
+                each_row([&](int i) {
+                    move_values(from, problem_.values_out, keys_in_row(to[i]), source_[i], to[i]);
+                });
+            };
             if (problem_.layout.apart) {
-                move(problem_.values, to);
+                fetch(problem_.values);
             } else {
-                const typename Problem::value_type* const room = problem_.value_room[0];
-                move(room, to);
+                fetch(static_cast<const typename Problem::value_type*>(problem_.value_room[0]));
             }
         }
         each_row([&](int i) {
-            if (to[i] < items_) {
-                store_key(problem_.keys_out, to[i], problem_.code.bits(word_[i]));
-            }
+            if (to[i] < items_) store_key(problem_.keys_out, to[i], problem_.code.bits(word_[i]));
         });
     }
-    template <class From>
-    __device__ void move(const From& from, const std::uint32_t (&to)[shape.rows]) const {
-        each_row([&](int i) {
-            move_values(from, problem_.values_out, keys_in_row(to[i]), source_[i], to[i]);
-        });
-    }
-
     template <class F>
     __device__ void each_row(const F& f) const {
 #pragma unroll

@@ -66,21 +66,22 @@ constexpr sort_tuning sort_tuning_of() {
                               : is_absent<Value> ? 22
                                                  : 12;
     constexpr int rows = std::min(registers, 92 * 1024 / bytes);
-    return {
-        .tile = {16, rows, 2},
-        .small_tile = {16, std::min(8, 40 * 1024 / bytes), 1},
-        .small_until = std::uint64_t{1} << 20,
-        .few = {8, 8, 1},
-        .many = {32, sizeof(Word) <= 4 ? 16 : 8, 1},
-        .few_in_cluster = {8, 4, 16},
-        .many_in_cluster = {16, std::min(16, 184 * 1024 / (threads * cluster_bytes<Word, Value>)),
-                            16},
-        .alone_until = 1024,
-        .cluster_items = 256,
-        .portion_tiles = 1U << 15,
-        .count_threads = 512,
-        .count_items = 8192,
-        .looks_from = std::uint64_t{1} << 20};
+    // Values come from where they are at last, more slowly than a pass writes them.
+    constexpr int cluster_rows =
+        std::min(is_absent<Value> ? 16 : 8, 184 * 1024 / (threads * cluster_bytes<Word, Value>));
+    return {.tile = {16, rows, 2},
+            .small_tile = {16, std::min(8, 40 * 1024 / bytes), 1},
+            .small_until = std::uint64_t{1} << 20,
+            .few = {8, 8, 1},
+            .many = {32, sizeof(Word) <= 4 ? 16 : 8, 1},
+            .few_in_cluster = {8, 4, 16},
+            .many_in_cluster = {16, cluster_rows, 16},
+            .alone_until = 1024,
+            .cluster_items = 256,
+            .portion_tiles = 1U << 15,
+            .count_threads = 512,
+            .count_items = 8192,
+            .looks_from = std::uint64_t{1} << 20};
 }
 
 }  // namespace lookback::detail::device
