@@ -156,6 +156,8 @@ TEST(Sort, InGraphs) {
         for (const kind how : {kind::random, kind::sparse, kind::equal, kind::random}) {
             auto some = keys_of<std::uint32_t>(how, n);
             check(cudaMemcpy(keys.data(), some.data(), n * 4, cudaMemcpyHostToDevice), "copying");
+            // The stream does not wait for that.
+            check(cudaDeviceSynchronize(), "waiting for the copy");
             sort.replay();
             check(cudaStreamSynchronize(own), "waiting");
             std::sort(some.begin(), some.end());
