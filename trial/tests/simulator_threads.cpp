@@ -1,6 +1,7 @@
 // What the simulated GPU finds among threads, blocks and launches: those that do not meet, or count
 // on an order.
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/launch.hpp"
 #include "tests/mistakes.hpp"
 
 namespace lookback::trial {
@@ -51,6 +52,49 @@ TEST(Simulator, FindsThreadsThatDoNotMeet) {
     // By which came first: the end of the thread, or the others.
     const std::string report = run(barrier_kernel<mistake::made>, 64);
     EXPECT_TRUE(says(report, "that disagree") || says(report, "threads end while others wait"));
+}
+
+// Two blocks of a cluster send each other their numbers.
+enum class hurry { none, to_send, to_read, to_end };
+struct sent_number {
+    unsigned number;
+    phase_barrier there;
+};
+template <hurry h>
+void cluster_kernel(unsigned* out) {
+    auto& shared = *reinterpret_cast<sent_number*>(dynamic_shared_memory());
+    if (lane() == 0) shared.there.init(1);
+    arrive_in_cluster();
+    if (h != hurry::to_send) wait_for_cluster();
+    if (lane() == 0) {
+        send_to_block(&shared.number, 1 - block_in_cluster(), block_in_cluster(), shared.there);
+        shared.there.expect(sizeof(shared.number));
+        shared.there.arrive();
+    }
+    if (h == hurry::to_send) wait_for_cluster();
+    if (h == hurry::to_end) return;
+    if (h != hurry::to_read) shared.there.wait_for_others(0);
+    if (lane() == 0) out[block_in_grid()] = shared.number;
+}
+template <hurry h>
+std::string found_in_cluster() {
+    return found([] {
+        gpu_array<unsigned> out(2);
+        lookback::gpu gpu;
+        constexpr int bytes = sizeof(sent_number);
+        const auto& known = access::facts<cluster_kernel<h>, 2>(gpu, 32, bytes);
+        if (known.cluster_blocks < 2) return;
+        start_clusters<cluster_kernel<h>>(gpu, known, 2, 2, 32, bytes, out.data());
+        const auto numbers = out.get(2);
+        if (h == hurry::none) expect(numbers[0] == 1 && numbers[1] == 0, "other numbers");
+    });
+}
+TEST(Simulator, FindsBlocksOfAClusterInAHurry) {
+    EXPECT_EQ(found_in_cluster<hurry::none>(), "");
+    EXPECT_TRUE(says(found_in_cluster<hurry::to_send>(), "a race"));
+    EXPECT_TRUE(says(found_in_cluster<hurry::to_read>(), "a race"));
+    const std::string report = found_in_cluster<hurry::to_end>();
+    EXPECT_TRUE(says(report, "a race") || says(report, "or no more"));
 }
 
 // A block waits for the one before: by number, which needs them to start in order, or by ticket.
