@@ -1,7 +1,8 @@
 /// \file
-/// From a sort's problem to its launches: one block, or a cluster, for small arrays; otherwise one
-/// that copies as long as the keys are sorted, if there are many, one that counts, and one for each
-/// digit, or, for keys of one byte alone, one that writes what was counted.
+/// From a sort's problem to its launches: a cluster of blocks, or one block, for small arrays;
+/// otherwise a kernel that copies as long as the keys are sorted, if there are many, one that
+/// counts, and one for each digit, or, for keys of one byte alone, one that writes what was
+/// counted.
 #pragma once
 
 #include <algorithm>
