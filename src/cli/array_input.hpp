@@ -3,13 +3,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "byte_buffer.hpp"
+#include "convert.hpp"
 #include "dtype.hpp"
 #include "mapped_file.hpp"
 
@@ -63,13 +62,7 @@ template <number T>
 const T* array_input::load(std::size_t first, std::size_t count, T* room) const {
     const std::byte* from = at(first);
     if (lies_as<T>()) return reinterpret_cast<const T*>(from);
-    with_type(type_, [&]<class S>(std::type_identity<S>) {
-        for (std::size_t i = 0; i < count; ++i) {
-            S item;
-            std::memcpy(&item, from + i * sizeof(S), sizeof(S));
-            room[i] = static_cast<T>(item);
-        }
-    });
+    convert(type_, from, count, dtype_of<T>(), room);
     return room;
 }
 

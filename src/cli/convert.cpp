@@ -1,0 +1,31 @@
+#include "convert.hpp"
+
+#include <concepts>
+#include <cstring>
+#include <type_traits>
+
+namespace lookback::cli {
+
+template <class From, class To>
+static void convert_each(const std::byte* in, std::size_t items, To* out) {
+    for (std::size_t i = 0; i < items; ++i) {
+        From item;
+        std::memcpy(&item, in + i * sizeof(From), sizeof(From));
+        out[i] = static_cast<To>(item);
+    }
+}
+
+void convert(dtype from, const void* in, std::size_t items, dtype to, void* out) {
+    with_type(to, [&]<class T>(std::type_identity<T>) {
+        with_type(from, [&]<class From>(std::type_identity<From>) {
+            // Signed integers have the bits of unsigned ones.
+            using To = typename std::conditional_t<std::integral<T>, std::make_unsigned<T>,
+                                                   std::type_identity<T>>::type;
+            if constexpr (std::floating_point<To> || std::integral<From>) {
+                convert_each<From>(static_cast<const std::byte*>(in), items, static_cast<To*>(out));
+            }
+        });
+    });
+}
+
+}  // namespace lookback::cli
