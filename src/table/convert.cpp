@@ -1,10 +1,11 @@
-#include "convert.hpp"
+#include "table/convert.hpp"
 
+#include <algorithm>
 #include <concepts>
 #include <cstring>
 #include <type_traits>
 
-namespace lookback::cli {
+namespace lookback::table {
 
 template <class From, class To>
 static void convert_each(const std::byte* in, std::size_t items, To* out) {
@@ -28,4 +29,16 @@ void convert(dtype from, const void* in, std::size_t items, dtype to, void* out)
     });
 }
 
-}  // namespace lookback::cli
+void reverse(dtype type, const void* in, std::size_t items, void* out) {
+    with_bits(size_of(type), [&]<class U>(std::type_identity<U>) {
+        const auto* const from = static_cast<const U*>(in);
+        auto* const to = static_cast<U*>(out);
+        if (from == to) {
+            std::reverse(to, to + items);
+        } else {
+            std::reverse_copy(from, from + items, to);
+        }
+    });
+}
+
+}  // namespace lookback::table
