@@ -8,30 +8,19 @@
 #include <optional>
 
 #include "table/numbers.hpp"
+#include "table/table.hpp"
 
 namespace lookback::table {
-
-/// Rows of `width` items each, one after the other in memory.
-struct rows_shape {
-    std::size_t rows;
-    std::size_t width;
-};
 
 struct folding {
     /// What the operator leaves as it is.
     scalar identity;
 
-    /// Inclusive scan of `items` > 0 items, backward from the last to the first, after `seed` where
-    /// there is one. `out` may be `in`.
+    // As table.hpp says, on the CPU.
     void (*scan)(const void* in, std::size_t items, void* out, const std::optional<scalar>& seed,
                  bool is_backward, int threads);
-
-    /// Scan along the columns. `carry`, one item a column, is the fold of what came before; it is
-    /// brought up to date. An inclusive scan may begin without: `has_carry` is then false.
     void (*scan_columns)(const void* in, rows_shape shape, void* out, void* carry, bool has_carry,
                          bool is_exclusive, bool is_backward);
-
-    /// As table.hpp says, on the CPU.
     void (*scan_segments)(const void* in, std::size_t items, const std::uint8_t* heads, void* out,
                           const std::optional<scalar>& seed, std::optional<scalar>& carry,
                           bool is_exclusive, int threads);

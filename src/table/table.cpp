@@ -2,6 +2,7 @@
 
 #include <type_traits>
 
+#include "table/folding.hpp"
 #include "table/keeping.hpp"
 
 namespace lookback::table {

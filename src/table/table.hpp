@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "table/folding.hpp"
 #include "table/gpu/window_kernels.hpp"
 #include "table/gpu/window_scan.hpp"
 #include "table/numbers.hpp"
@@ -44,6 +43,12 @@ void scan(dtype type, operation op, bool is_backward, const void* in, std::size_
 /// The same of one window after the other that streams through a GPU: gpu/window_scan.hpp.
 void start_scan(on_gpu::window_scan& gpu, dtype type, operation op, bool is_backward,
                 std::size_t items, const std::optional<scalar>& seed);
+
+/// Rows of `width` items each, one after the other in memory.
+struct rows_shape {
+    std::size_t rows;
+    std::size_t width;
+};
 
 /// Scan along the columns. `carry`, one item a column, is the fold of what came before; it is
 /// brought up to date. An inclusive scan may begin without: `has_carry` is then false. On the CPU.
