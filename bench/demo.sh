@@ -19,6 +19,6 @@ run() {
     echo "\$ $*"
     "$@"
 }
-run "$build/bench/lookback_demo" make "$folder/numbers.npy" --gib 1
+run "$build/bench/lookback_demo" make "$folder/numbers.npy" 1
 run "$lookback" scan "$folder/numbers.npy" -o "$folder/sums.npy" --json
 run "$build/bench/lookback_demo" check "$folder/numbers.npy" "$folder/sums.npy"

@@ -216,7 +216,7 @@ struct make_scan_kernel {
                                           &combine<Op, T>, regroups<Op, T>};
 };
 
-void fill_table(bool backward, simd_family<simd_kernel, LOOKBACK_KERNEL_ITEM>& table) {
+void fill_scans(bool backward, simd_family<simd_kernel, LOOKBACK_KERNEL_ITEM>& table) {
     backward ? fill_with<make_scan_kernel<true>>(table) : fill_with<make_scan_kernel<false>>(table);
 }
 
@@ -226,7 +226,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lookback::detail {
 
-HWY_EXPORT(fill_table);
+HWY_EXPORT(fill_scans);
 
 template <>
 [[gnu::visibility("default")]] const simd_family<simd_kernel, LOOKBACK_KERNEL_ITEM>&
@@ -236,7 +236,7 @@ simd_kernels<LOOKBACK_KERNEL_ITEM>(bool backward) {
         (void)simd_target();  // chooses the instruction set
         std::array<family, 2> made;
         for (const bool direction : {false, true}) {
-            HWY_DYNAMIC_DISPATCH(fill_table)(direction, made[direction]);
+            HWY_DYNAMIC_DISPATCH(fill_scans)(direction, made[direction]);
         }
         return made;
     }();

@@ -221,7 +221,7 @@ struct make_segments_kernel {
     static constexpr segments_kernel<T> of = {&fold<Op, T>, &scan<Op, T>, &combine<Op, T>};
 };
 
-void fill_table(simd_family<segments_kernel, LOOKBACK_KERNEL_ITEM>& table) {
+void fill_segments(simd_family<segments_kernel, LOOKBACK_KERNEL_ITEM>& table) {
     fill_with<make_segments_kernel>(table);
 }
 
@@ -231,7 +231,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lookback::detail {
 
-HWY_EXPORT(fill_table);
+HWY_EXPORT(fill_segments);
 
 template <>
 [[gnu::visibility("default")]] const simd_family<segments_kernel, LOOKBACK_KERNEL_ITEM>&
@@ -240,7 +240,7 @@ segments_kernels<LOOKBACK_KERNEL_ITEM>() {
     static const family table = [] {
         (void)simd_target();  // chooses the instruction set
         family made;
-        HWY_DYNAMIC_DISPATCH(fill_table)(made);
+        HWY_DYNAMIC_DISPATCH(fill_segments)(made);
         return made;
     }();
     return table;

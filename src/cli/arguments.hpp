@@ -11,7 +11,6 @@
 #include "array_output.hpp"
 #include "commands.hpp"
 #include "dtype.hpp"
-#include "kernels.hpp"
 
 namespace lookback::cli {
 

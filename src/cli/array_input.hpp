@@ -3,15 +3,14 @@
 #pragma once
 
 #include <cstddef>
-#include <cstring>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "byte_buffer.hpp"
 #include "dtype.hpp"
 #include "mapped_file.hpp"
+#include "table/convert.hpp"
 
 namespace lookback::cli {
 
@@ -26,19 +25,21 @@ class array_input {
     std::size_t items() const { return items_; }
     std::size_t bytes() const { return items_ * size_of(type_); }
 
-    /// True where the items lie in memory as T.
-    template <number T>
-    bool lies_as() const {
+    /// True where the items lie in memory as they must to be loaded as this type.
+    bool lies_as(dtype type) const {
         // A header may have any length, so the numbers may lie anywhere.
-        return type_ == dtype_of<T>() && reinterpret_cast<std::uintptr_t>(data_) % alignof(T) == 0;
+        return type_ == type && reinterpret_cast<std::uintptr_t>(data_) % size_of(type) == 0;
     }
 
     /// Where item `first` begins; it may be at any address.
     const std::byte* at(std::size_t first) const { return data_ + first * size_of(type_); }
 
-    /// Items [first, first + count) as T: where they lie, or converted into `room`.
-    template <number T>
-    const T* load(std::size_t first, std::size_t count, T* room) const;
+    /// Items [first, first + count) as this type: where they lie, or converted into `room`.
+    const void* load(std::size_t first, std::size_t count, dtype type, void* room) const {
+        if (lies_as(type)) return at(first);
+        convert(type_, at(first), count, type, room);
+        return room;
+    }
 
     /// Items that will be loaded next; they are read in the background.
     void expect(std::size_t first, std::size_t count) const;
@@ -58,19 +59,5 @@ class array_input {
     std::vector<std::size_t> shape_;
     std::size_t items_ = 0;
 };
-
-template <number T>
-const T* array_input::load(std::size_t first, std::size_t count, T* room) const {
-    const std::byte* from = at(first);
-    if (lies_as<T>()) return reinterpret_cast<const T*>(from);
-    with_type(type_, [&]<class S>(std::type_identity<S>) {
-        for (std::size_t i = 0; i < count; ++i) {
-            S item;
-            std::memcpy(&item, from + i * sizeof(S), sizeof(S));
-            room[i] = static_cast<T>(item);
-        }
-    });
-    return room;
-}
 
 }  // namespace lookback::cli

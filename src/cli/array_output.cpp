@@ -23,7 +23,7 @@ void array_output::begin_to_grow() {
     if (kind_ == file_kind::npy) data_offset_ = format_npy_header(type_, {&appended_, 1}).size();
 }
 
-std::byte* array_output::room_for(std::size_t bytes) {
+std::byte* array_output::room_of_bytes(std::size_t bytes) {
     buffer& b = buffers_[std::exchange(next_, 1 - next_)];
     if (b.size < bytes) {
         b.memory.reset(static_cast<std::byte*>(operator new(bytes, alignment)));
@@ -32,29 +32,38 @@ std::byte* array_output::room_for(std::size_t bytes) {
     return b.memory.get();
 }
 
-template <number T>
-void array_output::write(std::span<const T> data, std::size_t position) {
-    writer_.start([this, data, position] {
+void array_output::write(const void* data, std::size_t items, std::size_t position) {
+    writer_.start([this, data, items, position] {
+        const std::span bytes(static_cast<const std::byte*>(data), items * size_of(type_));
         if (is_held()) {
-            const auto bytes = std::as_bytes(data);
             held_.insert(held_.end(), bytes.begin(), bytes.end());
-            return;
+        } else if (kind_ != file_kind::text) {
+            put(bytes, data_offset_ + position * size_of(type_));
+        } else {
+            with_type(type_, [&]<class T>(std::type_identity<T>) {
+                const std::span numbers(static_cast<const T*>(data), items);
+                put_text(items, [&](std::size_t i, std::size_t count) {
+                    append_text(numbers.subspan(i, count), text_);
+                });
+            });
         }
-        if (kind_ != file_kind::text) {
-            return put(std::as_bytes(data), data_offset_ + position * sizeof(T));
-        }
-        put_text(data.size(), [&](std::size_t i, std::size_t items) {
-            append_text(data.subspan(i, items), text_);
-        });
     });
 }
 
-template <number T>
-void array_output::append(std::span<const std::int64_t> counts, std::span<const T> data) {
-    appended_ += data.size();
-    writer_.start([this, counts, data] {
-        put_text(data.size(), [&](std::size_t i, std::size_t items) {
-            append_text(counts.subspan(i, items), data.subspan(i, items), text_);
+void array_output::append(const void* data, std::size_t items) {
+    const std::size_t position = appended_;
+    appended_ += items;
+    write(data, items, position);
+}
+
+void array_output::append(const std::int64_t* counts, const void* data, std::size_t items) {
+    appended_ += items;
+    writer_.start([this, counts, data, items] {
+        with_type(type_, [&]<class T>(std::type_identity<T>) {
+            const std::span numbers(static_cast<const T*>(data), items);
+            put_text(items, [&](std::size_t i, std::size_t count) {
+                append_text(std::span(counts + i, count), numbers.subspan(i, count), text_);
+            });
         });
     });
 }
@@ -100,26 +109,5 @@ std::uint64_t array_output::finish(std::initializer_list<const array_input*> inp
     output_file::commit(files);
     return bytes;
 }
-
-template void array_output::write(std::span<const std::int8_t>, std::size_t);
-template void array_output::write(std::span<const std::int16_t>, std::size_t);
-template void array_output::write(std::span<const std::int32_t>, std::size_t);
-template void array_output::write(std::span<const std::int64_t>, std::size_t);
-template void array_output::write(std::span<const std::uint8_t>, std::size_t);
-template void array_output::write(std::span<const std::uint16_t>, std::size_t);
-template void array_output::write(std::span<const std::uint32_t>, std::size_t);
-template void array_output::write(std::span<const std::uint64_t>, std::size_t);
-template void array_output::write(std::span<const float>, std::size_t);
-template void array_output::write(std::span<const double>, std::size_t);
-template void array_output::append(std::span<const std::int64_t>, std::span<const std::int8_t>);
-template void array_output::append(std::span<const std::int64_t>, std::span<const std::int16_t>);
-template void array_output::append(std::span<const std::int64_t>, std::span<const std::int32_t>);
-template void array_output::append(std::span<const std::int64_t>, std::span<const std::int64_t>);
-template void array_output::append(std::span<const std::int64_t>, std::span<const std::uint8_t>);
-template void array_output::append(std::span<const std::int64_t>, std::span<const std::uint16_t>);
-template void array_output::append(std::span<const std::int64_t>, std::span<const std::uint32_t>);
-template void array_output::append(std::span<const std::int64_t>, std::span<const std::uint64_t>);
-template void array_output::append(std::span<const std::int64_t>, std::span<const float>);
-template void array_output::append(std::span<const std::int64_t>, std::span<const double>);
 
 }  // namespace lookback::cli

@@ -49,34 +49,19 @@ class array_output {
 
     /// A free buffer of so many items, aligned to cache lines. The one before it, which must have
     /// been given to `write` or `append`, may be in use still.
-    template <number T>
-    T* room(std::size_t items) {
-        return reinterpret_cast<T*>(room_for(items * sizeof(T)));
-    }
+    std::byte* room(std::size_t items) { return room_of_bytes(items * size_of(type_)); }
+    std::byte* room_of_bytes(std::size_t bytes);
 
-    /// Writes results as items [position, position + data.size()) of the array. They lie in the
-    /// last buffer, or in other memory that stays as it is until the next call of `write` returns,
-    /// or of `finish`.
-    template <number T>
-    void write(std::span<const T> data, std::size_t position);
+    /// Writes results as items [position, position + items) of the array. They lie in the last
+    /// buffer, or in other memory that stays as it is until the next call of `write` returns, or of
+    /// `finish`.
+    void write(const void* data, std::size_t items, std::size_t position);
 
     /// Writes more results, perhaps none, behind those that were appended: the array has one
     /// dimension. They lie in the last buffer.
-    template <number T>
-    void append(std::span<const T> data) {
-        const std::size_t position = appended_;
-        appended_ += data.size();
-        write(data, position);
-    }
-    template <number T>
-    void append(T result) {
-        T* const slot = room<T>(1);
-        *slot = result;
-        append(std::span<const T>(slot, 1));
-    }
+    void append(const void* data, std::size_t items);
     /// For text: the same, in lines of a count and a number each. Both lie in the last buffer.
-    template <number T>
-    void append(std::span<const std::int64_t> counts, std::span<const T> data);
+    void append(const std::int64_t* counts, const void* data, std::size_t items);
     /// True where results are text.
     bool is_text() const { return kind_ == file_kind::text; }
     /// How many results were appended.
@@ -97,7 +82,6 @@ class array_output {
         std::size_t size = 0;
     };
 
-    std::byte* room_for(std::size_t bytes);
     bool is_held() const { return is_growing_ && kind_ == file_kind::npy && is_sequential(); }
     void put(std::span<const std::byte> data, std::uint64_t offset);
     template <class Append>

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <type_traits>
 
-#include "condition.hpp"
 #include "error.hpp"
+#include "table/condition.hpp"
 #include "text.hpp"
 
 namespace lookback::cli {

@@ -1,31 +1,31 @@
 #include "gpu_scan.hpp"
 
 #include <algorithm>
-#include <span>
+#include <cstring>
 
-#include "gpu_numbers.hpp"
+#include "table/table.hpp"
 
 namespace lookback::cli {
 namespace {
 
-template <number T>
 class line_scanner {
     // A window's results are written while those after it are on their way, and its memory is free
     // once the write after it has begun: one slot is being written, one is being filled.
     static constexpr std::size_t behind = on_gpu::window_scan::slots - 2;
-    static_assert(sizeof(T) <= on_gpu::window_scan::margin);
 
  public:
-    line_scanner(const scan_plan& plan, const array_input& in, array_output& out, progress& bar,
-                 on_gpu::window_scan& gpu)
+    line_scanner(const scan_plan& plan, dtype type, const array_input& in, array_output& out,
+                 progress& bar, on_gpu::window_scan& gpu)
         : plan_(plan),
+          type_(type),
+          size_(size_of(type)),
           in_(in),
           out_(out),
           bar_(bar),
           gpu_(gpu),
-          carry_(seed_of<T>(plan)),
-          window_(std::max<std::size_t>(gpu.window_bytes() / sizeof(T), 1)) {
-        if (out.is_sequential() && plan.is_backward) all_ = out.room<T>(plan.length);
+          carry_(seed_of(plan, type)),
+          window_(std::max<std::size_t>(gpu.window_bytes() / size_, 1)) {
+        if (out.is_sequential() && plan.is_backward) all_ = out.room(plan.length);
     }
 
     void run() {
@@ -34,7 +34,7 @@ class line_scanner {
             if (k < windows) start(k);
             if (k >= behind && k - behind < windows) collect(k - behind);
         }
-        if (all_ != nullptr) out_.write(std::span<const T>(all_, plan_.length), 0);
+        if (all_ != nullptr) out_.write(all_, plan_.length, 0);
     }
 
  private:
@@ -49,57 +49,54 @@ class line_scanner {
     }
 
     void start(std::size_t k) {
-        using U = on_gpu_as<T>;
         const auto [begin, items] = window(k);
-        T* to = reinterpret_cast<T*>(gpu_.room());
+        std::byte* const to = gpu_.room();
         if ((k + 1) * window_ < plan_.length) {
             const auto [next, count] = window(k + 1);
             in_.expect(next, count);
         }
         in_.fetch(begin, items);
-        const T* from = in_.template load<T>(begin, items, to);
-        if (from != to) std::copy_n(from, items, to);
+        const void* const from = in_.load(begin, items, type_, to);
+        if (from != to) std::memcpy(to, from, items * size_);
         in_.release(begin, items);
-        std::optional<U> seed;
-        if (k == 0 && carry_) seed = static_cast<U>(*carry_);
-        gpu_.start<U>(items, on_gpu_operation<T>(plan_.op), plan_.is_backward, seed);
+        start_scan(gpu_, type_, plan_.op, plan_.is_backward, items, k == 0 ? carry_ : std::nullopt);
     }
 
     void collect(std::size_t k) {
         const auto [begin, items] = window(k);
-        T* const inclusive = reinterpret_cast<T*>(gpu_.collect());
-        const T* results = inclusive;
+        std::byte* const inclusive = gpu_.collect();
+        std::byte* const last = inclusive + (items - 1) * size_;
+        const std::byte* results = inclusive;
         if (plan_.is_exclusive) {
-            T* const shifted = plan_.is_backward ? inclusive + 1 : inclusive - 1;
-            shifted[plan_.is_backward ? items - 1 : 0] = *carry_;
-            results = shifted;
+            results = plan_.is_backward ? inclusive + size_ : inclusive - size_;
+            carry_->put(type_, plan_.is_backward ? last + size_ : inclusive - size_);
         }
-        carry_ = plan_.is_backward ? inclusive[0] : inclusive[items - 1];
+        carry_ = scalar(type_, plan_.is_backward ? inclusive : last);
         if (all_ != nullptr) {
-            std::copy_n(results, items, all_ + begin);
+            std::memcpy(all_ + begin * size_, results, items * size_);
         } else {
-            out_.write(std::span<const T>(results, items), begin);
+            out_.write(results, items, begin);
         }
-        bar_.advance(items * (size_of(in_.type()) + sizeof(T)));
+        bar_.advance(items * (size_of(in_.type()) + size_));
     }
 
     const scan_plan& plan_;
+    dtype type_;
+    std::size_t size_;  // of an item, at most window_scan::margin
     const array_input& in_;
     array_output& out_;
     progress& bar_;
     on_gpu::window_scan& gpu_;
-    std::optional<T> carry_;  // the last result, of the windows collected
-    std::size_t window_;      // items
-    T* all_ = nullptr;        // all results, where they must not be written as they come
+    std::optional<scalar> carry_;  // the last result, of the windows collected
+    std::size_t window_;           // items
+    std::byte* all_ = nullptr;     // all results, where they must not be written as they come
 };
 
 }  // namespace
 
 void gpu_scan(const scan_plan& plan, dtype accumulator, const array_input& in, array_output& out,
               progress& bar, on_gpu::window_scan& gpu) {
-    with_type(accumulator, [&]<class T>(std::type_identity<T>) {
-        line_scanner<T>(plan, in, out, bar, gpu).run();
-    });
+    line_scanner(plan, accumulator, in, out, bar, gpu).run();
 }
 
 }  // namespace lookback::cli

@@ -7,7 +7,7 @@
 /// Output that only takes results in their order needs memory for all of them in a backward scan.
 #pragma once
 
-#include "gpu/window_scan.hpp"
+#include "table/gpu/window_scan.hpp"
 #include "windowed_scan.hpp"
 
 namespace lookback::cli {

@@ -6,10 +6,10 @@
 #include <thread>
 
 #include "commands.hpp"
-#include "gpu/gpus.hpp"
 #include "lookback/detail/cpu/simd.hpp"
 #include "lookback/detail/cpu/workers.hpp"
 #include "lookback/version.hpp"
+#include "table/gpu/gpus.hpp"
 
 namespace lookback::cli {
 

@@ -5,16 +5,16 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "arguments.hpp"
 #include "commands.hpp"
-#include "condition_parser.hpp"
-#include "kept_kernels.hpp"
+#include "parsed_condition.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "table/table.hpp"
 #include "windows.hpp"
+#include "workplace.hpp"
 
 namespace lookback::cli {
 namespace {
@@ -30,8 +30,7 @@ struct results {
     std::uint64_t bytes;
 };
 
-// What these commands share. `work` is called as work<T>(job) for an input of numbers T; `counted`
-// is the name of what it counts.
+// What these commands share. `counted` is the name of what `work` counts.
 template <class Work>
 void run_on_line(const array_arguments& arguments, const std::optional<output_target>& second,
                  std::string_view counted, const Work& work) {
@@ -41,9 +40,7 @@ void run_on_line(const array_arguments& arguments, const std::optional<output_ta
     const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"));
     check_line(in, arguments.in);
     where.take_gpu();
-    const results found = with_type(in.type(), [&]<class T>(std::type_identity<T>) {
-        return work.template operator()<T>(job{in, target, where});
-    });
+    const results found = work(job{in, target, where});
     if (!arguments.wants_json) return;
     done.print(fmt::format("\"n\": {}, \"{}\": {}, \"type\": \"{}\", {}", in.items(), counted,
                            found.count, name(in.type()), where.fields()),
@@ -60,46 +57,69 @@ output_target find_second(const std::optional<std::string>& path, std::string_vi
     return second;
 }
 
-template <number T>
-void select_to(array_output& out, const job& of, const condition<T>& is, progress& bar) {
-    input_windows windows(of.in, window_items(of.where.window_bytes, sizeof(T)));
+// The windows of the input.
+input_windows windows_of(const job& of, std::size_t item_size) {
+    return {of.in, window_items(of.where.window_bytes, item_size)};
+}
+
+void select_to(array_output& out, const job& of, const wanted& which, progress& bar) {
+    const dtype type = of.in.type();
+    input_windows windows = windows_of(of, size_of(type));
     while (windows.next()) {
         const std::size_t items = windows.items();
-        T* const kept = out.room<T>(items);
+        std::byte* const kept = out.room(items);
         const std::size_t count =
-            kept_kernels<T>::select(windows.load(kept), items, kept, is, of.where);
-        out.append(std::span<const T>(kept, count));
-        bar.advance(items * sizeof(T));
+            select(of.where.on(), type, windows.load(type, kept), items, kept, which);
+        out.append(kept, count);
+        bar.advance(items * size_of(type));
     }
 }
 
-template <number T>
-void partition_to(array_output& out, array_output& rest_out, const job& of, const condition<T>& is,
+void partition_to(array_output& out, array_output& rest_out, const job& of, const wanted& which,
                   progress& bar) {
-    const std::size_t window = window_items(of.where.window_bytes, sizeof(T));
-    std::vector<T> room(of.in.lies_as<T>() ? 0 : std::min(window, of.in.items()));
+    const dtype type = of.in.type();
+    const std::size_t window = window_items(of.where.window_bytes, size_of(type));
+    std::vector<std::byte> room(
+        of.in.lies_as(type) ? 0 : std::min(window, of.in.items()) * size_of(type));
     input_windows windows(of.in, window);
     while (windows.next()) {
         const std::size_t items = windows.items();
-        T* const kept = out.room<T>(items);
-        T* const rest = rest_out.room<T>(items);
-        const std::size_t count =
-            kept_kernels<T>::partition(windows.load(room.data()), items, kept, rest, is, of.where);
-        out.append(std::span<const T>(kept, count));
-        rest_out.append(std::span<const T>(rest, items - count));
-        bar.advance(items * sizeof(T));
+        std::byte* const kept = out.room(items);
+        std::byte* const rest = rest_out.room(items);
+        const std::size_t count = partition(of.where.on(), type, windows.load(type, room.data()),
+                                            items, kept, rest, which);
+        out.append(kept, count);
+        rest_out.append(rest, items - count);
+        bar.advance(items * size_of(type));
+    }
+}
+
+void unique_to(array_output& out, const job& of, progress& bar) {
+    const dtype type = of.in.type();
+    const std::size_t size = size_of(type);
+    input_windows windows = windows_of(of, size);
+    std::optional<scalar> last;  // number of the windows before
+    while (windows.next()) {
+        const std::size_t items = windows.items();
+        std::byte* const firsts = out.room(items);
+        const auto* const all = static_cast<const std::byte*>(windows.load(type, firsts));
+        const std::size_t goes_on = last && are_equal(type, *last, scalar(type, all)) ? 1 : 0;
+        last = scalar(type, all + (items - 1) * size);
+        const std::size_t runs = unique(of.where.on(), type, all, items, firsts);
+        out.append(firsts + goes_on * size, runs - goes_on);
+        bar.advance(items * size);
     }
 }
 
 }  // namespace
 
 void run_select(const where_arguments& arguments) {
-    run_on_line(arguments, std::nullopt, "kept", [&]<class T>(const job& of) -> results {
-        const auto where = parse_condition<T>(arguments.where, "--where");
+    run_on_line(arguments, std::nullopt, "kept", [&](const job& of) -> results {
+        const parsed_condition where = parse_condition(arguments.where, "--where", of.in.type());
         array_output out(of.target, of.in.type());
         out.begin_to_grow();
         progress bar(of.in.bytes());
-        select_to<T>(out, of, where, bar);
+        select_to(out, of, where.holds.get(), bar);
         return {out.appended(), array_output::finish({&of.in}, {&out})};
     });
 }
@@ -107,8 +127,8 @@ void run_select(const where_arguments& arguments) {
 void run_partition(const where_arguments& arguments) {
     std::optional<output_target> rest_target;
     if (arguments.rest) rest_target = find_second(*arguments.rest, "--rest", "REST", arguments);
-    run_on_line(arguments, rest_target, "kept", [&]<class T>(const job& of) -> results {
-        const auto where = parse_condition<T>(arguments.where, "--where");
+    run_on_line(arguments, rest_target, "kept", [&](const job& of) -> results {
+        const parsed_condition where = parse_condition(arguments.where, "--where", of.in.type());
         array_output out(of.target, of.in.type());
         out.begin_to_grow();
         if (!rest_target) {
@@ -116,36 +136,25 @@ void run_partition(const where_arguments& arguments) {
             // once the input is read again: 3 n items are moved, whatever the condition, where a
             // file for the rest would make it 2 n and twice the rest, and take its room.
             progress bar(2 * of.in.bytes());
-            select_to<T>(out, of, where, bar);
+            select_to(out, of, where.holds.get(), bar);
             const std::size_t count = out.appended();
-            select_to<T>(out, of, complement(where), bar);
+            select_to(out, of, where.fails.get(), bar);
             return {count, array_output::finish({&of.in}, {&out})};
         }
         array_output rest_out(*rest_target, of.in.type());
         rest_out.begin_to_grow();
         progress bar(of.in.bytes());
-        partition_to<T>(out, rest_out, of, where, bar);
+        partition_to(out, rest_out, of, where.holds.get(), bar);
         return {out.appended(), array_output::finish({&of.in}, {&out, &rest_out})};
     });
 }
 
 void run_unique(const array_arguments& arguments) {
-    run_on_line(arguments, std::nullopt, "runs", [&]<class T>(const job& of) -> results {
+    run_on_line(arguments, std::nullopt, "runs", [&](const job& of) -> results {
         array_output out(of.target, of.in.type());
         out.begin_to_grow();
         progress bar(of.in.bytes());
-        input_windows windows(of.in, window_items(of.where.window_bytes, sizeof(T)));
-        std::optional<T> last;  // number of the windows before
-        while (windows.next()) {
-            const std::size_t items = windows.items();
-            T* const firsts = out.room<T>(items);
-            const T* const all = windows.load(firsts);
-            const std::size_t goes_on = last == all[0] ? 1 : 0;
-            last = all[items - 1];
-            const std::size_t runs = kept_kernels<T>::unique(all, items, firsts, of.where);
-            out.append(std::span<const T>(firsts + goes_on, runs - goes_on));
-            bar.advance(items * sizeof(T));
-        }
+        unique_to(out, of, bar);
         return {out.appended(), array_output::finish({&of.in}, {&out})};
     });
 }
@@ -154,73 +163,74 @@ namespace {
 
 // Where runs go: their numbers to one output and their lengths to another one, or both to lines of
 // text.
-template <number T>
 class run_output {
  public:
     run_output(array_output& out, array_output* lengths_out)
-        : out_(&out), lengths_out_(lengths_out) {}
+        : out_(&out), lengths_out_(lengths_out), size_(size_of(out.type())) {}
 
     // A free buffer for so many runs.
     void take_room(std::size_t runs) {
         if (lengths_out_ != nullptr) {
-            values = out_->room<T>(runs);
-            lengths = lengths_out_->room<std::int64_t>(runs);
+            values_ = out_->room(runs);
+            lengths = reinterpret_cast<std::int64_t*>(lengths_out_->room(runs));
         } else {
-            lengths = out_->room<std::int64_t>(2 * runs);
-            values = reinterpret_cast<T*>(lengths + runs);  // no wider than lengths
+            constexpr std::size_t length_size = sizeof(std::int64_t);  // numbers are no wider
+            std::byte* const both = out_->room_of_bytes(2 * runs * length_size);
+            lengths = reinterpret_cast<std::int64_t*>(both);
+            values_ = both + runs * length_size;
         }
     }
+    std::byte* value(std::size_t run) const { return values_ + run * size_; }
     // Those from `first` to before `last` in the buffer.
     void append(std::size_t first, std::size_t last) {
-        const std::span<const T> numbers(values + first, last - first);
-        const std::span<const std::int64_t> counts(lengths + first, last - first);
         if (lengths_out_ != nullptr) {
-            out_->append(numbers);
-            lengths_out_->append(counts);
+            out_->append(value(first), last - first);
+            lengths_out_->append(lengths + first, last - first);
         } else {
-            out_->append(counts, numbers);
+            out_->append(lengths + first, value(first), last - first);
         }
     }
 
-    T* values = nullptr;
     std::int64_t* lengths = nullptr;
 
  private:
     array_output* out_;
     array_output* lengths_out_;
+    std::size_t size_;  // of a number
+    std::byte* values_ = nullptr;
 };
 
-template <number T>
-void encode_runs(const job& of, run_output<T> runs) {
+void encode_runs(const job& of, run_output runs) {
+    const dtype type = of.in.type();
     progress bar(of.in.bytes());
-    input_windows windows(of.in, window_items(of.where.window_bytes, sizeof(std::int64_t)));
-    std::optional<T> open;  // the last run of the windows before
+    input_windows windows = windows_of(of, sizeof(std::int64_t));
+    std::optional<scalar> open;  // the last run of the windows before
     std::int64_t open_length = 0;
     while (windows.next()) {
         const std::size_t items = windows.items();
         // The open run, then those of the window, of which the last one stays open.
         runs.take_room(items + 1);
-        T* const values = runs.values;
+        std::byte* const values = runs.value(1);
         std::int64_t* const lengths = runs.lengths;
-        const std::size_t last = kept_kernels<T>::run_length_encode(
-            windows.load(values + 1), items, values + 1, lengths + 1, of.where);
+        const std::size_t last = run_length_encode(of.where.on(), type, windows.load(type, values),
+                                                   items, values, lengths + 1);
         std::size_t first = 1;
-        if (open == values[1]) {
-            values[1] = *open;  // of -0 and 0 the first
+        if (open && are_equal(type, *open, scalar(type, values))) {
+            open->put(type, values);  // of -0 and 0 the first
             lengths[1] += open_length;
         } else if (open) {
-            values[0] = *open;
+            open->put(type, runs.value(0));
             lengths[0] = open_length;
             first = 0;
         }
         runs.append(first, last);
-        open = values[last];
+        open = scalar(type, runs.value(last));
         open_length = lengths[last];
-        bar.advance(items * sizeof(T));
+        bar.advance(items * size_of(type));
     }
     if (!open) return;
     runs.take_room(1);
-    runs.values[0] = *open;
+    open->put(type, runs.value(0));
     runs.lengths[0] = open_length;
     runs.append(0, 1);
 }
@@ -232,16 +242,16 @@ void run_rle(const rle_arguments& arguments) {
     if (arguments.lengths || find_output(arguments).kind != file_kind::text) {
         lengths_target = find_second(arguments.lengths, "--lengths", "LENGTHS", arguments);
     }
-    run_on_line(arguments, lengths_target, "runs", [&]<class T>(const job& of) -> results {
+    run_on_line(arguments, lengths_target, "runs", [&](const job& of) -> results {
         array_output out(of.target, of.in.type());
         out.begin_to_grow();
         if (!lengths_target) {
-            encode_runs<T>(of, {out, nullptr});
+            encode_runs(of, {out, nullptr});
             return {out.appended(), array_output::finish({&of.in}, {&out})};
         }
         array_output lengths_out(*lengths_target, dtype::int64);
         lengths_out.begin_to_grow();
-        encode_runs<T>(of, {out, &lengths_out});
+        encode_runs(of, {out, &lengths_out});
         return {out.appended(), array_output::finish({&of.in}, {&out, &lengths_out})};
     });
 }

@@ -10,13 +10,13 @@
 #include "array_output.hpp"
 #include "commands.hpp"
 #include "error.hpp"
-#include "gpu/window_scan.hpp"
 #include "gpu_scan.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "segmented_scan.hpp"
 #include "segments.hpp"
 #include "strategy_scan.hpp"
+#include "table/gpu/window_scan.hpp"
 #include "text.hpp"
 #include "windowed_scan.hpp"
 
@@ -73,12 +73,6 @@ array_input open_segments(const scan_arguments& arguments, const char* option,
     return by;
 }
 
-// Now: later the output is open, and perhaps written to.
-void check_init(const scan_plan& plan, dtype type) {
-    if (!plan.init) return;
-    with_type(type, [&]<class T>(std::type_identity<T>) { parse_number<T>(*plan.init, "--init"); });
-}
-
 }  // namespace
 
 void run_scan(const scan_arguments& arguments) {
@@ -94,7 +88,7 @@ void run_scan(const scan_arguments& arguments) {
     const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"));
     const dtype type = choose_accumulator(arguments.out_dtype, plan.op, in, arguments.in);
     const std::vector<std::size_t> shape = split_at_axis(arguments, in, plan);
-    check_init(plan, type);
+    seed_of(plan, type);  // its errors now: later the output is open, and perhaps written to
     if (plan.where.is_gpu && (plan.outer != 1 || plan.inner != 1)) {
         fail("--device cuda: scans one line of numbers; expected --device cpu with --axis {}",
              *arguments.axis);

@@ -8,8 +8,8 @@
 
 #include "arguments.hpp"
 #include "error.hpp"
-#include "kept_kernels.hpp"
 #include "progress.hpp"
+#include "table/table.hpp"
 #include "windows.hpp"
 
 namespace lookback::cli {
@@ -38,12 +38,12 @@ void check_rise(const array_input& offsets, const std::string& path, std::size_t
         fail("{}: is empty; expected one offset more than there are segments", path);
     }
     const std::size_t window = std::min(window_items(window_bytes, sizeof(T)), offsets.items());
-    std::vector<T> room(offsets.lies_as<T>() ? 0 : window);
+    std::vector<T> room(offsets.lies_as(offsets.type()) ? 0 : window);
     progress bar(offsets.bytes());
     input_windows windows(offsets, window);
     T before = 0;
     while (windows.next()) {
-        const T* const at = windows.load(room.data());
+        const auto* const at = static_cast<const T*>(windows.load(offsets.type(), room.data()));
         if (windows.first() == 0 && at[0] != 0) fail("{}: begins with {}; expected 0", path, at[0]);
         for (std::size_t i = 0; i < windows.items(); ++i) {
             if (at[i] < before) {
@@ -60,27 +60,28 @@ void check_rise(const array_input& offsets, const std::string& path, std::size_t
     }
 }
 
-template <number K>
 class key_walk {
  public:
     key_walk(const array_input& keys, std::size_t window, bool is_backward, int threads)
         : windows_(keys, window, is_backward),
-          needs_room_(is_backward || !keys.lies_as<K>()),
+          type_(keys.type()),
+          needs_room_(is_backward || !keys.lies_as(type_)),
           threads_(threads) {}
 
     void operator()(std::size_t, std::size_t items, std::uint8_t* heads) {
         windows_.next();
-        if (needs_room_) room_.resize(items);
-        const K* const keys = windows_.load(room_.data());
-        kept_kernels<K>::find_heads(keys, items, last_, heads, threads_);
-        last_ = keys[items - 1];
+        if (needs_room_) room_.resize(items * size_of(type_));
+        const auto* const keys = static_cast<const std::byte*>(windows_.load(type_, room_.data()));
+        find_heads(type_, keys, items, last_, heads, threads_);
+        last_ = scalar(type_, keys + (items - 1) * size_of(type_));
     }
 
  private:
     input_windows windows_;
+    dtype type_;
     bool needs_room_;
-    std::vector<K> room_;
-    std::optional<K> last_;  // key of the windows before
+    std::vector<std::byte> room_;
+    std::optional<scalar> last_;  // key of the windows before
     int threads_;
 };
 
@@ -114,7 +115,7 @@ class offset_walk {
         if (next_ < windows_.items()) return true;
         if (!windows_.next()) return false;
         room_.resize(windows_.items());
-        offsets_ = windows_.load(room_.data());
+        offsets_ = static_cast<const T*>(windows_.load(dtype_of<T>(), room_.data()));
         next_ = 0;
         return true;
     }
@@ -146,9 +147,7 @@ void check_offsets(const array_input& offsets, const std::string& offsets_path,
 
 head_finder heads_by_key(const array_input& keys, std::size_t window, bool is_backward,
                          int threads) {
-    return with_type(keys.type(), [&]<class K>(std::type_identity<K>) -> head_finder {
-        return key_walk<K>(keys, window, is_backward, threads);
-    });
+    return key_walk(keys, window, is_backward, threads);
 }
 
 head_finder heads_by_offset(const array_input& offsets, std::size_t window_bytes,

@@ -11,44 +11,48 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "lookback/detail/cpu/scratch.hpp"
-#include "sort_words.hpp"
+#include "table/sorting.hpp"
 #include "temporary_file.hpp"
+#include "workplace.hpp"
 
 namespace lookback::cli {
 
-template <class Load>
-inline constexpr std::size_t load_bytes = sizeof(Load);
-template <>
-inline constexpr std::size_t load_bytes<no_load> = 0;
-
-/// Memory for so many words and their loads.
-template <class Word, class Load>
-struct item_room {
-    explicit item_room(std::size_t most) : items(most), words(most), loads(most) {}
-
-    std::size_t items;
-    detail::scratch_array<Word> words;
-    detail::scratch_array<Load> loads;
+/// Bytes of a word, and of its load: 0 where there are none.
+struct item_sizes {
+    std::size_t word;
+    std::size_t load;
+    std::size_t both() const { return word + load; }
 };
 
-template <class Word, class Load>
+/// Memory for so many words and their loads.
+struct item_room {
+    item_room(item_sizes sizes, std::size_t most)
+        : items(most), words(most * sizes.word), loads(most * sizes.load) {}
+
+    std::size_t items;
+    detail::scratch_array<std::byte> words;
+    detail::scratch_array<std::byte> loads;
+};
+
 class sorted_runs {
  public:
     /// Room for `items` items in all.
-    sorted_runs(const std::string& directory, std::size_t items)
-        : file_(directory), loads_at_(items * sizeof(Word)) {}
+    sorted_runs(const std::string& directory, item_sizes sizes, std::size_t items)
+        : file_(directory), sizes_(sizes), loads_at_(items * sizes.word) {}
 
     /// Appends items to the last run. They are not less than those before.
-    void append(const Word* words, const Load* loads, std::size_t items) {
-        write(items_ * sizeof(Word), words, items * sizeof(Word));
-        write(loads_at_ + items_ * load_bytes<Load>, loads, items * load_bytes<Load>);
+    void append(const void* words, const void* loads, std::size_t items) {
+        write(items_ * sizes_.word, words, items * sizes_.word);
+        write(loads_at_ + items_ * sizes_.load, loads, items * sizes_.load);
         items_ += items;
     }
     void end_run() { ends_.push_back(items_); }
@@ -57,8 +61,8 @@ class sorted_runs {
     /// Merges runs [first, last). Calls take(words, loads, items) for one batch after the other,
     /// each at most as long as the room, which has an item for each of these runs.
     template <class Take>
-    void merge(std::size_t first, std::size_t last, const item_room<Word, Load>& room,
-               const workplace& where, const Take& take) const {
+    void merge(std::size_t first, std::size_t last, const item_room& room, const workplace& where,
+               const Take& take) const {
         const std::size_t reach = room.items / (last - first);
         std::vector<std::size_t> at(ends_.data() + first, ends_.data() + last);
         for (;;) {
@@ -72,7 +76,8 @@ class sorted_runs {
                 items += count;
             }
             if (items == 0) return;
-            sort_words(room.words.data(), room.loads.data(), items, where);
+            sort_words(where.on(), sizes_.word, room.words.data(), sizes_.load, room.loads.data(),
+                       items);
             take(room.words.data(), room.loads.data(), items);
         }
     }
@@ -81,7 +86,7 @@ class sorted_runs {
     // Of a batch. Items that equal it are in its order: only those of runs up to one are in the
     // batch, as behind it that one may have more.
     struct bound {
-        std::optional<Word> word;  // none: everything within reach
+        std::optional<std::uint64_t> word;  // none: everything within reach
         std::size_t run = 0;
     };
 
@@ -90,7 +95,7 @@ class sorted_runs {
         bound least;
         for (std::size_t r = 0; r < at.size(); ++r) {
             if (ends_[first + r + 1] - at[r] <= reach) continue;  // nothing is behind its reach
-            const Word last = word_at(at[r] + reach - 1);
+            const std::uint64_t last = word_at(at[r] + reach - 1);
             if (!least.word || last < *least.word) least = {last, r};
         }
         return least;
@@ -103,7 +108,7 @@ class sorted_runs {
         std::size_t within = 0;
         for (std::size_t left = most; left > 0;) {
             const std::size_t half = left / 2;
-            const Word word = word_at(at + within + half);
+            const std::uint64_t word = word_at(at + within + half);
             const bool is_within = r <= up_to.run ? word <= *up_to.word : word < *up_to.word;
             within += is_within ? half + 1 : 0;
             left = is_within ? left - half - 1 : half;
@@ -112,19 +117,21 @@ class sorted_runs {
     }
 
     // Reads items to place `to` of the room, and has those behind them read in the background.
-    void bring(std::size_t from, std::size_t items, const item_room<Word, Load>& room,
-               std::size_t to) const {
-        read(from * sizeof(Word), room.words.data() + to, items * sizeof(Word));
-        read(loads_at_ + from * load_bytes<Load>, room.loads.data() + to, items * load_bytes<Load>);
+    void bring(std::size_t from, std::size_t items, const item_room& room, std::size_t to) const {
+        read(from * sizes_.word, room.words.data() + to * sizes_.word, items * sizes_.word);
+        read(loads_at_ + from * sizes_.load, room.loads.data() + to * sizes_.load,
+             items * sizes_.load);
     }
     void read(std::size_t at, void* to, std::size_t bytes) const {
         if (bytes == 0) return;
         file_.expect(at + bytes, bytes);
         file_.read_at(at, {static_cast<std::byte*>(to), bytes});
     }
-    Word word_at(std::size_t i) const {
-        Word word;
-        file_.read_at(i * sizeof(Word), std::as_writable_bytes(std::span(&word, 1)));
+    std::uint64_t word_at(std::size_t i) const {
+        static_assert(std::endian::native == std::endian::little);
+        std::uint64_t word = 0;
+        const std::span bytes = std::as_writable_bytes(std::span(&word, 1));
+        file_.read_at(i * sizes_.word, bytes.first(sizes_.word));
         return word;
     }
 
@@ -133,6 +140,7 @@ class sorted_runs {
     }
 
     temporary_file file_;
+    item_sizes sizes_;
     std::size_t loads_at_;  // words are before
     std::size_t items_ = 0;
     std::vector<std::size_t> ends_{0};  // of the runs; each begins where the one before ends

@@ -1,13 +1,13 @@
 #include "strategy_scan.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
-#include <span>
 #include <utility>
 
 #include "error.hpp"
-#include "gpu/gpus.hpp"
 #include "progress.hpp"
+#include "table/gpu/gpus.hpp"
 #include "windows.hpp"
 
 namespace lookback::cli {
@@ -68,29 +68,28 @@ strategies::scan_call strategy_call(const scan_plan& plan, dtype type, const arr
 
 void strategy_scan(const strategy& how, strategies::scan_call call, const scan_plan& plan,
                    dtype type, const array_input& in, array_output& out, progress& bar) {
-    with_type(type, [&]<class T>(std::type_identity<T>) {
-        const auto numbers = std::make_unique_for_overwrite<T[]>(call.items);
-        const std::size_t window = window_items(usual_window, sizeof(T));
-        for (input_windows part(in, window); part.next();) {
-            T* const room = numbers.get() + part.first();
-            const T* const read = part.load<T>(room);
-            if (read != room) std::copy(read, read + part.items(), room);
-            bar.advance(part.items() * size_of(in.type()));
-        }
-        call.in = call.out = numbers.get();
-        if (how.runs_on == strategies::backend::cuda) {
-            strategies::run_on_gpu(how, call);
-        } else {
-            how.run(call, {.threads = plan.where.threads});
-        }
-        for (std::size_t i = 0; i < call.items; i += window) {
-            const std::size_t count = std::min(window, call.items - i);
-            T* const room = out.room<T>(count);
-            std::copy_n(numbers.get() + i, count, room);
-            out.write(std::span<const T>(room, count), i);
-            bar.advance(count * sizeof(T));
-        }
-    });
+    const std::size_t size = size_of(type);
+    const auto numbers = std::make_unique_for_overwrite<std::byte[]>(call.items * size);
+    const std::size_t window = window_items(usual_window, size);
+    for (input_windows part(in, window); part.next();) {
+        std::byte* const room = numbers.get() + part.first() * size;
+        const void* const read = part.load(type, room);
+        if (read != room) std::memcpy(room, read, part.items() * size);
+        bar.advance(part.items() * size_of(in.type()));
+    }
+    call.in = call.out = numbers.get();
+    if (how.runs_on == strategies::backend::cuda) {
+        strategies::run_on_gpu(how, call);
+    } else {
+        how.run(call, {.threads = plan.where.threads});
+    }
+    for (std::size_t i = 0; i < call.items; i += window) {
+        const std::size_t count = std::min(window, call.items - i);
+        std::byte* const room = out.room(count);
+        std::memcpy(room, numbers.get() + i * size, count * size);
+        out.write(room, count, i);
+        bar.advance(count * size);
+    }
 }
 
 void run_strategies() {

@@ -3,23 +3,25 @@
 #include <algorithm>
 #include <vector>
 
-#include "error.hpp"
+#include "table/table.hpp"
+#include "text.hpp"
 #include "windows.hpp"
 
 namespace lookback::cli {
 namespace {
 
-template <class T>
 class window_scanner {
  public:
-    window_scanner(const scan_plan& plan, const array_input& in, array_output& out, progress& bar)
+    window_scanner(const scan_plan& plan, dtype type, const array_input& in, array_output& out,
+                   progress& bar)
         : plan_(plan),
+          type_(type),
+          size_(size_of(type)),
           in_(in),
           out_(out),
           bar_(bar),
-          kernels_(kernels_of<T>(plan.op)),
-          seed_(seed_of<T>(plan)) {
-        window_ = window_items(plan.where.window_bytes, sizeof(T), kernels_.scan_tile);
+          seed_(seed_of(plan, type)) {
+        window_ = window_items(plan.where.window_bytes, size_, scan_tile(type));
         const std::size_t block = plan.length * plan.inner;
         if (out.is_sequential() && plan.is_backward) window_ = std::max(window_, block);
     }
@@ -48,32 +50,30 @@ class window_scanner {
     void scan_blocks(std::size_t first, std::size_t blocks) {
         const std::size_t block = plan_.length * plan_.inner;
         in_.fetch(first, blocks * block);
-        T* slots = out_.room<T>(blocks * block + 1);
+        std::byte* const slots = out_.room(blocks * block + 1);
         for (std::size_t k = 0; k < blocks; ++k) {
             // In the direction of the scan: the extra slot of a block belongs to the one after it.
             const std::size_t b = plan_.is_backward ? blocks - 1 - k : k;
             if (plan_.inner == 1) {
-                scan_line(first + b * block, block, seed_, slots + b * block);
+                scan_line(first + b * block, block, seed_, slots + b * block * size_);
             } else {
-                carry_.assign(plan_.inner, seed_.value_or(T{}));
-                T* to = slots + results_begin() + b * block;
-                kernels_.scan_columns(in_.template load<T>(first + b * block, block, to),
-                                      {plan_.length, plan_.inner}, to, carry_.data(),
-                                      seed_.has_value(), plan_.is_exclusive, plan_.is_backward);
+                begin_columns(plan_.inner);
+                scan_rows(first + b * block, plan_.length, plan_.inner, seed_.has_value(),
+                          slots + (results_begin() + b * block) * size_);
             }
         }
-        write(slots + results_begin(), blocks * block, first);
+        write(slots + results_begin() * size_, blocks * block, first);
         in_.release(first, blocks * block);
     }
 
     // One block of single items, from item `first` on.
     void scan_long_block(std::size_t first) {
-        std::optional<T> carry = seed_;
+        std::optional<scalar> carry = seed_;
         input_windows windows(in_, first, plan_.length, window_, plan_.is_backward);
         while (windows.next()) {
-            T* slots = out_.room<T>(windows.items() + 1);
+            std::byte* const slots = out_.room(windows.items() + 1);
             carry = scan_line(windows.first(), windows.items(), carry, slots);
-            write(slots + results_begin(), windows.items(), windows.first());
+            write(slots + results_begin() * size_, windows.items(), windows.first());
         }
     }
 
@@ -85,17 +85,15 @@ class window_scanner {
         const std::size_t most = std::max<std::size_t>(window_ / width, 1);
         for (std::size_t column = 0; column < inner; column += width) {
             const std::size_t columns = std::min(width, inner - column);
-            carry_.assign(columns, seed_.value_or(T{}));
+            begin_columns(columns);
             for (std::size_t done = 0; done < plan_.length; done += most) {
                 const std::size_t rows = std::min(most, plan_.length - done);
                 const std::size_t row = plan_.is_backward ? plan_.length - done - rows : done;
                 const std::size_t begin = first + row * inner + column;
                 const std::size_t items = rows * columns;
                 in_.fetch(begin, items);
-                T* to = out_.room<T>(items);
-                kernels_.scan_columns(in_.template load<T>(begin, items, to), {rows, columns}, to,
-                                      carry_.data(), seed_ || done > 0, plan_.is_exclusive,
-                                      plan_.is_backward);
+                std::byte* const to = out_.room(items);
+                scan_rows(begin, rows, columns, seed_ || done > 0, to);
                 write(to, items, begin);
                 in_.release(begin, items);
             }
@@ -105,39 +103,64 @@ class window_scanner {
     // An exclusive scan is the inclusive one shifted by one, the carry before it: that way both
     // have the same tiles, wherever windows begin. So `slots` has one more than there are items,
     // and the results begin at results_begin(). Returns the last inclusive result.
-    T scan_line(std::size_t first, std::size_t items, const std::optional<T>& carry, T* slots) {
-        T* to = slots + (plan_.is_exclusive && !plan_.is_backward ? 1 : 0);
-        kernels_.scan(in_.template load<T>(first, items, to), items, to, carry, plan_.is_backward,
-                      plan_.where.threads);
-        if (plan_.is_exclusive) slots[plan_.is_backward ? items : 0] = *carry;
-        return plan_.is_backward ? to[0] : to[items - 1];
+    scalar scan_line(std::size_t first, std::size_t items, const std::optional<scalar>& carry,
+                     std::byte* slots) {
+        std::byte* const to = slots + (plan_.is_exclusive && !plan_.is_backward ? size_ : 0);
+        scan(type_, plan_.op, plan_.is_backward, in_.load(first, items, type_, to), items, to,
+             carry, plan_.where.threads);
+        if (plan_.is_exclusive) carry->put(type_, slots + (plan_.is_backward ? items * size_ : 0));
+        return {type_, plan_.is_backward ? to : to + (items - 1) * size_};
+    }
+
+    void begin_columns(std::size_t columns) {
+        carry_.resize(columns * size_);
+        if (!seed_) return;
+        for (std::size_t i = 0; i < columns; ++i) seed_->put(type_, carry_.data() + i * size_);
+    }
+
+    // So many rows of columns, from item `first` on.
+    void scan_rows(std::size_t first, std::size_t rows, std::size_t columns, bool has_carry,
+                   std::byte* to) {
+        scan_columns(type_, plan_.op, plan_.is_exclusive, plan_.is_backward,
+                     in_.load(first, rows * columns, type_, to), {rows, columns}, to, carry_.data(),
+                     has_carry);
     }
 
     std::size_t results_begin() const {
         return plan_.is_exclusive && plan_.is_backward && plan_.inner == 1 ? 1 : 0;
     }
 
-    void write(const T* results, std::size_t items, std::size_t position) {
-        out_.write(std::span(results, items), position);
-        bar_.advance(items * (size_of(in_.type()) + sizeof(T)));
+    void write(const std::byte* results, std::size_t items, std::size_t position) {
+        out_.write(results, items, position);
+        bar_.advance(items * (size_of(in_.type()) + size_));
     }
 
     const scan_plan& plan_;
+    dtype type_;
+    std::size_t size_;  // of an item
     const array_input& in_;
     array_output& out_;
     progress& bar_;
-    const kernels<T>& kernels_;
-    std::optional<T> seed_;
-    std::vector<T> carry_;  // of the columns
-    std::size_t window_;    // items
+    std::optional<scalar> seed_;
+    std::vector<std::byte> carry_;  // of the columns
+    std::size_t window_;            // items
 };
 
 }  // namespace
 
+std::optional<scalar> seed_of(const scan_plan& plan, dtype type) {
+    if (plan.init) {
+        return with_type(type, [&]<class T>(std::type_identity<T>) {
+            return scalar(parse_number<T>(*plan.init, "--init"));
+        });
+    }
+    if (plan.is_exclusive) return identity_of(type, plan.op);
+    return std::nullopt;
+}
+
 void windowed_scan(const scan_plan& plan, dtype accumulator, const array_input& in,
                    array_output& out, progress& bar) {
-    with_type(accumulator,
-              [&]<class T>(std::type_identity<T>) { window_scanner<T>(plan, in, out, bar).run(); });
+    window_scanner(plan, accumulator, in, out, bar).run();
 }
 
 }  // namespace lookback::cli

@@ -19,9 +19,7 @@
 
 #include "array_input.hpp"
 #include "array_output.hpp"
-#include "kernels.hpp"
 #include "progress.hpp"
-#include "text.hpp"
 #include "workplace.hpp"
 
 namespace lookback::cli {
@@ -37,13 +35,8 @@ struct scan_plan {
     std::size_t inner = 1;
 };
 
-/// What comes before the first item, if anything.
-template <number T>
-std::optional<T> seed_of(const scan_plan& plan) {
-    if (plan.init) return parse_number<T>(*plan.init, "--init");
-    if (plan.is_exclusive) return kernels_of<T>(plan.op).identity;
-    return std::nullopt;
-}
+/// What comes before the first item, if anything, as a number of this type.
+std::optional<scalar> seed_of(const scan_plan& plan, dtype type);
 
 /// Scans `in` to `out`, which holds numbers of type `accumulator`.
 void windowed_scan(const scan_plan& plan, dtype accumulator, const array_input& in,

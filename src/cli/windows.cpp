@@ -15,4 +15,11 @@ bool input_windows::next() {
     return true;
 }
 
+const void* input_windows::load(dtype type, void* room) const {
+    const void* const from = in_->load(first(), items_, type, room);
+    if (!is_backward_) return from;
+    reverse(type, from, items_, room);
+    return room;
+}
+
 }  // namespace lookback::cli

@@ -33,9 +33,8 @@ class input_windows {
     std::size_t first() const { return place(done_, items_); }
     std::size_t items() const { return items_; }
 
-    /// The items in the order of the walk, as T: where they lie, or else in `room`.
-    template <number T>
-    const T* load(T* room) const;
+    /// The items in the order of the walk, as this type: where they lie, or else in `room`.
+    const void* load(dtype type, void* room) const;
 
  private:
     // Where `items` items begin that come after `done` of the line.
@@ -51,17 +50,5 @@ class input_windows {
     std::size_t done_ = 0;   // items before the window
     std::size_t items_ = 0;  // of the window
 };
-
-template <number T>
-const T* input_windows::load(T* room) const {
-    const T* const from = in_->load<T>(first(), items_, room);
-    if (!is_backward_) return from;
-    if (from == room) {
-        std::reverse(room, room + items_);
-    } else {
-        std::reverse_copy(from, from + items_, room);
-    }
-    return room;
-}
 
 }  // namespace lookback::cli

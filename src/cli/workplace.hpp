@@ -8,8 +8,8 @@
 #include <string>
 
 #include "commands.hpp"
-#include "gpu/gpus.hpp"
-#include "gpu/window_kernels.hpp"
+#include "table/gpu/gpus.hpp"
+#include "table/table.hpp"
 
 namespace lookback::cli {
 
@@ -28,9 +28,7 @@ struct workplace {
     /// Takes the first GPU, if that is the place. Throws `error` where there is none.
     void take_gpu();
 
-    /// What windows are whole tiles of, for the bits of float sums: on a GPU they may have any
-    /// size.
-    std::size_t tile(std::size_t on_cpu) const { return is_gpu ? 1 : on_cpu; }
+    table::machine on() const { return {threads, memory.get()}; }
 
     /// For commands that are the faster the larger a window is, and use twice its size: as much as
     /// --window says, or else a quarter of the memory, here or on the GPU.

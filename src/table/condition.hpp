@@ -1,8 +1,8 @@
 /// \file
-/// Conditions on a number x, such as "0 <= x < 10 or isnan(x)", as predicates for the kernels.
+/// Conditions on a number x, such as "0 <= x < 10 or isnan(x)".
 ///
 /// Whatever a condition says, the numbers for which it holds are a union of intervals, and NaN or
-/// not: so nothing of the text is left to interpret when it is asked of each item.
+/// not.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +11,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "dtype.hpp"
+#include "table/numbers.hpp"
 
-namespace lookback::cli {
+namespace lookback::table {
 
 /// low <= x <= high, where low <= high.
 template <number T>
@@ -95,44 +95,4 @@ condition<T> both(const condition<T>& a, const condition<T>& b) {
     return complement(either(complement(a), complement(b)));
 }
 
-/// In or, if `is_outside`, out of one interval, which is empty where low > high. No branches: a
-/// loop over it takes many items at a time.
-template <number T>
-struct one_interval {
-    T low;
-    T high;
-    bool is_outside;
-    bool is_wrong_for_nan;
-    bool operator()(T x) const {
-        const bool is_inside = static_cast<bool>(static_cast<int>(low <= x) & (x <= high));
-        const bool is_nan = x != x;
-        return (is_inside != is_outside) !=
-               static_cast<bool>(static_cast<int>(is_nan) & is_wrong_for_nan);
-    }
-};
-
-template <number T>
-struct many_intervals {
-    const condition<T>& is;
-    bool operator()(T x) const {
-        const auto above = std::upper_bound(is.intervals.begin(), is.intervals.end(), x,
-                                            [](T y, const auto& i) { return y < i.low; });
-        if (x != x) return is.has_nan;
-        return above != is.intervals.begin() && x <= (above - 1)->high;
-    }
-};
-
-/// Calls `f` with the simplest predicate that is true where `c` holds.
-template <number T, class F>
-decltype(auto) with_predicate(const condition<T>& c, F&& f) {
-    const condition<T> others = complement(c);
-    const bool is_outside = c.intervals.size() > 1;
-    const condition<T>& simpler = is_outside ? others : c;
-    if (simpler.intervals.size() > 1) return f(many_intervals<T>{c});
-    const interval<T> i = simpler.intervals.empty()
-                              ? interval<T>{highest_number<T>, lowest_number<T>}
-                              : simpler.intervals.front();
-    return f(one_interval<T>{i.low, i.high, is_outside, c.has_nan != is_outside});
-}
-
-}  // namespace lookback::cli
+}  // namespace lookback::table

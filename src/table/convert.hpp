@@ -1,0 +1,18 @@
+/// \file
+/// Numbers as numbers of another type, or in another order.
+#pragma once
+
+#include <cstddef>
+
+#include "table/numbers.hpp"
+
+namespace lookback::table {
+
+/// `items` numbers at `in`, which may be any address, as C++ converts them. Floats do not become
+/// integers, as not all of them would fit.
+void convert(dtype from, const void* in, std::size_t items, dtype to, void* out);
+
+/// The same numbers from the last to the first. `out` may be `in`.
+void reverse(dtype type, const void* in, std::size_t items, void* out);
+
+}  // namespace lookback::table

@@ -1,0 +1,36 @@
+/// \file
+/// The loops over numbers in memory whose results are as long as the numbers make them, by type.
+/// Numbers are aligned as C++ asks. Results go to memory that has room for one for each number; the
+/// functions return how many there are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "table/numbers.hpp"
+#include "table/table.hpp"
+
+namespace lookback::table {
+
+/// As table.hpp says, on the CPU.
+struct keeping {
+    std::size_t (*select)(const void* in, std::size_t items, void* out, bool is_signed,
+                          const wanted& which, int threads);
+    std::size_t (*partition)(const void* in, std::size_t items, void* out, void* rest,
+                             bool is_signed, const wanted& which, int threads);
+    std::size_t (*unique)(const void* in, std::size_t items, void* out, int threads);
+    std::size_t (*run_length_encode)(const void* in, std::size_t items, void* out,
+                                     std::int64_t* lengths, int threads);
+    void (*find_heads)(const void* in, std::size_t items, const std::optional<scalar>& before,
+                       std::uint8_t* heads, int threads);
+};
+
+/// Of a type without sign: signed integers have the loops of unsigned ones.
+const keeping& keeping_of(dtype type);
+
+/// T is an unsigned integer, float or double.
+template <number T>
+const keeping& typed_keeping();
+
+}  // namespace lookback::table
