@@ -78,6 +78,9 @@ __device__ void copy_later(void* to, const void* from) {
     }
 }
 
+/// Waits until all copies that this thread has started by copy_later have landed.
+__device__ inline void wait_copies() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+
 /// Starts copying `bytes` to shared memory; both ends and the size are multiples of 16.
 __device__ inline void bulk_load(void* to, const void* from, std::uint32_t bytes,
                                  phase_barrier& done) {
