@@ -50,17 +50,19 @@ inline constexpr int held_bytes = is_absent<Value>                        ? 0
                                   : staged_size<Value> <= most_held_bytes ? staged_size<Value>
                                                                           : 2;
 
-/// The tile of a pass. With values one block has all of a multiprocessor: the larger the tile, the
-/// more of the keys and values that it writes lie side by side.
+/// The tile of a pass. For 8 bytes or more of an item, one block has all of a multiprocessor: the
+/// larger a tile, the more of what it writes lies side by side.
 template <class Word, class Value>
 constexpr sort_shape sort_tile_of() {
     constexpr int word = static_cast<int>(sizeof(Word)), held = held_bytes<Value>;
-    // Rows that the registers suffice for, and shared memory of 227 KiB.
+    // Rows that registers suffice for, and shared memory of 227 KiB.
+    if (held == 0 && word == 8) return {32, 12, 1};
     if (held == 0) return {16, std::min(word > 4 ? 96 / word : 22, 92 * 1024 / (512 * word)), 2};
     if (staged_size<Value> > most_held_bytes) {
         return {16, std::min(word > 4 ? 64 / word : 12, 92 * 1024 / (512 * (word + held))), 2};
     }
-    return {32, std::min(word > 4 ? 96 / word : 20, 190 / (std::max(word, held) + held)), 1};
+    if (held > 4 && word <= 8) return {24, 14, 1};
+    return {32, word > 4 ? 96 / word : 20, 1};
 }
 
 template <class Word, class Value>
@@ -77,7 +79,7 @@ constexpr sort_tuning sort_tuning_of() {
             .count_items = 8192,
             .count_all_threads = 1024,
             .count_all_items = std::uint64_t{1} << 16,
-            .count_all_from = std::uint64_t{1} << (sizeof(Word) == 1 ? 26 : 21),
+            .count_all_from = std::uint64_t{1} << (sizeof(Word) == 1 ? 27 : 22),
             .looks_from = std::uint64_t{1} << 20};
 }
 

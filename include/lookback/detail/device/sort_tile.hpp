@@ -1,11 +1,15 @@
 /// \file
 /// A tile in a pass of a sort. Each thread loads the keys of its rows. The block counts the digits,
 /// tells the tiles after it how many keys have each value, ranks the keys (sort_ranks.hpp), puts
-/// them in order in shared memory, and their values with them, looks back for how many keys the
-/// tiles before have (sort_look_back.hpp), and writes: keys with one value lie side by side in
-/// shared memory and in the output. Loading the next tile goes on while this one is written.
+/// them in order in shared memory, looks back for how many keys the tiles before have
+/// (sort_look_back.hpp), and writes: keys with one value lie side by side in shared memory and in
+/// the output. Loading the next tile goes on while this one is written.
 ///
-/// Shared memory: the tile's keys and what is held of values, 1 KiB a warp, 2 KiB.
+/// Values of up to 8 bytes never wait in registers, of which ranking needs all: copies bring them
+/// to shared memory meanwhile, and when the keys are written, they take their places, in order.
+///
+/// Shared memory: the tile's keys or values, and the values as read, or the keys' numbers; 1 KiB a
+/// warp, 2 KiB.
 #pragma once
 
 #include <cstdint>
@@ -105,7 +109,7 @@ class sort_tile {
             count = total;
             look_back.publish(total);
         });
-        places place;
+        places place{};
         put_in_order(word, ranks, place);
         claim_next();
         if (thread_in_block() < digit_values) {
