@@ -43,6 +43,7 @@ WEAKENINGS = {
     "phase_barrier::arrive_after_copies": ["left_out"],
     "publish_barriers": ["left_out"],
     "show_to_bulk_copies": ["left_out"],
+    "wait_copies": ["left_out"],
     "wait_bulk_stores": ["left_out"],
     "wait_bulk_stores_read": ["left_out"],
     "wait_for_previous_kernel": ["left_out", "early"],

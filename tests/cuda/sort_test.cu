@@ -20,23 +20,6 @@ namespace {
 using detail::key_word, detail::word_bits;
 
 template <class Key>
-std::vector<std::uint32_t> order_of(const std::vector<Key>& keys, const sort_by& by) {
-    using word = key_word<Key>;
-    const int last = by.last_bit < 0 ? word_bits<word> : by.last_bit;
-    std::vector<word> part(keys.size());
-    for (std::size_t i = 0; i < keys.size() && by.first_bit < last; ++i) {
-        const word w = detail::word_of_key(keys[i], by.descending);
-        // From the top, and down again.
-        const auto high = static_cast<word>(w << (word_bits<word> - last));
-        part[i] = static_cast<word>(high >> (word_bits<word> - (last - by.first_bit)));
-    }
-    std::vector<std::uint32_t> order(keys.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return part[a] < part[b]; });
-    return order;
-}
-template <class Key>
 class sort_cases {
  public:
     void run() {

@@ -58,6 +58,7 @@ void publish_phases();
 void copy_small(void* to, const void* from, std::size_t bytes);
 void copy_in(void* to, const void* from, std::size_t bytes, void* phase);
 void copy_out(void* to, const void* from, std::size_t bytes);
+void wait_for_small_copies();
 void wait_for_copies(bool until_written);
 void show_writes();
 

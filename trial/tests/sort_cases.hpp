@@ -27,6 +27,9 @@ inline constexpr sort_tuning small_tiles = {.tile = {8, 2, 1},
                                             .portion_tiles = 3,
                                             .count_threads = 64,
                                             .count_items = 300,
+                                            .count_all_threads = 64,
+                                            .count_all_items = 700,
+                                            .count_all_from = 1200,
                                             .looks_from = looks ? 1 : ~std::uint64_t{0}};
 template <class Key>
 Key key_of_bits(std::uint64_t bits) {

@@ -3,7 +3,8 @@
 /// threads, and the barriers in shared memory that they complete on; the rest of the machine is in
 /// machine.hpp.
 ///
-/// Bulk copies and these barriers exist from compute capability 9.0 on.
+/// Bulk copies and these barriers exist from compute capability 9.0 on, copies by copy_later from
+/// 8.0 on; before, the thread copies.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -111,6 +112,9 @@ __device__ inline void publish_barriers() {
 /// Starts copying 4, 8 or 16 bytes, on a boundary of as many, to shared memory.
 template <int bytes>
 __device__ void copy_later(void* to, const void* from) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    memcpy(__builtin_assume_aligned(to, bytes), __builtin_assume_aligned(from, bytes), bytes);
+#else
     if constexpr (bytes == 16) {
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(to)),
                      "l"(from)
@@ -120,6 +124,14 @@ __device__ void copy_later(void* to, const void* from) {
                      "l"(from), "n"(bytes)
                      : "memory");
     }
+#endif
+}
+
+/// Waits until all copies that this thread has started by copy_later have landed.
+__device__ inline void wait_copies() {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
 }
 
 /// Starts copying `bytes` to shared memory; both ends and the size are multiples of 16.

@@ -112,6 +112,7 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_pass
     sync_block();
     claim mine = shared.next;
     typename Problem::word_type word[shape.rows];
+    written_digits<Problem, shape> written;
     const auto load = [&](std::uint32_t ticket) {
         if (ticket >= tiles) return;
         with_tile(tile_of_segment::find(problem, portion.first + ticket),
@@ -135,7 +136,7 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_pass
         }
         with_tile(tile_here, [&](const auto& tile) {
             tile.sort(
-                word, statuses, {mine.epoch, static_cast<std::uint32_t>(number - first_tile)},
+                word, written, statuses, {mine.epoch, static_cast<std::uint32_t>(number - first_tile)},
                 start,
                 [&] {
                     // By the last thread, which has nothing else to wait for.
@@ -151,7 +152,7 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_pass
         });
         const claim next = shared.next;
         load(next.ticket);
-        with_tile(tile_here, [](const auto& tile) { tile.write(); });
+        with_tile(tile_here, [&](const auto& tile) { tile.write(written); });
         mine = next;
     }
     if (thread == 0) workspace.end_claims(mine, tiles);

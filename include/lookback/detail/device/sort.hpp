@@ -173,10 +173,13 @@ struct sorts_on<gpu> {
         };
         // Not less than for fewer items, whose tiles may be small.
         const std::uint64_t few = std::min<std::uint64_t>(items, tuning.small_until);
+        const std::size_t sums = device::counts_all<problem> && items >= tuning.count_all_from
+                                     ? sizeof(device::all_sums)
+                                     : sizeof(device::sort_sums);
         return device::sort_room<word, moved>{keys_too ? 1 : 2, device::is_absent<Value> ? 0 : 1,
                                               items}
                    .bytes() +
-               std::max(rows(items), rows(few)) + sizeof(device::sort_sums);
+               std::max(rows(items), rows(few)) + sums;
     }
 };
 

@@ -1,73 +1,130 @@
 /// \file
-/// Keys of one byte, without values, are counted, not sorted: what is written follows from how many
-/// there are of each.
+/// What is written of keys that were counted, not sorted, follows from where the keys with each
+/// word begin.
 ///
-/// Cost: each key is read once (sort_counts.hpp), and written once.
+/// A block writes a tile after the other: it searches for the words of the tile's ends, a warp for
+/// each, and its threads search between these for the words of their vectors of 16 bytes, of which
+/// most are full of one.
+///
+/// Cost: each key is written once; and sums that were counted up are cleared for the next call.
 #pragma once
 
 #include <cstdint>
 #include <type_traits>
 
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/sort_all_counts.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
 
 namespace lookback::detail::device {
 
 inline constexpr int fill_threads = 256;
+inline constexpr int fill_vectors = 4;  ///< of a thread, in a tile
+
+/// The word of the key at place `at` of the output, found by a warp.
+template <class Word>
+__device__ int word_at(const std::uint64_t* starts, std::uint64_t at) {
+    int word = 0, left = 1 << word_bits<Word>;
+    while (left > 1) {
+        const int step = left > warp_lanes ? left / warp_lanes : 1;
+        const int mine = lane() * step;
+        const bool starts_before = mine < left && starts[word + mine] <= at;
+        word += (static_cast<int>(count_bits(ballot(starts_before))) - 1) * step;
+        left = step;
+    }
+    return word;
+}
 
 template <class Problem>
 __global__ __launch_bounds__(fill_threads) void sort_fill_kernel(
-    const __grid_constant__ Problem problem) {
+    const __grid_constant__ Problem problem, const std::uint64_t* starts, all_sums* to_clear) {
     using Word = typename Problem::word_type;
     using Out = decltype(Problem::keys_out);
-    static_assert(sizeof(Word) == 1);
     constexpr bool is_array = std::is_pointer_v<Out>;
+    constexpr int words = 1 << word_bits<Word>;
     struct memory {
-        std::uint64_t start[digit_values + 1];
+        int word[2];
     };
-    auto& start = shared_memory<memory>().start;
+    auto& ends = shared_memory<memory>().word;
 
     wait_for_previous_kernel();
-    const std::uint64_t items = problem.count.get();
-    for (int i = thread_in_block(); i <= digit_values; i += fill_threads) {
-        start[i] = i < digit_values ? problem.state->starts[0][0][i] : items;
+    if (to_clear != nullptr) {
+        auto* const words = reinterpret_cast<std::uint64_t*>(to_clear);
+        for (auto i = thread_in_grid(); i < sizeof(all_sums) / 8; i += threads_in_grid()) {
+            words[i] = 0;
+        }
     }
-    sync_block();
+    const std::uint64_t items = problem.count.get();
+    const auto end_of = [&](int word) { return word + 1 < words ? starts[word + 1] : items; };
 
     // By the vectors of 16 bytes that the output lies in, wherever its first key is in one.
-    constexpr unsigned keys = 16;
+    constexpr unsigned keys = 16 / sizeof(Word);
     std::uint64_t skew = 0;
-    if constexpr (is_array) skew = reinterpret_cast<std::uintptr_t>(problem.keys_out) % keys;
+    if constexpr (is_array) {
+        skew = reinterpret_cast<std::uintptr_t>(problem.keys_out) % 16 / sizeof(Word);
+    }
     const std::uint64_t vectors = (items + skew + keys - 1) / keys;
-    for (std::uint64_t v = thread_in_grid(); v < vectors; v += threads_in_grid()) {
-        const std::uint64_t begin = v == 0 ? 0 : v * keys - skew;
-        const std::uint64_t end = v + 1 < vectors ? (v + 1) * keys - skew : items;
-        // The last word that starts no later than here.
-        int word = 0;
-        for (int step = digit_values / 2; step > 0; step /= 2) {
-            if (start[word + step] <= begin) word += step;
+    const auto begin_of = [&](std::uint64_t v) {
+        return v == 0 ? 0 : v < vectors ? v * keys - skew : items;
+    };
+    constexpr std::uint64_t step = fill_threads * fill_vectors;
+    for (std::uint64_t first = block_in_grid() * step; first < vectors;
+         first += blocks_in_grid() * step) {
+        if (warp() < 2) {
+            const int word =
+                word_at<Word>(starts, warp() == 0 ? begin_of(first) : begin_of(first + step) - 1);
+            if (lane() == 0) ends[warp()] = word;
         }
-        if constexpr (is_array) {
-            if (end - begin == keys) {
+        sync_block();
+        const int lowest = ends[0], highest = ends[1];
+        sync_block();  // before they are overwritten
+        // Writes the keys of vector `v`; `is_full`: of which there are as many as it has room for.
+        const auto fill = [&](std::uint64_t v, auto is_full) {
+            constexpr bool full = decltype(is_full)::value;
+            const std::uint64_t begin = full ? v * keys - skew : begin_of(v);
+            const std::uint64_t end = full ? begin + keys : begin_of(v + 1);
+            int word = lowest;
+            std::uint64_t word_end = lowest == highest ? end : end_of(lowest);
+            // The word there, where it is not the same as before. Places are asked for in order.
+            const auto look = [&](std::uint64_t at) {
+                if (word_end > at) return;
+                for (int above = highest + 1; above - word > 1;) {
+                    const int middle = (word + above) / 2;
+                    (starts[middle] <= at ? word : above) = middle;
+                }
+                word_end = end_of(word);
+            };
+            const auto bits = [&] { return problem.code.bits(static_cast<Word>(word)); };
+            if constexpr (full && is_array) {
                 vector16<Word> vector;
-                if (start[word + 1] >= end) {
-                    const Word bits = problem.code.bits(static_cast<Word>(word));
+                look(begin);
+                if (word_end >= end) {
+                    const Word one = bits();
 #pragma unroll
-                    for (unsigned i = 0; i < keys; ++i) vector.item[i] = bits;
+                    for (unsigned k = 0; k < keys; ++k) vector.item[k] = one;
                 } else {
 #pragma unroll
-                    for (unsigned i = 0; i < keys; ++i) {
-                        while (start[word + 1] <= begin + i) ++word;
-                        vector.item[i] = problem.code.bits(static_cast<Word>(word));
+                    for (unsigned k = 0; k < keys; ++k) {
+                        look(begin + k);
+                        vector.item[k] = bits();
                     }
                 }
                 store_vector16(problem.keys_out + begin, vector);
-                continue;
+            } else {
+                for (std::uint64_t at = begin; at < end; ++at) {
+                    look(at);
+                    store_key(problem.keys_out, at, bits());
+                }
             }
-        }
-        for (std::uint64_t i = begin; i < end; ++i) {
-            while (start[word + 1] <= i) ++word;
-            store_key(problem.keys_out, i, problem.code.bits(static_cast<Word>(word)));
+        };
+        const std::uint64_t mine = first + static_cast<unsigned>(thread_in_block());
+        if (first > 0 && first + step < vectors) {
+#pragma unroll
+            for (int i = 0; i < fill_vectors; ++i) fill(mine + i * fill_threads, std::true_type{});
+        } else {
+            for (std::uint64_t v = mine; v < first + step && v < vectors; v += fill_threads) {
+                fill(v, std::false_type{});
+            }
         }
     }
 }

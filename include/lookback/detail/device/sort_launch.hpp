@@ -2,14 +2,16 @@
 /// From a sort's problem to its launches: a cluster of blocks, or one block, for small arrays;
 /// otherwise a kernel that copies as long as the keys are sorted, if there are many, one that
 /// counts, and one for each digit, or, for keys of one byte alone, one that writes what was
-/// counted.
+/// counted; so for many keys of two bytes.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "lookback/detail/device/launch.hpp"
+#include "lookback/detail/device/sort_all_counts.hpp"
 #include "lookback/detail/device/sort_cluster.hpp"
 #include "lookback/detail/device/sort_copy.hpp"
 #include "lookback/detail/device/sort_counts.hpp"
@@ -164,6 +166,54 @@ void launch_sort_passes(gpu& where, const Problem& problem) {
     }
 }
 
+/// Writes keys that were counted, with each word from its place in `starts` on; clears what was
+/// counted up, if there is something to clear.
+template <class Problem>
+void launch_sort_fill(gpu& where, const Problem& problem, const std::uint64_t* starts,
+                      all_sums* to_clear) {
+    constexpr int keys =
+        fill_threads * fill_vectors * 16 / static_cast<int>(sizeof(*problem.key_room[0]));
+    constexpr auto kernel = sort_fill_kernel<Problem>;
+    const auto& known = access::facts<kernel>(where, fill_threads, 0);
+    start<kernel>(where, known,
+                  access::blocks(where, tiles_for(problem.count.at_most, keys), known),
+                  fill_threads, 0, problem, starts, to_clear);
+}
+
+/// Whether the keys of a problem can be counted, if all of their bits are sorted by.
+template <class Problem>
+inline constexpr bool counts_bytes =
+    sizeof(typename Problem::word_type) == 1 && !Problem::has_values;
+template <class Problem>
+inline constexpr bool counts_all =
+    sizeof(typename Problem::word_type) <= 2 && !Problem::has_values &&
+    std::is_pointer_v<decltype(Problem::keys)>;
+
+/// Counts all words, and writes the keys.
+template <sort_tuning tuning, class Problem>
+bool launch_sort_by_counts(gpu& where, const Problem& problem) {
+    using Word = typename Problem::word_type;
+    constexpr int threads = tuning.count_all_threads;
+    constexpr std::size_t bytes = sizeof(typename unit_counters<threads>::memory);
+    const std::uint64_t items = problem.count.at_most;
+    if (items < tuning.count_all_from || bytes > access::most_shared_bytes(where)) return false;
+    auto* const sums = static_cast<all_sums*>(access::zeros(where, sizeof(all_sums)));
+    using starts = word_starts<Word>;
+    auto* const to = static_cast<starts*>(access::scratch(where, sizeof(starts)));
+    {
+        constexpr auto kernel = sort_count_all_kernel<Problem, threads>;
+        const auto& known = access::facts<kernel>(where, threads, bytes);
+        start<kernel>(where, known,
+                      access::blocks(where, tiles_for(items, tuning.count_all_items), known),
+                      threads, bytes, problem, sums);
+    }
+    constexpr auto kernel = sort_starts_kernel<Problem>;
+    const auto& known = access::facts<kernel>(where, starts_threads, 0);
+    start<kernel>(where, known, starts_blocks<Word>, starts_threads, 0, problem, sums, to);
+    launch_sort_fill(where, problem, to->start, sums);
+    return true;
+}
+
 /// Runs a problem, which has its places in scratch memory but where it turns out to be small.
 template <sort_tuning tuning, class Problem, class Room>
 void launch_sort(gpu& where, Problem& problem, const Room& room) {
@@ -174,16 +224,15 @@ void launch_sort(gpu& where, Problem& problem, const Room& room) {
         launch_small_sort<tuning.many>(where, problem)) {
         return;
     }
+    const bool by_all_bits = problem.digits.last - problem.digits.first == word_bits<Word>;
+    if constexpr (counts_all<Problem>) {
+        if (by_all_bits && launch_sort_by_counts<tuning>(where, problem)) return;
+    }
     room.place(problem, access::scratch(where, room.bytes()));
-    if constexpr (sizeof(Word) == 1 && !Problem::has_values) {
-        if (problem.digits.last - problem.digits.first == digit_bits) {
+    if constexpr (counts_bytes<Problem>) {
+        if (by_all_bits) {
             launch_sort_counts<tuning>(where, problem, false);
-            constexpr auto kernel = sort_fill_kernel<Problem>;
-            const auto& known = access::facts<kernel>(where, fill_threads, 0);
-            start<kernel>(
-                where, known,
-                access::blocks(where, tiles_for(problem.count.at_most, 16 * fill_threads), known),
-                fill_threads, 0, problem);
+            launch_sort_fill(where, problem, problem.state->starts[0][0], nullptr);
             return;
         }
     }

@@ -77,11 +77,12 @@ __global__ __launch_bounds__(warps* warp_lanes,
     sync_block();
     claim mine = shared.next;
     typename Problem::word_type word[shape.rows];
+    written_digits<Problem, shape> written;
     if (mine.ticket < tiles) with_tile(mine.ticket, [&](const auto& tile) { tile.load(word); });
     while (mine.ticket < tiles) {
         with_tile(mine.ticket, [&](const auto& tile) {
             tile.sort(
-                word, workspace.statuses(), mine, start,
+                word, written, workspace.statuses(), mine, start,
                 [&] {
                     // By the last thread, which has nothing else to wait for.
                     if (thread == shape.threads() - 1) shared.next = claim_next(workspace.counter);
@@ -95,7 +96,7 @@ __global__ __launch_bounds__(warps* warp_lanes,
         });
         const claim next = shared.next;
         if (next.ticket < tiles) with_tile(next.ticket, [&](const auto& tile) { tile.load(word); });
-        with_tile(mine.ticket, [](const auto& tile) { tile.write(); });
+        with_tile(mine.ticket, [&](const auto& tile) { tile.write(written); });
         mine = next;
     }
     if (thread == 0) workspace.end_claims(mine, tiles);

@@ -32,20 +32,26 @@ __device__ inline unsigned lanes_with_digit(std::uint32_t digit) {
     return lanes;
 }
 
-/// Numbers below 2^16, two in a register.
-template <int count>
+/// Numbers of `bits` bits, as many in a register as there is room for.
+template <int count, int bits = 16>
 class packed_numbers {
+    static constexpr int each = 32 / bits;
+    static constexpr std::uint32_t mask = (1U << bits) - 1;
+
  public:
     __device__ std::uint32_t operator[](int i) const {
-        return words_[i / 2] >> i % 2 * 16 & 0xffff;
+        return words_[i / each] >> i % each * bits & mask;
     }
     /// Each is set after those before it.
     __device__ void set(int i, std::uint32_t number) {
-        words_[i / 2] = i % 2 == 0 ? number : (words_[i / 2] & 0xffff) | number << 16;
+        std::uint32_t& word = words_[i / each];
+        word = i % each == 0 ? number : word | number << i % each * bits;
+        // Otherwise the compiler would see through it, and keep each number in a register.
+        if (i % each == each - 1) word = static_cast<std::uint32_t>(anew(static_cast<int>(word)));
     }
 
  private:
-    std::uint32_t words_[(count + 1) / 2];
+    std::uint32_t words_[(count + each - 1) / each];
 };
 
 /// What each warp has, of those with a thread for each value of a digit.
@@ -113,11 +119,13 @@ class tile_ranks {
         const int value = thread_in_block();
         const auto plus = [](std::uint32_t a, std::uint32_t b) { return a + b; };
         std::uint32_t total = 0, up_to = 0;
-        std::uint32_t before[shape.warps];
+        // The counts of the warps before each warp; of many warps, they are looked up again.
+        constexpr bool keeps = shape.warps <= 16;
+        std::uint32_t before[keeps ? shape.warps : 1];
         if (value < digit_values) {
 #pragma unroll
             for (int w = 0; w < shape.warps; ++w) {
-                before[w] = total;
+                if constexpr (keeps) before[w] = total;
                 total += shared_.counter[w][value];
             }
             told(total);
@@ -128,8 +136,20 @@ class tile_ranks {
         std::uint32_t start = up_to - total;
         if (value < digit_values) {
             start += before_warp(shared_.totals);
+            if constexpr (keeps) {
 #pragma unroll
-            for (int w = 0; w < shape.warps; ++w) shared_.counter[w][value] = start + before[w];
+                for (int w = 0; w < shape.warps; ++w) {
+                    shared_.counter[w][value] = start + before[w];
+                }
+            } else {
+                std::uint32_t first = start;
+#pragma unroll
+                for (int w = 0; w < shape.warps; ++w) {
+                    const std::uint32_t count = shared_.counter[w][value];
+                    shared_.counter[w][value] = first;
+                    first += count;
+                }
+            }
         }
         sync_block();  // the places are there
         return start;

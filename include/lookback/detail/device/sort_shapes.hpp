@@ -37,6 +37,9 @@ struct sort_tuning {
     std::uint32_t portion_tiles;                 ///< that one launch of a pass sorts, at most
     int count_threads;                           ///< of a block that counts
     std::uint64_t count_items;                   ///< that are worth a block that counts
+    int count_all_threads;                       ///< of a block that counts all words
+    std::uint64_t count_all_items;               ///< that are worth one
+    std::uint64_t count_all_from;                ///< so many keys on, they are, where they can be
     std::uint64_t looks_from;  ///< so many keys on, it is found out first whether they are sorted
 };
 
@@ -56,20 +59,30 @@ inline constexpr int held_bytes = is_absent<Value>                        ? 0
                                   : staged_size<Value> <= most_held_bytes ? staged_size<Value>
                                                                           : 2;
 
+/// The tile of a pass. For 8 bytes or more of an item, one block has all of a multiprocessor: the
+/// larger a tile, the more of what it writes lies side by side.
+template <class Word, class Value>
+constexpr sort_shape sort_tile_of() {
+    constexpr int word = static_cast<int>(sizeof(Word)), held = held_bytes<Value>;
+    // Rows that registers suffice for, and shared memory of 227 KiB.
+    if (held == 0 && word == 8) return {32, 12, 1};
+    if (held == 0) return {16, std::min(word > 4 ? 96 / word : 22, 92 * 1024 / (512 * word)), 2};
+    if (staged_size<Value> > most_held_bytes) {
+        return {16, std::min(word > 4 ? 64 / word : 12, 92 * 1024 / (512 * (word + held))), 2};
+    }
+    if (held > 4 && word <= 8) return {24, 14, 1};
+    return {32, word > 4 ? 96 / word : 20, 1};
+}
+
 template <class Word, class Value>
 constexpr sort_tuning sort_tuning_of() {
     constexpr int threads = 16 * warp_lanes;
-    constexpr int bytes = threads * (static_cast<int>(sizeof(Word)) + held_bytes<Value>);  // a row
-    // As many rows as 64 registers hold the keys of, and as two blocks have room for in 227 KiB.
-    constexpr int registers = sizeof(Word) > 4
-                                  ? (is_absent<Value> ? 96 : 64) / static_cast<int>(sizeof(Word))
-                              : is_absent<Value> ? 22
-                                                 : 12;
-    constexpr int rows = std::min(registers, 92 * 1024 / bytes);
+    // Bytes of a row of a small tile.
+    constexpr int bytes = threads * (static_cast<int>(sizeof(Word)) + held_bytes<Value>);
     // Values come from where they are at last, more slowly than a pass writes them.
     constexpr int cluster_rows =
         std::min(is_absent<Value> ? 16 : 8, 184 * 1024 / (threads * cluster_bytes<Word, Value>));
-    return {.tile = {16, rows, 2},
+    return {.tile = sort_tile_of<Word, Value>(),
             .small_tile = {16, std::min(8, 40 * 1024 / bytes), 1},
             .small_until = std::uint64_t{1} << 20,
             .few = {8, 8, 1},
@@ -81,6 +94,9 @@ constexpr sort_tuning sort_tuning_of() {
             .portion_tiles = 1U << 15,
             .count_threads = 512,
             .count_items = 8192,
+            .count_all_threads = 1024,
+            .count_all_items = std::uint64_t{1} << 16,
+            .count_all_from = std::uint64_t{1} << (sizeof(Word) == 1 ? 27 : 22),
             .looks_from = std::uint64_t{1} << 20};
 }
 

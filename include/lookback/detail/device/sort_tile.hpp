@@ -1,11 +1,15 @@
 /// \file
 /// A tile in a pass of a sort. Each thread loads the keys of its rows. The block counts the digits,
 /// tells the tiles after it how many keys have each value, ranks the keys (sort_ranks.hpp), puts
-/// them in order in shared memory, and their values with them, looks back for how many keys the
-/// tiles before have (sort_look_back.hpp), and writes: keys with one value lie side by side in
-/// shared memory and in the output. Loading the next tile goes on while this one is written.
+/// them in order in shared memory, looks back for how many keys the tiles before have
+/// (sort_look_back.hpp), and writes: keys with one value lie side by side in shared memory and in
+/// the output. Loading the next tile goes on while this one is written.
 ///
-/// Shared memory: the tile's keys and what is held of values, 1 KiB a warp, 2 KiB.
+/// Values of up to 8 bytes never wait in registers, of which ranking needs all: copies bring them
+/// to shared memory meanwhile, and when the keys are written, they take their places, in order.
+///
+/// Shared memory: the tile's keys or values, and the values as read, or the keys' numbers; 1 KiB a
+/// warp, 2 KiB.
 #pragma once
 
 #include <cstdint>
@@ -24,17 +28,26 @@ namespace lookback::detail::device {
 template <class Problem, sort_shape shape>
 struct sort_pass_memory {
     using Word = typename Problem::word_type;
-    /// What stands for a value: itself, or the number of its key in the tile.
-    using held =
-        std::conditional_t<Problem::holds_values, typename Problem::value_type, std::uint16_t>;
+    using Value = typename Problem::value_type;
     static_assert(shape.items() <= 1 << 16, "the number of a key has 16 bits");
 
     rank_memory<shape.warps> ranks;
     alignas(16) std::uint64_t offset[digit_values];
     claim next;
-    alignas(16) Word word[shape.items()];
-    alignas(16) held value[Problem::has_values ? shape.items() : 1];
+    /// The tile's keys in order, and in the same place, when these are written, its values.
+    union {
+        alignas(16) Word word[shape.items()];
+        alignas(16) Value value[Problem::holds_values ? shape.items() : 1];
+    };
+    /// Of values that are fetched: the numbers of their keys in the tile.
+    alignas(16) std::uint16_t source[Problem::fetches_values ? shape.items() : 1];
+    /// Of values that are held: as they are read, each thread's for itself.
+    alignas(16) Value read[Problem::holds_values ? shape.items() : 1];
 };
+
+/// Digits of the keys that a thread has written, whose values it writes.
+template <class Problem, sort_shape shape>
+using written_digits = packed_numbers<Problem::holds_values ? shape.rows : 1, digit_bits>;
 
 /// What passes do with a tile: the `items` items from item `first` on; `full`: as many as there is
 /// room for, and nothing to look out for.
@@ -43,6 +56,8 @@ class sort_tile {
     using Word = typename Problem::word_type;
     using memory = sort_pass_memory<Problem, shape>;
     using words = Word[shape.rows];
+    using digits = written_digits<Problem, shape>;
+    using places = packed_numbers<Problem::holds_values ? shape.rows : 1, 16>;
 
  public:
     __device__ sort_tile(const Problem& problem, const planned_pass& plan, const digit_place& place,
@@ -54,7 +69,8 @@ class sort_tile {
           first_(first),
           items_(items) {}
 
-    /// Loads the keys' words. Behind the last key threads hold one that goes behind all others.
+    /// Loads the keys' words, and starts bringing values that are held to shared memory. Behind the
+    /// last key threads hold one that goes behind all others.
     __device__ void load(words& word) const {
         problem_.with_keys(plan_.from, [&](const auto& from, bool are_keys) {
 #pragma unroll
@@ -64,15 +80,26 @@ class sort_tile {
                 if (is_in(at)) word[i] = problem_.word_from(from, first_ + at, are_keys);
             }
         });
+        if constexpr (Problem::holds_values) {
+            problem_.with_values(plan_.from, [&](const auto& from) {
+#pragma unroll
+                for (int i = 0; i < shape.rows; ++i) {
+                    const int at = in_warp(i);
+                    if (is_in(at)) bring_value(shared_.read[at], from, first_ + at);
+                }
+            });
+        }
     }
 
     /// Puts the tile in order in shared memory, and finds where it goes. `start`: where keys with
     /// this thread's value of the digit begin; `counts_up_to` is called with how many have it up to
     /// the tile's end; `claim_next` by all threads, as late as can be, because others wait for the
-    /// tile that is claimed.
+    /// tile that is claimed. Where values are held it writes the keys, and puts the values in their
+    /// place; `written` are their digits.
     template <class ClaimNext, class CountsUpTo>
-    __device__ void sort(const words& word, const tile_statuses<std::uint32_t>& statuses,
-                         claim mine, std::uint64_t start, const ClaimNext& claim_next,
+    __device__ void sort(const words& word, digits& written,
+                         const tile_statuses<std::uint32_t>& statuses, claim mine,
+                         std::uint64_t start, const ClaimNext& claim_next,
                          const CountsUpTo& counts_up_to) const {
         tile_ranks<shape> ranks(shared_.ranks, place_);
         ranks.count(word, rows());
@@ -82,23 +109,29 @@ class sort_tile {
             count = total;
             look_back.publish(total);
         });
-        put_in_order(word, ranks, [&] {
-            claim_next();
-            if (thread_in_block() < digit_values) {
-                const std::uint32_t before = look_back.before();
-                look_back.publish_up_to(before, count);
-                shared_.offset[thread_in_block()] = start + before - start_in_tile;
-                counts_up_to(before + count);
-            }
-        });
+        places place{};
+        put_in_order(word, ranks, place);
+        claim_next();
+        if (thread_in_block() < digit_values) {
+            const std::uint32_t before = look_back.before();
+            look_back.publish_up_to(before, count);
+            shared_.offset[thread_in_block()] = start + before - start_in_tile;
+            counts_up_to(before + count);
+        }
         sync_block();
+        if constexpr (Problem::holds_values) {
+            write_keys(written);
+            sync_block();
+            put_values_in_order(place);
+            sync_block();
+        }
     }
 
-    /// Writes it there. What is written to shared memory next, but for the warp's own counters, is
-    /// behind barriers.
-    __device__ void write() const {
-        write_keys();
-        if constexpr (Problem::has_values) write_values();
+    /// Writes it there, or what is left of it. What is written to shared memory next, but for the
+    /// warp's own counters, is behind barriers.
+    __device__ void write(digits& written) const {
+        if constexpr (!Problem::holds_values) write_keys(written);
+        if constexpr (Problem::has_values) write_values(written);
     }
 
  private:
@@ -115,78 +148,68 @@ class sort_tile {
         return full || some > shape.rows ? shape.rows : some;
     }
 
-    __device__ std::uint64_t target(Word word, int at) const {
-        return shared_.offset[place_.of(word)] + static_cast<unsigned>(at);
+    __device__ std::uint64_t target(std::uint32_t digit, int at) const {
+        return shared_.offset[digit] + static_cast<unsigned>(at);
     }
 
-    // Puts keys in order, and what stands for their values. Values are loaded when the registers
-    // of the keys are free, and while they are on their way `meanwhile` is called.
-    template <class Meanwhile>
+    // Puts keys in order, and keeps their places for their values, or with them their numbers.
     __device__ void put_in_order(const words& word, const tile_ranks<shape>& ranks,
-                                 const Meanwhile& meanwhile) const {
-        packed_numbers<Problem::holds_values ? shape.rows : 1> place;
+                                 places& place) const {
 #pragma unroll
         for (int i = 0; i < shape.rows; ++i) {
             if (i >= rows()) break;
             const std::uint32_t to = ranks.next(word[i]);
             shared_.word[to] = word[i];
-            if constexpr (Problem::holds_values) {
-                place.set(i, to);
-            } else if constexpr (Problem::has_values) {
-                shared_.value[to] = static_cast<std::uint16_t>(in_warp(i));
+            if constexpr (Problem::holds_values) place.set(i, to);
+            if constexpr (Problem::fetches_values) {
+                shared_.source[to] = static_cast<std::uint16_t>(in_warp(i));
             }
-        }
-        if constexpr (Problem::holds_values) {
-            typename memory::held value[shape.rows];
-            problem_.with_values(plan_.from, [&](const auto& from) {
-#pragma unroll
-                for (int i = 0; i < shape.rows; ++i) {
-                    if (is_in(in_warp(i))) value[i] = from[first_ + in_warp(i)];
-                }
-            });
-            meanwhile();
-#pragma unroll
-            for (int i = 0; i < shape.rows; ++i) {
-                if (is_in(in_warp(i))) shared_.value[place[i]] = value[i];
-            }
-        } else {
-            meanwhile();
         }
     }
 
-    __device__ void write_keys() const {
+    __device__ void put_values_in_order(const places& place) const {
+        wait_copies();
+#pragma unroll
+        for (int i = 0; i < shape.rows; ++i) {
+            const int at = in_warp(i);
+            if (is_in(at)) shared_.value[place[i]] = shared_.read[at];
+        }
+    }
+
+    __device__ void write_keys(digits& written) const {
         problem_.with_keys_out(plan_.to, [&](const auto& to, bool as_keys) {
 #pragma unroll
             for (int i = 0; i < shape.rows; ++i) {
                 const int at = in_block(i);
+                std::uint32_t digit = 0;
                 if (is_in(at)) {
                     const Word word = shared_.word[at];
-                    store_key(to, target(word, at), problem_.bits_of(word, as_keys));
+                    digit = place_.of(word);
+                    store_key(to, target(digit, at), problem_.bits_of(word, as_keys));
                 }
+                if constexpr (Problem::holds_values) written.set(i, digit);
             }
         });
     }
 
-    __device__ void write_values() const {
-        if constexpr (Problem::holds_values) {
-            problem_.with_values_out(plan_.to, [&](const auto& to) {
+    __device__ void write_values(const digits& written) const {
+        problem_.with_values_out(plan_.to, [&](const auto& to) {
+            if constexpr (Problem::holds_values) {
 #pragma unroll
                 for (int i = 0; i < shape.rows; ++i) {
                     const int at = in_block(i);
-                    if (is_in(at)) store_value(to, target(shared_.word[at], at), shared_.value[at]);
+                    if (is_in(at)) store_value(to, target(written[i], at), shared_.value[at]);
                 }
-            });
-        } else {
-            problem_.with_values(plan_.from, [&](const auto& from) {
-                problem_.with_values_out(plan_.to, [&](const auto& to) {
+            } else {
+                problem_.with_values(plan_.from, [&](const auto& from) {
                     each_row<shape>(items_, [&](int at, int count) {
                         const bool mine = is_in(at);
-                        move_values(from, to, count, first_ + (mine ? shared_.value[at] : 0),
-                                    mine ? target(shared_.word[at], at) : 0);
+                        move_values(from, to, count, first_ + (mine ? shared_.source[at] : 0),
+                                    mine ? target(place_.of(shared_.word[at]), at) : 0);
                     });
                 });
-            });
-        }
+            }
+        });
     }
 
     const Problem& problem_;

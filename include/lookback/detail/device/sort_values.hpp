@@ -4,13 +4,28 @@
 /// warp, unit by unit, so that lanes read and write neighbours.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/machine_copies.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
 
 namespace lookback::detail::device {
+
+/// Brings item `i` of an array to shared memory: there when wait_copies() has returned.
+template <class Value, class From>
+__device__ void bring_value(Value& to, const From& from, std::uint64_t i) {
+    constexpr std::size_t unit_bytes = sizeof(to.unit[0]);
+    if constexpr (std::is_pointer_v<From> && unit_bytes >= 4) {
+        for (std::size_t u = 0; u < sizeof(Value) / unit_bytes; ++u) {
+            copy_later<static_cast<int>(unit_bytes)>(&to.unit[u], &from[i].unit[u]);
+        }
+    } else {
+        to = from[i];
+    }
+}
 
 /// A warp moves `count` values, up to 32: lane l knows that the l-th is to go from item `source` to
 /// item `target`.

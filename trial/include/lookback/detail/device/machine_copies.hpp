@@ -33,6 +33,7 @@ template <int bytes>
 void copy_later(void* to, const void* from) {
     trial::copy_small(to, from, bytes);
 }
+inline void wait_copies() { trial::wait_for_small_copies(); }
 inline void bulk_load(void* to, const void* from, std::uint32_t bytes, phase_barrier& done) {
     trial::copy_in(to, from, bytes, done.raw());
 }
