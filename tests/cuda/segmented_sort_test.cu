@@ -21,7 +21,7 @@ class segment_cases {
     void run() {
         constexpr auto tuning =
             detail::device::segmented_sort_tuning_of<key_word<Key>, detail::no_array>();
-        const int all[] = {tuning.most_compared, tuning.step, tuning.bundle.items(),
+        const int all[] = {tuning.most_short, tuning.step, tuning.bundle.items(),
                            tuning.piece.items()};
         std::vector<std::size_t> edges(std::begin(all), std::end(all));
         if (!reduced()) edges.push_back(3 * static_cast<std::size_t>(tuning.large.tile.items()));
