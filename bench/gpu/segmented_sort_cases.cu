@@ -10,7 +10,7 @@ constexpr std::uint64_t many = std::uint64_t{1} << 26;
 
 // Draws are the same in every run.
 template <class Draw>
-std::function<std::uint64_t()> drawn(const Draw& draw) {
+std::function<std::uint64_t()> drawn(Draw draw) {
     return [draw, random = std::mt19937_64(1)]() mutable { return draw(random); };
 }
 std::function<std::uint64_t()> always(std::uint64_t length) {

@@ -17,7 +17,7 @@ using test::wide_item;
 using bytes24 = wide_item<6, 8>;
 
 /// Blocks that a simulation has time for.
-inline constexpr segmented_sort_tuning small_blocks = {.short_bundle = {8, 1, 1},
+inline constexpr segmented_sort_tuning small_blocks = {.short_bundle = {4, 2, 1},
                                                        .bundle = {8, 2, 1},
                                                        .piece = {8, 3, 1},
                                                        .large = small_tiles<true>,

@@ -62,15 +62,20 @@ class block_items {
         }
     }
 
-    /// Calls `f(place, word, source)` for each of this thread's items, which it may change.
+    /// Calls `f(place, word)` for each of this thread's items.
     template <class F>
-    __device__ void each(const F& f) {
+    __device__ void each_word(const F& f) {
 #pragma unroll
         for (int i = 0; i < shape.rows; ++i) {
-            if (!at_.has(i)) break;
-            std::uint32_t source = source_[i];
-            f(at_.place(i), word_[i], source);
-            source_.set(i, source);
+            if (at_.has(i)) f(at_.place(i), word_[i]);
+        }
+    }
+    /// Says that the item of each place comes from `source(place)`.
+    template <class Source>
+    __device__ void set_sources(const Source& source) {
+#pragma unroll
+        for (int i = 0; i < shape.rows; ++i) {
+            source_.set(i, at_.has(i) ? source(at_.place(i)) : 0U);
         }
     }
 

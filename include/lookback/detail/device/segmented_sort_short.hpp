@@ -42,20 +42,32 @@ template <int items, int most>
 struct length_classes {
     static constexpr int smallest = 4;  ///< the most items of the first class
 
-    __host__ __device__ static constexpr int of(std::uint32_t length) {
+    static constexpr int of(int length) {
         int c = 0;
-        while (static_cast<std::uint32_t>(smallest) << c < length) ++c;
+        while (smallest << c < length) ++c;
         return c;
     }
     static constexpr int count = of(most) + 1;
-    /// Where the list of a class begins.
-    __host__ __device__ static constexpr int begin(int c) {
-        int before = 0;
-        for (int k = 0; k < c; ++k) before += items / (k == 0 ? 2 : (smallest << (k - 1)) + 1);
-        return before;
+    static constexpr int shortest(int c) { return c == 0 ? 2 : (smallest << (c - 1)) + 1; }
+    static constexpr int before(int c) {
+        int sum = 0;
+        for (int k = 0; k < c; ++k) sum += items / shortest(k);
+        return sum;
+    }
+    /// Where the list of class c begins.
+    template <int c>
+    static constexpr int begin = before(c);
+
+    /// The same, of a class that is known when it runs; divisions are not made then.
+    template <int c = 0>
+    __device__ static int begin_of(int which) {
+        if constexpr (c == count) {
+            return begin<c>;
+        } else {
+            return which == c ? begin<c> : begin_of<c + 1>(which);
+        }
     }
 };
-
 template <class Problem, sort_shape shape, int most>
 struct short_memory {
     using classes = length_classes<shape.items(), most>;
@@ -64,8 +76,9 @@ struct short_memory {
     alignas(16) Word word[spread<Word>(shape.items())];
     /// Of each item, where in the range it was.
     std::uint16_t source[Problem::has_values ? spread<std::uint16_t>(shape.items()) : 1];
-    std::uint32_t segment[classes::begin(classes::count)];  ///< length, and where it begins
-    std::uint32_t end[classes::count];                      ///< of the lists
+    std::uint32_t
+        segment[classes::template begin<classes::count>];  ///< length, and where it begins
+    std::uint32_t end[classes::count];                     ///< of the lists
 };
 
 template <class Problem, sort_shape shape, int most>
@@ -84,35 +97,40 @@ class short_segments {
 
     /// Before the block's next barrier.
     __device__ void start_lists() {
-#pragma unroll
-        for (int c = 0; c < classes::count; ++c) {
-            if (thread_in_block() == c) shared_.end[c] = classes::begin(c);
+        const int c = thread_in_block();
+        if (c < classes::count) {
+            shared_.end[c] = static_cast<std::uint32_t>(classes::begin_of(c));
         }
     }
     /// Says whether this thread has found one that is too long.
     template <class Segmented>
     __device__ bool list(const Segmented& all, const bundle& segments, std::uint64_t all_items) {
-        constexpr int at_once = 4;  // loads are under way together
+        using offset = std::remove_cvref_t<decltype(all.offsets[0])>;
+        constexpr int at_once = 4;
         bool some_long = false;
+        const auto within = [&](offset at) {
+            const auto item = static_cast<std::uint64_t>(at);
+            return static_cast<std::uint32_t>((item < all_items ? item : all_items) -
+                                              segments.range.begin);
+        };
         for (std::uint64_t first = segments.first; first < segments.last;
              first += static_cast<unsigned>(at_once * shape.threads())) {
-            std::uint64_t from[at_once], to[at_once];
+            // All loads are under way before anything is made of one: no branch is between them.
+            offset from[at_once], to[at_once];
 #pragma unroll
             for (int k = 0; k < at_once; ++k) {
                 const std::uint64_t mine =
                     first + static_cast<unsigned>(k * shape.threads() + thread_in_block());
-                from[k] = to[k] = 0;
-                if (mine < segments.last) {
-                    from[k] = all.offset(mine, all_items);
-                    to[k] = all.offset(mine + 1, all_items);
-                }
+                const std::uint64_t s = mine < segments.last ? mine : segments.last;
+                const std::uint64_t next = mine < segments.last ? mine + 1 : segments.last;
+                from[k] = all.offsets[static_cast<std::int64_t>(s)];
+                to[k] = all.offsets[static_cast<std::int64_t>(next)];
             }
 #pragma unroll
             for (int k = 0; k < at_once; ++k) {
-                const std::uint64_t length = to[k] - from[k];
+                const std::uint32_t begin = within(from[k]), length = within(to[k]) - begin;
                 some_long = some_long || length > most;
-                add(static_cast<std::uint32_t>(from[k] - segments.range.begin),
-                    static_cast<std::uint32_t>(length), length > 1 && length <= most);
+                add(begin, length, length > 1 && length <= most);
             }
         }
         return some_long;
@@ -120,7 +138,10 @@ class short_segments {
     /// After a barrier.
     __device__ bool has_listed() const {
         bool some = false;
-        for (int c = 0; c < classes::count; ++c) some = some || shared_.end[c] != classes::begin(c);
+#pragma unroll
+        for (int c = 0; c < classes::count; ++c) {
+            some = some || shared_.end[c] != static_cast<std::uint32_t>(classes::begin_of(c));
+        }
         return some;
     }
 
@@ -130,9 +151,8 @@ class short_segments {
 #pragma unroll 1
         for (int c = classes::count - 1; c >= in_one_lane; --c) {
             const int lanes = (classes::smallest << c) / per_lane;
-            int before = 0;
-            for (int k = 0; k < classes::count; ++k) before = k == c ? classes::begin(k) : before;
-            sort_list<per_lane>(before, static_cast<int>(shared_.end[c]), lanes, turn);
+            sort_list<per_lane>(classes::begin_of(c), static_cast<int>(shared_.end[c]), lanes,
+                                turn);
         }
         sort_shorter<in_one_lane - 1>(turn);
     }
@@ -168,8 +188,8 @@ class short_segments {
     template <int c>
     __device__ void sort_shorter(int turn) const {
         if constexpr (c >= 0) {
-            constexpr int begin = classes::begin(c);
-            sort_list<(classes::smallest << c)>(begin, static_cast<int>(shared_.end[c]), 1, turn);
+            sort_list<(classes::smallest << c)>(classes::template begin<c>,
+                                                static_cast<int>(shared_.end[c]), 1, turn);
             sort_shorter<c - 1>(turn);
         }
     }
@@ -267,10 +287,11 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_shor
     sync_block();
     const bool some_long = lists.list(problem, mine, items);
     block.make_words();
-    block.each([&](int at, const auto& word, std::uint32_t source) {
-        shared.word[spread<typename Problem::word_type>(at)] = word;
+    using Word = typename Problem::word_type;
+    block.each_word([&](int at, Word word) {
+        shared.word[spread<Word>(at)] = word;
         if constexpr (Problem::has_values) {
-            shared.source[spread<std::uint16_t>(at)] = static_cast<std::uint16_t>(source);
+            shared.source[spread<std::uint16_t>(at)] = static_cast<std::uint16_t>(at);
         }
     });
     if (sync_block_or(some_long)) {
@@ -280,10 +301,11 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_shor
     if (lists.has_listed()) {
         lists.sort();
         sync_block();
-        block.each([&](int at, auto& word, std::uint32_t& source) {
-            word = shared.word[spread<typename Problem::word_type>(at)];
-            if constexpr (Problem::has_values) source = shared.source[spread<std::uint16_t>(at)];
-        });
+        block.each_word([&](int at, Word& word) { word = shared.word[spread<Word>(at)]; });
+        if constexpr (Problem::has_values) {
+            block.set_sources(
+                [&](int at) -> std::uint32_t { return shared.source[spread<std::uint16_t>(at)]; });
+        }
     }
     block.store();
 }
