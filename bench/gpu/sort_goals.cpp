@@ -52,4 +52,22 @@ std::vector<goal> sort_goals(const std::vector<cell>& cells) {
     return all;
 }
 
+std::vector<goal> segmented_sort_goals(const std::vector<cell>& cells) {
+    constexpr double limit = .6;
+    std::vector<goal> all;
+    for (const char* data : {"segments of 1", "segments of 30", "segments of 1000",
+                             "segments of 1000000", "mixed segments"}) {
+        all.push_back(extreme(
+            std::string("u32 ") + data + " 2^26: at most " + with_digits(limit) + " of CUB's time",
+            cells,
+            [&](const cell& c) { return c.type == "u32" && c.data == data && c.items == 1U << 26; },
+            [](const cell& c) -> std::optional<double> {
+                const auto speedup = c.speedup_over_cub();
+                return speedup ? std::optional(1 / *speedup) : std::nullopt;
+            },
+            limit, false));
+    }
+    return all;
+}
+
 }  // namespace lookback::bench

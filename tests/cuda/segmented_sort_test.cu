@@ -21,7 +21,7 @@ class segment_cases {
     void run() {
         constexpr auto tuning =
             detail::device::segmented_sort_tuning_of<key_word<Key>, detail::no_array>();
-        const int all[] = {tuning.most_compared, tuning.step, tuning.bundle.items(),
+        const int all[] = {tuning.most_short, tuning.step, tuning.bundle.items(),
                            tuning.piece.items()};
         std::vector<std::size_t> edges(std::begin(all), std::end(all));
         if (!reduced()) edges.push_back(3 * static_cast<std::size_t>(tuning.large.tile.items()));
@@ -107,6 +107,51 @@ TEST(SegmentedSort, Float) { segment_cases<float>().run(); }
 TEST(SegmentedSort, Uint64) { segment_cases<std::uint64_t>().run(); }
 TEST(SegmentedSort, Double) { segment_cases<double>().run(); }
 TEST(SegmentedSort, Int128) { segment_cases<detail::int128>().run(); }
+
+// ---- values of other sizes, with keys that tie
+
+template <int bytes>
+struct bytes_of {
+    unsigned char byte[bytes];
+};
+
+template <class Key, class Value>
+void sort_with_values() {
+    lookback::gpu gpu;
+    std::size_t round = 0;
+    for (const auto& segments : lengths_of_all_kinds(20'000, {})) {
+        SCOPED_TRACE(segments.name);
+        const std::size_t n = segments.items();
+        std::vector<Key> keys(n);
+        std::vector<Value> values(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            keys[i] = static_cast<Key>(i * i % 97 % (round % 9 + 1));
+            for (std::size_t b = 0; b < sizeof(Value); ++b) {
+                values[i].byte[b] = static_cast<unsigned char>(i * 251 >> 3 * b);
+            }
+        }
+        const sort_by by{round++ % 2 == 1};
+        const auto order = order_in_segments(keys, segments.lengths, by);
+        beside_poison<std::uint32_t> offsets(segments.offsets<std::uint32_t>(), 1);
+        const segment_offsets<const std::uint32_t*> where{
+            offsets.data(), offsets.data() + segments.lengths.size() + 1};
+        beside_poison<Key> in(keys, 1), out(n, 2);
+        beside_poison<Value> values_in(values, 3), values_out(n, 1);
+        segmented_sort_pairs(gpu, in.data(), in.data() + n, values_in.data(), where, out.data(),
+                             values_out.data(), by);
+        out.expect(in_order(keys, order), "keys");
+        values_out.expect(in_order(values, order), "values");
+        segmented_sort_pairs(gpu, in.data(), in.data() + n, values_in.data(), where, in.data(),
+                             values_in.data(), by);
+        in.expect(in_order(keys, order), "keys in place");
+        values_in.expect(in_order(values, order), "values in place");
+        if (::testing::Test::HasFailure()) return;
+    }
+}
+
+TEST(SegmentedSort, ValuesOf1) { sort_with_values<std::uint16_t, bytes_of<1>>(); }
+TEST(SegmentedSort, ValuesOf8) { sort_with_values<std::uint32_t, bytes_of<8>>(); }
+TEST(SegmentedSort, ValuesOf12) { sort_with_values<std::uint64_t, bytes_of<12>>(); }
 
 // ---- many items: segments of `length`, but for each hundredth, of ten thousand times as many
 

@@ -64,6 +64,28 @@ inline std::vector<segment_lengths> lengths_of_all_kinds(std::size_t items,
             sum += std::max<std::size_t>(n, 1);
         }
     };
+    // Every length up to 130, and those around powers of two beyond, in any order.
+    std::vector<std::size_t> each(130);
+    std::iota(each.begin(), each.end(), std::size_t{1});
+    for (const std::size_t power : {256, 512, 1024}) {
+        each.insert(each.end(), {power - 1, power, power + 1});
+    }
+    for (const std::size_t most : {4, 32, 130, 1025}) {
+        std::vector<std::size_t> some;
+        for (const std::size_t n : each) {
+            if (n <= most) some.push_back(n);
+        }
+        std::size_t next = some.size();
+        drawn("each up to some length", [&] {
+            if (random() % 16 == 0) return std::size_t{0};
+            if (next == some.size()) {
+                std::shuffle(some.begin(), some.end(), random);
+                next = 0;
+            }
+            return some[next++];
+        });
+        all.back().name += ", " + std::to_string(most);
+    }
     drawn("of up to 3", [&] { return random() % 4; });
     drawn("of up to 70", [&] { return random() % 71; });
     drawn("of all magnitudes", [&] { return (random() % items) >> random() % 20; });

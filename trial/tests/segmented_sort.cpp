@@ -17,11 +17,12 @@ using test::wide_item;
 using bytes24 = wide_item<6, 8>;
 
 /// Blocks that a simulation has time for.
-inline constexpr segmented_sort_tuning small_blocks = {.bundle = {8, 2, 1},
+inline constexpr segmented_sort_tuning small_blocks = {.short_bundle = {4, 2, 1},
+                                                       .bundle = {8, 2, 1},
                                                        .piece = {8, 3, 1},
                                                        .large = small_tiles<true>,
                                                        .step = 200,
-                                                       .most_compared = 20};
+                                                       .most_short = 50};
 constexpr std::uint64_t block_items = 512;
 
 /// Lengths of segments of n items, some of them empty; few kinds of lengths in a case.

@@ -1,10 +1,10 @@
 /// \file
-/// The kernels that sort segments which a block has room for: bundles, a block for each; and
-/// pieces.
+/// The kernels that sort segments which a block has room for, and a warp has not: bundles, of which
+/// a block sorts one after another; and pieces.
 ///
 /// A block that sorts a bundle sorts its keys whatever their segments are, by digits, and then by
-/// the numbers of the segments, from the lowest digit to the highest as ever; or, if all of the
-/// bundle's segments are short, by comparing. What has no room it lists.
+/// the numbers of the segments, from the lowest digit to the highest as ever. What has no room it
+/// lists.
 ///
 /// Bytes: each key and value of such segments is read and written once, each offset read once (its
 /// neighbour's from cache).
@@ -55,7 +55,8 @@ __device__ void list_segment(const Segmented& problem, const item_range& range, 
     for (int i = thread_in_block(); i < counts; i += threads) problem.starts_of(number, 0)[i] = 0;
 }
 
-template <class Segmented, int warps, int rows, int blocks, int most_compared>
+/// The bundles that are listed, one after another.
+template <class Segmented, int warps, int rows, int blocks>
 __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_bundle_kernel(
     const __grid_constant__ Segmented problem) {
     constexpr sort_shape shape = {warps, rows, blocks};
@@ -64,30 +65,27 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_bund
 
     wait_for_previous_kernel();
     const std::uint64_t items = problem.sort.count.get();
-    const segment_cut from = problem.lists.cut[block_in_grid()];
-    const segment_cut to = problem.lists.cut[block_in_grid() + 1];
-    bundle mine = {from.segment, to.segment, {from.item, to.item}};
-    if (mine.range.items() > static_cast<unsigned>(shape.items())) {
-        --mine.last;
-        const std::uint64_t end = problem.offset(mine.last, items);
-        list_segment(problem, {end, mine.range.end}, shape.threads(), shared);
-        mine.range.end = end;
+    const std::uint32_t bundles = problem.lists.head->bundles;
+    for (std::uint64_t b = block_in_grid(); b < bundles; b += blocks_in_grid()) {
+        bundle mine = problem.bundle_at(problem.lists.bundle[b]);
+        if (mine.range.items() > static_cast<unsigned>(shape.items())) {
+            --mine.last;
+            const std::uint64_t end = problem.offset(mine.last, items);
+            list_segment(problem, {end, mine.range.end}, shape.threads(), shared);
+            mine.range.end = end;
+        }
+        if (mine.range.items() > 0) {
+            segment_block<Problem, shape> block(problem.sort, shared.items, mine.range);
+            bundle_heads<shape> heads(shared.heads, static_cast<int>(mine.range.items()));
+            block.read();
+            heads.find(problem, mine, items, reinterpret_cast<std::uint8_t*>(shared.items.source));
+            block.make_words();
+            block.template sort_by_digits<true>();
+            block.sort_by_number(heads.count(), [&](std::uint32_t at) { return heads.number(at); });
+            block.store();
+        }
+        sync_block();  // all have read what the next one overwrites
     }
-    if (mine.range.items() == 0) return;
-
-    segment_block<Problem, shape> block(problem.sort, shared.items, mine.range);
-    bundle_heads<shape> heads(shared.heads, static_cast<int>(mine.range.items()));
-    block.read();
-    const bool some_long = heads.find(problem, mine, items, most_compared,
-                                      reinterpret_cast<std::uint8_t*>(shared.items.source));
-    block.make_words();
-    if (some_long) {
-        block.template sort_by_digits<true>();
-        block.sort_by_number(heads.count(), [&](std::uint32_t at) { return heads.number(at); });
-    } else {
-        block.sort_by_comparing([&](int at) { return heads.segment(at); });
-    }
-    block.store();
 }
 
 /// The pieces, one after another.

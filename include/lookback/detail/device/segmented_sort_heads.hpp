@@ -14,16 +14,9 @@ namespace lookback::detail::device {
 template <sort_shape shape>
 struct bundle_heads_memory {
     static constexpr int words = shape.items() / warp_lanes;
-    std::uint32_t heads[words + 1];
+    std::uint32_t heads[words];
     std::uint16_t before[words];  ///< heads in the words before
     std::uint32_t of_warp[shape.warps];
-};
-
-/// Segments [first, last), which lie in `range`.
-struct bundle {
-    std::uint64_t first;
-    std::uint64_t last;
-    item_range range;
 };
 
 template <sort_shape shape>
@@ -34,24 +27,17 @@ class bundle_heads {
     __device__ bundle_heads(bundle_heads_memory<shape>& shared, int items)
         : shared_(shared), at_(rows_of_block::of<shape>(items)) {}
 
-    /// Finds them; says whether some segment has more than `most` items. `flags`: a byte for each
-    /// item, which may be overwritten behind the next barrier.
+    /// Finds them. `flags`: a byte for each item, which may be overwritten behind the next barrier.
     template <class Segmented>
-    __device__ bool find(const Segmented& problem, const bundle& segments, std::uint64_t all_items,
-                         std::uint32_t most, std::uint8_t* flags) {
+    __device__ void find(const Segmented& problem, const bundle& segments, std::uint64_t all_items,
+                         std::uint8_t* flags) {
         for (int i = thread_in_block() * 16; i < at_.rows * shape.threads();
              i += shape.threads() * 16) {
             store_vector16(flags + i, vector16<std::uint8_t>{});
         }
         sync_block();
         const std::uint64_t begin = segments.range.begin;
-        bool some_long = false;
-        // Of two offsets of a segment that is not empty.
-        const auto mark = [&](std::uint64_t from, std::uint64_t to) {
-            flags[from - begin] = 1;
-            some_long = some_long || to - from > most;
-        };
-        if (segments.last - segments.first <= most_segments) {
+        if (segments.last - segments.first <= most_segments<shape.items()>) {
             // Several loads are under way together.
             constexpr int at_once = 4;
             for (std::uint64_t s = segments.first + static_cast<unsigned>(thread_in_block());
@@ -68,7 +54,7 @@ class bundle_heads {
                 }
 #pragma unroll
                 for (int k = 0; k < at_once; ++k) {
-                    if (from[k] < to[k]) mark(from[k], to[k]);
+                    if (from[k] < to[k]) flags[from[k] - begin] = 1;
                 }
             }
         } else {
@@ -76,13 +62,11 @@ class bundle_heads {
             for (int i = thread_in_block(); i < at_.items; i += shape.threads()) {
                 const std::uint64_t item = begin + static_cast<unsigned>(i);
                 const std::uint64_t s = segment_of(problem, segments, item);
-                const std::uint64_t from = problem.offset(s, all_items);
-                if (from == item) mark(from, problem.offset(s + 1, all_items));
+                if (problem.offset(s, all_items) == item) flags[i] = 1;
             }
         }
-        some_long = sync_block_or(some_long);
+        sync_block();
         gather(flags);
-        return some_long;
     }
 
     /// As many as there are numbers: what lies behind the last item has one, too.
@@ -96,24 +80,8 @@ class bundle_heads {
         const std::uint32_t up_to = (2U << at % warp_lanes) - 1;
         return shared_.before[word] + count_bits(shared_.heads[word] & up_to) - 1;
     }
-    /// The first item of the segment of this lane's item, and the one behind its last.
-    struct places {
-        int begin;
-        int end;
-    };
-    __device__ places segment(int at) const {
-        int low = at / warp_lanes, high = low;
-        std::uint32_t before = shared_.heads[low] & lane_mask_le();
-        std::uint32_t behind = shared_.heads[high] & lane_mask_gt();
-        while (before == 0) before = shared_.heads[--low];
-        while (behind == 0) behind = shared_.heads[++high];
-        return {low * warp_lanes + highest_bit(before), high * warp_lanes + lowest_bit(behind)};
-    }
 
  private:
-    // More than these are not looked at one by one.
-    static constexpr std::uint64_t most_segments = 4 * shape.items();
-
     // The last that does not begin behind an item.
     template <class Segmented>
     __device__ static std::uint64_t segment_of(const Segmented& problem, const bundle& segments,
@@ -138,7 +106,6 @@ class bundle_heads {
             if (lane() == i) mine = heads;
         }
         if (lane() < at_.rows) shared_.heads[first_word + lane()] = mine;
-        if (thread_in_block() == 0) shared_.heads[at_.rows * shape.warps] = 1;
         const auto plus = [](std::uint32_t a, std::uint32_t b) { return a + b; };
         const std::uint32_t up_to = scan_lanes(count_bits(mine), warp_lanes, plus);
         if (lane() == warp_lanes - 1) shared_.of_warp[warp()] = up_to;

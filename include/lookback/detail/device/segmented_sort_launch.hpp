@@ -2,8 +2,10 @@
 /// From a sort of segments to its launches:
 ///
 ///     cuts       finds which segments begin where, to deal them out by items
-///     bundles    a block for each `step` items sorts the segments that begin there, if it has room
-///                for them, and lists those that it has no room for
+///     short      a block for each `step` items sorts the segments that begin there, a bundle, if
+///                all are short, and lists the bundle otherwise
+///     bundles    a block for each of those, which sorts what it has room for, and lists segments
+///                that it has no room for
 ///     pieces     a block for each of those that fit into one by themselves
 ///     counts, starts, and a pass for each digit: large segments, all of them together
 ///
@@ -21,6 +23,7 @@
 #include "lookback/detail/device/segmented_sort_cuts.hpp"
 #include "lookback/detail/device/segmented_sort_pass.hpp"
 #include "lookback/detail/device/segmented_sort_problem.hpp"
+#include "lookback/detail/device/segmented_sort_short.hpp"
 #include "lookback/detail/device/sort_launch.hpp"
 #include "lookback/gpu.hpp"
 
@@ -54,6 +57,7 @@ struct segment_rooms {
     void each_list(segment_lists& lists, const Place& place) const {
         place(lists.head, 1);
         place(lists.cut, cuts() + 1);
+        place(lists.bundle, cuts());
         place(lists.piece, pieces());
         place(lists.large, large());
         place(lists.owner, tiles());
@@ -101,12 +105,22 @@ void launch_bundles(gpu& where, const Segmented& problem) {
         where, cut_known,
         access::blocks(where, tiles_for(problem.cuts + 1, cut_threads / warp_lanes), cut_known),
         cut_threads, 0, problem);
+    using Problem = typename Segmented::sort_type;
+    constexpr sort_shape few = tuning.short_bundle;
+    constexpr int most = tuning.most_short;
+    static_assert(tuning.step + most <= few.items(), "room for a bundle of short segments");
+    constexpr auto short_kernel =
+        segmented_sort_short_kernel<Segmented, few.warps, few.rows, few.blocks, most>;
+    constexpr int short_bytes = sizeof(short_memory<Problem, few, most>);
+    start<short_kernel>(where, access::facts<short_kernel>(where, few.threads(), short_bytes),
+                        problem.cuts, few.threads(), short_bytes, problem);
     constexpr sort_shape shape = tuning.bundle;
-    constexpr auto kernel = segmented_sort_bundle_kernel<Segmented, shape.warps, shape.rows,
-                                                         shape.blocks, tuning.most_compared>;
-    constexpr int bytes = sizeof(bundle_memory<typename Segmented::sort_type, shape>);
-    start<kernel>(where, access::facts<kernel>(where, shape.threads(), bytes), problem.cuts,
-                  shape.threads(), bytes, problem);
+    constexpr auto kernel =
+        segmented_sort_bundle_kernel<Segmented, shape.warps, shape.rows, shape.blocks>;
+    constexpr int bytes = sizeof(bundle_memory<Problem, shape>);
+    const auto& known = access::facts<kernel>(where, shape.threads(), bytes);
+    start<kernel>(where, known, access::blocks(where, problem.cuts, known), shape.threads(), bytes,
+                  problem);
 }
 
 template <sort_shape shape, class Segmented>

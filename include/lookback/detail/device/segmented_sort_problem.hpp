@@ -12,17 +12,19 @@
 
 #include <cstdint>
 
+#include "lookback/detail/device/segmented_sort_network.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
 #include "lookback/detail/device/sort_shapes.hpp"
 
 namespace lookback::detail::device {
 
 struct segmented_sort_tuning {
-    sort_shape bundle;  ///< of the blocks that sort bundles,
-    sort_shape piece;   ///< pieces,
-    sort_tuning large;  ///< and large segments
-    int step;           ///< items between two cuts
-    int most_compared;  ///< items of a segment whose ranks are found by comparing each with each
+    sort_shape short_bundle;  ///< of the blocks that sort bundles of short segments,
+    sort_shape bundle;        ///< bundles,
+    sort_shape piece;         ///< pieces,
+    sort_tuning large;        ///< and large segments
+    int step;                 ///< items between two cuts
+    int most_short;           ///< items of a short segment
 };
 
 template <class Word, class Value>
@@ -30,11 +32,17 @@ constexpr segmented_sort_tuning segmented_sort_tuning_of() {
     // 64 KiB hold a bundle's block, and 64 registers what a thread has of it.
     constexpr int rows = sizeof(Word) <= 4 ? 14 : sizeof(Word) == 8 ? 8 : 4;
     constexpr sort_shape bundle = {16, rows, 2};
-    return {.bundle = bundle,
+    constexpr int step = bundle.items() / 2;
+    // What a warp's registers hold.
+    constexpr int most_short = warp_lanes * network_items<Word, !is_absent<Value>>;
+    constexpr int short_threads = 8 * warp_lanes;
+    constexpr int short_rows = (step + most_short + short_threads - 1) / short_threads;
+    return {.short_bundle = {8, short_rows, 4},
+            .bundle = bundle,
             .piece = sizeof(Word) <= 8 ? sort_shape{32, rows, 1} : sort_shape{16, 2 * rows, 1},
             .large = sort_tuning_of<Word, Value>(),
-            .step = bundle.items() / 2,
-            .most_compared = 96};
+            .step = step,
+            .most_short = most_short};
 }
 
 /// A cut: the first segment that begins there, or behind, and where it does.
@@ -48,6 +56,16 @@ struct item_range {
 
     LOOKBACK_HD std::uint64_t items() const { return end - begin; }
 };
+/// Segments [first, last), which lie in `range`.
+struct bundle {
+    std::uint64_t first;
+    std::uint64_t last;
+    item_range range;
+};
+/// Of a bundle of so many items, more segments than these are not looked at one by one.
+template <int items>
+inline constexpr std::uint64_t most_segments = 4 * items;
+
 struct large_segment {
     item_range range;
     std::uint64_t first_tile;  ///< of all tiles of large segments
@@ -55,6 +73,7 @@ struct large_segment {
 
 /// How much has been listed, and which digits are not the same in all keys of each large segment.
 struct segment_lists_head {
+    std::uint32_t bundles;  ///< of other than short segments
     std::uint32_t pieces;
     std::uint32_t large;
     std::uint64_t tiles;
@@ -65,6 +84,7 @@ struct segment_lists_head {
 struct segment_lists {
     segment_lists_head* head;
     segment_cut* cut;
+    std::uint32_t* bundle;  ///< their numbers
     item_range* piece;
     large_segment* large;
     std::uint32_t* owner;    ///< of each tile, the number of its large segment
@@ -91,6 +111,10 @@ struct segmented_sort_problem {
     __device__ std::uint64_t offset(std::uint64_t s, std::uint64_t items) const {
         const auto at = static_cast<std::uint64_t>(offsets[static_cast<std::int64_t>(s)]);
         return at < items ? at : items;
+    }
+    __device__ bundle bundle_at(std::uint64_t number) const {
+        const segment_cut from = lists.cut[number], to = lists.cut[number + 1];
+        return {from.segment, to.segment, {from.item, to.item}};
     }
     __device__ std::uint64_t* starts_of(std::uint64_t large, int digit) const {
         return lists.starts + (large * static_cast<unsigned>(sort.digits.digits()) +

@@ -1,0 +1,216 @@
+/// \file
+/// All cells of one type of keys in segments, with values or without.
+///
+/// Results are right where, within each segment, keys do not fall and values of equal keys rise,
+/// each value's key is the one at its place, and that place is in the segment. Of keys without
+/// values, a sum of hashes of keys and their segments is that of the input.
+#pragma once
+
+#include <cub/device/device_segmented_sort.cuh>
+#include <string>
+#include <vector>
+
+#include "lookback/segmented_sort.hpp"
+#include "segmented_sort.hpp"
+#include "sort_check.cuh"
+
+namespace lookback::bench {
+
+struct device_segments {
+    const std::int32_t* offset;
+    std::int64_t count;
+
+    /// The segment of an item: of those that begin there, the last.
+    __device__ std::int64_t of(std::uint64_t item) const {
+        std::int64_t low = 0, high = count;
+        while (high - low > 1) {
+            const std::int64_t middle = low + (high - low) / 2;
+            (static_cast<std::uint64_t>(offset[middle]) <= item ? low : high) = middle;
+        }
+        return low;
+    }
+};
+
+/// Lowers *first_wrong to the first item that is out of order, or has another's value; adds to
+/// *difference what the hashes of all keys differ by from those of the input's.
+template <class Key, class Value>
+__global__ void check_segments_kernel(sorted_arrays<Key, Value> in, sorted_arrays<Key, Value> out,
+                                      std::uint64_t n, device_segments segments,
+                                      unsigned long long* first_wrong,
+                                      unsigned long long* difference) {
+    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
+    unsigned long long differ = 0;
+    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < n;
+         i += step) {
+        const std::int64_t mine = segments.of(i);
+        const auto begin = static_cast<std::uint64_t>(segments.offset[mine]);
+        const auto end = static_cast<std::uint64_t>(segments.offset[mine + 1]);
+        const Key key = out.keys[i];
+        const bool is_first = i == begin;
+        bool right = is_first || out.keys[i - 1] <= key;
+        if constexpr (std::is_same_v<Value, no_array>) {
+            const std::uint64_t salt = random_bits(static_cast<std::uint64_t>(~mine));
+            differ += random_bits(salt ^ detail::bits_of_key(key)) -
+                      random_bits(salt ^ detail::bits_of_key(in.keys[i]));
+        } else {
+            const std::uint64_t place = place_in(out.values[i]);
+            right = right && begin <= place && place < end && in.keys[place] == key &&
+                    (is_first || out.keys[i - 1] != key || place_in(out.values[i - 1]) < place);
+        }
+        if (!right) atomicMin(first_wrong, i);
+    }
+    if (differ != 0) atomicAdd(difference, differ);
+}
+
+/// One array in segments, its sorts, and what is wrong with them. Keys and values lie in one array,
+/// one behind the other: a copy of it is a copy of as many bytes.
+template <class Key, class Value>
+class segments_contest {
+    static constexpr bool has_values = !std::is_same_v<Value, no_array>;
+    using arrays = sorted_arrays<Key, Value>;
+
+ public:
+    static constexpr int item_bytes =
+        static_cast<int>(sizeof(Key) + (has_values ? sizeof(Value) : 0));
+
+    segments_contest(session& s, const segments_case& of)
+        : s_(s), n_(of.items), off_(static_cast<std::uint64_t>(of.off)) {
+        const std::vector<std::int32_t> offsets = of.offsets();
+        const std::size_t bytes = offsets.size() * sizeof(std::int32_t);
+        if (std::max<std::uint64_t>(bytes, this->bytes()) > s.array_bytes()) return;
+        check(cudaMemcpy(s.array(2), offsets.data(), bytes, cudaMemcpyHostToDevice), "offsets");
+        segments_ = {static_cast<const std::int32_t*>(s.array(2)),
+                     static_cast<std::int64_t>(offsets.size()) - 1};
+        fill_kernel<<<check_blocks(n_), check_threads, 0, s.stream()>>>(in().keys, in().values, n_,
+                                                                        keys_are::random);
+        check(cudaGetLastError(), "launching a fill");
+    }
+
+    bool has_room() const { return segments_.count > 0; }
+    std::int64_t segments() const { return segments_.count; }
+    /// From the beginning of an array to the end of what lies in it.
+    std::uint64_t bytes() const { return whole(n_ + off_) * item_bytes; }
+
+    implementation ours() const {
+        return {"ours", [*this] {
+                    const arrays from = in(), to = out();
+                    const Key* const keys = from.keys;
+                    const segment_offsets offsets{segments_.offset,
+                                                  segments_.offset + segments_.count + 1};
+                    if constexpr (has_values) {
+                        const Value* const values = from.values;
+                        segmented_sort_pairs(s_.gpu(), keys, keys + n_, values, offsets, to.keys,
+                                             to.values);
+                    } else {
+                        segmented_sort_keys(s_.gpu(), keys, keys + n_, offsets, to.keys);
+                    }
+                }};
+    }
+    /// CUB's waits for the device between its kernels.
+    implementation cub() const {
+        implementation one =
+            cub_call(s_, "cub", cub_slot, [*this](void* memory, std::size_t& bytes) {
+                const arrays from = in(), to = out();
+                const Key* const keys = from.keys;
+                const auto items = static_cast<std::int64_t>(n_);
+                const std::int32_t* const first = segments_.offset;
+                if constexpr (has_values) {
+                    const Value* const values = from.values;
+                    return cub::DeviceSegmentedSort::StableSortPairs(
+                        memory, bytes, keys, to.keys, values, to.values, items, segments_.count,
+                        first, first + 1, s_.stream());
+                } else {
+                    return cub::DeviceSegmentedSort::SortKeys(memory, bytes, keys, to.keys, items,
+                                                              segments_.count, first, first + 1,
+                                                              s_.stream());
+                }
+            });
+        one.waits = true;
+        return one;
+    }
+
+    /// Runs the call on a poisoned output. Returns what is wrong, or nothing.
+    std::string judge(const implementation& one) const {
+        check(cudaMemsetAsync(s_.out(), 0xa5, bytes(), s_.stream()), "poisoning");
+        one.call();
+        const std::string wrong = what_is_wrong();
+        return wrong.empty() ? "" : one.name + wrong;
+    }
+    /// Changes a right result and sees whether that is found.
+    std::string judge_itself() const {
+        Key* const place = out().keys + n_ / 2;
+        unsigned char byte = 0;
+        check(cudaMemcpy(&byte, place, 1, cudaMemcpyDeviceToHost), "spoiling");
+        byte = static_cast<unsigned char>(byte ^ 1);
+        check(cudaMemcpy(place, &byte, 1, cudaMemcpyHostToDevice), "spoiling");
+        return what_is_wrong().empty() ? "the check does not see a wrong key" : "";
+    }
+
+ private:
+    // Items that take whole vectors, whatever their type.
+    static std::uint64_t whole(std::uint64_t items) { return (items + 15) / 16 * 16; }
+
+    arrays in() const { return arrays_in(s_.in()); }
+    arrays out() const { return arrays_in(s_.out()); }
+    arrays arrays_in(void* at) const {
+        Key* const keys = static_cast<Key*>(at);
+        Value* values = nullptr;
+        if constexpr (has_values) values = reinterpret_cast<Value*>(keys + whole(n_ + off_)) + off_;
+        return {keys + off_, values};
+    }
+
+    std::string what_is_wrong() const {
+        auto* const difference =
+            static_cast<unsigned long long*>(s_.scratch(counts_slot, sizeof(unsigned long long)));
+        check(cudaMemsetAsync(difference, 0, sizeof(*difference), s_.stream()), "preparing");
+        const std::uint64_t wrong = first_wrong_item(s_, [&](unsigned long long* first) {
+            check_segments_kernel<<<check_blocks(n_), check_threads, 0, s_.stream()>>>(
+                in(), out(), n_, segments_, first, difference);
+        });
+        if (wrong != none_wrong) return " is wrong, first at item " + std::to_string(wrong);
+        unsigned long long differ = 0;
+        check(cudaMemcpy(&differ, difference, sizeof(differ), cudaMemcpyDeviceToHost), "fetching");
+        return differ == 0 ? "" : " has other keys in some segment than the input";
+    }
+
+    session& s_;
+    std::uint64_t n_;
+    std::uint64_t off_;
+    device_segments segments_{};
+};
+
+template <class Key, class Value = no_array>
+void measure_segments(session& s, const observer& tell, const std::string& type,
+                      const std::vector<segments_case>& cases) {
+    for (const segments_case& of : cases) {
+        cell c;
+        c.op = std::is_same_v<Value, no_array> ? "segmented_sort_keys" : "segmented_sort_pairs";
+        c.type = type;
+        c.data = of.text;
+        c.items = of.items;
+        c.item_bytes = segments_contest<Key, Value>::item_bytes;
+        if (!tell.wants(c)) continue;
+        const segments_contest<Key, Value> contest(s, of);
+        if (!contest.has_room()) continue;
+        c.count = static_cast<std::uint64_t>(contest.segments());
+        c.least_bytes = 2 * of.items * static_cast<std::uint64_t>(c.item_bytes) +
+                        (*c.count + 1) * sizeof(std::int32_t);
+        tell.begin(c);
+
+        for (const implementation& one : {contest.cub(), contest.ours()}) {
+            if (c.trouble.empty()) c.trouble = contest.judge(one);
+        }
+        if (c.trouble.empty()) c.trouble = contest.judge_itself();
+        if (c.trouble.empty()) {
+            std::vector<implementation> timed = {contest.ours(), contest.cub()};
+            for (implementation& one : copies(s, contest.bytes())) timed.push_back(one);
+            c.device_us = s.device_times(timed, c.trouble);
+            const std::string wrong = contest.judge(contest.ours());  // still, after all these
+            c.checked = wrong.empty();
+            c.trouble += wrong;
+        }
+        tell.end(c);
+    }
+}
+
+}  // namespace lookback::bench

@@ -1,0 +1,51 @@
+/// \file
+/// Where a block that sorts short segments keeps what in shared memory: its items, and its lists of
+/// segments, one for each class of lengths.
+#pragma once
+
+#include "lookback/detail/device/machine.hpp"
+
+namespace lookback::detail::device {
+
+/// Where item `at` lies in shared memory: behind each 128 bytes a word is left out, so that lanes
+/// whose items are a power of two apart find them in different banks.
+template <class T>
+__host__ __device__ constexpr int spread(int at) {
+    constexpr int row = 128 / sizeof(T), left_out = sizeof(T) < 4 ? 4 / sizeof(T) : 1;
+    return at + at / row * left_out;
+}
+
+/// Classes of lengths from 2 to `most`; each has room in a list for as many segments as `items`
+/// items can be.
+template <int items, int most>
+struct length_classes {
+    static constexpr int smallest = 4;  ///< the most items of the first class
+
+    static constexpr int of(int length) {
+        int c = 0;
+        while (smallest << c < length) ++c;
+        return c;
+    }
+    static constexpr int count = of(most) + 1;
+    static constexpr int shortest(int c) { return c == 0 ? 2 : (smallest << (c - 1)) + 1; }
+    static constexpr int before(int c) {
+        int sum = 0;
+        for (int k = 0; k < c; ++k) sum += items / shortest(k);
+        return sum;
+    }
+    /// Where the list of class c begins.
+    template <int c>
+    static constexpr int begin = before(c);
+
+    /// The same, of a class that is known when it runs; divisions are not made then.
+    template <int c = 0>
+    __device__ static int begin_of(int which) {
+        if constexpr (c == count) {
+            return begin<c>;
+        } else {
+            return which == c ? begin<c> : begin_of<c + 1>(which);
+        }
+    }
+};
+
+}  // namespace lookback::detail::device

@@ -1,0 +1,153 @@
+/// \file
+/// Sorting within a warp's registers: each lane holds some items, groups of 1, 2, 4, ... lanes each
+/// sort theirs. A lane sorts its own by an odd-even merge network; then neighbours are merged, pair
+/// by pair, by bitonic networks whose first step compares with the mirrored place.
+///
+/// Every lane compares, none waits for another, and what is compared is known beforehand: of 32
+/// items of 4 bytes 191 comparators, two instructions each, are 12 instructions an item.
+///
+/// Cost, of k items a lane and g lanes: log k (log k + 1) / 4 comparators an item; for each of the
+/// log g merges, up to log g shuffles and log k / 2 comparators more.
+///
+/// Source: Batcher 1968, "Sorting networks and their applications".
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/portability.hpp"
+
+namespace lookback::detail::device {
+
+/// What networks sort: a word in a number of at least 4 bytes;
+template <class Word>
+struct network_word {
+    using number = std::conditional_t<sizeof(Word) < 4, std::uint32_t, Word>;
+    number bits;
+
+    __device__ static network_word of(Word word, int) { return {word}; }
+    /// No lower than any other.
+    __device__ static network_word last() { return {static_cast<Word>(~Word{0})}; }
+    __device__ Word word() const { return static_cast<Word>(bits); }
+    __device__ bool operator<(const network_word& b) const { return bits < b.bits; }
+};
+/// a word and the place that it had, below 2^16, so that equal words stay in order: in one number;
+template <class Word>
+struct placed_number {
+    using number = std::conditional_t<sizeof(Word) <= 2, std::uint32_t, std::uint64_t>;
+    static constexpr int place_bits = 4 * sizeof(number);
+    number bits;
+
+    __device__ static placed_number of(Word word, int place) {
+        return {static_cast<number>(word) << place_bits | static_cast<std::uint32_t>(place)};
+    }
+    __device__ static placed_number last() { return of(static_cast<Word>(~Word{0}), 0xffff); }
+    __device__ Word word() const { return static_cast<Word>(bits >> place_bits); }
+    __device__ int place() const { return static_cast<int>(bits & 0xffff); }
+    __device__ bool operator<(const placed_number& b) const { return bits < b.bits; }
+};
+/// or, of more than 4 bytes, in two.
+template <class Word>
+struct placed_word {
+    Word bits;
+    std::uint32_t at;
+
+    __device__ static placed_word of(Word word, int place) {
+        return {word, static_cast<std::uint32_t>(place)};
+    }
+    __device__ static placed_word last() { return of(static_cast<Word>(~Word{0}), 0xffff); }
+    __device__ Word word() const { return bits; }
+    __device__ int place() const { return static_cast<int>(at); }
+    __device__ bool operator<(const placed_word& b) const {
+        return bits < b.bits || (bits == b.bits && at < b.at);
+    }
+};
+template <class Word, bool placed>
+using network_item = std::conditional_t<
+    !placed, network_word<Word>,
+    std::conditional_t<sizeof(Word) <= 4, placed_number<Word>, placed_word<Word>>>;
+
+/// As many as a lane has registers for, of 64.
+template <class Word, bool placed>
+inline constexpr int network_items = sizeof(network_item<Word, placed>) <= 4   ? 32
+                                     : sizeof(network_item<Word, placed>) <= 8 ? 16
+                                                                               : 8;
+
+/// Puts the lower of two items first.
+template <class T>
+__device__ void compare_exchange(T& a, T& b) {
+    const bool wrong = b < a;
+    const T low = wrong ? b : a;
+    b = wrong ? a : b;
+    a = low;
+}
+
+/// Odd-even merges: from sorted runs of `run` items on, comparing places that are `apart`.
+template <int run, int apart, int items, class T>
+__device__ void odd_even_merges(T (&item)[items]) {
+    if constexpr (run < items) {
+#pragma unroll
+        for (int i = apart % run; i + apart < items; ++i) {
+            const bool compares =
+                (i - apart % run) / apart % 2 == 0 && i / (2 * run) == (i + apart) / (2 * run);
+            if (compares) compare_exchange(item[i], item[i + apart]);
+        }
+        if constexpr (apart > 1) {
+            odd_even_merges<run, apart / 2>(item);
+        } else {
+            odd_even_merges<2 * run, 2 * run>(item);
+        }
+    }
+}
+/// Sorts the items of one lane, a power of two.
+template <int items, class T>
+__device__ void sort_in_lane(T (&item)[items]) {
+    odd_even_merges<1, 1>(item);
+}
+
+/// Sorts a lane's items that first rise and then fall.
+template <int apart, int items, class T>
+__device__ void merge_in_lane(T (&item)[items]) {
+    if constexpr (apart > 0) {
+#pragma unroll
+        for (int i = 0; i < items; ++i) {
+            if ((i & apart) == 0) compare_exchange(item[i], item[i + apart]);
+        }
+        merge_in_lane<apart / 2>(item);
+    }
+}
+
+/// Of this lane's item and one of another lane, the lower or the higher.
+template <class T>
+__device__ T lower_or_higher(const T& mine, const T& other, bool lower) {
+    return (other < mine) == lower ? other : mine;
+}
+
+/// Merges the sorted items of each two neighbours of groups of lanes until those of `lanes` lanes,
+/// a power of two, are sorted: lane after lane. All lanes of the warp call it.
+template <int items, class T>
+__device__ void merge_lanes(T (&item)[items], int lanes) {
+#pragma unroll 1
+    for (int span = 2; span <= lanes; span *= 2) {
+        const bool in_lower_half = (lane() & span / 2) == 0;
+#pragma unroll
+        for (int i = 0; i < items / 2; ++i) {
+            const T mirrored = from_lane_across(item[items - 1 - i], span - 1);
+            const T other = from_lane_across(item[i], span - 1);
+            item[i] = lower_or_higher(item[i], mirrored, in_lower_half);
+            item[items - 1 - i] = lower_or_higher(item[items - 1 - i], other, in_lower_half);
+        }
+#pragma unroll 1
+        for (int apart = span / 4; apart > 0; apart /= 2) {
+            const bool lower = (lane() & apart) == 0;
+#pragma unroll
+            for (int i = 0; i < items; ++i) {
+                item[i] = lower_or_higher(item[i], from_lane_across(item[i], apart), lower);
+            }
+        }
+        merge_in_lane<items / 2>(item);
+    }
+}
+
+}  // namespace lookback::detail::device
