@@ -4,9 +4,9 @@
 //     lookback_scene SCENE.png DEPTH.png
 //
 // A ray for each of 8 x 8 places in a pixel, and for each of these one to the sun, which is a disc:
-// so edges and shadows are smooth. The depth, at the middle of a pixel, is that of a z-buffer,
-// 1 - near / z: 0 at a distance of `near`, 1 infinitely far away. By it the circles of confusion of
-// a thin lens are aperture * |depth - focus|. Grey of 16 bits.
+// so edges and shadows are smooth. The depth is that of a z-buffer, 1 - near / z: 0 at a distance
+// of `near`, 1 infinitely far away. By it the circles of confusion of a thin lens are aperture *
+// |depth - focus|. Grey of 16 bits.
 
 #include <fmt/core.h>
 
@@ -162,10 +162,18 @@ std::array<std::uint8_t, 3> pixel_at(std::size_t x, std::size_t y) {
     return {as_srgb(mean.x), as_srgb(mean.y), as_srgb(mean.z)};
 }
 
+// That of the farthest thing in the pixel. On the outline of a sphere a pixel shows what is behind
+// it, too: were it as near as the sphere, that would stay as sharp as the sphere is.
 std::uint16_t depth_at(std::size_t x, std::size_t y) {
-    const ray r = through(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
-    const float z = trace(r).distance * dot(r.to, forward);
-    return static_cast<std::uint16_t>(std::lround(65535 * std::clamp(1 - near / z, 0.0F, 1.0F)));
+    float farthest = 0;
+    for (const float dx : {0.0F, 0.5F, 1.0F}) {
+        for (const float dy : {0.0F, 0.5F, 1.0F}) {
+            const ray r = through(static_cast<float>(x) + dx, static_cast<float>(y) + dy);
+            farthest = std::max(farthest, trace(r).distance * dot(r.to, forward));
+        }
+    }
+    const float depth = std::clamp(1 - near / farthest, 0.0F, 1.0F);
+    return static_cast<std::uint16_t>(std::lround(65535 * depth));
 }
 
 // An image of what `pixel` gives for each place.
