@@ -174,8 +174,8 @@ CLI::App* add_sat(CLI::App& app, sat_arguments& a) {
     add("IN", a.in, "FILE", "The image: *.npy, or else a PNG file")->required();
     add.output("-o,--output", a.out, "OUT", "The table");
     sat->add_flag("--exclusive", a.is_exclusive,
-                  "Leave a pixel's own row and column out: a row and a column of zeros come first");
-    add.output("--squares", a.squares, "SQUARES", "The table of the squares of the numbers");
+                  "Leave a pixel's own row and column out; zeros come first");
+    add.output("--squares", a.squares, "SQUARES", "The table of squares");
     add("--out-dtype", a.out_dtype, "T",
         "The type to sum and write in (default: int64, uint64 or float64)");
     sat->add_flag("--channels", a.has_channels, "The last dimension of IN is 1 to 4 channels");
