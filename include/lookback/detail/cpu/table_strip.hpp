@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 
+#include "lookback/detail/items.hpp"
 #include "lookback/detail/table_order.hpp"
 #include "lookback/operators.hpp"
 
@@ -17,7 +18,7 @@ namespace lookback::detail {
 
 /// Where a strip lies. Its items are in rows, the first at `in`, `in_pitch` items behind one
 /// another, and its entries likewise. It begins at the first column of a tile, and ends at one or
-/// at the image's right edge; if sums are not exact, its rows are those of a tile.
+/// at the image's right edge; its rows are those of a tile.
 struct strip_place {
     std::size_t in;
     std::size_t out;
@@ -162,5 +163,45 @@ void total_strip(const strip_place& at, A* totals, const Load& load) {
         }
     }
 }
+
+/// Strips of a table of `in`, or of its squares, at `out`: what a driver of detail/cpu does with
+/// them.
+template <class A, bool squared, class In, class Out>
+struct plain_strips {
+    using value_type = A;
+    In in;
+    Out out;
+
+    /// Writes a strip's entries.
+    void sum(const strip_place& at, A* left, A* above) const {
+        detail::sum_strip(at, left, above, loader(at),
+                          [&](std::size_t r, std::size_t c, const A& entry) {
+                              detail::put(out, at.out + r * at.out_pitch + c, entry);
+                          });
+    }
+    /// What strips to the right must know.
+    void total(const strip_place& at, A* totals) const {
+        detail::total_strip(at, totals, loader(at));
+    }
+    /// The last row of a strip of the image's whole width, as if nothing were above it.
+    void bottom(strip_place at, A* row) const {
+        std::array<A, table_tile_rows> left;
+        at.top = true;
+        detail::sum_strip(at, left.data(), row, loader(at),
+                          [](std::size_t, std::size_t, const A&) {});
+    }
+
+ private:
+    auto loader(const strip_place& at) const {
+        return [this, at](std::size_t r, std::size_t c) {
+            const A item = static_cast<A>(detail::item(in, at.in + r * at.in_pitch + c));
+            if constexpr (squared) {
+                return multiplies<A>{}(item, item);
+            } else {
+                return item;
+            }
+        };
+    }
+};
 
 }  // namespace lookback::detail
