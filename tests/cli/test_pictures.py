@@ -1,4 +1,4 @@
-"""PNG files in and out, and blurs: against plain loops, and SciPy where that is there."""
+"""PNG files in and out, and blurs: against plain loops, and SciPy and OpenCV where they are there."""
 
 import itertools
 import json
@@ -11,6 +11,10 @@ import numpy as np
 from png_files import SIGNATURE, chunk, header, read_png, rows_of, write_png
 from support import InDirectory
 
+try:
+    import cv2
+except ImportError:
+    cv2 = None
 try:
     from scipy import ndimage
 except ImportError:
@@ -189,6 +193,16 @@ class Blur(Pictures):
                 y = self.through("blur", x, "--radius", radius, "--border", border)
                 z = ndimage.uniform_filter(x.astype(np.float64), 2 * radius + 1, mode=mode)
                 self.assertLessEqual(np.abs(y - z).max(), .5 + 1e-6)
+
+    @unittest.skipIf(cv2 is None, "needs OpenCV")
+    def test_as_opencv(self):
+        for border, mode in {"clamp": cv2.BORDER_REPLICATE, "zero": cv2.BORDER_CONSTANT,
+                             "reflect": cv2.BORDER_REFLECT}.items():
+            for radius in 1, 12, 50:
+                x = self.samples((120, 150, 3), np.uint8)
+                y = self.through("blur", x, "--radius", radius, "--border", border)
+                z = cv2.blur(x, (2 * radius + 1,) * 2, borderType=mode)
+                self.assertLessEqual(np.abs(y.astype(int) - z).max(), 1)
 
     def test_a_radius_for_each_pixel(self):
         for shape, dtype, border in itertools.product(SHAPES, ["uint8", "uint16"], PAD):
