@@ -103,10 +103,10 @@ std::vector<float> read_depths(const std::string& path, const image& picture,
     return depths;
 }
 
-// Reads the image, has `blur(in, out)` make another of it, and writes that.
+// Has `blur(out)` make the image `out` of `in`, and writes that.
 template <class Blur>
-void run_on_picture(const picture_arguments& arguments, const image& in, int threads,
-                    const report& done, const Blur& blur) {
+void write_picture(const picture_arguments& arguments, const image& in, int threads,
+                   const report& done, const Blur& blur) {
     image out{.height = in.height,
               .width = in.width,
               .channels = in.channels,
@@ -114,10 +114,10 @@ void run_on_picture(const picture_arguments& arguments, const image& in, int thr
               .samples = {}};
     out.samples.room(in.bytes());
     out.samples.grow(in.bytes());
-    blur(out);
-    const byte_buffer file = format_png(out, arguments.out);
     {
-        output_file to(arguments.out);
+        output_file to(arguments.out);  // first: what cannot be written is said before the work
+        blur(out);
+        const byte_buffer file = format_png(out, arguments.out);
         to.append({file.data(), file.size()});
         output_file* const files[] = {&to};
         output_file::commit(files);
@@ -149,7 +149,7 @@ void run_blur(const blur_arguments& arguments) {
     const image in = open_png(arguments.in, "IN");
     std::vector<std::int32_t> radii;
     if (has_radii) radii = read_radii(arguments.radius, in, arguments.in);
-    run_on_picture(arguments, in, threads, done, [&](image& out) {
+    write_picture(arguments, in, threads, done, [&](image& out) {
         if (has_radii) {
             blur(in, radii.data(), border, threads, out);
         } else {
@@ -167,7 +167,7 @@ void run_dof(const dof_arguments& arguments) {
     if (aperture < 0) fail("--aperture {}: expected 0 or more", arguments.aperture);
     const image in = open_png(arguments.in, "IN");
     const std::vector<float> depths = read_depths(arguments.depth, in, arguments.in);
-    run_on_picture(arguments, in, threads, done, [&](image& out) {
+    write_picture(arguments, in, threads, done, [&](image& out) {
         blur(in, depths.data(),
              {.focus = static_cast<float>(focus),
               .aperture = static_cast<float>(aperture),

@@ -127,16 +127,17 @@ void write_tables_of(const table_plan& plan, const array_input& in, array_output
     std::vector<table<T>> tables{{plan, in, out, false}};
     if (out_of_squares != nullptr) tables.push_back({plan, in, *out_of_squares, true});
     const table<T>& any = tables.front();
-    const auto& [images, height, width, channels] = plan.shape;
+    const std::size_t images = plan.shape.images;
+    const std::size_t height = plan.shape.height;
+    const std::size_t row = plan.shape.width * plan.shape.channels;
     if (images == 0 || any.image_rows() * any.row_items() == 0) return;
 
     const auto told = [&](std::size_t rows) {
-        const std::size_t written = (width + any.border()) * sizeof(T) * tables.size();
-        bar.advance(rows * channels * (width * size_of(in.type()) + written));
+        bar.advance(rows *
+                    (row * size_of(in.type()) + any.row_items() * sizeof(T) * tables.size()));
     };
     const std::size_t most_rows = window_items(plan.where.window_bytes, any.row_items() * sizeof(T),
                                                is_float(dtype_of<T>()) ? strip_rows : 1);
-    const std::size_t row = width * channels;
     if (any.image_rows() <= most_rows) {
         const std::size_t most = most_rows / any.image_rows();
         for (std::size_t k = 0; k < images; k += most) {
