@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "lookback/detail/cpu/call.hpp"
+#include "lookback/detail/cpu/number_strips.hpp"
 #include "lookback/detail/cpu/single_pass.hpp"
 #include "lookback/detail/cpu/table_bands.hpp"
 #include "lookback/detail/cpu/table_problems.hpp"
@@ -49,7 +50,7 @@ void table_by_pieces(const cpu& where, const table_shape& s, bool narrow, const 
     for (std::size_t image = 0; image < s.images; ++image) {
         if constexpr (bordered) {
             for (std::size_t row = 0; row < s.height; row += table_tile_rows) {
-                detail::put_border<A>(strips.out, s, image, row);
+                detail::put_border<A>(strips.out.out, s, image, row);
             }
         }
         constexpr bool has_above = !std::same_as<Above, no_array>;
@@ -77,7 +78,7 @@ void make_strips(const cpu& where, const table_shape& s, const Above& above, con
         const auto zeros = [&]<class S>(const S& strips) {
             for (std::size_t image = 0; image < s.images; ++image) {
                 for (std::size_t row = 0; row == 0 || row < s.height; row += table_tile_rows) {
-                    detail::put_border<typename S::value_type>(strips.out, s, image, row);
+                    detail::put_border<typename S::value_type>(strips.out.out, s, image, row);
                 }
             }
         };
@@ -119,12 +120,17 @@ struct summed_areas_on<cpu> {
     template <bool bordered, class In, class Out, class Squares, class Above>
     static void run(const cpu& where, const In& in, const table_shape& s, const Out& out,
                     const Squares& squares, const Above& above) {
-        const plain_strips<std::iter_value_t<Out>, false, In, Out> sums{in, out};
+        using A = std::iter_value_t<Out>;
+        using item = std::iter_value_t<In>;
+        const std::size_t tables = std::same_as<Squares, no_array> ? 1 : 2;
+        const bool stream = s.images * s.height * s.width * (sizeof(item) + tables * sizeof(A)) >=
+                            streaming_threshold();
+        const auto sums = detail::strips_of<A, false>(in, out, stream);
         if constexpr (std::same_as<Squares, no_array>) {
             detail::make_strips<bordered>(where, s, above, sums);
         } else {
-            const plain_strips<std::iter_value_t<Squares>, true, In, Squares> of_squares{in,
-                                                                                         squares};
+            const auto of_squares =
+                detail::strips_of<std::iter_value_t<Squares>, true>(in, squares, stream);
             detail::make_strips<bordered>(where, s, above, sums, of_squares);
         }
     }

@@ -159,7 +159,8 @@ class banded_tables {
                 behind_ ? shared.data() + image * grid_.shape.width + column : own.data() + column;
             if constexpr (bordered) {
                 if (column == 0) {
-                    detail::put_border<typename S::value_type>(strips.out, grid_.shape, image, row);
+                    detail::put_border<typename S::value_type>(strips.out.out, grid_.shape, image,
+                                                               row);
                 }
             }
             if (row == 0) {
