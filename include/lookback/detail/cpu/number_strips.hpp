@@ -32,9 +32,18 @@ class number_strips {
 
     void sum(const strip_place& at, A* left, A* above) const {
         if (at.columns < narrow) return item_by_item().sum(at, left, above);
-        sum_rows(at, left, above, [&](std::size_t r, const A* entries) {
-            out.put(at.out + r * at.out_pitch, at.columns, entries);
-        });
+        if (at.columns == at.out_pitch && !worth_streaming<A>(at.columns)) {
+            // Rows lie close together: all of them leave at once.
+            const std::unique_ptr<A[]> all(new A[at.rows * at.columns]);
+            sum_rows(at, left, above, [&](std::size_t r, const A* entries) {
+                std::copy_n(entries, at.columns, all.get() + r * at.columns);
+            });
+            out.put(at.out, at.rows * at.columns, all.get());
+        } else {
+            sum_rows(at, left, above, [&](std::size_t r, const A* entries) {
+                out.put(at.out + r * at.out_pitch, at.columns, entries);
+            });
+        }
         out.finish();
     }
     void bottom(strip_place at, A* row) const {
