@@ -2,9 +2,10 @@
 /// Strips of a summed-area table of an array of numbers, row by row with the kernels of
 /// src/simd_tables.cpp.
 ///
-/// A row's entries are computed in the first cache, and written from there. While a row is added
-/// up, the next one is asked for: rows of a strip lie far apart, and the hardware's own prefetcher
-/// stops at each page's end. Strips of few columns are summed item by item, to the same bits.
+/// A row's entries are computed in the first cache, and written from there. While a row is
+/// written, the next one is asked for: rows of a strip lie far apart, and the hardware's own
+/// prefetcher stops at each page's end. Strips of few columns are summed item by item, to the same
+/// bits.
 #pragma once
 
 #include <algorithm>
@@ -40,8 +41,16 @@ class number_strips {
             });
             out.put(at.out, at.rows * at.columns, all.get());
         } else {
+            const bool stream = out.stream && worth_streaming<A>(at.columns);
             sum_rows(at, left, above, [&](std::size_t r, const A* entries) {
-                out.put(at.out + r * at.out_pitch, at.columns, entries);
+                const std::size_t first = at.out + r * at.out_pitch;
+                if (stream) {
+                    const bool last = r + 1 == at.rows;
+                    stream_(entries, out.out + first, at.columns * sizeof(A), row(at, r + !last),
+                            last ? 0 : at.columns * sizeof(T));
+                } else {
+                    out.put(first, at.columns, entries);
+                }
             });
         }
         out.finish();
@@ -98,7 +107,6 @@ class number_strips {
     void sum_rows(const strip_place& at, A* left, A* above, const PutRow& put_row) const {
         if (at.leftmost) std::fill_n(left, at.rows, nothing);
         const auto sum_row = [&](std::size_t r, A* over, A* down, A* groups, A* entries) {
-            if (r + 1 < at.rows) prefetch(row(at, r + 1), at.columns);
             kernel_({row(at, r), at.columns, squared, left + r, over, r % table_group_rows == 0,
                      down, groups, entries});
             put_row(r, entries);
@@ -116,17 +124,9 @@ class number_strips {
         }
     }
 
-    static void prefetch([[maybe_unused]] const T* from, [[maybe_unused]] std::size_t items) {
-#if defined(__GNUC__)
-        const auto* const at = reinterpret_cast<const char*>(from);
-        for (std::size_t byte = 0; byte < items * sizeof(T); byte += 64) {
-            __builtin_prefetch(at + byte);
-        }
-#endif
-    }
-
     const T* in_;
     const table_row_kernel<T, A> kernel_ = simd_table_row<T, A>();
+    const stream_row_kernel stream_ = simd_stream_row();
 };
 
 /// The strips of a table, by a kernel where there is one.
