@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "lookback/detail/cpu/simd.hpp"
@@ -34,6 +35,7 @@
 #define LOOKBACK_SRC_SIMD_TABLES_ONCE
 namespace lookback::detail {
 struct row_kernels {
+    stream_row_kernel stream;
     table_row_kernel<std::uint8_t, std::uint32_t> u8_u32;
     table_row_kernel<std::uint8_t, std::uint64_t> u8_u64;
     table_row_kernel<std::uint16_t, std::uint32_t> u16_u32;
@@ -281,9 +283,34 @@ void sum_row(const table_row_sum<T, A>& r) {
     }
 }
 
+// Lines around the caches, the two ends as they are. For each line written, some of what comes next
+// are asked for: in a burst of their own they would hold up the stores.
+void stream_row(const void* from, void* to, std::size_t bytes, const void* next,
+                std::size_t next_bytes) {
+    const tag<std::uint8_t> d;
+    const auto* in = static_cast<const std::uint8_t*>(from);
+    auto* out = static_cast<std::uint8_t*>(to);
+    const auto* ask = static_cast<const std::uint8_t*>(next);
+    std::size_t i =
+        std::min<std::size_t>(bytes, (0 - reinterpret_cast<std::uintptr_t>(to)) % row_bytes);
+    std::memcpy(out, in, i);
+    // In fixed point, so that the last line asks for the last byte.
+    const std::size_t step = next_bytes * row_bytes * 65536 / (bytes + row_bytes);
+    std::size_t asked = 0, reached = 0;
+    for (; i + row_bytes <= bytes; i += row_bytes) {
+        for (reached += step; asked * 65536 < reached; asked += row_bytes) {
+            hwy::Prefetch(ask + asked);
+        }
+        for (std::size_t k = 0; k < row_bytes; k += vector_bytes) {
+            hn::Stream(hn::LoadU(d, in + i + k), d, out + i + k);
+        }
+    }
+    std::memcpy(out + i, in + i, bytes - i);
+}
+
 row_kernels table_kernels() {
-    return {&sum_row, &sum_row, &sum_row, &sum_row, &sum_row,
-            &sum_row, &sum_row, &sum_row, &sum_row};
+    return {&stream_row, &sum_row, &sum_row, &sum_row, &sum_row,
+            &sum_row,    &sum_row, &sum_row, &sum_row, &sum_row};
 }
 
 }  // namespace lookback::detail::HWY_NAMESPACE
@@ -301,6 +328,8 @@ static const row_kernels& chosen_kernels() {
     }();
     return chosen;
 }
+
+stream_row_kernel simd_stream_row() { return chosen_kernels().stream; }
 
 #define LOOKBACK_TABLE_ROW(T, A, kernel)                                           \
     template <>                                                                    \

@@ -35,6 +35,12 @@ using table_row_kernel = void (*)(const table_row_sum<T, A>&);
 template <class T, class A>
 [[gnu::visibility("default")]] table_row_kernel<T, A> simd_table_row();
 
+/// Copies `bytes` bytes, whole cache lines of them around the caches, and asks for `next_bytes` of
+/// what is read next on the way.
+using stream_row_kernel = void (*)(const void* from, void* to, std::size_t bytes, const void* next,
+                                   std::size_t next_bytes);
+[[gnu::visibility("default")]] stream_row_kernel simd_stream_row();
+
 // Which there are. Signed sums have the bits of unsigned ones.
 template <class T, class A>
 inline constexpr bool has_table_kernel = false;

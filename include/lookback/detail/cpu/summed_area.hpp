@@ -97,17 +97,14 @@ void make_strips(const cpu& where, const table_shape& s, const Above& above, con
         std::max({detail::strip_columns<typename First::value_type>(s.width, workers),
                   detail::strip_columns<typename Strips::value_type>(s.width, workers)...});
     const band_grid grid(s, detail::divided_up(columns, tile) * tile);
-    const auto banded = [&](bool behind_one_another, std::size_t bands) {
-        banded_tables<bordered, Above, First, Strips...>(grid, behind_one_another, bands, above,
-                                                         first, rest...)
-            .run(static_cast<int>(workers));
-    };
-    if (workers == 1 || s.images >= 4 * workers) {  // whole images
+    banded_tables<bordered, Above, First, Strips...> banded(grid, above, first, rest...);
+    const auto threads = static_cast<int>(workers);
+    if (workers == 1 || s.images >= 4 * workers) {
         const std::size_t most = detail::divided_up(s.images, 4 * workers);
-        banded(false, grid.bands_of_image *
-                          std::clamp<std::size_t>(table_share / (s.height * s.width), 1, most));
+        banded.run_whole(threads,
+                         std::clamp<std::size_t>(table_share / (s.height * s.width), 1, most));
     } else if (grid.strips >= 2 * workers && grid.bands_of_image >= 2 * workers) {
-        banded(true, 1);
+        banded.run_bands(threads);
     } else {
         const bool narrow = grid.bands_of_image >= 2 * workers;
         detail::table_by_pieces<bordered>(where, s, narrow, above, first);

@@ -159,6 +159,12 @@ void total_strip(const strip_place& at, A* totals, const Load& load) {
     }
 }
 
+/// Whether so many entries are better written around the caches: the lines at both ends are not.
+template <class A>
+constexpr bool worth_streaming(std::size_t entries) {
+    return entries * sizeof(A) >= 1024;
+}
+
 /// Writes entries, around the caches where it is to `stream` them.
 template <class A, class Out>
 struct entry_writer {
@@ -168,7 +174,7 @@ struct entry_writer {
     void put(std::size_t first, std::size_t entries, const A* from) const {
         if constexpr (contiguous_items_of<Out, A> && std::is_trivially_copyable_v<A>) {
             A* const to = std::to_address(out) + first;
-            if (stream) {
+            if (stream && worth_streaming<A>(entries)) {
                 simd_compaction_kernels().stream(from, to, entries * sizeof(A));
             } else {
                 std::copy_n(from, entries, to);
