@@ -209,7 +209,7 @@ CLI::App* add_dof(CLI::App& app, dof_arguments& a) {
     add("--aperture", a.aperture, "A", "How many pixels a difference of 1 in depth blurs")
         ->required();
     dof->add_flag("--keep-sharp-apart", a.keeps_sharp_apart,
-                  "Leave pixels that are in focus out of the blur of others");
+                  "Leave pixels that are in focus (R = 0) out of the blur of others");
     add.end_of_picture(a);
     dof->footer(std::string(picture_notes) + dof_notes);
     return dof;
