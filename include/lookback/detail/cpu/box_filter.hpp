@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -76,6 +75,15 @@ A sum_along(const A* sums, std::size_t width, std::size_t x, std::int64_t radius
     return sum;
 }
 
+/// Items by their number, as a table reads them: f(i).
+template <class A, class F>
+struct computed_items {
+    using value_type = A;
+    using difference_type = std::ptrdiff_t;
+    F f;
+    A operator[](std::ptrdiff_t i) const { return f(static_cast<std::size_t>(i)); }
+};
+
 /// A filter of images by their tables: `more` are squares for a variance, how many items are
 /// blurred for a mean of those.
 template <window_result what, class In, class Radii, class Out>
@@ -130,7 +138,6 @@ class table_filter {
             exclusive_summed_area_tables(where, from, e, sums_.data(), more_.data());
         } else {
             const std::size_t begin = first * s_.height * s_.width;
-            const auto numbers = std::views::iota(std::size_t{0}, images * s_.height * s_.width);
             const auto blurred = [this, begin](std::size_t i) {
                 return detail::radius_of(radii_[static_cast<std::ptrdiff_t>(begin + i)]) > 0;
             };
@@ -139,11 +146,13 @@ class table_filter {
                 return blurred(i) ? static_cast<A>(detail::item(from, at)) : A{};
             };
             const auto count = [blurred](std::size_t i) { return std::uint32_t{blurred(i)}; };
-            const image_extents tight{s_.height, s_.width, images};
-            exclusive_summed_area_table(where, std::views::transform(numbers, item).begin(), tight,
-                                        sums_.data());
-            exclusive_summed_area_table(where, std::views::transform(numbers, count).begin(), tight,
-                                        more_.data());
+            const image_rows tight{images, s_.height, s_.width, s_.width};
+            const image_rows entries{images, s_.height + 1, s_.width + 1, s_.width + 1};
+            const table_shape shape = detail::shape_of(tight, entries, true);
+            summed_areas_on<cpu>::run<true>(where, computed_items<A, decltype(item)>{item}, shape,
+                                            sums_.data(), no_array{}, no_array{});
+            summed_areas_on<cpu>::run<true>(where, computed_items<More, decltype(count)>{count},
+                                            shape, more_.data(), no_array{}, no_array{});
         }
     }
 
