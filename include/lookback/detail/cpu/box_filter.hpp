@@ -171,15 +171,33 @@ class table_filter {
                 if constexpr (what == window_result::variance) {
                     detail::sums_of_columns(others, y, radius, border_, more);
                 }
-                for (std::size_t x = 0; x < s_.width; ++x) {
-                    const A sum = detail::sum_along(sums, s_.width, x, radius, border_);
+                const auto put = [&](std::size_t x, const A& sum, const More& squares) {
                     if constexpr (what == window_result::variance) {
-                        const More squares = detail::sum_along(more, s_.width, x, radius, border_);
                         detail::put(out_, at + x, detail::variance_of<Result>(sum, squares, items));
                     } else {
                         detail::put(out_, at + x, detail::mean_of<Result>(sum, items));
                     }
+                };
+                const auto put_at_edge = [&](std::size_t x) {
+                    constexpr bool has_more = what == window_result::variance;
+                    put(x, detail::sum_along(sums, s_.width, x, radius, border_),
+                        has_more ? detail::sum_along(more, s_.width, x, radius, border_) : More{});
+                };
+                // Within the image, without a question.
+                const auto reach = static_cast<std::size_t>(radius);
+                const std::size_t inner = std::min(s_.width, reach);
+                const std::size_t end = std::max(inner, s_.width - inner);
+                for (std::size_t x = 0; x < inner; ++x) put_at_edge(x);
+                for (std::size_t x = inner; x < end; ++x) {
+                    const std::size_t right = x + reach + 1, left = x - reach;
+                    if constexpr (what == window_result::variance) {
+                        put(x, detail::subtract(sums[right], sums[left]),
+                            detail::subtract(more[right], more[left]));
+                    } else {
+                        put(x, detail::subtract(sums[right], sums[left]), More{});
+                    }
                 }
+                for (std::size_t x = end; x < s_.width; ++x) put_at_edge(x);
                 return;
             }
         }
