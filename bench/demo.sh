@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The demo: a scan one can check by hand, then 1 GiB of numbers through the command line, verified,
-# and the speed it could have had.
+# and the speed it could have had; and a picture, its background blurred by a summed-area table.
 #   bench/demo.sh BUILD
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -22,3 +22,6 @@ run() {
 run "$build/bench/lookback_demo" make "$folder/numbers.npy" 1
 run "$lookback" scan "$folder/numbers.npy" -o "$folder/sums.npy" --json
 run "$build/bench/lookback_demo" check "$folder/numbers.npy" "$folder/sums.npy"
+echo
+bench/demo_scene.sh "$build" "$build/picture"
+echo "Look at $build/picture/dof_before.png and $build/picture/dof_after.png"

@@ -70,6 +70,18 @@ struct axis_extents {
     std::size_t inner;
 };
 
+/// `images` images of `height` rows of `width` items, one behind another. A row begins `in_pitch`
+/// items behind the one before it in the input, `out_pitch` in the output (0: as many as a row
+/// has), so that an image takes height * pitch items; what lies in the gaps is neither read nor
+/// written.
+struct image_extents {
+    std::size_t height;
+    std::size_t width;
+    std::size_t images = 1;
+    std::size_t in_pitch = 0;
+    std::size_t out_pitch = 0;
+};
+
 /// A segment begins at each item whose flag, converted to bool, is true, and at the first item.
 template <std::random_access_iterator Flags>
 struct head_flags {

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "error.hpp"
 #include "npy.hpp"
@@ -27,9 +28,9 @@ array_input::array_input(const std::string& path, std::optional<dtype> type) {
         text_numbers numbers = parse_text({reinterpret_cast<const char*>(text.data()), text.size()},
                                           type, "standard input");
         type_ = numbers.type;
-        text_numbers_ = std::move(numbers.bytes);
-        data_ = text_numbers_.data();
-        items_ = text_numbers_.size() / size_of(type_);
+        held_ = std::move(numbers.bytes);
+        data_ = held_.data();
+        items_ = held_.size() / size_of(type_);
         shape_ = {items_};
         return;
     }
@@ -60,6 +61,13 @@ array_input::array_input(const std::string& path, std::optional<dtype> type) {
     }
     data_ = reinterpret_cast<const std::byte*>(file_->bytes().data()) + offset_in_file_;
 }
+
+array_input::array_input(byte_buffer numbers, dtype type, std::vector<std::size_t> shape)
+    : held_(std::move(numbers)),
+      data_(held_.data()),
+      type_(type),
+      shape_(std::move(shape)),
+      items_(held_.size() / size_of(type)) {}
 
 void array_input::expect(std::size_t first, std::size_t count) const {
     const std::size_t size = size_of(type_);

@@ -1,5 +1,6 @@
 /// \file
-/// The array that a command reads: a .npy file, a file of raw numbers, or text on standard input.
+/// The array that a command reads: a .npy file, a file of raw numbers, text on standard input, or
+/// what has been read already.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +20,8 @@ class array_input {
     /// What `path` is follows from its name: *.npy, "-" for text on standard input, and anything
     /// else holds raw numbers of the given type. Throws `error`.
     array_input(const std::string& path, std::optional<dtype> type);
+    /// Numbers in memory, as many as the shape says.
+    array_input(byte_buffer numbers, dtype type, std::vector<std::size_t> shape);
 
     dtype type() const { return type_; }
     const std::vector<std::size_t>& shape() const { return shape_; }
@@ -52,7 +55,7 @@ class array_input {
 
  private:
     std::optional<mapped_file> file_;
-    byte_buffer text_numbers_;
+    byte_buffer held_;  // where they are not in a file
     const std::byte* data_ = nullptr;
     std::size_t offset_in_file_ = 0;
     dtype type_ = dtype::int64;

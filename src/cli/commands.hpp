@@ -63,6 +63,35 @@ struct reduce_arguments : array_arguments {
     std::optional<std::string> out_dtype;
 };
 
+/// Of sat: an array of images, or a PNG file.
+struct sat_arguments : array_arguments {
+    std::optional<std::string> squares;
+    std::optional<std::string> out_dtype;
+    bool is_exclusive = false;
+    bool has_channels = false;
+    bool is_stack = false;
+};
+
+/// What the commands share that make one PNG file of another.
+struct picture_arguments {
+    std::string in;
+    std::string out;
+    std::optional<std::string> threads;
+    bool wants_json = false;
+};
+
+struct blur_arguments : picture_arguments {
+    std::string radius;  ///< a number, or *.npy
+    std::optional<std::string> border;
+};
+
+struct dof_arguments : picture_arguments {
+    std::string depth;
+    std::string focus;
+    std::string aperture;
+    bool keeps_sharp_apart = false;
+};
+
 struct network_arguments {
     std::string name;
     std::string inputs;
@@ -77,6 +106,9 @@ void run_unique(const array_arguments& arguments);
 void run_rle(const rle_arguments& arguments);
 void run_reduce_by_key(const reduce_arguments& arguments);
 void run_sort(const sort_arguments& arguments);
+void run_sat(const sat_arguments& arguments);
+void run_blur(const blur_arguments& arguments);
+void run_dof(const dof_arguments& arguments);
 void run_network(const network_arguments& arguments);
 void run_strategies();
 void run_info();

@@ -64,6 +64,12 @@ int run(int argc, char** argv) {
     add_reduce_by_key(app, reduce)->callback([&reduce] { run_reduce_by_key(reduce); });
     sort_arguments sort;
     add_sort(app, sort)->callback([&sort] { run_sort(sort); });
+    sat_arguments sat;
+    add_sat(app, sat)->callback([&sat] { run_sat(sat); });
+    blur_arguments blur;
+    add_blur(app, blur)->callback([&blur] { run_blur(blur); });
+    dof_arguments dof;
+    add_dof(app, dof)->callback([&dof] { run_dof(dof); });
     network_arguments network;
     add_network(app, network)->callback([&network] { run_network(network); });
     add_strategies(app)->callback([] { run_strategies(); });

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "image_notes.hpp"
 #include "notes.hpp"
 
 namespace lookback::cli {
@@ -44,13 +45,33 @@ class adder {
     }
     void common(array_arguments& a,
                 const std::string& window = std::to_string(usual_window)) const {
-        (*this)("--window", a.window, "BYTES",
-                fmt::format("How much to work on at a time (default: {})", window));
-        (*this)("--threads", a.threads, "N", "At most so many threads (default: all cores)");
+        windows(a.window, window);
+        threads(a.threads);
         (*this)("--device", a.device, "D",
                 "Where: auto (default, the CPU), cpu, cuda (the first GPU)");
-        command_->add_flag("--json", a.wants_json,
+        json(a.wants_json);
+    }
+    void windows(std::optional<std::string>& bytes,
+                 const std::string& usual = std::to_string(usual_window)) const {
+        (*this)("--window", bytes, "BYTES",
+                fmt::format("How much to work on at a time (default: {})", usual));
+    }
+    void threads(std::optional<std::string>& number) const {
+        (*this)("--threads", number, "N", "At most so many threads (default: all cores)");
+    }
+    void json(bool& is_wanted) const {
+        command_->add_flag("--json", is_wanted,
                            "Print what was done, on standard output (or error, if an output is -)");
+    }
+    // What the commands share that make one PNG file of another.
+    void picture(picture_arguments& a) const {
+        (*this)("IN", a.in, "FILE", "The image: a PNG file")->required();
+    }
+    void end_of_picture(picture_arguments& a) const {
+        (*this)("-o,--output", a.out, "OUT", "The output: a PNG file, or - for standard output")
+            ->required();
+        threads(a.threads);
+        json(a.wants_json);
     }
 
  private:
@@ -145,6 +166,53 @@ CLI::App* add_sort(CLI::App& app, sort_arguments& a) {
                    "Write not the numbers but their places in IN, from 0, int64");
     sort->footer(sort_notes);
     return sort;
+}
+
+CLI::App* add_sat(CLI::App& app, sat_arguments& a) {
+    CLI::App* sat = app.add_subcommand("sat", "Sum all pixels above and to the left of each one");
+    const adder add(sat);
+    add("IN", a.in, "FILE", "The image: *.npy, or else a PNG file")->required();
+    add.output("-o,--output", a.out, "OUT", "The table");
+    sat->add_flag("--exclusive", a.is_exclusive,
+                  "Leave a pixel's own row and column out; zeros come first");
+    add.output("--squares", a.squares, "SQUARES", "The table of squares");
+    add("--out-dtype", a.out_dtype, "T",
+        "The type to sum and write in (default: int64, uint64 or float64)");
+    sat->add_flag("--channels", a.has_channels, "The last dimension of IN is 1 to 4 channels");
+    sat->add_flag("--stack", a.is_stack, "The first dimension of IN is images, a table for each");
+    add.windows(a.window);
+    add.threads(a.threads);
+    add.json(a.wants_json);
+    sat->footer(sat_notes);
+    return sat;
+}
+
+CLI::App* add_blur(CLI::App& app, blur_arguments& a) {
+    CLI::App* blur = app.add_subcommand("blur", "Make each pixel the mean of those around it");
+    const adder add(blur);
+    add.picture(a);
+    add("--radius", a.radius, "R", "Squares of 2R + 1 pixels a side; *.npy has an R for each pixel")
+        ->required();
+    add("--border", a.border, "B", "What is beyond the image: clamp (default), zero, reflect");
+    add.end_of_picture(a);
+    blur->footer(std::string(picture_notes) + blur_notes);
+    return blur;
+}
+
+CLI::App* add_dof(CLI::App& app, dof_arguments& a) {
+    CLI::App* dof = app.add_subcommand("dof", "Blur what is out of focus, by its depth");
+    const adder add(dof);
+    add.picture(a);
+    add("DEPTH", a.depth, "FILE", "The depth of each pixel: *.npy, or else a grey PNG file")
+        ->required();
+    add("--focus", a.focus, "F", "The depth that stays sharp")->required();
+    add("--aperture", a.aperture, "A", "How many pixels a difference of 1 in depth blurs")
+        ->required();
+    dof->add_flag("--keep-sharp-apart", a.keeps_sharp_apart,
+                  "Leave pixels that are in focus (R = 0) out of the blur of others");
+    add.end_of_picture(a);
+    dof->footer(std::string(picture_notes) + dof_notes);
+    return dof;
 }
 
 CLI::App* add_network(CLI::App& app, network_arguments& a) {

@@ -9,6 +9,7 @@
 
 #include "error.hpp"
 #include "npy.hpp"
+#include "png.hpp"
 #include "text.hpp"
 
 using namespace lookback::cli;
@@ -39,6 +40,10 @@ static void check_all(const std::string& kind, std::size_t least, Read&& read) {
 
 TEST(corpus, npy) {
     check_all("npy", 50, [](const std::string& bytes) { parse_npy(bytes, "x.npy"); });
+}
+
+TEST(corpus, png) {
+    check_all("png", 30, [](const std::string& bytes) { read_png(bytes, "x.png"); });
 }
 
 TEST(corpus, text) {

@@ -84,7 +84,8 @@ class Refused(InDirectory):
 class Told(InDirectory):
     def test_help(self):
         examples_of = {"scan": 5, "select": 3, "partition": 2, "unique": 2, "rle": 3,
-                       "reduce-by-key": 3, "sort": 5, "network": 2, "strategies": 2, "info": 1}
+                       "reduce-by-key": 3, "sort": 5, "sat": 3, "blur": 2, "dof": 2, "network": 2,
+                       "strategies": 2, "info": 1}
         for command, examples in ([], 3), *(([name], count) for name, count in examples_of.items()):
             text = self.lookback(*command, "--help").decode()
             self.assertGreaterEqual(text.split("Examples:")[1].count("lookback "), examples)
@@ -99,6 +100,10 @@ class Told(InDirectory):
         text = self.lookback("sort", "--help").decode()
         for option in ("-o", "--descending", "--by-key", "--key-dtype", "--keys", "--order", "--dtype",
                        "--threads", "--window", "--device", "--json"):
+            self.assertRegex(text, rf"(?m)^  {option}\b")
+        text = self.lookback("sat", "--help").decode()
+        for option in ("-o", "--exclusive", "--squares", "--out-dtype", "--channels", "--stack",
+                       "--window", "--threads", "--json"):
             self.assertRegex(text, rf"(?m)^  {option}\b")
 
     def test_version(self):

@@ -58,7 +58,7 @@ template <bool fulfilled, class Reason>
 using unless = std::conditional_t<fulfilled, no_reason, Reason>;
 
 /// What a function takes besides arrays.
-enum class takes { predicates, equality, operators, keys };
+enum class takes { predicates, equality, operators, keys, nothing };
 
 // What an argument is: an array, where segments begin, an initial value, or a function.
 template <class A>
@@ -214,7 +214,8 @@ struct why<what, inputs, Where, A...> : why<what, inputs, A...> {};
 template <class First, class Last>
 concept beginning_and_end = std::input_or_output_iterator<std::decay_t<First>> &&
                             (end_of_input<std::decay_t<Last>, std::decay_t<First>> ||
-                             std::same_as<std::decay_t<Last>, axis_extents>);
+                             std::same_as<std::decay_t<Last>, axis_extents> ||
+                             std::same_as<std::decay_t<Last>, image_extents>);
 template <takes what, class First, class Last, class... A>
     requires beginning_and_end<First, Last>
 struct why<what, 1, First, Last, A...>

@@ -1,0 +1,280 @@
+/// \file
+/// Means and variances over square windows of an image, by its summed-area table: as fast for
+/// large windows as for small ones, and each pixel may have a window of its own.
+///
+///     box_filter(image, image_extents{height, width}, 12, blurred);
+///     box_filter(where, image.begin(), image_extents{height, width}, radii.begin(),
+///                blurred.begin(), image_border::reflect);
+///     depth_of_field(image, depth, image_extents{height, width}, focus_settings{.3F, 40.F}, out);
+///
+/// A window of radius r is the (2r + 1)^2 items around a pixel, all of which count, whatever border
+/// lies beyond the edges. Items are numbers or pixels of 1 to 4 channels, outputs of as many
+/// channels. Integers are rounded to nearest, ties to even; to floats, and of floats, the mean is
+/// what division of doubles makes of it. Results are exact for integers of up to 32 bits whose
+/// window's sum (of variances: of squares) fits in 64 bits; windows of floats are differences of
+/// sums of doubles, so their error is that of a sum over the image, about 1e-16 of it.
+///
+/// `radius` is an integer, or an iterator or range with one for each pixel, in tight rows: there a
+/// radius below 0 counts as 0, and one above 2^23 - 1 as that.
+///
+/// Work O(n); on the CPU the table is written to memory that the call allocates: for images of
+/// bytes 4 bytes for each channel, 8 for others, and 8 more for variances. Stacks are filtered
+/// image by image, many small ones at a time. Each item is read once, each output written once.
+/// (Radii for each pixel beyond 2047, of images of bytes, take a look-up for each 4096 x 4096
+/// items.)
+///
+/// Errors: std::invalid_argument for a radius that is negative or more than 2^23 - 1, a `focus`
+/// that is no number, an `aperture` that is negative or no number, and as in summed_area.hpp; the
+/// output may not be the input.
+///
+/// Source: Crow 1984, "Summed-area tables for texture mapping"; the depth of field of Harris,
+/// Sengupta & Owens 2007, "Parallel Prefix Sum (Scan) with CUDA", GPU Gems 3, section 39.3.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <ranges>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "lookback/detail/box_window.hpp"
+#include "lookback/summed_area.hpp"
+
+namespace lookback {
+
+/// What is in focus, and how much the rest is blurred.
+struct focus_settings {
+    float focus;     ///< the depth that is sharp
+    float aperture;  ///< pixels of radius for a difference in depth of 1
+    /// Whether pixels that are in focus (of radius 0) are left out of the blur of others, so that a
+    /// sharp foreground does not bleed into the background behind it.
+    bool keep_sharp_apart = false;
+};
+
+namespace detail {
+
+/// One radius for all pixels.
+struct fixed_radius {
+    std::int64_t radius;
+    LOOKBACK_HD std::int64_t operator[](std::ptrdiff_t) const { return radius; }
+};
+
+/// The radius of each pixel from its depth: aperture * |depth - focus|, to the nearest integer. A
+/// depth that is no number is in focus.
+template <class Depth>
+struct focus_radii {
+    Depth depth;
+    float focus;
+    float aperture;
+    LOOKBACK_HD std::int64_t operator[](std::ptrdiff_t i) const {
+        const float away = static_cast<float>(depth[i]) - focus;
+        const float radius = aperture * (away < 0 ? -away : away);
+        if (!(radius > 0)) return 0;
+        if (radius >= static_cast<float>(largest_radius)) return largest_radius;
+        return rounded<std::int64_t>(static_cast<double>(radius));
+    }
+};
+
+template <class Item>
+concept filterable =
+    std::is_arithmetic_v<channel_type<Item>> && !std::same_as<channel_type<Item>, bool>;
+template <class In, class Out>
+concept filters =
+    std::random_access_iterator<In> && filterable<std::iter_value_t<In>> &&
+    filterable<std::iter_value_t<Out>> &&
+    channels_of<std::iter_value_t<In>>::channels == channels_of<std::iter_value_t<Out>>::channels &&
+    indexed_output<Out, std::iter_value_t<Out>>;
+template <class Out>
+concept floating_output = std::floating_point<channel_type<std::iter_value_t<Out>>>;
+template <class Radius>
+concept radii = std::integral<Radius> ||
+                (std::random_access_iterator<Radius> && std::integral<std::iter_value_t<Radius>>);
+
+/// What is made of a window: the mean of its items, their variance, or the mean of those whose own
+/// radius is not 0 (an item whose radius is 0 stays as it is).
+enum class window_result { mean, variance, mean_of_blurred };
+
+/// How an execution filters: specialised in detail/cpu/box_filter.hpp and
+/// detail/device/box_filter.hpp, with
+///
+///     template <window_result what, class In, class Radii, class Out>
+///     static void run(where, In, const table_shape&, const Radii&, Out, image_border);
+///
+/// where `Radii` is fixed_radius, an iterator, or focus_radii: radius_of(radii[i]) is that of pixel
+/// i of all images in tight rows. No image is empty.
+template <class Execution>
+struct box_filters_on;
+
+template <class R>
+auto checked_radii(const R& radius) {
+    if constexpr (std::integral<R>) {
+        const bool fits = !(radius < R{}) && static_cast<std::uint64_t>(radius) <=
+                                                 static_cast<std::uint64_t>(largest_radius);
+        if (!fits) {
+            throw std::invalid_argument("lookback: radius is " + std::to_string(radius) +
+                                        "; expected 0 to " + std::to_string(largest_radius));
+        }
+        return fixed_radius{static_cast<std::int64_t>(radius)};
+    } else {
+        return radius;
+    }
+}
+inline void check_focus(const focus_settings& settings) {
+    if (settings.focus != settings.focus) {
+        throw std::invalid_argument("lookback: focus_settings.focus is not a number");
+    }
+    if (!(settings.aperture >= 0)) {
+        throw std::invalid_argument("lookback: focus_settings.aperture is " +
+                                    std::to_string(settings.aperture) +
+                                    "; expected 0 or a number of pixels");
+    }
+}
+inline void check_border(image_border border) {
+    if (border != image_border::clamp && border != image_border::zero &&
+        border != image_border::reflect) {
+        throw std::invalid_argument("lookback: image_border is " +
+                                    std::to_string(static_cast<int>(border)) +
+                                    "; expected clamp, zero or reflect");
+    }
+}
+
+template <window_result what, class Where, class In, class Beside, class Radii, class Out>
+Out filter_windows(Where& execution, const In& in, const image_extents& extents,
+                   const Beside& beside, const char* name, const Radii& radii, const Out& out,
+                   image_border border) {
+    auto&& where = execution_of(execution);
+    using on = execution_type<Where>;
+    [[maybe_unused]] const auto whole = calls_on<on>::begin(where);
+    const image_rows from = detail::input_rows(extents);
+    const image_rows to = detail::output_rows(extents);
+    detail::check_border(border);
+    if (to.empty()) return out;
+    detail::check_image_memory(in, from, "input", out, to, in_place::refused);
+    if constexpr (!std::integral<Beside>) {
+        const image_rows tight{to.images, to.height, to.width, to.width};
+        detail::check_image_memory(beside, tight, name, out, to, in_place::refused);
+    }
+    box_filters_on<on>::template run<what>(where, in, detail::shape_of(from, to, false), radii, out,
+                                           border);
+    return out + static_cast<std::iter_difference_t<Out>>(to.images * to.image_items());
+}
+
+/// Checks ranges: an image, an array with an item for each pixel (or a radius), an output.
+template <class In, class Beside, class Out>
+void check_filter_ranges(const image_extents& extents, In& in, [[maybe_unused]] Beside& beside,
+                         [[maybe_unused]] const char* name, Out& out) {
+    const image_rows to = detail::output_rows(extents);
+    detail::check_image_items("input", detail::input_rows(extents), detail::size_of(in));
+    if constexpr (std::ranges::range<Beside>) {
+        const std::size_t pixels = to.empty() ? 0 : to.images * to.height * to.width;
+        detail::check_one_for_each(pixels, detail::size_of(beside), name);
+    }
+    detail::check_image_items("output", to, detail::size_of(out));
+}
+
+template <class A>
+using beginning_of = decltype(detail::beginning<role::output>(std::declval<A&>()));
+
+template <window_result what>
+struct window_form : algorithm<window_form<what>, takes::nothing, 1, 1> {
+    using algorithm<window_form<what>, takes::nothing, 1, 1>::operator();
+
+    template <execution Where = cpu, class First, class Radius, class Out,
+              class In = std::remove_cvref_t<First>>
+        requires filters<In, Out> && radii<Radius> &&
+                 (what == window_result::mean || floating_output<Out>)
+    Out operator()(Where&& where, First&& first, image_extents extents, Radius radius, Out out,
+                   image_border border = image_border::clamp) const {
+        return detail::filter_windows<what, std::remove_reference_t<Where>, In>(
+            where, first, extents, radius, "radius", detail::checked_radii(radius), out, border);
+    }
+
+    template <class Where = cpu, class In, class Radius, class Out,
+              class = std::enable_if_t<execution<Where> && sized_input<In> && sized_output<Out> &&
+                                       (std::integral<std::remove_cvref_t<Radius>> ||
+                                        sized_input<Radius>)>>
+    auto operator()(Where&& where, In&& in, image_extents extents, Radius&& radius, Out&& out,
+                    image_border border = image_border::clamp) const
+        -> std::invoke_result_t<const window_form&, Where&, iterator_of<In>, image_extents,
+                                std::remove_cvref_t<beginning_of<Radius>>, iterator_of<Out>,
+                                image_border> {
+        detail::check_filter_ranges(extents, in, radius, "radii", out);
+        return window_form{}(where, std::ranges::begin(in), extents,
+                             detail::beginning<role::output>(radius), std::ranges::begin(out),
+                             border);
+    }
+};
+
+struct depth_of_field_form : algorithm<depth_of_field_form, takes::nothing, 1, 1> {
+    using algorithm<depth_of_field_form, takes::nothing, 1, 1>::operator();
+
+    template <execution Where = cpu, class First, class Depth, class Out,
+              class In = std::remove_cvref_t<First>, class Depths = std::decay_t<Depth>>
+        requires filters<In, Out> && std::random_access_iterator<Depths> &&
+                 std::convertible_to<std::iter_reference_t<Depths>, float>
+    Out operator()(Where&& where, First&& image, Depth&& depth, image_extents extents,
+                   focus_settings settings, Out out) const {
+        detail::check_focus(settings);
+        const Depths depths = depth;
+        const focus_radii<Depths> radii{depths, settings.focus, settings.aperture};
+        const auto filter = [&]<window_result what>() {
+            return detail::filter_windows<what, std::remove_reference_t<Where>, In>(
+                where, image, extents, depths, "depth", radii, out, image_border::clamp);
+        };
+        return settings.keep_sharp_apart
+                   ? filter.template operator()<window_result::mean_of_blurred>()
+                   : filter.template operator()<window_result::mean>();
+    }
+
+    template <class Where = cpu, class In, class Depth, class Out,
+              class = std::enable_if_t<execution<Where> && sized_input<In> && sized_input<Depth> &&
+                                       sized_output<Out>>>
+    auto operator()(Where&& where, In&& image, Depth&& depth, image_extents extents,
+                    focus_settings settings, Out&& out) const
+        -> std::invoke_result_t<const depth_of_field_form&, Where&, iterator_of<In>,
+                                iterator_of<Depth>, image_extents, focus_settings,
+                                iterator_of<Out>> {
+        detail::check_filter_ranges(extents, image, depth, "depths", out);
+        return depth_of_field_form{}(where, std::ranges::begin(image), std::ranges::begin(depth),
+                                     extents, settings, std::ranges::begin(out));
+    }
+};
+
+}  // namespace detail
+
+/// The mean of each pixel's window. Returns the end of the output.
+///
+///     box_filter(where, in, extents, radius, out, border = image_border::clamp)
+inline constexpr detail::window_form<detail::window_result::mean> box_filter;
+
+/// The variance of each pixel's window, the mean of squares less the square of the mean, as floats.
+/// Of integers it is as exact as doubles are; of floats, about 1e-16 of the sum of squares over the
+/// image is lost. Never below 0.
+///
+///     box_variance(where, in, extents, radius, out, border = image_border::clamp)
+inline constexpr detail::window_form<detail::window_result::variance> box_variance;
+
+/// Approximate depth of field: the mean over a window that is as large as the pixel is out of
+/// focus, of radius aperture * |depth - focus|, rounded; one depth for each pixel, in tight rows.
+/// The outermost pixels go on beyond the image's edges.
+///
+/// This is the text's treatment: a pixel's own depth says how large its window is, and all pixels
+/// in the window count alike, wherever they lie. So a blurred background takes up the colours of
+/// what stands sharply before it (a halo around it), and what is blurred in the foreground ends
+/// sharply at its outline, because the pixels behind it are not blurred by it. With
+/// `keep_sharp_apart` pixels in focus do not count in the windows of others, and the halo is gone;
+/// the outline of a blurred foreground stays.
+///
+///     depth_of_field(where, image, depth, extents, focus_settings{focus, aperture}, out)
+inline constexpr detail::depth_of_field_form depth_of_field;
+
+}  // namespace lookback
+
+#include "lookback/detail/cpu/box_filter.hpp"
+#if LOOKBACK_GPU && __has_include("lookback/detail/device/box_filter.hpp")
+#include "lookback/detail/device/box_filter.hpp"
+#endif

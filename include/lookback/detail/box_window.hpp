@@ -1,0 +1,283 @@
+/// \file
+/// Sums over windows of an image by its exclusive summed-area table, for any border, on the CPU and
+/// on GPUs.
+///
+/// Along one axis let S[0], ..., S[n] be the sums of the first items, S[0] = 0. The image goes on
+/// beyond its edges, and so do the sums: the sum from 0 up to an index i < 0 or > n is made of two
+/// entries of S at most, with integer weights:
+///
+///   zero     S[0] before, S[n] behind
+///   clamp    i * S[1] before, S[n] + (i - n) * (S[n] - S[n-1]) behind
+///   reflect  2n items are a period, whose sum is 2 S[n]; in a period's second half, which runs
+///            backwards, the sum up to m is 2 S[n] - S[2n - m]
+///
+/// A sum over a window is the difference of two such sums along each axis: 4 entries of the table
+/// where the window lies in the image, 16 at most. Sums of integers are modulo 2^bits of the
+/// table's entries, so the result is right wherever the window's own sum fits; a larger window is
+/// cut into pieces whose sums fit.
+///
+/// Source: Crow 1984, "Summed-area tables for texture mapping".
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "lookback/detail/portability.hpp"
+#include "lookback/pixel.hpp"
+
+namespace lookback {
+
+/// What lies beyond an image's edges: its outermost items, zeros, or the image mirrored, the
+/// outermost items twice (d c b a | a b c d). SciPy calls them nearest, constant and reflect,
+/// OpenCV BORDER_REPLICATE, BORDER_CONSTANT and BORDER_REFLECT.
+enum class image_border { clamp, zero, reflect };
+
+namespace detail {
+
+/// The largest radius of a filter: windows have less than 2^48 items.
+inline constexpr std::int64_t largest_radius = (std::int64_t{1} << 23) - 1;
+
+/// A sum along one axis: weight[0] * S[at[0]] + weight[1] * S[at[1]].
+struct prefix_sum_at {
+    std::size_t at[2];
+    std::int64_t weight[2];
+};
+
+/// The sum up to index `i` of an axis of `n` > 0 items, which goes on beyond its ends.
+LOOKBACK_HD constexpr prefix_sum_at extended_prefix(std::int64_t i, std::int64_t n,
+                                                    image_border border) {
+    const auto at = [](std::int64_t k) { return static_cast<std::size_t>(k); };
+    if (i >= 0 && i <= n) return {{at(i), 0}, {1, 0}};
+    switch (border) {
+        case image_border::zero: return {{at(i < 0 ? 0 : n), 0}, {1, 0}};
+        case image_border::clamp:
+            if (i < 0) return {{1, 0}, {i, 0}};
+            return {{at(n), at(n - 1)}, {1 + i - n, n - i}};
+        default: break;
+    }
+    const std::int64_t period = 2 * n;
+    std::int64_t periods = i / period;
+    if (i < 0 && periods * period != i) --periods;  // rounded down
+    const std::int64_t m = i - periods * period;
+    if (m <= n) return {{at(m), at(n)}, {1, 2 * periods}};
+    return {{at(period - m), at(n)}, {-1, 2 * periods + 2}};
+}
+
+/// Items [first, last) of an axis that goes on beyond its ends.
+struct axis_window {
+    std::int64_t first;
+    std::int64_t last;
+};
+LOOKBACK_HD constexpr axis_window window_around(std::size_t x, std::int64_t radius) {
+    const auto at = static_cast<std::int64_t>(x);
+    return {at - radius, at + radius + 1};
+}
+LOOKBACK_HD constexpr bool lies_within(const axis_window& w, std::size_t items) {
+    return w.first >= 0 && w.last <= static_cast<std::int64_t>(items);
+}
+
+/// What is computed with: integers modulo 2^bits, without a sign.
+template <class T>
+LOOKBACK_HD constexpr auto weighted(const T& entry, std::int64_t weight) {
+    if constexpr (std::is_integral_v<T>) {
+        return static_cast<T>(static_cast<std::make_unsigned_t<T>>(entry) *
+                              static_cast<std::make_unsigned_t<T>>(weight));
+    } else if constexpr (std::is_floating_point_v<T>) {
+        return entry * static_cast<T>(weight);
+    } else {
+        T product{};
+        for (int k = 0; k < channels_of<T>::channels; ++k) {
+            product.channel[k] = detail::weighted(entry.channel[k], weight);
+        }
+        return product;
+    }
+}
+
+/// A combination of entries; weights of 1, 0 and -1 cost no multiplication.
+template <class A>
+LOOKBACK_HD constexpr void accumulate(A& sum, const A& entry, std::int64_t weight) {
+    if (weight == 1) {
+        sum = static_cast<A>(plus<A>{}(sum, entry));
+    } else if (weight == -1) {
+        sum = subtract(sum, entry);
+    } else if (weight != 0) {
+        sum = static_cast<A>(plus<A>{}(sum, weighted(entry, weight)));
+    }
+}
+
+/// The sum over a window of a table at `entry(row, column)`, whose entries are A, of an image of
+/// height x width > 0 items.
+template <class A, class Entry>
+LOOKBACK_HD constexpr A window_sum(const Entry& entry, std::size_t height, std::size_t width,
+                                   const axis_window& rows, const axis_window& columns,
+                                   image_border border) {
+    if (lies_within(rows, height) && lies_within(columns, width)) {
+        const auto top = static_cast<std::size_t>(rows.first);
+        const auto bottom = static_cast<std::size_t>(rows.last);
+        const auto left = static_cast<std::size_t>(columns.first);
+        const auto right = static_cast<std::size_t>(columns.last);
+        return subtract<A>(subtract<A>(entry(bottom, right), entry(bottom, left)),
+                           subtract<A>(entry(top, right), entry(top, left)));
+    }
+    const auto h = static_cast<std::int64_t>(height), w = static_cast<std::int64_t>(width);
+    const prefix_sum_at ends[2][2] = {
+        {extended_prefix(rows.first, h, border), extended_prefix(rows.last, h, border)},
+        {extended_prefix(columns.first, w, border), extended_prefix(columns.last, w, border)}};
+    A sum{};
+    for (int corner = 0; corner < 4; ++corner) {
+        const prefix_sum_at& y = ends[0][corner & 1];
+        const prefix_sum_at& x = ends[1][corner >> 1];
+        const int sign = (corner & 1) == (corner >> 1) ? 1 : -1;
+        for (int pair = 0; pair < 4; ++pair) {
+            const std::int64_t weight = sign * y.weight[pair & 1] * x.weight[pair >> 1];
+            if (weight != 0) accumulate(sum, entry(y.at[pair & 1], x.at[pair >> 1]), weight);
+        }
+    }
+    return sum;
+}
+
+/// How wide and high a piece of a window may be, so that its sum of items of `bits` bits fits in
+/// the table's entries.
+template <class A>
+LOOKBACK_HD constexpr std::int64_t piece_side(int item_bits) {
+    if constexpr (std::is_floating_point_v<channel_type<A>>) {
+        return std::int64_t{1} << 32;
+    } else {
+        const int spare = static_cast<int>(sizeof(channel_type<A>)) * 8 - item_bits;
+        return std::int64_t{1} << (spare > 0 ? spare / 2 : 0);
+    }
+}
+
+/// The same where a window's sum may be larger than the table's entries: as a Wide, which has 64
+/// bits (of doubles the same).
+template <class Wide, class A, class Entry>
+LOOKBACK_HD constexpr Wide wide_window_sum(const Entry& entry, std::size_t height,
+                                           std::size_t width, axis_window rows, axis_window columns,
+                                           image_border border, int item_bits) {
+    const std::int64_t side = piece_side<A>(item_bits);
+    if (std::is_same_v<Wide, A> ||
+        (rows.last - rows.first <= side && columns.last - columns.first <= side)) {
+        return static_cast<Wide>(window_sum<A>(entry, height, width, rows, columns, border));
+    }
+    if (border == image_border::zero) {  // nothing is added beyond the edges
+        const auto clip = [](axis_window& window, std::size_t items) {
+            const auto n = static_cast<std::int64_t>(items);
+            if (window.first < 0) window.first = 0;
+            if (window.last > n) window.last = n;
+        };
+        clip(rows, height);
+        clip(columns, width);
+    }
+    Wide sum{};
+    for (std::int64_t y = rows.first; y < rows.last; y += side) {
+        for (std::int64_t x = columns.first; x < columns.last; x += side) {
+            const axis_window piece_rows{y, y + side < rows.last ? y + side : rows.last};
+            const axis_window piece_columns{x, x + side < columns.last ? x + side : columns.last};
+            sum = sum + static_cast<Wide>(
+                            window_sum<A>(entry, height, width, piece_rows, piece_columns, border));
+        }
+    }
+    return sum;
+}
+
+/// How many items a window has.
+LOOKBACK_HD constexpr std::int64_t window_items(std::int64_t radius) {
+    return (2 * radius + 1) * (2 * radius + 1);
+}
+
+/// A radius that an array gives: below 0 it counts as 0, above the largest as the largest.
+template <class R>
+LOOKBACK_HD constexpr std::int64_t radius_of(const R& radius) {
+    if (!(radius > R{})) return 0;
+    if constexpr (std::is_integral_v<R>) {
+        if (static_cast<std::make_unsigned_t<R>>(radius) >
+            static_cast<std::uint64_t>(largest_radius)) {
+            return largest_radius;
+        }
+    }
+    return static_cast<std::int64_t>(radius);
+}
+
+/// To the nearest integer, ties to even; |x| < 2^51.
+template <class To>
+LOOKBACK_HD constexpr To rounded(double x) {
+    constexpr double shift = 6755399441055744.0;  // 1.5 * 2^52: integers are the nearest doubles
+    return static_cast<To>((x + shift) - shift);
+}
+
+/// sum / items, of floats as it is, of integers rounded to nearest, ties to even. (The quotient of
+/// doubles is a tie exactly where the true one is, for sums of less than 2^52.)
+template <class To, class Sum>
+LOOKBACK_HD constexpr To mean_of(const Sum& sum, std::int64_t items) {
+    if constexpr (!std::is_same_v<channel_type<Sum>, Sum>) {
+        To mean{};
+        for (int k = 0; k < channels_of<Sum>::channels; ++k) {
+            mean.channel[k] = detail::mean_of<channel_type<To>>(sum.channel[k], items);
+        }
+        return mean;
+    } else if constexpr (std::is_floating_point_v<To>) {
+        return static_cast<To>(static_cast<double>(sum) / static_cast<double>(items));
+    } else if constexpr (std::is_floating_point_v<Sum>) {
+        return detail::rounded<To>(sum / static_cast<double>(items));
+    } else {
+        constexpr auto exact = static_cast<Sum>(std::int64_t{1} << (sizeof(Sum) < 8 ? 30 : 52));
+        if (sizeof(Sum) < 8 ||
+            (sum < exact && (std::is_unsigned_v<Sum> || sum > subtract(Sum{}, exact)))) {
+            return detail::rounded<To>(static_cast<double>(sum) / static_cast<double>(items));
+        }
+        // Down first, then up where the remainder says so.
+        const auto n = static_cast<Sum>(items);
+        Sum quotient = static_cast<Sum>(sum / n), rest = static_cast<Sum>(sum % n);
+        if (rest < Sum{}) {
+            --quotient;
+            rest = static_cast<Sum>(rest + n);
+        }
+        const bool up = rest > n - rest || (rest == n - rest && (quotient & 1) != 0);
+        return static_cast<To>(up ? quotient + 1 : quotient);
+    }
+}
+
+/// q/n - (s/n)^2 of a window's sum s and sum of squares q, not below 0.
+template <class To, class Sum, class Squares>
+LOOKBACK_HD constexpr To variance_of(const Sum& sum, const Squares& squares, std::int64_t items) {
+    if constexpr (!std::is_same_v<channel_type<Sum>, Sum>) {
+        To variance{};
+        for (int k = 0; k < channels_of<Sum>::channels; ++k) {
+            variance.channel[k] =
+                detail::variance_of<channel_type<To>>(sum.channel[k], squares.channel[k], items);
+        }
+        return variance;
+    } else {
+        const auto n = static_cast<double>(items);
+        const double mean = static_cast<double>(sum) / n;
+        const double variance = static_cast<double>(squares) / n - mean * mean;
+        return static_cast<To>(variance > 0 ? variance : 0);
+    }
+}
+
+/// What windows of a type are summed in: bytes in 32 bits, other integers in 64, floats in double.
+/// Squares in 64 bits or double.
+template <class T>
+using window_channel = std::conditional_t<
+    std::is_floating_point_v<T>, double,
+    std::conditional_t<std::is_signed_v<T>, std::int64_t,
+                       std::conditional_t<sizeof(T) == 1, std::uint32_t, std::uint64_t>>>;
+template <class T>
+using wide_channel =
+    std::conditional_t<sizeof(window_channel<T>) == 4, std::uint64_t, window_channel<T>>;
+template <class T>
+using squares_channel = std::conditional_t<std::is_floating_point_v<T>, double, std::uint64_t>;
+
+template <class Item>
+using window_entry = typename channels_of<Item>::template with<window_channel<channel_type<Item>>>;
+template <class Item>
+using wide_entry = typename channels_of<Item>::template with<wide_channel<channel_type<Item>>>;
+template <class Item>
+using squares_entry =
+    typename channels_of<Item>::template with<squares_channel<channel_type<Item>>>;
+template <class Item>
+inline constexpr int item_bits = static_cast<int>(sizeof(channel_type<Item>)) * 8;
+
+}  // namespace detail
+}  // namespace lookback

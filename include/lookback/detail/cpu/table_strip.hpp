@@ -1,0 +1,233 @@
+/// \file
+/// A strip of a summed-area table: some rows of some columns, added in the order of
+/// detail/table_order.hpp, for any type that has +.
+///
+/// A strip is told what lies left of it, row by row, and the table's row above it; it leaves the
+/// same for the strips to its right and below. Each item is read once, each entry written once.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+
+#include "lookback/detail/cpu/simd_compaction.hpp"
+#include "lookback/detail/items.hpp"
+#include "lookback/detail/table_order.hpp"
+#include "lookback/operators.hpp"
+
+namespace lookback::detail {
+
+/// Where a strip lies. Its items are in rows, the first at `in`, `in_pitch` items behind one
+/// another, and its entries likewise. It begins at the first column of a tile, and ends at one or
+/// at the image's right edge; its rows are those of a tile.
+struct strip_place {
+    std::size_t in;
+    std::size_t out;
+    std::size_t in_pitch;
+    std::size_t out_pitch;
+    std::size_t rows;
+    std::size_t columns;
+    bool leftmost;  ///< nothing lies to its left
+    bool top;       ///< nothing lies above
+};
+
+/// How many sums to its left a strip of so many columns is told of later ones: for exact ones a
+/// single one suffices.
+template <class A>
+std::size_t totals_of(std::size_t columns) {
+    return adds_exactly<A> ? 1 : (columns + table_tile_columns<A> - 1) / table_tile_columns<A>;
+}
+
+template <class A>
+A add(const A& a, const A& b) {
+    return plus<A>{}(a, b);
+}
+
+/// One row of a tile: steps 1 and 2, but for what lies to the left.
+template <class A>
+class tile_row {
+ public:
+    static constexpr std::size_t block = table_block_items<A>;
+
+    template <class Load>
+    void load(std::size_t columns, const Load& load) {
+        columns_ = columns;
+        for (std::size_t c = 0; c < columns; ++c) at_[c] = load(c);
+        for (std::size_t first = 0; first < columns; first += block) {
+            kogge_stone(at_.data() + first, std::min(block, columns - first));
+        }
+        blocks_ = (columns + block - 1) / block;
+        for (std::size_t b = 0; b < blocks_; ++b) {
+            totals_[b] = at_[std::min(columns, (b + 1) * block) - 1];
+        }
+        kogge_stone(totals_.data(), blocks_);
+    }
+    /// The row's total, which tiles to the right add to what lies left of them.
+    const A& total() const { return totals_[blocks_ - 1]; }
+    /// r, the sum of the row's items up to c.
+    A sum(std::size_t c) const {
+        const std::size_t b = c / block;
+        return b == 0 ? at_[c] : detail::add(totals_[b - 1], at_[c]);
+    }
+    std::size_t columns() const { return columns_; }
+
+ private:
+    static void kogge_stone(A* x, std::size_t items) {
+        for (std::size_t s = 1; s < items; s *= 2) {
+            for (std::size_t i = items; i-- > s;) x[i] = detail::add(x[i - s], x[i]);
+        }
+    }
+
+    std::array<A, table_tile_columns<A>> at_;
+    std::array<A, table_row_blocks> totals_;
+    std::size_t columns_ = 0;
+    std::size_t blocks_ = 0;
+};
+
+/// A tile: steps 2 to 5. `left` holds a sum for each row, `above` the table's row above; both are
+/// left as the next strips need them. `load(r, c)` is an item, `put_row(r, entries)` writes a row.
+template <class A, class Load, class PutRow>
+void sum_tile(std::size_t rows, std::size_t columns, bool leftmost, bool top, A* left, A* above,
+              const Load& load, const PutRow& put_row) {
+    tile_row<A> row;
+    std::array<A, table_tile_columns<A>> down, groups, entry;
+    for (std::size_t r = 0; r < rows; ++r) {
+        row.load(columns, [&](std::size_t c) { return load(r, c); });
+        const std::size_t group = r / table_group_rows;
+        const bool begins = r % table_group_rows == 0;
+        if (begins && group == 1) groups = down;
+        for (std::size_t c = 0; c < columns; ++c) {
+            if (begins && group > 1) groups[c] = detail::add(groups[c], down[c]);
+            const A sum = leftmost ? row.sum(c) : detail::add(left[r], row.sum(c));
+            down[c] = begins ? sum : detail::add(down[c], sum);
+            entry[c] = group == 0 ? down[c] : detail::add(groups[c], down[c]);
+            if (!top) entry[c] = detail::add(above[c], entry[c]);
+        }
+        left[r] = leftmost ? row.total() : detail::add(left[r], row.total());
+        put_row(r, entry.data());
+    }
+    std::copy_n(entry.begin(), columns, above);
+}
+
+/// Any strip: of exact sums a running sum of each row, added to the entries above.
+template <class A, class Load, class PutRow>
+void sum_strip(const strip_place& at, A* left, A* above, const Load& load, const PutRow& put_row) {
+    if constexpr (adds_exactly<A>) {
+        if (at.top) std::fill_n(above, at.columns, A{});
+        for (std::size_t r = 0; r < at.rows; ++r) {
+            A sum = at.leftmost ? A{} : left[r];
+            for (std::size_t c = 0; c < at.columns; ++c) {
+                sum = detail::add(sum, load(r, c));
+                above[c] = detail::add(above[c], sum);
+            }
+            left[r] = sum;
+            put_row(r, 0, at.columns, above);
+        }
+    } else {
+        constexpr std::size_t width = table_tile_columns<A>;
+        for (std::size_t first = 0; first < at.columns; first += width) {
+            const std::size_t columns = std::min(width, at.columns - first);
+            detail::sum_tile(
+                at.rows, columns, at.leftmost && first == 0, at.top, left, above + first,
+                [&](std::size_t r, std::size_t c) { return load(r, first + c); },
+                [&](std::size_t r, const A* entry) { put_row(r, first, columns, entry); });
+        }
+    }
+}
+
+/// The totals of a strip's rows, tile by tile: entry t * rows + r, of totals_of(columns) tiles.
+template <class A, class Load>
+void total_strip(const strip_place& at, A* totals, const Load& load) {
+    if constexpr (adds_exactly<A>) {
+        for (std::size_t r = 0; r < at.rows; ++r) {
+            A sum = load(r, 0);
+            for (std::size_t c = 1; c < at.columns; ++c) sum = detail::add(sum, load(r, c));
+            totals[r] = sum;
+        }
+    } else {
+        tile_row<A> row;
+        constexpr std::size_t width = table_tile_columns<A>;
+        for (std::size_t first = 0; first < at.columns; first += width) {
+            for (std::size_t r = 0; r < at.rows; ++r) {
+                row.load(std::min(width, at.columns - first),
+                         [&](std::size_t c) { return load(r, first + c); });
+                *totals++ = row.total();
+            }
+        }
+    }
+}
+
+/// Whether so many entries are better written around the caches: the lines at both ends are not.
+template <class A>
+constexpr bool worth_streaming(std::size_t entries) {
+    return entries * sizeof(A) >= 1024;
+}
+
+/// Writes entries, around the caches where it is to `stream` them.
+template <class A, class Out>
+struct entry_writer {
+    Out out;
+    bool stream;
+
+    void put(std::size_t first, std::size_t entries, const A* from) const {
+        if constexpr (contiguous_items_of<Out, A> && std::is_trivially_copyable_v<A>) {
+            A* const to = std::to_address(out) + first;
+            if (stream && worth_streaming<A>(entries)) {
+                simd_compaction_kernels().stream(from, to, entries * sizeof(A));
+            } else {
+                std::copy_n(from, entries, to);
+            }
+        } else {
+            for (std::size_t i = 0; i < entries; ++i) detail::put(out, first + i, from[i]);
+        }
+    }
+    /// Before others are told that the entries are there.
+    void finish() const {
+        if (stream) simd_compaction_kernels().flush();
+    }
+};
+
+/// Strips of a table of `in`, or of its squares, at `out`: what the drivers do with them.
+template <class A, bool squared, class In, class Out>
+struct plain_strips {
+    using value_type = A;
+    In in;
+    entry_writer<A, Out> out;
+
+    /// Writes a strip's entries.
+    void sum(const strip_place& at, A* left, A* above) const {
+        detail::sum_strip(
+            at, left, above, loader(at),
+            [&](std::size_t r, std::size_t first, std::size_t columns, const A* entries) {
+                out.put(at.out + r * at.out_pitch + first, columns, entries);
+            });
+        out.finish();
+    }
+    /// What strips to the right must know.
+    void total(const strip_place& at, A* totals) const {
+        detail::total_strip(at, totals, loader(at));
+    }
+    /// The last row of a strip of the image's whole width, as if nothing were above it.
+    void bottom(strip_place at, A* row) const {
+        std::array<A, table_tile_rows> left;
+        at.top = true;
+        detail::sum_strip(at, left.data(), row, loader(at),
+                          [](std::size_t, std::size_t, std::size_t, const A*) {});
+    }
+
+ private:
+    auto loader(const strip_place& at) const {
+        return [this, at](std::size_t r, std::size_t c) {
+            const A item = static_cast<A>(detail::item(in, at.in + r * at.in_pitch + c));
+            if constexpr (squared) {
+                return multiplies<A>{}(item, item);
+            } else {
+                return item;
+            }
+        };
+    }
+};
+
+}  // namespace lookback::detail

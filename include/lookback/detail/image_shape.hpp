@@ -1,0 +1,114 @@
+/// \file
+/// Image extents, checked: which items are read and written, and that all of them can be counted.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include "lookback/counts.hpp"
+#include "lookback/detail/arguments.hpp"
+
+namespace lookback::detail {
+
+/// Rows of images in memory: `images` of them, `height` rows each, `width` items, which begin
+/// `pitch` items behind one another.
+struct image_rows {
+    std::size_t images;
+    std::size_t height;
+    std::size_t width;
+    std::size_t pitch;
+
+    bool empty() const { return images == 0 || height == 0 || width == 0; }
+    std::size_t image_items() const { return height * pitch; }
+    /// From the first item to the last, gaps included.
+    std::size_t span() const { return empty() ? 0 : (images * height - 1) * pitch + width; }
+};
+
+/// An image, or a stack of them, and its table.
+struct table_shape {
+    std::size_t images;
+    std::size_t height;
+    std::size_t width;
+    std::size_t in_pitch;   ///< items from a row of the input to the next
+    std::size_t out_pitch;  ///< of the table
+    std::size_t in_image;   ///< items from an image to the next
+    std::size_t out_image;  ///< from a table to the next
+    std::size_t out_first;  ///< where a table's own entries begin: behind the border, if it has one
+};
+
+inline image_rows checked_rows(const char* what, std::size_t images, std::size_t height,
+                               std::size_t width, std::size_t pitch) {
+    const auto fits = [](std::size_t a, std::size_t b) { return b == 0 || a <= PTRDIFF_MAX / b; };
+    if (pitch != 0 && pitch < width) {
+        throw std::invalid_argument("lookback: image_extents." + std::string(what) + " is " +
+                                    std::to_string(pitch) + "; expected 0 or at least a row's " +
+                                    std::to_string(width) + " items");
+    }
+    const std::size_t step = pitch == 0 ? width : pitch;
+    const image_rows rows{images, height, width, step};
+    if (rows.empty()) return rows;
+    if (!fits(height, step) || !fits(height * step, images)) {
+        throw std::invalid_argument(
+            "lookback: the image_extents, " + std::to_string(images) + " images of " +
+            std::to_string(height) + " rows that begin " + std::to_string(step) +
+            " items behind one another, have more items than can be counted");
+    }
+    return rows;
+}
+inline image_rows input_rows(const image_extents& e) {
+    return detail::checked_rows("in_pitch", e.images, e.height, e.width, e.in_pitch);
+}
+inline image_rows output_rows(const image_extents& e) {
+    return detail::checked_rows("out_pitch", e.images, e.height, e.width, e.out_pitch);
+}
+/// The tables, with a row and a column before the image's where there is a border.
+inline image_rows table_rows(const image_extents& e, bool bordered) {
+    const std::size_t more = bordered ? 1 : 0;
+    if (e.height > PTRDIFF_MAX - more || e.width > PTRDIFF_MAX - more) (void)input_rows(e);
+    return detail::checked_rows("out_pitch", e.images, e.height + more, e.width + more,
+                                e.out_pitch);
+}
+
+inline table_shape shape_of(const image_rows& in, const image_rows& out, bool bordered) {
+    return {in.images, in.height,        in.width,          in.pitch,
+            out.pitch, in.image_items(), out.image_items(), bordered ? out.pitch + 1 : 0};
+}
+
+/// Refuses ranges that have not all items of these images.
+inline void check_image_items(const char* what, const image_rows& rows, std::size_t have) {
+    if (have < rows.span()) {
+        throw std::invalid_argument("lookback: the " + std::string(what) + " has " +
+                                    std::to_string(have) + " items; expected the extents' " +
+                                    std::to_string(rows.span()));
+    }
+}
+
+/// Refuses null pointers, and output that overlaps an input which messages call `name`: but for the
+/// input itself, where it is `allowed`, with items of the same size and rows at the same places.
+template <class In, class Out>
+void check_image_memory(const In& in, const image_rows& in_rows, const char* name, const Out& out,
+                        const image_rows& out_rows, in_place over_input) {
+    detail::check_not_null(in, in_rows.span(), name);
+    detail::check_not_null(out, out_rows.span(), "output");
+    if constexpr (walk<In>::step != 0 && walk<Out>::step != 0) {
+        if (in_rows.empty() || out_rows.empty()) return;
+        const byte_range a = detail::bytes_of(in, in_rows.span());
+        const byte_range b = detail::bytes_of(out, out_rows.span());
+        const bool same = over_input == in_place::allowed && same_walk<In, Out> &&
+                          sizeof(std::iter_value_t<In>) == sizeof(std::iter_value_t<Out>) &&
+                          in_rows.pitch == out_rows.pitch && a.begin == b.begin && a.end == b.end;
+        if (!same && a.begin < b.end && b.begin < a.end) {
+            throw std::invalid_argument(
+                "lookback: the output overlaps the " + std::string(name) + ", " +
+                std::to_string(static_cast<std::intptr_t>(b.begin - a.begin)) +
+                " bytes from its beginning; expected separate memory" +
+                (over_input == in_place::allowed ? " or the input itself, with the same pitch"
+                                                 : ""));
+        }
+    }
+}
+
+}  // namespace lookback::detail

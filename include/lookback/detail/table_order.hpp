@@ -1,0 +1,45 @@
+/// \file
+/// The order in which a summed-area table adds: the same on every machine, so that sums of floats
+/// have the same bits everywhere (docs/design.md, "Summed-area tables").
+///
+/// Let A be the accumulator. An image is cut into tiles from its top left corner; a row of a tile
+/// is 32 blocks of v items, and the rows of a tile come in groups of 8.
+///
+///  1. In a row of a tile: each block by Kogge-Stone (v = 4: x0, x0+x1, x0+(x1+x2),
+///     (x0+x1)+(x2+x3)); the totals of the blocks by Kogge-Stone (for s = 1, 2, 4, 8, 16:
+///     new[b] = old[b-s] + old[b]); r = total of the blocks before + what stands in the block (in
+///     block 0: what stands in the block).
+///  2. rr = L + r, where L is the left fold of the row's totals of the tiles to the left (in the
+///     first tile of a row: rr = r). A tile's total is what Kogge-Stone made of its last block's.
+///  3. Down each column of a group: c(i) = c(i-1) + rr(i), beginning anew in each group.
+///  4. Groups from top to bottom: u(k) = u(k-1) + the last c of group k-1 (u(1) is the last c of
+///     group 0).
+///  5. table = T + (u(k) + c), or T + c in group 0, where T is the table's row above the tile; at
+///     the top of the image: u(k) + c, or c.
+///
+/// A tile that the image's edge cuts off does the same with what is there: an item depends on items
+/// up to it alone. Integers may be added in any order, modulo 2^bits. Operators never see padding.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+#include "lookback/pixel.hpp"
+
+namespace lookback::detail {
+
+template <class A>
+inline constexpr std::size_t table_block_items = sizeof(A) < 16 ? 16 / sizeof(A) : 1;
+inline constexpr std::size_t table_row_blocks = 32;
+template <class A>
+inline constexpr std::size_t table_tile_columns = table_row_blocks * table_block_items<A>;
+inline constexpr std::size_t table_group_rows = 8;
+inline constexpr std::size_t table_tile_rows = 64;
+
+/// Whether sums of `A` are the same in any order.
+template <class A>
+inline constexpr bool adds_exactly =
+    std::is_integral_v<channel_type<A>> && !std::same_as<channel_type<A>, bool>;
+
+}  // namespace lookback::detail

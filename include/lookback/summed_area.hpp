@@ -1,0 +1,210 @@
+/// \file
+/// Summed-area tables: each entry is the sum of all items above it and to its left, itself
+/// included.
+///
+///     summed_area_table(image, image_extents{height, width}, table);
+///     summed_area_table(where, image.begin(), image_extents{height, width}, table.begin());
+///     exclusive_summed_area_table(image, image_extents{height, width}, table);  // OpenCV's
+///     integral
+///
+/// Of one image or a stack of them, with rows at any pitch. Items are numbers, pixels of 1 to 4
+/// channels (pixel.hpp), or anything that has + and converts to the accumulator, which is the
+/// output's item type: bytes into `std::uint32_t`, floats into `double`, pixel<std::uint8_t, 4>
+/// into pixel<std::uint32_t, 4>. An item is converted first, and A{} is the zero of exclusive
+/// tables.
+///
+/// Integers are exact modulo 2^bits, so that differences of entries are right wherever they fit
+/// themselves. Sums of floats have the same bits in every run, on any machine, for any number of
+/// threads: the order is that of detail/table_order.hpp, 64 rows at a time. An image that is larger
+/// than memory is summed strip by strip: each goes on below the last row of the one before, and
+/// strips of a multiple of 64 rows have the bits of one call:
+///
+///     summed_area_table(where, strip, image_extents{64, width}, table, table_above{last_row});
+///
+/// Work O(n); each item is read from memory once, each entry written once (two tables of an image
+/// that is too narrow or too low for bands side by side: each item twice). Extra memory on the CPU
+/// is a row and a column of accumulators for each image, or 1/32 of the accumulators'. Input may be
+/// any random-access iterator or range; iterators are dereferenced up to twice for each table, from
+/// several threads at once. The output may be the input where their items have the same size and
+/// their rows the same pitch, but not in calls that write two tables; any other overlap is refused
+/// where both are contiguous. If + throws, the exception reaches the caller, with the outputs
+/// partly written.
+///
+/// Errors: std::invalid_argument for a pitch that is smaller than a row, extents whose product has
+/// no 64 bits, ranges that have not all of their items, a null pointer with items, memory that
+/// overlaps, a negative number of threads; on a GPU as in scan.hpp.
+///
+/// Source: Crow 1984, "Summed-area tables for texture mapping"; by two look-backs in one pass after
+/// Kasagi, Nakano & Ito 2014, "Parallel algorithms for the summed area table".
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <iterator>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+
+#include "lookback/counts.hpp"
+#include "lookback/cpu.hpp"
+#include "lookback/detail/algorithm.hpp"
+#include "lookback/detail/call.hpp"
+#include "lookback/detail/image_shape.hpp"
+#include "lookback/detail/items.hpp"
+#include "lookback/detail/table_order.hpp"
+#include "lookback/pixel.hpp"
+
+namespace lookback {
+
+/// The last row of the table that lies above: `width` accumulators, and as many for each further
+/// image of a stack.
+template <std::random_access_iterator Row>
+struct table_above {
+    Row row;
+};
+template <class Row>
+table_above(Row) -> table_above<Row>;
+
+namespace detail {
+
+/// Items that can be summed into accumulators of type `A`.
+template <class In, class A>
+concept summed_input =
+    std::random_access_iterator<In> && std::constructible_from<A, std::iter_reference_t<In>> &&
+    std::default_initializable<A> && std::copyable<A> && adds<A>;
+template <class In, class Out>
+concept summable =
+    summed_input<In, std::iter_value_t<Out>> && indexed_output<Out, std::iter_value_t<Out>>;
+template <class In, class Out>
+concept squarable = summable<In, Out> && multiplied<std::iter_value_t<Out>>;
+
+/// How an execution makes tables: specialised in detail/cpu/summed_area.hpp and
+/// detail/device/summed_area.hpp, with
+///
+///     template <bool bordered, class In, class Out, class Squares, class Above>
+///     static void run(where, In, const table_shape&, Out, Squares, Above);
+///
+/// where `Squares` is the output of squares or no_array, `Above` an iterator or no_array, and
+/// bordered tables, whose row and column of zeros `run` writes as well, may be of empty images.
+template <class Execution>
+struct summed_areas_on;
+
+template <bool bordered, class Where, class In, class Out, class Squares, class Above>
+Out make_tables(Where& execution, const In& in, const image_extents& extents, const Out& out,
+                const Squares& squares, const Above& above) {
+    auto&& where = execution_of(execution);
+    using on = execution_type<Where>;
+    [[maybe_unused]] const auto whole = calls_on<on>::begin(where);
+    const image_rows from = detail::input_rows(extents);
+    const image_rows to = detail::table_rows(extents, bordered);
+    if (to.empty()) return out;
+    constexpr bool alone = std::same_as<Squares, no_array>;
+    detail::check_image_memory(in, from, "input", out, to,
+                               alone ? in_place::allowed : in_place::refused);
+    if constexpr (!alone) {
+        detail::check_image_memory(in, from, "input", squares, to, in_place::refused);
+        detail::check_image_memory(out, to, "table of sums", squares, to, in_place::refused);
+    }
+    if constexpr (!std::same_as<Above, no_array>) {
+        detail::check_apart(above, from.images * from.width, "row above", out, to.span());
+    }
+    summed_areas_on<on>::template run<bordered>(where, in, detail::shape_of(from, to, bordered),
+                                                out, squares, above);
+    return out + static_cast<std::iter_difference_t<Out>>(to.images * to.image_items());
+}
+
+/// The form of ranges, whose sizes are checked.
+template <class Form, bool bordered>
+struct table_algorithm : algorithm<Form, takes::nothing, 1, 1> {
+    using algorithm<Form, takes::nothing, 1, 1>::operator();
+
+    template <class Where = cpu, class In, class Out, class... Rest,
+              class = std::enable_if_t<execution<Where> && sized_input<In> && sized_output<Out> &&
+                                       ((!std::ranges::range<Rest> || sized_output<Rest>)&&...)>>
+    auto operator()(Where&& where, In&& in, image_extents extents, Out&& out, Rest&&... rest) const
+        -> std::invoke_result_t<
+            const Form&, Where&, iterator_of<In>, image_extents, iterator_of<Out>,
+            decltype(detail::beginning<role::output>(std::declval<Rest>()))...> {
+        detail::check_image_items("input", detail::input_rows(extents), detail::size_of(in));
+        const image_rows to = detail::table_rows(extents, bordered);
+        detail::check_image_items("output", to, detail::size_of(out));
+        [[maybe_unused]] const auto check_other = [&]<class A>(A& other) {
+            if constexpr (std::ranges::range<A>) {
+                detail::check_image_items("output of squares", to, detail::size_of(other));
+            }
+        };
+        (check_other(rest), ...);
+        return Form{}(where, std::ranges::begin(in), extents, std::ranges::begin(out),
+                      detail::beginning<role::output>(std::forward<Rest>(rest))...);
+    }
+};
+
+template <bool bordered>
+struct summed_area_table_form : table_algorithm<summed_area_table_form<bordered>, bordered> {
+    using table_algorithm<summed_area_table_form<bordered>, bordered>::operator();
+
+    template <execution Where = cpu, class First, class Out, class In = std::remove_cvref_t<First>>
+        requires summable<In, Out>
+    Out operator()(Where&& where, First&& first, image_extents extents, Out out) const {
+        return detail::make_tables<bordered, std::remove_reference_t<Where>, In>(
+            where, first, extents, out, no_array{}, no_array{});
+    }
+
+    template <execution Where = cpu, class First, class Out, class Row,
+              class In = std::remove_cvref_t<First>>
+        requires(!bordered && summable<In, Out> && summed_input<Row, std::iter_value_t<Out>>)
+    Out operator()(Where&& where, First&& first, image_extents extents, Out out,
+                   table_above<Row> above) const {
+        return detail::make_tables<false, std::remove_reference_t<Where>, In>(
+            where, first, extents, out, no_array{}, above.row);
+    }
+};
+
+template <bool bordered>
+struct summed_area_tables_form : table_algorithm<summed_area_tables_form<bordered>, bordered> {
+    using table_algorithm<summed_area_tables_form<bordered>, bordered>::operator();
+
+    template <execution Where = cpu, class First, class Out, class Squares,
+              class In = std::remove_cvref_t<First>>
+        requires summable<In, Out> && squarable<In, Squares>
+    Out operator()(Where&& where, First&& first, image_extents extents, Out out,
+                   Squares out_of_squares) const {
+        return detail::make_tables<bordered, std::remove_reference_t<Where>, In>(
+            where, first, extents, out, out_of_squares, no_array{});
+    }
+};
+
+}  // namespace detail
+
+/// The table of each image, of its height and width. Returns the end of the output.
+///
+///     summed_area_table(where, in, extents, out)
+///     summed_area_table(where, in, extents, out, table_above{row})   below another table
+///
+/// where `in` and `out` are iterators, or ranges that have room for what the extents cover.
+inline constexpr detail::summed_area_table_form<false> summed_area_table;
+
+/// The table of what lies above and to the left of an entry, without its own row and column: one
+/// row and one column more than the image has, the first of zeros, as OpenCV's `integral` has them.
+/// out_pitch is the table's, and 0 where its rows are width + 1 items.
+///
+///     exclusive_summed_area_table(where, in, extents, out)
+inline constexpr detail::summed_area_table_form<true> exclusive_summed_area_table;
+
+/// The table, and in the same pass that of squares, each of them computed in the item type of its
+/// own output: item a is A(a) in the one, A(a) * A(a) in the other. Both have out_pitch.
+///
+///     summed_area_tables(where, in, extents, out, out_of_squares)
+inline constexpr detail::summed_area_tables_form<false> summed_area_tables;
+
+/// Both, with a row and a column of zeros.
+///
+///     exclusive_summed_area_tables(where, in, extents, out, out_of_squares)
+inline constexpr detail::summed_area_tables_form<true> exclusive_summed_area_tables;
+
+}  // namespace lookback
+
+#include "lookback/detail/cpu/summed_area.hpp"
+#if LOOKBACK_GPU && __has_include("lookback/detail/device/summed_area.hpp")
+#include "lookback/detail/device/summed_area.hpp"
+#endif

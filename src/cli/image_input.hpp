@@ -1,0 +1,23 @@
+/// \file
+/// The images that a command reads: a PNG file, or an array of them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "array_input.hpp"
+#include "image.hpp"
+
+namespace lookback::cli {
+
+/// True for the names of arrays.
+inline bool is_npy(std::string_view path) { return path.ends_with(".npy"); }
+
+/// The image of the PNG file `path`; `argument` is its name in the help.
+image open_png(const std::string& path, std::string_view argument);
+
+/// The array in the file `path`: *.npy, and anything else is a PNG file, whose array has a last
+/// dimension of channels unless it is grey.
+array_input open_image_array(const std::string& path, std::string_view argument);
+
+}  // namespace lookback::cli
