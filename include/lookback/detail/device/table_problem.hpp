@@ -1,0 +1,95 @@
+/// \file
+/// Summed-area tables as the GPU's drivers see them: what is read, what is summed, where entries
+/// go. As the drivers see it, a tile is one item.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "lookback/detail/call.hpp"
+#include "lookback/detail/device/arrays.hpp"
+#include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/table_tiles.hpp"
+#include "lookback/operators.hpp"
+
+namespace lookback::detail::device {
+
+/// The sum of items, and of their squares.
+template <class A, class S>
+struct sum_and_squares {
+    A sum;
+    S squares;
+
+    __device__ friend sum_and_squares operator+(const sum_and_squares& a,
+                                                const sum_and_squares& b) {
+        return {static_cast<A>(a.sum + b.sum), static_cast<S>(a.squares + b.squares)};
+    }
+};
+
+/// How rows of a tile travel from global memory to the stage: in bulk, or in words of so many bytes
+/// (cp.async), whatever addresses, pitches and widths are multiples of; else item by item.
+enum class table_moves { bulk, words16, words8, words4, items };
+
+inline table_moves moves_of_rows(std::uint64_t multiples) {
+    if (multiples % 16 == 0) return table_moves::bulk;
+    if (multiples % 8 == 0) return table_moves::words8;
+    return multiples % 4 == 0 ? table_moves::words4 : table_moves::items;
+}
+
+/// Tables of sums.
+template <class In, class Out, class Above_>
+struct table_problem {
+    using value_type = item_of<Out>;
+    using item_type = item_of<In>;
+    using Above = Above_;
+    static constexpr bool can_be_aligned =
+        std::is_pointer_v<In> && std::is_trivially_copyable_v<item_type>;
+    static constexpr bool writes_vectors = std::is_pointer_v<Out> && 16 % sizeof(value_type) == 0;
+
+    In in;
+    Out out;
+    Above above;
+    table_tiles tiles;
+    item_count count;
+    table_moves moves;
+    bool aligned;          ///< the input is not moved item by item
+    bool aligned_vectors;  ///< entries are written in vectors of 16 bytes
+
+    __device__ static value_type value(const item_type& item) {
+        return static_cast<value_type>(item);
+    }
+    __device__ void store(std::uint64_t at, const value_type& entry) const {
+        store_at(out, static_cast<std::int64_t>(at), entry);
+    }
+};
+
+/// Tables of sums and of squares. There are none that go on below others.
+template <class In, class Out, class Squares>
+struct squares_problem {
+    using value_type = sum_and_squares<item_of<Out>, item_of<Squares>>;
+    using item_type = item_of<In>;
+    using Above = no_array;
+    static constexpr bool can_be_aligned =
+        std::is_pointer_v<In> && std::is_trivially_copyable_v<item_type>;
+    static constexpr bool writes_vectors = false;
+
+    In in;
+    Out out;
+    Squares squares;
+    no_array above;
+    table_tiles tiles;
+    item_count count;
+    table_moves moves;
+    bool aligned;
+
+    __device__ static value_type value(const item_type& item) {
+        const auto root = static_cast<item_of<Squares>>(item);
+        return {static_cast<item_of<Out>>(item), multiplies<item_of<Squares>>{}(root, root)};
+    }
+    __device__ void store(std::uint64_t at, const value_type& entry) const {
+        store_at(out, static_cast<std::int64_t>(at), entry.sum);
+        store_at(squares, static_cast<std::int64_t>(at), entry.squares);
+    }
+};
+
+}  // namespace lookback::detail::device
