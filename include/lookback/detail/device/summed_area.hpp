@@ -17,12 +17,12 @@ namespace lookback {
 namespace detail {
 namespace device {
 
-/// As many stages as there is room for, six at most.
-template <class A>
+/// As many stages as there is room for, six at most. Two tiles are looked back for at a time.
+template <class Problem>
 inline constexpr large_shape table_pipeline = {
     table_warps,
-    std::min(6, 200 * 1024 / (table_rows_of_tile * table_columns<A> * static_cast<int>(sizeof(A)))),
-    0, table_parts, 1};
+    std::min(6, 208 * 1024 / table_agent<Problem, table_warps, true>::stage_bytes), 0,
+    2 * table_parts, 1};
 
 /// What rows of an array begin at multiples of, and are made of.
 template <class T>
@@ -40,12 +40,12 @@ void launch_tables(gpu& where, Problem& problem, const table_shape& shape) {
                   "default-constructible, and have at most 32 bytes");
     problem.tiles = tiles_of_tables<A>(shape);
     problem.count = item_count{problem.tiles.tiles()};
-    problem.moves = table_moves::items;
+    std::uint64_t multiples = 1;
     if constexpr (Problem::can_be_aligned) {
-        problem.moves = moves_of_rows(
-            multiples_of_rows(problem.in, shape.width, shape.in_pitch, shape.in_image));
+        multiples = multiples_of_rows(problem.in, shape.width, shape.in_pitch, shape.in_image);
     }
-    problem.aligned = problem.moves != table_moves::items;
+    problem.word_bytes = multiples % 16 == 0 ? 16 : multiples % 8 == 0 ? 8 : 4;
+    problem.aligned = multiples % 4 == 0;
     if constexpr (Problem::writes_vectors) {
         problem.aligned_vectors =
             multiples_of_rows(problem.out + shape.out_first, shape.width, shape.out_pitch,
@@ -53,7 +53,7 @@ void launch_tables(gpu& where, Problem& problem, const table_shape& shape) {
                 16 ==
             0;
     }
-    constexpr large_shape pipeline = table_pipeline<A>;
+    constexpr large_shape pipeline = table_pipeline<Problem>;
     launch_tiles<table_agent, pipeline>(where, problem, problem.tiles.tiles(),
                                         table_words(problem.tiles).all());
 }
@@ -98,13 +98,13 @@ struct summed_areas_on<gpu> {
         if constexpr (is_absent<Squares>) {
             table_problem<std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>,
                           Above>
-                problem{from, to, above, {}, item_count{0}, {}, false, false};
+                problem{from, to, above, {}, item_count{0}, 0, false, false};
             launch_tables(where, problem, shape);
         } else {
             const auto to_squares = indexed(squares);
             squares_problem<std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>,
                             std::remove_const_t<decltype(to_squares)>>
-                problem{from, to, to_squares, {}, {}, item_count{0}, {}, false};
+                problem{from, to, to_squares, {}, {}, item_count{0}, 0, false};
             launch_tables(where, problem, shape);
         }
     }

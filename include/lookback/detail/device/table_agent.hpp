@@ -32,7 +32,7 @@ namespace lookback::detail::device {
 
 inline constexpr int table_warps = static_cast<int>(table_tile_rows / table_group_rows);
 
-/// By `warps_` warps; `in_words`: rows are copied in bulk or by words, not item by item.
+/// By `warps_` warps; `in_words`: rows are copied by words, not item by item.
 template <class Problem, int warps_, bool in_words>
 class table_agent {
     using A = typename Problem::value_type;
@@ -102,15 +102,13 @@ class table_agent {
         }
     }
     template <int by>
-    __device__ void start_load(unsigned char* stage, std::uint64_t number, phase_barrier& loaded,
-                               int thread) const {
+    __device__ void start_load(unsigned char* stage, std::uint64_t number,
+                               phase_barrier& /*loaded*/, int thread) const {
         unsigned char* const to = stage + (over_input ? 0 : table_bytes);
-        const table_tile here = at(number);
-        switch (problem_.moves) {
-            case table_moves::bulk: return load_rows<by>(to, here, loaded, thread);
-            case table_moves::words16: return load_words<by, 16>(to, here, thread);
-            case table_moves::words8: return load_words<by, 8>(to, here, thread);
-            default: return load_words<by, 4>(to, here, thread);
+        switch (problem_.word_bytes) {
+            case 16: return load_words<by, 16>(to, at(number), thread);
+            case 8: return load_words<by, 8>(to, at(number), thread);
+            default: return load_words<by, 4>(to, at(number), thread);
         }
     }
 
@@ -124,13 +122,10 @@ class table_agent {
         edge_totals edge{};
         edge.has_row = lane() < rows_of_warp && first + lane() < here.rows;
         entries sum[rows_of_warp];
+        load_rows_of_warp(stage, here, first, sum);
+        scan_rows(sum, edge.row);
 #pragma unroll
-        for (int i = 0; i < rows_of_warp; ++i) {
-            sum[i] = scanned_row(stage, here, first + i);
-            const A total = from_lane(sum[i].entry[of_lane - 1], warp_lanes - 1);
-            if (lane() == i) edge.row = total;
-            if (i > 0) sum[i] = added(sum[i - 1], sum[i]);
-        }
+        for (int i = 1; i < rows_of_warp; ++i) sum[i] = added(sum[i - 1], sum[i]);
 #pragma unroll
         for (int k = 0; k < of_lane; ++k) {
             totals_of_tile[group * columns + k * warp_lanes + lane()] =
@@ -143,8 +138,10 @@ class table_agent {
             for (int k = 0; k < of_lane; ++k) {
                 const A* const of_column = totals_of_tile + k * warp_lanes + lane();
                 above.entry[k] = of_column[0];
-                for (int g = 1; g < group; ++g) {
-                    above.entry[k] = plus(above.entry[k], of_column[g * columns]);
+#pragma unroll
+                for (int g = 1; g < warps - 1; ++g) {
+                    const A more = of_column[g * columns];
+                    if (g < group) above.entry[k] = plus(above.entry[k], more);
                 }
             }
 #pragma unroll
@@ -234,7 +231,6 @@ class table_agent {
                 }
             }
         }
-        if constexpr (in_words) show_to_bulk_copies();
     }
 
     __device__ void emit_nothing() const {}
@@ -270,32 +266,65 @@ class table_agent {
         return sum;
     }
 
-    // A row of the tile, each item with what stands to the left of it in the tile.
-    __device__ entries scanned_row(unsigned char* stage, const table_tile& here, int row) const {
-        entries x{};
-        if (row < here.rows) {
-            const pack items =
-                reinterpret_cast<const pack*>(stage + (over_input ? 0 : table_bytes) +
-                                              row * in_pitch)[lane()];
+    // This warp's rows, a lane's items of each. All are asked for before the first is waited for.
+    __device__ void load_rows_of_warp(unsigned char* stage, const table_tile& here, int first,
+                                      entries (&sum)[rows_of_warp]) const {
+        const pack* const rows =
+            reinterpret_cast<const pack*>(stage + (over_input ? 0 : table_bytes)) +
+            first * warp_lanes + lane();
+        pack items[rows_of_warp];
+#pragma unroll
+        for (int i = 0; i < rows_of_warp; ++i) items[i] = rows[i * warp_lanes];
+        const bool full = here.columns == columns && here.rows == table_rows_of_tile;
+        const int used = here.columns - lane() * of_lane;
+#pragma unroll
+        for (int i = 0; i < rows_of_warp; ++i) {
+#pragma unroll
+            for (int k = 0; k < of_lane; ++k) sum[i].entry[k] = value_of(items[i].item[k]);
+        }
+        if (full) return;
+#pragma unroll
+        for (int i = 0; i < rows_of_warp; ++i) {
 #pragma unroll
             for (int k = 0; k < of_lane; ++k) {
-                if (lane() * of_lane + k < here.columns) x.entry[k] = value_of(items.item[k]);
+                if (k >= used || first + i >= here.rows) sum[i].entry[k] = A{};
+            }
+        }
+    }
+
+    // Each item becomes the sum of all up to it in its row, and lane i learns the total of row i.
+    // The rows go in step, because each step waits for the one before.
+    __device__ static void scan_rows(entries (&sum)[rows_of_warp], A& total) {
+        A up_to[rows_of_warp];
+#pragma unroll
+        for (int i = 0; i < rows_of_warp; ++i) {
+#pragma unroll
+            for (int distance = 1; distance < of_lane; distance *= 2) {
+#pragma unroll
+                for (int k = of_lane - 1; k >= distance; --k) {
+                    sum[i].entry[k] = plus(sum[i].entry[k - distance], sum[i].entry[k]);
+                }
+            }
+            up_to[i] = sum[i].entry[of_lane - 1];
+        }
+#pragma unroll
+        for (int distance = 1; distance < warp_lanes; distance *= 2) {
+#pragma unroll
+            for (int i = 0; i < rows_of_warp; ++i) {
+                const A below = from_lane_below(up_to[i], distance);
+                if (lane() >= distance) up_to[i] = plus(below, up_to[i]);
             }
         }
 #pragma unroll
-        for (int distance = 1; distance < of_lane; distance *= 2) {
+        for (int i = 0; i < rows_of_warp; ++i) {
+            const A of_row = from_lane(up_to[i], warp_lanes - 1);
+            if (lane() == i) total = of_row;
+            const A before = from_lane_below(up_to[i], 1);
 #pragma unroll
-            for (int k = of_lane - 1; k >= distance; --k) {
-                x.entry[k] = plus(x.entry[k - distance], x.entry[k]);
+            for (int k = 0; k < of_lane; ++k) {
+                if (lane() > 0) sum[i].entry[k] = plus(before, sum[i].entry[k]);
             }
         }
-        const A up_to = scan_lanes(x.entry[of_lane - 1], warp_lanes, plus);
-        const A before = from_lane_below(up_to, 1);
-        if (lane() > 0) {
-#pragma unroll
-            for (int k = 0; k < of_lane; ++k) x.entry[k] = plus(before, x.entry[k]);
-        }
-        return x;
     }
 
     // What stands to the left of a row, and of the rows above it in the tile.
@@ -310,29 +339,20 @@ class table_agent {
         return top.some ? plus(top.value, own) : own;
     }
 
-    template <int by>
-    __device__ void load_rows(unsigned char* to, const table_tile& here, phase_barrier& loaded,
-                              int thread) const {
-        const auto bytes = static_cast<std::uint32_t>(here.columns * static_cast<int>(sizeof(In)));
-        if (thread == 0) loaded.expect(static_cast<std::uint32_t>(here.rows) * bytes);
-        for (int row = thread; row < here.rows; row += by) {
-            bulk_load(to + row * in_pitch, from(here, row), bytes, loaded);
-        }
-    }
     template <int by, int bytes>
     __device__ void load_words(unsigned char* to, const table_tile& here, int thread) const {
         constexpr int of_row = in_pitch / bytes;
         const int used = here.columns * static_cast<int>(sizeof(In)) / bytes;
+        const auto* const from = reinterpret_cast<const unsigned char*>(problem_.in + here.in);
+        const std::uint64_t pitch = problem_.tiles.in_pitch * sizeof(In);
+#pragma unroll 4
         for (int i = thread; i < here.rows * of_row; i += by) {
             const int row = i / of_row, word = i % of_row;
             if (word < used) {
-                copy_later<bytes>(to + i * bytes, from(here, row) + word * bytes);
+                copy_later<bytes>(to + i * bytes,
+                                  from + static_cast<unsigned>(row) * pitch + word * bytes);
             }
         }
-    }
-    __device__ const unsigned char* from(const table_tile& here, int row) const {
-        return reinterpret_cast<const unsigned char*>(
-            problem_.in + here.in + static_cast<unsigned>(row) * problem_.tiles.in_pitch);
     }
 
     const Problem& problem_;

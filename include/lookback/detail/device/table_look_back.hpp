@@ -44,7 +44,6 @@ struct table_edges {
 /// no_array.
 template <class A, class Above>
 class table_look_back {
-    static constexpr int at_once = 8;  // words that a lane reads
     static constexpr int columns_of_part = table_columns<A> / table_column_parts;
 
  public:
@@ -63,27 +62,76 @@ class table_look_back {
  private:
     __device__ static A plus(const A& a, const A& b) { return static_cast<A>(a + b); }
 
-    // The tile at which the look-back of one with `before` tiles before it begins.
-    __device__ static std::uint32_t begin_of(std::uint32_t before) {
-        const std::uint32_t batch = before / table_batch;
-        return batch == 0 ? 0 : (batch - 1) * table_batch;
-    }
+    // Some words that lie `step` apart: asked for together, waited for later.
+    template <int most>
+    struct asked_words {
+        const table_look_back& by;
+        std::uint64_t first, step;
+        unsigned missing;
+        A value[most] = {};
+
+        __device__ asked_words(const table_look_back& by_, std::uint64_t first_,
+                               std::uint64_t step_, int count, bool wanted)
+            : by(by_), first(first_), step(step_), missing(wanted ? (1U << count) - 1 : 0) {
+            read();
+        }
+        __device__ void read() {
+            std::uint64_t at = first;
+#pragma unroll
+            for (int i = 0; i < most; ++i) {
+                if ((missing >> i & 1) != 0 && by.statuses_.read(at, by.epoch_, value[i])) {
+                    missing &= ~(1U << i);
+                }
+                at += step;
+            }
+        }
+        __device__ void wait() {
+            while (!in_all_lanes(missing == 0)) read();
+        }
+        /// The fold of the first `count` values, after `before`.
+        __device__ maybe<A> fold(maybe<A> before, int count) const {
+#pragma unroll
+            for (int i = 0; i < most; ++i) {
+                if (i < count) before = append(before, value[i], plus);
+            }
+            return before;
+        }
+    };
 
     __device__ void find_left(const table_tile& here, int part, table_edges<A>& edges) const {
         const int row = part * warp_lanes + lane();
         const bool used = row < here.rows;
-        const std::uint32_t begin = begin_of(here.across);
-        maybe<A> left{A{}, false};
-        if (begin > 0) {
-            left = {read(words_.left(here, begin / table_batch, row), used), true};
+        const std::uint32_t batch = here.across / table_batch;
+        const std::uint32_t stretch = batch / table_batch;
+        const int in_batch = static_cast<int>(here.across % table_batch);
+        const bool ends_batch = in_batch + 1 == table_batch;
+        const bool begins_stretch = here.across % table_stretch == 0;
+        const std::uint32_t first_batch =
+            (begins_stretch ? stretch - 1 : stretch) * table_batch;  // that is asked for
+        const int batches = static_cast<int>(batch - first_batch);
+        asked_words<table_batch> tiles(
+            *this, words_.row(here.number - static_cast<unsigned>(in_batch), row),
+            words_.to_right(), in_batch + (ends_batch ? 1 : 0), used);
+        asked_words<table_batch> folds(*this, words_.batch(here, first_batch, row),
+                                       words_.to_next_batch(), batches, used);
+        const std::uint32_t known = begins_stretch ? stretch - 1 : stretch;
+        asked_words<1> start(*this, words_.stretch(here, known, row), 0, known > 0 ? 1 : 0, used);
+
+        tiles.wait();
+        const maybe<A> near = tiles.fold({A{}, false}, in_batch);
+        if (ends_batch && used) {
+            const A all = append(near, tiles.value[table_batch - 1], plus).value;
+            statuses_.publish(words_.batch(here, batch, row), epoch_, all);
         }
-        fold_words(words_.row(here.number - here.across + begin, row), words_.to_right(),
-                   static_cast<int>(here.across - begin), used,
-                   [&](int, const A& total) { left = append(left, total, plus); });
-        if (used && here.across % table_batch == 0) {
-            statuses_.publish(words_.left(here, here.across / table_batch, row), epoch_,
-                              left.value);
+        folds.wait();
+        const maybe<A> far = folds.fold({A{}, false}, batches);
+        start.wait();
+        const maybe<A> before = combine(maybe<A>{start.value[0], known > 0}, far, plus);
+        if (begins_stretch && used) {
+            statuses_.publish(words_.stretch(here, stretch, row), epoch_, before.value);
         }
+        const maybe<A> left = combine(before, near, plus);
+
         const int rows = here.rows - part * warp_lanes;
         const A sum = scan_lanes(left.value, rows < warp_lanes ? rows : warp_lanes, plus);
         if (used) edges.left[row] = sum;
@@ -100,78 +148,62 @@ class table_look_back {
         constexpr int of_lane = table_columns<A> / warp_lanes;
         const int column = word % warp_lanes * of_lane + word / warp_lanes;
         const bool used = lane() < columns_of_part && column < here.columns;
-        const std::uint32_t begin = begin_of(here.down);
-        maybe<A> top{A{}, false};
-        if (begin > 0) {
-            top = {read(words_.top(here, begin / table_batch, word), used), true};
-        } else if constexpr (!is_absent<Above>) {
-            if (used) {
-                const std::uint64_t at = here.image * tiles_.width +
-                                         here.across * static_cast<unsigned>(table_columns<A>) +
-                                         static_cast<unsigned>(column);
-                top.value = static_cast<A>(above_[static_cast<std::int64_t>(at)]);
-            }
-            top.some = true;
-        }
+        const std::uint32_t batch = here.down / table_batch;
+        const std::uint32_t begin = batch == 0 ? 0 : (batch - 1) * table_batch;
         const int count = static_cast<int>(here.down - begin);
         const std::uint32_t first = here.number - (here.down - begin) * tiles_.across;
-        A sum{};
-        if (here.across > 0) {
-            // A lane for each of the two sums of a tile; the first of them gets both.
-            const int tile = lane() / table_words::sums;
-            sum = read(words_.sum(first + static_cast<unsigned>(tile) * tiles_.across,
-                                  lane() % table_words::sums),
-                       tile < count);
-            const A lower = from_lane_above(sum, 1);
-            sum = plus(sum, lower);
+        const int upper = count < static_cast<int>(table_batch) ? count : table_batch;
+        asked_words<table_batch> upper_tiles(*this, words_.column(first, word),
+                                             words_.to_below(), upper, used);
+        asked_words<table_batch> lower_tiles(
+            *this, words_.column(first + table_batch * tiles_.across, word), words_.to_below(),
+            count - upper, used);
+        // A lane for each of the two sums of a tile; the first of them gets both.
+        const int tile = lane() / table_words::sums;
+        asked_words<1> sums(
+            *this,
+            words_.sum(first + static_cast<unsigned>(tile) * tiles_.across,
+                       lane() % table_words::sums),
+            0, 1, here.across > 0 && tile < count);
+        asked_words<1> start(*this, words_.top(here, begin / table_batch, word), 0, 1,
+                             used && begin > 0);
+        upper_tiles.wait();
+        lower_tiles.wait();
+        sums.wait();
+        const A lower_half = from_lane_above(sums.value[0], 1);
+        const A left = plus(sums.value[0], lower_half);
+        start.wait();
+
+        maybe<A> top{start.value[0], begin > 0};
+        if constexpr (!is_absent<Above>) {
+            if (begin == 0) {
+                top.some = true;
+                if (used) {
+                    const std::uint64_t at = here.image * tiles_.width +
+                                             here.across * static_cast<unsigned>(table_columns<A>) +
+                                             static_cast<unsigned>(column);
+                    top.value = static_cast<A>(above_[static_cast<std::int64_t>(at)]);
+                }
+            }
         }
-        fold_words(words_.column(first, word), words_.to_below(), count, used,
-                   [&](int tile, const A& total) {
-                       const A left = from_lane(sum, tile * table_words::sums);
-                       top = append(top, here.across > 0 ? plus(total, left) : total, plus);
-                   });
+        const auto add_tiles = [&](const asked_words<table_batch>& tiles, int behind) {
+#pragma unroll
+            for (int i = 0; i < static_cast<int>(table_batch); ++i) {
+                const A left_of_tile = from_lane(left, (behind + i) * table_words::sums);
+                if (behind + i < count) {
+                    top = append(
+                        top, here.across > 0 ? plus(tiles.value[i], left_of_tile) : tiles.value[i],
+                        plus);
+                }
+            }
+        };
+        add_tiles(upper_tiles, 0);
+        add_tiles(lower_tiles, table_batch);
         if (used) {
             edges.top[column] = top.value;
             if (here.down > 0 && here.down % table_batch == 0) {
-                statuses_.publish(words_.top(here, here.down / table_batch, word), epoch_,
-                                  top.value);
+                statuses_.publish(words_.top(here, batch, word), epoch_, top.value);
             }
-        }
-    }
-
-    // Waits for one word, of the lanes that want it.
-    __device__ A read(std::uint64_t word, bool wanted) const {
-        A value{};
-        bool missing = wanted;
-        do {
-            if (missing && statuses_.read(word, epoch_, value)) missing = false;
-        } while (!in_all_lanes(!missing));
-        return value;
-    }
-    // Calls `f` with the number and the value of each of `count` words that lie `step` apart, in
-    // all lanes, also those that want none.
-    template <class F>
-    __device__ void fold_words(std::uint64_t first, std::uint64_t step, int count, bool wanted,
-                               const F& f) const {
-        for (int done = 0; done < count; done += at_once) {
-            const int some = count - done < at_once ? count - done : at_once;
-            A value[at_once] = {};
-            unsigned missing = wanted ? (1U << some) - 1 : 0;
-            do {
-                std::uint64_t at = first;
-#pragma unroll
-                for (int i = 0; i < at_once; ++i) {
-                    if ((missing >> i & 1) != 0 && statuses_.read(at, epoch_, value[i])) {
-                        missing &= ~(1U << i);
-                    }
-                    at += step;
-                }
-            } while (!in_all_lanes(missing == 0));
-#pragma unroll
-            for (int i = 0; i < at_once; ++i) {
-                if (i < some) f(done + i, value[i]);
-            }
-            first += at_once * step;
         }
     }
 

@@ -26,16 +26,6 @@ struct sum_and_squares {
     }
 };
 
-/// How rows of a tile travel from global memory to the stage: in bulk, or in words of so many bytes
-/// (cp.async), whatever addresses, pitches and widths are multiples of; else item by item.
-enum class table_moves { bulk, words16, words8, words4, items };
-
-inline table_moves moves_of_rows(std::uint64_t multiples) {
-    if (multiples % 16 == 0) return table_moves::bulk;
-    if (multiples % 8 == 0) return table_moves::words8;
-    return multiples % 4 == 0 ? table_moves::words4 : table_moves::items;
-}
-
 /// Tables of sums.
 template <class In, class Out, class Above_>
 struct table_problem {
@@ -51,8 +41,8 @@ struct table_problem {
     Above above;
     table_tiles tiles;
     item_count count;
-    table_moves moves;
-    bool aligned;          ///< the input is not moved item by item
+    int word_bytes;        ///< rows are copied to the stage in words of so many bytes
+    bool aligned;          ///< or, if not, item by item
     bool aligned_vectors;  ///< entries are written in vectors of 16 bytes
 
     __device__ static value_type value(const item_type& item) {
@@ -79,7 +69,7 @@ struct squares_problem {
     no_array above;
     table_tiles tiles;
     item_count count;
-    table_moves moves;
+    int word_bytes;
     bool aligned;
 
     __device__ static value_type value(const item_type& item) {

@@ -24,9 +24,11 @@ inline constexpr int table_rows_of_tile = static_cast<int>(table_tile_rows);
 template <class A>
 inline constexpr int table_columns = static_cast<int>(table_tile_columns<A>);
 
-/// Rows of tiles that are a band, and tiles that are one step of a look-back.
+/// Rows of tiles that are a band.
 inline constexpr std::uint32_t table_band = 8;
+/// Tiles side by side that are a batch, and a stretch of so many batches.
 inline constexpr std::uint32_t table_batch = 8;
+inline constexpr std::uint32_t table_stretch = table_batch * table_batch;
 
 struct table_tile {
     std::uint64_t in, out;  ///< its first item, and where its entry goes
@@ -91,8 +93,9 @@ table_tiles tiles_of_tables(const table_shape& shape) {
 }
 
 /// The words of tiles: of each, the total of each of its rows, of each of its columns, and two sums
-/// of what lies to the left of it; then, of tiles where a batch begins, what lies to the left of
-/// each of its rows, and above each of its columns.
+/// of what lies to the left of it; of each batch of a row of tiles, the totals of its rows; where a
+/// stretch begins, what lies to the left of it; where a batch of a column of tiles begins, what lies
+/// above it.
 class table_words {
  public:
     static constexpr int sums = 2;
@@ -100,14 +103,17 @@ class table_words {
     LOOKBACK_HD explicit table_words(const table_tiles& tiles)
         : of_tile_(static_cast<unsigned>(table_rows_of_tile + tiles.columns_of_tile + sums)),
           columns_(static_cast<unsigned>(tiles.columns_of_tile)),
+          down_(tiles.down),
           across_(tiles.across),
           batches_across_(tiles.across / table_batch + 1),
-          batches_down_(tiles.down / table_batch + 1),
-          lefts_(std::uint64_t{tiles.images} * tiles.down * tiles.across * of_tile_),
-          tops_(lefts_ + std::uint64_t{tiles.images} * tiles.down * batches_across_ *
-                             table_rows_of_tile),
-          down_(tiles.down),
-          all_(tops_ + std::uint64_t{tiles.images} * batches_down_ * across_ * columns_) {}
+          stretches_(tiles.across / table_stretch + 1),
+          batches_down_(tiles.down / table_batch + 1) {
+        const std::uint64_t rows = std::uint64_t{tiles.images} * tiles.down;
+        batches_at_ = rows * tiles.across * of_tile_;
+        stretches_at_ = batches_at_ + rows * batches_across_ * table_rows_of_tile;
+        tops_at_ = stretches_at_ + rows * stretches_ * table_rows_of_tile;
+        all_ = tops_at_ + std::uint64_t{tiles.images} * batches_down_ * across_ * columns_;
+    }
 
     LOOKBACK_HD std::uint64_t all() const { return all_; }
 
@@ -120,28 +126,34 @@ class table_words {
     __device__ std::uint64_t sum(std::uint32_t number, int part) const {
         return column(number, static_cast<int>(columns_) + part);
     }
-    /// From a tile's words to those of the next to the right, and below.
-    __device__ std::uint64_t to_right() const { return of_tile_; }
-    __device__ std::uint64_t to_below() const { return std::uint64_t{across_} * of_tile_; }
-
-    __device__ std::uint64_t left(const table_tile& at, std::uint32_t batch, int row) const {
-        return lefts_ +
-               ((std::uint64_t{at.image} * down_ + at.down) * batches_across_ + batch) *
-                   table_rows_of_tile +
-               static_cast<unsigned>(row);
+    __device__ std::uint64_t batch(const table_tile& at, std::uint32_t batch, int row) const {
+        return batches_at_ + in_row(at, batches_across_, batch, row);
+    }
+    __device__ std::uint64_t stretch(const table_tile& at, std::uint32_t stretch, int row) const {
+        return stretches_at_ + in_row(at, stretches_, stretch, row);
     }
     __device__ std::uint64_t top(const table_tile& at, std::uint32_t batch, int column) const {
-        return tops_ +
+        return tops_at_ +
                ((std::uint64_t{at.image} * batches_down_ + batch) * across_ + at.across) *
                    columns_ +
                static_cast<unsigned>(column);
     }
+    /// From a tile's words to those of the next to the right, and below; from a batch's to the
+    /// next's.
+    __device__ std::uint64_t to_right() const { return of_tile_; }
+    __device__ std::uint64_t to_below() const { return std::uint64_t{across_} * of_tile_; }
+    __device__ static std::uint64_t to_next_batch() { return table_rows_of_tile; }
 
  private:
-    std::uint32_t of_tile_, columns_, across_, batches_across_, batches_down_;
-    std::uint64_t lefts_, tops_;
-    std::uint32_t down_;
-    std::uint64_t all_;
+    __device__ std::uint64_t in_row(const table_tile& at, std::uint32_t of_row, std::uint32_t which,
+                                    int row) const {
+        return ((std::uint64_t{at.image} * down_ + at.down) * of_row + which) *
+                   table_rows_of_tile +
+               static_cast<unsigned>(row);
+    }
+
+    std::uint32_t of_tile_, columns_, down_, across_, batches_across_, stretches_, batches_down_;
+    std::uint64_t batches_at_, stretches_at_, tops_at_, all_;
 };
 
 }  // namespace lookback::detail::device
