@@ -2,11 +2,17 @@
 // float sums, and by running sums for what is exact.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 #include "lookback/summed_area.hpp"
+#include "support/values.hpp"
 
 namespace lookback::test {
 
@@ -19,9 +25,10 @@ A sum_of(const A& a, const A& b) {
 template <class A>
 void kogge_stone(std::vector<A>& x, std::size_t first, std::size_t items) {
     for (std::size_t s = 1; s < items; s *= 2) {
-        const std::vector<A> old = x;
+        const auto begin = x.begin() + std::ptrdiff_t(first);
+        const std::vector<A> old(begin, begin + std::ptrdiff_t(items));
         for (std::size_t i = s; i < items; ++i) {
-            x[first + i] = sum_of(old[first + i - s], old[first + i]);
+            x[first + i] = sum_of(old[i - s], old[i]);
         }
     }
 }
@@ -102,6 +109,197 @@ std::vector<A> with_border(const std::vector<A>& table, std::size_t height, std:
         }
     }
     return bordered;
+}
+
+/// Images in a buffer that is poisoned, with guards on both sides and gaps between rows.
+template <class T>
+class placed_rows {
+ public:
+    placed_rows(std::size_t rows, std::size_t width, std::size_t pitch, std::size_t shift)
+        : first_(64 + shift), rows_(rows), width_(width), pitch_(pitch) {
+        bytes_.resize((first_ + rows * pitch + 64) * sizeof(T), std::byte{0xA5});
+    }
+    T* data() { return reinterpret_cast<T*>(bytes_.data()) + first_; }
+    void put(const std::vector<T>& tight) {
+        for (std::size_t y = 0; y < rows_ && width_ > 0; ++y) {
+            std::memcpy(static_cast<void*>(data() + y * pitch_), tight.data() + y * width_,
+                        width_ * sizeof(T));
+        }
+    }
+    /// Whether it holds these rows, and nothing else was written.
+    void expect(const std::vector<T>& tight, const std::string& what) {
+        placed_rows right(rows_, width_, pitch_, first_ - 64);
+        right.put(tight);
+        if (bytes_ == right.bytes_) return;
+        for (std::size_t y = 0; y < rows_; ++y) {
+            for (std::size_t x = 0; x < width_; ++x) {
+                if (std::memcmp(data() + y * pitch_ + x, right.data() + y * pitch_ + x,
+                                sizeof(T)) != 0) {
+                    FAIL() << what << ": row " << y << ", column " << x << " of " << rows_ << " x "
+                           << width_;
+                }
+            }
+        }
+        FAIL() << what << ": written outside of the rows";
+    }
+
+ private:
+    std::vector<std::byte> bytes_;
+    std::size_t first_, rows_, width_, pitch_;
+};
+
+template <class T>
+T random_item(std::mt19937_64& random) {
+    if constexpr (requires(T item) { item.channel[0]; }) {
+        T item{};
+        for (auto& value : item.channel) value = random_item<detail::channel_type<T>>(random);
+        return item;
+    } else {
+        return random_value<T>(random);
+    }
+}
+
+struct table_case {
+    std::size_t images, height, width;
+    std::size_t in_gap = 0, out_gap = 0, shift = 0;  // shift: of the output, by items
+    int threads = 2;
+    std::string text() const {
+        return std::to_string(images) + " images of " + std::to_string(height) + " x " +
+               std::to_string(width) + ", gaps " + std::to_string(in_gap) + " and " +
+               std::to_string(out_gap) + ", shift " + std::to_string(shift) + ", threads " +
+               std::to_string(threads);
+    }
+};
+
+/// Shapes around the edges of tiles, and those of every driver.
+inline std::vector<table_case> table_cases() {
+    std::vector<table_case> cases;
+    for (const std::size_t height : {0, 1, 2, 7, 8, 9, 63, 64, 65, 130}) {
+        for (const std::size_t width : {0, 1, 2, 3, 31, 32, 33, 64, 127, 128, 129, 300}) {
+            cases.push_back({1, height, width, (height + width) % 3, width % 5, height % 7});
+        }
+    }
+    for (const std::size_t side : {1, 5, 64, 65, 100}) {
+        cases.push_back(
+            {side == 64 ? std::size_t{300} : 37, side, side + 3, side % 2, 0, side % 3});
+    }
+    for (const int threads : {1, 2, 3}) {
+        for (const std::size_t shift : {0, 1}) {
+            cases.push_back({1, 700, 2100, 5 * shift, 3 * shift, shift, threads});
+            cases.push_back({1, 1, 300000, 0, 0, shift, threads});
+            cases.push_back({1, 300000, 1, shift, shift, shift, threads});
+            cases.push_back({2, 70, 5000, shift, 0, shift, threads});
+            cases.push_back({3, 9000, 33, 0, shift, shift, threads});
+        }
+    }
+    if (sanitized) cases.resize(cases.size() - 10);
+    return cases;
+}
+
+/// Every form of the table of `In` items in `A`, against the oracle, bit by bit.
+template <class In, class A>
+class table_check {
+ public:
+    explicit table_check(const table_case& c, std::uint64_t seed = 1)
+        : c_(c), where_{.threads = c.threads} {
+        std::mt19937_64 random(seed + c.height * 1000 + c.width);
+        items_.resize(c.images * c.height * c.width);
+        for (auto& item : items_) item = random_item<In>(random);
+    }
+
+    void run() {
+        plain(c_.text());
+        if constexpr (sizeof(In) == sizeof(A)) in_place("in place, " + c_.text());
+        if (c_.height > 64) strips("in strips, " + c_.text());
+    }
+
+    /// Against tables of image by image.
+    template <bool squared>
+    std::vector<A> right_tables(bool bordered) const {
+        std::vector<A> all;
+        for (std::size_t i = 0; i < c_.images; ++i) {
+            std::vector<A> image(c_.height * c_.width);
+            for (std::size_t k = 0; k < image.size(); ++k) {
+                image[k] = static_cast<A>(items_[i * image.size() + k]);
+                if constexpr (squared) image[k] = multiplies<A>{}(image[k], image[k]);
+            }
+            std::vector<A> table = detail::adds_exactly<A>
+                                       ? table_by_running_sums(image, c_.height, c_.width)
+                                       : table_by_order(image, c_.height, c_.width);
+            if (bordered) table = with_border(table, c_.height, c_.width);
+            all.insert(all.end(), table.begin(), table.end());
+        }
+        return all;
+    }
+
+ private:
+    void plain(const std::string& what) {
+        const std::size_t in_pitch = c_.width + c_.in_gap;
+        placed_rows<In> in(c_.images * c_.height, c_.width, in_pitch, 1);
+        in.put(items_);
+        for (const bool bordered : {false, true}) {
+            const std::size_t rows = c_.images * (c_.height + bordered);
+            const std::size_t width = c_.width + bordered, pitch = width + c_.out_gap;
+            const image_extents e{c_.height, c_.width, c_.images, c_.in_gap ? in_pitch : 0,
+                                  c_.out_gap ? pitch : 0};
+            const auto right = right_tables<false>(bordered);
+            const auto right_squares = right_tables<true>(bordered);
+            placed_rows<A> out(rows, width, pitch, c_.shift), sums = out, squares = out;
+            A* end = bordered ? exclusive_summed_area_table(where_, in.data(), e, out.data())
+                              : summed_area_table(where_, in.data(), e, out.data());
+            const bool writes = rows > 0 && width > 0;
+            EXPECT_EQ(end - out.data(), std::ptrdiff_t(writes ? rows * pitch : 0)) << what;
+            out.expect(right, (bordered ? "exclusive, " : "inclusive, ") + what);
+            bordered
+                ? exclusive_summed_area_tables(where_, in.data(), e, sums.data(), squares.data())
+                : summed_area_tables(where_, in.data(), e, sums.data(), squares.data());
+            sums.expect(right, "sums beside squares, " + what);
+            squares.expect(right_squares, "squares, " + what);
+        }
+    }
+
+    void in_place(const std::string& what) {
+        const std::size_t pitch = c_.width + c_.in_gap;
+        placed_rows<A> both(c_.images * c_.height, c_.width, pitch, c_.shift);
+        std::vector<A> items(items_.size());
+        std::memcpy(static_cast<void*>(items.data()), items_.data(), items.size() * sizeof(A));
+        both.put(items);
+        const image_extents e{c_.height, c_.width, c_.images, pitch, pitch};
+        summed_area_table(where_, reinterpret_cast<const In*>(both.data()), e, both.data());
+        both.expect(right_tables<false>(false), what);
+    }
+
+    // Strips of a multiple of 64 rows, each below the one before, have the bits of one call.
+    void strips(const std::string& what) {
+        if (c_.images != 1) return;
+        std::vector<A> table(items_.size()), last(c_.width);
+        for (std::size_t first = 0; first < c_.height; first += 128) {
+            const std::size_t rows = std::min<std::size_t>(128, c_.height - first);
+            const image_extents e{rows, c_.width};
+            const In* in = items_.data() + first * c_.width;
+            A* out = table.data() + first * c_.width;
+            if (first == 0) {
+                summed_area_table(where_, in, e, out);
+            } else {
+                summed_area_table(where_, in, e, out, table_above{last.begin()});
+            }
+            std::copy_n(out + (rows - 1) * c_.width, c_.width, last.begin());
+        }
+        const auto right = right_tables<false>(false);
+        EXPECT_EQ(std::memcmp(table.data(), right.data(), table.size() * sizeof(A)), 0) << what;
+    }
+
+    const table_case c_;
+    const cpu where_;
+    std::vector<In> items_;
+};
+
+template <class In, class A>
+void check_tables() {
+    for (const table_case& c : table_cases()) {
+        table_check<In, A>(c).run();
+        if (::testing::Test::HasFailure()) return;
+    }
 }
 
 }  // namespace lookback::test

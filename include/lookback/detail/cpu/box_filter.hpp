@@ -1,11 +1,19 @@
 /// \file
-/// Box filters on the CPU: a table in scratch memory, then bands of rows by all threads.
+/// Box filters on the CPU: the tables of some images in scratch memory, then rows by all threads.
+///
+/// With one radius for all pixels, a row of windows has one top and one bottom: their difference is
+/// a row of sums, of which each pixel takes two. With a radius for each, each looks up its corners.
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "lookback/box_filter.hpp"
 #include "lookback/detail/cpu/scratch.hpp"
@@ -13,57 +21,207 @@
 
 namespace lookback::detail {
 
+/// The exclusive table of one image.
+template <class A>
+struct image_table {
+    const A* entries;
+    std::size_t height, width;
+    const A& operator()(std::size_t y, std::size_t x) const { return entries[y * (width + 1) + x]; }
+    const A* row(std::size_t y) const { return entries + y * (width + 1); }
+};
+
+/// Sums over windows of one height around a row of pixels: the table's rows at their bottoms less
+/// those at their tops.
+template <class A>
+void sums_of_columns(const image_table<A>& table, std::size_t y, std::int64_t radius,
+                     image_border border, A* sums) {
+    const axis_window window = detail::window_around(y, radius);
+    const std::size_t entries = table.width + 1;
+    if (detail::lies_within(window, table.height)) {
+        const A* const top = table.row(static_cast<std::size_t>(window.first));
+        const A* const bottom = table.row(static_cast<std::size_t>(window.last));
+        for (std::size_t x = 0; x < entries; ++x) sums[x] = detail::subtract(bottom[x], top[x]);
+        return;
+    }
+    std::fill_n(sums, entries, A{});
+    const auto height = static_cast<std::int64_t>(table.height);
+    const prefix_sum_at ends[2] = {detail::extended_prefix(window.last, height, border),
+                                   detail::extended_prefix(window.first, height, border)};
+    for (int end = 0; end < 2; ++end) {
+        for (int k = 0; k < 2; ++k) {
+            const std::int64_t weight = (end == 0 ? 1 : -1) * ends[end].weight[k];
+            const A* const row = table.row(ends[end].at[k]);
+            if (weight == 0) continue;
+            for (std::size_t x = 0; x < entries; ++x) detail::accumulate(sums[x], row[x], weight);
+        }
+    }
+}
+
+/// Of such a row, the sum over the window of one pixel.
+template <class A>
+A sum_along(const A* sums, std::size_t width, std::size_t x, std::int64_t radius,
+            image_border border) {
+    const axis_window window = detail::window_around(x, radius);
+    if (detail::lies_within(window, width)) {
+        return detail::subtract(sums[window.last], sums[window.first]);
+    }
+    const auto items = static_cast<std::int64_t>(width);
+    const prefix_sum_at to = detail::extended_prefix(window.last, items, border);
+    const prefix_sum_at from = detail::extended_prefix(window.first, items, border);
+    A sum{};
+    for (int k = 0; k < 2; ++k) {
+        detail::accumulate(sum, sums[to.at[k]], to.weight[k]);
+        detail::accumulate(sum, sums[from.at[k]], -from.weight[k]);
+    }
+    return sum;
+}
+
+/// A filter of images by their tables: `more` are squares for a variance, how many items are
+/// blurred for a mean of those.
+template <window_result what, class In, class Radii, class Out>
+class table_filter {
+    using Item = std::iter_value_t<In>;
+    using Result = std::iter_value_t<Out>;
+    using A = window_entry<Item>;
+    using Wide = wide_entry<Item>;
+    using More =
+        std::conditional_t<what == window_result::variance, squares_entry<Item>, std::uint32_t>;
+    static constexpr bool fixed = std::same_as<Radii, fixed_radius>;
+    static constexpr std::size_t group_bytes = std::size_t{32} << 20;
+
+ public:
+    table_filter(const In& in, const table_shape& s, const Radii& radii, const Out& out,
+                 image_border border)
+        : in_(in),
+          s_(s),
+          radii_(radii),
+          out_(out),
+          border_(border),
+          entries_((s.height + 1) * (s.width + 1)) {}
+
+    void run(const cpu& where) {
+        const std::size_t group = std::clamp<std::size_t>(
+            group_bytes / (entries_ * (sizeof(A) + sizeof(More))), 1, s_.images);
+        sums_ = scratch_array<A>(group * entries_);
+        if (what != window_result::mean) more_ = scratch_array<More>(group * entries_);
+        const std::size_t share = divided_up(std::size_t{1} << 14, s_.width);
+        for (std::size_t first = 0; first < s_.images; first += group) {
+            const std::size_t images = std::min(group, s_.images - first);
+            make_tables(where, first, images);
+            detail::for_shares(where, images * s_.height, share,
+                               [&](std::size_t begin, std::size_t end) {
+                                   std::vector<A> sums(fixed ? s_.width + 1 : 0);
+                                   std::vector<More> more(fixed ? s_.width + 1 : 0);
+                                   for (std::size_t row = begin; row < end; ++row) {
+                                       filter_row(first, row / s_.height, row % s_.height,
+                                                  sums.data(), more.data());
+                                   }
+                               });
+        }
+    }
+
+ private:
+    void make_tables(const cpu& where, std::size_t first, std::size_t images) {
+        const auto from = in_ + static_cast<std::iter_difference_t<In>>(first * s_.in_image);
+        const image_extents e{s_.height, s_.width, images, s_.in_pitch, 0};
+        if constexpr (what == window_result::mean) {
+            exclusive_summed_area_table(where, from, e, sums_.data());
+        } else if constexpr (what == window_result::variance) {
+            exclusive_summed_area_tables(where, from, e, sums_.data(), more_.data());
+        } else {
+            const std::size_t begin = first * s_.height * s_.width;
+            const auto numbers = std::views::iota(std::size_t{0}, images * s_.height * s_.width);
+            const auto blurred = [this, begin](std::size_t i) {
+                return detail::radius_of(radii_[static_cast<std::ptrdiff_t>(begin + i)]) > 0;
+            };
+            const auto item = [&, blurred](std::size_t i) {
+                const std::size_t at = i / s_.width * s_.in_pitch + i % s_.width;
+                return blurred(i) ? static_cast<A>(detail::item(from, at)) : A{};
+            };
+            const auto count = [blurred](std::size_t i) { return std::uint32_t{blurred(i)}; };
+            const image_extents tight{s_.height, s_.width, images};
+            exclusive_summed_area_table(where, std::views::transform(numbers, item).begin(), tight,
+                                        sums_.data());
+            exclusive_summed_area_table(where, std::views::transform(numbers, count).begin(), tight,
+                                        more_.data());
+        }
+    }
+
+    void filter_row(std::size_t first, std::size_t image, std::size_t y, A* sums,
+                    More* more) const {
+        const image_table<A> table{sums_.data() + image * entries_, s_.height, s_.width};
+        const image_table<More> others{
+            what == window_result::mean ? nullptr : more_.data() + image * entries_, s_.height,
+            s_.width};
+        const std::size_t at = (first + image) * s_.out_image + y * s_.out_pitch;
+        const std::size_t pixel_at = ((first + image) * s_.height + y) * s_.width;
+        if constexpr (fixed) {
+            const std::int64_t radius = radii_.radius, items = detail::window_items(radius);
+            if (std::same_as<Wide, A> || 2 * radius + 1 <= piece_side<A>(item_bits<Item>)) {
+                detail::sums_of_columns(table, y, radius, border_, sums);
+                if constexpr (what == window_result::variance) {
+                    detail::sums_of_columns(others, y, radius, border_, more);
+                }
+                for (std::size_t x = 0; x < s_.width; ++x) {
+                    const A sum = detail::sum_along(sums, s_.width, x, radius, border_);
+                    if constexpr (what == window_result::variance) {
+                        const More squares = detail::sum_along(more, s_.width, x, radius, border_);
+                        detail::put(out_, at + x, detail::variance_of<Result>(sum, squares, items));
+                    } else {
+                        detail::put(out_, at + x, detail::mean_of<Result>(sum, items));
+                    }
+                }
+                return;
+            }
+        }
+        for (std::size_t x = 0; x < s_.width; ++x) {
+            const std::int64_t radius =
+                detail::radius_of(radii_[static_cast<std::ptrdiff_t>(pixel_at + x)]);
+            detail::put(out_, at + x, result_at(table, others, first + image, y, x, radius));
+        }
+    }
+
+    Result result_at(const image_table<A>& table, const image_table<More>& others,
+                     std::size_t image, std::size_t y, std::size_t x, std::int64_t radius) const {
+        const axis_window rows = detail::window_around(y, radius);
+        const axis_window columns = detail::window_around(x, radius);
+        const auto sum = [&] {
+            return detail::wide_window_sum<Wide, A>(table, s_.height, s_.width, rows, columns,
+                                                    border_, item_bits<Item>);
+        };
+        if constexpr (what == window_result::mean) {
+            return detail::mean_of<Result>(sum(), detail::window_items(radius));
+        } else if constexpr (what == window_result::variance) {
+            const More squares =
+                detail::window_sum<More>(others, s_.height, s_.width, rows, columns, border_);
+            return detail::variance_of<Result>(sum(), squares, detail::window_items(radius));
+        } else {
+            if (radius == 0) {
+                const std::size_t at = image * s_.in_image + y * s_.in_pitch + x;
+                return detail::mean_of<Result>(static_cast<Wide>(detail::item(in_, at)), 1);
+            }
+            const auto count = detail::wide_window_sum<std::uint64_t, std::uint32_t>(
+                others, s_.height, s_.width, rows, columns, border_, 8);
+            return detail::mean_of<Result>(sum(), static_cast<std::int64_t>(count));
+        }
+    }
+
+    const In in_;
+    const table_shape& s_;
+    const Radii& radii_;
+    const Out out_;
+    const image_border border_;
+    const std::size_t entries_;  // of one table
+    scratch_array<A> sums_;
+    scratch_array<More> more_;
+};
+
 template <>
 struct box_filters_on<cpu> {
     template <window_result what, class In, class Radii, class Out>
     static void run(const cpu& where, const In& in, const table_shape& s, const Radii& radii,
                     const Out& out, image_border border) {
-        using Item = std::iter_value_t<In>;
-        using Result = std::iter_value_t<Out>;
-        using A = window_entry<Item>;
-        using Wide = wide_entry<Item>;
-        const std::size_t entries = (s.height + 1) * (s.width + 1);
-        scratch_array<A> sums(entries);
-        using S = squares_entry<Item>;
-        scratch_array<S> squares(what == window_result::variance ? entries : 0);
-        for (std::size_t image = 0; image < s.images; ++image) {
-            const auto from = in + static_cast<std::iter_difference_t<In>>(image * s.in_image);
-            const image_extents e{s.height, s.width, 1, s.in_pitch, 0};
-            if constexpr (what == window_result::variance) {
-                exclusive_summed_area_tables(where, from, e, sums.data(), squares.data());
-            } else {
-                exclusive_summed_area_table(where, from, e, sums.data());
-            }
-            const auto entry_of = [&](const auto* table) {
-                return [table, &s](std::size_t y, std::size_t x) {
-                    return table[y * (s.width + 1) + x];
-                };
-            };
-            const auto filter_row = [&](std::size_t y) {
-                for (std::size_t x = 0; x < s.width; ++x) {
-                    const std::int64_t radius = detail::radius_of(
-                        radii[static_cast<std::ptrdiff_t>((image * s.height + y) * s.width + x)]);
-                    const axis_window rows = detail::window_around(y, radius);
-                    const axis_window columns = detail::window_around(x, radius);
-                    const std::int64_t items = detail::window_items(radius);
-                    const Wide sum =
-                        detail::wide_window_sum<Wide, A>(entry_of(sums.data()), s.height, s.width,
-                                                         rows, columns, border, item_bits<Item>);
-                    Result result;
-                    if constexpr (what == window_result::variance) {
-                        const S sum2 = detail::window_sum<S>(entry_of(squares.data()), s.height,
-                                                             s.width, rows, columns, border);
-                        result = detail::variance_of<Result>(sum, sum2, items);
-                    } else {
-                        result = detail::mean_of<Result>(sum, items);
-                    }
-                    detail::put(out, image * s.out_image + y * s.out_pitch + x, result);
-                }
-            };
-            detail::for_shares(where, s.height, 1, [&](std::size_t begin, std::size_t end) {
-                for (std::size_t y = begin; y < end; ++y) filter_row(y);
-            });
-        }
+        table_filter<what, In, Radii, Out>(in, s, radii, out, border).run(where);
     }
 };
 

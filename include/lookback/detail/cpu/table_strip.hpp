@@ -9,7 +9,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
+#include <type_traits>
 
+#include "lookback/detail/cpu/simd_compaction.hpp"
+#include "lookback/detail/items.hpp"
 #include "lookback/detail/table_order.hpp"
 #include "lookback/operators.hpp"
 
@@ -17,7 +21,7 @@ namespace lookback::detail {
 
 /// Where a strip lies. Its items are in rows, the first at `in`, `in_pitch` items behind one
 /// another, and its entries likewise. It begins at the first column of a tile, and ends at one or
-/// at the image's right edge; if sums are not exact, its rows are those of a tile.
+/// at the image's right edge; its rows are those of a tile.
 struct strip_place {
     std::size_t in;
     std::size_t out;
@@ -83,10 +87,10 @@ class tile_row {
 };
 
 /// A tile: steps 2 to 5. `left` holds a sum for each row, `above` the table's row above; both are
-/// left as the next strips need them.
-template <class A, class Load, class Store>
+/// left as the next strips need them. `load(r, c)` is an item, `put_row(r, entries)` writes a row.
+template <class A, class Load, class PutRow>
 void sum_tile(std::size_t rows, std::size_t columns, bool leftmost, bool top, A* left, A* above,
-              const Load& load, const Store& store) {
+              const Load& load, const PutRow& put_row) {
     tile_row<A> row;
     std::array<A, table_tile_columns<A>> down, groups, entry;
     for (std::size_t r = 0; r < rows; ++r) {
@@ -100,43 +104,35 @@ void sum_tile(std::size_t rows, std::size_t columns, bool leftmost, bool top, A*
             down[c] = begins ? sum : detail::add(down[c], sum);
             entry[c] = group == 0 ? down[c] : detail::add(groups[c], down[c]);
             if (!top) entry[c] = detail::add(above[c], entry[c]);
-            store(r, c, entry[c]);
         }
         left[r] = leftmost ? row.total() : detail::add(left[r], row.total());
+        put_row(r, entry.data());
     }
     std::copy_n(entry.begin(), columns, above);
 }
 
-/// The same, of exact sums: any number of rows and columns, each entry a running sum of its row
-/// added to the entry above.
-template <class A, class Load, class Store>
-void sum_exactly(std::size_t rows, std::size_t columns, bool leftmost, bool top, A* left, A* above,
-                 const Load& load, const Store& store) {
-    if (top) std::fill_n(above, columns, A{});
-    for (std::size_t r = 0; r < rows; ++r) {
-        A sum = leftmost ? A{} : left[r];
-        for (std::size_t c = 0; c < columns; ++c) {
-            sum = detail::add(sum, load(r, c));
-            above[c] = detail::add(above[c], sum);
-            store(r, c, above[c]);
-        }
-        left[r] = sum;
-    }
-}
-
-/// Any strip.
-template <class A, class Load, class Store>
-void sum_strip(const strip_place& at, A* left, A* above, const Load& load, const Store& store) {
+/// Any strip: of exact sums a running sum of each row, added to the entries above.
+template <class A, class Load, class PutRow>
+void sum_strip(const strip_place& at, A* left, A* above, const Load& load, const PutRow& put_row) {
     if constexpr (adds_exactly<A>) {
-        detail::sum_exactly(at.rows, at.columns, at.leftmost, at.top, left, above, load, store);
+        if (at.top) std::fill_n(above, at.columns, A{});
+        for (std::size_t r = 0; r < at.rows; ++r) {
+            A sum = at.leftmost ? A{} : left[r];
+            for (std::size_t c = 0; c < at.columns; ++c) {
+                sum = detail::add(sum, load(r, c));
+                above[c] = detail::add(above[c], sum);
+            }
+            left[r] = sum;
+            put_row(r, 0, at.columns, above);
+        }
     } else {
         constexpr std::size_t width = table_tile_columns<A>;
         for (std::size_t first = 0; first < at.columns; first += width) {
+            const std::size_t columns = std::min(width, at.columns - first);
             detail::sum_tile(
-                at.rows, std::min(width, at.columns - first), at.leftmost && first == 0, at.top,
-                left, above + first,
+                at.rows, columns, at.leftmost && first == 0, at.top, left, above + first,
                 [&](std::size_t r, std::size_t c) { return load(r, first + c); },
-                [&](std::size_t r, std::size_t c, const A& entry) { store(r, first + c, entry); });
+                [&](std::size_t r, const A* entry) { put_row(r, first, columns, entry); });
         }
     }
 }
@@ -162,5 +158,76 @@ void total_strip(const strip_place& at, A* totals, const Load& load) {
         }
     }
 }
+
+/// Whether so many entries are better written around the caches: the lines at both ends are not.
+template <class A>
+constexpr bool worth_streaming(std::size_t entries) {
+    return entries * sizeof(A) >= 1024;
+}
+
+/// Writes entries, around the caches where it is to `stream` them.
+template <class A, class Out>
+struct entry_writer {
+    Out out;
+    bool stream;
+
+    void put(std::size_t first, std::size_t entries, const A* from) const {
+        if constexpr (contiguous_items_of<Out, A> && std::is_trivially_copyable_v<A>) {
+            A* const to = std::to_address(out) + first;
+            if (stream && worth_streaming<A>(entries)) {
+                simd_compaction_kernels().stream(from, to, entries * sizeof(A));
+            } else {
+                std::copy_n(from, entries, to);
+            }
+        } else {
+            for (std::size_t i = 0; i < entries; ++i) detail::put(out, first + i, from[i]);
+        }
+    }
+    /// Before others are told that the entries are there.
+    void finish() const {
+        if (stream) simd_compaction_kernels().flush();
+    }
+};
+
+/// Strips of a table of `in`, or of its squares, at `out`: what the drivers do with them.
+template <class A, bool squared, class In, class Out>
+struct plain_strips {
+    using value_type = A;
+    In in;
+    entry_writer<A, Out> out;
+
+    /// Writes a strip's entries.
+    void sum(const strip_place& at, A* left, A* above) const {
+        detail::sum_strip(
+            at, left, above, loader(at),
+            [&](std::size_t r, std::size_t first, std::size_t columns, const A* entries) {
+                out.put(at.out + r * at.out_pitch + first, columns, entries);
+            });
+        out.finish();
+    }
+    /// What strips to the right must know.
+    void total(const strip_place& at, A* totals) const {
+        detail::total_strip(at, totals, loader(at));
+    }
+    /// The last row of a strip of the image's whole width, as if nothing were above it.
+    void bottom(strip_place at, A* row) const {
+        std::array<A, table_tile_rows> left;
+        at.top = true;
+        detail::sum_strip(at, left.data(), row, loader(at),
+                          [](std::size_t, std::size_t, std::size_t, const A*) {});
+    }
+
+ private:
+    auto loader(const strip_place& at) const {
+        return [this, at](std::size_t r, std::size_t c) {
+            const A item = static_cast<A>(detail::item(in, at.in + r * at.in_pitch + c));
+            if constexpr (squared) {
+                return multiplies<A>{}(item, item);
+            } else {
+                return item;
+            }
+        };
+    }
+};
 
 }  // namespace lookback::detail

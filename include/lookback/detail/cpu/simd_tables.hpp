@@ -1,0 +1,88 @@
+/// \file
+/// The SIMD kernels of summed-area tables: one row of a strip of numbers, for the types that have
+/// them. Compiled into the library for several instruction sets (src/simd_tables.cpp) and picked at
+/// run time.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "lookback/detail/unsigned_words.hpp"
+
+namespace lookback::detail {
+
+/// A row of a strip, by the order of detail/table_order.hpp. Where there is nothing to the left or
+/// above, sums begin with what changes nothing: 0, or -0.0. Arrays of floats but `in` have room for
+/// whole tiles.
+template <class T, class A>
+struct table_row_sum {
+    const T* in;
+    std::size_t columns;
+    bool squared;  ///< of the items' squares
+    A* left;       ///< the sum of what lies left; the row's own items are added
+    A* above;      ///< of exact sums, the entries above, replaced by the row's own
+    bool begins;   ///< floats: the row begins a group, and what is in `down` goes to `groups`
+    A* down;       ///< floats: the columns' sums in their group
+    A* groups;     ///< floats: the columns' sums of the groups before
+    A* entry;      ///< floats: the row's entries; `above` is the table's row above the tile
+};
+template <class T, class A>
+using table_row_kernel = void (*)(const table_row_sum<T, A>&);
+
+/// The kernel for this machine.
+template <class T, class A>
+[[gnu::visibility("default")]] table_row_kernel<T, A> simd_table_row();
+
+/// Copies `bytes` bytes, whole cache lines of them around the caches, and asks for `next_bytes` of
+/// what is read next on the way.
+using stream_row_kernel = void (*)(const void* from, void* to, std::size_t bytes, const void* next,
+                                   std::size_t next_bytes);
+[[gnu::visibility("default")]] stream_row_kernel simd_stream_row();
+
+// Which there are. Signed sums have the bits of unsigned ones.
+template <class T, class A>
+inline constexpr bool has_table_kernel = false;
+template <>
+inline constexpr bool has_table_kernel<std::uint8_t, std::uint32_t> = true;
+template <>
+inline constexpr bool has_table_kernel<std::uint8_t, std::uint64_t> = true;
+template <>
+inline constexpr bool has_table_kernel<std::uint16_t, std::uint32_t> = true;
+template <>
+inline constexpr bool has_table_kernel<std::uint16_t, std::uint64_t> = true;
+template <>
+inline constexpr bool has_table_kernel<std::uint32_t, std::uint32_t> = true;
+template <>
+inline constexpr bool has_table_kernel<std::uint64_t, std::uint64_t> = true;
+template <>
+inline constexpr bool has_table_kernel<float, float> = true;
+template <>
+inline constexpr bool has_table_kernel<float, double> = true;
+template <>
+inline constexpr bool has_table_kernel<double, double> = true;
+
+/// The types whose kernel sums items of `T` in an `A`: signed integers of one size are unsigned
+/// ones.
+template <class T, class A>
+struct table_kernel_types {
+    using item = T;
+    using sum = A;
+};
+template <class T, class A>
+    requires(std::integral<T> && std::integral<A> && !std::same_as<T, bool> &&
+             !std::same_as<A, bool> && (sizeof(T) == sizeof(A) || std::unsigned_integral<T>))
+struct table_kernel_types<T, A> {
+    using item = unsigned_word<sizeof(T)>;
+    using sum = unsigned_word<sizeof(A)>;
+};
+
+/// Whether items at contiguous iterators `In` are summed in `A` by a kernel. (Squares of wide
+/// integers are not.)
+template <class T, class A, bool squared>
+inline constexpr bool sums_by_kernel = has_table_kernel<typename table_kernel_types<T, A>::item,
+                                                        typename table_kernel_types<T, A>::sum> &&
+                                       !(squared && std::integral<T> && sizeof(T) > 2);
+
+}  // namespace lookback::detail
