@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "lookback/detail/device/call.hpp"
 #include "lookback/detail/device/launch.hpp"
 #include "lookback/detail/device/table_agent.hpp"
 #include "lookback/gpu.hpp"
@@ -20,8 +21,7 @@ namespace device {
 /// As many stages as there is room for, six at most. Two tiles are looked back for at a time.
 template <class Problem>
 inline constexpr large_shape table_pipeline = {
-    table_warps,
-    std::min(6, 208 * 1024 / table_agent<Problem, table_warps, true>::stage_bytes), 0,
+    table_warps, std::min(6, 208 * 1024 / table_agent<Problem, table_warps, true>::stage_bytes), 0,
     2 * table_parts, 1};
 
 /// What rows of an array begin at multiples of, and are made of.
@@ -47,11 +47,10 @@ void launch_tables(gpu& where, Problem& problem, const table_shape& shape) {
     problem.word_bytes = multiples % 16 == 0 ? 16 : multiples % 8 == 0 ? 8 : 4;
     problem.aligned = multiples % 4 == 0;
     if constexpr (Problem::writes_vectors) {
-        problem.aligned_vectors =
-            multiples_of_rows(problem.out + shape.out_first, shape.width, shape.out_pitch,
-                              shape.out_image) %
-                16 ==
-            0;
+        problem.aligned_vectors = multiples_of_rows(problem.out + shape.out_first, shape.width,
+                                                    shape.out_pitch, shape.out_image) %
+                                      16 ==
+                                  0;
     }
     constexpr large_shape pipeline = table_pipeline<Problem>;
     launch_tiles<table_agent, pipeline>(where, problem, problem.tiles.tiles(),
@@ -65,8 +64,7 @@ __global__ void table_border_kernel(Out out, table_shape shape) {
     const std::uint64_t of_image = shape.height + shape.width + 1;
     for (std::uint64_t i = thread_in_grid(); i < of_image * shape.images; i += threads_in_grid()) {
         const std::uint64_t image = i / of_image, k = i - image * of_image;
-        const std::uint64_t at =
-            k <= shape.width ? k : (k - shape.width) * shape.out_pitch;
+        const std::uint64_t at = k <= shape.width ? k : (k - shape.width) * shape.out_pitch;
         store_at(out, static_cast<std::int64_t>(image * shape.out_image + at), item_of<Out>{});
     }
 }
@@ -96,16 +94,28 @@ struct summed_areas_on<gpu> {
         }
         if (shape.images == 0 || shape.height == 0 || shape.width == 0) return;
         if constexpr (is_absent<Squares>) {
-            table_problem<std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>,
-                          Above>
-                problem{from, to, above, {}, item_count{0}, 0, false, false};
-            launch_tables(where, problem, shape);
+            make(where, from, shape, to, no_array{}, indexed(above));
         } else {
-            const auto to_squares = indexed(squares);
-            squares_problem<std::remove_const_t<decltype(from)>, std::remove_const_t<decltype(to)>,
-                            std::remove_const_t<decltype(to_squares)>>
-                problem{from, to, to_squares, {}, {}, item_count{0}, 0, false};
-            launch_tables(where, problem, shape);
+            make(where, from, shape, to, indexed(squares));
+        }
+    }
+
+    /// Of images that are not empty, from and to what kernels read and write.
+    template <class In, class Out, class Squares = no_array, class Above = no_array>
+    static void make(gpu& where, const In& in, const table_shape& shape, const Out& out,
+                     const Squares& squares = {}, const Above& above = {}) {
+        if constexpr (device::is_absent<Squares>) {
+            device::table_problem<In, Out, Above> problem{in, out,   above, {}, item_count{0},
+                                                          0,  false, false};
+            device::launch_tables(where, problem, shape);
+        } else if constexpr (sizeof(device::item_of<Out>) + sizeof(device::item_of<Squares>) > 32) {
+            // Both together are too wide for a tile.
+            make(where, in, shape, out);
+            make(where, device::squared_items<In, device::item_of<Squares>>{in}, shape, squares);
+        } else {
+            device::squares_problem<In, Out, Squares> problem{in, out,           squares, {},
+                                                              {}, item_count{0}, 0,       false};
+            device::launch_tables(where, problem, shape);
         }
     }
 };

@@ -7,8 +7,8 @@
 /// columns are published at once; the look-back (table_look_back.hpp) leaves beside the tile what
 /// lies above and to the left. Those who store add the three and write entries from registers.
 ///
-/// The order of sums is that of detail/table_order.hpp. What is missing in tiles at the image's
-/// edges counts as A{}, which changes no sum that is written.
+/// The order of sums is that of table_order.hpp. What is missing in tiles at the image's edges
+/// counts as A{}, which changes no sum that is written.
 ///
 /// Cost: each item is read once, each entry written once; of a tile of 64 rows of 512 bytes, 194
 /// words (table_tiles.hpp), and two rows more of every eighth.
@@ -40,7 +40,8 @@ class table_agent {
     using In = std::conditional_t<in_words, typename Problem::item_type, A>;
     static_assert(warps_ == table_warps);
     static constexpr int columns = table_columns<A>;
-    static constexpr int of_lane = columns / warp_lanes;
+    static constexpr int of_lane = columns < warp_lanes ? 1 : columns / warp_lanes;
+    static constexpr int lanes = columns / of_lane;  // that have columns
     static constexpr int rows_of_warp = static_cast<int>(table_group_rows);
     static constexpr int in_pitch = columns * static_cast<int>(sizeof(In));
     // The input lies where the tile's table will, if items are as large as entries.
@@ -128,15 +129,17 @@ class table_agent {
         for (int i = 1; i < rows_of_warp; ++i) sum[i] = added(sum[i - 1], sum[i]);
 #pragma unroll
         for (int k = 0; k < of_lane; ++k) {
-            totals_of_tile[group * columns + k * warp_lanes + lane()] =
-                sum[rows_of_warp - 1].entry[k];
+            if (lane() < lanes) {
+                totals_of_tile[group * columns + k * lanes + lane()] =
+                    sum[rows_of_warp - 1].entry[k];
+            }
         }
         barrier();
         if (group > 0) {
             entries above;
 #pragma unroll
             for (int k = 0; k < of_lane; ++k) {
-                const A* const of_column = totals_of_tile + k * warp_lanes + lane();
+                const A* const of_column = totals_of_tile + k * lanes + lane() % lanes;
                 above.entry[k] = of_column[0];
 #pragma unroll
                 for (int g = 1; g < warps - 1; ++g) {
@@ -147,12 +150,15 @@ class table_agent {
 #pragma unroll
             for (int i = 0; i < rows_of_warp; ++i) sum[i] = added(above, sum[i]);
         }
-        edge.has_columns = group == warps - 1 && here.rows == table_rows_of_tile;
+        edge.has_columns =
+            group == warps - 1 && here.rows == table_rows_of_tile && lane() < lanes;
 #pragma unroll
         for (int k = 0; k < of_lane; ++k) edge.column[k] = sum[rows_of_warp - 1].entry[k];
         publish(edge);
 #pragma unroll
-        for (int i = 0; i < rows_of_warp; ++i) own_table(stage, first + i)[lane()] = sum[i];
+        for (int i = 0; i < rows_of_warp; ++i) {
+            if (lane() < lanes) own_table(stage, first + i)[lane()] = sum[i];
+        }
     }
 
     __device__ void publish(const tile_statuses<A>& statuses, std::uint32_t ticket,
@@ -160,13 +166,13 @@ class table_agent {
         const table_words words(problem_.tiles);
         const std::uint32_t number = at(ticket).number;
         if (edge.has_row) {
-            statuses.publish(
-                words.row(number, thread() / warp_lanes * rows_of_warp + lane()), epoch, edge.row);
+            statuses.publish(words.row(number, thread() / warp_lanes * rows_of_warp + lane()),
+                             epoch, edge.row);
         }
         if (edge.has_columns) {
 #pragma unroll
             for (int k = 0; k < of_lane; ++k) {
-                statuses.publish(words.column(number, k * warp_lanes + lane()), epoch,
+                statuses.publish(words.column(number, k * lanes + lane()), epoch,
                                  edge.column[k]);
             }
         }
@@ -206,8 +212,7 @@ class table_agent {
                     vector16<A> entry;
 #pragma unroll
                     for (int k = 0; k < of_lane; ++k) {
-                        entry.item[k] =
-                            entry_of(sum.entry[k], left, {top.entry[k], has_top});
+                        entry.item[k] = entry_of(sum.entry[k], left, {top.entry[k], has_top});
                     }
                     if (used) {
                         store_vector16(problem_.out + place_of(here, row) + lane() * of_lane,
@@ -222,11 +227,10 @@ class table_agent {
                 const A* const sums = reinterpret_cast<const A*>(own_table(stage, row));
 #pragma unroll
                 for (int k = 0; k < of_lane; ++k) {
-                    const int column = k * warp_lanes + lane();
-                    if (column < here.columns) {
-                        problem_.store(
-                            place_of(here, row) + static_cast<unsigned>(column),
-                            entry_of(sums[column], left, {edge.top[column], has_top}));
+                    const int column = k * lanes + lane();
+                    if (lane() < lanes && column < here.columns) {
+                        problem_.store(place_of(here, row) + static_cast<unsigned>(column),
+                                       entry_of(sums[column], left, {edge.top[column], has_top}));
                     }
                 }
             }
@@ -242,7 +246,7 @@ class table_agent {
         return problem_.tiles.at(static_cast<std::uint32_t>(ticket));
     }
     __device__ static entries* own_table(unsigned char* stage, int row) {
-        return reinterpret_cast<entries*>(stage) + row * warp_lanes;
+        return reinterpret_cast<entries*>(stage) + row * lanes;
     }
     __device__ static table_edges<A>& edges(unsigned char* stage) {
         return *reinterpret_cast<table_edges<A>*>(stage + edges_at);
@@ -271,23 +275,27 @@ class table_agent {
                                       entries (&sum)[rows_of_warp]) const {
         const pack* const rows =
             reinterpret_cast<const pack*>(stage + (over_input ? 0 : table_bytes)) +
-            first * warp_lanes + lane();
+            first * lanes + lane() % lanes;
         pack items[rows_of_warp];
 #pragma unroll
-        for (int i = 0; i < rows_of_warp; ++i) items[i] = rows[i * warp_lanes];
-        const bool full = here.columns == columns && here.rows == table_rows_of_tile;
+        for (int i = 0; i < rows_of_warp; ++i) items[i] = rows[i * lanes];
+        if (here.columns == columns && here.rows == table_rows_of_tile) {
+#pragma unroll
+            for (int i = 0; i < rows_of_warp; ++i) {
+#pragma unroll
+                for (int k = 0; k < of_lane; ++k) sum[i].entry[k] = value_of(items[i].item[k]);
+            }
+            return;
+        }
         const int used = here.columns - lane() * of_lane;
 #pragma unroll
         for (int i = 0; i < rows_of_warp; ++i) {
 #pragma unroll
-            for (int k = 0; k < of_lane; ++k) sum[i].entry[k] = value_of(items[i].item[k]);
-        }
-        if (full) return;
-#pragma unroll
-        for (int i = 0; i < rows_of_warp; ++i) {
-#pragma unroll
             for (int k = 0; k < of_lane; ++k) {
-                if (k >= used || first + i >= here.rows) sum[i].entry[k] = A{};
+                sum[i].entry[k] = A{};
+                if (k < used && first + i < here.rows) {
+                    sum[i].entry[k] = value_of(items[i].item[k]);
+                }
             }
         }
     }
@@ -317,7 +325,7 @@ class table_agent {
         }
 #pragma unroll
         for (int i = 0; i < rows_of_warp; ++i) {
-            const A of_row = from_lane(up_to[i], warp_lanes - 1);
+            const A of_row = from_lane(up_to[i], lanes - 1);
             if (lane() == i) total = of_row;
             const A before = from_lane_below(up_to[i], 1);
 #pragma unroll

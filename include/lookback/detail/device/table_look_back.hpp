@@ -1,20 +1,21 @@
 /// \file
 /// The look-back of summed-area tables, in two directions: what lies to the left of each row of a
-/// tile, and above each of its columns (detail/table_order.hpp).
+/// tile, and above each of its columns (table_order.hpp).
 ///
 /// A tile publishes the totals of its rows and of its columns as soon as it has them. Six warps
-/// look back for it: two find what lies to the left of 32 rows each, and publish the sum of that;
-/// four find the table's row above a quarter of the columns each, from the totals of the columns of
-/// the tiles above and those sums. A table's row above is so known without any entry of the table.
+/// look back for it. Two find what lies to the left of 32 rows each, and publish the sum of that:
+/// from the totals of the tiles before in the batch, of the batches before in the stretch, and what
+/// lies to the left of the stretch. The last tile of a batch publishes the batch's totals as soon
+/// as it knows those of its tiles, so that the tiles of a row wait for no chain of prefixes. Four
+/// warps find the row above a quarter of the columns each: from what was above the batch of tiles
+/// before their own, and the totals and sums of the tiles below that, fifteen at most. So a table's
+/// row above is known without any entry of the table.
 ///
-/// Both directions are folded strictly from left to right, and from top to bottom. Some tiles side
-/// by side, or one below the other, are a batch. The first tile of each batch publishes what it has
-/// found; the look-back of a tile begins at the batch before its own, with that: so far away that
-/// it is likely to be there. Between it and the tile there are less than two batches' totals. Where
-/// it begins changes no bit, because a prefix is what would be folded to.
+/// It finishes: a tile waits for words of tiles to its left and above, whose warps wait for no
+/// others. All have lower tickets.
 ///
-/// It finishes: a tile waits for words of tiles to its left and above, and sums of its own, whose
-/// warps wait for tiles to the left only. All have lower tickets.
+/// Memory order: each word carries its own value (tile_status.hpp), so those of a tile need no
+/// order among them.
 #pragma once
 
 #include <cstdint>
@@ -145,26 +146,26 @@ class table_look_back {
     __device__ void find_top(const table_tile& here, int part, table_edges<A>& edges) const {
         // Words of columns lie in the order in which the lanes that publish them have them.
         const int word = part * columns_of_part + lane();
-        constexpr int of_lane = table_columns<A> / warp_lanes;
-        const int column = word % warp_lanes * of_lane + word / warp_lanes;
+        constexpr int of_lane = table_columns<A> < warp_lanes ? 1 : table_columns<A> / warp_lanes;
+        constexpr int lanes = table_columns<A> / of_lane;
+        const int column = word % lanes * of_lane + word / lanes;
         const bool used = lane() < columns_of_part && column < here.columns;
         const std::uint32_t batch = here.down / table_batch;
         const std::uint32_t begin = batch == 0 ? 0 : (batch - 1) * table_batch;
         const int count = static_cast<int>(here.down - begin);
         const std::uint32_t first = here.number - (here.down - begin) * tiles_.across;
         const int upper = count < static_cast<int>(table_batch) ? count : table_batch;
-        asked_words<table_batch> upper_tiles(*this, words_.column(first, word),
-                                             words_.to_below(), upper, used);
+        asked_words<table_batch> upper_tiles(*this, words_.column(first, word), words_.to_below(),
+                                             upper, used);
         asked_words<table_batch> lower_tiles(
             *this, words_.column(first + table_batch * tiles_.across, word), words_.to_below(),
             count - upper, used);
         // A lane for each of the two sums of a tile; the first of them gets both.
         const int tile = lane() / table_words::sums;
-        asked_words<1> sums(
-            *this,
-            words_.sum(first + static_cast<unsigned>(tile) * tiles_.across,
-                       lane() % table_words::sums),
-            0, 1, here.across > 0 && tile < count);
+        asked_words<1> sums(*this,
+                            words_.sum(first + static_cast<unsigned>(tile) * tiles_.across,
+                                       lane() % table_words::sums),
+                            0, 1, here.across > 0 && tile < count);
         asked_words<1> start(*this, words_.top(here, begin / table_batch, word), 0, 1,
                              used && begin > 0);
         upper_tiles.wait();

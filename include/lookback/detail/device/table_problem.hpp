@@ -53,6 +53,21 @@ struct table_problem {
     }
 };
 
+/// The squares of items.
+template <class In, class S>
+struct squared_items {
+    using value_type = S;
+    In in;
+    __device__ S operator[](std::int64_t i) const {
+        const auto root = static_cast<S>(in[i]);
+        return multiplies<S>{}(root, root);
+    }
+};
+template <class In, class S>
+struct item_of_type<squared_items<In, S>> {
+    using type = S;
+};
+
 /// Tables of sums and of squares. There are none that go on below others.
 template <class In, class Out, class Squares>
 struct squares_problem {

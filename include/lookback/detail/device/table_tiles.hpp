@@ -1,5 +1,5 @@
 /// \file
-/// How images are cut into tiles for their summed-area tables (detail/table_order.hpp), in which
+/// How images are cut into tiles for their summed-area tables (table_order.hpp), in which
 /// order tiles are claimed, and where their words lie.
 ///
 /// Tiles are claimed in bands of some rows of tiles: down the band, then the next tile to the
@@ -14,21 +14,14 @@
 #include <string>
 
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/table_order.hpp"
 #include "lookback/detail/device/tile_status.hpp"
 #include "lookback/detail/image_shape.hpp"
-#include "lookback/detail/table_order.hpp"
 
 namespace lookback::detail::device {
 
-inline constexpr int table_rows_of_tile = static_cast<int>(table_tile_rows);
-template <class A>
-inline constexpr int table_columns = static_cast<int>(table_tile_columns<A>);
-
 /// Rows of tiles that are a band.
 inline constexpr std::uint32_t table_band = 8;
-/// Tiles side by side that are a batch, and a stretch of so many batches.
-inline constexpr std::uint32_t table_batch = 8;
-inline constexpr std::uint32_t table_stretch = table_batch * table_batch;
 
 struct table_tile {
     std::uint64_t in, out;  ///< its first item, and where its entry goes
@@ -94,8 +87,8 @@ table_tiles tiles_of_tables(const table_shape& shape) {
 
 /// The words of tiles: of each, the total of each of its rows, of each of its columns, and two sums
 /// of what lies to the left of it; of each batch of a row of tiles, the totals of its rows; where a
-/// stretch begins, what lies to the left of it; where a batch of a column of tiles begins, what lies
-/// above it.
+/// stretch begins, what lies to the left of it; where a batch of a column of tiles begins, what
+/// lies above it.
 class table_words {
  public:
     static constexpr int sums = 2;
@@ -147,8 +140,7 @@ class table_words {
  private:
     __device__ std::uint64_t in_row(const table_tile& at, std::uint32_t of_row, std::uint32_t which,
                                     int row) const {
-        return ((std::uint64_t{at.image} * down_ + at.down) * of_row + which) *
-                   table_rows_of_tile +
+        return ((std::uint64_t{at.image} * down_ + at.down) * of_row + which) * table_rows_of_tile +
                static_cast<unsigned>(row);
     }
 
