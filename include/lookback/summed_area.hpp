@@ -21,11 +21,14 @@
 ///
 ///     summed_area_table(where, strip, image_extents{64, width}, table, table_above{last_row});
 ///
-/// Work O(n); each item is read from memory once, each entry written once. Extra memory on the CPU
-/// is a row of accumulators for each image of more than 64 rows. Input may be any random-access
-/// iterator or range, and is evaluated twice at most. The output may be the input where their items
-/// have the same size and their rows the same pitch, but not in calls that write two tables; any
-/// other overlap is refused where both are contiguous.
+/// Work O(n); each item is read from memory once, each entry written once (two tables of an image
+/// that is too narrow or too low for bands side by side: each item twice). Extra memory on the CPU
+/// is a row and a column of accumulators for each image, or 1/32 of the accumulators'. Input may be
+/// any random-access iterator or range; iterators are dereferenced up to twice for each table, from
+/// several threads at once. The output may be the input where their items have the same size and
+/// their rows the same pitch, but not in calls that write two tables; any other overlap is refused
+/// where both are contiguous. If + throws, the exception reaches the caller, with the outputs
+/// partly written.
 ///
 /// Errors: std::invalid_argument for a pitch that is smaller than a row, extents whose product has
 /// no 64 bits, ranges that have not all of their items, a null pointer with items, memory that

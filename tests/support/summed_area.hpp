@@ -404,6 +404,8 @@ class table_check {
 template <class In, class A>
 void check_tables() {
     for (const table_case& c : table_cases()) {
+        // Wide ones take long by the oracle, and have no kernel that would need more cases.
+        if (sizeof(A) > 8 && c.images * c.height * c.width > 700000) continue;
         table_check<In, A>(c).run();
         if (::testing::Test::HasFailure()) return;
     }

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -76,6 +75,15 @@ A sum_along(const A* sums, std::size_t width, std::size_t x, std::int64_t radius
     return sum;
 }
 
+/// Items by their number, as a table reads them: f(i).
+template <class A, class F>
+struct computed_items {
+    using value_type = A;
+    using difference_type = std::ptrdiff_t;
+    F f;
+    A operator[](std::ptrdiff_t i) const { return f(static_cast<std::size_t>(i)); }
+};
+
 /// A filter of images by their tables: `more` are squares for a variance, how many items are
 /// blurred for a mean of those.
 template <window_result what, class In, class Radii, class Out>
@@ -130,7 +138,6 @@ class table_filter {
             exclusive_summed_area_tables(where, from, e, sums_.data(), more_.data());
         } else {
             const std::size_t begin = first * s_.height * s_.width;
-            const auto numbers = std::views::iota(std::size_t{0}, images * s_.height * s_.width);
             const auto blurred = [this, begin](std::size_t i) {
                 return detail::radius_of(radii_[static_cast<std::ptrdiff_t>(begin + i)]) > 0;
             };
@@ -139,11 +146,13 @@ class table_filter {
                 return blurred(i) ? static_cast<A>(detail::item(from, at)) : A{};
             };
             const auto count = [blurred](std::size_t i) { return std::uint32_t{blurred(i)}; };
-            const image_extents tight{s_.height, s_.width, images};
-            exclusive_summed_area_table(where, std::views::transform(numbers, item).begin(), tight,
-                                        sums_.data());
-            exclusive_summed_area_table(where, std::views::transform(numbers, count).begin(), tight,
-                                        more_.data());
+            const image_rows tight{images, s_.height, s_.width, s_.width};
+            const image_rows entries{images, s_.height + 1, s_.width + 1, s_.width + 1};
+            const table_shape shape = detail::shape_of(tight, entries, true);
+            summed_areas_on<cpu>::run<true>(where, computed_items<A, decltype(item)>{item}, shape,
+                                            sums_.data(), no_array{}, no_array{});
+            summed_areas_on<cpu>::run<true>(where, computed_items<More, decltype(count)>{count},
+                                            shape, more_.data(), no_array{}, no_array{});
         }
     }
 
@@ -162,15 +171,33 @@ class table_filter {
                 if constexpr (what == window_result::variance) {
                     detail::sums_of_columns(others, y, radius, border_, more);
                 }
-                for (std::size_t x = 0; x < s_.width; ++x) {
-                    const A sum = detail::sum_along(sums, s_.width, x, radius, border_);
+                const auto put = [&](std::size_t x, const A& sum, const More& squares) {
                     if constexpr (what == window_result::variance) {
-                        const More squares = detail::sum_along(more, s_.width, x, radius, border_);
                         detail::put(out_, at + x, detail::variance_of<Result>(sum, squares, items));
                     } else {
                         detail::put(out_, at + x, detail::mean_of<Result>(sum, items));
                     }
+                };
+                const auto put_at_edge = [&](std::size_t x) {
+                    constexpr bool has_more = what == window_result::variance;
+                    put(x, detail::sum_along(sums, s_.width, x, radius, border_),
+                        has_more ? detail::sum_along(more, s_.width, x, radius, border_) : More{});
+                };
+                // Within the image, without a question.
+                const auto reach = static_cast<std::size_t>(radius);
+                const std::size_t inner = std::min(s_.width, reach);
+                const std::size_t end = std::max(inner, s_.width - inner);
+                for (std::size_t x = 0; x < inner; ++x) put_at_edge(x);
+                for (std::size_t x = inner; x < end; ++x) {
+                    const std::size_t right = x + reach + 1, left = x - reach;
+                    if constexpr (what == window_result::variance) {
+                        put(x, detail::subtract(sums[right], sums[left]),
+                            detail::subtract(more[right], more[left]));
+                    } else {
+                        put(x, detail::subtract(sums[right], sums[left]), More{});
+                    }
                 }
+                for (std::size_t x = end; x < s_.width; ++x) put_at_edge(x);
                 return;
             }
         }

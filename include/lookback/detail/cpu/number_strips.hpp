@@ -2,15 +2,16 @@
 /// Strips of a summed-area table of an array of numbers, row by row with the kernels of
 /// src/simd_tables.cpp.
 ///
-/// A row's entries are computed in the first cache, and written from there. While a row is
-/// written, the next one is asked for: rows of a strip lie far apart, and the hardware's own
-/// prefetcher stops at each page's end. Strips of few columns are summed item by item, to the same
-/// bits.
+/// Entries are computed in the first cache, and written from there, a piece of a row at a time.
+/// While a row is written, the next one is asked for: rows of a strip lie far apart, and the
+/// hardware's own prefetcher stops at each page's end. Strips of few columns are summed item by
+/// item, to the same bits.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <memory>
 #include <type_traits>
@@ -36,21 +37,26 @@ class number_strips {
         if (at.columns == at.out_pitch && !worth_streaming<A>(at.columns)) {
             // Rows lie close together: all of them leave at once.
             const std::unique_ptr<A[]> all(new A[at.rows * at.columns]);
-            sum_rows(at, left, above, [&](std::size_t r, const A* entries) {
-                std::copy_n(entries, at.columns, all.get() + r * at.columns);
+            sum_rows(at, left, above, at.columns, [&](std::size_t r, std::size_t, const A* row) {
+                std::copy_n(row, at.columns, all.get() + r * at.columns);
             });
             out.put(at.out, at.rows * at.columns, all.get());
+        } else if (out.stream && worth_streaming<A>(at.columns)) {
+            std::size_t done = 0;  // columns of the row
+            sum_rows(
+                at, left, above, 2 * tile, [&](std::size_t r, std::size_t ready, const A* row) {
+                    A* const to = out.out + at.out + r * at.out_pitch;
+                    const bool ends = ready == at.columns;
+                    if (!ends)
+                        ready -= reinterpret_cast<std::uintptr_t>(to + ready) % 64 / sizeof(A);
+                    const std::size_t columns = ready - done;
+                    stream_(row + done, to + done, columns * sizeof(A), item_row(at, r + 1) + done,
+                            r + 1 < at.rows ? columns * sizeof(T) : 0);
+                    done = ends ? 0 : ready;
+                });
         } else {
-            const bool stream = out.stream && worth_streaming<A>(at.columns);
-            sum_rows(at, left, above, [&](std::size_t r, const A* entries) {
-                const std::size_t first = at.out + r * at.out_pitch;
-                if (stream) {
-                    const bool last = r + 1 == at.rows;
-                    stream_(entries, out.out + first, at.columns * sizeof(A), row(at, r + !last),
-                            last ? 0 : at.columns * sizeof(T));
-                } else {
-                    out.put(first, at.columns, entries);
-                }
+            sum_rows(at, left, above, at.columns, [&](std::size_t r, std::size_t, const A* row) {
+                out.put(at.out + r * at.out_pitch, at.columns, row);
             });
         }
         out.finish();
@@ -59,7 +65,7 @@ class number_strips {
         if (at.columns < narrow) return item_by_item().bottom(at, row);
         std::array<A, table_tile_rows> left;
         at.top = true;
-        sum_rows(at, left.data(), row, [](std::size_t, const A*) {});
+        sum_rows(at, left.data(), row, at.columns, [](std::size_t, std::size_t, const A*) {});
     }
     void total(const strip_place& at, A* totals) const {
         const std::size_t width = adds_exactly<A> ? at.columns : tile;
@@ -67,8 +73,8 @@ class number_strips {
         for (std::size_t first = 0; first < at.columns; first += width) {
             for (std::size_t r = 0; r < at.rows; ++r) {
                 *totals = nothing;
-                kernel_({row(at, r) + first, std::min(width, at.columns - first), squared, totals++,
-                         m.above(), false, m.down(), m.groups(), m.entry()});
+                kernel_({item_row(at, r) + first, std::min(width, at.columns - first), squared,
+                         totals++, m.above(), false, m.down(), m.groups(), m.entry()});
             }
         }
     }
@@ -99,17 +105,23 @@ class number_strips {
 
     plain_strips<A, squared, const T*, A*> item_by_item() const { return {in_, out}; }
 
-    const T* row(const strip_place& at, std::size_t r) const {
+    const T* item_row(const strip_place& at, std::size_t r) const {
         return in_ + at.in + r * at.in_pitch;
     }
 
-    template <class PutRow>
-    void sum_rows(const strip_place& at, A* left, A* above, const PutRow& put_row) const {
+    // `put(r, ready, row)` is called after each `step` columns, when so many entries of row r are
+    // ready: what is written in small pieces leaves while the next is added up.
+    template <class Put>
+    void sum_rows(const strip_place& at, A* left, A* above, std::size_t step,
+                  const Put& put) const {
         if (at.leftmost) std::fill_n(left, at.rows, nothing);
         const auto sum_row = [&](std::size_t r, A* over, A* down, A* groups, A* entries) {
-            kernel_({row(at, r), at.columns, squared, left + r, over, r % table_group_rows == 0,
-                     down, groups, entries});
-            put_row(r, entries);
+            for (std::size_t c = 0; c < at.columns; c += step) {
+                const std::size_t columns = std::min(step, at.columns - c);
+                kernel_({item_row(at, r) + c, columns, squared, left + r, over + c,
+                         r % table_group_rows == 0, down + c, groups + c, entries + c});
+                put(r, c + columns, entries);
+            }
         };
         if constexpr (adds_exactly<A>) {
             if (at.top) std::fill_n(above, at.columns, nothing);

@@ -35,7 +35,8 @@ std::size_t strip_columns(std::size_t width, std::size_t workers) {
     constexpr std::size_t tile = table_tile_columns<A>;
     const std::size_t cached = std::max<std::size_t>(1, 8192 / sizeof(A) / tile);
     const std::size_t shared = detail::divided_up(width, 4 * workers * tile);
-    return tile * (workers > 1 ? std::clamp<std::size_t>(shared, 1, cached) : cached);
+    constexpr std::size_t least = std::max<std::size_t>(1, 2048 / sizeof(A) / tile);
+    return tile * (workers > 1 ? std::clamp(shared, least, cached) : cached);
 }
 
 /// Narrow or low images, table by table.
@@ -103,7 +104,7 @@ void make_strips(const cpu& where, const table_shape& s, const Above& above, con
         const std::size_t most = detail::divided_up(s.images, 4 * workers);
         banded.run_whole(threads,
                          std::clamp<std::size_t>(table_share / (s.height * s.width), 1, most));
-    } else if (grid.strips >= 2 * workers && grid.bands_of_image >= 2 * workers) {
+    } else if (grid.strips >= workers && grid.bands_of_image >= 2 * workers) {
         banded.run_bands(threads);
     } else {
         const bool narrow = grid.bands_of_image >= 2 * workers;

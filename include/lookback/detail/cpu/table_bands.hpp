@@ -161,7 +161,7 @@ class banded_tables {
                 const std::size_t end = std::min(bands_, lowest + in_flight);
                 while (band < end && !go_along(band)) ++band;
                 idle = band < end ? 0 : idle + 1;
-                if (idle > 0) idle < 100 ? detail::pause() : detail::yield();
+                if (idle > 0) idle < 1000 ? detail::pause() : detail::yield();
             }
         });
     }

@@ -1,0 +1,227 @@
+// A row of floats of a summed-area table, in the order of detail/table_order.hpp.
+//
+// A row of a tile is 512 bytes of accumulators, in vectors of one, two or four blocks of 16 bytes.
+// The last items of all blocks are gathered into few vectors, scanned there, and spread over the
+// blocks behind them: so each step adds all lanes of a vector at once, and has the same operands
+// whatever the width of the vectors. -0.0 stands where nothing comes before: it changes no item.
+//
+// Included once for each instruction set, hence the guard that toggles.
+#if defined(LOOKBACK_SRC_SIMD_TABLE_TILE_INL_) == defined(HWY_TARGET_TOGGLE)
+#ifdef LOOKBACK_SRC_SIMD_TABLE_TILE_INL_
+#undef LOOKBACK_SRC_SIMD_TABLE_TILE_INL_
+#else
+#define LOOKBACK_SRC_SIMD_TABLE_TILE_INL_
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "lookback/detail/cpu/simd_tables.hpp"
+#include "lookback/detail/table_order.hpp"
+#include "simd_operators-inl.hpp"
+#include "simd_rows-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace lookback::detail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// ---- items as accumulators
+
+template <class A, class T>
+HWY_INLINE vec<A> load_as(const T* in, bool squared) {
+    const tag<A> d;
+    const hn::Rebind<T, tag<A>> from;
+    const auto items = hn::LoadU(from, in);
+    if constexpr (std::is_same_v<T, A>) {
+        return std::is_floating_point_v<A> && squared ? hn::Mul(items, items) : items;
+    } else if constexpr (std::is_floating_point_v<A>) {
+        const vec<A> wide = hn::PromoteTo(d, items);
+        return squared ? hn::Mul(wide, wide) : wide;
+    } else {
+        const hn::Rebind<std::uint32_t, tag<A>> words;
+        auto wide = hn::PromoteTo(words, items);
+        if (squared) wide = hn::Mul(wide, wide);
+        if constexpr (sizeof(A) == 4) {
+            return wide;
+        } else {
+            return hn::PromoteTo(d, wide);
+        }
+    }
+}
+template <class A, class T>
+HWY_INLINE A item_as(T item, bool squared) {
+    const A wide = static_cast<A>(item);
+    return squared ? static_cast<A>(wide * wide) : wide;
+}
+
+// ---- floats
+
+template <class A>
+struct float_tile {
+    static constexpr std::size_t columns = table_tile_columns<A>;
+    static constexpr std::size_t vectors = columns / lanes<A>;
+    static constexpr std::size_t block = table_block_items<A>;
+    static constexpr std::size_t total_vectors = table_row_blocks / lanes<A>;
+    static constexpr std::size_t per_totals = vectors / total_vectors;
+    static_assert(per_totals == block);
+    using word = std::conditional_t<sizeof(A) == 4, std::int32_t, std::int64_t>;
+
+    // Which lanes are looked up: constants, or they would be made anew for each row.
+    struct lane_numbers {
+        alignas(row_bytes) word at[lanes<A>];
+    };
+    static constexpr lane_numbers turned_by(std::size_t s) {
+        lane_numbers from{};
+        for (std::size_t i = 0; i < lanes<A>; ++i) {
+            from.at[i] = static_cast<word>((i + lanes<A> - s) % lanes<A>);
+        }
+        return from;
+    }
+    static constexpr lane_numbers blocks_of(std::size_t k) {
+        lane_numbers from{};
+        for (std::size_t i = 0; i < lanes<A>; ++i) {
+            from.at[i] = static_cast<word>((k * lanes<A> + i) / block);
+        }
+        return from;
+    }
+    static constexpr std::array<lane_numbers, 16> turns = [] {
+        std::array<lane_numbers, 16> all{};
+        for (std::size_t s = 0; s < 16; ++s) all[s] = turned_by(s);
+        return all;
+    }();
+    static constexpr std::array<lane_numbers, block> spreads = [] {
+        std::array<lane_numbers, block> all{};
+        for (std::size_t k = 0; k < block; ++k) all[k] = blocks_of(k);
+        return all;
+    }();
+
+    HWY_INLINE static vec<A> nothing() { return hn::Set(tag<A>(), A(-0.0)); }
+
+    // The vectors `from`, moved up by s < lanes lanes as one sequence.
+    template <std::size_t s>
+    HWY_INLINE static void move_up(const vec<A>* from, vec<A>* to) {
+        const tag<A> d;
+        const auto turned = hn::SetTableIndices(d, turns[s].at);
+        const auto lowest = hn::FirstN(d, s);
+        vec<A> before = nothing();
+        for (std::size_t k = 0; k < total_vectors; ++k) {
+            const vec<A> here = hn::TableLookupLanes(from[k], turned);
+            to[k] = hn::IfThenElse(lowest, before, here);
+            before = here;
+        }
+    }
+    // new[b] = old[b - s] + old[b]
+    template <std::size_t s>
+    HWY_INLINE static void kogge_stone(vec<A>* v) {
+        if constexpr (s < table_row_blocks) {
+            if constexpr (s < lanes<A>) {
+                vec<A> moved[total_vectors];
+                move_up<s>(v, moved);
+                for (std::size_t k = 0; k < total_vectors; ++k) v[k] = hn::Add(moved[k], v[k]);
+            } else {
+                constexpr std::size_t step = s / lanes<A>;
+                for (std::size_t k = total_vectors; k-- > step;) {
+                    v[k] = hn::Add(v[k - step], v[k]);
+                }
+            }
+            kogge_stone<2 * s>(v);
+        }
+    }
+    // The last items of the blocks of `block` vectors.
+    HWY_INLINE static vec<A> last_items(const vec<A>* v) {
+        const tag<A> d;
+        if constexpr (block == 4) {
+            return hn::ConcatOdd(d, hn::ConcatOdd(d, v[3], v[2]), hn::ConcatOdd(d, v[1], v[0]));
+        } else {
+            static_assert(block == 2);
+            return hn::ConcatOdd(d, v[1], v[0]);
+        }
+    }
+    // Lane i of vector k of `block` takes what belongs to its block.
+    template <std::size_t k>
+    HWY_INLINE static vec<A> spread(vec<A> totals) {
+        return hn::TableLookupLanes(totals, hn::SetTableIndices(tag<A>(), spreads[k].at));
+    }
+};
+
+// Steps 2 to 5 for vector k of those whose totals are in vector t, before[t].
+template <bool begins, std::size_t k, class T, class A>
+HWY_INLINE void put_vector(const table_row_sum<T, A>& r, std::size_t t, vec<A> left, vec<A> before,
+                           const vec<A>* x) {
+    using tile = float_tile<A>;
+    const tag<A> d;
+    const std::size_t number = t * tile::block + k, at = number * lanes<A>;
+    const vec<A> sum = hn::Add(left, hn::Add(tile::template spread<k>(before), x[number]));
+    vec<A> groups = hn::LoadU(d, r.groups + at), down = sum;
+    if constexpr (begins) {
+        groups = hn::Add(groups, hn::LoadU(d, r.down + at));
+        hn::StoreU(groups, d, r.groups + at);
+    } else {
+        down = hn::Add(hn::LoadU(d, r.down + at), sum);
+    }
+    hn::StoreU(down, d, r.down + at);
+    hn::StoreU(hn::Add(hn::LoadU(d, r.above + at), hn::Add(groups, down)), d, r.entry + at);
+}
+
+template <bool begins, class T, class A>
+HWY_INLINE void float_tile_row(const table_row_sum<T, A>& r) {
+    using tile = float_tile<A>;
+    const tag<A> d;
+    vec<A> x[tile::vectors];
+    for (std::size_t k = 0; k < tile::vectors; ++k) {
+        x[k] = kogge_stone_in_blocks<1, plus_op, A>(load_as<A>(r.in + k * lanes<A>, r.squared));
+    }
+    vec<A> totals[tile::total_vectors], before[tile::total_vectors];
+    for (std::size_t t = 0; t < tile::total_vectors; ++t) {
+        totals[t] = tile::last_items(x + t * tile::block);
+    }
+    tile::template kogge_stone<1>(totals);
+    tile::template move_up<1>(totals, before);
+    const vec<A> left = hn::Set(d, *r.left);
+    for (std::size_t t = 0; t < tile::total_vectors; ++t) {
+        put_vector<begins, 0>(r, t, left, before[t], x);
+        put_vector<begins, 1>(r, t, left, before[t], x);
+        if constexpr (tile::block == 4) {
+            put_vector<begins, 2>(r, t, left, before[t], x);
+            put_vector<begins, 3>(r, t, left, before[t], x);
+        }
+    }
+    A last[lanes<A>];
+    hn::StoreU(totals[tile::total_vectors - 1], d, last);
+    *r.left = *r.left + last[lanes<A> - 1];
+}
+
+template <class T, class A>
+void float_row(const table_row_sum<T, A>& whole) {
+    using tile = float_tile<A>;
+    table_row_sum<T, A> r = whole;
+    const auto sum_tile = [](const table_row_sum<T, A>& at) HWY_ATTR {
+        at.begins ? float_tile_row<true>(at) : float_tile_row<false>(at);
+    };
+    std::size_t c = 0;
+    for (; c + tile::columns <= whole.columns; c += tile::columns) {
+        sum_tile(r);
+        r.in += tile::columns;
+        r.above += tile::columns;
+        r.down += tile::columns;
+        r.groups += tile::columns;
+        r.entry += tile::columns;
+    }
+    // The items of a tile that the image's edge cuts off, and zeros: no item depends on one behind.
+    const std::size_t rest = whole.columns - c;
+    if (rest == 0) return;
+    T in[tile::columns] = {};
+    std::copy_n(r.in, rest, in);
+    r.in = in;
+    sum_tile(r);
+}
+
+}  // namespace lookback::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif
