@@ -67,15 +67,13 @@ void check_on_gpu() {
 }
 
 TEST(SummedArea, Bytes) { check_on_gpu<std::uint8_t, std::uint32_t>(); }
-TEST(SummedArea, BytesInWideSums) { check_on_gpu<std::uint8_t, std::uint64_t>(); }
-TEST(SummedArea, Shorts) { check_on_gpu<std::uint16_t, std::uint32_t>(); }
+TEST(SummedArea, ShortsInWideSums) { check_on_gpu<std::uint16_t, std::uint64_t>(); }
 TEST(SummedArea, Integers) { check_on_gpu<std::int32_t, std::int32_t>(); }
 TEST(SummedArea, Floats) { check_on_gpu<float, float>(); }
 TEST(SummedArea, FloatsInDoubles) { check_on_gpu<float, double>(); }
-TEST(SummedArea, Doubles) { check_on_gpu<double, double>(); }
 TEST(SummedArea, PixelsOfThree) { check_on_gpu<pixel<std::uint8_t, 3>, pixel<std::uint32_t, 3>>(); }
 TEST(SummedArea, PixelsOfFour) { check_on_gpu<pixel<std::uint8_t, 4>, pixel<std::uint32_t, 4>>(); }
-TEST(SummedArea, PixelsOfFloats) { check_on_gpu<pixel<float, 4>, pixel<float, 4>>(); }
+TEST(SummedArea, PixelsOfFloats) { check_on_gpu<pixel<float, 4>, pixel<double, 4>>(); }
 
 __global__ void fill_bytes(std::uint8_t* p, std::uint64_t n) {
     for (std::uint64_t i = blockIdx.x * std::uint64_t{blockDim.x} + threadIdx.x; i < n;

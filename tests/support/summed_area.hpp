@@ -87,8 +87,7 @@ std::vector<A> table_by_order(const std::vector<A>& image, std::size_t height, s
 template <class A>
 std::vector<A> table_by_tiles(const std::vector<A>& image, std::size_t height, std::size_t width,
                               const A* above = nullptr) {
-    const std::size_t tile =
-        sizeof(A) > 16 ? 16 : 32 * std::max<std::size_t>(1, 16 / sizeof(A));
+    const std::size_t tile = sizeof(A) > 16 ? 16 : 32 * std::max<std::size_t>(1, 16 / sizeof(A));
     std::vector<A> table(height * width), over(width);
     bool has_over = above != nullptr;
     if (has_over) over.assign(above, above + width);

@@ -150,8 +150,7 @@ class table_agent {
 #pragma unroll
             for (int i = 0; i < rows_of_warp; ++i) sum[i] = added(above, sum[i]);
         }
-        edge.has_columns =
-            group == warps - 1 && here.rows == table_rows_of_tile && lane() < lanes;
+        edge.has_columns = group == warps - 1 && here.rows == table_rows_of_tile && lane() < lanes;
 #pragma unroll
         for (int k = 0; k < of_lane; ++k) edge.column[k] = sum[rows_of_warp - 1].entry[k];
         publish(edge);
@@ -172,8 +171,7 @@ class table_agent {
         if (edge.has_columns) {
 #pragma unroll
             for (int k = 0; k < of_lane; ++k) {
-                statuses.publish(words.column(number, k * lanes + lane()), epoch,
-                                 edge.column[k]);
+                statuses.publish(words.column(number, k * lanes + lane()), epoch, edge.column[k]);
             }
         }
     }
@@ -274,8 +272,8 @@ class table_agent {
     __device__ void load_rows_of_warp(unsigned char* stage, const table_tile& here, int first,
                                       entries (&sum)[rows_of_warp]) const {
         const pack* const rows =
-            reinterpret_cast<const pack*>(stage + (over_input ? 0 : table_bytes)) +
-            first * lanes + lane() % lanes;
+            reinterpret_cast<const pack*>(stage + (over_input ? 0 : table_bytes)) + first * lanes +
+            lane() % lanes;
         pack items[rows_of_warp];
 #pragma unroll
         for (int i = 0; i < rows_of_warp; ++i) items[i] = rows[i * lanes];
