@@ -83,6 +83,77 @@ std::vector<A> table_by_order(const std::vector<A>& image, std::size_t height, s
     return table;
 }
 
+/// In the order of a GPU (detail/device/table_order.hpp), in the same way.
+template <class A>
+std::vector<A> table_by_tiles(const std::vector<A>& image, std::size_t height, std::size_t width,
+                              const A* above = nullptr) {
+    const std::size_t tile = sizeof(A) > 16 ? 16 : 32 * std::max<std::size_t>(1, 16 / sizeof(A));
+    std::vector<A> table(height * width), over(width);
+    bool has_over = above != nullptr;
+    if (has_over) over.assign(above, above + width);
+    for (std::size_t top = 0; top < height; top += 64) {
+        const std::size_t rows = std::min<std::size_t>(64, height - top);
+        std::vector<A> stretches(rows), batches(rows), tiles(rows);  // to the left
+        for (std::size_t left = 0; left < width; left += tile) {
+            const std::size_t columns = std::min(tile, width - left), number = left / tile;
+            // 1. to 3. The tile's own table.
+            std::vector<A> own, groups(columns), down(columns), totals;
+            for (std::size_t r = 0; r < rows; ++r) {
+                const A* const row = image.data() + (top + r) * width + left;
+                const std::vector<A> sums = row_sums(row, columns);
+                totals.push_back(sums.back());
+                for (std::size_t x = 0; x < columns; ++x) {
+                    if (r == 8) groups[x] = down[x];
+                    if (r > 8 && r % 8 == 0) groups[x] = sum_of(groups[x], down[x]);
+                    down[x] = r % 8 == 0 ? sums[x] : sum_of(down[x], sums[x]);
+                    own.push_back(r < 8 ? down[x] : sum_of(groups[x], down[x]));
+                }
+            }
+            // 4. What lies to the left of each row, and of those above it.
+            std::vector<A> before(rows);
+            for (std::size_t r = 0; r < rows; ++r) {
+                bool some = number >= 64;
+                if (some) before[r] = stretches[r];
+                if (number % 64 >= 8) {
+                    before[r] = some ? sum_of(before[r], batches[r]) : batches[r];
+                    some = true;
+                }
+                if (number % 8 != 0) before[r] = some ? sum_of(before[r], tiles[r]) : tiles[r];
+                tiles[r] = number % 8 == 0 ? totals[r] : sum_of(tiles[r], totals[r]);
+                if (number % 8 == 7) {
+                    batches[r] = number % 64 == 7 ? tiles[r] : sum_of(batches[r], tiles[r]);
+                }
+                if (number % 64 == 63) {
+                    stretches[r] = number == 63 ? batches[r] : sum_of(stretches[r], batches[r]);
+                }
+            }
+            kogge_stone(before, 0, std::min<std::size_t>(32, rows));
+            const A upper = before[std::min<std::size_t>(31, rows - 1)];
+            if (rows > 32) kogge_stone(before, 32, rows - 32);
+            const A sum = sum_of(upper, before[rows - 1]);
+            // 5. and 6.
+            for (std::size_t r = 0; r < rows; ++r) {
+                for (std::size_t x = 0; x < columns; ++x) {
+                    A entry = own[r * columns + x];
+                    if (number > 0) {
+                        entry = sum_of(entry, r < 32 ? before[r] : sum_of(upper, before[r]));
+                    }
+                    table[(top + r) * width + left + x] =
+                        has_over ? sum_of(over[left + x], entry) : entry;
+                }
+            }
+            if (rows < 64) continue;
+            for (std::size_t x = 0; x < columns; ++x) {
+                const A of_tile = own[63 * columns + x];
+                const A more = number > 0 ? sum_of(of_tile, sum) : of_tile;
+                over[left + x] = has_over ? sum_of(over[left + x], more) : more;
+            }
+        }
+        has_over = true;
+    }
+    return table;
+}
+
 /// The same by running sums: right for what is exact.
 template <class A>
 std::vector<A> table_by_running_sums(const std::vector<A>& image, std::size_t height,
@@ -120,6 +191,8 @@ class placed_rows {
         bytes_.resize((first_ + rows * pitch + 64) * sizeof(T), std::byte{0xA5});
     }
     T* data() { return reinterpret_cast<T*>(bytes_.data()) + first_; }
+    std::vector<std::byte>& bytes() { return bytes_; }
+    std::size_t offset() const { return first_ * sizeof(T); }
     void put(const std::vector<T>& tight) {
         for (std::size_t y = 0; y < rows_ && width_ > 0; ++y) {
             std::memcpy(static_cast<void*>(data() + y * pitch_), tight.data() + y * width_,
@@ -196,12 +269,30 @@ inline std::vector<table_case> table_cases() {
     return cases;
 }
 
+/// Where tables are made, and in which order: calls `f` with an execution and the memory of some
+/// placed rows.
+struct tables_on_cpu {
+    cpu where;
+
+    template <class F, class... Placed>
+    void with(const F& f, Placed&... placed) const {
+        f(where, placed.data()...);
+    }
+    template <class A>
+    static std::vector<A> table(const std::vector<A>& image, std::size_t height,
+                                std::size_t width) {
+        return table_by_order(image, height, width);
+    }
+};
+
 /// Every form of the table of `In` items in `A`, against the oracle, bit by bit.
-template <class In, class A>
+template <class In, class A, class Machine = tables_on_cpu>
 class table_check {
  public:
     explicit table_check(const table_case& c, std::uint64_t seed = 1)
-        : c_(c), where_{.threads = c.threads} {
+        : table_check(c, Machine{{.threads = c.threads}}, seed) {}
+    table_check(const table_case& c, const Machine& machine, std::uint64_t seed = 1)
+        : c_(c), machine_(machine) {
         std::mt19937_64 random(seed + c.height * 1000 + c.width);
         items_.resize(c.images * c.height * c.width);
         for (auto& item : items_) item = random_item<In>(random);
@@ -225,7 +316,7 @@ class table_check {
             }
             std::vector<A> table = detail::adds_exactly<A>
                                        ? table_by_running_sums(image, c_.height, c_.width)
-                                       : table_by_order(image, c_.height, c_.width);
+                                       : Machine::template table<A>(image, c_.height, c_.width);
             if (bordered) table = with_border(table, c_.height, c_.width);
             all.insert(all.end(), table.begin(), table.end());
         }
@@ -245,14 +336,21 @@ class table_check {
             const auto right = right_tables<false>(bordered);
             const auto right_squares = right_tables<true>(bordered);
             placed_rows<A> out(rows, width, pitch, c_.shift), sums = out, squares = out;
-            A* end = bordered ? exclusive_summed_area_table(where_, in.data(), e, out.data())
-                              : summed_area_table(where_, in.data(), e, out.data());
-            const bool writes = rows > 0 && width > 0;
-            EXPECT_EQ(end - out.data(), std::ptrdiff_t(writes ? rows * pitch : 0)) << what;
+            machine_.with(
+                [&](auto&& where, const In* from, A* to) {
+                    A* end = bordered ? exclusive_summed_area_table(where, from, e, to)
+                                      : summed_area_table(where, from, e, to);
+                    const bool writes = rows > 0 && width > 0;
+                    EXPECT_EQ(end - to, std::ptrdiff_t(writes ? rows * pitch : 0)) << what;
+                },
+                in, out);
             out.expect(right, (bordered ? "exclusive, " : "inclusive, ") + what);
-            bordered
-                ? exclusive_summed_area_tables(where_, in.data(), e, sums.data(), squares.data())
-                : summed_area_tables(where_, in.data(), e, sums.data(), squares.data());
+            machine_.with(
+                [&](auto&& where, const In* from, A* to, A* to_squares) {
+                    bordered ? exclusive_summed_area_tables(where, from, e, to, to_squares)
+                             : summed_area_tables(where, from, e, to, to_squares);
+                },
+                in, sums, squares);
             sums.expect(right, "sums beside squares, " + what);
             squares.expect(right_squares, "squares, " + what);
         }
@@ -265,32 +363,40 @@ class table_check {
         std::memcpy(static_cast<void*>(items.data()), items_.data(), items.size() * sizeof(A));
         both.put(items);
         const image_extents e{c_.height, c_.width, c_.images, pitch, pitch};
-        summed_area_table(where_, reinterpret_cast<const In*>(both.data()), e, both.data());
+        machine_.with(
+            [&](auto&& where, A* to) {
+                summed_area_table(where, reinterpret_cast<const In*>(to), e, to);
+            },
+            both);
         both.expect(right_tables<false>(false), what);
     }
 
     // Strips of a multiple of 64 rows, each below the one before, have the bits of one call.
     void strips(const std::string& what) {
         if (c_.images != 1) return;
-        std::vector<A> table(items_.size()), last(c_.width);
-        for (std::size_t first = 0; first < c_.height; first += 128) {
-            const std::size_t rows = std::min<std::size_t>(128, c_.height - first);
-            const image_extents e{rows, c_.width};
-            const In* in = items_.data() + first * c_.width;
-            A* out = table.data() + first * c_.width;
-            if (first == 0) {
-                summed_area_table(where_, in, e, out);
-            } else {
-                summed_area_table(where_, in, e, out, table_above{last.begin()});
-            }
-            std::copy_n(out + (rows - 1) * c_.width, c_.width, last.begin());
-        }
-        const auto right = right_tables<false>(false);
-        EXPECT_EQ(std::memcmp(table.data(), right.data(), table.size() * sizeof(A)), 0) << what;
+        placed_rows<In> in(c_.height, c_.width, c_.width, 0);
+        in.put(items_);
+        placed_rows<A> out(c_.height, c_.width, c_.width, 0);
+        machine_.with(
+            [&](auto&& where, const In* from, A* to) {
+                for (std::size_t first = 0; first < c_.height; first += 128) {
+                    const std::size_t rows = std::min<std::size_t>(128, c_.height - first);
+                    const image_extents e{rows, c_.width};
+                    const In* const strip = from + first * c_.width;
+                    A* const table = to + first * c_.width;
+                    if (first == 0) {
+                        summed_area_table(where, strip, e, table);
+                    } else {
+                        summed_area_table(where, strip, e, table, table_above{table - c_.width});
+                    }
+                }
+            },
+            in, out);
+        out.expect(right_tables<false>(false), what);
     }
 
     const table_case c_;
-    const cpu where_;
+    const Machine machine_;
     std::vector<In> items_;
 };
 

@@ -229,9 +229,11 @@ LOOKBACK_HD constexpr To mean_of(const Sum& sum, std::int64_t items) {
         // Down first, then up where the remainder says so.
         const auto n = static_cast<Sum>(items);
         Sum quotient = static_cast<Sum>(sum / n), rest = static_cast<Sum>(sum % n);
-        if (rest < Sum{}) {
-            --quotient;
-            rest = static_cast<Sum>(rest + n);
+        if constexpr (std::is_signed_v<Sum>) {
+            if (rest < 0) {
+                --quotient;
+                rest += n;
+            }
         }
         const bool up = rest > n - rest || (rest == n - rest && (quotient & 1) != 0);
         return static_cast<To>(up ? quotient + 1 : quotient);

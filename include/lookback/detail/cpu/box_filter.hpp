@@ -166,7 +166,9 @@ class table_filter {
         const std::size_t pixel_at = ((first + image) * s_.height + y) * s_.width;
         if constexpr (fixed) {
             const std::int64_t radius = radii_.radius, items = detail::window_items(radius);
-            if (std::same_as<Wide, A> || 2 * radius + 1 <= piece_side<A>(item_bits<Item>)) {
+            bool fits = std::same_as<Wide, A>;
+            if (2 * radius + 1 <= piece_side<A>(item_bits<Item>)) fits = true;
+            if (fits) {
                 detail::sums_of_columns(table, y, radius, border_, sums);
                 if constexpr (what == window_result::variance) {
                     detail::sums_of_columns(others, y, radius, border_, more);

@@ -227,7 +227,7 @@ class pipelined_block {
                 sync_threads<3, Agent::threads>();
             }
         };
-        const auto publish = [&](const A& aggregate) {
+        const auto publish = [&](const auto& aggregate) {
             if (static_cast<unsigned>(thread_in_block()) % Agent::threads == 0 &&
                 agent_.in_place()) {
                 fence();  // its items were read before that is known

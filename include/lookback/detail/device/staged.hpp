@@ -68,7 +68,7 @@ __global__ __launch_bounds__(Agent::threads) void staged_kernel(
         agent.template load<Agent::threads>(stage, first, items, thread);
         sync_block();
         typename Agent::memory memory;
-        const auto publish = [&](const A& aggregate) {
+        const auto publish = [&](const auto& aggregate) {
             if (thread == 0 && agent.in_place()) fence();  // its items were read before it is known
             agent.publish(statuses, mine.ticket, mine.epoch, aggregate);
         };

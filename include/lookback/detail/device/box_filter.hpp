@@ -1,0 +1,217 @@
+/// \file
+/// Box filters on a GPU: the tables of all images in scratch memory, then a kernel in which each
+/// thread looks up the corners of its pixel's window.
+///
+/// Bytes, for each pixel: its item and an entry of the table written and read; a radius, if there
+/// is one; what is written. Scratch memory: an entry for each pixel, two where a variance needs
+/// squares as well, or where sharp pixels are kept apart.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "lookback/box_filter.hpp"
+#include "lookback/detail/device/arrays.hpp"
+#include "lookback/detail/device/summed_area.hpp"
+#include "lookback/gpu.hpp"
+
+namespace lookback {
+namespace detail {
+namespace device {
+
+/// Tables of images in scratch memory, as tables with a row and a column of zeros, which are not
+/// stored. Their rows begin on boundaries of 16 bytes.
+template <class A>
+struct scratch_tables {
+    const A* entries;
+    std::size_t pitch;
+    std::size_t image_items;
+
+    struct one {
+        const A* entries;
+        std::size_t pitch;
+        __device__ A operator()(std::size_t row, std::size_t column) const {
+            return row == 0 || column == 0 ? A{} : entries[(row - 1) * pitch + column - 1];
+        }
+    };
+    __device__ one of(std::size_t image) const { return {entries + image * image_items, pitch}; }
+};
+
+/// The items of images in tight rows, or 0 for those in focus; and whether an item is not.
+template <class In, class Radii, class A>
+struct blurred_items {
+    using value_type = A;
+    In in;
+    Radii radii;
+    std::size_t width, in_pitch;
+
+    __device__ A operator[](std::int64_t i) const {
+        if (radius_of(radii[i]) == 0) return A{};
+        const auto at = static_cast<std::size_t>(i);
+        return static_cast<A>(in[static_cast<std::int64_t>(at / width * in_pitch + at % width)]);
+    }
+};
+template <class In, class Radii, class A>
+struct item_of_type<blurred_items<In, Radii, A>> {
+    using type = A;
+};
+template <class Radii>
+struct blurred_counts {
+    using value_type = std::uint32_t;
+    Radii radii;
+    __device__ std::uint32_t operator[](std::int64_t i) const {
+        return radius_of(radii[i]) > 0 ? 1 : 0;
+    }
+};
+template <class Radii>
+struct item_of_type<blurred_counts<Radii>> {
+    using type = std::uint32_t;
+};
+
+/// `More`: entries of the second table, of squares or of how many are blurred.
+template <window_result what, class In, class Radii, class Out, class A, class More>
+struct window_problem {
+    using Item = item_of<In>;
+    using Result = item_of<Out>;
+
+    In in;
+    Radii radii;
+    Out out;
+    table_shape shape;
+    image_border border;
+    scratch_tables<A> sums;
+    scratch_tables<More> more;
+
+    __device__ void filter(std::size_t image, std::size_t y, std::size_t x) const {
+        const std::size_t pixel = (image * shape.height + y) * shape.width + x;
+        const std::int64_t radius = radius_of(radii[static_cast<std::ptrdiff_t>(pixel)]);
+        store_at(out, static_cast<std::int64_t>(image * shape.out_image + y * shape.out_pitch + x),
+                 result(image, y, x, radius));
+    }
+
+ private:
+    __device__ Result result(std::size_t image, std::size_t y, std::size_t x,
+                             std::int64_t radius) const {
+        const axis_window rows = window_around(y, radius), columns = window_around(x, radius);
+        const auto sum = [&] {
+            return wide_window_sum<wide_entry<Item>, A>(sums.of(image), shape.height, shape.width,
+                                                        rows, columns, border, item_bits<Item>);
+        };
+        if constexpr (what == window_result::mean) {
+            return mean_of<Result>(sum(), window_items(radius));
+        } else if constexpr (what == window_result::variance) {
+            const More squares =
+                window_sum<More>(more.of(image), shape.height, shape.width, rows, columns, border);
+            return variance_of<Result>(sum(), squares, window_items(radius));
+        } else {
+            if (radius == 0) {
+                const Item item =
+                    in[static_cast<std::int64_t>(image * shape.in_image + y * shape.in_pitch + x)];
+                return static_cast<Result>(item);
+            }
+            const More blurred =
+                window_sum<More>(more.of(image), shape.height, shape.width, rows, columns, border);
+            return mean_of<Result>(sum(), static_cast<std::int64_t>(blurred));
+        }
+    }
+};
+
+/// A warp's pixels lie side by side, those of a block in a square or so.
+inline constexpr int window_rows = 8;
+
+template <class Problem>
+__global__ void window_kernel(const __grid_constant__ Problem problem) {
+    wait_for_previous_kernel();
+    const table_shape& s = problem.shape;
+    const std::uint64_t across = (s.width + warp_lanes - 1) / warp_lanes;
+    const std::uint64_t down = (s.height + window_rows - 1) / window_rows;
+    for (std::uint64_t i = block_in_grid(); i < s.images * down * across; i += blocks_in_grid()) {
+        const std::uint64_t row = i / across, image = row / down;
+        const std::uint64_t y = (row - image * down) * window_rows + static_cast<unsigned>(warp());
+        const std::uint64_t x = (i - row * across) * warp_lanes + static_cast<unsigned>(lane());
+        if (y < s.height && x < s.width) problem.filter(image, y, x);
+    }
+}
+
+}  // namespace device
+
+template <>
+struct box_filters_on<gpu> {
+    template <window_result what, class In, class Radii, class Out>
+    static void run(gpu& where, const In& first, const table_shape& shape, const Radii& by_pixel,
+                    const Out& result, image_border border) {
+        using namespace device;
+        using Item = std::iter_value_t<In>;
+        using A = window_entry<Item>;
+        using More =
+            std::conditional_t<what == window_result::variance, squares_entry<Item>, std::uint32_t>;
+        const auto in = indexed(first);
+        const auto out = indexed(result);
+        const auto radii = radii_of(by_pixel);
+
+        const std::size_t pitch = (shape.width + 15) / 16 * 16;
+        const std::size_t entries = shape.images * shape.height * pitch;
+        constexpr bool has_more = what != window_result::mean;
+        const std::size_t more_at = (entries * sizeof(A) + 255) / 256 * 256;
+        auto* const memory = static_cast<unsigned char*>(
+            access::scratch(where, more_at + (has_more ? entries * sizeof(More) : 0)));
+        auto* const sums = reinterpret_cast<A*>(memory);
+        auto* const more = reinterpret_cast<More*>(memory + more_at);
+
+        table_shape tables = shape;
+        tables.out_pitch = pitch;
+        tables.out_image = shape.height * pitch;
+        tables.out_first = 0;
+        using tables_on = summed_areas_on<gpu>;
+        if constexpr (what == window_result::mean) {
+            tables_on::make(where, in, tables, sums);
+        } else if constexpr (what == window_result::variance) {
+            tables_on::make(where, in, tables, sums, more);
+        } else {
+            tables.in_pitch = shape.width;
+            tables.in_image = shape.height * shape.width;
+            using kept_in = std::remove_const_t<decltype(in)>;
+            using kept_radii = std::remove_const_t<decltype(radii)>;
+            const blurred_items<kept_in, kept_radii, A> items{in, radii, shape.width,
+                                                              shape.in_pitch};
+            // (Items of further images lie in_image behind, which rows at in_pitch are too.)
+            tables_on::make(where, items, tables, sums);
+            tables_on::make(where, blurred_counts<kept_radii>{radii}, tables, more);
+        }
+
+        using problem = window_problem<what, std::remove_const_t<decltype(in)>,
+                                       std::remove_const_t<decltype(radii)>,
+                                       std::remove_const_t<decltype(out)>, A, More>;
+        constexpr auto kernel = window_kernel<problem>;
+        constexpr int threads = window_rows * warp_lanes;
+        const auto& known = access::facts<kernel>(where, threads, 0);
+        const std::uint64_t blocks = shape.images * tiles_for(shape.height, window_rows) *
+                                     tiles_for(shape.width, warp_lanes);
+        start<kernel>(where, known, access::blocks(where, blocks, known), threads, 0,
+                      problem{in,
+                              radii,
+                              out,
+                              shape,
+                              border,
+                              {sums, pitch, tables.out_image},
+                              {more, pitch, tables.out_image}});
+    }
+
+ private:
+    // What a kernel reads radii from.
+    template <class Radii>
+    static auto radii_of(const Radii& radii) {
+        return device::indexed(radii);
+    }
+    static fixed_radius radii_of(const fixed_radius& radius) { return radius; }
+    template <class Depth>
+    static auto radii_of(const focus_radii<Depth>& radii) {
+        const auto depth = device::indexed(radii.depth);
+        return focus_radii<std::remove_const_t<decltype(depth)>>{depth, radii.focus,
+                                                                 radii.aperture};
+    }
+};
+
+}  // namespace detail
+}  // namespace lookback

@@ -1,0 +1,124 @@
+/// \file
+/// Summed-area tables on a GPU: one launch (table_agent.hpp), and one before it for the zeros of
+/// exclusive tables.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "lookback/detail/device/call.hpp"
+#include "lookback/detail/device/launch.hpp"
+#include "lookback/detail/device/table_agent.hpp"
+#include "lookback/gpu.hpp"
+#include "lookback/summed_area.hpp"
+
+namespace lookback {
+namespace detail {
+namespace device {
+
+/// As many stages as there is room for, six at most. Two tiles are looked back for at a time.
+template <class Problem>
+inline constexpr large_shape table_pipeline = {
+    table_warps, std::min(6, 208 * 1024 / table_agent<Problem, table_warps, true>::stage_bytes), 0,
+    2 * table_parts, 1};
+
+/// What rows of an array begin at multiples of, and are made of.
+template <class T>
+std::uint64_t multiples_of_rows(const T* first, std::uint64_t width, std::uint64_t pitch,
+                                std::uint64_t image) {
+    return reinterpret_cast<std::uintptr_t>(first) | width * sizeof(T) | pitch * sizeof(T) |
+           image * sizeof(T);
+}
+
+template <class Problem>
+void launch_tables(gpu& where, Problem& problem, const table_shape& shape) {
+    using A = typename Problem::value_type;
+    static_assert(device_accumulator<A> && sizeof(A) <= 32,
+                  "accumulators of summed-area tables on the GPU are trivially copyable and "
+                  "default-constructible, and have at most 32 bytes");
+    problem.tiles = tiles_of_tables<A>(shape);
+    problem.count = item_count{problem.tiles.tiles()};
+    std::uint64_t multiples = 1;
+    if constexpr (Problem::can_be_aligned) {
+        multiples = multiples_of_rows(problem.in, shape.width, shape.in_pitch, shape.in_image);
+    }
+    problem.word_bytes = multiples % 16 == 0 ? 16 : multiples % 8 == 0 ? 8 : 4;
+    problem.aligned = multiples % 4 == 0;
+    if constexpr (Problem::writes_vectors) {
+        problem.aligned_vectors = multiples_of_rows(problem.out + shape.out_first, shape.width,
+                                                    shape.out_pitch, shape.out_image) %
+                                      16 ==
+                                  0;
+    }
+    constexpr large_shape pipeline = table_pipeline<Problem>;
+    launch_tiles<table_agent, pipeline>(where, problem, problem.tiles.tiles(),
+                                        table_words(problem.tiles).all());
+}
+
+/// Zeros before the first row and column of each table.
+template <class Out>
+__global__ void table_border_kernel(Out out, table_shape shape) {
+    wait_for_previous_kernel();
+    const std::uint64_t of_image = shape.height + shape.width + 1;
+    for (std::uint64_t i = thread_in_grid(); i < of_image * shape.images; i += threads_in_grid()) {
+        const std::uint64_t image = i / of_image, k = i - image * of_image;
+        const std::uint64_t at = k <= shape.width ? k : (k - shape.width) * shape.out_pitch;
+        store_at(out, static_cast<std::int64_t>(image * shape.out_image + at), item_of<Out>{});
+    }
+}
+template <class Out>
+void write_border(gpu& where, const Out& out, const table_shape& shape) {
+    constexpr auto kernel = table_border_kernel<Out>;
+    constexpr int threads = 256;
+    const auto& known = access::facts<kernel>(where, threads, 0);
+    const std::uint64_t items = (shape.height + shape.width + 1) * shape.images;
+    start<kernel>(where, known, access::blocks(where, tiles_for(items, threads), known), threads, 0,
+                  out, shape);
+}
+
+}  // namespace device
+
+template <>
+struct summed_areas_on<gpu> {
+    template <bool bordered, class In, class Out, class Squares, class Above>
+    static void run(gpu& where, const In& in, const table_shape& shape, const Out& out,
+                    const Squares& squares, const Above& above) {
+        using namespace device;
+        const auto from = indexed(in);
+        const auto to = indexed(out);
+        if constexpr (bordered) {
+            write_border(where, to, shape);
+            if constexpr (!is_absent<Squares>) write_border(where, indexed(squares), shape);
+        }
+        if (shape.images == 0 || shape.height == 0 || shape.width == 0) return;
+        if constexpr (is_absent<Squares>) {
+            make(where, from, shape, to, no_array{}, indexed(above));
+        } else {
+            make(where, from, shape, to, indexed(squares));
+        }
+    }
+
+    /// Of images that are not empty, from and to what kernels read and write.
+    template <class In, class Out, class Squares = no_array, class Above = no_array>
+    static void make(gpu& where, const In& in, const table_shape& shape, const Out& out,
+                     const Squares& squares = {}, const Above& above = {}) {
+        if constexpr (device::is_absent<Squares>) {
+            device::table_problem<In, Out, Above> problem{in, out,   above, {}, item_count{0},
+                                                          0,  false, false};
+            device::launch_tables(where, problem, shape);
+        } else if constexpr (sizeof(device::item_of<Out>) + sizeof(device::item_of<Squares>) > 32) {
+            // Both together are too wide for a tile.
+            make(where, in, shape, out);
+            make(where, device::squared_items<In, device::item_of<Squares>>{in}, shape, squares);
+        } else {
+            device::squares_problem<In, Out, Squares> problem{in, out,           squares, {},
+                                                              {}, item_count{0}, 0,       false};
+            device::launch_tables(where, problem, shape);
+        }
+    }
+};
+
+}  // namespace detail
+}  // namespace lookback

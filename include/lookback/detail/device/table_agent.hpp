@@ -1,0 +1,367 @@
+/// \file
+/// What a block does with a tile of an image whose summed-area table is made (table_tiles.hpp): an
+/// agent like any other, which both large drivers take.
+///
+/// Each of eight warps has eight rows: it scans them, sums them downward, and, when the totals of
+/// the warps above are known, leaves the tile's own table in the stage. The totals of rows and
+/// columns are published at once; the look-back (table_look_back.hpp) leaves beside the tile what
+/// lies above and to the left. Those who store add the three and write entries from registers.
+///
+/// The order of sums is that of table_order.hpp. What is missing in tiles at the image's edges
+/// counts as A{}, which changes no sum that is written.
+///
+/// Cost: each item is read once, each entry written once; of a tile of 64 rows of 512 bytes, 194
+/// words (table_tiles.hpp), and two rows more of every eighth.
+///
+/// Source: Crow 1984, "Summed-Area Tables for Texture Mapping"; Merrill & Garland 2016, with two
+/// look-backs.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/machine_copies.hpp"
+#include "lookback/detail/device/table_look_back.hpp"
+#include "lookback/detail/device/table_problem.hpp"
+#include "lookback/detail/device/table_tiles.hpp"
+#include "lookback/detail/device/tile_scan.hpp"
+#include "lookback/detail/device/tuning.hpp"
+
+namespace lookback::detail::device {
+
+inline constexpr int table_warps = static_cast<int>(table_tile_rows / table_group_rows);
+
+/// By `warps_` warps; `in_words`: rows are copied by words, not item by item.
+template <class Problem, int warps_, bool in_words>
+class table_agent {
+    using A = typename Problem::value_type;
+    // What lies in the stage: items as they are where they are copied, else as what is summed.
+    using In = std::conditional_t<in_words, typename Problem::item_type, A>;
+    static_assert(warps_ == table_warps);
+    static constexpr int columns = table_columns<A>;
+    static constexpr int of_lane = columns < warp_lanes ? 1 : columns / warp_lanes;
+    static constexpr int lanes = columns / of_lane;  // that have columns
+    static constexpr int rows_of_warp = static_cast<int>(table_group_rows);
+    static constexpr int in_pitch = columns * static_cast<int>(sizeof(In));
+    // The input lies where the tile's table will, if items are as large as entries.
+    static constexpr bool over_input = sizeof(In) == sizeof(A);
+    static constexpr int table_bytes = table_rows_of_tile * columns * static_cast<int>(sizeof(A));
+    static constexpr int edges_at = table_bytes + (over_input ? 0 : table_rows_of_tile * in_pitch);
+
+    struct alignas(sizeof(A) * of_lane == 16 ? 16 : alignof(A)) entries {
+        A entry[of_lane];
+    };
+    static constexpr int pack_bytes = static_cast<int>(sizeof(In)) * of_lane;
+    struct alignas((pack_bytes & (pack_bytes - 1)) == 0 && pack_bytes <= 16 ? pack_bytes
+                                                                            : alignof(In)) pack {
+        In item[of_lane];
+    };
+
+ public:
+    using problem_type = Problem;
+    using value_type = A;
+    using prefix_type = A;
+    using Above = typename Problem::Above;
+    static constexpr int warps = warps_;
+    static constexpr int threads = warps * warp_lanes;
+    static constexpr int totals = warps * columns;
+    static constexpr int tile_items = 1;
+    static constexpr int stage_bytes =
+        (edges_at + static_cast<int>(sizeof(table_edges<A>)) + 127) / 128 * 128;
+    static constexpr bool loads_in_bulk = false;
+    static constexpr bool stores_in_bulk = false;
+    static constexpr bool copies_later = in_words;
+    static constexpr std::uint32_t look_parts = table_parts;
+    static constexpr bool folds_early = false;
+    static constexpr bool emits = false;
+
+    struct memory {};
+    /// What a lane of the last warp, and of each warp, publishes.
+    struct edge_totals {
+        bool has_row, has_columns;
+        A row;
+        A column[of_lane];
+    };
+
+    __device__ explicit table_agent(const Problem& problem) : problem_(problem) {}
+
+    __device__ static constexpr bool in_place() { return false; }
+
+    template <int by>
+    __device__ void load(unsigned char* stage, std::uint64_t number, int /*items*/,
+                         int thread) const {
+        const table_tile here = at(number);
+        A* const to = reinterpret_cast<A*>(stage);
+        for (int i = thread; i < here.rows * columns; i += by) {
+            const int row = i / columns, column = i % columns;
+            if (column < here.columns) {
+                to[i] = Problem::value(problem_.in[static_cast<std::int64_t>(
+                    here.in + static_cast<unsigned>(row) * problem_.tiles.in_pitch +
+                    static_cast<unsigned>(column))]);
+            }
+        }
+    }
+    template <int by>
+    __device__ void start_load(unsigned char* stage, std::uint64_t number,
+                               phase_barrier& /*loaded*/, int thread) const {
+        unsigned char* const to = stage + (over_input ? 0 : table_bytes);
+        switch (problem_.word_bytes) {
+            case 16: return load_words<by, 16>(to, at(number), thread);
+            case 8: return load_words<by, 8>(to, at(number), thread);
+            default: return load_words<by, 4>(to, at(number), thread);
+        }
+    }
+
+    template <class Barrier, class Publish>
+    __device__ void reduce(unsigned char* stage, std::uint64_t number, int /*items*/,
+                           memory& /*mine*/, A* totals_of_tile, const Barrier& barrier,
+                           const Publish& publish) const {
+        const table_tile here = at(number);
+        const int group = thread() / warp_lanes;
+        const int first = group * rows_of_warp;
+        edge_totals edge{};
+        edge.has_row = lane() < rows_of_warp && first + lane() < here.rows;
+        entries sum[rows_of_warp];
+        load_rows_of_warp(stage, here, first, sum);
+        scan_rows(sum, edge.row);
+#pragma unroll
+        for (int i = 1; i < rows_of_warp; ++i) sum[i] = added(sum[i - 1], sum[i]);
+#pragma unroll
+        for (int k = 0; k < of_lane; ++k) {
+            if (lane() < lanes) {
+                totals_of_tile[group * columns + k * lanes + lane()] =
+                    sum[rows_of_warp - 1].entry[k];
+            }
+        }
+        barrier();
+        if (group > 0) {
+            entries above;
+#pragma unroll
+            for (int k = 0; k < of_lane; ++k) {
+                const A* const of_column = totals_of_tile + k * lanes + lane() % lanes;
+                above.entry[k] = of_column[0];
+#pragma unroll
+                for (int g = 1; g < warps - 1; ++g) {
+                    const A more = of_column[g * columns];
+                    if (g < group) above.entry[k] = plus(above.entry[k], more);
+                }
+            }
+#pragma unroll
+            for (int i = 0; i < rows_of_warp; ++i) sum[i] = added(above, sum[i]);
+        }
+        edge.has_columns = group == warps - 1 && here.rows == table_rows_of_tile && lane() < lanes;
+#pragma unroll
+        for (int k = 0; k < of_lane; ++k) edge.column[k] = sum[rows_of_warp - 1].entry[k];
+        publish(edge);
+#pragma unroll
+        for (int i = 0; i < rows_of_warp; ++i) {
+            if (lane() < lanes) own_table(stage, first + i)[lane()] = sum[i];
+        }
+    }
+
+    __device__ void publish(const tile_statuses<A>& statuses, std::uint32_t ticket,
+                            std::uint32_t epoch, const edge_totals& edge) const {
+        const table_words words(problem_.tiles);
+        const std::uint32_t number = at(ticket).number;
+        if (edge.has_row) {
+            statuses.publish(words.row(number, thread() / warp_lanes * rows_of_warp + lane()),
+                             epoch, edge.row);
+        }
+        if (edge.has_columns) {
+#pragma unroll
+            for (int k = 0; k < of_lane; ++k) {
+                statuses.publish(words.column(number, k * lanes + lane()), epoch, edge.column[k]);
+            }
+        }
+    }
+
+    template <bool /*one_by_one*/>
+    __device__ table_look_back<A, Above> start_look_back(const tile_statuses<A>& statuses,
+                                                         std::uint32_t epoch) const {
+        return {statuses, epoch, problem_.tiles, problem_.above};
+    }
+    /// Leaves a part of the edges of a tile in its stage.
+    __device__ maybe<A> before(const table_look_back<A, Above>& look_back, std::uint32_t ticket,
+                               unsigned char* stage, std::uint32_t part) const {
+        look_back.before(at(ticket), static_cast<int>(part), edges(stage));
+        return {A{}, false};
+    }
+
+    template <int by>
+    __device__ void store(unsigned char* stage, std::uint64_t number, int /*items*/,
+                          const maybe<A>& /*prefix*/, bool /*last_tile*/, int thread) const {
+        const table_tile here = at(number);
+        const table_edges<A>& edge = edges(stage);
+        const bool has_top = here.down > 0 || !is_absent<Above>;
+        constexpr int step = by / warp_lanes;
+        bool vectors = false;
+        if constexpr (Problem::writes_vectors) vectors = problem_.aligned_vectors;
+        if constexpr (Problem::writes_vectors) {
+            if (vectors) {
+                entries top;
+#pragma unroll
+                for (int k = 0; k < of_lane; ++k) top.entry[k] = edge.top[lane() * of_lane + k];
+                const bool used = lane() * of_lane < here.columns;
+#pragma unroll 4
+                for (int row = thread / warp_lanes; row < here.rows; row += step) {
+                    entries sum = own_table(stage, row)[lane()];
+                    const maybe<A> left = left_of(here, edge, row);
+                    vector16<A> entry;
+#pragma unroll
+                    for (int k = 0; k < of_lane; ++k) {
+                        entry.item[k] = entry_of(sum.entry[k], left, {top.entry[k], has_top});
+                    }
+                    if (used) {
+                        store_vector16(problem_.out + place_of(here, row) + lane() * of_lane,
+                                       entry);
+                    }
+                }
+            }
+        }
+        if (!vectors) {
+            for (int row = thread / warp_lanes; row < here.rows; row += step) {
+                const maybe<A> left = left_of(here, edge, row);
+                const A* const sums = reinterpret_cast<const A*>(own_table(stage, row));
+#pragma unroll
+                for (int k = 0; k < of_lane; ++k) {
+                    const int column = k * lanes + lane();
+                    if (lane() < lanes && column < here.columns) {
+                        problem_.store(place_of(here, row) + static_cast<unsigned>(column),
+                                       entry_of(sums[column], left, {edge.top[column], has_top}));
+                    }
+                }
+            }
+        }
+    }
+
+    __device__ void emit_nothing() const {}
+
+ private:
+    __device__ static int thread() { return thread_in_block() % threads; }
+    __device__ static A plus(const A& a, const A& b) { return static_cast<A>(a + b); }
+    __device__ table_tile at(std::uint64_t ticket) const {
+        return problem_.tiles.at(static_cast<std::uint32_t>(ticket));
+    }
+    __device__ static entries* own_table(unsigned char* stage, int row) {
+        return reinterpret_cast<entries*>(stage) + row * lanes;
+    }
+    __device__ static table_edges<A>& edges(unsigned char* stage) {
+        return *reinterpret_cast<table_edges<A>*>(stage + edges_at);
+    }
+    __device__ std::uint64_t place_of(const table_tile& here, int row) const {
+        return here.out + static_cast<unsigned>(row) * problem_.tiles.out_pitch;
+    }
+
+    __device__ static A value_of(const In& item) {
+        if constexpr (in_words) {
+            return Problem::value(item);
+        } else {
+            return item;
+        }
+    }
+
+    __device__ static entries added(const entries& a, const entries& b) {
+        entries sum;
+#pragma unroll
+        for (int k = 0; k < of_lane; ++k) sum.entry[k] = plus(a.entry[k], b.entry[k]);
+        return sum;
+    }
+
+    // This warp's rows, a lane's items of each. All are asked for before the first is waited for.
+    __device__ void load_rows_of_warp(unsigned char* stage, const table_tile& here, int first,
+                                      entries (&sum)[rows_of_warp]) const {
+        const pack* const rows =
+            reinterpret_cast<const pack*>(stage + (over_input ? 0 : table_bytes)) + first * lanes +
+            lane() % lanes;
+        pack items[rows_of_warp];
+#pragma unroll
+        for (int i = 0; i < rows_of_warp; ++i) items[i] = rows[i * lanes];
+        if (here.columns == columns && here.rows == table_rows_of_tile) {
+#pragma unroll
+            for (int i = 0; i < rows_of_warp; ++i) {
+#pragma unroll
+                for (int k = 0; k < of_lane; ++k) sum[i].entry[k] = value_of(items[i].item[k]);
+            }
+            return;
+        }
+        const int used = here.columns - lane() * of_lane;
+#pragma unroll
+        for (int i = 0; i < rows_of_warp; ++i) {
+#pragma unroll
+            for (int k = 0; k < of_lane; ++k) {
+                sum[i].entry[k] = A{};
+                if (k < used && first + i < here.rows) {
+                    sum[i].entry[k] = value_of(items[i].item[k]);
+                }
+            }
+        }
+    }
+
+    // Each item becomes the sum of all up to it in its row, and lane i learns the total of row i.
+    // The rows go in step, because each step waits for the one before.
+    __device__ static void scan_rows(entries (&sum)[rows_of_warp], A& total) {
+        A up_to[rows_of_warp];
+#pragma unroll
+        for (int i = 0; i < rows_of_warp; ++i) {
+#pragma unroll
+            for (int distance = 1; distance < of_lane; distance *= 2) {
+#pragma unroll
+                for (int k = of_lane - 1; k >= distance; --k) {
+                    sum[i].entry[k] = plus(sum[i].entry[k - distance], sum[i].entry[k]);
+                }
+            }
+            up_to[i] = sum[i].entry[of_lane - 1];
+        }
+#pragma unroll
+        for (int distance = 1; distance < warp_lanes; distance *= 2) {
+#pragma unroll
+            for (int i = 0; i < rows_of_warp; ++i) {
+                const A below = from_lane_below(up_to[i], distance);
+                if (lane() >= distance) up_to[i] = plus(below, up_to[i]);
+            }
+        }
+#pragma unroll
+        for (int i = 0; i < rows_of_warp; ++i) {
+            const A of_row = from_lane(up_to[i], lanes - 1);
+            if (lane() == i) total = of_row;
+            const A before = from_lane_below(up_to[i], 1);
+#pragma unroll
+            for (int k = 0; k < of_lane; ++k) {
+                if (lane() > 0) sum[i].entry[k] = plus(before, sum[i].entry[k]);
+            }
+        }
+    }
+
+    // What stands to the left of a row, and of the rows above it in the tile.
+    __device__ static maybe<A> left_of(const table_tile& here, const table_edges<A>& edge,
+                                       int row) {
+        if (here.across == 0) return {A{}, false};
+        const A mine = edge.left[row];
+        return {row < warp_lanes ? mine : plus(edge.upper, mine), true};
+    }
+    __device__ static A entry_of(const A& sum, const maybe<A>& left, const maybe<A>& top) {
+        const A own = left.some ? plus(sum, left.value) : sum;
+        return top.some ? plus(top.value, own) : own;
+    }
+
+    template <int by, int bytes>
+    __device__ void load_words(unsigned char* to, const table_tile& here, int thread) const {
+        constexpr int of_row = in_pitch / bytes;
+        const int used = here.columns * static_cast<int>(sizeof(In)) / bytes;
+        const auto* const from = reinterpret_cast<const unsigned char*>(problem_.in + here.in);
+        const std::uint64_t pitch = problem_.tiles.in_pitch * sizeof(In);
+#pragma unroll 4
+        for (int i = thread; i < here.rows * of_row; i += by) {
+            const int row = i / of_row, word = i % of_row;
+            if (word < used) {
+                copy_later<bytes>(to + i * bytes,
+                                  from + static_cast<unsigned>(row) * pitch + word * bytes);
+            }
+        }
+    }
+
+    const Problem& problem_;
+};
+
+}  // namespace lookback::detail::device

@@ -1,0 +1,218 @@
+/// \file
+/// The look-back of summed-area tables, in two directions: what lies to the left of each row of a
+/// tile, and above each of its columns (table_order.hpp).
+///
+/// A tile publishes the totals of its rows and of its columns as soon as it has them. Six warps
+/// look back for it. Two find what lies to the left of 32 rows each, and publish the sum of that:
+/// from the totals of the tiles before in the batch, of the batches before in the stretch, and what
+/// lies to the left of the stretch. The last tile of a batch publishes the batch's totals as soon
+/// as it knows those of its tiles, so that the tiles of a row wait for no chain of prefixes. Four
+/// warps find the row above a quarter of the columns each: from what was above the batch of tiles
+/// before their own, and the totals and sums of the tiles below that, fifteen at most. So a table's
+/// row above is known without any entry of the table.
+///
+/// It finishes: a tile waits for words of tiles to its left and above, whose warps wait for no
+/// others. All have lower tickets.
+///
+/// Memory order: each word carries its own value (tile_status.hpp), so those of a tile need no
+/// order among them.
+#pragma once
+
+#include <cstdint>
+
+#include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/look_back.hpp"
+#include "lookback/detail/device/table_tiles.hpp"
+#include "lookback/detail/device/tile_scan.hpp"
+#include "lookback/detail/device/tile_status.hpp"
+
+namespace lookback::detail::device {
+
+inline constexpr int table_row_parts = table_rows_of_tile / warp_lanes;
+inline constexpr int table_column_parts = 4;
+inline constexpr int table_parts = table_row_parts + table_column_parts;
+
+/// What is found for a tile, in the stage: the row above it, and for each of its rows the sum of
+/// what lies to the left of it and of the rows above it in its half of the tile.
+template <class A>
+struct table_edges {
+    A top[table_columns<A>];
+    A left[table_rows_of_tile];
+    A upper;  ///< of the upper half
+};
+
+/// Of one warp: all its threads call it together. `Above`: the row that the table goes on below, or
+/// no_array.
+template <class A, class Above>
+class table_look_back {
+    static constexpr int columns_of_part = table_columns<A> / table_column_parts;
+
+ public:
+    __device__ table_look_back(const tile_statuses<A>& statuses, std::uint32_t epoch,
+                               const table_tiles& tiles, const Above& above)
+        : statuses_(statuses), epoch_(epoch), tiles_(tiles), words_(tiles), above_(above) {}
+
+    __device__ void before(const table_tile& here, int part, table_edges<A>& edges) const {
+        if (part < table_row_parts) {
+            if (here.across > 0) find_left(here, part, edges);
+        } else if (here.down > 0 || !is_absent<Above>) {
+            find_top(here, part - table_row_parts, edges);
+        }
+    }
+
+ private:
+    __device__ static A plus(const A& a, const A& b) { return static_cast<A>(a + b); }
+
+    // Some words that lie `step` apart: asked for together, waited for later.
+    template <int most>
+    struct asked_words {
+        const table_look_back& by;
+        std::uint64_t first, step;
+        unsigned missing;
+        A value[most] = {};
+
+        __device__ asked_words(const table_look_back& by_, std::uint64_t first_,
+                               std::uint64_t step_, int count, bool wanted)
+            : by(by_), first(first_), step(step_), missing(wanted ? (1U << count) - 1 : 0) {
+            read();
+        }
+        __device__ void read() {
+            std::uint64_t at = first;
+#pragma unroll
+            for (int i = 0; i < most; ++i) {
+                if ((missing >> i & 1) != 0 && by.statuses_.read(at, by.epoch_, value[i])) {
+                    missing &= ~(1U << i);
+                }
+                at += step;
+            }
+        }
+        __device__ void wait() {
+            while (!in_all_lanes(missing == 0)) read();
+        }
+        /// The fold of the first `count` values, after `before`.
+        __device__ maybe<A> fold(maybe<A> before, int count) const {
+#pragma unroll
+            for (int i = 0; i < most; ++i) {
+                if (i < count) before = append(before, value[i], plus);
+            }
+            return before;
+        }
+    };
+
+    __device__ void find_left(const table_tile& here, int part, table_edges<A>& edges) const {
+        const int row = part * warp_lanes + lane();
+        const bool used = row < here.rows;
+        const std::uint32_t batch = here.across / table_batch;
+        const std::uint32_t stretch = batch / table_batch;
+        const int in_batch = static_cast<int>(here.across % table_batch);
+        const bool ends_batch = in_batch + 1 == table_batch;
+        const bool begins_stretch = here.across % table_stretch == 0;
+        const std::uint32_t first_batch =
+            (begins_stretch ? stretch - 1 : stretch) * table_batch;  // that is asked for
+        const int batches = static_cast<int>(batch - first_batch);
+        asked_words<table_batch> tiles(
+            *this, words_.row(here.number - static_cast<unsigned>(in_batch), row),
+            words_.to_right(), in_batch + (ends_batch ? 1 : 0), used);
+        asked_words<table_batch> folds(*this, words_.batch(here, first_batch, row),
+                                       words_.to_next_batch(), batches, used);
+        const std::uint32_t known = begins_stretch ? stretch - 1 : stretch;
+        asked_words<1> start(*this, words_.stretch(here, known, row), 0, known > 0 ? 1 : 0, used);
+
+        tiles.wait();
+        const maybe<A> near = tiles.fold({A{}, false}, in_batch);
+        if (ends_batch && used) {
+            const A all = append(near, tiles.value[table_batch - 1], plus).value;
+            statuses_.publish(words_.batch(here, batch, row), epoch_, all);
+        }
+        folds.wait();
+        const maybe<A> far = folds.fold({A{}, false}, batches);
+        start.wait();
+        const maybe<A> before = combine(maybe<A>{start.value[0], known > 0}, far, plus);
+        if (begins_stretch && used) {
+            statuses_.publish(words_.stretch(here, stretch, row), epoch_, before.value);
+        }
+        const maybe<A> left = combine(before, near, plus);
+
+        const int rows = here.rows - part * warp_lanes;
+        const A sum = scan_lanes(left.value, rows < warp_lanes ? rows : warp_lanes, plus);
+        if (used) edges.left[row] = sum;
+        // Of a tile with less rows nothing lies below.
+        if (lane() == warp_lanes - 1 && used) {
+            statuses_.publish(words_.sum(here.number, part), epoch_, sum);
+            if (part == 0) edges.upper = sum;
+        }
+    }
+
+    __device__ void find_top(const table_tile& here, int part, table_edges<A>& edges) const {
+        // Words of columns lie in the order in which the lanes that publish them have them.
+        const int word = part * columns_of_part + lane();
+        constexpr int of_lane = table_columns<A> < warp_lanes ? 1 : table_columns<A> / warp_lanes;
+        constexpr int lanes = table_columns<A> / of_lane;
+        const int column = word % lanes * of_lane + word / lanes;
+        const bool used = lane() < columns_of_part && column < here.columns;
+        const std::uint32_t batch = here.down / table_batch;
+        const std::uint32_t begin = batch == 0 ? 0 : (batch - 1) * table_batch;
+        const int count = static_cast<int>(here.down - begin);
+        const std::uint32_t first = here.number - (here.down - begin) * tiles_.across;
+        const int upper = count < static_cast<int>(table_batch) ? count : table_batch;
+        asked_words<table_batch> upper_tiles(*this, words_.column(first, word), words_.to_below(),
+                                             upper, used);
+        asked_words<table_batch> lower_tiles(
+            *this, words_.column(first + table_batch * tiles_.across, word), words_.to_below(),
+            count - upper, used);
+        // A lane for each of the two sums of a tile; the first of them gets both.
+        const int tile = lane() / table_words::sums;
+        asked_words<1> sums(*this,
+                            words_.sum(first + static_cast<unsigned>(tile) * tiles_.across,
+                                       lane() % table_words::sums),
+                            0, 1, here.across > 0 && tile < count);
+        asked_words<1> start(*this, words_.top(here, begin / table_batch, word), 0, 1,
+                             used && begin > 0);
+        upper_tiles.wait();
+        lower_tiles.wait();
+        sums.wait();
+        const A lower_half = from_lane_above(sums.value[0], 1);
+        const A left = plus(sums.value[0], lower_half);
+        start.wait();
+
+        maybe<A> top{start.value[0], begin > 0};
+        if constexpr (!is_absent<Above>) {
+            if (begin == 0) {
+                top.some = true;
+                if (used) {
+                    const std::uint64_t at = here.image * tiles_.width +
+                                             here.across * static_cast<unsigned>(table_columns<A>) +
+                                             static_cast<unsigned>(column);
+                    top.value = static_cast<A>(above_[static_cast<std::int64_t>(at)]);
+                }
+            }
+        }
+        const auto add_tiles = [&](const asked_words<table_batch>& tiles, int behind) {
+#pragma unroll
+            for (int i = 0; i < static_cast<int>(table_batch); ++i) {
+                const A left_of_tile = from_lane(left, (behind + i) * table_words::sums);
+                if (behind + i < count) {
+                    top = append(
+                        top, here.across > 0 ? plus(tiles.value[i], left_of_tile) : tiles.value[i],
+                        plus);
+                }
+            }
+        };
+        add_tiles(upper_tiles, 0);
+        add_tiles(lower_tiles, table_batch);
+        if (used) {
+            edges.top[column] = top.value;
+            if (here.down > 0 && here.down % table_batch == 0) {
+                statuses_.publish(words_.top(here, batch, word), epoch_, top.value);
+            }
+        }
+    }
+
+    tile_statuses<A> statuses_;
+    std::uint32_t epoch_;
+    const table_tiles& tiles_;
+    table_words words_;
+    const Above& above_;
+};
+
+}  // namespace lookback::detail::device

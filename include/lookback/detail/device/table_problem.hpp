@@ -1,0 +1,100 @@
+/// \file
+/// Summed-area tables as the GPU's drivers see them: what is read, what is summed, where entries
+/// go. As the drivers see it, a tile is one item.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "lookback/detail/call.hpp"
+#include "lookback/detail/device/arrays.hpp"
+#include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/table_tiles.hpp"
+#include "lookback/operators.hpp"
+
+namespace lookback::detail::device {
+
+/// The sum of items, and of their squares.
+template <class A, class S>
+struct sum_and_squares {
+    A sum;
+    S squares;
+
+    __device__ friend sum_and_squares operator+(const sum_and_squares& a,
+                                                const sum_and_squares& b) {
+        return {static_cast<A>(a.sum + b.sum), static_cast<S>(a.squares + b.squares)};
+    }
+};
+
+/// Tables of sums.
+template <class In, class Out, class Above_>
+struct table_problem {
+    using value_type = item_of<Out>;
+    using item_type = item_of<In>;
+    using Above = Above_;
+    static constexpr bool can_be_aligned =
+        std::is_pointer_v<In> && std::is_trivially_copyable_v<item_type>;
+    static constexpr bool writes_vectors = std::is_pointer_v<Out> && 16 % sizeof(value_type) == 0;
+
+    In in;
+    Out out;
+    Above above;
+    table_tiles tiles;
+    item_count count;
+    int word_bytes;        ///< rows are copied to the stage in words of so many bytes
+    bool aligned;          ///< or, if not, item by item
+    bool aligned_vectors;  ///< entries are written in vectors of 16 bytes
+
+    __device__ static value_type value(const item_type& item) {
+        return static_cast<value_type>(item);
+    }
+    __device__ void store(std::uint64_t at, const value_type& entry) const {
+        store_at(out, static_cast<std::int64_t>(at), entry);
+    }
+};
+
+/// The squares of items.
+template <class In, class S>
+struct squared_items {
+    using value_type = S;
+    In in;
+    __device__ S operator[](std::int64_t i) const {
+        const auto root = static_cast<S>(in[i]);
+        return multiplies<S>{}(root, root);
+    }
+};
+template <class In, class S>
+struct item_of_type<squared_items<In, S>> {
+    using type = S;
+};
+
+/// Tables of sums and of squares. There are none that go on below others.
+template <class In, class Out, class Squares>
+struct squares_problem {
+    using value_type = sum_and_squares<item_of<Out>, item_of<Squares>>;
+    using item_type = item_of<In>;
+    using Above = no_array;
+    static constexpr bool can_be_aligned =
+        std::is_pointer_v<In> && std::is_trivially_copyable_v<item_type>;
+    static constexpr bool writes_vectors = false;
+
+    In in;
+    Out out;
+    Squares squares;
+    no_array above;
+    table_tiles tiles;
+    item_count count;
+    int word_bytes;
+    bool aligned;
+
+    __device__ static value_type value(const item_type& item) {
+        const auto root = static_cast<item_of<Squares>>(item);
+        return {static_cast<item_of<Out>>(item), multiplies<item_of<Squares>>{}(root, root)};
+    }
+    __device__ void store(std::uint64_t at, const value_type& entry) const {
+        store_at(out, static_cast<std::int64_t>(at), entry.sum);
+        store_at(squares, static_cast<std::int64_t>(at), entry.squares);
+    }
+};
+
+}  // namespace lookback::detail::device

@@ -1,0 +1,178 @@
+// Summed-area tables on a GPU, every form, against plain lines, bit by bit; box filters against the
+// CPU's.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+#include "lookback/box_filter.hpp"
+#include "lookback/summed_area.hpp"
+#include "support/device.hpp"
+#include "support/summed_area.hpp"
+
+namespace lookback::test {
+namespace {
+
+/// Placed rows are copied to the device and back.
+struct tables_on_gpu {
+    gpu& where;
+
+    template <class F, class... Placed>
+    void with(const F& f, Placed&... placed) const {
+        on_device(f, std::make_unique<device_array<std::byte>>(placed.bytes())..., placed...);
+    }
+    template <class A>
+    static std::vector<A> table(const std::vector<A>& image, std::size_t height,
+                                std::size_t width) {
+        return table_by_tiles(image, height, width);
+    }
+
+ private:
+    using memory = std::unique_ptr<device_array<std::byte>>;
+    template <class P>
+    static auto at(const memory& m, P& placed) {
+        return reinterpret_cast<decltype(placed.data())>(m->data() + placed.offset());
+    }
+    template <class F, class A>
+    void on_device(const F& f, memory a, A& x) const {
+        f(where, at(a, x));
+        x.bytes() = a->get();
+    }
+    template <class F, class A, class B>
+    void on_device(const F& f, memory a, memory b, A& x, B& y) const {
+        f(where, at(a, x), at(b, y));
+        x.bytes() = a->get();
+        y.bytes() = b->get();
+    }
+    template <class F, class A, class B, class C>
+    void on_device(const F& f, memory a, memory b, memory c, A& x, B& y, C& z) const {
+        f(where, at(a, x), at(b, y), at(c, z));
+        x.bytes() = a->get();
+        y.bytes() = b->get();
+        z.bytes() = c->get();
+    }
+};
+
+template <class In, class A>
+void check_on_gpu() {
+    const stream on;
+    for (const bool pipelined : {true, false}) {
+        gpu where(on);
+        detail::device::access::use_pipeline(where, pipelined);
+        for (const table_case& c : table_cases()) {
+            if (reduced() && c.images * c.height * c.width > 50'000) continue;
+            table_check<In, A, tables_on_gpu>(c, tables_on_gpu{where}).run();
+            if (::testing::Test::HasFailure()) return;
+        }
+    }
+}
+
+TEST(SummedArea, Bytes) { check_on_gpu<std::uint8_t, std::uint32_t>(); }
+TEST(SummedArea, ShortsInWideSums) { check_on_gpu<std::uint16_t, std::uint64_t>(); }
+TEST(SummedArea, Integers) { check_on_gpu<std::int32_t, std::int32_t>(); }
+TEST(SummedArea, Floats) { check_on_gpu<float, float>(); }
+TEST(SummedArea, FloatsInDoubles) { check_on_gpu<float, double>(); }
+TEST(SummedArea, PixelsOfThree) { check_on_gpu<pixel<std::uint8_t, 3>, pixel<std::uint32_t, 3>>(); }
+TEST(SummedArea, PixelsOfFour) { check_on_gpu<pixel<std::uint8_t, 4>, pixel<std::uint32_t, 4>>(); }
+TEST(SummedArea, PixelsOfFloats) { check_on_gpu<pixel<float, 4>, pixel<double, 4>>(); }
+
+__global__ void fill_bytes(std::uint8_t* p, std::uint64_t n) {
+    for (std::uint64_t i = blockIdx.x * std::uint64_t{blockDim.x} + threadIdx.x; i < n;
+         i += std::uint64_t{gridDim.x} * blockDim.x) {
+        p[i] = static_cast<std::uint8_t>(i * 2654435761U >> 13);
+    }
+}
+// Each entry, its neighbours and its item: an entry is right if it is where it begins, and if all
+// these differences are.
+__global__ void check_differences(const std::uint8_t* in, const std::uint32_t* out,
+                                  std::uint64_t height, std::uint64_t width, verdict* v) {
+    for (std::uint64_t i = blockIdx.x * std::uint64_t{blockDim.x} + threadIdx.x; i < height * width;
+         i += std::uint64_t{gridDim.x} * blockDim.x) {
+        const std::uint64_t x = i % width;
+        const std::uint32_t left = x > 0 ? out[i - 1] : 0, above = i >= width ? out[i - width] : 0;
+        const std::uint32_t corner = x > 0 && i >= width ? out[i - width - 1] : 0;
+        if (out[i] - left - above + corner != in[i]) report(v, i);
+    }
+}
+void check_large(std::uint64_t height, std::uint64_t width) {
+    const stream on;
+    gpu where(on);
+    device_array<std::uint8_t> in(height * width);
+    device_array<std::uint32_t> out(height * width);
+    fill_bytes<<<4096, 256, 0, on>>>(in.data(), height * width);
+    summed_area_table(where, in.data(), image_extents{height, width}, out.data());
+    inspector look(on);
+    check_differences<<<4096, 256, 0, on>>>(in.data(), out.data(), height, width, look.start());
+    look.finish();
+    EXPECT_EQ(look.result(), "") << height << " x " << width;
+}
+TEST(SummedArea, Large) {
+    if (reduced()) GTEST_SKIP() << "large images";
+    check_large(65'536, 65'536);
+    check_large(1, 100'000'000);
+    check_large(100'000'000, 1);
+    check_large(9'999, 100'003);
+}
+
+template <class Item, class Result, class F>
+void check_filter(const F& filter) {
+    const stream on;
+    gpu where(on);
+    std::mt19937_64 random(5);
+    for (const auto& [images, height, width] :
+         {std::array<std::size_t, 3>{1, 1, 1}, {1, 70, 300}, {3, 33, 40}, {1, 200, 7}}) {
+        std::vector<Item> items(images * height * width);
+        for (auto& item : items) item = random_item<Item>(random);
+        std::vector<std::uint16_t> radii(items.size());
+        for (auto& radius : radii) radius = static_cast<std::uint16_t>(random() % 12);
+        std::vector<float> depth(items.size());
+        for (auto& d : depth) d = static_cast<float>(random() % 100) / 100;
+        const image_extents e{height, width, images};
+        for (const image_border border :
+             {image_border::clamp, image_border::zero, image_border::reflect}) {
+            std::vector<Result> want(items.size());
+            filter(cpu{}, items.data(), e, radii.data(), depth.data(), want.data(), border);
+            device_array<Item> in(items);
+            device_array<std::uint16_t> by(radii);
+            device_array<float> deep(depth);
+            device_array<Result> out(want.size());
+            filter(where, in.data(), e, by.data(), deep.data(), out.data(), border);
+            const auto got = out.get();
+            for (std::size_t i = 0; i < got.size(); ++i) {
+                ASSERT_TRUE(got[i] == want[i]) << "pixel " << i << " of " << width << " wide";
+            }
+        }
+    }
+}
+using bytes4 = pixel<std::uint8_t, 4>;
+TEST(BoxFilter, OneRadius) {
+    const auto filter = [](auto&& where, auto in, auto e, auto, auto, auto out, image_border b) {
+        box_filter(where, in, e, 9, out, b);
+    };
+    check_filter<std::uint8_t, std::uint8_t>(filter);
+    check_filter<bytes4, bytes4>(filter);
+    check_filter<std::int16_t, std::int16_t>(filter);
+}
+TEST(BoxFilter, ARadiusForEachPixel) {
+    const auto filter = [](auto&& where, auto in, auto e, auto radii, auto, auto out,
+                           image_border b) { box_filter(where, in, e, radii, out, b); };
+    check_filter<std::uint8_t, std::uint8_t>(filter);
+    check_filter<bytes4, bytes4>(filter);
+    check_filter<std::uint16_t, std::uint16_t>(filter);
+}
+TEST(BoxFilter, Variance) {
+    check_filter<std::uint8_t, double>(
+        [](auto&& where, auto in, auto e, auto radii, auto, auto out, image_border b) {
+            box_variance(where, in, e, radii, out, b);
+        });
+}
+TEST(BoxFilter, DepthOfField) {
+    for (const bool apart : {false, true}) {
+        check_filter<bytes4, bytes4>(
+            [=](auto&& where, auto in, auto e, auto, auto depth, auto out, image_border) {
+                depth_of_field(where, in, depth, e, focus_settings{.3F, 10, apart}, out);
+            });
+    }
+}
+
+}  // namespace
+}  // namespace lookback::test

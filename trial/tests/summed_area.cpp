@@ -1,0 +1,149 @@
+// Summed-area tables on trial: every form, images of a few tiles, every driver; box filters.
+#include "lookback/summed_area.hpp"
+
+#include <cmath>
+#include <memory>
+
+#include "lookback/box_filter.hpp"
+#include "support/summed_area.hpp"
+#include "tests/trial.hpp"
+
+namespace lookback::trial {
+namespace {
+
+/// Placed rows are copied to the simulated GPU and back.
+struct tables_on_trial {
+    lookback::gpu& where;
+
+    template <class F, class... Placed>
+    void with(const F& f, Placed&... placed) const {
+        run(f, std::make_unique<gpu_array<std::byte>>(placed.bytes())..., placed...);
+    }
+    template <class A>
+    static std::vector<A> table(const std::vector<A>& image, std::size_t height,
+                                std::size_t width) {
+        return test::table_by_tiles(image, height, width);
+    }
+
+ private:
+    using memory = std::unique_ptr<gpu_array<std::byte>>;
+    template <class P>
+    static auto at(const memory& m, P& placed) {
+        return reinterpret_cast<decltype(placed.data())>(m->data() + placed.offset());
+    }
+    template <class F, class A>
+    void run(const F& f, memory a, A& x) const {
+        f(where, at(a, x));
+        x.bytes() = a->get();
+    }
+    template <class F, class A, class B>
+    void run(const F& f, memory a, memory b, A& x, B& y) const {
+        f(where, at(a, x), at(b, y));
+        x.bytes() = a->get();
+        y.bytes() = b->get();
+    }
+    template <class F, class A, class B, class C>
+    void run(const F& f, memory a, memory b, memory c, A& x, B& y, C& z) const {
+        f(where, at(a, x), at(b, y), at(c, z));
+        x.bytes() = a->get();
+        y.bytes() = b->get();
+        z.bytes() = c->get();
+    }
+};
+
+// Of a few tiles, in one direction or both; small ones in stacks.
+test::table_case draw_case(case_choices& choices, std::uint64_t tile) {
+    const std::uint64_t down[] = {64, 128, 200, 600, 1100};
+    const std::uint64_t across[] = {tile, 2 * tile, 3 * tile, 9 * tile, 18 * tile};
+    test::table_case c{};
+    const auto shape = choices.below(4);
+    c.images = shape == 0 ? choices.between(1, 9) : 1;
+    c.height = shape == 2 ? down[choices.below(5)] : choices.of<std::uint64_t>({1, 33, 64, 130});
+    c.width = shape == 3 ? across[choices.below(5)] : choices.between(1, 3 * tile);
+    c.height -= choices.below(std::min<std::uint64_t>(c.height, 3));
+    c.in_gap = choices.below(4);
+    c.out_gap = choices.below(4);
+    c.shift = choices.below(3);
+    choices.said("images", c.images);
+    choices.said("height", c.height);
+    choices.said("width", c.width);
+    return c;
+}
+
+template <class In, class A>
+void on_trial(int schedules) {
+    for_schedules(schedules, [&](case_choices& choices) {
+        lookback::gpu gpu;
+        choose_driver(choices, gpu);
+        choose_epoch<A>(choices, gpu);
+        const auto c = draw_case(choices, detail::device::table_columns<A>);
+        test::table_check<In, A, tables_on_trial>(c, tables_on_trial{gpu}).run();
+    });
+}
+
+TEST(SummedArea, Uint32) { on_trial<std::uint32_t, std::uint32_t>(20); }
+TEST(SummedArea, Bytes) { on_trial<std::uint8_t, std::uint32_t>(20); }
+TEST(SummedArea, Doubles) { on_trial<float, double>(20); }
+TEST(SummedArea, Pixels) { on_trial<pixel<std::uint8_t, 4>, pixel<std::uint32_t, 4>>(15); }
+
+// Item i of an axis that goes on beyond its ends: -1 where there is a zero.
+std::int64_t beyond(std::int64_t i, std::int64_t items, image_border border) {
+    if (i >= 0 && i < items) return i;
+    if (border == image_border::zero) return -1;
+    if (border == image_border::clamp) return i < 0 ? 0 : items - 1;
+    const std::int64_t m = ((i % (2 * items)) + 2 * items) % (2 * items);
+    return m < items ? m : 2 * items - 1 - m;
+}
+template <class Item>
+Item mean_around(const std::vector<Item>& items, const image_extents& e, std::size_t at,
+                 std::int64_t radius, image_border border) {
+    const auto height = static_cast<std::int64_t>(e.height);
+    const auto width = static_cast<std::int64_t>(e.width);
+    const auto y = static_cast<std::int64_t>(at) / width, x = static_cast<std::int64_t>(at) % width;
+    Item mean{};
+    for (int k = 0; k < detail::channels_of<Item>::channels; ++k) {
+        double sum = 0;
+        for (std::int64_t i = y - radius; i <= y + radius; ++i) {
+            for (std::int64_t j = x - radius; j <= x + radius; ++j) {
+                const std::int64_t row = beyond(i, height, border),
+                                   column = beyond(j, width, border);
+                if (row < 0 || column < 0) continue;
+                sum += items[static_cast<std::size_t>(row * width + column)].channel[k];
+            }
+        }
+        const double area = double(2 * radius + 1) * double(2 * radius + 1);
+        mean.channel[k] = static_cast<std::uint8_t>(std::nearbyint(sum / area));
+    }
+    return mean;
+}
+
+TEST(BoxFilter, ARadiusForEachPixel) {
+    using item = pixel<std::uint8_t, 3>;
+    for_schedules(10, [&](case_choices& choices) {
+        lookback::gpu gpu;
+        choose_driver(choices, gpu);
+        const image_extents e{choices.between(1, 80), choices.between(1, 80)};
+        const std::size_t n = e.height * e.width;
+        std::vector<item> items(n), want(n);
+        std::vector<std::uint32_t> radii(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            const auto bits = static_cast<std::uint32_t>(choices.bits());
+            items[i] = {{static_cast<std::uint8_t>(bits), static_cast<std::uint8_t>(bits >> 8),
+                         static_cast<std::uint8_t>(bits >> 16)}};
+            radii[i] = bits >> 24 & 15;
+        }
+        const auto border = choices.of<image_border>(
+            {image_border::clamp, image_border::zero, image_border::reflect});
+        for (std::size_t i = 0; i < n; ++i) want[i] = mean_around(items, e, i, radii[i], border);
+        gpu_array<item> in(items), out(n, choices.below(3));
+        gpu_array<std::uint32_t> by(radii);
+        const item* const from = in.data();
+        const std::uint32_t* const radius = by.data();
+        box_filter(gpu, from, e, radius, out.data(), border);
+        EXPECT_EQ(out.get(n), want);
+        EXPECT_TRUE(out.is_untouched_around(n));
+    });
+}
+
+}  // namespace
+}  // namespace lookback::trial
