@@ -66,8 +66,10 @@ std::vector<std::int32_t> read_radii(const std::string& path, const image& pictu
     std::vector<std::int32_t> radii(in.items());
     with_type(in.type(), [&]<class T>(std::type_identity<T>) {
         if constexpr (std::integral<T>) {
-            std::vector<T> room(in.lies_as<T>() ? 0 : in.items());
-            const T* const from = in.load<T>(0, in.items(), room.data());
+            constexpr dtype type = dtype_of<T>();
+            std::vector<T> room(in.lies_as(type) ? 0 : in.items());
+            const auto* const from =
+                static_cast<const T*>(in.load(0, in.items(), type, room.data()));
             for (std::size_t i = 0; i < radii.size(); ++i) {
                 if (std::cmp_less(from[i], 0) || std::cmp_greater(from[i], most_radius)) {
                     fail("{}: the radius of row {}, column {} is {}; expected 0 to {}", path,
@@ -90,7 +92,8 @@ std::vector<float> read_depths(const std::string& path, const image& picture,
     }
     check_same_size(in, path, picture, picture_path);
     std::vector<float> depths(in.items());
-    const float* const from = in.load<float>(0, depths.size(), depths.data());
+    const auto* const from =
+        static_cast<const float*>(in.load(0, depths.size(), dtype::float32, depths.data()));
     const float white = in.type() == dtype::uint8 ? 255.0F : 65535.0F;
     for (std::size_t i = 0; i < depths.size(); ++i) {
         depths[i] = is_npy(path) ? from[i] : from[i] / white;

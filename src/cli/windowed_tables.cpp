@@ -44,7 +44,7 @@ class table {
     // A window of images [image, image + images), with all of their rows.
     void put_images(std::size_t image, std::size_t images) {
         const std::size_t items = image_rows() * row_items();
-        T* const slots = out_.template room<T>(images * items);
+        auto* const slots = reinterpret_cast<T*>(out_.room(images * items));
         for (std::size_t k = 0; k < images; ++k) {
             sum({image + k, 0, plan_.shape.height}, slots + k * items);
         }
@@ -54,7 +54,7 @@ class table {
     // A window of a strip of one image.
     void put_strip(const strip& s) {
         const std::size_t rows = s.rows + (s.first == 0 ? border() : 0);
-        T* const slots = out_.template room<T>(rows * row_items());
+        auto* const slots = reinterpret_cast<T*>(out_.room(rows * row_items()));
         sum(s, slots);
         const std::size_t before = s.first == 0 ? 0 : s.first + border();
         write(slots, rows * row_items(), (s.image * image_rows() + before) * row_items());
@@ -93,12 +93,13 @@ class table {
     const T* load(const strip& s, T* to) const {
         const std::size_t row = plan_.shape.width * plan_.shape.channels;
         const std::size_t begin = (s.image * plan_.shape.height + s.first) * row;
-        if (!is_of_squares_ && in_.template lies_as<T>()) {
-            return in_.template load<T>(begin, s.rows * row, nullptr);
+        if (!is_of_squares_ && in_.lies_as(dtype_of<T>())) {
+            return static_cast<const T*>(in_.load(begin, s.rows * row, dtype_of<T>(), nullptr));
         }
         for (std::size_t y = 0; y < s.rows; ++y) {
             T* const slots = to + y * row_items();
-            const T* const from = in_.template load<T>(begin + y * row, row, slots);
+            const auto* const from =
+                static_cast<const T*>(in_.load(begin + y * row, row, dtype_of<T>(), slots));
             if (is_of_squares_) square(from, row, slots);
         }
         return to;
@@ -111,7 +112,7 @@ class table {
     }
 
     void write(const T* results, std::size_t items, std::size_t position) {
-        out_.write(std::span(results, items), position);
+        out_.write(results, items, position);
     }
 
     const table_plan& plan_;

@@ -1,5 +1,5 @@
-// Summed-area tables in plain lines: in the order of detail/table_order.hpp, which has the bits of
-// float sums, and by running sums for what is exact.
+// Every form of a summed-area table, against plain lines: images and tables with gaps and guards,
+// shapes around the edges of tiles.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,163 +12,10 @@
 #include <vector>
 
 #include "lookback/summed_area.hpp"
+#include "support/table_orders.hpp"
 #include "support/values.hpp"
 
 namespace lookback::test {
-
-template <class A>
-A sum_of(const A& a, const A& b) {
-    return plus<A>{}(a, b);
-}
-
-/// Kogge-Stone over x[first], ..., x[first + items - 1].
-template <class A>
-void kogge_stone(std::vector<A>& x, std::size_t first, std::size_t items) {
-    for (std::size_t s = 1; s < items; s *= 2) {
-        const auto begin = x.begin() + std::ptrdiff_t(first);
-        const std::vector<A> old(begin, begin + std::ptrdiff_t(items));
-        for (std::size_t i = s; i < items; ++i) {
-            x[first + i] = sum_of(old[i - s], old[i]);
-        }
-    }
-}
-
-/// Steps 1 and 2: the sums of one row of the image, from its left edge on.
-template <class A>
-std::vector<A> row_sums(const A* row, std::size_t width) {
-    const std::size_t block = std::max<std::size_t>(1, 16 / sizeof(A)), tile = 32 * block;
-    std::vector<A> sums(row, row + width);
-    A left{};
-    for (std::size_t first = 0; first < width; first += tile) {
-        const std::size_t columns = std::min(tile, width - first);
-        std::vector<A> x(row + first, row + first + columns), totals;
-        for (std::size_t b = 0; b < columns; b += block) {
-            kogge_stone(x, b, std::min(block, columns - b));
-            totals.push_back(x[std::min(columns, b + block) - 1]);
-        }
-        kogge_stone(totals, 0, totals.size());
-        for (std::size_t c = 0; c < columns; ++c) {
-            const A r = c < block ? x[c] : sum_of(totals[c / block - 1], x[c]);
-            sums[first + c] = first == 0 ? r : sum_of(left, r);
-        }
-        left = first == 0 ? totals.back() : sum_of(left, totals.back());
-    }
-    return sums;
-}
-
-/// The table of one image in tight rows; `above`, where there is one, is the table's row above it.
-template <class A>
-std::vector<A> table_by_order(const std::vector<A>& image, std::size_t height, std::size_t width,
-                              const A* above = nullptr) {
-    std::vector<A> table(height * width), down(width), groups(width);
-    std::vector<A> over(width);  // the table's row above the tile
-    bool has_over = above != nullptr;
-    if (has_over) over.assign(above, above + width);
-    for (std::size_t y = 0; y < height; ++y) {
-        const std::vector<A> sums = row_sums(image.data() + y * width, width);
-        const std::size_t r = y % 64;
-        if (y > 0 && r == 0) {
-            over.assign(table.end() - std::ptrdiff_t((height - y + 1) * width),
-                        table.end() - std::ptrdiff_t((height - y) * width));
-            has_over = true;
-        }
-        for (std::size_t x = 0; x < width; ++x) {
-            if (r == 8) groups[x] = down[x];
-            if (r > 8 && r % 8 == 0) groups[x] = sum_of(groups[x], down[x]);
-            down[x] = r % 8 == 0 ? sums[x] : sum_of(down[x], sums[x]);
-            const A inner = r < 8 ? down[x] : sum_of(groups[x], down[x]);
-            table[y * width + x] = has_over ? sum_of(over[x], inner) : inner;
-        }
-    }
-    return table;
-}
-
-/// In the order of a GPU (detail/device/table_order.hpp), in the same way.
-template <class A>
-std::vector<A> table_by_tiles(const std::vector<A>& image, std::size_t height, std::size_t width,
-                              const A* above = nullptr) {
-    const std::size_t tile = sizeof(A) > 16 ? 16 : 32 * std::max<std::size_t>(1, 16 / sizeof(A));
-    std::vector<A> table(height * width), over(width);
-    bool has_over = above != nullptr;
-    if (has_over) over.assign(above, above + width);
-    for (std::size_t top = 0; top < height; top += 64) {
-        const std::size_t rows = std::min<std::size_t>(64, height - top);
-        std::vector<A> stretches(rows), batches(rows), tiles(rows);  // to the left
-        for (std::size_t left = 0; left < width; left += tile) {
-            const std::size_t columns = std::min(tile, width - left), number = left / tile;
-            // 1. to 3. The tile's own table.
-            std::vector<A> own, groups(columns), down(columns), totals;
-            for (std::size_t r = 0; r < rows; ++r) {
-                const A* const row = image.data() + (top + r) * width + left;
-                const std::vector<A> sums = row_sums(row, columns);
-                totals.push_back(sums.back());
-                for (std::size_t x = 0; x < columns; ++x) {
-                    if (r == 8) groups[x] = down[x];
-                    if (r > 8 && r % 8 == 0) groups[x] = sum_of(groups[x], down[x]);
-                    down[x] = r % 8 == 0 ? sums[x] : sum_of(down[x], sums[x]);
-                    own.push_back(r < 8 ? down[x] : sum_of(groups[x], down[x]));
-                }
-            }
-            // 4. What lies to the left of each row, and of those above it.
-            std::vector<A> before(rows);
-            for (std::size_t r = 0; r < rows; ++r) {
-                bool some = number >= 64;
-                if (some) before[r] = stretches[r];
-                if (number % 64 >= 8) {
-                    before[r] = some ? sum_of(before[r], batches[r]) : batches[r];
-                    some = true;
-                }
-                if (number % 8 != 0) before[r] = some ? sum_of(before[r], tiles[r]) : tiles[r];
-                tiles[r] = number % 8 == 0 ? totals[r] : sum_of(tiles[r], totals[r]);
-                if (number % 8 == 7) {
-                    batches[r] = number % 64 == 7 ? tiles[r] : sum_of(batches[r], tiles[r]);
-                }
-                if (number % 64 == 63) {
-                    stretches[r] = number == 63 ? batches[r] : sum_of(stretches[r], batches[r]);
-                }
-            }
-            kogge_stone(before, 0, std::min<std::size_t>(32, rows));
-            const A upper = before[std::min<std::size_t>(31, rows - 1)];
-            if (rows > 32) kogge_stone(before, 32, rows - 32);
-            const A sum = sum_of(upper, before[rows - 1]);
-            // 5. and 6.
-            for (std::size_t r = 0; r < rows; ++r) {
-                for (std::size_t x = 0; x < columns; ++x) {
-                    A entry = own[r * columns + x];
-                    if (number > 0) {
-                        entry = sum_of(entry, r < 32 ? before[r] : sum_of(upper, before[r]));
-                    }
-                    table[(top + r) * width + left + x] =
-                        has_over ? sum_of(over[left + x], entry) : entry;
-                }
-            }
-            if (rows < 64) continue;
-            for (std::size_t x = 0; x < columns; ++x) {
-                const A of_tile = own[63 * columns + x];
-                const A more = number > 0 ? sum_of(of_tile, sum) : of_tile;
-                over[left + x] = has_over ? sum_of(over[left + x], more) : more;
-            }
-        }
-        has_over = true;
-    }
-    return table;
-}
-
-/// The same by running sums: right for what is exact.
-template <class A>
-std::vector<A> table_by_running_sums(const std::vector<A>& image, std::size_t height,
-                                     std::size_t width, const A* above = nullptr) {
-    std::vector<A> table(height * width);
-    for (std::size_t y = 0; y < height; ++y) {
-        A row{};
-        for (std::size_t x = 0; x < width; ++x) {
-            row = sum_of(row, image[y * width + x]);
-            const A over = y > 0 ? table[(y - 1) * width + x] : above ? above[x] : A{};
-            table[y * width + x] = sum_of(over, row);
-        }
-    }
-    return table;
-}
 
 /// With a row and a column of zeros before it.
 template <class A>
@@ -279,8 +126,8 @@ struct tables_on_cpu {
         f(where, placed.data()...);
     }
     template <class A>
-    static std::vector<A> table(const std::vector<A>& image, std::size_t height,
-                                std::size_t width) {
+    static std::vector<A> table(const std::vector<A>& image, std::size_t height, std::size_t width,
+                                bool /*beside_squares*/) {
         return table_by_order(image, height, width);
     }
 };
@@ -306,7 +153,7 @@ class table_check {
 
     /// Against tables of image by image.
     template <bool squared>
-    std::vector<A> right_tables(bool bordered) const {
+    std::vector<A> right_tables(bool bordered, bool beside_squares = squared) const {
         std::vector<A> all;
         for (std::size_t i = 0; i < c_.images; ++i) {
             std::vector<A> image(c_.height * c_.width);
@@ -314,9 +161,10 @@ class table_check {
                 image[k] = static_cast<A>(items_[i * image.size() + k]);
                 if constexpr (squared) image[k] = multiplies<A>{}(image[k], image[k]);
             }
-            std::vector<A> table = detail::adds_exactly<A>
-                                       ? table_by_running_sums(image, c_.height, c_.width)
-                                       : Machine::template table<A>(image, c_.height, c_.width);
+            std::vector<A> table =
+                detail::adds_exactly<A>
+                    ? table_by_running_sums(image, c_.height, c_.width)
+                    : Machine::template table<A>(image, c_.height, c_.width, beside_squares);
             if (bordered) table = with_border(table, c_.height, c_.width);
             all.insert(all.end(), table.begin(), table.end());
         }
@@ -351,7 +199,7 @@ class table_check {
                              : summed_area_tables(where, from, e, to, to_squares);
                 },
                 in, sums, squares);
-            sums.expect(right, "sums beside squares, " + what);
+            sums.expect(right_tables<false>(bordered, true), "sums beside squares, " + what);
             squares.expect(right_squares, "squares, " + what);
         }
     }

@@ -20,9 +20,10 @@ struct tables_on_trial {
         run(f, std::make_unique<gpu_array<std::byte>>(placed.bytes())..., placed...);
     }
     template <class A>
-    static std::vector<A> table(const std::vector<A>& image, std::size_t height,
-                                std::size_t width) {
-        return test::table_by_tiles(image, height, width);
+    static std::vector<A> table(const std::vector<A>& image, std::size_t height, std::size_t width,
+                                bool beside_squares) {
+        const bool two = beside_squares && 2 * sizeof(A) <= 32;
+        return test::table_by_tiles(image, height, width, two ? 2 * sizeof(A) : sizeof(A));
     }
 
  private:

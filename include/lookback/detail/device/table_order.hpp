@@ -17,8 +17,11 @@
 ///     lower half).
 ///     entry = T + (own + before), where what there is none of is left out.
 ///
+/// Where tables of sums and of squares are made in one pass, tiles are those of entries as large as
+/// both together, if these have no more than 32 bytes.
+///
 /// T is the table's row above, bit for bit: so an image may be cut between rows of tiles. Nothing
-/// depends on how many blocks there are, nor on the driver. tests/support/summed_area.hpp has the
+/// depends on how many blocks there are, nor on the driver. tests/support/table_orders.hpp has the
 /// order in plain lines.
 #pragma once
 

@@ -1,0 +1,180 @@
+// Summed-area tables in plain lines: in the order of detail/table_order.hpp, which has the bits of
+// float sums, and by running sums for what is exact.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "lookback/operators.hpp"
+
+namespace lookback::test {
+
+template <class A>
+A sum_of(const A& a, const A& b) {
+    return plus<A>{}(a, b);
+}
+
+/// Kogge-Stone over x[first], ..., x[first + items - 1].
+template <class A>
+void kogge_stone(std::vector<A>& x, std::size_t first, std::size_t items) {
+    for (std::size_t s = 1; s < items; s *= 2) {
+        const auto begin = x.begin() + std::ptrdiff_t(first);
+        const std::vector<A> old(begin, begin + std::ptrdiff_t(items));
+        for (std::size_t i = s; i < items; ++i) {
+            x[first + i] = sum_of(old[i - s], old[i]);
+        }
+    }
+}
+
+/// Step 1: a row of a tile, in blocks of so many items.
+template <class A>
+struct row_of_tile {
+    std::vector<A> sums;
+    A total;
+
+    row_of_tile(const A* row, std::size_t columns, std::size_t block) : sums(row, row + columns) {
+        std::vector<A> totals;
+        for (std::size_t b = 0; b < columns; b += block) {
+            kogge_stone(sums, b, std::min(block, columns - b));
+            totals.push_back(sums[std::min(columns, b + block) - 1]);
+        }
+        kogge_stone(totals, 0, totals.size());
+        for (std::size_t c = block; c < columns; ++c) {
+            sums[c] = sum_of(totals[c / block - 1], sums[c]);
+        }
+        total = totals.back();
+    }
+};
+
+/// Steps 1 and 2: the sums of one row of the image, from its left edge on.
+template <class A>
+std::vector<A> row_sums(const A* row, std::size_t width) {
+    const std::size_t block = std::max<std::size_t>(1, 16 / sizeof(A)), tile = 32 * block;
+    std::vector<A> sums;
+    A left{};
+    for (std::size_t first = 0; first < width; first += tile) {
+        const row_of_tile<A> here(row + first, std::min(tile, width - first), block);
+        for (const A& r : here.sums) sums.push_back(first == 0 ? r : sum_of(left, r));
+        left = first == 0 ? here.total : sum_of(left, here.total);
+    }
+    return sums;
+}
+
+/// The table of one image in tight rows; `above`, where there is one, is the table's row above it.
+template <class A>
+std::vector<A> table_by_order(const std::vector<A>& image, std::size_t height, std::size_t width,
+                              const A* above = nullptr) {
+    std::vector<A> table(height * width), down(width), groups(width);
+    std::vector<A> over(width);  // the table's row above the tile
+    bool has_over = above != nullptr;
+    if (has_over) over.assign(above, above + width);
+    for (std::size_t y = 0; y < height; ++y) {
+        const std::vector<A> sums = row_sums(image.data() + y * width, width);
+        const std::size_t r = y % 64;
+        if (y > 0 && r == 0) {
+            over.assign(table.end() - std::ptrdiff_t((height - y + 1) * width),
+                        table.end() - std::ptrdiff_t((height - y) * width));
+            has_over = true;
+        }
+        for (std::size_t x = 0; x < width; ++x) {
+            if (r == 8) groups[x] = down[x];
+            if (r > 8 && r % 8 == 0) groups[x] = sum_of(groups[x], down[x]);
+            down[x] = r % 8 == 0 ? sums[x] : sum_of(down[x], sums[x]);
+            const A inner = r < 8 ? down[x] : sum_of(groups[x], down[x]);
+            table[y * width + x] = has_over ? sum_of(over[x], inner) : inner;
+        }
+    }
+    return table;
+}
+
+/// In the order of a GPU (detail/device/table_order.hpp), in the same way. `entry_bytes`: of what
+/// is summed together, an entry, or two where tables of sums and of squares are made in one pass.
+template <class A>
+std::vector<A> table_by_tiles(const std::vector<A>& image, std::size_t height, std::size_t width,
+                              std::size_t entry_bytes) {
+    const std::size_t block = std::max<std::size_t>(1, 16 / entry_bytes);
+    const std::size_t tile = entry_bytes > 16 ? 16 : 32 * block;
+    std::vector<A> table(height * width), over(width);
+    bool has_over = false;
+    for (std::size_t top = 0; top < height; top += 64) {
+        const std::size_t rows = std::min<std::size_t>(64, height - top);
+        std::vector<A> stretches(rows), batches(rows), tiles(rows);  // to the left
+        for (std::size_t left = 0; left < width; left += tile) {
+            const std::size_t columns = std::min(tile, width - left), number = left / tile;
+            // 1. to 3. The tile's own table.
+            std::vector<A> own, groups(columns), down(columns), totals;
+            for (std::size_t r = 0; r < rows; ++r) {
+                const A* const row = image.data() + (top + r) * width + left;
+                const row_of_tile<A> scanned(row, columns, block);
+                const std::vector<A>& sums = scanned.sums;
+                totals.push_back(scanned.total);
+                for (std::size_t x = 0; x < columns; ++x) {
+                    if (r == 8) groups[x] = down[x];
+                    if (r > 8 && r % 8 == 0) groups[x] = sum_of(groups[x], down[x]);
+                    down[x] = r % 8 == 0 ? sums[x] : sum_of(down[x], sums[x]);
+                    own.push_back(r < 8 ? down[x] : sum_of(groups[x], down[x]));
+                }
+            }
+            // 4. What lies to the left of each row, and of those above it.
+            std::vector<A> before(rows);
+            for (std::size_t r = 0; r < rows; ++r) {
+                bool some = number >= 64;
+                if (some) before[r] = stretches[r];
+                if (number % 64 >= 8) {
+                    before[r] = some ? sum_of(before[r], batches[r]) : batches[r];
+                    some = true;
+                }
+                if (number % 8 != 0) before[r] = some ? sum_of(before[r], tiles[r]) : tiles[r];
+                tiles[r] = number % 8 == 0 ? totals[r] : sum_of(tiles[r], totals[r]);
+                if (number % 8 == 7) {
+                    batches[r] = number % 64 == 7 ? tiles[r] : sum_of(batches[r], tiles[r]);
+                }
+                if (number % 64 == 63) {
+                    stretches[r] = number == 63 ? batches[r] : sum_of(stretches[r], batches[r]);
+                }
+            }
+            kogge_stone(before, 0, std::min<std::size_t>(32, rows));
+            const A upper = before[std::min<std::size_t>(31, rows - 1)];
+            if (rows > 32) kogge_stone(before, 32, rows - 32);
+            const A sum = sum_of(upper, before[rows - 1]);
+            // 5. and 6.
+            for (std::size_t r = 0; r < rows; ++r) {
+                for (std::size_t x = 0; x < columns; ++x) {
+                    A entry = own[r * columns + x];
+                    if (number > 0) {
+                        entry = sum_of(entry, r < 32 ? before[r] : sum_of(upper, before[r]));
+                    }
+                    table[(top + r) * width + left + x] =
+                        has_over ? sum_of(over[left + x], entry) : entry;
+                }
+            }
+            if (rows < 64) continue;
+            for (std::size_t x = 0; x < columns; ++x) {
+                const A of_tile = own[63 * columns + x];
+                const A more = number > 0 ? sum_of(of_tile, sum) : of_tile;
+                over[left + x] = has_over ? sum_of(over[left + x], more) : more;
+            }
+        }
+        has_over = true;
+    }
+    return table;
+}
+
+/// The same by running sums: right for what is exact.
+template <class A>
+std::vector<A> table_by_running_sums(const std::vector<A>& image, std::size_t height,
+                                     std::size_t width, const A* above = nullptr) {
+    std::vector<A> table(height * width);
+    for (std::size_t y = 0; y < height; ++y) {
+        A row{};
+        for (std::size_t x = 0; x < width; ++x) {
+            row = sum_of(row, image[y * width + x]);
+            const A over = y > 0 ? table[(y - 1) * width + x] : above ? above[x] : A{};
+            table[y * width + x] = sum_of(over, row);
+        }
+    }
+    return table;
+}
+
+}  // namespace lookback::test
