@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "support/box_windows.hpp"
 #include "support/message_of.hpp"
 #include "support/summed_area.hpp"
 
@@ -16,40 +17,6 @@ namespace {
 using std::int32_t, std::int64_t, std::uint16_t, std::uint64_t, std::uint8_t;
 
 constexpr image_border borders[] = {image_border::clamp, image_border::zero, image_border::reflect};
-
-/// Which item stands at i of an axis of n that goes on beyond its ends; -1 for a zero.
-int64_t beyond(int64_t i, int64_t n, image_border border) {
-    if (border == image_border::zero) return i < 0 || i >= n ? -1 : i;
-    if (border == image_border::clamp) return std::clamp<int64_t>(i, 0, n - 1);
-    const int64_t m = ((i % (2 * n)) + 2 * n) % (2 * n);
-    return m < n ? m : 2 * n - 1 - m;
-}
-
-template <class T>
-long double channel_at(const T& item, int k) {
-    return static_cast<long double>(detail::channel_of(item, k));
-}
-
-/// Mean and mean of squares of one channel over a window, in long doubles: exact for bytes.
-struct moments {
-    long double mean, squares;
-};
-template <class T>
-moments window_moments(const std::vector<T>& image, int64_t height, int64_t width, int64_t y,
-                       int64_t x, int64_t radius, image_border border, int k) {
-    long double sum = 0, squares = 0;
-    for (int64_t v = y - radius; v <= y + radius; ++v) {
-        for (int64_t u = x - radius; u <= x + radius; ++u) {
-            const int64_t row = beyond(v, height, border), column = beyond(u, width, border);
-            if (row < 0 || column < 0) continue;
-            const long double item = channel_at(image[std::size_t(row * width + column)], k);
-            sum += item;
-            squares += item * item;
-        }
-    }
-    const auto items = static_cast<long double>((2 * radius + 1) * (2 * radius + 1));
-    return {sum / items, squares / items};
-}
 
 template <class T>
 void expect_channel(const T& got, long double right, const std::string& what) {

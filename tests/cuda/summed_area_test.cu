@@ -2,10 +2,14 @@
 // CPU's.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
 #include <cstdint>
+#include <memory>
 
 #include "lookback/box_filter.hpp"
 #include "lookback/summed_area.hpp"
+#include "support/box_windows.hpp"
 #include "support/device.hpp"
 #include "support/summed_area.hpp"
 
@@ -114,64 +118,110 @@ TEST(SummedArea, Large) {
     check_large(9'999, 100'003);
 }
 
+// Against windows in plain loops. `filter` returns the one radius, or -1.
 template <class Item, class Result, class F>
 void check_filter(const F& filter) {
     const stream on;
     gpu where(on);
     std::mt19937_64 random(5);
     for (const auto& [images, height, width] :
-         {std::array<std::size_t, 3>{1, 1, 1}, {1, 70, 300}, {3, 33, 40}, {1, 200, 7}}) {
-        std::vector<Item> items(images * height * width);
+         {std::array<std::size_t, 3>{1, 1, 1}, {1, 70, 90}, {3, 33, 40}, {1, 150, 7}}) {
+        const std::size_t n = height * width;
+        std::vector<Item> items(images * n);
         for (auto& item : items) item = random_item<Item>(random);
         std::vector<std::uint16_t> radii(items.size());
         for (auto& radius : radii) radius = static_cast<std::uint16_t>(random() % 12);
-        std::vector<float> depth(items.size());
-        for (auto& d : depth) d = static_cast<float>(random() % 100) / 100;
         const image_extents e{height, width, images};
+        const device_array<Item> in(items);
+        const device_array<std::uint16_t> by(radii);
         for (const image_border border :
              {image_border::clamp, image_border::zero, image_border::reflect}) {
-            std::vector<Result> want(items.size());
-            filter(cpu{}, items.data(), e, radii.data(), depth.data(), want.data(), border);
-            device_array<Item> in(items);
-            device_array<std::uint16_t> by(radii);
-            device_array<float> deep(depth);
-            device_array<Result> out(want.size());
-            filter(where, in.data(), e, by.data(), deep.data(), out.data(), border);
+            device_array<Result> out(items.size());
+            const int fixed = filter(where, in.data(), e, by.data(), out.data(), border);
             const auto got = out.get();
             for (std::size_t i = 0; i < got.size(); ++i) {
-                ASSERT_TRUE(got[i] == want[i]) << "pixel " << i << " of " << width << " wide";
+                const auto begin = items.begin() + std::ptrdiff_t(i / n * n);
+                const std::vector<Item> image(begin, begin + std::ptrdiff_t(n));
+                for (int k = 0; k < detail::channels_of<Item>::channels; ++k) {
+                    const moments m =
+                        window_moments(image, std::int64_t(height), std::int64_t(width),
+                                       std::int64_t(i % n / width), std::int64_t(i % width),
+                                       fixed < 0 ? radii[i] : fixed, border, k);
+                    const auto value = detail::channel_of(got[i], k);
+                    if constexpr (std::is_integral_v<decltype(value)>) {
+                        ASSERT_EQ(static_cast<long double>(value), std::nearbyint(m.mean))
+                            << "pixel " << i;
+                    } else {
+                        const long double right = m.squares - m.mean * m.mean;
+                        ASSERT_NEAR(static_cast<double>(value), static_cast<double>(right), 1e-6)
+                            << "pixel " << i;
+                    }
+                }
             }
         }
     }
 }
 using bytes4 = pixel<std::uint8_t, 4>;
 TEST(BoxFilter, OneRadius) {
-    const auto filter = [](auto&& where, auto in, auto e, auto, auto, auto out, image_border b) {
+    const auto filter = [](gpu& where, auto in, auto e, auto, auto out, image_border b) {
         box_filter(where, in, e, 9, out, b);
+        return 9;
     };
     check_filter<std::uint8_t, std::uint8_t>(filter);
     check_filter<bytes4, bytes4>(filter);
-    check_filter<std::int16_t, std::int16_t>(filter);
 }
 TEST(BoxFilter, ARadiusForEachPixel) {
-    const auto filter = [](auto&& where, auto in, auto e, auto radii, auto, auto out,
-                           image_border b) { box_filter(where, in, e, radii, out, b); };
+    const auto filter = [](gpu& where, auto in, auto e, auto radii, auto out, image_border b) {
+        box_filter(where, in, e, radii, out, b);
+        return -1;
+    };
     check_filter<std::uint8_t, std::uint8_t>(filter);
-    check_filter<bytes4, bytes4>(filter);
-    check_filter<std::uint16_t, std::uint16_t>(filter);
+    check_filter<std::int16_t, std::int16_t>(filter);
 }
 TEST(BoxFilter, Variance) {
     check_filter<std::uint8_t, double>(
-        [](auto&& where, auto in, auto e, auto radii, auto, auto out, image_border b) {
+        [](gpu& where, auto in, auto e, auto radii, auto out, image_border b) {
             box_variance(where, in, e, radii, out, b);
+            return -1;
         });
 }
+
+// Depth of field: what is in focus stays, and may be left out of the windows of others.
 TEST(BoxFilter, DepthOfField) {
+    const stream on;
+    gpu where(on);
+    constexpr std::size_t height = 60, width = 75;
+    std::mt19937_64 random(6);
+    std::vector<bytes4> items(height * width);
+    for (auto& item : items) item = random_item<bytes4>(random);
+    std::vector<float> depth(items.size());
+    for (auto& d : depth) d = static_cast<float>(random() % 64) / 64;
+    const auto radius_at = [&](std::size_t i) {
+        return std::int64_t(std::nearbyint(8 * std::abs(depth[i] - .25F)));
+    };
+    const device_array<bytes4> in(items);
+    const device_array<float> deep(depth);
     for (const bool apart : {false, true}) {
-        check_filter<bytes4, bytes4>(
-            [=](auto&& where, auto in, auto e, auto, auto depth, auto out, image_border) {
-                depth_of_field(where, in, depth, e, focus_settings{.3F, 10, apart}, out);
-            });
+        device_array<bytes4> out(items.size());
+        depth_of_field(where, in.data(), deep.data(), image_extents{height, width},
+                       focus_settings{.25F, 8, apart}, out.data());
+        const auto got = out.get();
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            const std::int64_t r = radius_at(i);
+            double sum = 0, count = 0;
+            for (std::int64_t y = -r; y <= r; ++y) {
+                for (std::int64_t x = -r; x <= r; ++x) {
+                    const auto at = static_cast<std::size_t>(
+                        beyond(std::int64_t(i / width) + y, height, image_border::clamp) *
+                            std::int64_t(width) +
+                        beyond(std::int64_t(i % width) + x, width, image_border::clamp));
+                    if (apart && r > 0 && radius_at(at) == 0) continue;
+                    sum += items[at].channel[1];
+                    count += 1;
+                }
+            }
+            ASSERT_EQ(got[i].channel[1], std::nearbyint(sum / count)) << "pixel " << i;
+        }
     }
 }
 

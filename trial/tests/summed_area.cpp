@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "lookback/box_filter.hpp"
+#include "support/box_windows.hpp"
 #include "support/summed_area.hpp"
 #include "tests/trial.hpp"
 
@@ -87,37 +88,6 @@ TEST(SummedArea, Bytes) { on_trial<std::uint8_t, std::uint32_t>(20); }
 TEST(SummedArea, Doubles) { on_trial<float, double>(20); }
 TEST(SummedArea, Pixels) { on_trial<pixel<std::uint8_t, 4>, pixel<std::uint32_t, 4>>(15); }
 
-// Item i of an axis that goes on beyond its ends: -1 where there is a zero.
-std::int64_t beyond(std::int64_t i, std::int64_t items, image_border border) {
-    if (i >= 0 && i < items) return i;
-    if (border == image_border::zero) return -1;
-    if (border == image_border::clamp) return i < 0 ? 0 : items - 1;
-    const std::int64_t m = ((i % (2 * items)) + 2 * items) % (2 * items);
-    return m < items ? m : 2 * items - 1 - m;
-}
-template <class Item>
-Item mean_around(const std::vector<Item>& items, const image_extents& e, std::size_t at,
-                 std::int64_t radius, image_border border) {
-    const auto height = static_cast<std::int64_t>(e.height);
-    const auto width = static_cast<std::int64_t>(e.width);
-    const auto y = static_cast<std::int64_t>(at) / width, x = static_cast<std::int64_t>(at) % width;
-    Item mean{};
-    for (int k = 0; k < detail::channels_of<Item>::channels; ++k) {
-        double sum = 0;
-        for (std::int64_t i = y - radius; i <= y + radius; ++i) {
-            for (std::int64_t j = x - radius; j <= x + radius; ++j) {
-                const std::int64_t row = beyond(i, height, border),
-                                   column = beyond(j, width, border);
-                if (row < 0 || column < 0) continue;
-                sum += items[static_cast<std::size_t>(row * width + column)].channel[k];
-            }
-        }
-        const double area = double(2 * radius + 1) * double(2 * radius + 1);
-        mean.channel[k] = static_cast<std::uint8_t>(std::nearbyint(sum / area));
-    }
-    return mean;
-}
-
 TEST(BoxFilter, ARadiusForEachPixel) {
     using item = pixel<std::uint8_t, 3>;
     for_schedules(10, [&](case_choices& choices) {
@@ -135,7 +105,14 @@ TEST(BoxFilter, ARadiusForEachPixel) {
         }
         const auto border = choices.of<image_border>(
             {image_border::clamp, image_border::zero, image_border::reflect});
-        for (std::size_t i = 0; i < n; ++i) want[i] = mean_around(items, e, i, radii[i], border);
+        for (std::size_t i = 0; i < n; ++i) {
+            for (int k = 0; k < 3; ++k) {
+                const auto around = test::window_moments(
+                    items, std::int64_t(e.height), std::int64_t(e.width), std::int64_t(i / e.width),
+                    std::int64_t(i % e.width), radii[i], border, k);
+                want[i].channel[k] = static_cast<std::uint8_t>(std::nearbyint(around.mean));
+            }
+        }
         gpu_array<item> in(items), out(n, choices.below(3));
         gpu_array<std::uint32_t> by(radii);
         const item* const from = in.data();

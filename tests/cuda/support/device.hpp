@@ -53,6 +53,7 @@ class device_array {
     device_array& operator=(const device_array&) = delete;
 
     T* data() { return data_; }
+    const T* data() const { return data_; }
     std::size_t size() const { return items_; }
 
     /// Both wait for the whole device first, and until it is done.
