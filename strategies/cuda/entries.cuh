@@ -27,6 +27,7 @@ cuda_entry<Call> entry_of(named<Strategy> s) {
 
 using cuda_entries = std::vector<cuda_entry<scan_call>>;
 using cuda_sort_entries = std::vector<cuda_entry<sort_call>>;
+using cuda_table_entries = std::vector<cuda_entry<table_call>>;
 
 /// Compiled side by side.
 cuda_entries single_pass_entries();
@@ -34,5 +35,6 @@ cuda_entries multi_pass_entries();
 cuda_entries array_block_entries();
 cuda_entries thread_block_entries();
 cuda_sort_entries sort_entries();
+cuda_table_entries table_entries();
 
 }  // namespace lookback::strategies

@@ -71,6 +71,10 @@ sort_strategy::function find_cuda_sort(std::string_view name) {
     static const cuda_sort_entries all = sort_entries();
     return find_run(all, name);
 }
+table_strategy::function find_cuda_table(std::string_view name) {
+    static const cuda_table_entries all = table_entries();
+    return find_run(all, name);
+}
 
 void run_on_gpu(const strategy& s, const scan_call& call) { run_in_place(s, call); }
 void run_on_gpu(const sort_strategy& s, const sort_call& call) { run_in_place(s, call); }
