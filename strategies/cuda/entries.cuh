@@ -2,6 +2,8 @@
 /// What the registry runs of each strategy, made from its type.
 #pragma once
 
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "../registry.hpp"
@@ -25,9 +27,16 @@ cuda_entry<Call> entry_of(named<Strategy> s) {
             }};
 }
 
+template <class Call>
+auto find_run(const std::vector<cuda_entry<Call>>& all, std::string_view name) {
+    for (const cuda_entry<Call>& e : all) {
+        if (e.name == name) return e.run;
+    }
+    throw std::logic_error("no CUDA strategy is called " + std::string(name));
+}
+
 using cuda_entries = std::vector<cuda_entry<scan_call>>;
 using cuda_sort_entries = std::vector<cuda_entry<sort_call>>;
-using cuda_table_entries = std::vector<cuda_entry<table_call>>;
 
 /// Compiled side by side.
 cuda_entries single_pass_entries();
@@ -35,6 +44,5 @@ cuda_entries multi_pass_entries();
 cuda_entries array_block_entries();
 cuda_entries thread_block_entries();
 cuda_sort_entries sort_entries();
-cuda_table_entries table_entries();
 
 }  // namespace lookback::strategies

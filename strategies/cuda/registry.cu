@@ -1,6 +1,5 @@
 // CUDA's part of the registry.
 
-#include <string>
 #include <utility>
 
 #include "entries.cuh"
@@ -38,14 +37,6 @@ std::size_t bytes_of(const scan_call& call) { return call.items * size_of(call.t
 std::size_t bytes_of(const sort_call& call) { return call.items * 4; }
 
 template <class Call>
-auto find_run(const std::vector<cuda_entry<Call>>& all, std::string_view name) {
-    for (const cuda_entry<Call>& e : all) {
-        if (e.name == name) return e.run;
-    }
-    throw std::logic_error("no CUDA strategy is called " + std::string(name));
-}
-
-template <class Call>
 void run_in_place(const strategy_for<Call>& s, Call call) {
     const std::size_t bytes = bytes_of(call);
     if (bytes == 0) return;
@@ -69,10 +60,6 @@ strategy::function find_cuda_run(std::string_view name) {
 }
 sort_strategy::function find_cuda_sort(std::string_view name) {
     static const cuda_sort_entries all = sort_entries();
-    return find_run(all, name);
-}
-table_strategy::function find_cuda_table(std::string_view name) {
-    static const cuda_table_entries all = table_entries();
     return find_run(all, name);
 }
 
