@@ -21,6 +21,8 @@ table cpu_sort cpu_sort_table docs/results.md
 table gpu gpu_table docs/results.md
 table gpu_kept gpu_kept_table docs/results.md
 table gpu_sort gpu_sort_table docs/results.md
+table gpu_tables gpu_tables_table docs/results.md
+table gpu_tables gpu_tables_table docs/strategies.md
 table gpu_strategies gpu_strategies_table docs/strategies.md
 python3 tools/summary_table.py --document README.md
 

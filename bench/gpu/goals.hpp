@@ -24,5 +24,6 @@ goal extreme(const std::string& text, const std::vector<cell>& cells, const choi
 std::vector<goal> scan_goals(const std::vector<cell>& cells);
 std::vector<goal> kept_goals(const std::vector<cell>& cells);
 std::vector<goal> sort_goals(const std::vector<cell>& cells);
+std::vector<goal> table_goals(const std::vector<cell>& cells);
 
 }  // namespace lookback::bench
