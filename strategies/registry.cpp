@@ -60,6 +60,16 @@ constexpr cuda_name cuda_sort_names[] = {
     {"cuda-sort-library", "n + 2n for 8 bits", "this library: lookback/sort.hpp"},
 };
 
+// Those that cuda/tables.cuh has.
+constexpr cuda_name cuda_table_names[] = {
+    {"cuda-table-six-scans", "115 to 163 bytes", "GPU Gems 3, 39.3.2 and table 39-1"},
+    {"cuda-table-steps-of-two", "32 bytes a step", "Hensley et al. 2005"},
+    {"cuda-table-steps-of-four", "32 bytes a step", "Hensley et al. 2005"},
+    {"cuda-table-steps-of-sixteen", "32 bytes a step", "Hensley et al. 2005"},
+    {"cuda-table-rows-then-columns", "51 bytes", "this library: lookback/axis_scan.hpp"},
+    {"cuda-table-library", "19 bytes", "this library: lookback/summed_area.hpp"},
+};
+
 template <class Call>
 const strategy_for<Call>* find(std::span<const strategy_for<Call>> all, std::string_view name) {
     const auto found = std::ranges::find(all, name, &strategy_for<Call>::name);
@@ -95,6 +105,14 @@ std::vector<sort_strategy> make_all_sorts() {
     return all;
 }
 
+std::vector<table_strategy> make_all_tables() {
+    std::vector<table_strategy> all;
+    for (const auto& [name, moves, source] : cuda_table_names) {
+        all.push_back({name, backend::cuda, moves, source, find_cuda_table(name)});
+    }
+    return all;
+}
+
 }  // namespace
 
 std::span<const strategy> all_strategies() {
@@ -104,6 +122,11 @@ std::span<const strategy> all_strategies() {
 
 std::span<const sort_strategy> all_sort_strategies() {
     static const std::vector<sort_strategy> all = make_all_sorts();
+    return all;
+}
+
+std::span<const table_strategy> all_table_strategies() {
+    static const std::vector<table_strategy> all = make_all_tables();
     return all;
 }
 

@@ -1,6 +1,6 @@
 /// \file
-/// All strategies that have a name, of scans and of sorts: for the command line, the benchmarks and
-/// the tests.
+/// All strategies that have a name, of scans, sorts and summed-area tables: for the command line,
+/// the benchmarks and the tests.
 #pragma once
 
 #include <cstddef>
@@ -37,6 +37,15 @@ struct sort_call {
     std::size_t items;
 };
 
+/// out: the summed-area table, four floats a pixel, of `in`, an RGB8 image. Both in tight rows, in
+/// device memory, `out` on a boundary of 16 bytes; cuda/tables.cuh says whose is transposed. The
+/// call is asynchronous.
+struct table_call {
+    const void* in;
+    void* out;
+    std::size_t height, width;
+};
+
 class device;  // cuda/device.cuh
 
 /// What a strategy may use: so many threads (0: all cores), or this GPU.
@@ -51,16 +60,18 @@ struct strategy_for {
     using function = void (*)(const Call&, const resources&);
     std::string_view name;
     backend runs_on;
-    std::string_view moves;  ///< to and from memory, in arrays of n items
+    std::string_view moves;  ///< to and from memory, in arrays of n items, or bytes a pixel
     std::string_view source;
     function run;
 };
 using strategy = strategy_for<scan_call>;
 using sort_strategy = strategy_for<sort_call>;
+using table_strategy = strategy_for<table_call>;
 
 /// CUDA's are there in builds without CUDA, too; their `run` throws what is missing.
 std::span<const strategy> all_strategies();
 std::span<const sort_strategy> all_sort_strategies();
+std::span<const table_strategy> all_table_strategies();
 /// Null where none has this name.
 const strategy* find_strategy(std::string_view name);
 const sort_strategy* find_sort_strategy(std::string_view name);
@@ -73,6 +84,7 @@ void run_on_gpu(const sort_strategy& s, const sort_call& call);
 /// `run` of CUDA's strategy with this name: for programs that have none but CUDA's.
 strategy::function find_cuda_run(std::string_view name);
 sort_strategy::function find_cuda_sort(std::string_view name);
+table_strategy::function find_cuda_table(std::string_view name);
 
 namespace detail_of_registry {
 

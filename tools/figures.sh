@@ -22,6 +22,8 @@ table gpu gpu_table docs/results.md
 table gpu_kept gpu_kept_table docs/results.md
 table gpu_sort gpu_sort_table docs/results.md
 table gpu_segmented_sort gpu_segmented_sort_table docs/results.md
+table gpu_tables gpu_tables_table docs/results.md
+table gpu_tables gpu_tables_table docs/strategies.md
 table gpu_strategies gpu_strategies_table docs/strategies.md
 python3 tools/summary_table.py --document README.md
 

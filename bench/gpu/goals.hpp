@@ -25,5 +25,6 @@ std::vector<goal> scan_goals(const std::vector<cell>& cells);
 std::vector<goal> kept_goals(const std::vector<cell>& cells);
 std::vector<goal> sort_goals(const std::vector<cell>& cells);
 std::vector<goal> segmented_sort_goals(const std::vector<cell>& cells);
+std::vector<goal> table_goals(const std::vector<cell>& cells);
 
 }  // namespace lookback::bench

@@ -43,6 +43,9 @@ std::string line(const cell& c) {
     members.emplace_back("n", std::to_string(c.items));
     members.emplace_back("item_bytes", std::to_string(c.item_bytes));
     members.emplace_back("least_bytes", std::to_string(c.least_bytes));
+    if (c.copied_bytes > 0) {
+        members.emplace_back("copied_bytes", std::to_string(c.copied_bytes));
+    }
     if (c.count) members.emplace_back("count", std::to_string(*c.count));
     constexpr std::array always = {"ours", "cub", "thrust", "copy_kernel", "memcpy"};
     for (const char* who : always) {

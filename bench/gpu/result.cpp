@@ -42,7 +42,8 @@ std::optional<double> cell::copy_us() const {
 std::optional<double> cell::ratio_to_copy() const {
     const auto speedup = quotient(copy_us(), device("ours"));
     if (!speedup) return std::nullopt;
-    const auto copied = static_cast<double>(2 * items) * item_bytes;
+    const auto copied = copied_bytes > 0 ? static_cast<double>(copied_bytes)
+                                         : static_cast<double>(2 * items) * item_bytes;
     return *speedup * static_cast<double>(least_bytes) / copied;
 }
 std::optional<double> cell::speedup_over_cub() const {

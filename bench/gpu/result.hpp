@@ -22,6 +22,7 @@ struct cell {
     std::uint64_t items = 0;
     int item_bytes = 0;
     std::uint64_t least_bytes = 0;       ///< that have to be read and written
+    std::uint64_t copied_bytes = 0;      ///< by the copies; 0: items of item_bytes, both ways
     std::optional<std::uint64_t> count;  ///< of what was kept, where that is a result
     times device_us;                     ///< on the device: calls in a graph, replayed
     times host_us;  ///< on the host: how long a plain, asynchronous call keeps the caller
@@ -33,7 +34,7 @@ struct cell {
     std::optional<double> host(const std::string& who) const;
     /// Of our items, a second.
     std::optional<double> billions_a_second() const;
-    /// The better of cudaMemcpyAsync and the copy kernel, for so many items of item_bytes.
+    /// The better of cudaMemcpyAsync and the copy kernel, for so many bytes.
     std::optional<double> copy_us() const;
     /// Our rate, of the least bytes, as a share of the copy's; our speed over CUB's.
     std::optional<double> ratio_to_copy() const;

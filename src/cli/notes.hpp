@@ -152,7 +152,8 @@ inline constexpr const char* strategies_notes = R"(
 For each: its name, what it moves to and from memory, in arrays of n numbers, and its source. Those
 that begin with cuda- need a CUDA GPU; the cuda-block- ones are block scans within
 scan-then-propagate. Scans take int32, int64, float32 and float64, by sum or max; those that begin
-with cuda-sort- are sorts, of uint32, int32 and float32.
+with cuda-sort- are sorts, of uint32, int32 and float32, those with cuda-table- summed-area tables,
+of RGB images, for which bytes a pixel are listed.
 
 Examples:
   lookback strategies

@@ -101,6 +101,7 @@ void run_strategies() {
     };
     list(strategies::all_strategies());
     list(strategies::all_sort_strategies());
+    list(strategies::all_table_strategies());
     print(lines);
 }
 

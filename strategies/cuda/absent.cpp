@@ -16,6 +16,7 @@ template <class Call>
 
 strategy::function find_cuda_run(std::string_view) { return refuse<scan_call>; }
 sort_strategy::function find_cuda_sort(std::string_view) { return refuse<sort_call>; }
+table_strategy::function find_cuda_table(std::string_view) { return refuse<table_call>; }
 
 void run_on_gpu(const strategy& s, const scan_call& call) { s.run(call, {}); }
 void run_on_gpu(const sort_strategy& s, const sort_call& call) { s.run(call, {}); }

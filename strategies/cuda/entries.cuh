@@ -2,6 +2,8 @@
 /// What the registry runs of each strategy, made from its type.
 #pragma once
 
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "../registry.hpp"
@@ -23,6 +25,14 @@ cuda_entry<Call> entry_of(named<Strategy> s) {
                     Strategy::run(*r.gpu, in, out, c.items, op...);
                 });
             }};
+}
+
+template <class Call>
+auto find_run(const std::vector<cuda_entry<Call>>& all, std::string_view name) {
+    for (const cuda_entry<Call>& e : all) {
+        if (e.name == name) return e.run;
+    }
+    throw std::logic_error("no CUDA strategy is called " + std::string(name));
 }
 
 using cuda_entries = std::vector<cuda_entry<scan_call>>;

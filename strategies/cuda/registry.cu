@@ -1,6 +1,5 @@
 // CUDA's part of the registry.
 
-#include <string>
 #include <utility>
 
 #include "entries.cuh"
@@ -36,14 +35,6 @@ std::size_t size_of(item_type type) {
 }
 std::size_t bytes_of(const scan_call& call) { return call.items * size_of(call.type); }
 std::size_t bytes_of(const sort_call& call) { return call.items * 4; }
-
-template <class Call>
-auto find_run(const std::vector<cuda_entry<Call>>& all, std::string_view name) {
-    for (const cuda_entry<Call>& e : all) {
-        if (e.name == name) return e.run;
-    }
-    throw std::logic_error("no CUDA strategy is called " + std::string(name));
-}
 
 template <class Call>
 void run_in_place(const strategy_for<Call>& s, Call call) {

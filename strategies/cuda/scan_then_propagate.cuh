@@ -14,32 +14,34 @@
 
 namespace lookback::strategies {
 
+/// Scans the block's tile, or the `items` items that are left of it.
 template <class Tile, class T, class Op>
-__global__ void __launch_bounds__(Tile::threads)
-    scan_tiles_kernel(const T* in, T* out, std::uint64_t n, T* totals, Op op) {
+__device__ void scan_tile(const T* in, T* out, std::uint64_t items, T* totals, const Op& op) {
     auto& storage = shared_memory<typename Tile::storage>();
-    const std::uint64_t first = std::uint64_t{block_in_grid()} * Tile::tile_items;
-    const int count = n - first < Tile::tile_items ? static_cast<int>(n - first) : Tile::tile_items;
+    const int count = items < Tile::tile_items ? static_cast<int>(items) : Tile::tile_items;
     Tile tile(storage);
-    tile.load(in + first, count);
+    tile.load(in, count);
     const T total = tile.scan(op);
-    tile.store(out + first, count, prefix<T>{}, op);
+    tile.store(out, count, prefix<T>{}, op);
     // Of a last tile that is not full it means nothing, and no later tile takes it.
     if (totals != nullptr && thread_in_block() == 0) totals[block_in_grid()] = total;
 }
 
+template <class Tile, class T, class Op>
+__global__ void __launch_bounds__(Tile::threads)
+    scan_tiles_kernel(const T* in, T* out, std::uint64_t n, T* totals, Op op) {
+    const std::uint64_t first = std::uint64_t{block_in_grid()} * Tile::tile_items;
+    scan_tile<Tile>(in + first, out + first, n - first, totals, op);
+}
+
 inline constexpr int propagating_threads = 256;
 
-/// Block b works on tile b + 1.
+/// Adds `before` to the items of the block's tile, or to those that are left of it.
 template <class T, class Op>
-__global__ void __launch_bounds__(propagating_threads)
-    propagate_kernel(T* out, std::uint64_t n, int tile_items, const T* totals, Op op) {
-    const T before = totals[block_in_grid()];
-    const std::uint64_t first =
-        (std::uint64_t{block_in_grid()} + 1) * static_cast<unsigned>(tile_items);
+__device__ void propagate(T* items, std::uint64_t left, int tile_items, const T& before,
+                          const Op& op) {
     const int count =
-        n - first < static_cast<unsigned>(tile_items) ? static_cast<int>(n - first) : tile_items;
-    T* const items = out + first;
+        left < static_cast<unsigned>(tile_items) ? static_cast<int>(left) : tile_items;
     int done = 0;
     if constexpr (sizeof(T) <= 16 && 16 % sizeof(T) == 0) {
         constexpr int width = 16 / static_cast<int>(sizeof(T));
@@ -54,6 +56,15 @@ __global__ void __launch_bounds__(propagating_threads)
     for (int i = done + thread_in_block(); i < count; i += propagating_threads) {
         items[i] = op(before, items[i]);
     }
+}
+
+/// Block b works on tile b + 1.
+template <class T, class Op>
+__global__ void __launch_bounds__(propagating_threads)
+    propagate_kernel(T* out, std::uint64_t n, int tile_items, const T* totals, Op op) {
+    const std::uint64_t first =
+        (std::uint64_t{block_in_grid()} + 1) * static_cast<unsigned>(tile_items);
+    propagate(out + first, n - first, tile_items, totals[block_in_grid()], op);
 }
 
 template <template <class> class Tile = usual_tile>

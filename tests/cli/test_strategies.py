@@ -12,15 +12,19 @@ class Strategies(InDirectory):
     def names(self):
         """Those of scans."""
         listed = [line.split()[0] for line in self.lookback("strategies").decode().splitlines()]
-        return [name for name in listed if not name.startswith("cuda-sort-")]
+        return [name for name in listed if not name.startswith(("cuda-sort-", "cuda-table-"))]
 
     def test_list(self):
         lines = self.lookback("strategies").decode().splitlines()
         for line in lines:
-            self.assertRegex(line, r"^c(pu|uda)-[a-z-]+ +\d?n\b.*  \S")
+            self.assertRegex(line, r"^c(pu|uda)-[a-z-]+ +(\d?n|\d+ [a-z\d ]*bytes)\b.*  \S")
         sorts = [line.split()[0] for line in lines if line.startswith("cuda-sort-")]
         self.assertEqual(sorts, ["cuda-sort-" + name for name in (
             "split", "split-merge", "bitonic", "odd-even-merge", "histograms", "library")])
+        tables = [line.split()[0] for line in lines if line.startswith("cuda-table-")]
+        self.assertEqual(tables, ["cuda-table-" + name for name in (
+            "six-scans", "steps-of-two", "steps-of-four", "steps-of-sixteen", "rows-then-columns",
+            "library")])
 
     def test_those_on_the_cpu(self):
         on_cpu = [name for name in self.names() if name.startswith("cpu-")]

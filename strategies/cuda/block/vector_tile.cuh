@@ -12,22 +12,22 @@
 
 namespace lookback::strategies {
 
-template <class T>
-class vector_tile {
+template <class T, int block_threads>
+class vectors_tile {
     using tree = sweeps<true, true>;
     static constexpr int width = 4;
     static constexpr int pieces = width * static_cast<int>(sizeof(T)) / 16;  // loads of a vector
     static constexpr bool has_vectors = width * sizeof(T) % 16 == 0;
 
  public:
-    static constexpr int threads = 256;
+    static constexpr int threads = block_threads;
     static constexpr int vectors = 2 * threads;
     static constexpr int tile_items = vectors * width;
     struct storage {
         T folds[tree::template places<vectors>];
     };
 
-    explicit __device__ vector_tile(storage& s) : storage_(s) {}
+    explicit __device__ vectors_tile(storage& s) : storage_(s) {}
 
     __device__ void load(const T* in, int count) {
         const bool whole = has_vectors && count == tile_items && on_vector_boundary(in);
@@ -97,5 +97,8 @@ class vector_tile {
     storage& storage_;
     T mine_[2][width];
 };
+
+template <class T>
+using vector_tile = vectors_tile<T, 256>;
 
 }  // namespace lookback::strategies

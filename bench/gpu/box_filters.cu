@@ -1,0 +1,160 @@
+// Box filters of RGBA8 images, by their summed-area tables.
+
+#include "lookback/box_filter.hpp"
+#include "table_check.cuh"
+#include "tables.hpp"
+
+namespace lookback::bench {
+namespace {
+
+using rgba8 = pixel<std::uint8_t, 4>;
+
+enum class radii_are { fixed, smooth, random };
+
+constexpr std::int32_t fixed_radius_of_all = 12;
+constexpr std::int32_t most_radius = 64;
+// Of larger windows every 61st is summed; of the others, what is seen is whether they are written.
+constexpr std::int32_t most_radius_of_all = 12;
+constexpr std::uint64_t summed_one_in = 61;
+
+__global__ void make_radii_kernel(std::int32_t* radii, std::uint64_t height, std::uint64_t width,
+                                  radii_are kind) {
+    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads, n = height * width;
+    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < n;
+         i += step) {
+        const auto x = static_cast<float>(i % width), y = static_cast<float>(i / width);
+        const float wave = .5F + .5F * sinf(x / 300) * cosf(y / 500);
+        radii[i] = kind == radii_are::fixed ? fixed_radius_of_all
+                   : kind == radii_are::smooth
+                       ? static_cast<std::int32_t>(wave * most_radius + .5F)
+                       : static_cast<std::int32_t>(random_bits(~i) % (most_radius + 1));
+    }
+}
+
+// Means over windows by their plain sums. Windows have an odd number of items: no ties.
+__global__ void check_box_kernel(const rgba8* in, const rgba8* out, const std::int32_t* radii,
+                                 std::int64_t height, std::int64_t width,
+                                 unsigned long long* first_wrong) {
+    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
+    const auto n = static_cast<std::uint64_t>(height * width);
+    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < n;
+         i += step) {
+        const std::int64_t r = radii[i], column = static_cast<std::int64_t>(i) % width,
+                           row = static_cast<std::int64_t>(i) / width;
+        bool right = true;
+        if (r > most_radius_of_all && i % summed_one_in != 0) {
+            right = !is_poison(out[i]);  // no mean of so many random bytes is so high, four times
+        } else {
+            std::uint32_t sums[4] = {};
+            for (std::int64_t y = row - r; y <= row + r; ++y) {
+                const rgba8* const line = in + (y < 0 ? 0 : y >= height ? height - 1 : y) * width;
+                for (std::int64_t x = column - r; x <= column + r; ++x) {
+                    const rgba8 one = line[x < 0 ? 0 : x >= width ? width - 1 : x];
+                    for (int k = 0; k < 4; ++k) sums[k] += one.channel[k];
+                }
+            }
+            const auto items = static_cast<std::uint32_t>((2 * r + 1) * (2 * r + 1));
+            for (int k = 0; k < 4; ++k) {
+                right = right && out[i].channel[k] == (sums[k] + items / 2) / items;
+            }
+        }
+        if (!right) atomicMin(first_wrong, i);
+    }
+}
+
+class box_contest {
+ public:
+    box_contest(session& s, std::uint64_t side, radii_are kind)
+        : s_(s),
+          side_(side),
+          kind_(kind),
+          radii_(static_cast<std::int32_t*>(s.scratch(0, side * side * sizeof(std::int32_t)))) {
+        const std::uint64_t n = side * side;
+        const auto blocks = check_blocks(n);
+        fill_image_kernel<<<blocks, check_threads, 0, s.stream()>>>(in(), n, pixels_are::timed);
+        make_radii_kernel<<<blocks, check_threads, 0, s.stream()>>>(radii_, side, side, kind);
+        check(cudaGetLastError(), "launching a fill");
+    }
+
+    implementation ours() const {
+        const image_extents extents{side_, side_};
+        const rgba8* const from = in();
+        rgba8* const to = out();
+        if (kind_ == radii_are::fixed) {
+            return {"ours",
+                    [=, &s = s_] { box_filter(s.gpu(), from, extents, fixed_radius_of_all, to); }};
+        }
+        const std::int32_t* const radii = radii_;
+        return {"ours", [=, &s = s_] { box_filter(s.gpu(), from, extents, radii, to); }};
+    }
+
+    /// Runs the call on a poisoned output. Returns what is wrong, or nothing.
+    std::string judge() const {
+        check(cudaMemsetAsync(out(), 0xa5, side_ * side_ * sizeof(rgba8), s_.stream()),
+              "poisoning");
+        ours().call();
+        const std::uint64_t wrong = first_wrong();
+        return wrong == none_wrong ? "" : "ours is wrong, first at pixel " + std::to_string(wrong);
+    }
+    /// Changes a right result and sees whether that is found.
+    std::string judge_itself() const {
+        const std::uint64_t place = side_ * side_ / 2 / summed_one_in * summed_one_in;
+        rgba8 one;
+        check(cudaMemcpy(&one, out() + place, sizeof(one), cudaMemcpyDeviceToHost), "spoiling");
+        one.channel[3] = static_cast<std::uint8_t>(one.channel[3] ^ 1);
+        check(cudaMemcpy(out() + place, &one, sizeof(one), cudaMemcpyHostToDevice), "spoiling");
+        return first_wrong() == place ? "" : "the check does not see a wrong pixel";
+    }
+
+ private:
+    rgba8* in() const { return static_cast<rgba8*>(s_.in()); }
+    rgba8* out() const { return static_cast<rgba8*>(s_.out()); }
+    std::uint64_t first_wrong() const {
+        return first_wrong_item(s_, [&](unsigned long long* found) {
+            const auto side = static_cast<std::int64_t>(side_);
+            check_box_kernel<<<check_blocks(side_ * side_), check_threads, 0, s_.stream()>>>(
+                in(), out(), radii_, side, side, found);
+        });
+    }
+
+    session& s_;
+    std::uint64_t side_;
+    radii_are kind_;
+    std::int32_t* radii_;
+};
+
+void measure_filter(session& s, const observer& tell, const std::string& data, radii_are kind) {
+    constexpr std::uint64_t side = 8192;
+    if (side * side * sizeof(rgba8) > s.array_bytes()) return;
+    cell c;
+    c.op = "box_filter";
+    c.type = "RGBA8";
+    c.data = "8192 x 8192, " + data;
+    c.items = side * side;
+    c.item_bytes = sizeof(rgba8);
+    c.least_bytes = 2 * c.items * sizeof(rgba8);  // without the radii
+    if (!tell.wants(c)) return;
+    tell.begin(c);
+    const box_contest contest(s, side, kind);
+    c.trouble = contest.judge();
+    if (c.trouble.empty()) c.trouble = contest.judge_itself();
+    if (c.trouble.empty()) {
+        std::vector<implementation> timed = {contest.ours()};
+        for (implementation& copy : copies(s, c.least_bytes / 2)) timed.push_back(copy);
+        c.device_us = s.device_times(timed, c.trouble);
+        const std::string wrong = contest.judge();  // still, after all these calls
+        c.checked = wrong.empty();
+        c.trouble += wrong;
+    }
+    tell.end(c);
+}
+
+}  // namespace
+
+void measure_box_filters(session& s, const observer& tell) {
+    measure_filter(s, tell, "radius 12", radii_are::fixed);
+    measure_filter(s, tell, "smooth radii to 64", radii_are::smooth);
+    measure_filter(s, tell, "random radii to 64", radii_are::random);
+}
+
+}  // namespace lookback::bench
