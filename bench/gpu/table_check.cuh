@@ -1,7 +1,7 @@
 /// \file
 /// Fills images, and judges every entry of their tables, on the device: an entry less the one to
-/// its left and the one above, with the one above left again, is the item there. That this holds
-/// everywhere makes a table right. Integers wrap around; floats are checked on data whose sums are
+/// its left is the same of the row above, and the item there. That this holds everywhere makes a
+/// table right. Integers wrap around; floats are checked on data whose sums are
 /// exact, in whatever order.
 #pragma once
 
@@ -93,7 +93,8 @@ __global__ void check_table_kernel(const In* in, const A* out, table_places p,
             const A left = x > 0 ? table[y * p.row + (x - 1) * p.column] : A{};
             const A above = y > 0 ? table[(y - 1) * p.row + x * p.column] : A{};
             const A both = x > 0 && y > 0 ? table[(y - 1) * p.row + (x - 1) * p.column] : A{};
-            right = plus<A>{}(entry, both) == plus<A>{}(plus<A>{}(left, above), item);
+            // Differences, which are sums over a column: floats have room for them.
+            right = detail::subtract(entry, left) == plus<A>{}(detail::subtract(above, both), item);
         }
         if (!right) atomicMin(first_wrong, i);
     }
