@@ -228,7 +228,7 @@ CLI::App* add_network(CLI::App& app, network_arguments& a) {
 
 CLI::App* add_strategies(CLI::App& app) {
     CLI::App* strategies = app.add_subcommand(
-        "strategies", "List the other ways to scan, to sort and to sum areas, and their sources");
+        "strategies", "List the other ways to scan, sort and sum areas, and their sources");
     strategies->footer(strategies_notes);
     return strategies;
 }

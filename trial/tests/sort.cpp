@@ -1,6 +1,6 @@
-// Sorting on trial: one block, a cluster, or passes over small tiles, in portions; all kinds of keys and
-// values, orders and bits; in place where that is allowed; counts on the host and in device memory;
-// several calls behind each other.
+// Sorting on trial: one block, a cluster, or passes over small tiles, in portions; all kinds of
+// keys and values, orders and bits; in place where that is allowed; counts on the host and in
+// device memory; several calls behind each other.
 #include "lookback/sort.hpp"
 
 #include "cuda/support/select_items.hpp"

@@ -1,7 +1,7 @@
 /// \file
-/// The order in which a summed-area table is added up on CPUs: the same on all of them, so that sums
-/// of floats have the same bits (docs/design.md, "Summed-area tables"). GPUs have one of their own,
-/// detail/device/table_order.hpp.
+/// The order in which a summed-area table is added up on CPUs: the same on all of them, so that
+/// sums of floats have the same bits (docs/design.md, "Summed-area tables"). GPUs have one of their
+/// own, detail/device/table_order.hpp.
 ///
 /// Let A be the accumulator. An image is cut into tiles from its top left corner; a row of a tile
 /// is 32 blocks of v items, and the rows of a tile come in groups of 8.

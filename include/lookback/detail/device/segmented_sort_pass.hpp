@@ -136,8 +136,8 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_pass
         }
         with_tile(tile_here, [&](const auto& tile) {
             tile.sort(
-                word, written, statuses, {mine.epoch, static_cast<std::uint32_t>(number - first_tile)},
-                start,
+                word, written, statuses,
+                {mine.epoch, static_cast<std::uint32_t>(number - first_tile)}, start,
                 [&] {
                     // By the last thread, which has nothing else to wait for.
                     if (thread == shape.threads() - 1) shared.next = claim_next(workspace.counter);

@@ -1,6 +1,5 @@
 /// \file
-/// What a block does with a tile of an image whose summed-area table is made (table_tiles.hpp): an
-/// agent like any other, which both large drivers take.
+/// What a block does with a tile of an image whose summed-area table is made (table_tiles.hpp).
 ///
 /// Each of eight warps has eight rows: it scans them, sums them downward, and, when the totals of
 /// the warps above are known, leaves the tile's own table in the stage. The totals of rows and
@@ -10,11 +9,9 @@
 /// The order of sums is that of table_order.hpp. What is missing in tiles at the image's edges
 /// counts as A{}, which changes no sum that is written.
 ///
-/// Cost: each item is read once, each entry written once; of a tile of 64 rows of 512 bytes, 194
-/// words (table_tiles.hpp), and two rows more of every eighth.
+/// Cost: each item is read once, each entry written once; words of a tile: table_tiles.hpp.
 ///
-/// Source: Crow 1984, "Summed-Area Tables for Texture Mapping"; Merrill & Garland 2016, with two
-/// look-backs.
+/// Source: Crow 1984, "Summed-area tables for texture mapping"; Merrill & Garland 2016, twice.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +21,8 @@
 #include "lookback/detail/device/machine_copies.hpp"
 #include "lookback/detail/device/table_look_back.hpp"
 #include "lookback/detail/device/table_problem.hpp"
+#include "lookback/detail/device/table_row.hpp"
 #include "lookback/detail/device/table_tiles.hpp"
-#include "lookback/detail/device/tile_scan.hpp"
 #include "lookback/detail/device/tuning.hpp"
 
 namespace lookback::detail::device {
@@ -39,9 +36,10 @@ class table_agent {
     // What lies in the stage: items as they are where they are copied, else as what is summed.
     using In = std::conditional_t<in_words, typename Problem::item_type, A>;
     static_assert(warps_ == table_warps);
+    using row_of_lanes = table_row<A>;
     static constexpr int columns = table_columns<A>;
-    static constexpr int of_lane = columns < warp_lanes ? 1 : columns / warp_lanes;
-    static constexpr int lanes = columns / of_lane;  // that have columns
+    static constexpr int of_lane = row_of_lanes::of_lane;
+    static constexpr int lanes = row_of_lanes::lanes;
     static constexpr int rows_of_warp = static_cast<int>(table_group_rows);
     static constexpr int in_pitch = columns * static_cast<int>(sizeof(In));
     // The input lies where the tile's table will, if items are as large as entries.
@@ -49,9 +47,7 @@ class table_agent {
     static constexpr int table_bytes = table_rows_of_tile * columns * static_cast<int>(sizeof(A));
     static constexpr int edges_at = table_bytes + (over_input ? 0 : table_rows_of_tile * in_pitch);
 
-    struct alignas(sizeof(A) * of_lane == 16 ? 16 : alignof(A)) entries {
-        A entry[of_lane];
-    };
+    using entries = typename row_of_lanes::entries;
     static constexpr int pack_bytes = static_cast<int>(sizeof(In)) * of_lane;
     struct alignas((pack_bytes & (pack_bytes - 1)) == 0 && pack_bytes <= 16 ? pack_bytes
                                                                             : alignof(In)) pack {
@@ -77,12 +73,7 @@ class table_agent {
     static constexpr bool emits = false;
 
     struct memory {};
-    /// What a lane of the last warp, and of each warp, publishes.
-    struct edge_totals {
-        bool has_row, has_columns;
-        A row;
-        A column[of_lane];
-    };
+    using edge_totals = table_totals<A>;
 
     __device__ explicit table_agent(const Problem& problem) : problem_(problem) {}
 
@@ -124,9 +115,9 @@ class table_agent {
         edge.has_row = lane() < rows_of_warp && first + lane() < here.rows;
         entries sum[rows_of_warp];
         load_rows_of_warp(stage, here, first, sum);
-        scan_rows(sum, edge.row);
+        row_of_lanes::scan(sum, edge.row);
 #pragma unroll
-        for (int i = 1; i < rows_of_warp; ++i) sum[i] = added(sum[i - 1], sum[i]);
+        for (int i = 1; i < rows_of_warp; ++i) sum[i] = row_of_lanes::added(sum[i - 1], sum[i]);
 #pragma unroll
         for (int k = 0; k < of_lane; ++k) {
             if (lane() < lanes) {
@@ -144,11 +135,11 @@ class table_agent {
 #pragma unroll
                 for (int g = 1; g < warps - 1; ++g) {
                     const A more = of_column[g * columns];
-                    if (g < group) above.entry[k] = plus(above.entry[k], more);
+                    if (g < group) above.entry[k] = row_of_lanes::plus(above.entry[k], more);
                 }
             }
 #pragma unroll
-            for (int i = 0; i < rows_of_warp; ++i) sum[i] = added(above, sum[i]);
+            for (int i = 0; i < rows_of_warp; ++i) sum[i] = row_of_lanes::added(above, sum[i]);
         }
         edge.has_columns = group == warps - 1 && here.rows == table_rows_of_tile && lane() < lanes;
 #pragma unroll
@@ -195,10 +186,8 @@ class table_agent {
         const table_edges<A>& edge = edges(stage);
         const bool has_top = here.down > 0 || !is_absent<Above>;
         constexpr int step = by / warp_lanes;
-        bool vectors = false;
-        if constexpr (Problem::writes_vectors) vectors = problem_.aligned_vectors;
         if constexpr (Problem::writes_vectors) {
-            if (vectors) {
+            if (problem_.aligned_vectors) {
                 entries top;
 #pragma unroll
                 for (int k = 0; k < of_lane; ++k) top.entry[k] = edge.top[lane() * of_lane + k];
@@ -206,30 +195,29 @@ class table_agent {
 #pragma unroll 4
                 for (int row = thread / warp_lanes; row < here.rows; row += step) {
                     entries sum = own_table(stage, row)[lane()];
-                    const maybe<A> left = left_of(here, edge, row);
+                    const maybe<A> left = edge.left_of(here, row);
                     vector16<A> entry;
 #pragma unroll
                     for (int k = 0; k < of_lane; ++k) {
-                        entry.item[k] = entry_of(sum.entry[k], left, {top.entry[k], has_top});
+                        entry.item[k] = edge.entry_of(sum.entry[k], left, {top.entry[k], has_top});
                     }
                     if (used) {
                         store_vector16(problem_.out + place_of(here, row) + lane() * of_lane,
                                        entry);
                     }
                 }
+                return;
             }
         }
-        if (!vectors) {
-            for (int row = thread / warp_lanes; row < here.rows; row += step) {
-                const maybe<A> left = left_of(here, edge, row);
-                const A* const sums = reinterpret_cast<const A*>(own_table(stage, row));
+        for (int row = thread / warp_lanes; row < here.rows; row += step) {
+            const maybe<A> left = edge.left_of(here, row);
+            const A* const sums = reinterpret_cast<const A*>(own_table(stage, row));
 #pragma unroll
-                for (int k = 0; k < of_lane; ++k) {
-                    const int column = k * lanes + lane();
-                    if (lane() < lanes && column < here.columns) {
-                        problem_.store(place_of(here, row) + static_cast<unsigned>(column),
-                                       entry_of(sums[column], left, {edge.top[column], has_top}));
-                    }
+            for (int k = 0; k < of_lane; ++k) {
+                const int column = k * lanes + lane();
+                if (lane() < lanes && column < here.columns) {
+                    problem_.store(place_of(here, row) + static_cast<unsigned>(column),
+                                   edge.entry_of(sums[column], left, {edge.top[column], has_top}));
                 }
             }
         }
@@ -239,7 +227,6 @@ class table_agent {
 
  private:
     __device__ static int thread() { return thread_in_block() % threads; }
-    __device__ static A plus(const A& a, const A& b) { return static_cast<A>(a + b); }
     __device__ table_tile at(std::uint64_t ticket) const {
         return problem_.tiles.at(static_cast<std::uint32_t>(ticket));
     }
@@ -259,13 +246,6 @@ class table_agent {
         } else {
             return item;
         }
-    }
-
-    __device__ static entries added(const entries& a, const entries& b) {
-        entries sum;
-#pragma unroll
-        for (int k = 0; k < of_lane; ++k) sum.entry[k] = plus(a.entry[k], b.entry[k]);
-        return sum;
     }
 
     // This warp's rows, a lane's items of each. All are asked for before the first is waited for.
@@ -296,53 +276,6 @@ class table_agent {
                 }
             }
         }
-    }
-
-    // Each item becomes the sum of all up to it in its row, and lane i learns the total of row i.
-    // The rows go in step, because each step waits for the one before.
-    __device__ static void scan_rows(entries (&sum)[rows_of_warp], A& total) {
-        A up_to[rows_of_warp];
-#pragma unroll
-        for (int i = 0; i < rows_of_warp; ++i) {
-#pragma unroll
-            for (int distance = 1; distance < of_lane; distance *= 2) {
-#pragma unroll
-                for (int k = of_lane - 1; k >= distance; --k) {
-                    sum[i].entry[k] = plus(sum[i].entry[k - distance], sum[i].entry[k]);
-                }
-            }
-            up_to[i] = sum[i].entry[of_lane - 1];
-        }
-#pragma unroll
-        for (int distance = 1; distance < warp_lanes; distance *= 2) {
-#pragma unroll
-            for (int i = 0; i < rows_of_warp; ++i) {
-                const A below = from_lane_below(up_to[i], distance);
-                if (lane() >= distance) up_to[i] = plus(below, up_to[i]);
-            }
-        }
-#pragma unroll
-        for (int i = 0; i < rows_of_warp; ++i) {
-            const A of_row = from_lane(up_to[i], lanes - 1);
-            if (lane() == i) total = of_row;
-            const A before = from_lane_below(up_to[i], 1);
-#pragma unroll
-            for (int k = 0; k < of_lane; ++k) {
-                if (lane() > 0) sum[i].entry[k] = plus(before, sum[i].entry[k]);
-            }
-        }
-    }
-
-    // What stands to the left of a row, and of the rows above it in the tile.
-    __device__ static maybe<A> left_of(const table_tile& here, const table_edges<A>& edge,
-                                       int row) {
-        if (here.across == 0) return {A{}, false};
-        const A mine = edge.left[row];
-        return {row < warp_lanes ? mine : plus(edge.upper, mine), true};
-    }
-    __device__ static A entry_of(const A& sum, const maybe<A>& left, const maybe<A>& top) {
-        const A own = left.some ? plus(sum, left.value) : sum;
-        return top.some ? plus(top.value, own) : own;
     }
 
     template <int by, int bytes>

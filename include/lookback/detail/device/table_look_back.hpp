@@ -39,6 +39,18 @@ struct table_edges {
     A top[table_columns<A>];
     A left[table_rows_of_tile];
     A upper;  ///< of the upper half
+
+    /// What stands to the left of a row, and of the rows above it in the tile.
+    __device__ maybe<A> left_of(const table_tile& here, int row) const {
+        if (here.across == 0) return {A{}, false};
+        const bool lower = row >= warp_lanes;
+        return {lower ? static_cast<A>(upper + left[row]) : left[row], true};
+    }
+    /// From the tile's own sum, what stands to the left, and the table's row above.
+    __device__ static A entry_of(const A& sum, const maybe<A>& left, const maybe<A>& top) {
+        const A own = left.some ? static_cast<A>(sum + left.value) : sum;
+        return top.some ? static_cast<A>(top.value + own) : own;
+    }
 };
 
 /// Of one warp: all its threads call it together. `Above`: the row that the table goes on below, or

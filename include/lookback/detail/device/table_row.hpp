@@ -1,0 +1,76 @@
+/// \file
+/// A row of a tile of a summed-area table, in the registers of a warp: some items side by side in
+/// each lane.
+#pragma once
+
+#include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/table_order.hpp"
+
+namespace lookback::detail::device {
+
+template <class A>
+struct table_row {
+    static constexpr int columns = table_columns<A>;
+    static constexpr int of_lane = columns < warp_lanes ? 1 : columns / warp_lanes;
+    static constexpr int lanes = columns / of_lane;  ///< that have columns
+
+    /// Of one lane.
+    struct alignas(sizeof(A) * of_lane == 16 ? 16 : alignof(A)) entries {
+        A entry[of_lane];
+    };
+
+    __device__ static A plus(const A& a, const A& b) { return static_cast<A>(a + b); }
+
+    __device__ static entries added(const entries& a, const entries& b) {
+        entries sum;
+#pragma unroll
+        for (int k = 0; k < of_lane; ++k) sum.entry[k] = plus(a.entry[k], b.entry[k]);
+        return sum;
+    }
+
+    /// Each item becomes the sum of all up to it in its row, and lane i learns the total of row i.
+    /// The rows go in step, because each step waits for the one before.
+    template <int rows_of_warp>
+    __device__ static void scan(entries (&sum)[rows_of_warp], A& total) {
+        A up_to[rows_of_warp];
+#pragma unroll
+        for (int i = 0; i < rows_of_warp; ++i) {
+#pragma unroll
+            for (int distance = 1; distance < of_lane; distance *= 2) {
+#pragma unroll
+                for (int k = of_lane - 1; k >= distance; --k) {
+                    sum[i].entry[k] = plus(sum[i].entry[k - distance], sum[i].entry[k]);
+                }
+            }
+            up_to[i] = sum[i].entry[of_lane - 1];
+        }
+#pragma unroll
+        for (int distance = 1; distance < warp_lanes; distance *= 2) {
+#pragma unroll
+            for (int i = 0; i < rows_of_warp; ++i) {
+                const A below = from_lane_below(up_to[i], distance);
+                if (lane() >= distance) up_to[i] = plus(below, up_to[i]);
+            }
+        }
+#pragma unroll
+        for (int i = 0; i < rows_of_warp; ++i) {
+            const A of_row = from_lane(up_to[i], lanes - 1);
+            if (lane() == i) total = of_row;
+            const A before = from_lane_below(up_to[i], 1);
+#pragma unroll
+            for (int k = 0; k < of_lane; ++k) {
+                if (lane() > 0) sum[i].entry[k] = plus(before, sum[i].entry[k]);
+            }
+        }
+    }
+};
+
+/// What a lane tells other tiles: of each warp, the total of a row; of the last, totals of columns.
+template <class A>
+struct table_totals {
+    bool has_row, has_columns;
+    A row;
+    A column[table_row<A>::of_lane];
+};
+
+}  // namespace lookback::detail::device
