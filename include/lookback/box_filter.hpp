@@ -12,14 +12,18 @@
 /// channels. Integers are rounded to nearest, ties to even; to floats, and of floats, the mean is
 /// what division of doubles makes of it. Results are exact for integers of up to 32 bits whose
 /// window's sum (of variances: of squares) fits in 64 bits; windows of floats are differences of
-/// sums of doubles, so their error is that of a sum over the image, about 1e-16 of it.
+/// sums of doubles, so their error is that of a sum over the image, about 1e-16 of it. What an
+/// output of integers cannot hold (a mean of floats, of signed integers in unsigned ones) is the
+/// caller's to avoid, as in any conversion.
 ///
 /// `radius` is an integer, or an iterator or range with one for each pixel, in tight rows: there a
 /// radius below 0 counts as 0, and one above 2^23 - 1 as that.
 ///
 /// Work O(n); on the CPU the table is written to memory that the call allocates: for images of
-/// bytes 4 bytes for each channel, 8 for others, and 8 more for variances. Stacks are filtered
-/// image by image, many small ones at a time. Each item is read once, each output written once.
+/// bytes 4 bytes for each channel, 8 for others, and 8 more for variances, 4 a pixel more where
+/// sharp pixels are kept apart. Stacks are filtered image by image, many small ones at a time; on a
+/// GPU the tables of all images are in its scratch memory. Each item is read once, each output
+/// written once; where sharp pixels are kept apart, items in focus twice, and depths three times.
 /// (Radii for each pixel beyond 2047, of images of bytes, take a look-up for each 4096 x 4096
 /// items.)
 ///
@@ -91,8 +95,9 @@ concept filters =
 template <class Out>
 concept floating_output = std::floating_point<channel_type<std::iter_value_t<Out>>>;
 template <class Radius>
-concept radii = std::integral<Radius> ||
-                (std::random_access_iterator<Radius> && std::integral<std::iter_value_t<Radius>>);
+concept radii = (std::integral<Radius> && !std::same_as<Radius, bool>) ||
+                (std::random_access_iterator<Radius> && std::integral<std::iter_value_t<Radius>> &&
+                 !std::same_as<std::iter_value_t<Radius>, bool>);
 
 /// What is made of a window: the mean of its items, their variance, or the mean of those whose own
 /// radius is not 0 (an item whose radius is 0 stays as it is).

@@ -4,8 +4,7 @@
 ///
 ///     summed_area_table(image, image_extents{height, width}, table);
 ///     summed_area_table(where, image.begin(), image_extents{height, width}, table.begin());
-///     exclusive_summed_area_table(image, image_extents{height, width}, table);  // OpenCV's
-///     integral
+///     exclusive_summed_area_table(image, image_extents{height, width}, table);
 ///
 /// Of one image or a stack of them, with rows at any pitch. Items are numbers, pixels of 1 to 4
 /// channels (pixel.hpp), or anything that has + and converts to the accumulator, which is the
@@ -16,9 +15,9 @@
 /// Integers are exact modulo 2^bits, so that differences of entries are right wherever they fit
 /// themselves. Sums of floats have the same bits in every run: on CPUs, for any number of threads,
 /// in the order of detail/table_order.hpp, on GPUs, for any number of blocks, in that of
-/// detail/device/table_order.hpp, both 64 rows at a time. An image that is larger
-/// than memory is summed strip by strip: each goes on below the last row of the one before, and
-/// strips of a multiple of 64 rows have the bits of one call:
+/// detail/device/table_order.hpp, both 64 rows at a time. An image that is larger than memory is
+/// summed strip by strip: each goes on below the last row of the one before, and strips of a
+/// multiple of 64 rows have the bits of one call:
 ///
 ///     summed_area_table(where, strip, image_extents{64, width}, table, table_above{last_row});
 ///
@@ -34,10 +33,9 @@
 /// On a GPU: one launch, and one more for the zeros of each exclusive table; each item is read
 /// once, each entry written once (two tables together whose entries have more than 32 bytes: two
 /// passes). Accumulators are trivially copyable, with at most 32 bytes; where a tile is cut off by
-/// the edge,
-/// + is applied to A{} as well. Input on boundaries of 4 bytes, with rows of whole words, is copied
-/// by words, other input item by item, which is slower. Extra memory: 5 % of accumulators of 4
-/// bytes, 7 % of those of 8 and 12, 23 % of those of 16 and more.
+/// the edge, A{} is added as well. Input on boundaries of 4 bytes, with rows of whole words, is
+/// copied by words, other input item by item, which is slower. Extra memory: 5 % of accumulators of
+/// 4 bytes, 7 % of those of 8 and 12, 23 % of those of 16 and more.
 ///
 /// Errors: std::invalid_argument for a pitch that is smaller than a row, extents whose product has
 /// no 64 bits, ranges that have not all of their items, a null pointer with items, memory that

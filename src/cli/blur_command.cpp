@@ -44,8 +44,8 @@ std::int32_t parse_radius(const std::string& text) {
     return static_cast<std::int32_t>(radius);
 }
 
-double parse_finite(const std::string& text, std::string_view option) {
-    const auto number = parse_number<double>(text, option);
+float parse_finite(const std::string& text, std::string_view option) {
+    const auto number = parse_number<float>(text, option);
     if (!std::isfinite(number)) fail("{} {}: expected a finite number", option, text);
     return number;
 }
@@ -165,17 +165,16 @@ void run_dof(const dof_arguments& arguments) {
     const report done;
     check_output(arguments);
     const int threads = parse_threads(arguments.threads);
-    const double focus = parse_finite(arguments.focus, "--focus");
-    const double aperture = parse_finite(arguments.aperture, "--aperture");
+    const float focus = parse_finite(arguments.focus, "--focus");
+    const float aperture = parse_finite(arguments.aperture, "--aperture");
     if (aperture < 0) fail("--aperture {}: expected 0 or more", arguments.aperture);
     const image in = open_png(arguments.in, "IN");
     const std::vector<float> depths = read_depths(arguments.depth, in, arguments.in);
     write_picture(arguments, in, threads, done, [&](image& out) {
-        blur(in, depths.data(),
-             {.focus = static_cast<float>(focus),
-              .aperture = static_cast<float>(aperture),
-              .keep_sharp_apart = arguments.keeps_sharp_apart},
-             threads, out);
+        blur(
+            in, depths.data(),
+            {.focus = focus, .aperture = aperture, .keep_sharp_apart = arguments.keeps_sharp_apart},
+            threads, out);
     });
 }
 

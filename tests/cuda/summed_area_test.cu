@@ -73,6 +73,7 @@ void check_on_gpu() {
 
 TEST(SummedArea, Bytes) { check_on_gpu<std::uint8_t, std::uint32_t>(); }
 TEST(SummedArea, ShortsInWideSums) { check_on_gpu<std::uint16_t, std::uint64_t>(); }
+TEST(SummedArea, BytesInBytes) { check_on_gpu<std::uint8_t, std::uint8_t>(); }
 TEST(SummedArea, Integers) { check_on_gpu<std::int32_t, std::int32_t>(); }
 TEST(SummedArea, Floats) { check_on_gpu<float, float>(); }
 TEST(SummedArea, FloatsInDoubles) { check_on_gpu<float, double>(); }

@@ -93,7 +93,7 @@ std::vector<A> table_by_order(const std::vector<A>& image, std::size_t height, s
 template <class A>
 std::vector<A> table_by_tiles(const std::vector<A>& image, std::size_t height, std::size_t width,
                               std::size_t entry_bytes) {
-    const std::size_t block = std::max<std::size_t>(1, 16 / entry_bytes);
+    const std::size_t block = std::clamp<std::size_t>(16 / entry_bytes, 1, 4);
     const std::size_t tile = entry_bytes > 16 ? 16 : 32 * block;
     std::vector<A> table(height * width), over(width);
     bool has_over = false;

@@ -207,7 +207,7 @@ LOOKBACK_HD constexpr To rounded(double x) {
 }
 
 /// sum / items, of floats as it is, of integers rounded to nearest, ties to even. (The quotient of
-/// doubles is a tie exactly where the true one is, for sums of less than 2^52.)
+/// doubles is a tie exactly where the true one is, for sums of less than 2^51.)
 template <class To, class Sum>
 LOOKBACK_HD constexpr To mean_of(const Sum& sum, std::int64_t items) {
     if constexpr (!std::is_same_v<channel_type<Sum>, Sum>) {
@@ -221,7 +221,7 @@ LOOKBACK_HD constexpr To mean_of(const Sum& sum, std::int64_t items) {
     } else if constexpr (std::is_floating_point_v<Sum>) {
         return detail::rounded<To>(sum / static_cast<double>(items));
     } else {
-        constexpr auto exact = static_cast<Sum>(std::int64_t{1} << (sizeof(Sum) < 8 ? 30 : 52));
+        constexpr auto exact = static_cast<Sum>(std::int64_t{1} << (sizeof(Sum) < 8 ? 30 : 51));
         if (sizeof(Sum) < 8 ||
             (sum < exact && (std::is_unsigned_v<Sum> || sum > subtract(Sum{}, exact)))) {
             return detail::rounded<To>(static_cast<double>(sum) / static_cast<double>(items));

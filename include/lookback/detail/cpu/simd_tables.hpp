@@ -63,6 +63,12 @@ inline constexpr bool has_table_kernel<float, double> = true;
 template <>
 inline constexpr bool has_table_kernel<double, double> = true;
 
+/// Whether objects of a type may be read as words of its size.
+template <class T>
+concept is_word = std::integral<T> && !std::same_as<T, bool> &&
+                  (std::same_as<T, unsigned_word<sizeof(T)>> ||
+                   std::same_as<T, std::make_signed_t<unsigned_word<sizeof(T)>>>);
+
 /// The types whose kernel sums items of `T` in an `A`: signed integers of one size are unsigned
 /// ones.
 template <class T, class A>
@@ -71,8 +77,7 @@ struct table_kernel_types {
     using sum = A;
 };
 template <class T, class A>
-    requires(std::integral<T> && std::integral<A> && !std::same_as<T, bool> &&
-             !std::same_as<A, bool> && (sizeof(T) == sizeof(A) || std::unsigned_integral<T>))
+    requires(is_word<T> && is_word<A> && (sizeof(T) == sizeof(A) || std::unsigned_integral<T>))
 struct table_kernel_types<T, A> {
     using item = unsigned_word<sizeof(T)>;
     using sum = unsigned_word<sizeof(A)>;

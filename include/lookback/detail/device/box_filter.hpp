@@ -108,7 +108,7 @@ struct window_problem {
             if (radius == 0) {
                 const Item item =
                     in[static_cast<std::int64_t>(image * shape.in_image + y * shape.in_pitch + x)];
-                return static_cast<Result>(item);
+                return mean_of<Result>(static_cast<wide_entry<Item>>(item), 1);
             }
             const More blurred =
                 window_sum<More>(more.of(image), shape.height, shape.width, rows, columns, border);

@@ -102,6 +102,9 @@ __device__ inline int lowest_bit(unsigned x) { return __ffs(static_cast<int>(x))
 /// The highest of these lanes; there must be one.
 __device__ inline int highest_lane(unsigned lanes) { return 31 - __clz(static_cast<int>(lanes)); }
 /// The number of the highest bit that is set, 0 if none is.
+/// A product that no addition is fused with.
+__device__ inline float multiply_rounded(float a, float b) { return __fmul_rn(a, b); }
+__device__ inline double multiply_rounded(double a, double b) { return __dmul_rn(a, b); }
 __device__ inline int highest_bit(std::uint64_t x) {
     return x == 0 ? 0 : 63 - __clzll(static_cast<long long>(x));
 }

@@ -17,7 +17,7 @@
 ///
 /// Cost: each key is read and written once; each value is fetched from where it is when it is known
 /// where it goes. Shared memory: twice the keys, of 4 bytes at least when sent; 8 bytes for each
-/// that has a value; 1 KiB a warp, 1 KiB a block.
+/// that has a value; 1 KiB a warp, 17 KiB a block.
 #pragma once
 
 #include <cstdint>

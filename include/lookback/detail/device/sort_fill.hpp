@@ -49,9 +49,9 @@ __global__ __launch_bounds__(fill_threads) void sort_fill_kernel(
 
     wait_for_previous_kernel();
     if (to_clear != nullptr) {
-        auto* const words = reinterpret_cast<std::uint64_t*>(to_clear);
+        auto* const sums = reinterpret_cast<std::uint64_t*>(to_clear);
         for (auto i = thread_in_grid(); i < sizeof(all_sums) / 8; i += threads_in_grid()) {
-            words[i] = 0;
+            sums[i] = 0;
         }
     }
     const std::uint64_t items = problem.count.get();

@@ -25,6 +25,7 @@
 #include "lookback/detail/device/table_tiles.hpp"
 #include "lookback/detail/device/tile_scan.hpp"
 #include "lookback/detail/device/tile_status.hpp"
+#include "lookback/operators.hpp"
 
 namespace lookback::detail::device {
 
@@ -44,12 +45,12 @@ struct table_edges {
     __device__ maybe<A> left_of(const table_tile& here, int row) const {
         if (here.across == 0) return {A{}, false};
         const bool lower = row >= warp_lanes;
-        return {lower ? static_cast<A>(upper + left[row]) : left[row], true};
+        return {lower ? plus<A>{}(upper, left[row]) : left[row], true};
     }
     /// From the tile's own sum, what stands to the left, and the table's row above.
     __device__ static A entry_of(const A& sum, const maybe<A>& left, const maybe<A>& top) {
-        const A own = left.some ? static_cast<A>(sum + left.value) : sum;
-        return top.some ? static_cast<A>(top.value + own) : own;
+        const A own = left.some ? plus<A>{}(sum, left.value) : sum;
+        return top.some ? plus<A>{}(top.value, own) : own;
     }
 };
 
@@ -73,7 +74,7 @@ class table_look_back {
     }
 
  private:
-    __device__ static A plus(const A& a, const A& b) { return static_cast<A>(a + b); }
+    __device__ static A plus(const A& a, const A& b) { return lookback::plus<A>{}(a, b); }
 
     // Some words that lie `step` apart: asked for together, waited for later.
     template <int most>
@@ -192,9 +193,10 @@ class table_look_back {
             if (begin == 0) {
                 top.some = true;
                 if (used) {
-                    const std::uint64_t at = here.image * tiles_.width +
-                                             here.across * static_cast<unsigned>(table_columns<A>) +
-                                             static_cast<unsigned>(column);
+                    const std::uint64_t at =
+                        here.image * tiles_.width +
+                        std::uint64_t{here.across} * static_cast<unsigned>(table_columns<A>) +
+                        static_cast<unsigned>(column);
                     top.value = static_cast<A>(above_[static_cast<std::int64_t>(at)]);
                 }
             }

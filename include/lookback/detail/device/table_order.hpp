@@ -32,9 +32,12 @@
 namespace lookback::detail::device {
 
 inline constexpr int table_rows_of_tile = static_cast<int>(table_tile_rows);
-/// (Of entries of more than 16 bytes, half as many as on the CPU: stages are 32 KiB.)
+/// (Not as on the CPU: of entries of more than 16 bytes half as many, since stages are 32 KiB; of
+/// less than 4 bytes 128, four a lane.)
 template <class A>
-inline constexpr int table_columns = sizeof(A) > 16 ? 16 : static_cast<int>(table_tile_columns<A>);
+inline constexpr int table_columns = sizeof(A) > 16  ? 16
+                                     : sizeof(A) < 4 ? 128
+                                                     : static_cast<int>(table_tile_columns<A>);
 
 /// Tiles of a batch, and of a stretch of so many batches.
 inline constexpr std::uint32_t table_batch = 8;

@@ -14,6 +14,22 @@
 
 namespace lookback::detail::device {
 
+/// A square that is rounded before it is added to anything.
+template <class S>
+__device__ S square_of(const S& root) {
+    if constexpr (std::is_floating_point_v<S>) {
+        return multiply_rounded(root, root);
+    } else if constexpr (requires { root.channel[0]; }) {
+        S square{};
+        for (int k = 0; k < channels_of<S>::channels; ++k) {
+            square.channel[k] = square_of(root.channel[k]);
+        }
+        return square;
+    } else {
+        return multiplies<S>{}(root, root);
+    }
+}
+
 /// The sum of items, and of their squares.
 template <class A, class S>
 struct sum_and_squares {
@@ -22,7 +38,7 @@ struct sum_and_squares {
 
     __device__ friend sum_and_squares operator+(const sum_and_squares& a,
                                                 const sum_and_squares& b) {
-        return {static_cast<A>(a.sum + b.sum), static_cast<S>(a.squares + b.squares)};
+        return {plus<A>{}(a.sum, b.sum), plus<S>{}(a.squares, b.squares)};
     }
 };
 
@@ -34,7 +50,8 @@ struct table_problem {
     using Above = Above_;
     static constexpr bool can_be_aligned =
         std::is_pointer_v<In> && std::is_trivially_copyable_v<item_type>;
-    static constexpr bool writes_vectors = std::is_pointer_v<Out> && 16 % sizeof(value_type) == 0;
+    static constexpr bool writes_vectors =
+        std::is_pointer_v<Out> && sizeof(value_type) >= 4 && 16 % sizeof(value_type) == 0;
 
     In in;
     Out out;
@@ -60,7 +77,7 @@ struct squared_items {
     In in;
     __device__ S operator[](std::int64_t i) const {
         const auto root = static_cast<S>(in[i]);
-        return multiplies<S>{}(root, root);
+        return square_of(root);
     }
 };
 template <class In, class S>
@@ -89,7 +106,7 @@ struct squares_problem {
 
     __device__ static value_type value(const item_type& item) {
         const auto root = static_cast<item_of<Squares>>(item);
-        return {static_cast<item_of<Out>>(item), multiplies<item_of<Squares>>{}(root, root)};
+        return {static_cast<item_of<Out>>(item), square_of(root)};
     }
     __device__ void store(std::uint64_t at, const value_type& entry) const {
         store_at(out, static_cast<std::int64_t>(at), entry.sum);

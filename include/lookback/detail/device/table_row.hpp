@@ -5,6 +5,7 @@
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/table_order.hpp"
+#include "lookback/operators.hpp"
 
 namespace lookback::detail::device {
 
@@ -19,7 +20,7 @@ struct table_row {
         A entry[of_lane];
     };
 
-    __device__ static A plus(const A& a, const A& b) { return static_cast<A>(a + b); }
+    __device__ static A plus(const A& a, const A& b) { return lookback::plus<A>{}(a, b); }
 
     __device__ static entries added(const entries& a, const entries& b) {
         entries sum;

@@ -168,6 +168,10 @@ struct racing_reads {
 };
 inline std::uint64_t launch_number() { return trial::number_of_launch(); }
 inline int anew(int number) { return number; }
+template <class T>
+T multiply_rounded(T a, T b) {
+    return a * b;
+}
 inline long long cycles() { return static_cast<long long>(trial::clock_cycles()); }
 
 }  // namespace lookback::detail::device
