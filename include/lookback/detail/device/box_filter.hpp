@@ -110,8 +110,8 @@ struct window_problem {
                     in[static_cast<std::int64_t>(image * shape.in_image + y * shape.in_pitch + x)];
                 return mean_of<Result>(static_cast<wide_entry<Item>>(item), 1);
             }
-            const More blurred =
-                window_sum<More>(more.of(image), shape.height, shape.width, rows, columns, border);
+            const auto blurred = wide_window_sum<std::uint64_t, More>(
+                more.of(image), shape.height, shape.width, rows, columns, border, 8);
             return mean_of<Result>(sum(), static_cast<std::int64_t>(blurred));
         }
     }
