@@ -5,57 +5,18 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <memory>
 
 #include "lookback/box_filter.hpp"
 #include "lookback/summed_area.hpp"
 #include "support/box_windows.hpp"
 #include "support/device.hpp"
+#include "support/device_tables.hpp"
 #include "support/summed_area.hpp"
 
 namespace lookback::test {
 namespace {
 
-/// Placed rows are copied to the device and back.
-struct tables_on_gpu {
-    gpu& where;
-
-    template <class F, class... Placed>
-    void with(const F& f, Placed&... placed) const {
-        on_device(f, std::make_unique<device_array<std::byte>>(placed.bytes())..., placed...);
-    }
-    template <class A>
-    static std::vector<A> table(const std::vector<A>& image, std::size_t height, std::size_t width,
-                                bool beside_squares) {
-        const bool two = beside_squares && 2 * sizeof(A) <= 32;
-        return table_by_tiles(image, height, width, two ? 2 * sizeof(A) : sizeof(A));
-    }
-
- private:
-    using memory = std::unique_ptr<device_array<std::byte>>;
-    template <class P>
-    static auto at(const memory& m, P& placed) {
-        return reinterpret_cast<decltype(placed.data())>(m->data() + placed.offset());
-    }
-    template <class F, class A>
-    void on_device(const F& f, memory a, A& x) const {
-        f(where, at(a, x));
-        x.bytes() = a->get();
-    }
-    template <class F, class A, class B>
-    void on_device(const F& f, memory a, memory b, A& x, B& y) const {
-        f(where, at(a, x), at(b, y));
-        x.bytes() = a->get();
-        y.bytes() = b->get();
-    }
-    template <class F, class A, class B, class C>
-    void on_device(const F& f, memory a, memory b, memory c, A& x, B& y, C& z) const {
-        f(where, at(a, x), at(b, y), at(c, z));
-        x.bytes() = a->get();
-        y.bytes() = b->get();
-        z.bytes() = c->get();
-    }
-};
+using tables_on_gpu = tables_on_device<device_array>;
 
 template <class In, class A>
 void check_on_gpu() {

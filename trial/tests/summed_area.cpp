@@ -2,56 +2,17 @@
 #include "lookback/summed_area.hpp"
 
 #include <cmath>
-#include <memory>
 
 #include "lookback/box_filter.hpp"
 #include "support/box_windows.hpp"
+#include "support/device_tables.hpp"
 #include "support/summed_area.hpp"
 #include "tests/trial.hpp"
 
 namespace lookback::trial {
 namespace {
 
-/// Placed rows are copied to the simulated GPU and back.
-struct tables_on_trial {
-    lookback::gpu& where;
-
-    template <class F, class... Placed>
-    void with(const F& f, Placed&... placed) const {
-        run(f, std::make_unique<gpu_array<std::byte>>(placed.bytes())..., placed...);
-    }
-    template <class A>
-    static std::vector<A> table(const std::vector<A>& image, std::size_t height, std::size_t width,
-                                bool beside_squares) {
-        const bool two = beside_squares && 2 * sizeof(A) <= 32;
-        return test::table_by_tiles(image, height, width, two ? 2 * sizeof(A) : sizeof(A));
-    }
-
- private:
-    using memory = std::unique_ptr<gpu_array<std::byte>>;
-    template <class P>
-    static auto at(const memory& m, P& placed) {
-        return reinterpret_cast<decltype(placed.data())>(m->data() + placed.offset());
-    }
-    template <class F, class A>
-    void run(const F& f, memory a, A& x) const {
-        f(where, at(a, x));
-        x.bytes() = a->get();
-    }
-    template <class F, class A, class B>
-    void run(const F& f, memory a, memory b, A& x, B& y) const {
-        f(where, at(a, x), at(b, y));
-        x.bytes() = a->get();
-        y.bytes() = b->get();
-    }
-    template <class F, class A, class B, class C>
-    void run(const F& f, memory a, memory b, memory c, A& x, B& y, C& z) const {
-        f(where, at(a, x), at(b, y), at(c, z));
-        x.bytes() = a->get();
-        y.bytes() = b->get();
-        z.bytes() = c->get();
-    }
-};
+using tables_on_trial = test::tables_on_device<gpu_array>;
 
 // Of a few tiles, in one direction or both; small ones in stacks.
 test::table_case draw_case(case_choices& choices, std::uint64_t tile) {
