@@ -14,12 +14,13 @@
 #include <vector>
 
 #include "arguments.hpp"
-#include "blur_kernels.hpp"
 #include "commands.hpp"
 #include "error.hpp"
 #include "image_input.hpp"
+#include "lookback/box_filter.hpp"
 #include "png.hpp"
 #include "report.hpp"
+#include "table/images.hpp"
 #include "text.hpp"
 
 namespace lookback::cli {
@@ -106,7 +107,7 @@ std::vector<float> read_depths(const std::string& path, const image& picture,
     return depths;
 }
 
-// Has `blur(out)` make the image `out` of `in`, and writes that.
+// Has `blur(picture)` make another image of `in`, and writes that.
 template <class Blur>
 void write_picture(const picture_arguments& arguments, const image& in, int threads,
                    const report& done, const Blur& blur) {
@@ -119,7 +120,8 @@ void write_picture(const picture_arguments& arguments, const image& in, int thre
     out.samples.grow(in.bytes());
     {
         output_file to(arguments.out);  // first: what cannot be written is said before the work
-        blur(out);
+        blur(picture{in.type, in.height, in.width, static_cast<std::size_t>(in.channels),
+                     in.samples.data(), out.samples.data()});
         const byte_buffer file = format_png(out, arguments.out);
         to.append({file.data(), file.size()});
         output_file* const files[] = {&to};
@@ -152,11 +154,11 @@ void run_blur(const blur_arguments& arguments) {
     const image in = open_png(arguments.in, "IN");
     std::vector<std::int32_t> radii;
     if (has_radii) radii = read_radii(arguments.radius, in, arguments.in);
-    write_picture(arguments, in, threads, done, [&](image& out) {
+    write_picture(arguments, in, threads, done, [&](const picture& picture) {
         if (has_radii) {
-            blur(in, radii.data(), border, threads, out);
+            blur(picture, radii.data(), border, threads);
         } else {
-            blur(in, radius, border, threads, out);
+            blur(picture, radius, border, threads);
         }
     });
 }
@@ -170,12 +172,10 @@ void run_dof(const dof_arguments& arguments) {
     if (aperture < 0) fail("--aperture {}: expected 0 or more", arguments.aperture);
     const image in = open_png(arguments.in, "IN");
     const std::vector<float> depths = read_depths(arguments.depth, in, arguments.in);
-    write_picture(arguments, in, threads, done, [&](image& out) {
-        blur(
-            in, depths.data(),
-            {.focus = focus, .aperture = aperture, .keep_sharp_apart = arguments.keeps_sharp_apart},
-            threads, out);
-    });
+    const focus_settings settings{
+        .focus = focus, .aperture = aperture, .keep_sharp_apart = arguments.keeps_sharp_apart};
+    write_picture(arguments, in, threads, done,
+                  [&](const picture& picture) { blur(picture, depths.data(), settings, threads); });
 }
 
 }  // namespace lookback::cli

@@ -3,22 +3,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
-#include <type_traits>
 #include <vector>
 
-#include "area_kernels.hpp"
+#include "table/convert.hpp"
+#include "table/images.hpp"
 #include "windows.hpp"
 
 namespace lookback::cli {
 namespace {
-
-// Integers are summed as unsigned ones: all sums are modulo 2^bits.
-template <class T>
-struct word_of : std::make_unsigned<T> {};
-template <>
-struct word_of<float> : std::type_identity<float> {};
-template <>
-struct word_of<double> : std::type_identity<double> {};
 
 // Rows [first, first + rows) of the table of image `image`, as they lie in a window.
 struct strip {
@@ -28,123 +20,110 @@ struct strip {
 };
 
 // The tables of sums, or of squares.
-template <class T>
-class table {
-    using word = typename word_of<T>::type;
-
+class area_table {
  public:
-    table(const table_plan& plan, const array_input& in, array_output& out, bool is_of_squares)
-        : plan_(plan), in_(in), out_(out), is_of_squares_(is_of_squares) {}
+    area_table(const table_plan& plan, const array_input& in, array_output& out, bool is_of_squares)
+        : plan_(plan), in_(in), out_(out), type_(out.type()), is_of_squares_(is_of_squares) {}
 
     std::size_t border() const { return plan_.is_exclusive ? 1 : 0; }
-    /// Numbers of a row.
+    /// Numbers of a row, and their bytes.
     std::size_t row_items() const { return (plan_.shape.width + border()) * plan_.shape.channels; }
+    std::size_t row_bytes() const { return row_items() * size_of(type_); }
     std::size_t image_rows() const { return plan_.shape.height + border(); }
 
     // A window of images [image, image + images), with all of their rows.
     void put_images(std::size_t image, std::size_t images) {
         const std::size_t items = image_rows() * row_items();
-        auto* const slots = reinterpret_cast<T*>(out_.room(images * items));
+        std::byte* const slots = out_.room(images * items);
         for (std::size_t k = 0; k < images; ++k) {
-            sum({image + k, 0, plan_.shape.height}, slots + k * items);
+            sum({image + k, 0, plan_.shape.height}, slots + k * image_rows() * row_bytes());
         }
-        write(slots, images * items, image * items);
+        out_.write(slots, images * items, image * items);
     }
 
     // A window of a strip of one image.
     void put_strip(const strip& s) {
         const std::size_t rows = s.rows + (s.first == 0 ? border() : 0);
-        auto* const slots = reinterpret_cast<T*>(out_.room(rows * row_items()));
+        std::byte* const slots = out_.room(rows * row_items());
         sum(s, slots);
         const std::size_t before = s.first == 0 ? 0 : s.first + border();
-        write(slots, rows * row_items(), (s.image * image_rows() + before) * row_items());
+        out_.write(slots, rows * row_items(), (s.image * image_rows() + before) * row_items());
     }
 
  private:
     // What is above the first row and left of the first column of an exclusive table is zero.
-    void sum(const strip& s, T* to) {
-        const std::size_t pitch = row_items();
-        const std::size_t left = border() * plan_.shape.channels;
-        if (s.first == 0 && plan_.is_exclusive) to = std::fill_n(to, pitch, T{});
+    void sum(const strip& s, std::byte* to) {
+        const std::size_t pitch = row_bytes();
+        const std::size_t pixel = plan_.shape.channels * size_of(type_);
+        const std::size_t left = border() * pixel;
+        if (s.first == 0 && plan_.is_exclusive) to = std::fill_n(to, pitch, std::byte{});
         if (s.rows == 0 || plan_.shape.width == 0) {
-            std::fill_n(to, s.rows * pitch, T{});
+            std::fill_n(to, s.rows * pitch, std::byte{});
             return;
         }
-        for (std::size_t y = 0; y < s.rows && left > 0; ++y) std::fill_n(to + y * pitch, left, T{});
+        for (std::size_t y = 0; y < s.rows; ++y) std::fill_n(to + y * pitch, left, std::byte{});
         to += left;
-        const T* const from = load(s, to);
-        const bool is_in_place = from == to;
-        auto* const words = reinterpret_cast<word*>(to);
+        const void* const from = load(s, to);
         const std::size_t width = plan_.shape.width;
         const std::size_t table_width = width + border();
-        summed_area<word>(reinterpret_cast<const word*>(from),
-                          {.height = s.rows,
-                           .width = width,
-                           .images = 1,
-                           .in_pitch = is_in_place ? table_width : width,
-                           .out_pitch = table_width},
-                          plan_.shape.channels, words, s.first == 0 ? nullptr : above_.data(),
-                          plan_.where.threads);
-        const word* const last = words + (s.rows - 1) * pitch;
-        above_.assign(last, last + width * plan_.shape.channels);
+        sum_area(type_, from,
+                 {.height = s.rows,
+                  .width = width,
+                  .images = 1,
+                  .in_pitch = from == to ? table_width : width,
+                  .out_pitch = table_width},
+                 plan_.shape.channels, to, s.first == 0 ? nullptr : above_.data(),
+                 plan_.where.threads);
+        const std::byte* const last = to + (s.rows - 1) * pitch;
+        above_.assign(last, last + width * pixel);
     }
 
     // The numbers of the strip: where they lie, or at the places of their sums.
-    const T* load(const strip& s, T* to) const {
+    const void* load(const strip& s, std::byte* to) const {
         const std::size_t row = plan_.shape.width * plan_.shape.channels;
         const std::size_t begin = (s.image * plan_.shape.height + s.first) * row;
-        if (!is_of_squares_ && in_.lies_as(dtype_of<T>())) {
-            return static_cast<const T*>(in_.load(begin, s.rows * row, dtype_of<T>(), nullptr));
+        if (!is_of_squares_ && in_.lies_as(type_)) {
+            return in_.load(begin, s.rows * row, type_, nullptr);
         }
         for (std::size_t y = 0; y < s.rows; ++y) {
-            T* const slots = to + y * row_items();
-            const auto* const from =
-                static_cast<const T*>(in_.load(begin + y * row, row, dtype_of<T>(), slots));
-            if (is_of_squares_) square(from, row, slots);
+            std::byte* const slots = to + y * row_bytes();
+            const void* const from = in_.load(begin + y * row, row, type_, slots);
+            if (is_of_squares_) square(type_, from, row, slots);
         }
         return to;
-    }
-    static void square(const T* from, std::size_t items, T* to) {
-        for (std::size_t i = 0; i < items; ++i) {
-            const auto x = static_cast<word>(from[i]);
-            to[i] = static_cast<T>(x * x);
-        }
-    }
-
-    void write(const T* results, std::size_t items, std::size_t position) {
-        out_.write(results, items, position);
     }
 
     const table_plan& plan_;
     const array_input& in_;
     array_output& out_;
+    dtype type_;
     bool is_of_squares_;
-    std::vector<word> above_;  // the last row that was summed
+    std::vector<std::byte> above_;  // the last row that was summed
 };
 
-template <class T>
-void write_tables_of(const table_plan& plan, const array_input& in, array_output& out,
-                     array_output* out_of_squares, progress& bar) {
-    std::vector<table<T>> tables{{plan, in, out, false}};
+}  // namespace
+
+void write_tables(const table_plan& plan, const array_input& in, array_output& out,
+                  array_output* out_of_squares, progress& bar) {
+    std::vector<area_table> tables{{plan, in, out, false}};
     if (out_of_squares != nullptr) tables.push_back({plan, in, *out_of_squares, true});
-    const table<T>& any = tables.front();
+    const area_table& any = tables.front();
     const std::size_t images = plan.shape.images;
     const std::size_t height = plan.shape.height;
     const std::size_t row = plan.shape.width * plan.shape.channels;
     if (images == 0 || any.image_rows() * any.row_items() == 0) return;
 
     const auto told = [&](std::size_t rows) {
-        bar.advance(rows *
-                    (row * size_of(in.type()) + any.row_items() * sizeof(T) * tables.size()));
+        bar.advance(rows * (row * size_of(in.type()) + any.row_bytes() * tables.size()));
     };
-    const std::size_t most_rows = window_items(plan.where.window_bytes, any.row_items() * sizeof(T),
-                                               is_float(dtype_of<T>()) ? strip_rows : 1);
+    const std::size_t most_rows = window_items(plan.where.window_bytes, any.row_bytes(),
+                                               is_float(out.type()) ? strip_rows : 1);
     if (any.image_rows() <= most_rows) {
         const std::size_t most = most_rows / any.image_rows();
         for (std::size_t k = 0; k < images; k += most) {
             const std::size_t count = std::min(most, images - k);
             in.fetch(k * height * row, count * height * row);
-            for (table<T>& each : tables) each.put_images(k, count);
+            for (area_table& each : tables) each.put_images(k, count);
             in.release(k * height * row, count * height * row);
             told(count * height);
         }
@@ -157,20 +136,11 @@ void write_tables_of(const table_plan& plan, const array_input& in, array_output
             const std::size_t after = std::min(most_rows, height - first - rows);
             in.expect(begin + rows * row, after * row);
             in.fetch(begin, rows * row);
-            for (table<T>& each : tables) each.put_strip({k, first, rows});
+            for (area_table& each : tables) each.put_strip({k, first, rows});
             in.release(begin, rows * row);
             told(rows);
         }
     }
-}
-
-}  // namespace
-
-void write_tables(const table_plan& plan, const array_input& in, array_output& out,
-                  array_output* out_of_squares, progress& bar) {
-    with_type(out.type(), [&]<class T>(std::type_identity<T>) {
-        if constexpr (sizeof(T) >= 4) write_tables_of<T>(plan, in, out, out_of_squares, bar);
-    });
 }
 
 }  // namespace lookback::cli

@@ -41,4 +41,13 @@ void reverse(dtype type, const void* in, std::size_t items, void* out) {
     });
 }
 
+void square(dtype type, const void* in, std::size_t items, void* out) {
+    with_type(without_sign(type), [&]<class T>(std::type_identity<T>) {
+        if constexpr (sizeof(T) >= 4) {
+            const auto* const from = static_cast<const T*>(in);
+            std::transform(from, from + items, static_cast<T*>(out), [](T x) { return x * x; });
+        }
+    });
+}
+
 }  // namespace lookback::table

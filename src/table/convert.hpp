@@ -1,5 +1,5 @@
 /// \file
-/// Numbers as numbers of another type, or in another order.
+/// Numbers as numbers of another type, in another order, or squared.
 #pragma once
 
 #include <cstddef>
@@ -14,5 +14,8 @@ void convert(dtype from, const void* in, std::size_t items, dtype to, void* out)
 
 /// The same numbers from the last to the first. `out` may be `in`.
 void reverse(dtype type, const void* in, std::size_t items, void* out);
+
+/// The squares of numbers of 4 bytes or 8, as numbers of the same type. `out` may be `in`.
+void square(dtype type, const void* in, std::size_t items, void* out);
 
 }  // namespace lookback::table

@@ -1,0 +1,155 @@
+#include "table/images.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "lookback/box_filter.hpp"
+#include "lookback/detail/cpu/scratch.hpp"
+#include "lookback/detail/cpu/shares.hpp"
+#include "lookback/detail/table_order.hpp"
+#include "lookback/pixel.hpp"
+#include "lookback/summed_area.hpp"
+
+namespace lookback::table {
+
+static_assert(strip_rows % detail::table_tile_rows == 0);
+
+namespace {
+
+using detail::scratch_array;
+
+// Rows of pixels at a pitch, of so many interleaved channels.
+template <class T>
+struct pixel_rows {
+    T* samples;
+    std::size_t pitch;  // in pixels
+    std::size_t channels;
+};
+
+// Copies the first `channels` of each pixel.
+template <class T>
+void copy_channels(const pixel_rows<const T>& from, const pixel_rows<T>& to, std::size_t height,
+                   std::size_t width, std::size_t channels, int threads) {
+    const std::size_t share = std::max<std::size_t>(1, (std::size_t{1} << 16) / width);
+    const auto copy_row = [&](std::size_t y) {
+        const T* in = from.samples + y * from.pitch * from.channels;
+        T* out = to.samples + y * to.pitch * to.channels;
+        for (std::size_t x = 0; x < width; ++x, in += from.channels, out += to.channels) {
+            for (std::size_t k = 0; k < channels; ++k) out[k] = in[k];
+        }
+    };
+    detail::for_shares(cpu{.threads = threads}, height, share,
+                       [&](std::size_t begin, std::size_t end) {
+                           for (std::size_t y = begin; y < end; ++y) copy_row(y);
+                       });
+}
+
+// The table of `wide` channels at a time.
+template <class A, int wide>
+void sum_channels(const A* in, const image_extents& extents, std::size_t channels, A* out,
+                  const A* above, int threads) {
+    using P = std::conditional_t<wide == 1, A, pixel<A, wide>>;
+    const std::size_t height = extents.height, width = extents.width;
+    // What changes no sum: for a row above that is not there, and for channels.
+    constexpr A nothing = std::is_floating_point_v<A> ? A(-0.0) : A(0);
+    const scratch_array<A> over(width * wide);
+    std::fill_n(over.data(), width * wide, nothing);
+    const auto sum = [&](const A* from, const image_extents& e, A* to, const A* row_above) {
+        summed_area_table(cpu{.threads = threads}, reinterpret_cast<const P*>(from), e,
+                          reinterpret_cast<P*>(to),
+                          table_above{reinterpret_cast<const P*>(row_above)});
+    };
+    if (channels == wide) return sum(in, extents, out, above == nullptr ? over.data() : above);
+    const scratch_array<A> some(height * width * wide);
+    std::fill_n(some.data(), height * width * wide, nothing);
+    for (std::size_t first = 0; first < channels; first += wide) {
+        const std::size_t count = std::min<std::size_t>(wide, channels - first);
+        copy_channels<A>({in + first, extents.in_pitch, channels}, {some.data(), width, wide},
+                         height, width, count, threads);
+        if (above != nullptr) {
+            copy_channels<A>({above + first, width, channels}, {over.data(), width, wide}, 1, width,
+                             count, threads);
+        }
+        sum(some.data(), {height, width}, some.data(), over.data());
+        copy_channels<A>({some.data(), width, wide}, {out + first, extents.out_pitch, channels},
+                         height, width, count, threads);
+    }
+}
+
+// Integers may be added in any order. Floats are added in that of pixels, which all have from 16
+// bytes on (detail/table_order.hpp).
+template <class A>
+void sum_area_of(const A* in, const image_extents& extents, std::size_t channels, A* out,
+                 const A* above, int threads) {
+    constexpr bool in_any_order = detail::adds_exactly<A>;
+    if (in_any_order || channels == 1) {
+        sum_channels<A, 1>(in, extents, channels, out, above, threads);
+    } else if constexpr (!in_any_order) {
+        if (channels == 2 || sizeof(A) == 8) {
+            sum_channels<A, 2>(in, extents, channels, out, above, threads);
+        } else {
+            sum_channels<A, 4>(in, extents, channels, out, above, threads);
+        }
+    }
+}
+
+// Calls `filter(from, to)` for each channel.
+template <class T, class Filter>
+void filter_channels(const picture& p, int threads, const Filter& filter) {
+    const auto* const in = static_cast<const T*>(p.in);
+    auto* const out = static_cast<T*>(p.out);
+    if (p.channels == 1) return filter(in, out);
+    const scratch_array<T> channel(p.height * p.width), filtered(p.height * p.width);
+    for (std::size_t k = 0; k < p.channels; ++k) {
+        copy_channels<T>({in + k, p.width, p.channels}, {channel.data(), p.width, 1}, p.height,
+                         p.width, 1, threads);
+        filter(static_cast<const T*>(channel.data()), filtered.data());
+        copy_channels<T>({filtered.data(), p.width, 1}, {out + k, p.width, p.channels}, p.height,
+                         p.width, 1, threads);
+    }
+}
+template <class Filter>
+void filter_picture(const picture& p, int threads, const Filter& filter) {
+    if (p.type == dtype::uint16) {
+        filter_channels<std::uint16_t>(p, threads, filter);
+    } else {
+        filter_channels<std::uint8_t>(p, threads, filter);
+    }
+}
+
+template <class Radius>
+void blur_by(const picture& p, const Radius& radius, image_border border, int threads) {
+    filter_picture(p, threads, [&](const auto* from, auto* to) {
+        box_filter(cpu{.threads = threads}, from, image_extents{p.height, p.width}, radius, to,
+                   border);
+    });
+}
+
+}  // namespace
+
+void sum_area(dtype type, const void* in, const image_extents& extents, std::size_t channels,
+              void* out, const void* above, int threads) {
+    with_type(without_sign(type), [&]<class T>(std::type_identity<T>) {
+        if constexpr (sizeof(T) >= 4 && (std::is_floating_point_v<T> || std::is_unsigned_v<T>)) {
+            sum_area_of(static_cast<const T*>(in), extents, channels, static_cast<T*>(out),
+                        static_cast<const T*>(above), threads);
+        }
+    });
+}
+
+void blur(const picture& picture, std::int32_t radius, image_border border, int threads) {
+    blur_by(picture, radius, border, threads);
+}
+
+void blur(const picture& picture, const std::int32_t* radii, image_border border, int threads) {
+    blur_by(picture, radii, border, threads);
+}
+
+void blur(const picture& picture, const float* depths, const focus_settings& focus, int threads) {
+    filter_picture(picture, threads, [&](const auto* from, auto* to) {
+        depth_of_field(cpu{.threads = threads}, from, depths,
+                       image_extents{picture.height, picture.width}, focus, to);
+    });
+}
+
+}  // namespace lookback::table
