@@ -65,16 +65,18 @@ class gpu {
     explicit gpu(cudaStream_t stream = nullptr,
                  std::pmr::memory_resource* memory = detail::device::default_memory())
         : stream_(stream), memory_(memory) {
-        using detail::device::check;
-        check(cudaGetDevice(&device_), "finding the current device");
-        check(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device_),
-              "asking the device for its multiprocessors");
+        detail::device::check(cudaGetDevice(&device_), "finding the current device");
+        detail::device::check(
+            cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device_),
+            "asking the device for its multiprocessors");
         int major = 0;
-        check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device_),
-              "asking the device for its compute capability");
-        check(cudaDeviceGetAttribute(&most_shared_bytes_, cudaDevAttrMaxSharedMemoryPerBlockOptin,
-                                     device_),
-              "asking the device for its shared memory");
+        detail::device::check(
+            cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device_),
+            "asking the device for its compute capability");
+        detail::device::check(
+            cudaDeviceGetAttribute(&most_shared_bytes_, cudaDevAttrMaxSharedMemoryPerBlockOptin,
+                                   device_),
+            "asking the device for its shared memory");
         pipelines_ = major >= 9;
     }
     gpu(const gpu&) = delete;
@@ -189,7 +191,6 @@ class gpu {
     // epoch in the counter, where it has one. Graphs may know the old memory, so it is kept; the
     // new one is twice as large at least, so that all that is kept adds up to no more than that.
     void ensure(memory_region& r, std::size_t bytes, const char* before) {
-        using detail::device::check;
         check_device();
         refuse_in_capture("the workspace has " + std::to_string(r.bytes) +
                           " bytes for this, the call needs " + std::to_string(bytes) +
@@ -207,7 +208,7 @@ class gpu {
         }
         if (code == cudaSuccess) code = cudaStreamSynchronize(stream_);
         if (code != cudaSuccess) release(fresh);
-        check(code, "clearing the workspace");
+        detail::device::check(code, "clearing the workspace");
         if (r.at != nullptr) retired_.push_back(r);  // there is room
         r = fresh;
     }

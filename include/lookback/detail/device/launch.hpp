@@ -22,8 +22,8 @@ namespace lookback::detail::device {
 /// Of how many blocks, a power of two and `most` at most, a cluster may be here.
 template <auto kernel>
 int find_cluster(int threads, int shared_bytes, int most) {
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
-          "asking for large clusters");
+    device::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+                  "asking for large clusters");
     for (int blocks = most; blocks > 1; blocks /= 2) {
         cudaLaunchAttribute cluster{};
         cluster.id = cudaLaunchAttributeClusterDimension;
@@ -47,15 +47,16 @@ int find_cluster(int threads, int shared_bytes, int most) {
 template <auto kernel, int most_cluster>
 kernel_facts find_facts(int threads, int shared_bytes) {
     cudaFuncAttributes attributes{};
-    check(cudaFuncGetAttributes(&attributes, kernel), "asking for a kernel's attributes");
+    device::check(cudaFuncGetAttributes(&attributes, kernel), "asking for a kernel's attributes");
     if (shared_bytes > 0) {
-        check(
+        device::check(
             cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
             "asking for shared memory");
     }
     int blocks = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes),
-          "asking how many blocks a multiprocessor holds");
+    device::check(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes),
+        "asking how many blocks a multiprocessor holds");
     const bool has_clusters = most_cluster > 1 && attributes.ptxVersion >= 90;
     return {std::max(1, blocks), attributes.ptxVersion,
             has_clusters ? find_cluster<kernel>(threads, shared_bytes, most_cluster) : 1};
@@ -124,10 +125,10 @@ struct access {
     template <class A>
     static void set_epoch(gpu& where, std::uint32_t epoch) {
         const std::uint64_t word = std::uint64_t{epoch} << 32;
-        check(cudaMemcpyAsync(where.region<A>(1).counter, &word, sizeof(word),
-                              cudaMemcpyHostToDevice, where.stream()),
-              "setting the epoch");
-        check(cudaStreamSynchronize(where.stream()), "setting the epoch");
+        device::check(cudaMemcpyAsync(where.region<A>(1).counter, &word, sizeof(word),
+                                      cudaMemcpyHostToDevice, where.stream()),
+                      "setting the epoch");
+        device::check(cudaStreamSynchronize(where.stream()), "setting the epoch");
     }
 };
 
@@ -152,7 +153,7 @@ void start_clusters(gpu& where, const kernel_facts& known, unsigned cluster, std
     how.stream = where.stream();
     how.attrs = attributes;
     how.numAttrs = known.architecture < 90 ? 0 : cluster == 1 ? 1 : 2;
-    check(cudaLaunchKernelEx(&how, kernel, arguments...), "launching a kernel");
+    device::check(cudaLaunchKernelEx(&how, kernel, arguments...), "launching a kernel");
 }
 /// The same, without clusters.
 template <auto kernel, class... Arguments>

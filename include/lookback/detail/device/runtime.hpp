@@ -34,8 +34,8 @@ inline void check(cudaError_t code, const char* what) {
 class device_memory final : public std::pmr::memory_resource {
     void* do_allocate(std::size_t bytes, std::size_t) override {
         void* p = nullptr;
-        check(cudaMalloc(&p, bytes),
-              ("allocating " + std::to_string(bytes) + " bytes of device memory").c_str());
+        device::check(cudaMalloc(&p, bytes),
+                      ("allocating " + std::to_string(bytes) + " bytes of device memory").c_str());
         return p;
     }
     void do_deallocate(void* p, std::size_t, std::size_t) override { cudaFree(p); }

@@ -68,8 +68,8 @@ template <class Offsets>
 auto find_heads(gpu& where, const segment_offsets<Offsets>& segments, const item_count& count) {
     const std::size_t entries = checked_count(segments.first, segments.last);
     auto* const flags = static_cast<std::uint8_t*>(access::scratch(where, count.at_most));
-    check(cudaMemsetAsync(flags, 0, count.at_most, where.stream()),
-          "clearing the heads of segments");
+    device::check(cudaMemsetAsync(flags, 0, count.at_most, where.stream()),
+                  "clearing the heads of segments");
     constexpr auto kernel = mark_heads_kernel<decltype(indexed(segments.first))>;
     constexpr int threads = 256;
     const auto& known = access::facts<kernel>(where, threads, 0);
