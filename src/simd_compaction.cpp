@@ -16,38 +16,67 @@
 
 #include "lookback/detail/cpu/simd.hpp"
 #include "lookback/detail/cpu/simd_compaction.hpp"
+#include "simd_set_bits.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lookback::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Stores those lanes of a block's vectors, vector(d, i) being the one from item i on.
-template <class T, class Vector>
-HWY_INLINE std::size_t compress_vectors(std::uint64_t wanted, T* out, const Vector& vector) {
-    const hn::CappedTag<T, 64 / sizeof(T)> d;
-    T* to = out;
-    const std::size_t lanes = hn::Lanes(d);
-    for (std::size_t i = 0; i < class_block; i += lanes) {
-        const std::uint64_t here = (wanted >> i) & ((std::uint64_t{1} << lanes) - 1);
-        std::uint8_t bits[8];  // LoadMaskBits may read so many
-        std::memcpy(bits, &here, sizeof(bits));
-        // All lanes are stored: the next vector overwrites those that are too many.
-        hn::StoreU(hn::CompressBits(vector(d, i), bits), d, to);
-        to += std::popcount(here);
+// The lanes of `v` that `numbers` says.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE V looked_up(D d, V v, const std::uint8_t* numbers) {
+    using T = hn::TFromD<D>;
+    const hn::Repartition<std::uint8_t, D> d8;
+    if constexpr (sizeof(V) > 16) {
+        static_assert(sizeof(V) == 32 && sizeof(T) == 4);
+        const auto lane = hn::PromoteTo(d, hn::LoadU(hn::CappedTag<std::uint8_t, 8>(), numbers));
+        return hn::TableLookupLanes(v, hn::IndicesFromVec(d, lane));
+    } else if constexpr (sizeof(T) == 1) {
+        return hn::TableLookupBytes(v, hn::LoadU(d8, numbers));
+    } else {  // by the numbers of their bytes
+        alignas(16) static constexpr std::uint8_t lane_of_byte[2][16] = {
+            {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7},
+            {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3}};
+        alignas(16) static constexpr std::uint8_t byte_of_lane[2][16] = {
+            {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1},
+            {0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3}};
+        constexpr int log_size = sizeof(T) == 2 ? 1 : 2;
+        const hn::Repartition<std::uint16_t, D> d16;
+        const auto lane =
+            hn::TableLookupBytes(hn::LoadU(d8, numbers), hn::Load(d8, lane_of_byte[log_size - 1]));
+        const auto first = hn::BitCast(d8, hn::ShiftLeft<log_size>(hn::BitCast(d16, lane)));
+        const auto bytes = hn::Or(first, hn::Load(d8, byte_of_lane[log_size - 1]));
+        return hn::BitCast(d, hn::TableLookupBytes(hn::BitCast(d8, v), bytes));
     }
-    return static_cast<std::size_t>(to - out);
 }
 
-template <class T>
+// Stores the items of a block whose bit is set; an item is `parts` lanes, and load(d, i) the vector
+// from item i on. Returns how many.
+template <class T, std::size_t parts, class Load>
+HWY_INLINE std::size_t compress_block(std::uint64_t wanted, T* out, const Load& load) {
+    const hn::CappedTag<T, 8> d;
+    T* to = out;
+    const std::size_t items = hn::Lanes(d) / parts;
+    for (std::size_t i = 0; i < class_block; i += items) {
+        const std::uint64_t here = (wanted >> i) & ((std::uint64_t{1} << items) - 1);
+        const auto& numbers = parts == 1 ? set_bits.of[here] : set_bits.pairs_of[here];
+        // All lanes are stored: the next vector overwrites those that are too many.
+        hn::StoreU(looked_up(d, load(d, i), numbers.data()), d, to);
+        to += parts * static_cast<std::size_t>(std::popcount(here));
+    }
+    return static_cast<std::size_t>(to - out) / parts;
+}
+
+template <class T, std::size_t parts>
 std::size_t compress(const void* in, std::uint64_t wanted, void* out) {
     const T* from = static_cast<const T*>(in);
-    return compress_vectors(wanted, static_cast<T*>(out), [from](auto d, std::size_t i) HWY_ATTR {
-        return hn::LoadU(d, from + i);
-    });
+    return compress_block<T, parts>(wanted, static_cast<T*>(out),
+                                    [from](auto d, std::size_t i)
+                                        HWY_ATTR { return hn::LoadU(d, from + parts * i); });
 }
 
 std::size_t positions(std::uint32_t first, std::uint64_t wanted, std::uint32_t* out) {
-    return compress_vectors(wanted, out, [first](auto d, std::size_t i) HWY_ATTR {
+    return compress_block<std::uint32_t, 1>(wanted, out, [first](auto d, std::size_t i) HWY_ATTR {
         // A compiler makes Iota(d, first) lane by lane.
         return hn::Add(hn::Set(d, first), hn::Iota(d, static_cast<std::uint32_t>(i)));
     });
@@ -92,8 +121,10 @@ void stream(const void* from, void* to, std::size_t bytes) {
 void flush() { hwy::FlushStream(); }
 
 simd_compaction kernels() {
-    return {&compress<std::uint32_t>,
-            &compress<std::uint64_t>,
+    return {&compress<std::uint8_t, 1>,
+            &compress<std::uint16_t, 1>,
+            &compress<std::uint32_t, 1>,
+            &compress<std::uint32_t, 2>,
             &positions,
             &differ<std::uint32_t>,
             &differ<std::uint64_t>,

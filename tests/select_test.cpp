@@ -43,6 +43,7 @@ void check_flagged() {
 }  // namespace
 
 TEST(SelectFlagged, Bytes) { check_flagged<std::uint8_t>(); }
+TEST(SelectFlagged, TwoBytes) { check_flagged<std::uint16_t>(); }
 TEST(SelectFlagged, Integers) { check_flagged<std::uint32_t>(); }
 TEST(SelectFlagged, Doubles) { check_flagged<double>(); }
 TEST(SelectFlagged, Structs24Bytes) { check_flagged<span_of>(); }

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "lookback/detail/cpu/simd.hpp"
+#include "lookback/detail/cpu/simd_compaction.hpp"
 #include "support/values.hpp"
 
 namespace lookback::test {
@@ -152,7 +154,45 @@ void check_kernel() {
     }
 }
 
+// The wanted items of a block, by every byte of a mask in every place: the kernels look them up.
+template <class T>
+void check_compress(detail::compress_kernel compress) {
+    const std::vector<T> in = random_values<T>(detail::class_block, 5);
+    std::mt19937_64 random(11);
+    std::vector<std::uint64_t> masks = {0, ~std::uint64_t{0}};
+    for (std::uint64_t byte = 0; byte < 256; ++byte) {
+        for (int place = 0; place < 64; place += 8) masks.push_back(byte << place);
+        masks.push_back(random());
+        masks.push_back(random() & random() & random());
+    }
+    for (const std::uint64_t wanted : masks) {
+        std::vector<T> want;
+        for (std::size_t i = 0; i < detail::class_block; ++i) {
+            if ((wanted >> i) & 1) want.push_back(in[i]);
+        }
+        // Of its own size, so that a step past the end is seen.
+        const std::unique_ptr<T[]> out(new T[detail::class_block]);
+        ASSERT_EQ(compress(in.data(), wanted, out.get()), want.size()) << wanted;
+        for (std::size_t k = 0; k < want.size(); ++k) {
+            ASSERT_TRUE(same_bits(out[k], want[k])) << k << " of " << wanted;
+        }
+    }
+}
+
 }  // namespace
+
+TEST(Compaction, ItemsOfOneByte) {
+    check_compress<std::uint8_t>(detail::simd_compaction_kernels().one_byte);
+}
+TEST(Compaction, ItemsOfTwoBytes) {
+    check_compress<std::uint16_t>(detail::simd_compaction_kernels().two_bytes);
+}
+TEST(Compaction, ItemsOfFourBytes) {
+    check_compress<std::uint32_t>(detail::simd_compaction_kernels().four_bytes);
+}
+TEST(Compaction, ItemsOfEightBytes) {
+    check_compress<std::uint64_t>(detail::simd_compaction_kernels().eight_bytes);
+}
 
 template <class T>
 class SimdKernels : public ::testing::Test {};

@@ -28,8 +28,10 @@ using positions_kernel = std::size_t (*)(std::uint32_t first, std::uint64_t want
 using differ_kernel = std::uint64_t (*)(const void* keys);
 
 struct simd_compaction {
-    compress_kernel four_bytes;   ///< items of four bytes
-    compress_kernel eight_bytes;  ///< of eight
+    compress_kernel one_byte;  ///< items of one byte
+    compress_kernel two_bytes;
+    compress_kernel four_bytes;
+    compress_kernel eight_bytes;
     positions_kernel positions;
     differ_kernel differ_four_bytes;
     differ_kernel differ_eight_bytes;

@@ -26,6 +26,8 @@ class tile_buffer {
     template <class In>
     static constexpr compress_member compress = [] {
         if constexpr (plain && std::contiguous_iterator<In>) {
+            if (sizeof(T) == 1) return &simd_compaction::one_byte;
+            if (sizeof(T) == 2) return &simd_compaction::two_bytes;
             if (sizeof(T) == 4) return &simd_compaction::four_bytes;
             if (sizeof(T) == 8) return &simd_compaction::eight_bytes;
         }
