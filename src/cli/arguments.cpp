@@ -101,11 +101,12 @@ void check_line(const array_input& in, const std::string& path) {
 output_target find_output(const std::optional<std::string>& path, std::string_view option,
                           std::string_view kind, const std::optional<std::string>& otherwise,
                           bool takes_raw) {
-    constexpr std::string_view names = "expected a name ending in .npy or .bin, or - for text";
+    constexpr std::string_view names =
+        "expected a name ending in .npy, .bin or .txt, or - for text";
     if (path && path->empty()) fail("{}: the name is empty; {}", option, names);
     if (!path && !otherwise) fail("{} {} is missing; {}", option, kind, names);
     const std::string& to = path ? *path : *otherwise;
-    if (to == "-") return {to, file_kind::text};
+    if (is_text_name(to)) return {to, file_kind::text};
     if (to.ends_with(".npy")) return {to, file_kind::npy};
     if (to.ends_with(".bin") || takes_raw || is_device(to)) return {to, file_kind::raw};
     fail("{} {}: unknown kind of file; {}", option, to, names);

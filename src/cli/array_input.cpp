@@ -11,6 +11,10 @@
 
 namespace lookback::cli {
 
+static std::string_view characters(const byte_buffer& text) {
+    return {reinterpret_cast<const char*>(text.data()), text.size()};
+}
+
 static byte_buffer read_standard_input() {
     constexpr std::size_t block = std::size_t{1} << 20;
     byte_buffer text;
@@ -23,10 +27,10 @@ static byte_buffer read_standard_input() {
 }
 
 array_input::array_input(const std::string& path, std::optional<dtype> type) {
-    if (path == "-") {
-        const byte_buffer text = read_standard_input();
-        text_numbers numbers = parse_text({reinterpret_cast<const char*>(text.data()), text.size()},
-                                          type, "standard input");
+    if (is_text_name(path)) {
+        text_numbers numbers =
+            path == "-" ? parse_text(characters(read_standard_input()), type, "standard input")
+                        : parse_text(mapped_file(path).bytes(), type, path);
         type_ = numbers.type;
         held_ = std::move(numbers.bytes);
         data_ = held_.data();

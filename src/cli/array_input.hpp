@@ -1,6 +1,6 @@
 /// \file
-/// The array that a command reads: a .npy file, a file of raw numbers, text on standard input, or
-/// what has been read already.
+/// The array that a command reads: a .npy file, a file of raw numbers, text in a file or on
+/// standard input, or what has been read already.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ namespace lookback::cli {
 
 class array_input {
  public:
-    /// What `path` is follows from its name: *.npy, "-" for text on standard input, and anything
-    /// else holds raw numbers of the given type. Throws `error`.
+    /// What `path` is follows from its name: *.npy, text (text.hpp), "-" being standard input, and
+    /// anything else holds raw numbers of the given type. Throws `error`.
     array_input(const std::string& path, std::optional<dtype> type);
     /// Numbers in memory, as many as the shape says.
     array_input(byte_buffer numbers, dtype type, std::vector<std::size_t> shape);

@@ -96,8 +96,9 @@ void array_output::complete() {
     if (is_held()) put(held_, data_offset_);
 }
 
-std::uint64_t array_output::finish(std::initializer_list<const array_input*> inputs,
-                                   std::initializer_list<array_output*> outputs) {
+void array_output::finish(std::initializer_list<const array_input*> inputs,
+                          const std::vector<array_output*>& outputs,
+                          const std::function<void(std::uint64_t written)>& tell) {
     std::vector<output_file*> files;
     std::uint64_t bytes = 0;
     for (array_output* out : outputs) {
@@ -106,8 +107,7 @@ std::uint64_t array_output::finish(std::initializer_list<const array_input*> inp
         bytes += out->bytes_written_;
     }
     for (const array_input* in : inputs) in->check_complete();
-    output_file::commit(files);
-    return bytes;
+    output_file::commit(files, [&] { tell(bytes); });
 }
 
 }  // namespace lookback::cli

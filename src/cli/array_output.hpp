@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <new>
@@ -67,10 +68,11 @@ class array_output {
     /// How many results were appended.
     std::size_t appended() const { return appended_; }
 
-    /// Everything is written, of inputs that are complete still; the files are there. Returns how
-    /// many bytes they have taken.
-    static std::uint64_t finish(std::initializer_list<const array_input*> inputs,
-                                std::initializer_list<array_output*> outputs);
+    /// Everything is written, of inputs that are complete still; the files are there. Before they
+    /// are, `tell` is called with how many bytes they have taken.
+    static void finish(std::initializer_list<const array_input*> inputs,
+                       const std::vector<array_output*>& outputs,
+                       const std::function<void(std::uint64_t written)>& tell);
 
  private:
     static constexpr std::align_val_t alignment{64};

@@ -19,18 +19,28 @@
 namespace lookback::cli {
 namespace {
 
+// What one of these commands works on. `counted` is the name of what it counts.
 struct job {
+    const array_arguments& arguments;
+    std::string_view counted;
+    const report& done;
     const array_input& in;
     const output_target& target;
+    const std::optional<output_target>& second;
     const workplace& where;
+
+    void finish(std::size_t count, const std::vector<array_output*>& outputs) const {
+        array_output::finish({&in}, outputs, [&](std::uint64_t written) {
+            if (!arguments.wants_json) return;
+            done.print(fmt::format("\"n\": {}, \"{}\": {}, \"type\": \"{}\", {}", in.items(),
+                                   counted, count, name(in.type()), where.fields()),
+                       in.bytes() + written,
+                       is_standard_output(target) || (second && is_standard_output(*second)));
+        });
+    }
 };
 
-struct results {
-    std::size_t count;
-    std::uint64_t bytes;
-};
-
-// What these commands share. `counted` is the name of what `work` counts.
+// What these commands share.
 template <class Work>
 void run_on_line(const array_arguments& arguments, const std::optional<output_target>& second,
                  std::string_view counted, const Work& work) {
@@ -40,12 +50,7 @@ void run_on_line(const array_arguments& arguments, const std::optional<output_ta
     const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"));
     check_line(in, arguments.in);
     where.take_gpu();
-    const results found = work(job{in, target, where});
-    if (!arguments.wants_json) return;
-    done.print(fmt::format("\"n\": {}, \"{}\": {}, \"type\": \"{}\", {}", in.items(), counted,
-                           found.count, name(in.type()), where.fields()),
-               in.bytes() + found.bytes,
-               is_standard_output(target) || (second && is_standard_output(*second)));
+    work(job{arguments, counted, done, in, target, second, where});
 }
 
 // The second output, whatever the first one is.
@@ -114,20 +119,20 @@ void unique_to(array_output& out, const job& of, progress& bar) {
 }  // namespace
 
 void run_select(const where_arguments& arguments) {
-    run_on_line(arguments, std::nullopt, "kept", [&](const job& of) -> results {
+    run_on_line(arguments, std::nullopt, "kept", [&](const job& of) {
         const parsed_condition where = parse_condition(arguments.where, "--where", of.in.type());
         array_output out(of.target, of.in.type());
         out.begin_to_grow();
         progress bar(of.in.bytes());
         select_to(out, of, where.holds.get(), bar);
-        return {out.appended(), array_output::finish({&of.in}, {&out})};
+        of.finish(out.appended(), {&out});
     });
 }
 
 void run_partition(const where_arguments& arguments) {
     std::optional<output_target> rest_target;
     if (arguments.rest) rest_target = find_second(*arguments.rest, "--rest", "REST", arguments);
-    run_on_line(arguments, rest_target, "kept", [&](const job& of) -> results {
+    run_on_line(arguments, rest_target, "kept", [&](const job& of) {
         const parsed_condition where = parse_condition(arguments.where, "--where", of.in.type());
         array_output out(of.target, of.in.type());
         out.begin_to_grow();
@@ -139,23 +144,24 @@ void run_partition(const where_arguments& arguments) {
             select_to(out, of, where.holds.get(), bar);
             const std::size_t count = out.appended();
             select_to(out, of, where.fails.get(), bar);
-            return {count, array_output::finish({&of.in}, {&out})};
+            of.finish(count, {&out});
+            return;
         }
         array_output rest_out(*rest_target, of.in.type());
         rest_out.begin_to_grow();
         progress bar(of.in.bytes());
         partition_to(out, rest_out, of, where.holds.get(), bar);
-        return {out.appended(), array_output::finish({&of.in}, {&out, &rest_out})};
+        of.finish(out.appended(), {&out, &rest_out});
     });
 }
 
 void run_unique(const array_arguments& arguments) {
-    run_on_line(arguments, std::nullopt, "runs", [&](const job& of) -> results {
+    run_on_line(arguments, std::nullopt, "runs", [&](const job& of) {
         array_output out(of.target, of.in.type());
         out.begin_to_grow();
         progress bar(of.in.bytes());
         unique_to(out, of, bar);
-        return {out.appended(), array_output::finish({&of.in}, {&out})};
+        of.finish(out.appended(), {&out});
     });
 }
 
@@ -242,17 +248,18 @@ void run_rle(const rle_arguments& arguments) {
     if (arguments.lengths || find_output(arguments).kind != file_kind::text) {
         lengths_target = find_second(arguments.lengths, "--lengths", "LENGTHS", arguments);
     }
-    run_on_line(arguments, lengths_target, "runs", [&](const job& of) -> results {
+    run_on_line(arguments, lengths_target, "runs", [&](const job& of) {
         array_output out(of.target, of.in.type());
         out.begin_to_grow();
         if (!lengths_target) {
             encode_runs(of, {out, nullptr});
-            return {out.appended(), array_output::finish({&of.in}, {&out})};
+            of.finish(out.appended(), {&out});
+            return;
         }
         array_output lengths_out(*lengths_target, dtype::int64);
         lengths_out.begin_to_grow();
         encode_runs(of, {out, &lengths_out});
-        return {out.appended(), array_output::finish({&of.in}, {&out, &lengths_out})};
+        of.finish(out.appended(), {&out, &lengths_out});
     });
 }
 

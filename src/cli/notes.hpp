@@ -8,10 +8,11 @@ inline constexpr const char* scan_notes = R"(
 Files:
   *.npy    NumPy array, little-endian, C order, of int8 to int64, uint8 to uint64, float32, float64
   *.bin    raw numbers of the type --dtype
-  -        text: numbers separated by white space in, one a line out. Without --dtype they are
-           int64 where all fit, else uint64, else float64
+  *.txt, - text: numbers separated by white space in, one a line out; *.csv and *.tsv, too. Without
+           --dtype they are int64 where all fit, else uint64, else float64
   Any other name holds raw numbers if there is a --dtype. OUT may be IN: it is replaced at the end,
-  or after an error not at all.
+  or after an error not at all. It keeps its mode, owner, access control list and attributes; other
+  names of the old file (hard links) keep the old data.
 
 Numbers:
   All is computed in the type of the output. Integers wrap around. Without --init, an exclusive scan
@@ -47,10 +48,10 @@ Examples:
 // What the commands whose results are as long as the numbers make them share with the scan.
 inline constexpr const char* kept_notes = R"(
 Files:
-  As for lookback scan: *.npy, *.bin with --dtype, - for text. Arrays have one dimension. An output
+  As for lookback scan: *.npy, *.bin with --dtype, text. Arrays have one dimension. An output
   file may be the input, by its name (not as /dev/fd/N). Output files take their places at the end,
-  one right after the other, once all are complete; after an error before that, none does. Text,
-  pipes and devices are written as results come.
+  one right after the other, once all are complete; after an error before that, none does.
+  Standard output, pipes and devices are written as results come.
 
 Memory:
   A few windows, whatever the size of the files. Text input is held in memory; so is a .npy output
@@ -113,7 +114,7 @@ Order:
   --order is NumPy's argsort(kind="stable"), but for those zeros, and NaN of different bits.
 
 Files:
-  As for lookback scan: *.npy, *.bin with --dtype, - for text. Arrays have one dimension. OUT may be
+  As for lookback scan: *.npy, *.bin with --dtype, text. Arrays have one dimension. OUT may be
   IN or KEYS.
 
 Memory:

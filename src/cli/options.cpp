@@ -24,12 +24,12 @@ class adder {
     }
 
     void input(const char* name, std::string& value, const std::string& help) const {
-        (*this)(name, value, "FILE", help + ": *.npy, *.bin, or - for standard input")->required();
+        (*this)(name, value, "FILE", help + ": *.npy, *.bin, *.txt, or -")->required();
     }
     template <class T>
     CLI::Option* output(const char* names, T& value, const char* kind,
                         const std::string& help) const {
-        return (*this)(names, value, kind, help + ": *.npy, *.bin, or - for standard output");
+        return (*this)(names, value, kind, help + ": *.npy, *.bin, *.txt, or -");
     }
     void condition(std::string& where) const {
         (*this)("--where", where, "EXPR", "A condition on each number x, such as \"x > 0.5\"")

@@ -102,13 +102,15 @@ void run_reduce_by_key(const reduce_arguments& arguments) {
     keys_out.begin_to_grow();
     values_out.begin_to_grow();
     reduce(op, keys, values, keys_out, values_out, where);
-    const std::uint64_t written = array_output::finish({&keys, &values}, {&keys_out, &values_out});
-    if (!arguments.wants_json) return;
-    done.print(fmt::format("\"n\": {}, \"runs\": {}, \"key_type\": \"{}\", \"type\": \"{}\", {}",
-                           keys.items(), keys_out.appended(), name(keys.type()), name(type),
-                           where.fields()),
-               keys.bytes() + values.bytes() + written,
-               is_standard_output(keys_target) || is_standard_output(values_target));
+    array_output::finish({&keys, &values}, {&keys_out, &values_out}, [&](std::uint64_t written) {
+        if (!arguments.wants_json) return;
+        done.print(
+            fmt::format("\"n\": {}, \"runs\": {}, \"key_type\": \"{}\", \"type\": \"{}\", {}",
+                        keys.items(), keys_out.appended(), name(keys.type()), name(type),
+                        where.fields()),
+            keys.bytes() + values.bytes() + written,
+            is_standard_output(keys_target) || is_standard_output(values_target));
+    });
 }
 
 }  // namespace lookback::cli

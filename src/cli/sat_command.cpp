@@ -98,16 +98,18 @@ void run_sat(const sat_arguments& arguments) {
         write_tables({.shape = shape, .is_exclusive = arguments.is_exclusive, .where = where}, in,
                      out, squares ? &*squares : nullptr, bar);
     }
-    const std::uint64_t written = squares ? array_output::finish({&in}, {&out, &*squares})
-                                          : array_output::finish({&in}, {&out});
-    if (!arguments.wants_json) return;
-    done.print(fmt::format("\"images\": {}, \"height\": {}, \"width\": {}, \"channels\": {}, "
-                           "\"type\": \"{}\", {}",
-                           shape.images, shape.height, shape.width, shape.channels, name(type),
-                           where.fields()),
-               in.bytes() + written,
-               is_standard_output(target) ||
-                   (target_of_squares && is_standard_output(*target_of_squares)));
+    std::vector<array_output*> outputs{&out};
+    if (squares) outputs.push_back(&*squares);
+    array_output::finish({&in}, outputs, [&](std::uint64_t written) {
+        if (!arguments.wants_json) return;
+        done.print(fmt::format("\"images\": {}, \"height\": {}, \"width\": {}, \"channels\": {}, "
+                               "\"type\": \"{}\", {}",
+                               shape.images, shape.height, shape.width, shape.channels, name(type),
+                               where.fields()),
+                   in.bytes() + written,
+                   is_standard_output(target) ||
+                       (target_of_squares && is_standard_output(*target_of_squares)));
+    });
 }
 
 }  // namespace lookback::cli

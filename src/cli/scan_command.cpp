@@ -124,13 +124,16 @@ void run_scan(const scan_arguments& arguments) {
                 windowed_scan(plan, type, in, out, bar);
             }
         }
-        bytes += array_output::finish({&in}, {&out});
+        array_output::finish({&in}, {&out}, [&](std::uint64_t bytes_written) {
+            if (!arguments.wants_json) return;
+            const std::string device = strategy
+                                           ? fmt::format("\"strategy\": \"{}\"", strategy->name)
+                                           : plan.where.fields();
+            done.print(
+                fmt::format("\"n\": {}, \"type\": \"{}\", {}", in.items(), name(type), device),
+                bytes + bytes_written, is_standard_output(target));
+        });
     }
-    if (!arguments.wants_json) return;
-    const std::string device =
-        strategy ? fmt::format("\"strategy\": \"{}\"", strategy->name) : plan.where.fields();
-    done.print(fmt::format("\"n\": {}, \"type\": \"{}\", {}", in.items(), name(type), device),
-               bytes, is_standard_output(target));
 }
 
 }  // namespace lookback::cli

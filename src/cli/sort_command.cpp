@@ -5,6 +5,7 @@
 
 #include <new>
 #include <optional>
+#include <vector>
 
 #include "arguments.hpp"
 #include "commands.hpp"
@@ -89,13 +90,16 @@ void run_sort(const sort_arguments& arguments) {
                                               .loads_out = is_of_keys ? nullptr : &out,
                                               .temporary_place = directory_for(target.path),
                                               .where = where});
-    const std::uint64_t written = keys_out ? array_output::finish({&in, &keys}, {&out, &*keys_out})
-                                           : array_output::finish({&in, &keys}, {&out});
-    if (!arguments.wants_json) return;
-    done.print(fmt::format("\"n\": {}, \"windows\": {}, \"key_type\": \"{}\", \"type\": \"{}\", {}",
-                           in.items(), windows, name(keys.type()), name(type), where.fields()),
-               in.bytes() + (by ? by->bytes() : 0) + written,
-               is_standard_output(target) || (keys_target && is_standard_output(*keys_target)));
+    std::vector<array_output*> outputs{&out};
+    if (keys_out) outputs.push_back(&*keys_out);
+    array_output::finish({&in, &keys}, outputs, [&](std::uint64_t written) {
+        if (!arguments.wants_json) return;
+        done.print(
+            fmt::format("\"n\": {}, \"windows\": {}, \"key_type\": \"{}\", \"type\": \"{}\", {}",
+                        in.items(), windows, name(keys.type()), name(type), where.fields()),
+            in.bytes() + (by ? by->bytes() : 0) + written,
+            is_standard_output(target) || (keys_target && is_standard_output(*keys_target)));
+    });
 }
 
 }  // namespace lookback::cli

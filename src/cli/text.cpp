@@ -149,6 +149,7 @@ constexpr std::size_t most_characters = 32;  // of a number, and of what is behi
 
 template <number T>
 char* put_number(char* at, T value, char behind) {
+    if (value != value) value = std::numeric_limits<T>::quiet_NaN();  // its sign means nothing
     char* const end = std::to_chars(at, at + most_characters - 1, value).ptr;
     *end = behind;
     return end + 1;

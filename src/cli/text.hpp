@@ -14,6 +14,12 @@
 
 namespace lookback::cli {
 
+/// True where a file of this name holds text.
+inline bool is_text_name(std::string_view path) {
+    return path == "-" || path.ends_with(".txt") || path.ends_with(".csv") ||
+           path.ends_with(".tsv");
+}
+
 struct text_numbers {
     dtype type;
     byte_buffer bytes;  ///< the numbers, as in memory

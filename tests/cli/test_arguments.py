@@ -23,21 +23,25 @@ class Refused(InDirectory):
 
     def test_commands(self):
         self.refused("expected a command; see lookback --help")
-        self.refused("The following argument was not expected: shuffle; see lookback --help", "shuffle")
-        self.refused("The following argument was not expected: --fast; see lookback --help",
+        self.refused("shuffle: unknown command; expected one of scan, select, partition, unique, rle, "
+                     "reduce-by-key, sort, sat, blur, dof, network, strategies, info", "shuffle")
+        for word, meant in ("scn", "scan"), ("sacn", "scan"), ("sort-", "sort"), ("uniqe", "unique"):
+            self.refused(f"{word}: unknown command; did you mean lookback {meant}?", word, "x.npy")
+        self.refused("The following argument was not expected: --fast; see lookback --help", "--fast")
+        self.refused("The following argument was not expected: --fast; see lookback scan --help",
                      "scan", "x.npy", "--fast")
-        self.refused("IN is required; see lookback --help", "scan")
+        self.refused("IN is required; see lookback scan --help", "scan")
 
     def test_output_names(self):
-        self.refused("-o OUT is missing; expected a name ending in .npy or .bin, or - for text",
+        self.refused("-o OUT is missing; expected a name ending in .npy, .bin or .txt, or - for text",
                      "scan", "x.npy")
-        self.refused("-o o.txt: unknown kind of file; expected a name ending in .npy or .bin, or - "
-                     "for text", "scan", "x.npy", "-o", "o.txt")
+        self.refused("-o o.png: unknown kind of file; expected a name ending in .npy, .bin or .txt, or - "
+                     "for text", "scan", "x.npy", "-o", "o.png")
 
     def test_empty_names(self):
         self.refused("IN: the name is empty; expected that of a file, or - for standard input",
                      "scan", "", "-o", "o.npy")
-        self.refused("-o: the name is empty; expected a name ending in .npy or .bin, or - for text",
+        self.refused("-o: the name is empty; expected a name ending in .npy, .bin or .txt, or - for text",
                      "scan", "x.npy", "-o", "")
 
     def test_operators(self):
@@ -79,6 +83,12 @@ class Refused(InDirectory):
     def test_a_name_of_two_lines_gives_a_message_of_one(self):
         self.refused("a b.npy: cannot read: No such file or directory",
                      "scan", "a\nb.npy", "-o", "o.npy")
+
+    def test_a_name_does_not_control_the_terminal(self):
+        for name, shown in (("\x1b[2J.npy", r"\x1b[2J.npy"), ("a\x7f\t.npy", r"a\x7f\x09.npy"),
+                            ("\u009b2J.npy", r"\xc2\x9b2J.npy"), ("\u00e9\u4e2d.npy", "\u00e9\u4e2d.npy")):
+            self.refused(f"{shown}: cannot read: No such file or directory",
+                         "scan", name, "-o", "o.npy")
 
 
 class Told(InDirectory):

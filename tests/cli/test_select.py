@@ -217,8 +217,8 @@ class Refused(InDirectory):
                      "select", "0.npy", "-o", "o.npy", "--where", "x > 3")
 
     def test_arguments(self):
-        self.refused("--where is required; see lookback --help", "select", "x.npy", "-o", "o.npy")
-        self.refused("-o OUT is missing; expected a name ending in .npy or .bin, or - for text",
+        self.refused("--where is required; see lookback select --help", "select", "x.npy", "-o", "o.npy")
+        self.refused("-o OUT is missing; expected a name ending in .npy, .bin or .txt, or - for text",
                      "select", "x.npy", "--where", "x > 3")
         self.refused("IN: the name is empty; expected that of a file, or - for standard input",
                      "select", "", "-o", "o.npy", "--where", "x > 3")
