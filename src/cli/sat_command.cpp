@@ -49,8 +49,10 @@ dtype usual_type(dtype in) {
 
 dtype choose_type(const sat_arguments& arguments, const array_input& in) {
     if (!arguments.out_dtype) return usual_type(in.type());
-    const dtype type = choose_accumulator(arguments.out_dtype, operation::sum, in, arguments.in);
-    if (!is_table_type(type)) {
+    const element written_as =
+        choose_accumulator(arguments.out_dtype, false, operation::sum, in, arguments.in);
+    const dtype type = written_as.computed;
+    if (!is_table_type(type) || written_as.stored != encoding::plain) {
         fail(
             "--out-dtype {}: is too narrow for sums; expected int32, int64, uint32, uint64, "
             "float32 or float64",

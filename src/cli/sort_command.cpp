@@ -70,13 +70,13 @@ void run_sort(const sort_arguments& arguments) {
     where.take_gpu();
 
     const array_input& keys = by ? *by : in;
-    const dtype type = arguments.wants_order ? dtype::int64 : in.type();
+    const element type = arguments.wants_order ? dtype::int64 : in.stored();
     const std::size_t shape[] = {in.items()};
     array_output out(target, type);
     out.begin(shape);
     std::optional<array_output> keys_out;
     if (keys_target) {
-        keys_out.emplace(*keys_target, keys.type());
+        keys_out.emplace(*keys_target, keys.stored());
         keys_out->begin(shape);
     }
     const bool is_of_keys = !by && !arguments.wants_order;
@@ -96,7 +96,7 @@ void run_sort(const sort_arguments& arguments) {
         if (!arguments.wants_json) return;
         done.print(
             fmt::format("\"n\": {}, \"windows\": {}, \"key_type\": \"{}\", \"type\": \"{}\", {}",
-                        in.items(), windows, name(keys.type()), name(type), where.fields()),
+                        in.items(), windows, keys.stored().name(), type.name(), where.fields()),
             in.bytes() + (by ? by->bytes() : 0) + written,
             is_standard_output(target) || (keys_target && is_standard_output(*keys_target)));
     });

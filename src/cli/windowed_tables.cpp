@@ -134,8 +134,7 @@ void write_tables_of(const table_plan& plan, const array_input& in, array_output
     if (images == 0 || any.image_rows() * any.row_items() == 0) return;
 
     const auto told = [&](std::size_t rows) {
-        bar.advance(rows *
-                    (row * size_of(in.type()) + any.row_items() * sizeof(T) * tables.size()));
+        bar.advance(rows * (row * in.item_bytes() + any.row_items() * sizeof(T) * tables.size()));
     };
     const std::size_t most_rows = window_items(plan.where.window_bytes, any.row_items() * sizeof(T),
                                                is_float(dtype_of<T>()) ? strip_rows : 1);

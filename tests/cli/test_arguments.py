@@ -54,13 +54,16 @@ class Refused(InDirectory):
                               "--op", op, "--out-dtype", "f8")
 
     def test_types(self):
-        types = "expected int8 to int64, uint8 to uint64, float32 or float64"
-        self.scan_refused(f"--out-dtype int: unknown type; {types}", "--out-dtype", "int")
-        self.refused(f"--dtype f2: unknown type; {types}", "scan", "-", "--dtype", "f2")
+        types = "expected bool, int8 to int64, uint8 to uint64, or float16 to float64"
+        self.scan_refused(f"--out-dtype i3: unknown type; {types}", "--out-dtype", "i3")
+        for name, both in (("int", "int32 in C, int64 in NumPy"), ("uint", "uint32 in C, uint64 in NumPy"),
+                           ("float", "float32 in C, float64 in NumPy")):
+            self.scan_refused(f"--out-dtype {name}: is {both}; expected one of these", "--out-dtype", name)
+        self.refused(f"--dtype c8: unknown type; {types}", "scan", "-", "--dtype", "c8")
         self.scan_refused("--dtype int32: is for raw numbers and text; x.npy names its own type",
                           "--dtype", "int32")
         self.refused("--out-dtype int64: f.npy holds float32, which do not fit integers; expected "
-                     "float32 or float64", "scan", "f.npy", "-o", "o.npy", "--out-dtype", "int64")
+                     "a type of floats", "scan", "f.npy", "-o", "o.npy", "--out-dtype", "int64")
 
     def test_numbers(self):
         self.scan_refused("--init: 'five' is not a number", "--init", "five")
@@ -138,7 +141,7 @@ class Told(InDirectory):
 class Json(InDirectory):
     def check(self, report, items):
         done = json.loads(report)
-        self.assertEqual(list(done), ["n", "type", "device", "threads", "simd", "seconds",
+        self.assertEqual(list(done), ["n", "in_type", "type", "device", "threads", "simd", "seconds",
                                       "gb_per_s"])
         self.assertEqual((done["n"], done["type"], done["device"], done["threads"]),
                          (items, "uint64", "cpu", 2))
