@@ -38,11 +38,14 @@ bool is_same(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-std::optional<dtype> parse_dtype(const std::optional<std::string>& text, std::string_view option) {
+std::optional<element> parse_dtype(const std::optional<std::string>& text,
+                                   std::string_view option) {
     if (!text) return std::nullopt;
-    const std::optional<dtype> type = find_dtype(*text);
-    if (!type) fail("{} {}: unknown type; expected {}", option, *text, dtype_names);
-    return type;
+    const std::optional<element> type = find_element(*text);
+    if (type) return type;
+    const std::string_view both = two_meanings(*text);
+    if (!both.empty()) fail("{} {}: is {}; expected one of these", option, *text, both);
+    fail("{} {}: unknown type; expected {}", option, *text, element_names);
 }
 
 operation parse_operation(const std::optional<std::string>& text) {
@@ -71,22 +74,34 @@ std::size_t parse_window(const std::optional<std::string>& text, std::string_vie
     return bytes;
 }
 
-dtype choose_accumulator(const std::optional<std::string>& out_dtype, operation op,
-                         const array_input& in, const std::string& path) {
-    const dtype type = parse_dtype(out_dtype, "--out-dtype").value_or(in.type());
-    if (is_float(in.type()) && !is_float(type)) {
-        fail("--out-dtype {}: {} holds {}, which do not fit integers; expected float32 or float64",
-             name(type), path, name(in.type()));
+element choose_accumulator(const std::optional<std::string>& out_dtype, bool is_promoted,
+                           operation op, const array_input& in, const std::string& path) {
+    if (out_dtype && is_promoted) fail("--promote: is not for --out-dtype; expected one of them");
+    element type = in.stored();
+    const bool is_sum = op == operation::sum || op == operation::product;
+    if (const auto wanted = parse_dtype(out_dtype, "--out-dtype")) {
+        type = *wanted;
+    } else if (is_sum && type.is_boolean()) {
+        type = dtype::int64;
+    } else if (is_sum && is_promoted && !is_float(in.type())) {
+        type = is_signed_integer(in.type()) ? dtype::int64 : dtype::uint64;
     }
-    if (is_float(type) && is_bitwise(op)) {
+    if (type.is_boolean() && (is_sum || !in.stored().is_boolean())) {
+        fail("--out-dtype bool: is for min, max, and, or, xor of bool; expected a type of numbers");
+    }
+    if (is_float(in.type()) && !is_float(type.computed)) {
+        fail("--out-dtype {}: {} holds {}, which do not fit integers; expected a type of floats",
+             type.name(), path, in.stored().name());
+    }
+    if (is_float(type.computed) && is_bitwise(op)) {
         fail("--op {}: works on integers only; {} is {}", name(op),
-             out_dtype ? "--out-dtype" : path, name(type));
+             out_dtype ? "--out-dtype" : path, type.name());
     }
     return type;
 }
 
 array_input open_input(const std::string& path, std::string_view argument,
-                       std::optional<dtype> type) {
+                       const std::optional<element>& type) {
     if (path.empty()) {
         fail("{}: the name is empty; expected that of a file, or - for standard input", argument);
     }
@@ -101,11 +116,12 @@ void check_line(const array_input& in, const std::string& path) {
 output_target find_output(const std::optional<std::string>& path, std::string_view option,
                           std::string_view kind, const std::optional<std::string>& otherwise,
                           bool takes_raw) {
-    constexpr std::string_view names = "expected a name ending in .npy or .bin, or - for text";
+    constexpr std::string_view names =
+        "expected a name ending in .npy, .bin or .txt, or - for text";
     if (path && path->empty()) fail("{}: the name is empty; {}", option, names);
     if (!path && !otherwise) fail("{} {} is missing; {}", option, kind, names);
     const std::string& to = path ? *path : *otherwise;
-    if (to == "-") return {to, file_kind::text};
+    if (is_text_name(to)) return {to, file_kind::text};
     if (to.ends_with(".npy")) return {to, file_kind::npy};
     if (to.ends_with(".bin") || takes_raw || is_device(to)) return {to, file_kind::raw};
     fail("{} {}: unknown kind of file; {}", option, to, names);

@@ -10,11 +10,11 @@
 #include "array_input.hpp"
 #include "array_output.hpp"
 #include "commands.hpp"
-#include "dtype.hpp"
+#include "element.hpp"
 
 namespace lookback::cli {
 
-std::optional<dtype> parse_dtype(const std::optional<std::string>& text, std::string_view option);
+std::optional<element> parse_dtype(const std::optional<std::string>& text, std::string_view option);
 
 /// --op; sum by default.
 operation parse_operation(const std::optional<std::string>& text);
@@ -26,13 +26,14 @@ int parse_threads(const std::optional<std::string>& text);
 std::size_t parse_window(const std::optional<std::string>& text,
                          std::string_view option = "--window");
 
-/// The type that `op` works and writes in: --out-dtype, by default that of `in`.
-dtype choose_accumulator(const std::optional<std::string>& out_dtype, operation op,
-                         const array_input& in, const std::string& path);
+/// The type that `op` works and writes in: --out-dtype, by default that of `in`, but for sums and
+/// products of bool, which are int64; with --promote, that of NumPy's sums.
+element choose_accumulator(const std::optional<std::string>& out_dtype, bool is_promoted,
+                           operation op, const array_input& in, const std::string& path);
 
 /// The input `path`; `argument` is its name in the help.
 array_input open_input(const std::string& path, std::string_view argument,
-                       std::optional<dtype> type);
+                       const std::optional<element>& type);
 
 /// Throws `error` if the array has not just one dimension.
 void check_line(const array_input& in, const std::string& path);

@@ -1,6 +1,6 @@
 /// \file
-/// The array that a command reads: a .npy file, a file of raw numbers, text on standard input, or
-/// what has been read already.
+/// The array that a command reads: a .npy file, a file of raw numbers, text in a file or on
+/// standard input, or what has been read already.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "byte_buffer.hpp"
-#include "dtype.hpp"
+#include "element.hpp"
 #include "mapped_file.hpp"
 #include "table/convert.hpp"
 
@@ -17,30 +17,37 @@ namespace lookback::cli {
 
 class array_input {
  public:
-    /// What `path` is follows from its name: *.npy, "-" for text on standard input, and anything
-    /// else holds raw numbers of the given type. Throws `error`.
-    array_input(const std::string& path, std::optional<dtype> type);
+    /// What `path` is follows from its name: *.npy, text (text.hpp), "-" being standard input, and
+    /// anything else holds raw numbers of the given type. Throws `error`.
+    array_input(const std::string& path, const std::optional<element>& type);
     /// Numbers in memory, as many as the shape says.
     array_input(byte_buffer numbers, dtype type, std::vector<std::size_t> shape);
 
-    dtype type() const { return type_; }
+    /// The type of the numbers in the file, and that which they have once they are loaded.
+    const element& stored() const { return stored_; }
+    dtype type() const { return stored_.computed; }
     const std::vector<std::size_t>& shape() const { return shape_; }
     std::size_t items() const { return items_; }
-    std::size_t bytes() const { return items_ * size_of(type_); }
+    std::size_t bytes() const { return items_ * item_bytes(); }
+    /// Text is held as the numbers that are computed with.
+    std::size_t item_bytes() const { return file_ ? stored_.size() : size_of(type()); }
 
     /// True where the items lie in memory as they must to be loaded as this type.
     bool lies_as(dtype type) const {
         // A header may have any length, so the numbers may lie anywhere.
-        return type_ == type && reinterpret_cast<std::uintptr_t>(data_) % size_of(type) == 0;
+        return is_plain_ && this->type() == type &&
+               reinterpret_cast<std::uintptr_t>(data_) % size_of(type) == 0;
     }
 
-    /// Where item `first` begins; it may be at any address.
-    const std::byte* at(std::size_t first) const { return data_ + first * size_of(type_); }
-
-    /// Items [first, first + count) as this type: where they lie, or converted into `room`.
+    /// Items [first, first + count), in the order of C, as this type: where they lie, or converted
+    /// into `room`.
     const void* load(std::size_t first, std::size_t count, dtype type, void* room) const {
-        if (lies_as(type)) return at(first);
-        convert(type_, at(first), count, type, room);
+        if (lies_as(type)) return data_ + first * item_bytes();
+        if (is_plain_) {
+            convert(this->type(), data_ + first * item_bytes(), count, type, room);
+        } else {
+            decode_to(first, count, type, static_cast<std::byte*>(room));
+        }
         return room;
     }
 
@@ -54,11 +61,16 @@ class array_input {
     void check_complete() const;
 
  private:
+    void decode_to(std::size_t first, std::size_t count, dtype type, std::byte* room) const;
+    void gather(std::size_t first, std::size_t count, std::byte* room) const;
+
     std::optional<mapped_file> file_;
     byte_buffer held_;  // where they are not in a file
     const std::byte* data_ = nullptr;
     std::size_t offset_in_file_ = 0;
-    dtype type_ = dtype::int64;
+    element stored_ = dtype::int64;
+    bool is_fortran_ = false;  // of several dimensions
+    bool is_plain_ = true;     // neither that nor to be decoded
     std::vector<std::size_t> shape_;
     std::size_t items_ = 0;
 };

@@ -1,5 +1,6 @@
 #include "array_output.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "array_input.hpp"
@@ -8,19 +9,21 @@
 
 namespace lookback::cli {
 
-array_output::array_output(const output_target& target, dtype type)
-    : file_(target.path), kind_(target.kind), type_(type) {}
+array_output::array_output(const output_target& target, const element& type)
+    : file_(target.path), kind_(target.kind), stored_(type) {
+    stored_.is_big_endian = false;  // the machine's order is written, whatever was read
+}
 
 void array_output::begin(std::span<const std::size_t> shape) {
     if (kind_ != file_kind::npy) return;
-    const std::string header = format_npy_header(type_, shape);
+    const std::string header = format_npy_header(stored_, shape);
     put(std::as_bytes(std::span(header)), 0);
     data_offset_ = header.size();
 }
 
 void array_output::begin_to_grow() {
     is_growing_ = true;
-    if (kind_ == file_kind::npy) data_offset_ = format_npy_header(type_, {&appended_, 1}).size();
+    if (kind_ == file_kind::npy) data_offset_ = format_npy_header(stored_, {&appended_, 1}).size();
 }
 
 std::byte* array_output::room_of_bytes(std::size_t bytes) {
@@ -34,20 +37,31 @@ std::byte* array_output::room_of_bytes(std::size_t bytes) {
 
 void array_output::write(const void* data, std::size_t items, std::size_t position) {
     writer_.start([this, data, items, position] {
-        const std::span bytes(static_cast<const std::byte*>(data), items * size_of(type_));
-        if (is_held()) {
-            held_.insert(held_.end(), bytes.begin(), bytes.end());
-        } else if (kind_ != file_kind::text) {
-            put(bytes, data_offset_ + position * size_of(type_));
+        if (kind_ == file_kind::text) {
+            put_text(nullptr, data, items);
+        } else if (stored_.stored != encoding::half) {
+            put_numbers(static_cast<const std::byte*>(data), items, position);
         } else {
-            with_type(type_, [&]<class T>(std::type_identity<T>) {
-                const std::span numbers(static_cast<const T*>(data), items);
-                put_text(items, [&](std::size_t i, std::size_t count) {
-                    append_text(numbers.subspan(i, count), text_);
-                });
-            });
+            constexpr std::size_t part = std::size_t{1} << 16;
+            encoded_.clear();
+            std::byte* const to = encoded_.room(part * stored_.size());
+            for (std::size_t i = 0; i < items; i += part) {
+                const std::size_t count = std::min(part, items - i);
+                encode(stored_, static_cast<const float*>(data) + i, count, to);
+                put_numbers(to, count, position + i);
+            }
         }
     });
+}
+
+// As they are in the file.
+void array_output::put_numbers(const std::byte* data, std::size_t items, std::size_t position) {
+    const std::span bytes(data, items * stored_.size());
+    if (is_held()) {
+        held_.insert(held_.end(), bytes.begin(), bytes.end());
+    } else {
+        put(bytes, data_offset_ + position * stored_.size());
+    }
 }
 
 void array_output::append(const void* data, std::size_t items) {
@@ -58,25 +72,22 @@ void array_output::append(const void* data, std::size_t items) {
 
 void array_output::append(const std::int64_t* counts, const void* data, std::size_t items) {
     appended_ += items;
-    writer_.start([this, counts, data, items] {
-        with_type(type_, [&]<class T>(std::type_identity<T>) {
-            const std::span numbers(static_cast<const T*>(data), items);
-            put_text(items, [&](std::size_t i, std::size_t count) {
-                append_text(std::span(counts + i, count), numbers.subspan(i, count), text_);
-            });
-        });
-    });
+    writer_.start([this, counts, data, items] { put_text(counts, data, items); });
 }
 
 // A little at a time.
-template <class Append>
-void array_output::put_text(std::size_t items, const Append& append) {
-    constexpr std::size_t part = 1 << 12;
-    for (std::size_t i = 0; i < items; i += part) {
-        text_.clear();
-        append(i, std::min(part, items - i));
-        put({text_.data(), text_.size()}, 0);
-    }
+void array_output::put_text(const std::int64_t* counts, const void* data, std::size_t items) {
+    with_type(type(), [&]<class T>(std::type_identity<T>) {
+        constexpr std::size_t part = 1 << 12;
+        for (std::size_t i = 0; i < items; i += part) {
+            const std::size_t some = std::min(part, items - i);
+            encoded_.clear();
+            append_text(std::span(counts + (counts ? i : 0), counts ? some : 0),
+                        std::span(static_cast<const T*>(data) + i, some),
+                        stored_.stored == encoding::half, encoded_);
+            put({encoded_.data(), encoded_.size()}, 0);
+        }
+    });
 }
 
 void array_output::put(std::span<const std::byte> data, std::uint64_t offset) {
@@ -91,13 +102,14 @@ void array_output::put(std::span<const std::byte> data, std::uint64_t offset) {
 void array_output::complete() {
     writer_.wait();
     if (!is_growing_ || kind_ != file_kind::npy) return;
-    const std::string header = format_npy_header(type_, {&appended_, 1});
+    const std::string header = format_npy_header(stored_, {&appended_, 1});
     put(std::as_bytes(std::span(header)), 0);
     if (is_held()) put(held_, data_offset_);
 }
 
-std::uint64_t array_output::finish(std::initializer_list<const array_input*> inputs,
-                                   std::initializer_list<array_output*> outputs) {
+void array_output::finish(std::initializer_list<const array_input*> inputs,
+                          const std::vector<array_output*>& outputs,
+                          const std::function<void(std::uint64_t written)>& tell) {
     std::vector<output_file*> files;
     std::uint64_t bytes = 0;
     for (array_output* out : outputs) {
@@ -106,8 +118,7 @@ std::uint64_t array_output::finish(std::initializer_list<const array_input*> inp
         bytes += out->bytes_written_;
     }
     for (const array_input* in : inputs) in->check_complete();
-    output_file::commit(files);
-    return bytes;
+    output_file::commit(files, [&] { tell(bytes); });
 }
 
 }  // namespace lookback::cli

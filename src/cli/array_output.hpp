@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <new>
@@ -17,7 +18,7 @@
 
 #include "background.hpp"
 #include "byte_buffer.hpp"
-#include "dtype.hpp"
+#include "element.hpp"
 #include "output_file.hpp"
 
 namespace lookback::cli {
@@ -35,9 +36,10 @@ struct output_target {
 /// next ones are computed into the other one.
 class array_output {
  public:
-    array_output(const output_target& target, dtype type);
+    array_output(const output_target& target, const element& type);
 
-    dtype type() const { return type_; }
+    /// Of the numbers that are written. In the file they may be of another (element.hpp).
+    dtype type() const { return stored_.computed; }
 
     /// Before the first `write`.
     void begin(std::span<const std::size_t> shape);
@@ -49,7 +51,7 @@ class array_output {
 
     /// A free buffer of so many items, aligned to cache lines. The one before it, which must have
     /// been given to `write` or `append`, may be in use still.
-    std::byte* room(std::size_t items) { return room_of_bytes(items * size_of(type_)); }
+    std::byte* room(std::size_t items) { return room_of_bytes(items * size_of(type())); }
     std::byte* room_of_bytes(std::size_t bytes);
 
     /// Writes results as items [position, position + items) of the array. They lie in the last
@@ -67,10 +69,11 @@ class array_output {
     /// How many results were appended.
     std::size_t appended() const { return appended_; }
 
-    /// Everything is written, of inputs that are complete still; the files are there. Returns how
-    /// many bytes they have taken.
-    static std::uint64_t finish(std::initializer_list<const array_input*> inputs,
-                                std::initializer_list<array_output*> outputs);
+    /// Everything is written, of inputs that are complete still; the files are there. Before they
+    /// are, `tell` is called with how many bytes they have taken.
+    static void finish(std::initializer_list<const array_input*> inputs,
+                       const std::vector<array_output*>& outputs,
+                       const std::function<void(std::uint64_t written)>& tell);
 
  private:
     static constexpr std::align_val_t alignment{64};
@@ -84,19 +87,19 @@ class array_output {
 
     bool is_held() const { return is_growing_ && kind_ == file_kind::npy && is_sequential(); }
     void put(std::span<const std::byte> data, std::uint64_t offset);
-    template <class Append>
-    void put_text(std::size_t items, const Append& append);
+    void put_numbers(const std::byte* data, std::size_t items, std::size_t position);
+    void put_text(const std::int64_t* counts, const void* data, std::size_t items);
     void complete();
 
     output_file file_;
     file_kind kind_;
-    dtype type_;
+    element stored_;
     bool is_growing_ = false;
     std::size_t appended_ = 0;     // items
     std::vector<std::byte> held_;  // until the header is written
     std::uint64_t data_offset_ = 0;
     std::uint64_t bytes_written_ = 0;
-    byte_buffer text_;
+    byte_buffer encoded_;  // as text, or as float16
     buffer buffers_[2];
     int next_ = 0;
     background writer_;  // last: it uses the others

@@ -118,19 +118,19 @@ void write_picture(const picture_arguments& arguments, const image& in, int thre
               .samples = {}};
     out.samples.room(in.bytes());
     out.samples.grow(in.bytes());
-    {
-        output_file to(arguments.out);  // first: what cannot be written is said before the work
-        blur(picture{in.type, in.height, in.width, static_cast<std::size_t>(in.channels),
-                     in.samples.data(), out.samples.data()});
-        const byte_buffer file = format_png(out, arguments.out);
-        to.append({file.data(), file.size()});
-        output_file* const files[] = {&to};
-        output_file::commit(files);
-    }
-    if (!arguments.wants_json) return;
-    done.print(fmt::format("\"height\": {}, \"width\": {}, \"channels\": {}, \"type\": \"{}\", {}",
-                           in.height, in.width, in.channels, name(in.type), cpu_fields(threads)),
-               in.bytes() + out.bytes(), is_standard_output({arguments.out, file_kind::raw}));
+    output_file to(arguments.out);  // first: what cannot be written is said before the work
+    blur(picture{in.type, in.height, in.width, static_cast<std::size_t>(in.channels),
+                 in.samples.data(), out.samples.data()});
+    const byte_buffer file = format_png(out, arguments.out);
+    to.append({file.data(), file.size()});
+    output_file* const files[] = {&to};
+    output_file::commit(files, [&] {
+        if (!arguments.wants_json) return;
+        done.print(
+            fmt::format("\"height\": {}, \"width\": {}, \"channels\": {}, \"type\": \"{}\", {}",
+                        in.height, in.width, in.channels, name(in.type), cpu_fields(threads)),
+            in.bytes() + out.bytes(), is_standard_output({arguments.out, file_kind::raw}));
+    });
 }
 
 void check_output(const picture_arguments& arguments) {

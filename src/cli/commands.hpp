@@ -31,14 +31,17 @@ struct scan_arguments : array_arguments {
     std::optional<std::string> key_dtype;
     std::optional<std::string> out_dtype;
     std::optional<std::string> strategy;
+    bool is_promoted = false;
     bool is_exclusive = false;
     bool is_backward = false;
 };
 
-/// Of select and partition.
+/// Of select and partition: one of `where` and `mask`.
 struct where_arguments : array_arguments {
-    std::string where;
-    std::optional<std::string> rest;
+    std::optional<std::string> where;
+    std::optional<std::string> mask;
+    std::optional<std::string> rest;     ///< of partition
+    std::optional<std::string> indices;  ///< of select
 };
 
 struct rle_arguments : array_arguments {
@@ -61,6 +64,7 @@ struct reduce_arguments : array_arguments {
     std::string values_out;
     std::optional<std::string> op;
     std::optional<std::string> out_dtype;
+    bool is_promoted = false;
 };
 
 /// Of sat: an array of images, or a PNG file.

@@ -25,6 +25,10 @@ template <class... Args>
 /// Throws "PATH: cannot ACTION: what errno says".
 [[noreturn]] void fail_with_errno(std::string_view path, std::string_view action);
 
+/// A text on one line that may have names of files in it, as a terminal can show it: what would
+/// control the terminal, as \xNN, and line ends as spaces.
+std::string printable(std::string_view text);
+
 /// Bytes from a file as they can be shown: quoted, unprintable ones as \xNN, cut where too long.
 std::string quoted(std::string_view bytes);
 

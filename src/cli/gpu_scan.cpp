@@ -77,7 +77,7 @@ class line_scanner {
         } else {
             out_.write(results, items, begin);
         }
-        bar_.advance(items * (size_of(in_.type()) + size_));
+        bar_.advance(items * (in_.item_bytes() + size_));
     }
 
     const scan_plan& plan_;

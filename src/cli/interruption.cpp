@@ -9,11 +9,24 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
+
+#include "error.hpp"
 
 namespace lookback::cli {
 namespace {
 
-constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
+// Whatever ends a program that does nothing about it, but for what cannot be caught. (SIGXFSZ is
+// ignored where files are opened.)
+constexpr int faults[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS};
+constexpr int requests[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGUSR1,   SIGUSR2, SIGPIPE, SIGALRM,
+                            SIGTERM, SIGSTKFLT, SIGXCPU, SIGVTALRM, SIGPROF, SIGIO,   SIGPWR};
+template <class F>
+void for_ending_signals(const F& f) {
+    for (const int s : faults) f(s);
+    for (const int s : requests) f(s);
+    for (int s = SIGRTMIN; s <= SIGRTMAX; ++s) f(s);
+}
 
 // A signal may come on any thread, so blocking it on one would not hold it.
 enum class stage { working, held, interrupted, over };
@@ -53,10 +66,19 @@ void tell(const char* message) {
     [[maybe_unused]] const auto told = write(STDERR_FILENO, message, strlen(message));
 }
 
-void remove_unfinished() {
+bool is_fault(int signal_number) {
+    return std::find(std::begin(faults), std::end(faults), signal_number) != std::end(faults);
+}
+
+// False if there was nothing to remove.
+bool remove_unfinished() {
+    bool is_any = false;
     for (std::size_t i = 0; i < open_outputs; ++i) {
-        if (outputs[i].file[0] != '\0') unlink(outputs[i].file.data());
+        if (outputs[i].file[0] == '\0') continue;
+        unlink(outputs[i].file.data());
+        is_any = true;
     }
+    return is_any;
 }
 
 void tell_fates() {
@@ -72,10 +94,10 @@ extern "C" void lookback_interrupted(int signal_number) {
     held_signal = signal_number;  // first: who ends the hold looks at it after the stage
     stage before = stage::working;
     if (current_stage.compare_exchange_strong(before, stage::interrupted)) {
-        remove_unfinished();
-        tell_fates();
-    } else if (before != stage::over) {
-        return;
+        // Of a reader that goes away nobody speaks, as long as that is all that happened.
+        if (remove_unfinished() || signal_number != SIGPIPE) tell_fates();
+    } else if (before != stage::over && !is_fault(signal_number)) {
+        return;  // a fault would come again at once
     }
     std::signal(signal_number, SIG_DFL);
     std::raise(signal_number);
@@ -100,10 +122,12 @@ extern "C" void lookback_lost_input(int, siginfo_t* info, void*) {
     _exit(2);
 }
 
+// Not in the place of SIG_IGN (nohup, or a shell's background job), or of another handler: that of
+// `explain_lost_input`, or a sanitizer's.
 void install(int signal_number, const struct sigaction& action) {
     struct sigaction before {};
     sigaction(signal_number, nullptr, &before);
-    if (before.sa_handler == SIG_IGN) return;  // nohup, or a shell's background job
+    if ((before.sa_flags & SA_SIGINFO) != 0 || before.sa_handler != SIG_DFL) return;
     sigaction(signal_number, &action, nullptr);
 }
 
@@ -125,7 +149,7 @@ void clean_up_on_interrupt(const std::string& unfinished, const std::string& tar
     const std::size_t before = open_outputs;
     set(outputs.at(before).file, unfinished);
     set(outputs.at(before).fate,
-        target + (unfinished.empty() ? " is incomplete" : " was not written"));
+        printable(target) + (unfinished.empty() ? " is incomplete" : " was not written"));
     if (before == 0) set(interrupt_message, on_clean_line("lookback: interrupted; "));
     open_outputs = before + 1;  // a handler that runs before has not heard of this one
     if (before > 0) return;
@@ -133,7 +157,7 @@ void clean_up_on_interrupt(const std::string& unfinished, const std::string& tar
     current_stage = stage::working;
     struct sigaction action {};
     action.sa_handler = lookback_interrupted;
-    for (const int s : ending_signals) install(s, action);
+    for_ending_signals([&](int s) { install(s, action); });
 }
 
 void hold_interrupts() {
@@ -149,7 +173,7 @@ void nothing_to_clean_up() {
     }
     const bool was_held = current_stage.exchange(stage::over) == stage::held;
     open_outputs = 0;
-    for (const int s : ending_signals) restore(s);
+    for_ending_signals(restore);
     if (was_held && held_signal != 0) std::raise(held_signal);
 }
 
@@ -157,12 +181,12 @@ void explain_lost_input(std::string_view bytes, const std::string& message) {
     // The last ones count.
     const std::size_t at = mapped_inputs < most_inputs ? mapped_inputs.load() : 0;
     inputs.at(at).bytes = bytes;
-    set(inputs.at(at).message, on_clean_line("lookback: " + message + "\n"));
+    set(inputs.at(at).message, on_clean_line("lookback: " + printable(message) + "\n"));
     mapped_inputs = at + 1;
     struct sigaction action {};
     action.sa_sigaction = lookback_lost_input;
     action.sa_flags = SA_SIGINFO;
-    install(SIGBUS, action);
+    sigaction(SIGBUS, &action, nullptr);
 }
 
 }  // namespace lookback::cli

@@ -2,12 +2,15 @@
 // one line on standard error, with exit code 2.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <new>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "commands.hpp"
 #include "descriptors.hpp"
@@ -29,18 +32,45 @@ Examples:
 
 lookback COMMAND --help tells about one command. Exit code 0, or 2 after an error.)";
 
-// What file and option names bring along must not break the line.
-std::string one_line(std::string text) {
-    for (char& c : text) {
-        if (c == '\n' || c == '\r') c = ' ';
-    }
-    return text;
-}
-
 int fail(const std::string& message) {
     // Nobody is left to hear that this failed; the exit code still tells.
-    std::fputs(fmt::format("lookback: {}\n", one_line(message)).c_str(), stderr);
+    std::fputs(fmt::format("lookback: {}\n", printable(message)).c_str(), stderr);
     return 2;
+}
+
+// How many letters have to be put in, left out, changed, or changed with their neighbour. Source:
+// Damerau 1964; the recurrence of Oommen & Loke 1997, "optimal string alignment".
+std::size_t distance(std::string_view a, std::string_view b) {
+    std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+    for (std::size_t i = 0; i <= a.size(); ++i) {
+        for (std::size_t k = 0; k <= b.size(); ++k) {
+            d[i][k] = i + k;
+            if (i == 0 || k == 0) continue;
+            const bool differs = a[i - 1] != b[k - 1];
+            d[i][k] = std::min({d[i - 1][k] + 1, d[i][k - 1] + 1, d[i - 1][k - 1] + differs});
+            const bool is_turned = i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1];
+            if (is_turned) d[i][k] = std::min(d[i][k], d[i - 2][k - 2] + 1);
+        }
+    }
+    return d[a.size()][b.size()];
+}
+
+// The message for a word that is no command: the one that may have been meant, or all.
+std::string unknown_command(const std::string& word, const CLI::App& app) {
+    std::string nearest;
+    std::vector<std::string> names;
+    std::size_t least = 3;  // more mistakes are another word
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+        names.push_back(command->get_name());
+        const std::size_t mistakes = distance(word, names.back());
+        if (mistakes >= least || mistakes >= word.size()) continue;
+        least = mistakes;
+        nearest = names.back();
+    }
+    if (!nearest.empty()) {
+        return fmt::format("{}: unknown command; did you mean lookback {}?", word, nearest);
+    }
+    return fmt::format("{}: unknown command; expected one of {}", word, fmt::join(names, ", "));
 }
 
 int run(int argc, char** argv) {
@@ -83,6 +113,15 @@ int run(int argc, char** argv) {
         print(fmt::format("{}\n", version.what()));
         return 0;
     } catch (const CLI::ParseError& problem) {
+        const auto commands = app.get_subcommands();
+        if (!commands.empty()) {
+            return fail(fmt::format("{}; see lookback {} --help", problem.what(),
+                                    commands.front()->get_name()));
+        }
+        const auto rest = app.remaining();
+        if (!rest.empty() && !rest.front().starts_with('-')) {
+            return fail(unknown_command(rest.front(), app));
+        }
         return fail(fmt::format("{}; see lookback --help", problem.what()));
     }
     if (app.get_subcommands().empty()) return fail("expected a command; see lookback --help");

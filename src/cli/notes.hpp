@@ -6,16 +6,21 @@ namespace lookback::cli {
 
 inline constexpr const char* scan_notes = R"(
 Files:
-  *.npy    NumPy array, little-endian, C order, of int8 to int64, uint8 to uint64, float32, float64
+  *.npy    NumPy array of bool, int8 to int64, uint8 to uint64, float16 to float64, in any order of
+           bytes and dimensions. What is written is little-endian, in C order
   *.bin    raw numbers of the type --dtype
-  -        text: numbers separated by white space in, one a line out. Without --dtype they are
-           int64 where all fit, else uint64, else float64
+  *.txt, - text: numbers separated by white space in, one a line out; *.csv and *.tsv, too. Without
+           --dtype they are int64 where all fit, else uint64, else float64
   Any other name holds raw numbers if there is a --dtype. OUT may be IN: it is replaced at the end,
-  or after an error not at all.
+  or after an error not at all. It keeps its mode, owner, access control list and attributes; other
+  names of the old file (hard links) keep the old data.
 
 Numbers:
-  All is computed in the type of the output. Integers wrap around. Without --init, an exclusive scan
-  begins with what the operator leaves unchanged (0 for sum, 1 for product, ...).
+  Types have the names of NumPy and C: float32, f4, >i4 (big-endian), uint16_t, unsigned short, ...
+  All is computed in the type of the output, but for float16, which is computed in float32. Integers
+  wrap around; sums and products of bool are int64, and with --promote those of integers 64 bits wide.
+  Without --init, an exclusive scan begins with what the operator leaves unchanged (0 for sum, 1 for
+  product, ...).
   Without --axis, an array is scanned as one line, and the output has one dimension, as in NumPy.
 
 Segments:
@@ -47,10 +52,10 @@ Examples:
 // What the commands whose results are as long as the numbers make them share with the scan.
 inline constexpr const char* kept_notes = R"(
 Files:
-  As for lookback scan: *.npy, *.bin with --dtype, - for text. Arrays have one dimension. An output
-  file may be the input, by its name (not as /dev/fd/N). Output files take their places at the end,
-  one right after the other, once all are complete; after an error before that, none does. Text,
-  pipes and devices are written as results come.
+  As for lookback scan: *.npy, *.bin with --dtype, text. Arrays of several dimensions are taken as
+  one line (for reduce-by-key they have one). An output file may be the input, by its name (not as /dev/fd/N). Output files take their places at the end,
+  one right after the other, once all are complete; after an error before that, none does.
+  Standard output, pipes and devices are written as results come.
 
 Memory:
   A few windows, whatever the size of the files. Text input is held in memory; so is a .npy output
@@ -63,15 +68,19 @@ GPU:
 
 inline constexpr const char* condition_notes = R"(
 Conditions:
-  x < 3   x <= 3   x > 3   x >= 3   x == 3   x != 3   0 <= x < 10   isnan(x)
-  joined by and, or, not and parentheses; numbers are of the array's type. NaN is not less than,
-  greater than or equal to anything, so x != 3 and not (x < 3) hold for it.
+  x < 3   x <= 3   x > 3   x >= 3   x == 3   x != 3   0 <= x < 10   isnan(x)   isinf(x)
+  abs(x) < 3   x % 3 == 1, which is from 0 on, for negative numbers too
+  joined by and, or, not and parentheses. Numbers are compared as real ones, whatever the type: 1.5
+  and 300 may be compared with bytes, whole numbers are exact; but what has a point or an exponent
+  is the nearest float, as if it were read from text. NaN is not less than, greater than or equal to
+  anything, so x != 3 and not (x < 3) hold for it.
 )";
 
 inline constexpr const char* select_examples = R"~(
 Examples:
   seq 20 | lookback select - --where "x < 3 or 10 <= x < 12"
   lookback select x.npy -o x.npy --where "not isnan(x)"
+  lookback select x.npy -o y.npy --mask wanted.npy --indices-out places.npy
   lookback select x.bin --dtype float32 -o y.bin --where "x > 0.5" --json)~";
 
 inline constexpr const char* partition_examples = R"~(
@@ -113,7 +122,7 @@ Order:
   --order is NumPy's argsort(kind="stable"), but for those zeros, and NaN of different bits.
 
 Files:
-  As for lookback scan: *.npy, *.bin with --dtype, - for text. Arrays have one dimension. OUT may be
+  As for lookback scan: *.npy, *.bin with --dtype, text. Arrays have one dimension. OUT may be
   IN or KEYS.
 
 Memory:

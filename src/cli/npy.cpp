@@ -56,22 +56,17 @@ header_text find_header(std::string_view file, std::string_view path) {
     return {file.substr(offset, length), offset};
 }
 
-dtype parse_descr(std::string_view descr, std::string_view path) {
+element parse_descr(std::string_view descr, std::string_view path) {
     const auto refuse = [&](std::string_view what) {
-        fail("{}: {} (dtype {}); expected {}", path, what, quoted(descr), dtype_names);
+        fail("{}: {} (dtype {}); expected {}", path, what, quoted(descr), element_names);
     };
     const char order = descr.empty() ? '\0' : descr.front();
-    const std::string_view code =
-        order == '<' || order == '>' || order == '=' || order == '|' ? descr.substr(1) : descr;
+    const bool has_order = order == '<' || order == '>' || order == '=' || order == '|';
+    const std::string_view code = has_order ? descr.substr(1) : descr;
     if (code.starts_with('O')) refuse("Python objects cannot be scanned");
-    if (code == "f2") refuse("float16 numbers are not supported");
-    const std::optional<dtype> type = find_dtype(code);
-    if (!type || code == name(*type)) refuse("numbers of an unknown type");
-    if (size_of(*type) > 1 && order == '>') {
-        fail("{}: big-endian numbers (dtype {}); expected little-endian '<{}'", path, quoted(descr),
-             code);
-    }
-    if (size_of(*type) > 1 && order != '<' && order != '=') refuse("numbers of an unknown type");
+    const std::optional<element> type = find_element(descr);
+    if (!type || code != type->code()) refuse("numbers of an unknown type");
+    if (type->size() > 1 && !has_order) refuse("numbers of an unknown type");
     return *type;
 }
 
@@ -107,7 +102,7 @@ npy_header parse_npy(std::string_view file, std::string_view path) {
         if (key == "descr" && !descr) {
             if (reader.peek() == '[') {
                 fail("{}: records of several fields cannot be scanned; expected {}", path,
-                     dtype_names);
+                     element_names);
             }
             descr = reader.string();
         } else if (key == "fortran_order" && !fortran_order) {
@@ -128,26 +123,23 @@ npy_header parse_npy(std::string_view file, std::string_view path) {
              : !fortran_order ? "fortran_order"
                               : "shape");
     }
-    const dtype type = parse_descr(*descr, path);
-    if (*fortran_order && shape->size() > 1) {
-        fail("{}: the array is in Fortran order; expected C order (numpy.ascontiguousarray)", path);
-    }
-    const std::size_t items = checked_items(*shape, size_of(type), path);
+    const element type = parse_descr(*descr, path);
+    const std::size_t items = checked_items(*shape, type.size(), path);
     const std::size_t data_offset = header.offset + header.text.size();
     const std::size_t held = file.size() - data_offset;
-    const std::size_t declared = items * size_of(type);
+    const std::size_t declared = items * type.size();
     if (held != declared) {
         fail("{}: {}: shape ({}) of {} takes {} bytes, the file holds {}", path,
-             held < declared ? "truncated" : "too long", fmt::join(*shape, ", "), name(type),
+             held < declared ? "truncated" : "too long", fmt::join(*shape, ", "), type.name(),
              declared, held);
     }
-    return {type, *std::move(shape), items, data_offset};
+    return {type, *fortran_order, *std::move(shape), items, data_offset};
 }
 
-std::string format_npy_header(dtype type, std::span<const std::size_t> shape) {
+std::string format_npy_header(const element& type, std::span<const std::size_t> shape) {
     std::string header =
         fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}{}), }}",
-                    size_of(type) == 1 ? '|' : '<', entry(type).code, fmt::join(shape, ", "),
+                    type.size() == 1 ? '|' : '<', type.code(), fmt::join(shape, ", "),
                     shape.size() == 1 ? "," : "");
     // Padded so that the numbers begin at a multiple of 64, as NumPy does it.
     constexpr std::size_t prelude = 10;

@@ -12,12 +12,13 @@
 #include <string_view>
 #include <vector>
 
-#include "dtype.hpp"
+#include "element.hpp"
 
 namespace lookback::cli {
 
 struct npy_header {
-    dtype type;
+    element type;
+    bool is_fortran;  ///< the first dimension is the one whose neighbours lie side by side
     std::vector<std::size_t> shape;
     std::size_t items;        ///< the product of the shape
     std::size_t data_offset;  ///< where the numbers begin
@@ -30,6 +31,6 @@ npy_header parse_npy(std::string_view file, std::string_view path);
 
 /// What comes before the numbers of an array in C order. With one dimension it has the same size
 /// whatever the length of the array is.
-std::string format_npy_header(dtype type, std::span<const std::size_t> shape);
+std::string format_npy_header(const element& type, std::span<const std::size_t> shape);
 
 }  // namespace lookback::cli

@@ -24,16 +24,17 @@ class adder {
     }
 
     void input(const char* name, std::string& value, const std::string& help) const {
-        (*this)(name, value, "FILE", help + ": *.npy, *.bin, or - for standard input")->required();
+        (*this)(name, value, "FILE", help + ": *.npy, *.bin, *.txt, or -")->required();
     }
     template <class T>
     CLI::Option* output(const char* names, T& value, const char* kind,
                         const std::string& help) const {
-        return (*this)(names, value, kind, help + ": *.npy, *.bin, or - for standard output");
+        return (*this)(names, value, kind, help + ": *.npy, *.bin, *.txt, or -");
     }
-    void condition(std::string& where) const {
-        (*this)("--where", where, "EXPR", "A condition on each number x, such as \"x > 0.5\"")
-            ->required();
+    void condition(where_arguments& a) const {
+        (*this)("--where", a.where, "EXPR", "A condition on each number x, such as \"x > 0.5\"");
+        (*this)("--mask", a.mask, "MASK",
+                "Or a bool for each number: *.npy, or raw or text of them");
     }
     // What all commands share that read and write arrays.
     void array(array_arguments& a, const char* out, const std::string& help,
@@ -62,6 +63,10 @@ class adder {
     void json(bool& is_wanted) const {
         command_->add_flag("--json", is_wanted,
                            "Print what was done, on standard output (or error, if an output is -)");
+    }
+    void promote(bool& is_wanted) const {
+        command_->add_flag("--promote", is_wanted,
+                           "Sums and products of integers in 64 bits, as NumPy's");
     }
     // What the commands share that make one PNG file of another.
     void picture(picture_arguments& a) const {
@@ -93,6 +98,7 @@ CLI::App* add_scan(CLI::App& app, scan_arguments& a) {
     add("--segments", a.segments, "OFFSETS", "Begin anew at each of these positions");
     add("--key-dtype", a.key_dtype, "T", "The type of raw KEYS or OFFSETS, or of text");
     add("--out-dtype", a.out_dtype, "T", "The type to compute and write in (default: IN's)");
+    add.promote(a.is_promoted);
     add("--strategy", a.strategy, "NAME",
         "Another way to scan, in memory: one that lookback strategies lists");
     scan->footer(scan_notes);
@@ -103,7 +109,8 @@ CLI::App* add_select(CLI::App& app, where_arguments& a) {
     CLI::App* select = app.add_subcommand("select", "Keep the numbers for which a condition holds");
     const adder add(select);
     add.array(a, "OUT", "The output");
-    add.condition(a.where);
+    add.condition(a);
+    add.output("--indices-out", a.indices, "OUT", "Where they were in IN, from 0, int64");
     select->footer(std::string(condition_notes) + kept_notes + select_examples);
     return select;
 }
@@ -115,7 +122,7 @@ CLI::App* add_partition(CLI::App& app, where_arguments& a) {
     add.array(a, "OUT", "The output");
     add("--rest", a.rest, "REST",
         "Where the others go (default: behind the first; IN is read twice)");
-    add.condition(a.where);
+    add.condition(a);
     partition->footer(std::string(condition_notes) + kept_notes + partition_examples);
     return partition;
 }
@@ -149,6 +156,7 @@ CLI::App* add_reduce_by_key(CLI::App& app, reduce_arguments& a) {
     add("--key-dtype", a.key_dtype, "T", "The type of raw keys, or of text");
     add("--dtype", a.dtype, "T", "The type of raw values, or of text");
     add("--out-dtype", a.out_dtype, "T", "The type to compute and write in (default: VALUES')");
+    add.promote(a.is_promoted);
     add.common(a);
     reduce->footer(std::string(run_notes) + kept_notes + reduce_examples);
     return reduce;

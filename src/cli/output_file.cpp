@@ -12,8 +12,10 @@
 #include <system_error>
 #include <utility>
 
+#include "attributes.hpp"
 #include "error.hpp"
 #include "interruption.hpp"
+#include "progress.hpp"
 
 namespace lookback::cli {
 
@@ -54,17 +56,11 @@ void output_file::open_device() {
 }
 
 void output_file::take_over(const struct stat& status) {
-    // Who may not give files away keeps the new one. Rights that were meant for a group are not
-    // passed on to another.
-    [[maybe_unused]] const int owner_kept =
-        fchown(file_.number(), status.st_uid, static_cast<gid_t>(-1));
-    const bool same_group = fchown(file_.number(), static_cast<uid_t>(-1), status.st_gid) == 0;
-    const mode_t mode = status.st_mode & (same_group ? 0777U : 0707U);
-    if (fchmod(file_.number(), mode) == 0) return;
-    const int code = errno;
+    if (keep_attributes(target_, status, file_.number())) return;
+    const std::string reason = std::generic_category().message(errno);
     discard();
-    errno = code;
-    fail_to_write();
+    fail("{}: cannot replace: its attributes, such as an access control list, cannot be kept: {}",
+         path_, reason);
 }
 
 void output_file::open_temporary(mode_t mode) {
@@ -86,6 +82,7 @@ void output_file::open_temporary(mode_t mode) {
 }
 
 void output_file::guard() {
+    if (isatty(file_.number()) == 1) progress::hide();
     clean_up_on_interrupt(temporary_, path_);
     is_guarded_ = true;
 }
@@ -113,8 +110,10 @@ void output_file::write_at(std::uint64_t offset, std::span<const std::byte> data
     if (!file_.write_at(offset, data)) fail_to_write();
 }
 
-void output_file::commit(std::span<output_file* const> files) {
+void output_file::commit(std::span<output_file* const> files,
+                         const std::function<void()>& before_place) {
     for (output_file* file : files) file->complete();
+    if (before_place) before_place();
     hold_interrupts();
     for (output_file* file : files) file->take_place();
     // The last one that is guarded is the first to be let go.

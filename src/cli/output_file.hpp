@@ -1,10 +1,12 @@
 /// \file
 /// A file that is there in full or not at all.
 ///
-/// Data go to a temporary file beside the target, which takes the target's place and permissions on
-/// `commit`; until then the target is as it was, so it may be the input. A target that was there
-/// before is replaced once the new data are on the disk: even after a power failure it is the old
-/// one or the new one, whole. A symbolic link stays one: the file it points to is replaced.
+/// Data go to a temporary file beside the target, which takes the target's place on `commit`, with
+/// its mode, owner, access control list and attributes (attributes.hpp); until then the target is
+/// as it was, so it may be the input. Other names of the target (hard links) keep the old data. A
+/// target that was there before is replaced once the new data are on the disk: even after a power
+/// failure it is the old one or the new one, whole. A symbolic link stays one: the file it points
+/// to is replaced.
 ///
 /// Several files of one command take their places one right after the other, once all are complete.
 /// Where one cannot (its directory is gone, say), those before it have been replaced.
@@ -18,6 +20,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -40,8 +43,10 @@ class output_file {
     /// For files that are not sequential.
     void write_at(std::uint64_t offset, std::span<const std::byte> data);
 
-    /// The data of all `files` are complete.
-    static void commit(std::span<output_file* const> files);
+    /// The data of all `files` are complete. Calls `before_place`, if there is that, when nothing
+    /// is left to do but to put them in place: what it throws leaves all targets as they were.
+    static void commit(std::span<output_file* const> files,
+                       const std::function<void()>& before_place = nullptr);
 
  private:
     void open_descriptor(int number);

@@ -1,6 +1,7 @@
 #include "progress.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,10 +16,17 @@ static void tell(const std::string& text) {
     [[maybe_unused]] const auto told = write(STDERR_FILENO, text.data(), text.size());
 }
 
+// Of the terminal, as it is now, but for the last: in that one some go on to the next line.
+static std::size_t columns() {
+    winsize size{};
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 79;
+    return size.ws_col - 1U;
+}
+
 progress::progress(std::uint64_t total_bytes)
     : total_(total_bytes),
       next_(begin_ + std::chrono::seconds(1)),
-      is_wanted_(isatty(STDERR_FILENO) == 1) {}
+      is_wanted_(!is_hidden_ && isatty(STDERR_FILENO) == 1) {}
 
 progress::~progress() {
     if (is_shown_) tell("\r\x1b[K");
@@ -31,18 +39,25 @@ void progress::advance(std::uint64_t bytes) {
     if (now < next_) return;
     next_ = now + milliseconds(100);
     is_shown_ = true;
-    tell("\r" + progress_line(done_, total_, std::chrono::duration<double>(now - begin_).count()) +
-         "\x1b[K");
+    const double seconds = std::chrono::duration<double>(now - begin_).count();
+    tell("\r" + progress_line(done_, total_, seconds, columns()) + "\x1b[K");
 }
 
-std::string progress_line(std::uint64_t done, std::uint64_t total, double seconds) {
-    constexpr int width = 24;
+std::string progress_line(std::uint64_t done, std::uint64_t total, double seconds,
+                          std::size_t columns) {
     const double part = total == 0 ? 1 : static_cast<double>(done) / static_cast<double>(total);
-    const int filled = std::clamp(static_cast<int>(part * width), 0, width);
     const auto left = static_cast<long>(std::ceil(part > 0 ? seconds / part - seconds : 0));
     const double rate = static_cast<double>(done) / seconds / 1e9;
-    return fmt::format("[{:#<{}}{:.<{}}] {:3.0f} %  {:.2f} GB/s  {}:{:02} left", "", filled, "",
-                       width - filled, part * 100, rate, left / 60, left % 60);
+    const std::string percent = fmt::format("{:3.0f} %", part * 100);
+    const std::string figures =
+        fmt::format("{}  {:.2f} GB/s  {}:{:02} left", percent, rate, left / 60, left % 60);
+    constexpr std::size_t brackets = 3, widest = 24, narrowest = 4;
+    if (columns < figures.size()) return percent.substr(0, columns);
+    if (columns < figures.size() + brackets + narrowest) return figures;
+    const std::size_t width = std::min(columns - figures.size() - brackets, widest);
+    const auto filled =
+        std::min(static_cast<std::size_t>(part * static_cast<double>(width)), width);
+    return fmt::format("[{:#<{}}{:.<{}}] {}", "", filled, "", width - filled, figures);
 }
 
 }  // namespace lookback::cli

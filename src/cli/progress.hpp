@@ -3,14 +3,19 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
 namespace lookback::cli {
 
-/// One line on standard error, where that is a terminal: how far, how fast, how long to go.
+/// One line on standard error, where that is a terminal that nothing else is written to: how far,
+/// how fast, how long to go.
 class progress {
  public:
+    /// From here on there are none: results go to a terminal.
+    static void hide() { is_hidden_ = true; }
+
     explicit progress(std::uint64_t total_bytes);
     progress(const progress&) = delete;
     progress& operator=(const progress&) = delete;
@@ -22,6 +27,8 @@ class progress {
  private:
     using clock = std::chrono::steady_clock;
 
+    static inline bool is_hidden_ = false;
+
     std::uint64_t total_;
     std::uint64_t done_ = 0;
     clock::time_point begin_ = clock::now();
@@ -30,7 +37,8 @@ class progress {
     bool is_shown_ = false;
 };
 
-/// The line, at most 60 columns.
-std::string progress_line(std::uint64_t done, std::uint64_t total, double seconds);
+/// The line, at most 60 columns, or as much of it as there are columns for.
+std::string progress_line(std::uint64_t done, std::uint64_t total, double seconds,
+                          std::size_t columns = 60);
 
 }  // namespace lookback::cli

@@ -69,7 +69,7 @@ void reduce(operation op, const array_input& keys, const array_input& values,
         const std::size_t closed = reduce_segments(where.on(), type, op, windows.load(type, folds),
                                                    items, heads.data(), folds, open);
         values_out.append(folds, closed);
-        bar.advance(items * (size_of(keys.type()) + size_of(values.type())));
+        bar.advance(items * (keys.item_bytes() + values.item_bytes()));
     }
     if (!open) return;
     std::byte* const last = values_out.room(1);
@@ -94,21 +94,25 @@ void run_reduce_by_key(const reduce_arguments& arguments) {
     const array_input values =
         open_input(arguments.in, "VALUES", parse_dtype(arguments.dtype, "--dtype"));
     check_keys(keys, arguments.keys, values, arguments.in);
-    const dtype type = choose_accumulator(arguments.out_dtype, op, values, arguments.in);
+    const element type =
+        choose_accumulator(arguments.out_dtype, arguments.is_promoted, op, values, arguments.in);
     where.take_gpu();
 
-    array_output keys_out(keys_target, keys.type());
+    array_output keys_out(keys_target, keys.stored());
     array_output values_out(values_target, type);
     keys_out.begin_to_grow();
     values_out.begin_to_grow();
     reduce(op, keys, values, keys_out, values_out, where);
-    const std::uint64_t written = array_output::finish({&keys, &values}, {&keys_out, &values_out});
-    if (!arguments.wants_json) return;
-    done.print(fmt::format("\"n\": {}, \"runs\": {}, \"key_type\": \"{}\", \"type\": \"{}\", {}",
-                           keys.items(), keys_out.appended(), name(keys.type()), name(type),
-                           where.fields()),
-               keys.bytes() + values.bytes() + written,
-               is_standard_output(keys_target) || is_standard_output(values_target));
+    array_output::finish({&keys, &values}, {&keys_out, &values_out}, [&](std::uint64_t written) {
+        if (!arguments.wants_json) return;
+        done.print(
+            fmt::format("\"n\": {}, \"runs\": {}, \"key_type\": \"{}\", \"in_type\": \"{}\", "
+                        "\"type\": \"{}\", {}",
+                        keys.items(), keys_out.appended(), keys.stored().name(),
+                        values.stored().name(), type.name(), where.fields()),
+            keys.bytes() + values.bytes() + written,
+            is_standard_output(keys_target) || is_standard_output(values_target));
+    });
 }
 
 }  // namespace lookback::cli

@@ -49,8 +49,10 @@ dtype usual_type(dtype in) {
 
 dtype choose_type(const sat_arguments& arguments, const array_input& in) {
     if (!arguments.out_dtype) return usual_type(in.type());
-    const dtype type = choose_accumulator(arguments.out_dtype, operation::sum, in, arguments.in);
-    if (!is_table_type(type)) {
+    const element written_as =
+        choose_accumulator(arguments.out_dtype, false, operation::sum, in, arguments.in);
+    const dtype type = written_as.computed;
+    if (!is_table_type(type) || written_as.stored != encoding::plain) {
         fail(
             "--out-dtype {}: is too narrow for sums; expected int32, int64, uint32, uint64, "
             "float32 or float64",
@@ -98,16 +100,18 @@ void run_sat(const sat_arguments& arguments) {
         write_tables({.shape = shape, .is_exclusive = arguments.is_exclusive, .where = where}, in,
                      out, squares ? &*squares : nullptr, bar);
     }
-    const std::uint64_t written = squares ? array_output::finish({&in}, {&out, &*squares})
-                                          : array_output::finish({&in}, {&out});
-    if (!arguments.wants_json) return;
-    done.print(fmt::format("\"images\": {}, \"height\": {}, \"width\": {}, \"channels\": {}, "
-                           "\"type\": \"{}\", {}",
-                           shape.images, shape.height, shape.width, shape.channels, name(type),
-                           where.fields()),
-               in.bytes() + written,
-               is_standard_output(target) ||
-                   (target_of_squares && is_standard_output(*target_of_squares)));
+    std::vector<array_output*> outputs{&out};
+    if (squares) outputs.push_back(&*squares);
+    array_output::finish({&in}, outputs, [&](std::uint64_t written) {
+        if (!arguments.wants_json) return;
+        done.print(fmt::format("\"images\": {}, \"height\": {}, \"width\": {}, \"channels\": {}, "
+                               "\"type\": \"{}\", {}",
+                               shape.images, shape.height, shape.width, shape.channels, name(type),
+                               where.fields()),
+                   in.bytes() + written,
+                   is_standard_output(target) ||
+                       (target_of_squares && is_standard_output(*target_of_squares)));
+    });
 }
 
 }  // namespace lookback::cli

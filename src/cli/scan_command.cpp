@@ -86,7 +86,10 @@ void run_scan(const scan_arguments& arguments) {
     const auto* const strategy = arguments.strategy ? &find_strategy(arguments) : nullptr;
     const char* const segments_from = segments_option(arguments);
     const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"));
-    const dtype type = choose_accumulator(arguments.out_dtype, plan.op, in, arguments.in);
+    const element written_as =
+        choose_accumulator(arguments.out_dtype, arguments.is_promoted, plan.op, in, arguments.in);
+    const dtype type = written_as.computed;
+    plan.is_boolean = written_as.is_boolean();
     const std::vector<std::size_t> shape = split_at_axis(arguments, in, plan);
     seed_of(plan, type);  // its errors now: later the output is open, and perhaps written to
     if (plan.where.is_gpu && (plan.outer != 1 || plan.inner != 1)) {
@@ -106,7 +109,7 @@ void run_scan(const scan_arguments& arguments) {
     std::optional<on_gpu::window_scan> gpu_windows;  // before the output, which writes from it
     if (plan.where.is_gpu && !by) gpu_windows.emplace(plan.where.window_bytes);
     {
-        array_output out(target, type);
+        array_output out(target, written_as);
         out.begin(shape);
         const std::uint64_t written = in.items() * size_of(type);
         if (by) {
@@ -124,13 +127,16 @@ void run_scan(const scan_arguments& arguments) {
                 windowed_scan(plan, type, in, out, bar);
             }
         }
-        bytes += array_output::finish({&in}, {&out});
+        array_output::finish({&in}, {&out}, [&](std::uint64_t bytes_written) {
+            if (!arguments.wants_json) return;
+            const std::string device = strategy
+                                           ? fmt::format("\"strategy\": \"{}\"", strategy->name)
+                                           : plan.where.fields();
+            done.print(fmt::format("\"n\": {}, \"in_type\": \"{}\", \"type\": \"{}\", {}",
+                                   in.items(), in.stored().name(), written_as.name(), device),
+                       bytes + bytes_written, is_standard_output(target));
+        });
     }
-    if (!arguments.wants_json) return;
-    const std::string device =
-        strategy ? fmt::format("\"strategy\": \"{}\"", strategy->name) : plan.where.fields();
-    done.print(fmt::format("\"n\": {}, \"type\": \"{}\", {}", in.items(), name(type), device),
-               bytes, is_standard_output(target));
 }
 
 }  // namespace lookback::cli

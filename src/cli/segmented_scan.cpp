@@ -15,7 +15,7 @@ void segmented_scan(const scan_plan& plan, dtype accumulator, const array_input&
                     const segments_input& segments, array_output& out, progress& bar) {
     const workplace& where = plan.where;
     const std::size_t size = size_of(accumulator);
-    const std::size_t key_size = segments.has_keys ? size_of(segments.in.type()) : 0;
+    const std::size_t key_size = segments.has_keys ? segments.in.item_bytes() : 0;
     const std::size_t window = window_items(where.window_bytes, std::max(size, key_size),
                                             scan_segments_tile(accumulator, where.on()));
     // Results that come from the end wait for the first.
@@ -36,7 +36,7 @@ void segmented_scan(const scan_plan& plan, dtype accumulator, const array_input&
                       windows.load(accumulator, to), items, heads.data(), to, seed, carry);
         if (plan.is_backward) reverse(accumulator, to, items, to);
         if (!at_once) out.write(to, items, windows.first());
-        bar.advance(items * (size_of(in.type()) + key_size + size));
+        bar.advance(items * (in.item_bytes() + key_size + size));
     }
     if (at_once) out.write(all, in.items(), 0);
 }

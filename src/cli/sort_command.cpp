@@ -5,6 +5,7 @@
 
 #include <new>
 #include <optional>
+#include <vector>
 
 #include "arguments.hpp"
 #include "commands.hpp"
@@ -69,13 +70,13 @@ void run_sort(const sort_arguments& arguments) {
     where.take_gpu();
 
     const array_input& keys = by ? *by : in;
-    const dtype type = arguments.wants_order ? dtype::int64 : in.type();
+    const element type = arguments.wants_order ? dtype::int64 : in.stored();
     const std::size_t shape[] = {in.items()};
     array_output out(target, type);
     out.begin(shape);
     std::optional<array_output> keys_out;
     if (keys_target) {
-        keys_out.emplace(*keys_target, keys.type());
+        keys_out.emplace(*keys_target, keys.stored());
         keys_out->begin(shape);
     }
     const bool is_of_keys = !by && !arguments.wants_order;
@@ -89,13 +90,16 @@ void run_sort(const sort_arguments& arguments) {
                                               .loads_out = is_of_keys ? nullptr : &out,
                                               .temporary_place = directory_for(target.path),
                                               .where = where});
-    const std::uint64_t written = keys_out ? array_output::finish({&in, &keys}, {&out, &*keys_out})
-                                           : array_output::finish({&in, &keys}, {&out});
-    if (!arguments.wants_json) return;
-    done.print(fmt::format("\"n\": {}, \"windows\": {}, \"key_type\": \"{}\", \"type\": \"{}\", {}",
-                           in.items(), windows, name(keys.type()), name(type), where.fields()),
-               in.bytes() + (by ? by->bytes() : 0) + written,
-               is_standard_output(target) || (keys_target && is_standard_output(*keys_target)));
+    std::vector<array_output*> outputs{&out};
+    if (keys_out) outputs.push_back(&*keys_out);
+    array_output::finish({&in, &keys}, outputs, [&](std::uint64_t written) {
+        if (!arguments.wants_json) return;
+        done.print(
+            fmt::format("\"n\": {}, \"windows\": {}, \"key_type\": \"{}\", \"type\": \"{}\", {}",
+                        in.items(), windows, keys.stored().name(), type.name(), where.fields()),
+            in.bytes() + (by ? by->bytes() : 0) + written,
+            is_standard_output(target) || (keys_target && is_standard_output(*keys_target)));
+    });
 }
 
 }  // namespace lookback::cli

@@ -75,7 +75,7 @@ void strategy_scan(const strategy& how, strategies::scan_call call, const scan_p
         std::byte* const room = numbers.get() + part.first() * size;
         const void* const read = part.load(type, room);
         if (read != room) std::memcpy(room, read, part.items() * size);
-        bar.advance(part.items() * size_of(in.type()));
+        bar.advance(part.items() * in.item_bytes());
     }
     call.in = call.out = numbers.get();
     if (how.runs_on == strategies::backend::cuda) {

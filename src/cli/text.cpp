@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "error.hpp"
+#include "half.hpp"
 #include "short_integer.hpp"
 
 namespace lookback::cli {
@@ -119,15 +120,41 @@ std::optional<std::string> read_all(std::string_view text, byte_buffer& numbers)
 
 }  // namespace
 
-text_numbers parse_text(std::string_view text, std::optional<dtype> type, std::string_view path) {
-    const auto candidates =
-        type ? std::vector{*type} : std::vector{dtype::int64, dtype::uint64, dtype::float64};
+// Numbers that have been read as those that bool and float16 are computed as. Returns what is
+// wrong, if anything.
+static std::optional<std::string> make(const element& type, byte_buffer& numbers) {
+    const std::size_t items = numbers.size() / size_of(type.computed);
+    for (std::size_t i = 0; i < items; ++i) {
+        if (type.is_boolean()) {
+            const auto is = static_cast<unsigned>(numbers.data()[i]);
+            if (is > 1) return fmt::format(" {} is out of range for bool; expected 0 or 1", is);
+        } else {
+            auto* const at = reinterpret_cast<float*>(numbers.data()) + i;
+            const float nearest = to_float(to_half(*at));
+            if (std::isinf(nearest) && !std::isinf(*at)) {
+                return fmt::format(" {} is out of range for float16; expected -65504 to 65504",
+                                   *at);
+            }
+            *at = nearest;
+        }
+    }
+    return std::nullopt;
+}
+
+text_numbers parse_text(std::string_view text, const std::optional<element>& type,
+                        std::string_view path) {
+    const auto candidates = type
+                                ? std::vector{*type}
+                                : std::vector<element>{dtype::int64, dtype::uint64, dtype::float64};
     std::optional<std::string> problem;
-    for (const dtype candidate : candidates) {
+    for (const element& candidate : candidates) {
         text_numbers numbers{candidate, {}};
-        problem = with_type(candidate, [&]<class T>(std::type_identity<T>) {
+        problem = with_type(candidate.computed, [&]<class T>(std::type_identity<T>) {
             return read_all<T>(text, numbers.bytes);
         });
+        if (!problem && candidate.stored != encoding::plain) {
+            problem = make(candidate, numbers.bytes);
+        }
         if (problem) continue;
         numbers.bytes.fit();
         return numbers;
@@ -147,9 +174,27 @@ namespace {
 
 constexpr std::size_t most_characters = 32;  // of a number, and of what is behind it
 
+// In the fewest digits that make the same float16 again; whole numbers exactly.
+char* put_half(char* at, float value) {
+    if (value == std::trunc(value)) return std::to_chars(at, at + most_characters - 1, value).ptr;
+    for (int digits = 1;; ++digits) {
+        char* const end =
+            std::to_chars(at, at + most_characters - 1, value, std::chars_format::general, digits)
+                .ptr;
+        float again = 0;
+        std::from_chars(at, end, again);
+        if (digits == 5 || to_half(again) == to_half(value)) return end;
+    }
+}
+
 template <number T>
-char* put_number(char* at, T value, char behind) {
-    char* const end = std::to_chars(at, at + most_characters - 1, value).ptr;
+char* put_number(char* at, T value, char behind, bool is_half = false) {
+    if (value != value) value = std::numeric_limits<T>::quiet_NaN();  // its sign means nothing
+    char* end = nullptr;
+    if constexpr (std::is_same_v<T, float>) {
+        if (is_half) end = put_half(at, value);
+    }
+    if (end == nullptr) end = std::to_chars(at, at + most_characters - 1, value).ptr;
     *end = behind;
     return end + 1;
 }
@@ -166,16 +211,11 @@ void append_each(std::size_t count, std::size_t most, byte_buffer& to, const Put
 }  // namespace
 
 template <number T>
-void append_text(std::span<const T> numbers, byte_buffer& to) {
-    append_each(numbers.size(), most_characters, to,
-                [&](char* at, std::size_t i) { return put_number(at, numbers[i], '\n'); });
-}
-
-template <number T>
-void append_text(std::span<const std::int64_t> counts, std::span<const T> numbers,
+void append_text(std::span<const std::int64_t> counts, std::span<const T> numbers, bool is_half,
                  byte_buffer& to) {
     append_each(numbers.size(), 2 * most_characters, to, [&](char* at, std::size_t i) {
-        return put_number(put_number(at, counts[i], ' '), numbers[i], '\n');
+        if (!counts.empty()) at = put_number(at, counts[i], ' ');
+        return put_number(at, numbers[i], '\n', is_half);
     });
 }
 
@@ -189,33 +229,25 @@ template std::uint32_t parse_number<std::uint32_t>(std::string_view, std::string
 template std::uint64_t parse_number<std::uint64_t>(std::string_view, std::string_view);
 template float parse_number<float>(std::string_view, std::string_view);
 template double parse_number<double>(std::string_view, std::string_view);
-template void append_text(std::span<const std::int8_t>, byte_buffer&);
-template void append_text(std::span<const std::int16_t>, byte_buffer&);
-template void append_text(std::span<const std::int32_t>, byte_buffer&);
-template void append_text(std::span<const std::int64_t>, byte_buffer&);
-template void append_text(std::span<const std::uint8_t>, byte_buffer&);
-template void append_text(std::span<const std::uint16_t>, byte_buffer&);
-template void append_text(std::span<const std::uint32_t>, byte_buffer&);
-template void append_text(std::span<const std::uint64_t>, byte_buffer&);
-template void append_text(std::span<const float>, byte_buffer&);
-template void append_text(std::span<const double>, byte_buffer&);
-template void append_text(std::span<const std::int64_t>, std::span<const std::int8_t>,
+template void append_text(std::span<const std::int64_t>, std::span<const std::int8_t>, bool,
                           byte_buffer&);
-template void append_text(std::span<const std::int64_t>, std::span<const std::int16_t>,
+template void append_text(std::span<const std::int64_t>, std::span<const std::int16_t>, bool,
                           byte_buffer&);
-template void append_text(std::span<const std::int64_t>, std::span<const std::int32_t>,
+template void append_text(std::span<const std::int64_t>, std::span<const std::int32_t>, bool,
                           byte_buffer&);
-template void append_text(std::span<const std::int64_t>, std::span<const std::int64_t>,
+template void append_text(std::span<const std::int64_t>, std::span<const std::int64_t>, bool,
                           byte_buffer&);
-template void append_text(std::span<const std::int64_t>, std::span<const std::uint8_t>,
+template void append_text(std::span<const std::int64_t>, std::span<const std::uint8_t>, bool,
                           byte_buffer&);
-template void append_text(std::span<const std::int64_t>, std::span<const std::uint16_t>,
+template void append_text(std::span<const std::int64_t>, std::span<const std::uint16_t>, bool,
                           byte_buffer&);
-template void append_text(std::span<const std::int64_t>, std::span<const std::uint32_t>,
+template void append_text(std::span<const std::int64_t>, std::span<const std::uint32_t>, bool,
                           byte_buffer&);
-template void append_text(std::span<const std::int64_t>, std::span<const std::uint64_t>,
+template void append_text(std::span<const std::int64_t>, std::span<const std::uint64_t>, bool,
                           byte_buffer&);
-template void append_text(std::span<const std::int64_t>, std::span<const float>, byte_buffer&);
-template void append_text(std::span<const std::int64_t>, std::span<const double>, byte_buffer&);
+template void append_text(std::span<const std::int64_t>, std::span<const float>, bool,
+                          byte_buffer&);
+template void append_text(std::span<const std::int64_t>, std::span<const double>, bool,
+                          byte_buffer&);
 
 }  // namespace lookback::cli

@@ -10,18 +10,25 @@
 #include <string_view>
 
 #include "byte_buffer.hpp"
-#include "dtype.hpp"
+#include "element.hpp"
 
 namespace lookback::cli {
 
+/// True where a file of this name holds text.
+inline bool is_text_name(std::string_view path) {
+    return path == "-" || path.ends_with(".txt") || path.ends_with(".csv") ||
+           path.ends_with(".tsv");
+}
+
 struct text_numbers {
-    dtype type;
+    element type;
     byte_buffer bytes;  ///< the numbers, as in memory
 };
 
 /// All numbers in `text`, as `type`. Without one, as the first of int64, uint64 and float64 that
 /// takes them all. Throws `error` with line and column; `path` is for the message.
-text_numbers parse_text(std::string_view text, std::optional<dtype> type, std::string_view path);
+text_numbers parse_text(std::string_view text, const std::optional<element>& type,
+                        std::string_view path);
 
 /// White space, as it separates numbers and the words of a condition.
 inline bool is_space(char c) {
@@ -33,12 +40,10 @@ inline bool is_space(char c) {
 template <number T>
 T parse_number(std::string_view text, std::string_view where);
 
-/// Appends numbers that read back the same, in the fewest digits.
+/// Appends numbers that read back the same, in the fewest digits; `is_half` if that is as float16.
+/// Before each comes its count, where there are counts.
 template <number T>
-void append_text(std::span<const T> numbers, byte_buffer& to);
-
-/// The same, before each its count.
-template <number T>
-void append_text(std::span<const std::int64_t> counts, std::span<const T> numbers, byte_buffer& to);
+void append_text(std::span<const std::int64_t> counts, std::span<const T> numbers, bool is_half,
+                 byte_buffer& to);
 
 }  // namespace lookback::cli

@@ -1,8 +1,10 @@
 #include "windowed_scan.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
+#include "error.hpp"
 #include "table/table.hpp"
 #include "text.hpp"
 #include "windows.hpp"
@@ -132,7 +134,7 @@ class window_scanner {
 
     void write(const std::byte* results, std::size_t items, std::size_t position) {
         out_.write(results, items, position);
-        bar_.advance(items * (size_of(in_.type()) + size_));
+        bar_.advance(items * (in_.item_bytes() + size_));
     }
 
     const scan_plan& plan_;
@@ -151,8 +153,15 @@ class window_scanner {
 std::optional<scalar> seed_of(const scan_plan& plan, dtype type) {
     if (plan.init) {
         return with_type(type, [&]<class T>(std::type_identity<T>) {
-            return scalar(parse_number<T>(*plan.init, "--init"));
+            const T value = parse_number<T>(*plan.init, "--init");
+            if (plan.is_boolean && value != T{0} && value != T{1}) {
+                fail("--init {}: is for bool; expected 0 or 1", *plan.init);
+            }
+            return scalar(value);
         });
+    }
+    if (plan.is_exclusive && plan.is_boolean) {
+        return scalar(static_cast<std::uint8_t>(identity_of(type, plan.op).as<std::uint8_t>() & 1));
     }
     if (plan.is_exclusive) return identity_of(type, plan.op);
     return std::nullopt;

@@ -28,6 +28,7 @@ struct scan_plan {
     operation op = operation::sum;
     bool is_exclusive = false;
     bool is_backward = false;
+    bool is_boolean = false;          ///< of 0 and 1 alone
     std::optional<std::string> init;  ///< as text, until the type is known
     workplace where;
     std::size_t outer = 1;

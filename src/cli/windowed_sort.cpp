@@ -82,10 +82,12 @@ class sort_by_windows {
     void read_words(const array_input& in, std::size_t first, std::size_t items, word_kind kind,
                     std::size_t word_bytes, std::byte* words) {
         const std::size_t window = window_items(usual_window, size_of(in.type()));
+        std::vector<std::byte> room(
+            in.lies_as(in.type()) ? 0 : std::min(window, items) * size_of(in.type()));
         input_windows windows(in, first, items, window, false);
         for (; windows.next(); words += windows.items() * word_bytes) {
-            make_words(in.type(), in.at(windows.first()), windows.items(), kind, word_bytes, words,
-                       plan_.where.threads);
+            make_words(in.type(), windows.load(in.type(), room.data()), windows.items(), kind,
+                       word_bytes, words, plan_.where.threads);
         }
     }
 

@@ -114,7 +114,7 @@ void write_tables(const table_plan& plan, const array_input& in, array_output& o
     if (images == 0 || any.image_rows() * any.row_items() == 0) return;
 
     const auto told = [&](std::size_t rows) {
-        bar.advance(rows * (row * size_of(in.type()) + any.row_bytes() * tables.size()));
+        bar.advance(rows * (row * in.item_bytes() + any.row_bytes() * tables.size()));
     };
     const std::size_t most_rows = window_items(plan.where.window_bytes, any.row_bytes(),
                                                is_float(out.type()) ? strip_rows : 1);

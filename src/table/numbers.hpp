@@ -49,10 +49,6 @@ inline std::optional<dtype> find_dtype(std::string_view text) {
     return std::nullopt;
 }
 
-/// For messages.
-inline constexpr std::string_view dtype_names =
-    "int8 to int64, uint8 to uint64, float32 or float64";
-
 template <class T>
 concept number = std::same_as<T, std::int8_t> || std::same_as<T, std::int16_t> ||
                  std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t> ||

@@ -16,7 +16,9 @@
 using namespace lookback::cli;
 using testing::KilledBySignal;
 
-constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
+// SIGSEGV and the like, which a sanitizer may have taken, by one of them.
+constexpr int ending_signals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,   SIGXCPU, SIGALRM,
+                                  SIGUSR1, SIGUSR2, SIGPROF, SIGVTALRM, SIGIO,   SIGPIPE};
 
 class interruption : public testing::Test {
  protected:
@@ -35,6 +37,45 @@ TEST_F(interruption, is_told_while_the_file_is_unfinished) {
             },
             KilledBySignal(s), "^lookback: interrupted; x was not written\n$");
     }
+}
+
+TEST_F(interruption, by_other_signals) {
+    for (const int s : {SIGSYS, SIGRTMIN, SIGRTMAX}) {
+        EXPECT_EXIT(
+            {
+                clean_up_on_interrupt("/no/x.tmp", "x");
+                std::raise(s);
+            },
+            KilledBySignal(s), "^lookback: interrupted; x was not written\n$");
+    }
+}
+
+// The program would not come out of a fault in its own commands: that is not to wait.
+TEST_F(interruption, does_not_hold_faults) {
+    EXPECT_EXIT(
+        {
+            clean_up_on_interrupt("/no/x.tmp", "x");
+            hold_interrupts();
+            std::raise(SIGSYS);
+        },
+        KilledBySignal(SIGSYS), "^$");
+}
+
+TEST_F(interruption, by_a_reader_that_goes_away_is_told_where_a_file_is_lost) {
+    const KilledBySignal killed(SIGPIPE);
+    EXPECT_EXIT(
+        {
+            clean_up_on_interrupt("", "standard output");
+            std::raise(SIGPIPE);
+        },
+        killed, "^$");
+    EXPECT_EXIT(
+        {
+            clean_up_on_interrupt("", "standard output");
+            clean_up_on_interrupt("/no/x.tmp", "x");
+            std::raise(SIGPIPE);
+        },
+        killed, "^lookback: interrupted; standard output is incomplete, x was not written\n$");
 }
 
 TEST_F(interruption, waits_while_it_is_held) {

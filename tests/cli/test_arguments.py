@@ -23,21 +23,25 @@ class Refused(InDirectory):
 
     def test_commands(self):
         self.refused("expected a command; see lookback --help")
-        self.refused("The following argument was not expected: shuffle; see lookback --help", "shuffle")
-        self.refused("The following argument was not expected: --fast; see lookback --help",
+        self.refused("shuffle: unknown command; expected one of scan, select, partition, unique, rle, "
+                     "reduce-by-key, sort, sat, blur, dof, network, strategies, info", "shuffle")
+        for word, meant in ("scn", "scan"), ("sacn", "scan"), ("sort-", "sort"), ("uniqe", "unique"):
+            self.refused(f"{word}: unknown command; did you mean lookback {meant}?", word, "x.npy")
+        self.refused("The following argument was not expected: --fast; see lookback --help", "--fast")
+        self.refused("The following argument was not expected: --fast; see lookback scan --help",
                      "scan", "x.npy", "--fast")
-        self.refused("IN is required; see lookback --help", "scan")
+        self.refused("IN is required; see lookback scan --help", "scan")
 
     def test_output_names(self):
-        self.refused("-o OUT is missing; expected a name ending in .npy or .bin, or - for text",
+        self.refused("-o OUT is missing; expected a name ending in .npy, .bin or .txt, or - for text",
                      "scan", "x.npy")
-        self.refused("-o o.txt: unknown kind of file; expected a name ending in .npy or .bin, or - "
-                     "for text", "scan", "x.npy", "-o", "o.txt")
+        self.refused("-o o.png: unknown kind of file; expected a name ending in .npy, .bin or .txt, or - "
+                     "for text", "scan", "x.npy", "-o", "o.png")
 
     def test_empty_names(self):
         self.refused("IN: the name is empty; expected that of a file, or - for standard input",
                      "scan", "", "-o", "o.npy")
-        self.refused("-o: the name is empty; expected a name ending in .npy or .bin, or - for text",
+        self.refused("-o: the name is empty; expected a name ending in .npy, .bin or .txt, or - for text",
                      "scan", "x.npy", "-o", "")
 
     def test_operators(self):
@@ -50,13 +54,16 @@ class Refused(InDirectory):
                               "--op", op, "--out-dtype", "f8")
 
     def test_types(self):
-        types = "expected int8 to int64, uint8 to uint64, float32 or float64"
-        self.scan_refused(f"--out-dtype int: unknown type; {types}", "--out-dtype", "int")
-        self.refused(f"--dtype f2: unknown type; {types}", "scan", "-", "--dtype", "f2")
+        types = "expected bool, int8 to int64, uint8 to uint64, or float16 to float64"
+        self.scan_refused(f"--out-dtype i3: unknown type; {types}", "--out-dtype", "i3")
+        for name, both in (("int", "int32 in C, int64 in NumPy"), ("uint", "uint32 in C, uint64 in NumPy"),
+                           ("float", "float32 in C, float64 in NumPy")):
+            self.scan_refused(f"--out-dtype {name}: is {both}; expected one of these", "--out-dtype", name)
+        self.refused(f"--dtype c8: unknown type; {types}", "scan", "-", "--dtype", "c8")
         self.scan_refused("--dtype int32: is for raw numbers and text; x.npy names its own type",
                           "--dtype", "int32")
         self.refused("--out-dtype int64: f.npy holds float32, which do not fit integers; expected "
-                     "float32 or float64", "scan", "f.npy", "-o", "o.npy", "--out-dtype", "int64")
+                     "a type of floats", "scan", "f.npy", "-o", "o.npy", "--out-dtype", "int64")
 
     def test_numbers(self):
         self.scan_refused("--init: 'five' is not a number", "--init", "five")
@@ -79,6 +86,12 @@ class Refused(InDirectory):
     def test_a_name_of_two_lines_gives_a_message_of_one(self):
         self.refused("a b.npy: cannot read: No such file or directory",
                      "scan", "a\nb.npy", "-o", "o.npy")
+
+    def test_a_name_does_not_control_the_terminal(self):
+        for name, shown in (("\x1b[2J.npy", r"\x1b[2J.npy"), ("a\x7f\t.npy", r"a\x7f\x09.npy"),
+                            ("\u009b2J.npy", r"\xc2\x9b2J.npy"), ("\u00e9\u4e2d.npy", "\u00e9\u4e2d.npy")):
+            self.refused(f"{shown}: cannot read: No such file or directory",
+                         "scan", name, "-o", "o.npy")
 
 
 class Told(InDirectory):
@@ -128,7 +141,7 @@ class Told(InDirectory):
 class Json(InDirectory):
     def check(self, report, items):
         done = json.loads(report)
-        self.assertEqual(list(done), ["n", "type", "device", "threads", "simd", "seconds",
+        self.assertEqual(list(done), ["n", "in_type", "type", "device", "threads", "simd", "seconds",
                                       "gb_per_s"])
         self.assertEqual((done["n"], done["type"], done["device"], done["threads"]),
                          (items, "uint64", "cpu", 2))

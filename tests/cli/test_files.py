@@ -2,6 +2,7 @@
 
 import os
 import stat
+import struct
 import unittest
 
 import numpy as np
@@ -45,8 +46,8 @@ class Npy(InDirectory):
                 with self.subTest(name):
                     self.lookback("scan", os.path.join(folder, name), "-o", "out.npy")
                     x = np.load(os.path.join(folder, name))
-                    np.testing.assert_array_equal(np.load(self.path("out.npy")),
-                                                  np.cumsum(x, dtype=x.dtype), strict=True)
+                    sums = np.cumsum(x, dtype=np.int64 if x.dtype == bool else x.dtype.newbyteorder("="))
+                    np.testing.assert_array_equal(np.load(self.path("out.npy")), sums, strict=True)
 
 
 class Raw(InDirectory):
@@ -90,6 +91,57 @@ class Targets(InDirectory):
         self.assertTrue(os.path.islink(self.path("link.npy")))
         self.assertEqual(stat.S_IMODE(os.stat(self.path("x.npy")).st_mode), 0o604)
         np.testing.assert_array_equal(np.load(self.path("x.npy")), [0, 1, 3])
+
+    def test_access_control_lists_and_attributes_stay(self):
+        def entries(*of):
+            everybody = 0xffffffff
+            return struct.pack("<I", 2) + b"".join(
+                struct.pack("<HHI", tag, rights, everybody if who is None else who)
+                for tag, rights, who in of)
+        # The owner rw, user 12345 r, the group nothing, the most of these rw, others nothing.
+        acl = entries((1, 6, None), (2, 4, 12345), (4, 0, None), (0x10, 6, None), (0x20, 0, None))
+        inherited = entries((1, 6, None), (2, 6, 54321), (4, 6, None), (0x10, 6, None), (0x20, 6, None))
+        self.put("x.npy", np.arange(3))
+        self.put("plain.npy", np.arange(3))
+        try:
+            os.setxattr(self.path("x.npy"), "user.origin", b"a \0 b")
+            os.setxattr(self.path("x.npy"), "system.posix_acl_access", acl)
+            os.chmod(self.path("plain.npy"), 0o660)
+            os.setxattr(self.directory, "system.posix_acl_default", inherited)
+        except OSError as problem:
+            self.skipTest(f"no attributes here: {problem}")
+        for name in "x.npy", "plain.npy":
+            self.lookback("scan", name, "-o", name)
+        x = self.path("x.npy")
+        self.assertEqual(os.getxattr(x, "system.posix_acl_access"), acl)
+        self.assertEqual(os.getxattr(x, "user.origin"), b"a \0 b")
+        self.assertEqual(stat.S_IMODE(os.stat(x).st_mode), 0o660)
+        self.assertEqual(os.listxattr(self.path("plain.npy")), [])
+        self.assertEqual(stat.S_IMODE(os.stat(self.path("plain.npy")).st_mode), 0o660)
+
+    @unittest.skipUnless(os.getuid() == 0, "only root can give files away")
+    def test_a_group_that_cannot_be_kept(self):
+        # The others may read, the group may not: who is in it is one of the others afterwards.
+        def leave_root():
+            os.setgroups([])
+            os.setgid(12345)
+            os.setuid(12345)
+        os.chmod(self.directory, 0o777)
+        for mode, after in (0o606, 0o600), (0o646, 0o604), (0o666, 0o606):
+            self.put("x.npy", np.arange(3))
+            os.chown(self.path("x.npy"), 12345, 54321)
+            os.chmod(self.path("x.npy"), mode)
+            done = self.run_lookback("scan", "x.npy", "-o", "x.npy", preexec_fn=leave_root)
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+            found = os.stat(self.path("x.npy"))
+            self.assertEqual((found.st_gid, stat.S_IMODE(found.st_mode)), (12345, after))
+
+    def test_hard_links_keep_the_old_data(self):
+        self.put("x.npy", np.arange(3))
+        os.link(self.path("x.npy"), self.path("other.npy"))
+        self.lookback("scan", "x.npy", "-o", "x.npy")
+        np.testing.assert_array_equal(np.load(self.path("x.npy")), [0, 1, 3])
+        np.testing.assert_array_equal(np.load(self.path("other.npy")), [0, 1, 2])
 
     def test_device(self):
         self.put("x.npy", np.arange(3))

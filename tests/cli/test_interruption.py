@@ -49,7 +49,8 @@ class Signals(InDirectory):
         self.put_zeros(1 << 30)
         self.put("y.npy", b"as it was")
         for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT,
-                              signal.SIGXCPU):
+                              signal.SIGXCPU, signal.SIGALRM, signal.SIGUSR1, signal.SIGUSR2,
+                              signal.SIGPIPE, signal.SIGRTMIN):
             message = self.interrupt(signal_number, "scan", "x.bin", "--dtype", "u1", "-o", "y.npy",
                                      "--out-dtype", "u8", "--window", "1")
             self.assertEqual(message, b"lookback: interrupted; y.npy was not written\n")
@@ -70,6 +71,16 @@ class Signals(InDirectory):
             self.assertEqual(sorted(os.listdir(self.directory)), ["v.bin", "x.bin"])
             with open(self.path("v.bin"), "rb") as file:
                 self.assertEqual(file.read(), b"as it was")
+
+    def test_a_reader_that_goes_away_leaves_no_second_file(self):
+        self.put_zeros(1 << 26)
+        child = self.start("rle", "x.bin", "--dtype", "u1", "-o", "/dev/stdout", "--lengths", "l.bin",
+                           stdout=subprocess.PIPE, preexec_fn=no_core_file)
+        child.stdout.close()  # before the one run is written, at the end
+        self.assertEqual(child.stderr.read(),
+                         b"lookback: interrupted; /dev/stdout is incomplete, l.bin was not written\n")
+        self.assertEqual(child.wait(), -signal.SIGPIPE)
+        self.assertEqual(os.listdir(self.directory), ["x.bin"])
 
     def test_signals_remove_a_file_that_grows(self):
         self.put_zeros(1 << 30)
@@ -138,6 +149,20 @@ class FullDisk(InDirectory):
                                   stderr=subprocess.PIPE)
         self.assertEqual((done.returncode, done.stderr), (
             2, b"lookback: standard output: cannot write: No space left on device\n"))
+
+    def test_report_that_cannot_be_printed(self):
+        self.put("x.npy", np.arange(5))
+        for arguments in (["scan", "x.npy", "-o", "x.npy"],
+                          ["select", "x.npy", "-o", "x.npy", "--where", "x > 1"],
+                          ["sort", "x.npy", "-o", "x.npy", "--descending"],
+                          ["reduce-by-key", "x.npy", "x.npy", "-o", "x.npy", "--values", "y.npy"]):
+            before = self.tree()
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run([LOOKBACK, *arguments, "--json"], cwd=self.directory,
+                                      stdout=full, stderr=subprocess.PIPE)
+            self.assertEqual((done.returncode, done.stderr), (
+                2, b"lookback: standard output: cannot write: No space left on device\n"))
+            self.assertEqual(self.tree(), before)
 
     def test_file_system(self):
         self.put("x.npy", np.zeros(1_000_000))

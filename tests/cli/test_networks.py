@@ -50,7 +50,7 @@ class Networks(InDirectory):
         for n in "0", "4097":
             self.refused(f"N {n}: expected 1 to 4096 inputs", "network", "serial", n)
         self.refused("N: 'x' is not a number", "network", "serial", "x")
-        self.refused("N is required; see lookback --help", "network", "serial")
+        self.refused("N is required; see lookback network --help", "network", "serial")
         self.refused("no/where.svg: cannot write: No such file or directory",
                      "network", "serial", "4", "-o", "no/where.svg")
 

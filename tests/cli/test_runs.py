@@ -116,7 +116,7 @@ class RunLengths(InDirectory):
     def test_refused(self):
         self.put("x.npy", np.arange(3))
         self.put("2.npy", np.zeros((2, 3)))
-        self.refused("--lengths LENGTHS is missing; expected a name ending in .npy or .bin, or - for "
+        self.refused("--lengths LENGTHS is missing; expected a name ending in .npy, .bin or .txt, or - for "
                      "text", "rle", "x.npy", "-o", "v.npy")
         self.refused("2.npy: has shape (2, 3); expected one dimension",
                      "rle", "2.npy", "-o", "v.npy", "--lengths", "l.npy")
@@ -223,7 +223,7 @@ class ReduceByKey(InDirectory):
                 out="o.npy", values_out="o.npy")
         refused("no/v.npy: cannot write: No such file or directory", "3.npy", "3.npy", out="3.npy",
                 values_out="no/v.npy")
-        self.refused("VALUES is required; see lookback --help", "reduce-by-key", "3.npy")
+        self.refused("VALUES is required; see lookback reduce-by-key --help", "reduce-by-key", "3.npy")
 
 
 if __name__ == "__main__":

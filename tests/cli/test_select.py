@@ -1,5 +1,7 @@
 """select and its conditions, against NumPy."""
 
+import fractions
+import itertools
 import json
 import operator
 import unittest
@@ -160,6 +162,143 @@ class Select(InDirectory):
         self.assertAlmostEqual(done["gb_per_s"] * done["seconds"], moved / 1e9, delta=1e-4)
 
 
+class Exact(InDirectory):
+    """Numbers are compared as real numbers, whatever their type."""
+
+    def check(self, x, where, kept):
+        self.put("in.npy", x)
+        self.lookback("select", "in.npy", "-o", "out.npy", "--where", where)
+        y = np.load(self.path("out.npy"))
+        self.assertEqual(y.tobytes(), x[np.array(kept, bool)].tobytes(), (x.dtype, where))
+
+    def test_integers_and_any_number(self):
+        random = np.random.default_rng(5)
+        literals = ["0", "-0", "0.5", "-0.5", "1.5", "-1.5", "256", "-129", "127.9999", "1e2", "1e400", "-1e400",
+                    "inf", "-inf", "+7", "007.0", "1e-400", ".5", "5.", "12e-1", "0.00", "65535.5",
+                    "9223372036854775807", "9223372036854775807.5", "9223372036854775808",
+                    "18446744073709551615", "18446744073709551615.1", "-9223372036854775808",
+                    "-9223372036854775808.1", "-9223372036854775809", "1e19", "99999999999999999999"]
+        for name in "int8", "uint8", "uint16", "int64", "uint64":
+            x = numbers(name, 300, random)
+            for literal in literals:
+                value = (float(literal) if "inf" in literal
+                         else fractions.Fraction(literal))
+                for op in "<=", "!=":
+                    self.check(x, f"x {op} {literal}", [COMPARISONS[op](int(i), value) for i in x])
+
+    def test_doubles_and_large_whole_numbers(self):
+        for dtype, bits in (np.float64, 53), (np.float32, 24):
+            x = np.array([2**bits - 1, 2**bits, 2**bits + 2, -2**bits, np.inf, -np.inf, np.nan, 2.0**100,
+                          np.finfo(dtype).max], dtype)
+            for value in (2**bits - 1, 2**bits, 2**bits + 1, 2**bits + 2, 2**100, 2**100 + 1, 10**400,
+                          int(np.finfo(dtype).max), int(np.finfo(dtype).max) + 1):
+                for sign, op in itertools.product((1, -1), ("<", ">", "==")):
+                    self.check(x, f"x {op} {sign * value}",
+                               [op == "!=" if i != i else COMPARISONS[op](float(i), sign * value)
+                                for i in x])
+
+    def test_fractions_are_the_nearest_number(self):
+        for dtype in np.float16, np.float32, np.float64:
+            x = np.array([0.1, 0.2, 0.3], dtype)
+            self.check(x, "x == 0.1", [True, False, False])
+            self.check(x, "x <= 0.2", [True, True, False])
+            self.check(x, "x > 1e-1", [False, True, True])
+        self.check(np.array([65504, np.inf], np.float16), "x < 7e4", [True, False])
+        self.check(np.array([2048, 2050], np.float16), "x > 2049", [False, True])
+
+    def test_sizes_and_infinities(self):
+        random = np.random.default_rng(6)
+        for name in INTEGERS + FLOATS:
+            x = numbers(name, 2000, random)
+            size = np.abs(x.astype(object) if name in INTEGERS else x)
+            for op, literal in itertools.product(("<", ">=", "=="), ("3", "0", "-1", "2.5", "128", "inf", "-inf")):
+                self.check(x, f"abs(x) {op} {literal}", COMPARISONS[op](size, float(literal)))
+            self.check(x, "1 < abs(x) <= 5", (size > 1) & (size <= 5))
+            self.check(x, "isinf(x) or x == 1", np.isinf(x) | (x == 1))
+            self.check(x, "not isinf(x)", ~np.isinf(x))
+
+    def test_remainders(self):
+        random = np.random.default_rng(7)
+        for name in INTEGERS + FLOATS:
+            x = numbers(name, 9000, random)
+            as_numpy = x.astype(object) if name in INTEGERS else x.astype(np.float64)
+            with np.errstate(invalid="ignore"):
+                for divisor in 1, 3, 300, 2**53:
+                    left = as_numpy % divisor
+                    self.check(x, f"x % {divisor} == 1", left == 1)
+                    self.check(x, f"not (0.5 < x%{divisor}<2.0) and x != 2 or isnan(x)",
+                               ~((left > 0.5) & (left < 2)) & (x != 2) | np.isnan(x))
+
+    def test_whatever_text_holds(self):
+        for where in "x > 1.5", "x < 300 and x > 1", "abs(x) == 2", "x % 2 == 0":
+            for text in b"1 2", b"1.0 2", b"1 2 1e3 1000000000000000000001" if "300" in where else b"2":
+                self.assertEqual(self.lookback("select", "-", "--where", where, stdin=text), b"2\n")
+
+
+class Masks(InDirectory):
+    def test_select_and_partition(self):
+        random = np.random.default_rng(8)
+        for dtype, size in itertools.product((np.uint8, np.int16, np.float32, np.int64), SIZES):
+            x = numbers(np.dtype(dtype).name, size, random)
+            mask = random.random(size) < 0.3
+            self.put("x.npy", x)
+            self.put("m.npy", mask)
+            self.lookback("select", "x.npy", "--mask", "m.npy", "-o", "y.npy", "--indices-out", "i.npy",
+                          "--window", "4096")
+            self.assertEqual(np.load(self.path("y.npy")).tobytes(), x[mask].tobytes())
+            np.testing.assert_array_equal(np.load(self.path("i.npy")), np.flatnonzero(mask), strict=True)
+            for rest in [], ["--rest", "r.npy"]:
+                self.lookback("partition", "x.npy", "--mask", "m.npy", "-o", "y.npy", *rest)
+                y = np.load(self.path("y.npy"))
+                if rest:
+                    y = np.concatenate([y, np.load(self.path("r.npy"))])
+                self.assertEqual(y.tobytes(), np.concatenate([x[mask], x[~mask]]).tobytes())
+
+    def test_indices_of_conditions(self):
+        x = np.random.default_rng(9).integers(-50, 50, 300_001).astype(np.int8)
+        self.put("x.npy", x)
+        for where, kept in ("x < 3", x < 3), ("x % 7 == 2 or x > 40", (x % 7 == 2) | (x > 40)):
+            self.lookback("select", "x.npy", "--where", where, "-o", "y.npy", "--indices-out", "i.npy")
+            np.testing.assert_array_equal(np.load(self.path("y.npy")), x[kept], strict=True)
+            np.testing.assert_array_equal(np.load(self.path("i.npy")), np.flatnonzero(kept), strict=True)
+        self.assertEqual(self.lookback("select", "-", "--where", "x > 1", "--indices-out", "i.txt",
+                                       stdin=b"3 1 2"), b"3\n2\n")
+        self.assertEqual(self.tree()["i.txt"], b"0\n2\n")
+
+    def test_partition_by_remainders(self):
+        x = np.arange(100_000)
+        self.put("x.npy", x)
+        self.lookback("partition", "x.npy", "--where", "x % 3 == 1", "-o", "y.npy", "--rest", "r.npy")
+        np.testing.assert_array_equal(np.load(self.path("y.npy")), x[x % 3 == 1])
+        np.testing.assert_array_equal(np.load(self.path("r.npy")), x[x % 3 != 1])
+
+    def test_masks_of_other_kinds(self):
+        self.put("x.npy", np.arange(4))
+        self.put("m.bin", np.array([0, 1, 0, 1], bool))
+        self.put("m.txt", b"0 1 0 1")
+        self.put("m.npy", np.array([0, 7, 0, 128], np.uint8))
+        for mask in "m.bin", "m.txt", "m.npy":
+            self.assertEqual(self.lookback("select", "x.npy", "-o", "-", "--mask", mask), b"1\n3\n")
+
+
+class Shapes(InDirectory):
+    def test_arrays_are_taken_as_lines(self):
+        x = np.random.default_rng(10).integers(0, 3, (5, 7, 11))
+        for order in "C", "F":
+            self.put("x.npy", np.asarray(x, order=order))
+            self.put("m.npy", np.asarray(x == 1, order=order))
+            for options in ["--where", "x == 1"], ["--mask", "m.npy"]:
+                self.lookback("select", "x.npy", "-o", "y.npy", *options, "--indices-out", "i.npy")
+                np.testing.assert_array_equal(np.load(self.path("y.npy")), x[x == 1], strict=True)
+                np.testing.assert_array_equal(np.load(self.path("i.npy")), np.flatnonzero(x == 1))
+            flat = x.ravel()
+            self.lookback("unique", "x.npy", "-o", "y.npy")
+            np.testing.assert_array_equal(np.load(self.path("y.npy")),
+                                          flat[np.concatenate([[True], flat[1:] != flat[:-1]])])
+        self.put("0.npy", np.array(1.0))
+        self.assertEqual(self.lookback("select", "0.npy", "-o", "-", "--where", "x > 0"), b"1\n")
+
+
 class Refused(InDirectory):
     def setUp(self):
         super().setUp()
@@ -172,7 +311,7 @@ class Refused(InDirectory):
         self.refused(f"--where, column {message}", "select", file, "-o", "o.npy", "--where", where)
 
     def test_conditions(self):
-        operand = "expected x, a number, isnan(x), 'not' or '(', found"
+        operand = "expected x, abs(x), a number, isnan(x), isinf(x), 'not' or '(', found"
         sign = "expected <, <=, >, >=, == or !=, found"
         for where, message in (
                 ("", f"1: {operand} the end"),
@@ -187,7 +326,12 @@ class Refused(InDirectory):
                 ("3", f"2: {sign} the end"),
                 ("x > ", "5: expected a number, found the end"),
                 ("x > x", "5: expected a number, found 'x'"),
-                ("3 < 4", "5: expected 'x', found '4'"),
+                ("3 < 4", "5: expected x or abs(x), found '4'"),
+                ("x % 0 == 1", "5: expected a whole number from 1 to 2^53, found '0'"),
+                ("x % 1.5 == 1", "5: expected a whole number from 1 to 2^53, found '1.5'"),
+                ("x % -2 == 1", "5: expected a whole number from 1 to 2^53, found '-2'"),
+                ("x % 2", "6: expected <, <=, >, >=, == or !=, found the end"),
+                ("abs(3) < 1", "5: expected 'x', found '3'"),
                 ("x > 3 x", "7: expected 'and', 'or' or the end, found 'x'"),
                 ("x > 3 && x < 5", "7: expected 'and', 'or' or the end, found '&&'"),
                 ("x > 3)", "6: expected 'and', 'or' or the end, found ')'"),
@@ -202,23 +346,28 @@ class Refused(InDirectory):
                 self.select_refused(message, where)
 
     def test_numbers(self):
-        self.select_refused("5: '0.5' is not an integer; expected int32", "x > 0.5")
-        self.select_refused("5: '3000000000' is out of range for int32; expected -2147483648 to "
-                            "2147483647", "x > 3000000000")
-        self.select_refused("5: '1e400' is out of range for float32; expected "
-                            "-3.4028235e+38 to 3.4028235e+38", "x > 1e400", "f.npy")
-        self.select_refused("5: '0x10' is not a number", "x > 0x10")
-        self.select_refused("6: nothing compares with 'nan'; expected isnan(x)", "x == nan", "f.npy")
+        # Whatever the type is: nothing is wrong because of what the data happen to be.
+        for file in "x.npy", "f.npy":
+            self.select_refused("5: '0x10' is not a number", "x > 0x10", file)
+            self.select_refused("5: '1e' is not a number", "x > 1e", file)
+            self.select_refused("6: nothing compares with 'nan'; expected isnan(x)", "x == nan", file)
 
-    def test_dimensions(self):
-        self.refused("2.npy: has shape (2, 3); expected one dimension",
-                     "select", "2.npy", "-o", "o.npy", "--where", "x > 3")
-        self.refused("0.npy: has shape (); expected one dimension",
-                     "select", "0.npy", "-o", "o.npy", "--where", "x > 3")
+    def test_masks(self):
+        self.put("m.npy", np.ones(5, bool))
+        self.put("i.npy", np.ones(6, np.int32))
+        arguments = "select", "x.npy", "-o", "o.npy", "--mask"
+        self.refused("m.npy: has shape (5), x.npy has (6); expected a bool for each number",
+                     *arguments, "m.npy")
+        self.refused("i.npy: holds int32; expected bool", *arguments, "i.npy")
+        self.refused("--where and --mask: expected one of them", *arguments, "m.npy", "--where", "x > 1")
+        self.refused("IN and --mask: both are standard input; expected a file for one of them",
+                     "select", "-", "--mask", "-")
+        self.refused("--indices-out o.npy: is what -o names too; expected another file",
+                     "select", "x.npy", "-o", "o.npy", "--where", "x > 1", "--indices-out", "o.npy")
 
     def test_arguments(self):
-        self.refused("--where is required; see lookback --help", "select", "x.npy", "-o", "o.npy")
-        self.refused("-o OUT is missing; expected a name ending in .npy or .bin, or - for text",
+        self.refused("--where and --mask: expected one of them", "select", "x.npy", "-o", "o.npy")
+        self.refused("-o OUT is missing; expected a name ending in .npy, .bin or .txt, or - for text",
                      "select", "x.npy", "--where", "x > 3")
         self.refused("IN: the name is empty; expected that of a file, or - for standard input",
                      "select", "", "-o", "o.npy", "--where", "x > 3")

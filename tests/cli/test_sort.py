@@ -107,7 +107,7 @@ class InMemory(Sorting):
                 self.check(np.array(SPECIAL, dtype), descending=descending)
         self.put("x.npy", np.array(SPECIAL))
         self.assertEqual(self.lookback("sort", "x.npy", "-o", "-"),
-                         b"-inf\n-1\n-5e-324\n-0\n-0\n0\n0\n5e-324\n1\ninf\nnan\nnan\n-nan\n")
+                         b"-inf\n-1\n-5e-324\n-0\n-0\n0\n0\n5e-324\n1\ninf\nnan\nnan\nnan\n")
 
     def test_orders_that_are_there_already(self):
         x = np.sort(numbers("uint32", 50_000, np.random.default_rng(4)))
@@ -223,11 +223,11 @@ class Errors(Sorting):
                           "or float64", "x.bin", "--dtype", "u3", *out)
         self.sort_refused("x.bin: 3 bytes; expected a multiple of 2, the size of uint16", "x.bin",
                           "--dtype", "u2", "-o", "y.bin")
-        self.sort_refused("-o OUT is missing; expected a name ending in .npy or .bin, or - for text",
+        self.sort_refused("-o OUT is missing; expected a name ending in .npy, .bin or .txt, or - for text",
                           "3.npy")
-        self.sort_refused("IN is required; see lookback --help")
+        self.sort_refused("IN is required; see lookback sort --help")
         self.sort_refused("--window 0: expected 1 to 2^40 bytes", "3.npy", *out, "--window", "0")
-        self.sort_refused("The following argument was not expected: --reverse; see lookback --help",
+        self.sort_refused("The following argument was not expected: --reverse; see lookback sort --help",
                           "3.npy", *out, "--reverse")
         self.sort_refused("no/y.npy: cannot write: No such file or directory", "3.npy", "-o",
                           "no/y.npy", "--window", "8")

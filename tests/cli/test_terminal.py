@@ -1,9 +1,12 @@
 """The progress bar: on a terminal only, after a second only, and gone at the end."""
 
+import fcntl
 import os
 import pty
 import re
+import struct
 import subprocess
+import termios
 import time
 import unittest
 
@@ -14,9 +17,10 @@ BAR = re.compile(rb"\[#*\.*\] +\d+ %  \d+\.\d\d GB/s  \d+:\d\d left")
 
 
 class Terminal(InDirectory):
-    def run_on_terminal(self, *arguments, seconds):
+    def run_on_terminal(self, *arguments, seconds, columns=80):
         """Runs with standard error on a terminal, and output read so slowly that it takes so long."""
         master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         child = subprocess.Popen([LOOKBACK, *arguments], cwd=self.directory, stderr=slave,
                                  stdout=subprocess.PIPE)
         os.close(slave)
@@ -65,6 +69,30 @@ class Terminal(InDirectory):
         self.put("x.bin", b"\0" * (4 << 20))  # short on a slow machine too
         self.assertEqual(self.run_on_terminal("scan", "x.bin", "--dtype", "u1", "-o", "/dev/stdout",
                                               "--window", "1", seconds=0), b"")
+
+    def test_not_among_results_on_the_terminal(self):
+        master, slave = pty.openpty()
+        child = subprocess.Popen([LOOKBACK, "scan", "x.bin", "--dtype", "u1", "-o", "/dev/stdout",
+                                  "--window", "1"], cwd=self.directory, stderr=slave, stdout=slave)
+        os.close(slave)
+        shown = b""
+        end = time.monotonic() + 1.8
+        while time.monotonic() < end:  # so slowly that it does not end before
+            for _ in range(32):
+                shown += os.read(master, 1 << 12)
+            time.sleep(0.02)
+        child.kill()
+        child.wait()
+        os.close(master)
+        self.assertEqual(set(shown), {0})
+
+    def test_narrow_terminal(self):
+        for columns in 30, 10:
+            shown = self.run_on_terminal("scan", "x.bin", "--dtype", "u1", "-o", "/dev/stdout",
+                                         seconds=1.6, columns=columns)
+            lines = [line.removesuffix(b"\x1b[K") for line in shown.split(b"\r") if line]
+            self.assertGreaterEqual(len(lines), 2, shown)
+            self.assertLess(max(map(len, lines)), columns)
 
     def test_no_terminal(self):
         child = subprocess.Popen([LOOKBACK, "scan", "x.bin", "--dtype", "u1", "-o", "/dev/stdout"],

@@ -57,5 +57,25 @@ class Text(InDirectory):
             self.assertEqual(self.text(b"1 2", "--axis", axis), b"1\n3\n")
 
 
+class Named(InDirectory):
+    def test_text_files_by_name(self):
+        for name in "x.txt", "x.csv", "x.tsv":
+            self.put(name, b"1 2\n3\n")
+            self.assertEqual(self.lookback("scan", name, "-o", "-"), b"1\n3\n6\n")
+            # Not the bytes of the text as numbers.
+            self.assertEqual(self.lookback("scan", name, "-o", name, "--dtype", "f4"), b"")
+            self.assertEqual(self.tree()[name], b"1\n3\n6\n")
+        self.refused("x.txt:1:1: '1,2' is not a number", "scan", "x.txt", "-o", "-",
+                     **self.holding("x.txt", b"1,2"))
+
+    def holding(self, name, content):
+        self.put(name, content)
+        return {}
+
+    def test_nan_has_no_sign(self):
+        self.assertEqual(self.lookback("scan", "-", stdin=b"inf -inf nan -nan"),
+                         b"inf\nnan\nnan\nnan\n")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -1,0 +1,75 @@
+/// \file
+/// What the commands share whose results are some of the numbers of an array, or say how they lie
+/// in runs. They read it a window at a time, and append each window's results to those of the
+/// windows before.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "report.hpp"
+#include "windows.hpp"
+#include "workplace.hpp"
+
+namespace lookback::cli {
+
+/// What one of these commands works on. `counted` is the name of what it counts.
+struct line_job {
+    const array_arguments& arguments;
+    std::string_view counted;
+    const report& done;
+    const array_input& in;
+    const std::vector<output_target>& targets;
+    const workplace& where;
+
+    void finish(std::size_t count, const std::vector<array_output*>& outputs) const {
+        array_output::finish({&in}, outputs, [&](std::uint64_t written) {
+            if (!arguments.wants_json) return;
+            done.print(fmt::format("\"n\": {}, \"{}\": {}, \"type\": \"{}\", {}", in.items(),
+                                   counted, count, in.stored().name(), where.fields()),
+                       in.bytes() + written,
+                       std::any_of(targets.begin(), targets.end(), is_standard_output));
+        });
+    }
+};
+
+/// What these commands share: an array of several dimensions is taken as one line, as by NumPy.
+/// `targets` are all outputs; the first is -o.
+template <class Work>
+void run_on_line(const array_arguments& arguments, const std::vector<output_target>& targets,
+                 std::string_view counted, const Work& work) {
+    const report done;
+    workplace where = parse_workplace(arguments);
+    const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"));
+    where.take_gpu();
+    work(line_job{arguments, counted, done, in, targets, where});
+}
+
+/// -o, and another output, whatever -o is, if its option is given.
+inline std::vector<output_target> find_outputs(const array_arguments& arguments,
+                                               const std::optional<std::string>& path,
+                                               std::string_view option, std::string_view kind,
+                                               bool takes_raw) {
+    std::vector<output_target> targets{find_output(arguments)};
+    if (path) {
+        targets.push_back(find_output(path, option, kind, std::nullopt, takes_raw));
+        check_distinct(targets[0], "-o", targets[1], option);
+    }
+    return targets;
+}
+
+/// The windows of the input.
+inline input_windows windows_of(const line_job& of, std::size_t item_size) {
+    return {of.in, window_items(of.where.window_bytes, item_size)};
+}
+
+}  // namespace lookback::cli

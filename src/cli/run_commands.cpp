@@ -1,0 +1,147 @@
+// `lookback unique` and `lookback rle`: runs of equal numbers.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+#include "line_job.hpp"
+#include "progress.hpp"
+#include "table/table.hpp"
+
+namespace lookback::cli {
+namespace {
+
+void unique_to(array_output& out, const line_job& of, progress& bar) {
+    const dtype type = of.in.type();
+    const std::size_t size = size_of(type);
+    input_windows windows = windows_of(of, size);
+    std::optional<scalar> last;  // number of the windows before
+    while (windows.next()) {
+        const std::size_t items = windows.items();
+        std::byte* const firsts = out.room(items);
+        const auto* const all = static_cast<const std::byte*>(windows.load(type, firsts));
+        const std::size_t goes_on = last && are_equal(type, *last, scalar(type, all)) ? 1 : 0;
+        last = scalar(type, all + (items - 1) * size);
+        const std::size_t runs = unique(of.where.on(), type, all, items, firsts);
+        out.append(firsts + goes_on * size, runs - goes_on);
+        bar.advance(items * of.in.item_bytes());
+    }
+}
+
+}  // namespace
+
+void run_unique(const array_arguments& arguments) {
+    const std::vector<output_target> targets{find_output(arguments)};
+    run_on_line(arguments, targets, "runs", [&](const line_job& of) {
+        array_output out(targets[0], of.in.stored());
+        out.begin_to_grow();
+        progress bar(of.in.bytes());
+        unique_to(out, of, bar);
+        of.finish(out.appended(), {&out});
+    });
+}
+
+namespace {
+
+// Where runs go: their numbers to one output and their lengths to another one, or both to lines of
+// text.
+class run_output {
+ public:
+    run_output(array_output& out, array_output* lengths_out)
+        : out_(&out), lengths_out_(lengths_out), size_(size_of(out.type())) {}
+
+    // A free buffer for so many runs.
+    void take_room(std::size_t runs) {
+        if (lengths_out_ != nullptr) {
+            values_ = out_->room(runs);
+            lengths = reinterpret_cast<std::int64_t*>(lengths_out_->room(runs));
+        } else {
+            constexpr std::size_t length_size = sizeof(std::int64_t);  // numbers are no wider
+            std::byte* const both = out_->room_of_bytes(2 * runs * length_size);
+            lengths = reinterpret_cast<std::int64_t*>(both);
+            values_ = both + runs * length_size;
+        }
+    }
+    std::byte* value(std::size_t run) const { return values_ + run * size_; }
+    // Those from `first` to before `last` in the buffer.
+    void append(std::size_t first, std::size_t last) {
+        if (lengths_out_ != nullptr) {
+            out_->append(value(first), last - first);
+            lengths_out_->append(lengths + first, last - first);
+        } else {
+            out_->append(lengths + first, value(first), last - first);
+        }
+    }
+
+    std::int64_t* lengths = nullptr;
+
+ private:
+    array_output* out_;
+    array_output* lengths_out_;
+    std::size_t size_;  // of a number
+    std::byte* values_ = nullptr;
+};
+
+void encode_runs(const line_job& of, run_output runs) {
+    const dtype type = of.in.type();
+    progress bar(of.in.bytes());
+    input_windows windows = windows_of(of, sizeof(std::int64_t));
+    std::optional<scalar> open;  // the last run of the windows before
+    std::int64_t open_length = 0;
+    while (windows.next()) {
+        const std::size_t items = windows.items();
+        // The open run, then those of the window, of which the last one stays open.
+        runs.take_room(items + 1);
+        std::byte* const values = runs.value(1);
+        std::int64_t* const lengths = runs.lengths;
+        const std::size_t last = run_length_encode(of.where.on(), type, windows.load(type, values),
+                                                   items, values, lengths + 1);
+        std::size_t first = 1;
+        if (open && are_equal(type, *open, scalar(type, values))) {
+            open->put(type, values);  // of -0 and 0 the first
+            lengths[1] += open_length;
+        } else if (open) {
+            open->put(type, runs.value(0));
+            lengths[0] = open_length;
+            first = 0;
+        }
+        runs.append(first, last);
+        open = scalar(type, runs.value(last));
+        open_length = lengths[last];
+        bar.advance(items * of.in.item_bytes());
+    }
+    if (!open) return;
+    runs.take_room(1);
+    open->put(type, runs.value(0));
+    runs.lengths[0] = open_length;
+    runs.append(0, 1);
+}
+
+}  // namespace
+
+void run_rle(const rle_arguments& arguments) {
+    std::optional<std::string> lengths = arguments.lengths;
+    if (!lengths && find_output(arguments).kind != file_kind::text) {
+        find_output(lengths, "--lengths", "LENGTHS", std::nullopt,
+                    false);  // says that it is missing
+    }
+    const auto targets =
+        find_outputs(arguments, lengths, "--lengths", "LENGTHS", arguments.dtype.has_value());
+    run_on_line(arguments, targets, "runs", [&](const line_job& of) {
+        array_output out(targets[0], of.in.stored());
+        out.begin_to_grow();
+        if (!lengths) {
+            encode_runs(of, {out, nullptr});
+            of.finish(out.appended(), {&out});
+            return;
+        }
+        array_output lengths_out(targets[1], dtype::int64);
+        lengths_out.begin_to_grow();
+        encode_runs(of, {out, &lengths_out});
+        of.finish(out.appended(), {&out, &lengths_out});
+    });
+}
+
+}  // namespace lookback::cli

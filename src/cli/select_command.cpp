@@ -1,0 +1,204 @@
+// `lookback select` and `lookback partition`: the numbers for which a condition or a mask holds,
+// and the others.
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+#include "error.hpp"
+#include "line_job.hpp"
+#include "parsed_condition.hpp"
+#include "progress.hpp"
+#include "segments.hpp"
+#include "table/flags.hpp"
+#include "table/sorting.hpp"
+#include "table/table.hpp"
+
+namespace lookback::cli {
+namespace {
+
+// Which numbers are wanted: a condition, or a mask.
+class choice {
+ public:
+    choice(const where_arguments& arguments, const line_job& of) : of_(of) {
+        if (arguments.where) {
+            where_ = parse_condition(*arguments.where, "--where", of.in.stored());
+        } else {
+            open_mask(*arguments.mask, arguments.in);
+        }
+        if (of.where.is_gpu && (needs_flags() || arguments.indices)) {
+            fail("--device cuda: knows no {}; expected --device cpu", mask_ ? "--mask"
+                                                                      : where_->test
+                                                                          ? "%"
+                                                                          : "--indices-out");
+        }
+    }
+
+    bool needs_flags() const { return mask_.has_value() || where_->test.has_value(); }
+    const parsed_condition& where() const { return *where_; }
+    void check_complete() const {
+        if (mask_) mask_->check_complete();
+    }
+
+    // Sets a flag for each of the items from the `first` on, which are in memory: 1 where they are
+    // wanted, or, if `is_of_others`, where not.
+    void find_flags(std::size_t first, const void* items, std::size_t count, bool is_of_others,
+                    std::uint8_t* flags) const {
+        if (mask_) {
+            const auto* const wanted =
+                static_cast<const std::uint8_t*>(mask_->load(first, count, mask_->type(), flags));
+            for (std::size_t i = 0; i < count; ++i) flags[i] = (wanted[i] != 0) != is_of_others;
+            mask_->release(first, count);
+            return;
+        }
+        const flag_test plain{.what = flag_test::kind::numbers, .set = where_->holds};
+        table::find_flags(of_.in.type(), items, count, where_->test ? *where_->test : plain, flags,
+                          of_.where.threads);
+        for (std::size_t i = 0; is_of_others && i < count; ++i) flags[i] ^= 1;
+    }
+
+ private:
+    void open_mask(const std::string& path, const std::string& in_path) {
+        const bool is_npy = path.ends_with(".npy");
+        mask_.emplace(open_input(path, "--mask", is_npy ? std::nullopt : std::optional(boolean)));
+        if (size_of(mask_->type()) > 1) {
+            fail("{}: holds {}; expected bool", path, mask_->stored().name());
+        }
+        if (mask_->shape() != of_.in.shape()) {
+            fail("{}: has shape ({}), {} has ({}); expected a bool for each number", path,
+                 fmt::join(mask_->shape(), ", "), in_path, fmt::join(of_.in.shape(), ", "));
+        }
+    }
+
+    const line_job& of_;
+    std::optional<parsed_condition> where_;
+    std::optional<array_input> mask_;
+};
+
+// What does not go together is said before anything is read.
+void check_choice(const where_arguments& arguments) {
+    if (arguments.where.has_value() == arguments.mask.has_value()) {
+        fail("--where and --mask: expected one of them");
+    }
+    if (arguments.mask) check_inputs(arguments.in, "IN", *arguments.mask, "--mask");
+}
+
+// Those that are wanted, or the others, and where they were.
+void select_to(array_output& out, array_output* indices_out, const line_job& of,
+               const choice& which, bool is_of_others, progress& bar) {
+    const dtype type = of.in.type();
+    const int threads = of.where.threads;
+    const bool has_flags = which.needs_flags() || indices_out != nullptr;
+    std::vector<std::uint8_t> flags;
+    input_windows windows = windows_of(of, indices_out ? sizeof(std::int64_t) : size_of(type));
+    while (windows.next()) {
+        const std::size_t items = windows.items();
+        std::byte* const kept = out.room(items);
+        const void* const all = windows.load(type, kept);
+        std::size_t count = 0;
+        if (has_flags) {
+            flags.resize(items);
+            which.find_flags(windows.first(), all, items, is_of_others, flags.data());
+            count = select_flagged(size_of(type), all, items, flags.data(), kept, threads);
+        } else {
+            const number_set& wanted = is_of_others ? which.where().fails : which.where().holds;
+            count = select(of.where.on(), type, all, items, kept, wanted.get());
+        }
+        out.append(kept, count);
+        if (indices_out != nullptr) {
+            std::byte* const at = indices_out->room(items);
+            count_up(windows.first(), items, sizeof(std::int64_t), at, threads);
+            select_flagged(sizeof(std::int64_t), at, items, flags.data(), at, threads);
+            indices_out->append(at, count);
+        }
+        bar.advance(items * of.in.item_bytes());
+    }
+}
+
+void partition_to(array_output& out, array_output& rest_out, const line_job& of,
+                  const choice& which, progress& bar) {
+    const dtype type = of.in.type();
+    const std::size_t window = window_items(of.where.window_bytes, size_of(type));
+    const std::size_t most = std::min(window, of.in.items());
+    std::vector<std::byte> room(of.in.lies_as(type) ? 0 : most * size_of(type));
+    std::vector<std::uint8_t> flags(which.needs_flags() ? most : 0);
+    input_windows windows(of.in, window);
+    while (windows.next()) {
+        const std::size_t items = windows.items();
+        std::byte* const kept = out.room(items);
+        std::byte* const rest = rest_out.room(items);
+        const void* const all = windows.load(type, room.data());
+        std::size_t count = 0;
+        if (which.needs_flags()) {
+            for (const bool is_of_others : {false, true}) {
+                which.find_flags(windows.first(), all, items, is_of_others, flags.data());
+                const std::size_t found =
+                    select_flagged(size_of(type), all, items, flags.data(),
+                                   is_of_others ? rest : kept, of.where.threads);
+                if (!is_of_others) count = found;
+            }
+        } else {
+            count =
+                partition(of.where.on(), type, all, items, kept, rest, which.where().holds.get());
+        }
+        out.append(kept, count);
+        rest_out.append(rest, items - count);
+        bar.advance(items * of.in.item_bytes());
+    }
+}
+
+}  // namespace
+
+void run_select(const where_arguments& arguments) {
+    check_choice(arguments);
+    const auto targets = find_outputs(arguments, arguments.indices, "--indices-out", "OUT", false);
+    run_on_line(arguments, targets, "kept", [&](const line_job& of) {
+        const choice which(arguments, of);
+        array_output out(targets[0], of.in.stored());
+        out.begin_to_grow();
+        std::optional<array_output> indices_out;
+        if (arguments.indices) indices_out.emplace(targets[1], dtype::int64).begin_to_grow();
+        progress bar(of.in.bytes());
+        select_to(out, indices_out ? &*indices_out : nullptr, of, which, false, bar);
+        which.check_complete();
+        std::vector<array_output*> outputs{&out};
+        if (indices_out) outputs.push_back(&*indices_out);
+        of.finish(out.appended(), outputs);
+    });
+}
+
+void run_partition(const where_arguments& arguments) {
+    check_choice(arguments);
+    const auto targets =
+        find_outputs(arguments, arguments.rest, "--rest", "REST", arguments.dtype.has_value());
+    run_on_line(arguments, targets, "kept", [&](const line_job& of) {
+        const choice which(arguments, of);
+        array_output out(targets[0], of.in.stored());
+        out.begin_to_grow();
+        if (!arguments.rest) {
+            // The others wait for the last of the first. They are not kept until then, but selected
+            // once the input is read again: 3 n items are moved, whatever the condition, where a
+            // file for the rest would make it 2 n and twice the rest, and take its room.
+            progress bar(2 * of.in.bytes());
+            select_to(out, nullptr, of, which, false, bar);
+            const std::size_t count = out.appended();
+            select_to(out, nullptr, of, which, true, bar);
+            which.check_complete();
+            of.finish(count, {&out});
+            return;
+        }
+        array_output rest_out(targets[1], of.in.stored());
+        rest_out.begin_to_grow();
+        progress bar(of.in.bytes());
+        partition_to(out, rest_out, of, which, bar);
+        which.check_complete();
+        of.finish(out.appended(), {&out, &rest_out});
+    });
+}
+
+}  // namespace lookback::cli
