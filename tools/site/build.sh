@@ -2,8 +2,8 @@
 # Makes the site: build.sh SITE PICTURES, two folders that are made anew.
 #
 # Pages by MkDocs (mkdocs.yml, pages.py), the C++ reference by Doxygen; then all links are followed,
-# docs/look_back is run to its end in a browser, which compares it with the sequential sum, and
-# pictures of it are taken to be looked at.
+# docs/look_back is run to its end in a browser, which compares it with the sequential sum, and used
+# as a visitor would (clicks.js), and pictures of it are taken to be looked at.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 site=$1 pictures=$2
@@ -28,7 +28,16 @@ for run in "ticks=end" "ticks=end&blocks=8&window=1&tiles=40" "ticks=end&blocks=
         exit 1
     }
 done
-rm "$pictures/page.html"
+sed "s#</body>#<script src=\"$PWD/tools/site/clicks.js\"></script>&#" "$site/look_back/index.html" \
+    >"$site/look_back/clicks.html"
+for width in 400 1400; do
+    browse --window-size="$width,900" --dump-dom "${page/index/clicks}" >"$pictures/page.html"
+    grep -q '<html[^>]* data-clicks="right"' "$pictures/page.html" || {
+        echo "docs: docs/look_back, $width wide: $(grep -o 'data-clicks="[^"]*"' "$pictures/page.html")" >&2
+        exit 1
+    }
+done
+rm "$site/look_back/clicks.html" "$pictures/page.html"
 
 picture() {  # NAME WIDTH,HEIGHT 0 (dark) or 1 (light) SETTINGS
     browse --window-size="$2" --blink-settings=preferredColorScheme="$3" \
