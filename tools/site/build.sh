@@ -28,16 +28,22 @@ for run in "ticks=end" "ticks=end&blocks=8&window=1&tiles=40" "ticks=end&blocks=
         exit 1
     }
 done
+# In a frame: no window of a browser is as narrow as a telephone.
 sed "s#</body>#<script src=\"$PWD/tools/site/clicks.js\"></script>&#" "$site/look_back/index.html" \
     >"$site/look_back/clicks.html"
-for width in 400 1400; do
-    browse --window-size="$width,900" --dump-dom "${page/index/clicks}" >"$pictures/page.html"
+for width in 320 400 1400; do
+    cat >"$pictures/frame.html" <<FRAME
+<!doctype html><html data-clicks="no answer"><script>
+onmessage = (event) => { document.documentElement.dataset.clicks = event.data; };
+</script><iframe width="$width" height="900" src="${page/index/clicks}"></iframe></html>
+FRAME
+    browse --dump-dom "file://$PWD/$pictures/frame.html" >"$pictures/page.html"
     grep -q '<html[^>]* data-clicks="right"' "$pictures/page.html" || {
         echo "docs: docs/look_back, $width wide: $(grep -o 'data-clicks="[^"]*"' "$pictures/page.html")" >&2
         exit 1
     }
 done
-rm "$site/look_back/clicks.html" "$pictures/page.html"
+rm "$site/look_back/clicks.html" "$pictures/frame.html" "$pictures/page.html"
 
 picture() {  # NAME WIDTH,HEIGHT 0 (dark) or 1 (light) SETTINGS
     browse --window-size="$2" --blink-settings=preferredColorScheme="$3" \
