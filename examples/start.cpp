@@ -54,9 +54,9 @@ struct longer {
 void operators() {
     const std::vector<std::string> words = {"a", "scan", "of", "words", "again"};
     std::vector<std::string> longest(words.size());
-    // [operator call]
+    // [operator_call]
     lookback::inclusive_scan(words, longest, longer{});  // a scan scan words words
-    // [/operator call]
+    // [/operator_call]
     expect("operators", longest, {"a", "scan", "scan", "words", "words"});
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Quotes compiled examples in a document, or checks that its quotes are what the examples say.
+"""Quotes compiled examples in documents, or checks that their quotes are what the examples say.
 
-    tools/quotes.py [--write] DOCUMENT.md
+    tools/quotes.py [--write] DOCUMENT.md...
 
 A quote is a line <!-- quote: FILE NAME --> and the code block after it, which is what stands between
 the lines // [NAME] and // [/NAME] of FILE, a path from the repository's root.
@@ -23,9 +23,7 @@ def quoted(file: str, name: str) -> str:
     return textwrap.dedent(found.group(1))
 
 
-def main() -> None:
-    write = "--write" in sys.argv[1:]
-    document = pathlib.Path(sys.argv[-1])
+def renew(document: pathlib.Path, write: bool) -> None:
     text = document.read_text()
     now, count = QUOTE.subn(lambda m: m[1] + quoted(m[2], m[3]) + m[5], text)
     if count == 0:
@@ -35,6 +33,15 @@ def main() -> None:
     elif now != text:
         sys.exit(f"quotes: {document} is not what its examples say; run tools/quotes.py --write {document}")
     print(f"{document}: {count} quotes")
+
+
+def main() -> None:
+    write = "--write" in sys.argv[1:]
+    documents = [argument for argument in sys.argv[1:] if argument != "--write"]
+    if not documents:
+        sys.exit("quotes: name a document")
+    for document in documents:
+        renew(pathlib.Path(document), write)
 
 
 main()

@@ -1,7 +1,7 @@
 // The page around the model (model.js): draws a state, and moves from one to the next.
 //
 // Everything that is shown is read from the model; stepping back goes to a copy of it. Settings may
-// be in the address, for tests and links: ?blocks=5&window=2&tiles=20&ticks=30, with
+// be in the address, for tests and links: ?blocks=5&window=2&tiles=18&ticks=30, with
 // stall=late or early for one of the two experiments, and ticks=end for the whole run.
 "use strict";
 

@@ -54,6 +54,8 @@ def on_files(files, config):
     for source, page in ROOT_PAGES.items():
         shutil.copy(ROOT / source, folder / page)
         files.append(File(page, str(folder), config["site_dir"], config["use_directory_urls"]))
+    here = str(pathlib.Path(__file__).parent)
+    files.append(File("site.css", here, config["site_dir"], config["use_directory_urls"]))
     return files
 
 
