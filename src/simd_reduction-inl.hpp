@@ -30,7 +30,7 @@ std::size_t items_in_rows(std::size_t items) {
 }
 
 // Folds rows where any grouping has the same bits: lane by lane.
-template <class Op, bool backward, class T>
+template <class Op, bool backward, class T, class In>
 class regrouping_fold {
  public:
     static constexpr std::size_t rows_per_step = 4;
@@ -39,13 +39,13 @@ class regrouping_fold {
         for (auto& v : acc_.v) v = identity_vector<Op, T>();
     }
 
-    HWY_INLINE void add_row(const T* in) {
-        row<T> r = load<backward>(in);
+    HWY_INLINE void add_row(const In* in) {
+        row<T> r = load_row<backward, T>(in);
         encode<Op>(r);
         for (std::size_t k = 0; k < row_vectors; ++k) acc_.v[k] = Op{}(tag<T>(), acc_.v[k], r.v[k]);
     }
 
-    HWY_INLINE void add_step(const T* in) {
+    HWY_INLINE void add_step(const In* in) {
         constexpr std::ptrdiff_t step = backward ? -1 : 1;
         for (std::size_t k = 0; k < rows_per_step; ++k) {
             add_row(in + step * static_cast<std::ptrdiff_t>(k * row_items<T>));
@@ -69,17 +69,17 @@ class regrouping_fold {
 // The totals of 2^level adjacent items each, for as many groups as a vector has lanes: neighbours
 // are combined pairwise, again and again. For a whole row that is the tree of scan_row's last lane,
 // at half its cost.
-template <int level, class Op, bool backward, class T>
-HWY_INLINE vec<T> group_totals(const T* in) {
+template <int level, class Op, bool backward, class T, class In>
+HWY_INLINE vec<T> group_totals(const In* in) {
     const tag<T> d;
     constexpr std::ptrdiff_t step = backward ? -1 : 1;
     if constexpr (level == 0) {
-        if constexpr (backward) return reverse<T>(hn::LoadU(d, in - (lanes<T> - 1)));
-        return hn::LoadU(d, in);
+        if constexpr (backward) return reverse<T>(load_lanes<T>(in - (lanes<T> - 1)));
+        return load_lanes<T>(in);
     } else {
         constexpr std::ptrdiff_t half = step * static_cast<std::ptrdiff_t>(lanes<T> << (level - 1));
-        const vec<T> low = group_totals<level - 1, Op, backward>(in);
-        const vec<T> high = group_totals<level - 1, Op, backward>(in + half);
+        const vec<T> low = group_totals<level - 1, Op, backward, T>(in);
+        const vec<T> high = group_totals<level - 1, Op, backward, T>(in + half);
         return Op{}(d, hn::ConcatEven(d, high, low), hn::ConcatOdd(d, high, low));
     }
 }
@@ -87,21 +87,21 @@ HWY_INLINE vec<T> group_totals(const T* in) {
 // Folds rows where the grouping matters: as a scan does, each row's total into a carry. A step is
 // as many rows as a vector has lanes, so that their totals can be worked out together. They wait in
 // memory for the next step, because taking a vector apart costs more than loading its items.
-template <class Op, bool backward, class T>
+template <class Op, bool backward, class T, class In>
 class ordered_fold {
  public:
     static constexpr std::size_t rows_per_step = lanes<T>;
 
     HWY_INLINE ordered_fold() { hn::Store(identity_vector<Op, T>(), tag<T>(), totals_); }
 
-    HWY_INLINE void add_step(const T* in) {
+    HWY_INLINE void add_step(const In* in) {
         constexpr int level = hwy::FloorLog2(static_cast<std::uint32_t>(row_items<T>));
         carry_ = total();
-        hn::Store(group_totals<level, Op, backward>(in), tag<T>(), totals_);
+        hn::Store(group_totals<level, Op, backward, T>(in), tag<T>(), totals_);
     }
 
-    void add_row(const T* in) {
-        row<T> r = load<backward>(in);
+    void add_row(const In* in) {
+        row<T> r = load_row<backward, T>(in);
         const auto tables = make_row_tables<T>();
         scan_row<Op>(r, tables);
         carry_ = Op{}(total(), hn::GetLane(last_item(r.v[row_vectors - 1], tables)));
@@ -119,21 +119,21 @@ class ordered_fold {
     alignas(row_bytes) T totals_[lanes<T>];  // of the last step's rows
 };
 
-template <class Op, bool backward, class T>
-using fold_of_rows = std::conditional_t<regroups<Op, T>, regrouping_fold<Op, backward, T>,
-                                        ordered_fold<Op, backward, T>>;
+template <class Op, bool backward, class T, class In = T>
+using fold_of_rows = std::conditional_t<regroups<Op, T>, regrouping_fold<Op, backward, T, In>,
+                                        ordered_fold<Op, backward, T, In>>;
 
 // The fold of a tile. Its halves are read side by side: that keeps two pages of memory open at a
 // time.
-template <class Op, bool backward, class T>
+template <class Op, bool backward, class T, class In>
 class reduction {
-    using fold = fold_of_rows<Op, backward, T>;
+    using fold = fold_of_rows<Op, backward, T, In>;
 
  public:
     // A step's rows: as many of either half.
     static constexpr std::size_t rows_per_step = 2 * fold::rows_per_step;
 
-    HWY_INLINE reduction(const T* in, std::size_t items)
+    HWY_INLINE reduction(const In* in, std::size_t items)
         : first_(in, std::min(items_in_rows<Op, T>(items), half_items) / row_items<T>),
           second_(in + (items > half_items ? step * static_cast<std::ptrdiff_t>(half_items) : 0),
                   items_in_rows<Op, T>(items) / row_items<T> - first_.rows),
@@ -150,7 +150,7 @@ class reduction {
 
     // Row `k` of the next step, either half in turn, and a page further.
     HWY_INLINE void prefetch(std::size_t k) const {
-        const T* from = k % 2 == 0 ? first_.in : second_.in;
+        const In* from = k % 2 == 0 ? first_.in : second_.in;
         prefetch_page_ahead<backward>(from +
                                       step * static_cast<std::ptrdiff_t>(k / 2 * row_items<T>));
     }
@@ -170,11 +170,11 @@ class reduction {
     static constexpr std::size_t half_items = half_tile_bytes / sizeof(T);
 
     struct half {
-        const T* in;
+        const In* in;
         std::size_t rows;
         fold folded;
 
-        HWY_INLINE half(const T* first_row, std::size_t count) : in(first_row), rows(count) {}
+        HWY_INLINE half(const In* first_row, std::size_t count) : in(first_row), rows(count) {}
         HWY_INLINE bool has_step() const { return rows >= fold::rows_per_step; }
         HWY_INLINE void fold_step() {
             folded.add_step(in);
@@ -188,9 +188,9 @@ class reduction {
         T finish(std::size_t rest) {
             for (; rows > 0; pass_rows(1)) folded.add_row(in);
             if (rest == 0) return folded.total();
-            T tail = *in;
+            T tail = static_cast<T>(*in);
             for (std::size_t i = 1; i < rest; ++i) {
-                tail = Op{}(tail, in[step * static_cast<std::ptrdiff_t>(i)]);
+                tail = Op{}(tail, static_cast<T>(in[step * static_cast<std::ptrdiff_t>(i)]));
             }
             return Op{}(folded.total(), tail);
         }

@@ -60,19 +60,44 @@ HWY_INLINE vec<T> reverse(vec<T> v) {
     }
 }
 
-// The row whose first item is at `in`, first item in the lowest lane.
-template <bool backward, class T>
-HWY_INLINE row<T> load(const T* in) {
+// The lanes from `in` on, of items that may be narrower than T.
+template <class T, class In>
+HWY_INLINE vec<T> load_lanes(const In* in) {
     const tag<T> d;
+    if constexpr (std::is_same_v<In, T>) {
+        return hn::LoadU(d, in);
+    } else if constexpr (std::is_floating_point_v<T>) {
+        return hn::PromoteTo(d, hn::LoadU(hn::Rebind<In, tag<T>>(), in));
+    } else {
+        using like_in = std::conditional_t<std::is_signed_v<In>, std::make_signed_t<T>, T>;
+        const hn::Rebind<like_in, tag<T>> wide;
+        const auto items = hn::LoadU(hn::Rebind<In, tag<T>>(), in);
+        if constexpr (sizeof(T) > 4 * sizeof(In) || (sizeof(T) == 8 && sizeof(In) == 2)) {
+            using half = std::conditional_t<std::is_signed_v<In>, std::int32_t, std::uint32_t>;
+            const hn::Rebind<half, tag<T>> half_wide;
+            return hn::BitCast(d, hn::PromoteTo(wide, hn::PromoteTo(half_wide, items)));
+        } else {
+            return hn::BitCast(d, hn::PromoteTo(wide, items));
+        }
+    }
+}
+
+// The row whose first item is at `in`, first item in the lowest lane.
+template <bool backward, class T, class In>
+HWY_INLINE row<T> load_row(const In* in) {
     row<T> r;
     for (std::size_t k = 0; k < row_vectors; ++k) {
         if constexpr (backward) {
-            r.v[k] = reverse<T>(hn::LoadU(d, in - ((k + 1) * lanes<T> - 1)));
+            r.v[k] = reverse<T>(load_lanes<T>(in - ((k + 1) * lanes<T> - 1)));
         } else {
-            r.v[k] = hn::LoadU(d, in + k * lanes<T>);
+            r.v[k] = load_lanes<T>(in + k * lanes<T>);
         }
     }
     return r;
+}
+template <bool backward, class T>
+HWY_INLINE row<T> load(const T* in) {
+    return load_row<backward, T>(in);
 }
 
 template <bool backward, class T>

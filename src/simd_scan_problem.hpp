@@ -14,18 +14,18 @@
 
 namespace lookback::detail {
 
-template <class T>
+template <class T, class In = T>
 class simd_scan_problem {
  public:
     using value_type = T;
     using tile_memory = no_tile_memory;
 
-    explicit simd_scan_problem(const simd_scan<T>& scan)
+    explicit simd_scan_problem(const simd_scan<T, In>& scan)
         : scan_(scan),
           tile_items_(fitting_tile(scan)),
-          in_place_(scan.in == scan.out),
+          in_place_(static_cast<const void*>(scan.in) == scan.out),
           stream_(!in_place_ && scan.items > tile_items_ &&
-                  2 * scan.items * sizeof(T) > streaming_threshold()) {}
+                  scan.items * (sizeof(In) + sizeof(T)) > streaming_threshold()) {}
 
     std::size_t items() const { return scan_.items; }
     std::size_t tile_items() const { return tile_items_; }
@@ -61,7 +61,7 @@ class simd_scan_problem {
 
     // Where tiles may be of any size, and there are few, more and smaller ones: so that no thread
     // is left without work at the end.
-    static std::size_t fitting_tile(const simd_scan<T>& scan) {
+    static std::size_t fitting_tile(const simd_scan<T, In>& scan) {
         if (!scan.kernel.regroups) return scan_tile_items<T>;
         return std::clamp(scan.items / 8, small_tile_items<T>, scan_tile_items<T>);
     }
@@ -71,7 +71,7 @@ class simd_scan_problem {
         return first + scan_.step * static_cast<std::ptrdiff_t>(i);
     }
 
-    const simd_scan<T>& scan_;
+    const simd_scan<T, In>& scan_;
     std::size_t tile_items_;
     bool in_place_;
     bool stream_;

@@ -62,14 +62,24 @@ struct tile_of {
     }
 };
 
-template <class T, simd_op op>
+template <class T, simd_op op, class In>
+const detail::scan_kernel<T, In>& kernel_for(bool backward) {
+    if constexpr (std::is_same_v<In, T>) {
+        return detail::simd_kernel_of<op, T>(backward);
+    } else {
+        return static_cast<const detail::widening_scan<T, In>&>(detail::widening_kernels<T>())
+            .kernel;
+    }
+}
+
+template <class T, simd_op op, class In>
 class kernel_check {
  public:
     explicit kernel_check(bool backward)
-        : backward_(backward), kernel_(detail::simd_kernel_of<op, T>(backward)) {}
+        : backward_(backward), kernel_(kernel_for<T, op, In>(backward)) {}
 
     void run(std::size_t items, std::size_t next_items) const {
-        const tile_of<T> tile(items, backward_, 0), next(next_items, backward_, 100);
+        const tile_of<In> tile(items, backward_, 0), next(next_items, backward_, 100);
         const T prefix = random_values<T>(1, 3)[0];
         const T aggregate = kernel_.reduce(tile.first, items);
         const T next_aggregate = kernel_.reduce(next.first, next_items);
@@ -95,12 +105,12 @@ class kernel_check {
 
     // By definition, where any grouping gives the same bits.
     void run_against_a_fold(std::size_t items) const {
-        const tile_of<T> tile(items, backward_, 0);
+        const tile_of<In> tile(items, backward_, 0);
         const std::vector<T> out = results(tile, nullptr, nullptr, false, false).second;
-        T fold = tile.first[0];
+        T fold = static_cast<T>(tile.first[0]);
         for (std::size_t i = 0; i < items; ++i) {
-            const T item = tile.first[backward_ ? -static_cast<std::ptrdiff_t>(i)
-                                                : static_cast<std::ptrdiff_t>(i)];
+            const T item = static_cast<T>(tile.first[backward_ ? -static_cast<std::ptrdiff_t>(i)
+                                                               : static_cast<std::ptrdiff_t>(i)]);
             fold = i == 0 ? item : combine(fold, item);
             ASSERT_EQ(out[i], fold) << "item " << i;
         }
@@ -110,8 +120,8 @@ class kernel_check {
     static T combine(T a, T b) { return op == simd_op::plus ? plus<>{}(a, b) : maximum<>{}(a, b); }
 
     // The results, in the order of the scan.
-    std::pair<detail::simd_result<T>, std::vector<T>> results(const tile_of<T>& tile,
-                                                              const tile_of<T>* next,
+    std::pair<detail::simd_result<T>, std::vector<T>> results(const tile_of<In>& tile,
+                                                              const tile_of<In>* next,
                                                               const T* prefix, bool exclusive,
                                                               bool stream) const {
         std::vector<T> out(tile.items);
@@ -128,13 +138,14 @@ class kernel_check {
     }
 
     const bool backward_;
-    const detail::simd_kernel<T>& kernel_;
+    const detail::scan_kernel<T, In>& kernel_;
 };
 
-template <class T, simd_op op>
+template <class T, simd_op op, class In = T>
 void check_kernel() {
     for (const bool backward : {false, true}) {
-        const kernel_check<T, op> check(backward);
+        if (backward && !std::is_same_v<In, T>) continue;  // there is none
+        const kernel_check<T, op, In> check(backward);
         const std::vector<std::size_t> sizes = sizes_of_tiles<T>();
         for (const std::size_t items : sizes) {
             const std::string name =
@@ -202,5 +213,17 @@ TYPED_TEST_SUITE(SimdKernels, kernel_types);
 
 TYPED_TEST(SimdKernels, SumOfATile) { check_kernel<TypeParam, simd_op::plus>(); }
 TYPED_TEST(SimdKernels, MaximumOfATile) { check_kernel<TypeParam, simd_op::maximum>(); }
+
+template <class T, class... In>
+void check_sums_of_narrower_items() {
+    (check_kernel<T, simd_op::plus, In>(), ...);
+}
+TEST(SimdKernelsThatWiden, SumInFourBytesOfNarrowerItems) {
+    check_sums_of_narrower_items<std::uint32_t, std::uint8_t, std::uint16_t, std::int16_t>();
+}
+TEST(SimdKernelsThatWiden, SumInEightBytesOfNarrowerItems) {
+    check_sums_of_narrower_items<std::uint64_t, std::uint8_t, std::uint16_t, std::int16_t,
+                                 std::uint32_t, std::int32_t>();
+}
 
 }  // namespace lookback::test

@@ -70,9 +70,9 @@ void call_scan(const scan_case& c, In first, In last, Out out, const Op& op, con
 
 /// The library's result, in a buffer that is poisoned first and has guards on both sides, which
 /// must be untouched. `shift` moves the output off its natural alignment by that many items. The
-/// buffer lives until the next call.
-template <class T, class Op>
-std::span<const T> library_scan(const std::vector<T>& in, const scan_case& c, const Op& op,
+/// buffer lives until the next call. (In place, items and results are of one type.)
+template <class T, class Op, class In>
+std::span<const T> library_scan(const std::vector<In>& in, const scan_case& c, const Op& op,
                                 const T& init, std::size_t shift = 0) {
     const std::size_t n = in.size();
     const std::size_t guard = 64 + shift;
@@ -81,10 +81,12 @@ std::span<const T> library_scan(const std::vector<T>& in, const scan_case& c, co
     std::memset(static_cast<void*>(buffer.data()), 0xA5, (n + 2 * guard) * sizeof(T));
     const std::vector<T> untouched(buffer.data(), buffer.data() + guard);
     T* out = buffer.data() + guard;
-    const T* source = in.data();
-    if (c.in_place) {
-        std::copy(in.begin(), in.end(), out);
-        source = out;
+    const In* source = in.data();
+    if constexpr (std::is_same_v<In, T>) {
+        if (c.in_place) {
+            std::copy(in.begin(), in.end(), out);
+            source = out;
+        }
     }
     if (c.backward) {
         call_scan(c, std::reverse_iterator(source + n), std::reverse_iterator(source),
@@ -100,7 +102,7 @@ std::span<const T> library_scan(const std::vector<T>& in, const scan_case& c, co
 }
 
 /// `compare(got, want, case)` for every case.
-template <class T, class Op, class Compare>
+template <class T, class In = T, class Op, class Compare>
 void for_every_case(const Op& op, Compare&& compare) {
     const std::vector<int> threads = sanitized ? std::vector{1, 3} : std::vector{1, 2, 5, 16};
     std::mt19937_64 random(7);
@@ -110,11 +112,12 @@ void for_every_case(const Op& op, Compare&& compare) {
         if (sanitized && large && n % scan_tile_items<T> != 1) continue;
         // A run for one instruction set or way of storing looks at tiles, not at many of them.
         if (large && std::getenv("LOOKBACK_STREAM_ABOVE")) continue;
-        const std::vector<T> in = random_values<T>(n, n + 1);
+        const std::vector<In> in = random_values<In>(n, n + 1);
         for (const kind what : {kind::inclusive, kind::inclusive_init, kind::exclusive}) {
             for (const bool backward : {false, true}) {
                 const std::vector<T> want = sequential_scan<T>(in, what, backward, op, init);
                 for (const bool in_place : {false, true}) {
+                    if (in_place && !std::is_same_v<In, T>) continue;
                     for (const int k : threads) {
                         if (n <= scan_tile_items<T> && k > 2) continue;  // two at most in any case
                         const scan_case c{what, backward, in_place, k, n};
@@ -129,19 +132,22 @@ void for_every_case(const Op& op, Compare&& compare) {
 }
 
 /// Every item equal to the sequential fold: for operators that regroup exactly.
-template <class T, class Op>
+template <class T, class In = T, class Op>
 void check_exactly(const Op& op) {
-    for_every_case<T>(op, [](std::span<const T> got, std::span<const T> want, const scan_case& c) {
-        // The same bytes in most cases, and much faster to compare under a sanitizer.
-        if (got.size() == want.size() && !want.empty() &&
-            std::memcmp(got.data(), want.data(), got.size_bytes()) == 0) {
-            return;
-        }
-        if (std::equal(got.begin(), got.end(), want.begin(), want.end())) return;
-        std::size_t i = 0;
-        while (got[i] == want[i]) ++i;
-        ADD_FAILURE() << "item " << i << " of: " << c.text();
-    });
+    for_every_case<T, In>(op,
+                          [](std::span<const T> got, std::span<const T> want, const scan_case& c) {
+                              // The same bytes in most cases, and much faster to compare under a
+                              // sanitizer.
+                              if (got.size() == want.size() && !want.empty() &&
+                                  std::memcmp(got.data(), want.data(), got.size_bytes()) == 0) {
+                                  return;
+                              }
+                              if (std::equal(got.begin(), got.end(), want.begin(), want.end()))
+                                  return;
+                              std::size_t i = 0;
+                              while (got[i] == want[i]) ++i;
+                              ADD_FAILURE() << "item " << i << " of: " << c.text();
+                          });
 }
 
 }  // namespace lookback::test

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <iterator>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "lookback/cpu.hpp"
@@ -18,11 +19,49 @@
 
 namespace lookback::detail {
 
+// Integers of type `To` have the bits of those of type `From`.
+template <class To, class From>
+concept same_bits_as = std::same_as<To, From> ||
+                       (simd_integer<To> && simd_integer<From> && sizeof(To) == sizeof(From));
+
+// Integers as kernels know them: by their size and sign.
+template <std::integral E>
+using sized_integer =
+    std::conditional_t<std::is_signed_v<E>, std::make_signed_t<unsigned_word<sizeof(E)>>,
+                       unsigned_word<sizeof(E)>>;
+
+// Items of type E as the kernel of Op over T takes them: as T is taken, or narrower integers that
+// are summed. void: there is no such kernel.
+template <class Op, class T, class E>
+struct kernel_item {
+    static constexpr simd_op op = simd_op_of<Op, T>;
+    static constexpr bool widens = [] {
+        if constexpr (op == simd_op::plus && simd_integer<T> && std::integral<E>) {
+            using K = simd_type<op, T>;
+            return std::derived_from<widening_family<K>, widening_scan<K, sized_integer<E>>>;
+        } else {
+            return false;
+        }
+    }();
+    static auto type_of() {
+        if constexpr (op != simd_op::none && same_bits_as<T, E>) {
+            return std::type_identity<simd_type<op, T>>{};
+        } else if constexpr (widens) {
+            return std::type_identity<sized_integer<E>>{};
+        } else {
+            return std::type_identity<void>{};
+        }
+    }
+    using type = typename decltype(type_of())::type;
+};
+
 // Whether the SIMD kernels scan it.
 template <class In, class Out, class T, class Op>
-inline constexpr bool has_kernel =
-    simd_op_of<Op, T> != simd_op::none && same_walk<In, Out> &&
-    std::same_as<std::iter_value_t<In>, T> && std::same_as<std::iter_value_t<Out>, T>;
+inline constexpr bool has_kernel = [] {
+    using item = kernel_item<Op, T, std::iter_value_t<In>>;
+    return !std::is_void_v<typename item::type> && same_bits_as<std::iter_value_t<Out>, T> &&
+           same_walk<In, Out> && (!item::widens || walk<In>::step > 0);
+}();
 
 template <bool is_exclusive, class In, class Out, class T, class Op>
 void scan_tiles(const cpu& where, In first, std::size_t items, Out out, std::optional<T> init,
@@ -30,29 +69,38 @@ void scan_tiles(const cpu& where, In first, std::size_t items, Out out, std::opt
     if constexpr (has_kernel<In, Out, T, Op>) {
         constexpr simd_op kernel_op = simd_op_of<Op, T>;
         using K = simd_type<kernel_op, T>;  // same bits, and a kernel
+        using item = kernel_item<Op, T, std::iter_value_t<In>>;
+        using E = typename item::type;
         constexpr std::ptrdiff_t step = walk<In>::step;
-        const simd_kernel<K>& kernel = simd_kernel_of<kernel_op, K>(step < 0);
-        const auto* const from = reinterpret_cast<const K*>(walk<In>::start(first));
+        const auto* const from = reinterpret_cast<const E*>(walk<In>::start(first));
         auto* const to = reinterpret_cast<K*>(walk<Out>::start(out));
         std::optional<K> before;
         if (init) before = static_cast<K>(*init);
-        if (items <= small_tile_items<K>) {  // one tile: no driver
-            kernel.scan({.in = from,
-                         .out = to,
-                         .items = items,
-                         .prefix = before ? &*before : nullptr,
-                         .next = nullptr,
-                         .next_items = 0,
-                         .exclusive = is_exclusive,
-                         .stream = false});
+        const auto scan_by = [&](const scan_kernel<K, E>& kernel, auto run) {
+            if (items <= small_tile_items<K>) {  // one tile: no driver
+                kernel.scan({.in = from,
+                             .out = to,
+                             .items = items,
+                             .prefix = before ? &*before : nullptr,
+                             .next = nullptr,
+                             .next_items = 0,
+                             .exclusive = is_exclusive,
+                             .stream = false});
+            } else {
+                run(where, simd_scan<K, E>{.kernel = kernel,
+                                           .in = from,
+                                           .out = to,
+                                           .items = items,
+                                           .step = step,
+                                           .init = before,
+                                           .exclusive = is_exclusive});
+            }
+        };
+        if constexpr (item::widens) {
+            const widening_scan<K, E>& scan = widening_kernels<K>();
+            scan_by(scan.kernel, scan.run);
         } else {
-            detail::run_simd_scan(where, simd_scan<K>{.kernel = kernel,
-                                                      .in = from,
-                                                      .out = to,
-                                                      .items = items,
-                                                      .step = step,
-                                                      .init = before,
-                                                      .exclusive = is_exclusive});
+            scan_by(simd_kernel_of<kernel_op, K>(step < 0), &run_simd_scan<K>);
         }
     } else {
         detail::single_pass(

@@ -10,6 +10,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <type_traits>
@@ -32,13 +33,13 @@ inline constexpr std::size_t short_tile_items = 64;
 
 /// One tile. Items are counted in the order they are scanned in: item i is at in[i], or at in[-i]
 /// in a backward scan; `out` and `next` likewise.
-template <class T>
+template <class T, class In = T>
 struct simd_tile {
-    const T* in;
+    const In* in;
     T* out;
     std::size_t items;  ///< > 0
     const T* prefix;    ///< the fold of everything before the tile; null where there is nothing
-    const T* next;      ///< a tile to reduce on the way, as its data arrive from memory
+    const In* next;     ///< a tile to reduce on the way, as its data arrive from memory
     std::size_t next_items;  ///< 0 where there is none; at most items
     bool exclusive;          ///< needs a prefix
     bool stream;             ///< write around the caches; in and out must not overlap
@@ -50,13 +51,16 @@ struct simd_result {
     T next_aggregate;    ///< fold of the next tile
 };
 
-template <class T>
-struct simd_kernel {
-    T (*reduce)(const T* in, std::size_t items);
-    simd_result<T> (*scan)(const simd_tile<T>& tile);
+/// Of items of type In, which are folded as T.
+template <class T, class In>
+struct scan_kernel {
+    T (*reduce)(const In* in, std::size_t items);
+    simd_result<T> (*scan)(const simd_tile<T, In>& tile);
     T (*combine)(T a, T b);  ///< the operator
     bool regroups;           ///< whether any grouping has the same bits
 };
+template <class T>
+using simd_kernel = scan_kernel<T, T>;
 
 // The kernels of a type, Kernel<T> each. Sums and bit operators of signed integers have the bits of
 // the unsigned ones.
@@ -81,10 +85,10 @@ template <class T>
 
 /// An array that is scanned. `in` and `out` point to the first item in the order of the scan, and
 /// step is 1, or -1 for a backward kernel.
-template <class T>
+template <class T, class In = T>
 struct simd_scan {
-    const simd_kernel<T>& kernel;
-    const T* in;
+    const scan_kernel<T, In>& kernel;
+    const In* in;
     T* out;
     std::size_t items;  ///< > 0
     std::ptrdiff_t step;
@@ -93,6 +97,28 @@ struct simd_scan {
 };
 template <class T>
 [[gnu::visibility("default")]] void run_simd_scan(const cpu& where, const simd_scan<T>& scan);
+
+/// Sums of narrower items, forward, which become T as they are loaded.
+template <class T, class In>
+struct widening_scan {
+    scan_kernel<T, In> kernel;
+    void (*run)(const cpu& where, const simd_scan<T, In>& scan);
+};
+template <class T, class... In>
+struct widening_scans : widening_scan<T, In>... {};
+template <class T>
+struct widening_family {};
+template <>
+struct widening_family<std::uint32_t>
+    : widening_scans<std::uint32_t, std::uint8_t, std::uint16_t, std::int16_t> {};
+template <>
+struct widening_family<std::uint64_t> : widening_scans<std::uint64_t, std::uint8_t, std::uint16_t,
+                                                       std::int16_t, std::uint32_t, std::int32_t> {
+};
+
+/// Those for this machine, of T = std::uint32_t or std::uint64_t.
+template <class T>
+[[gnu::visibility("default")]] const widening_family<T>& widening_kernels();
 
 /// The instruction set in use, by Highway's name: "AVX3" is AVX-512.
 [[gnu::visibility("default")]] const char* simd_target();

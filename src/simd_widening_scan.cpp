@@ -1,0 +1,62 @@
+// The tile kernels of sums in LOOKBACK_KERNEL_ITEM of narrower items, for every vector width: see
+// include/lookback/detail/cpu/simd.hpp. Compiled once for each type of sums.
+
+// Rows are arrays of vectors, which those of unknown size cannot be.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "simd_widening_scan.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target.h includes this file again for each instruction set; it comes first.
+#include <hwy/highway.h>
+
+#include <cstdint>
+
+#include "lookback/detail/cpu/simd.hpp"
+#include "lookback/detail/cpu/single_pass.hpp"
+#include "simd_operators-inl.hpp"
+#include "simd_scan_problem.hpp"
+#include "simd_tile_scan-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace lookback::detail::HWY_NAMESPACE {
+
+template <class T, class... In>
+void fill_each(widening_scans<T, In...>& scans) {
+    ((static_cast<widening_scan<T, In>&>(scans).kernel = kernel_of<plus_op, false, T, In>), ...);
+}
+
+void fill_widening(widening_family<LOOKBACK_KERNEL_ITEM>& family) { fill_each(family); }
+
+}  // namespace lookback::detail::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace lookback::detail {
+
+HWY_EXPORT(fill_widening);
+
+template <class T, class In>
+void run_widening(const cpu& where, const simd_scan<T, In>& scan) {
+    detail::single_pass(where, simd_scan_problem<T, In>(scan));
+}
+
+template <class T, class... In>
+void set_runs(widening_scans<T, In...>& scans) {
+    ((static_cast<widening_scan<T, In>&>(scans).run = &run_widening<T, In>), ...);
+}
+
+template <>
+[[gnu::visibility("default")]] const widening_family<LOOKBACK_KERNEL_ITEM>&
+widening_kernels<LOOKBACK_KERNEL_ITEM>() {
+    static const auto made = [] {
+        (void)simd_target();  // chooses the instruction set
+        widening_family<LOOKBACK_KERNEL_ITEM> family;
+        HWY_DYNAMIC_DISPATCH(fill_widening)(family);
+        set_runs(family);
+        return family;
+    }();
+    return made;
+}
+
+}  // namespace lookback::detail
+#endif
