@@ -17,6 +17,7 @@
 #include "lookback/detail/cpu/simd.hpp"
 #include "lookback/detail/cpu/simd_compaction.hpp"
 #include "simd_set_bits.hpp"
+#include "simd_target.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lookback::detail::HWY_NAMESPACE {
@@ -139,13 +140,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lookback::detail {
 
-HWY_EXPORT(kernels);
-
 const simd_compaction& simd_compaction_kernels() {
-    static const simd_compaction chosen = [] {
-        (void)simd_target();  // chooses the instruction set
-        return HWY_DYNAMIC_DISPATCH(kernels)();
-    }();
+    static const simd_compaction chosen = LOOKBACK_SIMD_VERSION(kernels)();
     return chosen;
 }
 

@@ -16,6 +16,7 @@
 #include "simd_scan_problem.hpp"
 #include "simd_table-inl.hpp"
 #include "simd_tile_scan-inl.hpp"
+#include "simd_target.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lookback::detail::HWY_NAMESPACE {
@@ -36,17 +37,14 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lookback::detail {
 
-HWY_EXPORT(fill_scans);
-
 template <>
 [[gnu::visibility("default")]] const simd_family<simd_kernel, LOOKBACK_KERNEL_ITEM>&
 simd_kernels<LOOKBACK_KERNEL_ITEM>(bool backward) {
     using family = simd_family<simd_kernel, LOOKBACK_KERNEL_ITEM>;
     static const std::array<family, 2> tables = [] {
-        (void)simd_target();  // chooses the instruction set
         std::array<family, 2> made;
         for (const bool direction : {false, true}) {
-            HWY_DYNAMIC_DISPATCH(fill_scans)(direction, made[direction]);
+            LOOKBACK_SIMD_VERSION(fill_scans)(direction, made[direction]);
         }
         return made;
     }();

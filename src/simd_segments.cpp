@@ -32,6 +32,7 @@
 #include "simd_rows-inl.hpp"
 #include "simd_segment_rows-inl.hpp"
 #include "simd_table-inl.hpp"
+#include "simd_target.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lookback::detail::HWY_NAMESPACE {
@@ -231,16 +232,13 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lookback::detail {
 
-HWY_EXPORT(fill_segments);
-
 template <>
 [[gnu::visibility("default")]] const simd_family<segments_kernel, LOOKBACK_KERNEL_ITEM>&
 segments_kernels<LOOKBACK_KERNEL_ITEM>() {
     using family = simd_family<segments_kernel, LOOKBACK_KERNEL_ITEM>;
     static const family table = [] {
-        (void)simd_target();  // chooses the instruction set
         family made;
-        HWY_DYNAMIC_DISPATCH(fill_segments)(made);
+        LOOKBACK_SIMD_VERSION(fill_segments)(made);
         return made;
     }();
     return table;

@@ -24,6 +24,7 @@
 #include "simd_operators-inl.hpp"
 #include "simd_rows-inl.hpp"
 #include "simd_table_tile-inl.hpp"
+#include "simd_target.hpp"
 
 #ifndef LOOKBACK_SRC_SIMD_TABLES_ONCE
 #define LOOKBACK_SRC_SIMD_TABLES_ONCE
@@ -122,13 +123,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lookback::detail {
 
-HWY_EXPORT(table_kernels);
-
 static const row_kernels& chosen_kernels() {
-    static const row_kernels chosen = [] {
-        (void)simd_target();  // chooses the instruction set
-        return HWY_DYNAMIC_DISPATCH(table_kernels)();
-    }();
+    static const row_kernels chosen = LOOKBACK_SIMD_VERSION(table_kernels)();
     return chosen;
 }
 

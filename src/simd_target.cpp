@@ -1,33 +1,80 @@
 // Which instruction set the kernels use: the best of this machine, or the one that the environment
 // asks for, a way to see what the others would do.
 
+#include "simd_target.hpp"
+
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #include <hwy/highway.h>
 
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+
+#if HWY_ARCH_X86
+#include <cpuid.h>
+#endif
 
 #include "lookback/detail/cpu/simd.hpp"
 
 namespace lookback::detail {
+namespace {
 
-static std::int64_t choose_target() {
-    if (const char* wanted = std::getenv("LOOKBACK_SIMD_TARGET")) {
-        for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-            if (std::strcmp(hwy::TargetName(target), wanted) == 0) {
-                hwy::SetSupportedTargetsForTest(target);
-            }
-        }
+#if HWY_ARCH_X86
+
+// What the compiler's own functions, which ask whether the system keeps the registers, too, have no
+// name for in all compilers: LZCNT, F16C and VAES.
+bool has_bit(unsigned leaf, unsigned bit) {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return __get_cpuid_count(leaf, 0, &a, &b, &c, &d) != 0 && (c >> bit & 1U) != 0;
+}
+
+// The instructions that Highway's names stand for (hwy/targets.cc).
+bool has_avx2() {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") &&
+           has_bit(0x80000001U, 5) && has_bit(1, 29);
+}
+bool has_avx3() {
+    return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512cd");
+}
+bool has_avx3_dl() {
+    return has_avx3() && __builtin_cpu_supports("avx512vnni") &&
+           __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("avx512vbmi") &&
+           __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512vpopcntdq") &&
+           __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("gfni") &&
+           has_bit(7, 9);
+}
+
+// Those for which there are kernels, besides the one that the compiler was told to take for
+// granted.
+std::int64_t machine_targets() {
+    return HWY_STATIC_TARGET | (has_avx2() ? HWY_AVX2 : 0) | (has_avx3() ? HWY_AVX3 : 0) |
+           (has_avx3_dl() ? HWY_AVX3_DL : 0);
+}
+
+#else
+
+std::int64_t machine_targets() { return HWY_STATIC_TARGET; }
+
+#endif
+
+std::int64_t choose_target() {
+    const char* const wanted = std::getenv("LOOKBACK_SIMD_TARGET");
+    const std::int64_t all = machine_targets() & HWY_TARGETS;
+    for (std::int64_t left = all; wanted != nullptr && left != 0; left &= left - 1) {
+        if (std::strcmp(hwy::TargetName(left & -left), wanted) == 0) return left & -left;
     }
-    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) return target;
-    return HWY_STATIC_TARGET;
+    return all & -all;  // the lower its number, the newer it is
 }
 
-const char* simd_target() {
+}  // namespace
+
+std::int64_t simd_target_number() {
     static const std::int64_t target = choose_target();
-    return hwy::TargetName(target);
+    return target;
 }
+
+const char* simd_target() { return hwy::TargetName(simd_target_number()); }
 
 }  // namespace lookback::detail

@@ -15,6 +15,7 @@
 #include "lookback/detail/cpu/single_pass.hpp"
 #include "simd_operators-inl.hpp"
 #include "simd_scan_problem.hpp"
+#include "simd_target.hpp"
 #include "simd_tile_scan-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -33,8 +34,6 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace lookback::detail {
 
-HWY_EXPORT(fill_widening);
-
 template <class T, class In>
 void run_widening(const cpu& where, const simd_scan<T, In>& scan) {
     detail::single_pass(where, simd_scan_problem<T, In>(scan));
@@ -49,9 +48,8 @@ template <>
 [[gnu::visibility("default")]] const widening_family<LOOKBACK_KERNEL_ITEM>&
 widening_kernels<LOOKBACK_KERNEL_ITEM>() {
     static const auto made = [] {
-        (void)simd_target();  // chooses the instruction set
         widening_family<LOOKBACK_KERNEL_ITEM> family;
-        HWY_DYNAMIC_DISPATCH(fill_widening)(family);
+        LOOKBACK_SIMD_VERSION(fill_widening)(family);
         set_runs(family);
         return family;
     }();

@@ -91,11 +91,11 @@ element choose_accumulator(const std::optional<std::string>& out_dtype, bool is_
     }
     if (is_float(in.type()) && !is_float(type.computed)) {
         fail("--out-dtype {}: {} holds {}, which do not fit integers; expected a type of floats",
-             type.name(), path, in.stored().name());
+             name(type), path, name(in.stored()));
     }
     if (is_float(type.computed) && is_bitwise(op)) {
         fail("--op {}: works on integers only; {} is {}", name(op),
-             out_dtype ? "--out-dtype" : path, type.name());
+             out_dtype ? "--out-dtype" : path, name(type));
     }
     return type;
 }

@@ -42,7 +42,7 @@ array_input::array_input(const std::string& path, const std::optional<element>& 
     }
     const bool is_npy = path.ends_with(".npy");
     if (is_npy && type) {
-        fail("--dtype {}: is for raw numbers and text; {} names its own type", type->name(), path);
+        fail("--dtype {}: is for raw numbers and text; {} names its own type", name(*type), path);
     }
     file_.emplace(path);
     if (is_npy) {
@@ -61,7 +61,7 @@ array_input::array_input(const std::string& path, const std::optional<element>& 
         const std::size_t bytes = file_->bytes().size();
         if (bytes % item_bytes() != 0) {
             fail("{}: {} bytes; expected a multiple of {}, the size of {}", path, bytes,
-                 item_bytes(), stored_.name());
+                 item_bytes(), name(stored_));
         }
         items_ = bytes / item_bytes();
         shape_ = {items_};

@@ -35,8 +35,17 @@ std::byte* array_output::room_of_bytes(std::size_t bytes) {
     return b.memory.get();
 }
 
+// A few at once: to start a thread takes longer.
+template <class Job>
+void array_output::in_background(std::size_t items, const Job& job) {
+    constexpr std::size_t few = 4096;
+    if (items > few) return writer_.start(job);
+    writer_.wait();
+    job();
+}
+
 void array_output::write(const void* data, std::size_t items, std::size_t position) {
-    writer_.start([this, data, items, position] {
+    in_background(items, [this, data, items, position] {
         if (kind_ == file_kind::text) {
             put_text(nullptr, data, items);
         } else if (stored_.stored != encoding::half) {
@@ -72,7 +81,7 @@ void array_output::append(const void* data, std::size_t items) {
 
 void array_output::append(const std::int64_t* counts, const void* data, std::size_t items) {
     appended_ += items;
-    writer_.start([this, counts, data, items] { put_text(counts, data, items); });
+    in_background(items, [this, counts, data, items] { put_text(counts, data, items); });
 }
 
 // A little at a time.

@@ -85,6 +85,8 @@ class array_output {
         std::size_t size = 0;
     };
 
+    template <class Job>
+    void in_background(std::size_t items, const Job& job);
     bool is_held() const { return is_growing_ && kind_ == file_kind::npy && is_sequential(); }
     void put(std::span<const std::byte> data, std::uint64_t offset);
     void put_numbers(const std::byte* data, std::size_t items, std::size_t position);

@@ -7,7 +7,7 @@
 
 namespace lookback::cli {
 
-background::background() {
+void background::start_thread() {
     try {
         thread_ = std::thread([this] { work(); });
     } catch (const std::system_error& problem) {
@@ -16,6 +16,7 @@ background::background() {
 }
 
 background::~background() {
+    if (!thread_.joinable()) return;
     {
         const std::lock_guard lock(mutex_);
         is_over_ = true;
@@ -25,6 +26,7 @@ background::~background() {
 }
 
 void background::begin(std::function<void()> job) {
+    if (!thread_.joinable()) start_thread();
     {
         const std::lock_guard lock(mutex_);
         job_ = std::move(job);

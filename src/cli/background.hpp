@@ -12,11 +12,11 @@ namespace lookback::cli {
 
 class background {
  public:
-    /// Throws `error` where the system has no thread left.
-    background();
+    background() = default;
     ~background();
 
-    /// Starts `job` once the one before it is done. Rethrows what that one threw.
+    /// Starts `job` once the one before it is done. Rethrows what that one threw. Throws `error`
+    /// where the system has no thread left, which the first job needs.
     template <class Job>
     void start(const Job& job) {
         wait();  // first: the copy may throw too, and would hide what has gone wrong before
@@ -27,6 +27,7 @@ class background {
 
  private:
     void begin(std::function<void()> job);
+    void start_thread();
     void work();
 
     std::mutex mutex_;

@@ -49,9 +49,9 @@ std::optional<element> find_name(std::string_view text) {
 
 }  // namespace
 
-std::string_view element::name() const {
-    if (stored == encoding::boolean) return "bool";
-    return stored == encoding::half ? "float16" : table::name(computed);
+std::string_view name(const element& type) {
+    if (type.is_boolean()) return "bool";
+    return type.stored == encoding::half ? "float16" : name(type.computed);
 }
 
 std::string_view element::code() const {

@@ -25,11 +25,14 @@ struct element {
     bool is_boolean() const { return stored == encoding::boolean; }
     /// In files.
     std::size_t size() const { return stored == encoding::half ? 2 : size_of(computed); }
-    /// As NumPy says.
-    std::string_view name() const;
     /// As in the headers of .npy files, without the order of bytes.
     std::string_view code() const;
+
+    bool operator==(const element&) const = default;
 };
+
+/// As NumPy says.
+std::string_view name(const element& type);
 
 inline constexpr element boolean{dtype::uint8, encoding::boolean};
 inline constexpr element float16{dtype::float32, encoding::half};

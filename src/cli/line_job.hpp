@@ -35,7 +35,7 @@ struct line_job {
         array_output::finish({&in}, outputs, [&](std::uint64_t written) {
             if (!arguments.wants_json) return;
             done.print(fmt::format("\"n\": {}, \"{}\": {}, \"type\": \"{}\", {}", in.items(),
-                                   counted, count, in.stored().name(), where.fields()),
+                                   counted, count, name(in.stored()), where.fields()),
                        in.bytes() + written,
                        std::any_of(targets.begin(), targets.end(), is_standard_output));
         });

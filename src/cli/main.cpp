@@ -7,6 +7,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
+#include <memory>
 #include <new>
 #include <string>
 #include <string_view>
@@ -55,17 +57,56 @@ std::size_t distance(std::string_view a, std::string_view b) {
     return d[a.size()][b.size()];
 }
 
+template <class Arguments, CLI::App* (*add)(CLI::App&, Arguments&), void (*run)(const Arguments&)>
+void add_command(CLI::App& app) {
+    const auto arguments = std::make_shared<Arguments>();
+    add(app, *arguments)->callback([arguments] { run(*arguments); });
+}
+template <CLI::App* (*add)(CLI::App&), void (*run)()>
+void add_command(CLI::App& app) {
+    add(app)->callback(run);
+}
+
+struct command {
+    std::string_view name;
+    void (*add)(CLI::App& app);
+};
+constexpr command commands[] = {
+    {"scan", add_command<scan_arguments, add_scan, run_scan>},
+    {"select", add_command<where_arguments, add_select, run_select>},
+    {"partition", add_command<where_arguments, add_partition, run_partition>},
+    {"unique", add_command<array_arguments, add_unique, run_unique>},
+    {"rle", add_command<rle_arguments, add_rle, run_rle>},
+    {"reduce-by-key", add_command<reduce_arguments, add_reduce_by_key, run_reduce_by_key>},
+    {"sort", add_command<sort_arguments, add_sort, run_sort>},
+    {"sat", add_command<sat_arguments, add_sat, run_sat>},
+    {"blur", add_command<blur_arguments, add_blur, run_blur>},
+    {"dof", add_command<dof_arguments, add_dof, run_dof>},
+    {"network", add_command<network_arguments, add_network, run_network>},
+    {"strategies", add_command<add_strategies, run_strategies>},
+    {"info", add_command<add_info, run_info>},
+};
+
+// Those that are asked for: to make the options of all takes as long as to start the program.
+void add_commands(CLI::App& app, std::string_view first_argument) {
+    const auto is_it = [&](const command& c) { return c.name == first_argument; };
+    const bool is_one = std::any_of(std::begin(commands), std::end(commands), is_it);
+    for (const command& c : commands) {
+        if (is_one ? is_it(c) : first_argument != "--version") c.add(app);
+    }
+}
+
 // The message for a word that is no command: the one that may have been meant, or all.
-std::string unknown_command(const std::string& word, const CLI::App& app) {
-    std::string nearest;
-    std::vector<std::string> names;
+std::string unknown_command(const std::string& word) {
+    std::string_view nearest;
+    std::vector<std::string_view> names;
     std::size_t least = 3;  // more mistakes are another word
-    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-        names.push_back(command->get_name());
-        const std::size_t mistakes = distance(word, names.back());
+    for (const command& c : commands) {
+        names.push_back(c.name);
+        const std::size_t mistakes = distance(word, c.name);
         if (mistakes >= least || mistakes >= word.size()) continue;
         least = mistakes;
-        nearest = names.back();
+        nearest = c.name;
     }
     if (!nearest.empty()) {
         return fmt::format("{}: unknown command; did you mean lookback {}?", word, nearest);
@@ -80,30 +121,7 @@ int run(int argc, char** argv) {
     app.set_help_flag("-h,--help", "Print this help");
     app.footer(main_examples);
     app.require_subcommand(0, 1);
-    scan_arguments scan;
-    add_scan(app, scan)->callback([&scan] { run_scan(scan); });
-    where_arguments select;
-    add_select(app, select)->callback([&select] { run_select(select); });
-    where_arguments partition;
-    add_partition(app, partition)->callback([&partition] { run_partition(partition); });
-    array_arguments unique;
-    add_unique(app, unique)->callback([&unique] { run_unique(unique); });
-    rle_arguments rle;
-    add_rle(app, rle)->callback([&rle] { run_rle(rle); });
-    reduce_arguments reduce;
-    add_reduce_by_key(app, reduce)->callback([&reduce] { run_reduce_by_key(reduce); });
-    sort_arguments sort;
-    add_sort(app, sort)->callback([&sort] { run_sort(sort); });
-    sat_arguments sat;
-    add_sat(app, sat)->callback([&sat] { run_sat(sat); });
-    blur_arguments blur;
-    add_blur(app, blur)->callback([&blur] { run_blur(blur); });
-    dof_arguments dof;
-    add_dof(app, dof)->callback([&dof] { run_dof(dof); });
-    network_arguments network;
-    add_network(app, network)->callback([&network] { run_network(network); });
-    add_strategies(app)->callback([] { run_strategies(); });
-    add_info(app)->callback([] { run_info(); });
+    add_commands(app, argc > 1 ? argv[1] : "");
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
@@ -113,14 +131,14 @@ int run(int argc, char** argv) {
         print(fmt::format("{}\n", version.what()));
         return 0;
     } catch (const CLI::ParseError& problem) {
-        const auto commands = app.get_subcommands();
-        if (!commands.empty()) {
+        const auto called = app.get_subcommands();
+        if (!called.empty()) {
             return fail(fmt::format("{}; see lookback {} --help", problem.what(),
-                                    commands.front()->get_name()));
+                                    called.front()->get_name()));
         }
         const auto rest = app.remaining();
         if (!rest.empty() && !rest.front().starts_with('-')) {
-            return fail(unknown_command(rest.front(), app));
+            return fail(unknown_command(rest.front()));
         }
         return fail(fmt::format("{}; see lookback --help", problem.what()));
     }

@@ -18,7 +18,7 @@ Files:
 Numbers:
   Types have the names of NumPy and C: float32, f4, >i4 (big-endian), uint16_t, unsigned short, ...
   All is computed in the type of the output, but for float16, which is computed in float32. Integers
-  wrap around; sums and products of bool are int64, and with --promote those of integers 64 bits wide.
+  wrap around; sums and products of bool are int64; with --promote, those of integers have 64 bits.
   Without --init, an exclusive scan begins with what the operator leaves unchanged (0 for sum, 1 for
   product, ...).
   Without --axis, an array is scanned as one line, and the output has one dimension, as in NumPy.
@@ -53,9 +53,10 @@ Examples:
 inline constexpr const char* kept_notes = R"(
 Files:
   As for lookback scan: *.npy, *.bin with --dtype, text. Arrays of several dimensions are taken as
-  one line (for reduce-by-key they have one). An output file may be the input, by its name (not as /dev/fd/N). Output files take their places at the end,
-  one right after the other, once all are complete; after an error before that, none does.
-  Standard output, pipes and devices are written as results come.
+  one line (for reduce-by-key they have one). An output file may be the input, by its name (not as
+  /dev/fd/N). Output files take their places at the end, one right after the other, once all are
+  complete; after an error before that, none does. Standard output, pipes and devices are written as
+  results come.
 
 Memory:
   A few windows, whatever the size of the files. Text input is held in memory; so is a .npy output

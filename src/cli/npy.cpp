@@ -130,7 +130,7 @@ npy_header parse_npy(std::string_view file, std::string_view path) {
     const std::size_t declared = items * type.size();
     if (held != declared) {
         fail("{}: {}: shape ({}) of {} takes {} bytes, the file holds {}", path,
-             held < declared ? "truncated" : "too long", fmt::join(*shape, ", "), type.name(),
+             held < declared ? "truncated" : "too long", fmt::join(*shape, ", "), name(type),
              declared, held);
     }
     return {type, *fortran_order, *std::move(shape), items, data_offset};

@@ -108,8 +108,8 @@ void run_reduce_by_key(const reduce_arguments& arguments) {
         done.print(
             fmt::format("\"n\": {}, \"runs\": {}, \"key_type\": \"{}\", \"in_type\": \"{}\", "
                         "\"type\": \"{}\", {}",
-                        keys.items(), keys_out.appended(), keys.stored().name(),
-                        values.stored().name(), type.name(), where.fields()),
+                        keys.items(), keys_out.appended(), name(keys.stored()),
+                        name(values.stored()), name(type), where.fields()),
             keys.bytes() + values.bytes() + written,
             is_standard_output(keys_target) || is_standard_output(values_target));
     });

@@ -133,7 +133,7 @@ void run_scan(const scan_arguments& arguments) {
                                            ? fmt::format("\"strategy\": \"{}\"", strategy->name)
                                            : plan.where.fields();
             done.print(fmt::format("\"n\": {}, \"in_type\": \"{}\", \"type\": \"{}\", {}",
-                                   in.items(), in.stored().name(), written_as.name(), device),
+                                   in.items(), name(in.stored()), name(written_as), device),
                        bytes + bytes_written, is_standard_output(target));
         });
     }

@@ -67,7 +67,7 @@ class choice {
         const bool is_npy = path.ends_with(".npy");
         mask_.emplace(open_input(path, "--mask", is_npy ? std::nullopt : std::optional(boolean)));
         if (size_of(mask_->type()) > 1) {
-            fail("{}: holds {}; expected bool", path, mask_->stored().name());
+            fail("{}: holds {}; expected bool", path, name(mask_->stored()));
         }
         if (mask_->shape() != of_.in.shape()) {
             fail("{}: has shape ({}), {} has ({}); expected a bool for each number", path,

@@ -96,7 +96,7 @@ void run_sort(const sort_arguments& arguments) {
         if (!arguments.wants_json) return;
         done.print(
             fmt::format("\"n\": {}, \"windows\": {}, \"key_type\": \"{}\", \"type\": \"{}\", {}",
-                        in.items(), windows, keys.stored().name(), type.name(), where.fields()),
+                        in.items(), windows, name(keys.stored()), name(type), where.fields()),
             in.bytes() + (by ? by->bytes() : 0) + written,
             is_standard_output(target) || (keys_target && is_standard_output(*keys_target)));
     });

@@ -176,6 +176,7 @@ constexpr std::size_t most_characters = 32;  // of a number, and of what is behi
 
 // In the fewest digits that make the same float16 again; whole numbers exactly.
 char* put_half(char* at, float value) {
+    value = to_float(to_half(value));
     if (value == std::trunc(value)) return std::to_chars(at, at + most_characters - 1, value).ptr;
     for (int digits = 1;; ++digits) {
         char* const end =

@@ -122,6 +122,12 @@ class Told(InDirectory):
     def test_version(self):
         self.assertRegex(self.lookback("--version").decode(), r"^lookback \d+\.\d+\.\d+\n$")
 
+    def test_loads_no_library_that_measures_the_clock(self):
+        # Highway's does so when a program starts, which takes longer than all else.
+        loaded = subprocess.run(["ldd", LOOKBACK], capture_output=True, text=True).stdout
+        self.assertIn("libtbb", loaded)
+        self.assertNotIn("libhwy", loaded)
+
     def test_info(self):
         text = self.lookback("info").decode()
         for line in (r"version +\d", r"SIMD +\w", r"cores +\d", r"caches +L1d .*L2 .*L3 ",

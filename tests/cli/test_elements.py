@@ -87,7 +87,7 @@ class Half(InDirectory):
 
     def test_text(self):
         self.assertEqual(self.lookback("scan", "-", "--dtype", "half", stdin=b"0.1 0.2 2048 1 inf"),
-                         b"0.1\n0.2999\n2048\n2050\ninf\n")
+                         b"0.1\n0.2998\n2048\n2050\ninf\n")
         self.refused("standard input: 70000 is out of range for float16; expected -65504 to 65504",
                      "scan", "-", "--dtype", "f2", stdin=b"1 70000")
 

@@ -24,7 +24,7 @@ static std::vector<T> values(const text_numbers& numbers) {
 template <class T>
 static std::string text_of(const std::vector<T>& numbers) {
     byte_buffer text;
-    append_text(std::span<const T>(numbers), text);
+    append_text({}, std::span<const T>(numbers), false, text);
     return {reinterpret_cast<const char*>(text.data()), text.size()};
 }
 

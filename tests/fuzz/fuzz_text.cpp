@@ -21,10 +21,10 @@ static void require(bool holds) {
 
 static std::string to_text(const text_numbers& numbers) {
     byte_buffer text;
-    with_type(numbers.type, [&]<class T>(std::type_identity<T>) {
+    with_type(numbers.type.computed, [&]<class T>(std::type_identity<T>) {
         std::vector<T> values(numbers.bytes.size() / sizeof(T));
         if (!values.empty()) std::memcpy(values.data(), numbers.bytes.data(), numbers.bytes.size());
-        append_text(std::span<const T>(values), text);
+        append_text({}, std::span<const T>(values), false, text);
     });
     return {reinterpret_cast<const char*>(text.data()), text.size()};
 }
