@@ -20,14 +20,12 @@ def _ends(where: Any, dtype: np.dtype) -> np.ndarray | None:
     if any(end is not None and end != end for end in (low, high)):
         raise ValueError(f"lookback: where is {where!r}; expected numbers, or None")
     if dtype.kind == "f":
-        first = dtype.type(-np.inf if low is None else low)
-        if low is not None and float(first) < low:
-            first = np.nextafter(first, dtype.type(np.inf))
-        if high is None:
-            last = dtype.type(np.inf)
-        else:
-            last = dtype.type(high)
-            if float(last) >= high:
+        with np.errstate(all="ignore"):  # numbers that the type rounds to infinity
+            first = dtype.type(-np.inf if low is None else low)
+            if low is not None and float(first) < low:
+                first = np.nextafter(first, dtype.type(np.inf))
+            last = dtype.type(np.inf if high is None else high)
+            if high is not None and float(last) >= high:
                 last = np.nextafter(last, dtype.type(-np.inf)) if last > -np.inf else None
     else:
         limits = np.iinfo(np.uint8 if dtype.kind == "b" else dtype)
@@ -43,7 +41,7 @@ def _whole(end: Any, otherwise: int) -> int:
     if end is None:
         return otherwise
     if isinstance(end, (float, np.floating)) and math.isinf(end):
-        return otherwise if (end > 0) == (otherwise > 0) else -otherwise - 1
+        return 2**64 if end > 0 else -(2**64)
     return math.ceil(end)
 
 
@@ -61,9 +59,9 @@ def _line(x: Array, name: str = "x") -> tuple[np.ndarray, Any, np.dtype]:
     a, wrap = taken(x, name)
     if a.ndim != 1:
         raise ValueError(f"lookback: {name} has {a.ndim} dimensions; expected 1")
-    dtype = a.dtype
+    dtype = a.dtype.newbyteorder("=")
     if dtype.kind in "fcmM" and dtype.char not in "fd" and dtype.itemsize in (2, 8):
-        a = np.ascontiguousarray(a).view(f"u{dtype.itemsize}")
+        a = np.ascontiguousarray(a, dtype).view(f"u{dtype.itemsize}")
     return line(a, name), wrap, dtype
 
 
