@@ -493,7 +493,7 @@ def _segments(
     else:
         offsets = offsets_of(segments)
         if reverse:
-            _core.heads_of_offsets(offsets, np.empty(a.size, np.uint8))  # checks them
+            _core.check_offsets(offsets, a.size)
             offsets = np.ascontiguousarray(a.size - offsets[::-1])
         heads = heads_at(offsets, a.size)
     given = None if out is None else checked_out(out, a.shape)

@@ -42,13 +42,11 @@ def segment_reduce(x: Array, segments: Array, op: str = "sum", *, dtype: Any = N
     a, wrap = taken(x)
     a, result = widened(a, dtype, number)
     offsets = offsets_of(segments)
-    heads = heads_at(offsets, a.size)
-    folds = np.empty(a.size + 1, a.dtype)
-    count = _core.reduce_segments(a, heads, folds, number)
-    if count == offsets.size - 1:
-        results = folds[:count].copy()
-    else:
-        results = np.full(offsets.size - 1, identity(a.dtype, number))
+    results = np.empty(max(offsets.size - 1, 0), a.dtype)
+    if not _core.fold_segments(a, offsets, results, number):
+        folds = np.empty(a.size + 1, a.dtype)
+        count = _core.reduce_segments(a, heads_at(offsets, a.size), folds, number)
+        results.fill(identity(a.dtype, number))
         results[offsets[1:] > offsets[:-1]] = folds[:count]
     return wrap(results.astype(result, copy=False))
 

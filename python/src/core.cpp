@@ -12,6 +12,7 @@
 #include "lookback/version.hpp"
 #include "numpy_array.hpp"
 #include "table/arrays.hpp"
+#include "table/segment_folds.hpp"
 #include "table/table.hpp"
 
 namespace lookback::python {
@@ -161,15 +162,38 @@ void find_heads(nb::handle keys, nb::handle heads) {
     *static_cast<std::uint8_t*>(to.data()) = 1;
 }
 
+// Checks the offsets of x's segments; returns how long the longest is.
+std::int64_t check_offsets(nb::handle offsets, std::size_t items) {
+    const array from(offsets, "offsets");
+    if (from.items() == 0) {
+        throw nb::value_error(
+            "lookback: offsets are empty; expected one more than there are "
+            "segments");
+    }
+    return table::check_offsets(from.as<std::int64_t>("offsets"), from.items() - 1, items);
+}
+
 void heads_of_offsets(nb::handle offsets, nb::handle heads) {
     const array from(offsets, "offsets");
     const array to(heads, "heads", true);
-    if (from.items() == 0)
-        throw nb::value_error(
-            "lookback: offsets are empty; expected one more "
-            "than there are segments");
+    check_offsets(offsets, to.items());
+    const without_gil released(to.bytes());
     table::heads_of_offsets(from.as<std::int64_t>("offsets"), from.items() - 1, to.items(),
                             to.as<std::uint8_t>("heads"), threads());
+}
+
+// The folds of segments, by a way for short ones. Returns whether they are.
+bool fold_segments(nb::handle x, nb::handle offsets, nb::handle out, int op) {
+    const array in(x, "x");
+    const array from(offsets, "offsets");
+    const array to(out, "out", true);
+    if (check_offsets(offsets, in.items()) > table::longest_short_segment) return false;
+    to.expect("out", from.items() - 1, in.type());
+    const without_gil released(in.bytes() + from.bytes());
+    table::fold_short_segments(in.type(), operation_of(op), in.data(),
+                               from.as<std::int64_t>("offsets"), from.items() - 1, to.data(),
+                               threads());
+    return true;
 }
 
 void scan_segments(nb::handle x, nb::handle heads, nb::handle out, int op, bool is_exclusive,
@@ -361,6 +385,9 @@ NB_MODULE(_core, m) {
           nb::arg("starts").none(), nb::arg("out"), nb::arg("rows"), nb::arg("length"),
           nb::arg("a_step"), nb::arg("a_row"));
     m.def("find_heads", &find_heads, nb::arg("keys"), nb::arg("heads"));
+    m.def("check_offsets", &check_offsets, nb::arg("offsets"), nb::arg("items"));
+    m.def("fold_segments", &fold_segments, nb::arg("x"), nb::arg("offsets"), nb::arg("out"),
+          nb::arg("op"));
     m.def("heads_of_offsets", &heads_of_offsets, nb::arg("offsets"), nb::arg("heads"));
     m.def("scan_segments", &scan_segments, nb::arg("x"), nb::arg("heads"), nb::arg("out"),
           nb::arg("op"), nb::arg("exclusive"), nb::arg("seed").none());

@@ -110,6 +110,22 @@ def test_sums_of_types(dtype):
     assert lb.segment_max([2, 3, 4], [0, 1, 3]).tolist() == [2, 4]
 
 
+@pytest.mark.parametrize("op", UFUNCS)
+def test_long_and_short_segments(op):
+    """Both ways to fold, with the same results."""
+    x = numbers("int16", 200_000, low=1, high=3)
+    offsets = np.array([0, 0, 3, 100_000, 100_000, 199_999, 200_000, 200_000])
+    short = np.union1d(offsets, np.arange(0, 200_000, 60_000))
+    for cut in (offsets, short):
+        folds = lb.segment_reduce(x, cut, op, dtype="int64")
+        for s, (first, last) in enumerate(zip(cut, cut[1:])):
+            items = x[first:last].astype("i8")
+            if items.size:
+                assert folds[s] == UFUNCS[op].reduce(items)
+            else:
+                assert folds[s] == lb.exclusive_scan(np.ones(1, "i8"), op)[0]
+
+
 def test_layouts(layout):
     plain = numbers("int16", 4000)
     keys = np.sort(numbers("int32", 4000, 3))

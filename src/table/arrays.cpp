@@ -143,27 +143,36 @@ void linear_recurrence(dtype type, const void* a, const void* x, const void* sta
     }
 }
 
-void heads_of_offsets(const std::int64_t* offsets, std::size_t segments, std::size_t items,
-                      std::uint8_t* heads, int threads) {
-    const auto last = static_cast<std::int64_t>(items);
-    if (offsets[0] != 0 || offsets[segments] != last) {
+std::int64_t check_offsets(const std::int64_t* offsets, std::size_t segments, std::size_t items) {
+    if (offsets[0] != 0 || offsets[segments] != static_cast<std::int64_t>(items)) {
         throw std::invalid_argument("lookback: offsets run from " + std::to_string(offsets[0]) +
                                     " to " + std::to_string(offsets[segments]) +
                                     "; expected 0 to the number of items, " +
                                     std::to_string(items));
     }
+    std::int64_t longest = 0;
+    std::int64_t shortest = 0;
     for (std::size_t s = 0; s < segments; ++s) {
-        if (offsets[s + 1] < offsets[s]) {
-            throw std::invalid_argument(
-                "lookback: offsets decrease from " + std::to_string(offsets[s]) + " to " +
-                std::to_string(offsets[s + 1]) + ", at " + std::to_string(s + 1));
-        }
+        const std::int64_t length = offsets[s + 1] - offsets[s];
+        longest = std::max(longest, length);
+        shortest = std::min(shortest, length);
     }
-    detail::for_shares(
-        cpu{.threads = threads}, items, share_items,
-        [&](std::size_t begin, std::size_t end) { std::fill(heads + begin, heads + end, 0); });
+    if (shortest == 0) return longest;
+    std::size_t s = 0;
+    while (offsets[s + 1] >= offsets[s]) ++s;
+    throw std::invalid_argument("lookback: offsets decrease from " + std::to_string(offsets[s]) +
+                                " to " + std::to_string(offsets[s + 1]) + ", at " +
+                                std::to_string(s + 1));
+}
+
+void heads_of_offsets(const std::int64_t* offsets, std::size_t segments, std::size_t items,
+                      std::uint8_t* heads, int threads) {
+    detail::for_shares(cpu{.threads = threads}, items, share_items,
+                       [&](std::size_t begin, std::size_t end) {
+                           std::fill(heads + begin, heads + end, std::uint8_t{0});
+                       });
     for (std::size_t s = 0; s < segments; ++s) {
-        if (offsets[s] < last) heads[offsets[s]] = 1;
+        if (offsets[s] < static_cast<std::int64_t>(items)) heads[offsets[s]] = 1;
     }
 }
 

@@ -57,9 +57,11 @@ void sort_order_rows(dtype type, const void* in, std::size_t rows, std::size_t w
 void sort_pairs(dtype keys, const void* in, dtype values, const void* values_in, std::size_t items,
                 void* out, void* values_out, bool is_descending, int threads);
 
-/// Begins a segment wherever offsets[s] < items, for s of [0, segments): sets the heads there to
-/// 1, the others to 0. Offsets, one more than segments, rise from 0 to `items`, or an
-/// std::invalid_argument says why not.
+/// Returns how long the longest segment is: offsets, one more than segments, rise from 0 to
+/// `items`, or an std::invalid_argument says why not.
+std::int64_t check_offsets(const std::int64_t* offsets, std::size_t segments, std::size_t items);
+
+/// Sets the heads of segments whose offsets are right to 1, others to 0.
 void heads_of_offsets(const std::int64_t* offsets, std::size_t segments, std::size_t items,
                       std::uint8_t* heads, int threads);
 
