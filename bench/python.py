@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Calls of the Python package beside NumPy, Numba and PyTorch, where those are installed.
 
-    bench/python.py [--quick] [--out FILE.json]
+    bench/python.py [--quick] [--out FILE.json] [--note TEXT]
 
 Each case is run until it has taken half a second, seven times at least; peers take turns with
 lookback, so that what else the machine does falls on all of them. Medians.
@@ -12,6 +12,7 @@ import json
 import os
 import platform
 import statistics
+import subprocess
 import time
 
 import numpy as np
@@ -216,8 +217,22 @@ def seconds(calls):
     return {name: statistics.median(times) for name, times in rounds.items()}
 
 
+def processor():
+    with open("/proc/cpuinfo") as lines:
+        for line in lines:
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    return platform.processor()
+
+
+def commit():
+    command = ["git", "-C", os.path.dirname(os.path.abspath(__file__)), "describe", "--always", "--dirty"]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+
+
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("--note", default="", help="what else is to be said of the results")
     parser.add_argument("--quick", action="store_true", help="smaller arrays")
     parser.add_argument("--out", help="where the results go, as JSON")
     options = parser.parse_args()
@@ -235,7 +250,15 @@ def main():
         print(f"{name}: {told}", flush=True)
     if options.out:
         with open(options.out, "w") as file:
-            report = {"versions": versions, "threads": os.cpu_count(), "results": results}
+            report = {
+                "processor": processor(),
+                "threads": os.cpu_count(),
+                "commit": commit(),
+                "date": time.strftime("%Y-%m-%d"),
+                "note": options.note,
+                "versions": versions,
+                "results": results,
+            }
             json.dump(report, file, indent=1)
             file.write("\n")
 
