@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import Array, taken
-from ._scans import heads_at, identity, offsets_of, operation_of, widened
+from ._scans import offsets_of, operation_of, widened
 
 
 def segment_reduce(x: Array, segments: Array, op: str = "sum", *, dtype: Any = None) -> Any:
@@ -43,11 +43,7 @@ def segment_reduce(x: Array, segments: Array, op: str = "sum", *, dtype: Any = N
     a, result = widened(a, dtype, number)
     offsets = offsets_of(segments)
     results = np.empty(max(offsets.size - 1, 0), a.dtype)
-    if not _core.fold_segments(a, offsets, results, number):
-        folds = np.empty(a.size + 1, a.dtype)
-        count = _core.reduce_segments(a, heads_at(offsets, a.size), folds, number)
-        results.fill(identity(a.dtype, number))
-        results[offsets[1:] > offsets[:-1]] = folds[:count]
+    _core.fold_segments(a, offsets, results, number)
     return wrap(results.astype(result, copy=False))
 
 

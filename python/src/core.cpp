@@ -162,15 +162,15 @@ void find_heads(nb::handle keys, nb::handle heads) {
     *static_cast<std::uint8_t*>(to.data()) = 1;
 }
 
-// Checks the offsets of x's segments; returns how long the longest is.
-std::int64_t check_offsets(nb::handle offsets, std::size_t items) {
+[[noreturn]] void refuse_offsets() {
+    throw nb::value_error("lookback: offsets are empty; expected one more than there are segments");
+}
+
+// Checks the offsets of segments of so many items.
+void check_offsets(nb::handle offsets, std::size_t items) {
     const array from(offsets, "offsets");
-    if (from.items() == 0) {
-        throw nb::value_error(
-            "lookback: offsets are empty; expected one more than there are "
-            "segments");
-    }
-    return table::check_offsets(from.as<std::int64_t>("offsets"), from.items() - 1, items);
+    if (from.items() == 0) refuse_offsets();
+    table::check_offsets(from.as<std::int64_t>("offsets"), from.items() - 1, items);
 }
 
 void heads_of_offsets(nb::handle offsets, nb::handle heads) {
@@ -182,18 +182,15 @@ void heads_of_offsets(nb::handle offsets, nb::handle heads) {
                             to.as<std::uint8_t>("heads"), threads());
 }
 
-// The folds of segments, by a way for short ones. Returns whether they are.
-bool fold_segments(nb::handle x, nb::handle offsets, nb::handle out, int op) {
+void fold_segments(nb::handle x, nb::handle offsets, nb::handle out, int op) {
     const array in(x, "x");
     const array from(offsets, "offsets");
     const array to(out, "out", true);
-    if (check_offsets(offsets, in.items()) > table::longest_short_segment) return false;
+    if (from.items() == 0) refuse_offsets();
     to.expect("out", from.items() - 1, in.type());
     const without_gil released(in.bytes() + from.bytes());
-    table::fold_short_segments(in.type(), operation_of(op), in.data(),
-                               from.as<std::int64_t>("offsets"), from.items() - 1, to.data(),
-                               threads());
-    return true;
+    table::reduce_offsets(in.type(), operation_of(op), in.data(), in.items(),
+                          from.as<std::int64_t>("offsets"), from.items() - 1, to.data(), threads());
 }
 
 void scan_segments(nb::handle x, nb::handle heads, nb::handle out, int op, bool is_exclusive,

@@ -1,9 +1,12 @@
 #include "table/segment_folds.hpp"
 
+#include <memory>
+#include <optional>
 #include <type_traits>
 
 #include "lookback/detail/cpu/shares.hpp"
 #include "lookback/operators.hpp"
+#include "table/arrays.hpp"
 #include "table/table.hpp"
 
 namespace lookback::table {
@@ -48,8 +51,6 @@ void fold_each(const void* from, const std::int64_t* offsets, std::size_t segmen
         });
 }
 
-}  // namespace
-
 void fold_short_segments(dtype type, operation op, const void* in, const std::int64_t* offsets,
                          std::size_t segments, void* out, int threads) {
     const scalar identity = identity_of(type, op);
@@ -74,6 +75,41 @@ void fold_short_segments(dtype type, operation op, const void* in, const std::in
             if (op == operation::bit_xor) return by(bit_xor<>{});
         }
     });
+}
+
+void fold_long_segments(dtype type, operation op, const void* in, std::size_t items,
+                        const std::int64_t* offsets, std::size_t segments, void* out, int threads) {
+    const auto heads = std::make_unique_for_overwrite<std::uint8_t[]>(items);
+    heads_of_offsets(offsets, segments, items, heads.get(), threads);
+    const std::size_t bytes = size_of(type);
+    const auto folds = std::make_unique_for_overwrite<std::uint64_t[]>((items * bytes + 15) / 8);
+    std::optional<scalar> last;
+    const machine where{.threads = threads};
+    const std::size_t closed =
+        reduce_segments(where, type, op, in, items, heads.get(), folds.get(), last);
+    const auto* const fold = reinterpret_cast<const std::byte*>(folds.get());
+    const scalar identity = identity_of(type, op);
+    std::size_t next = 0;
+    for (std::size_t s = 0; s < segments; ++s) {
+        auto* const to = static_cast<std::byte*>(out) + s * bytes;
+        if (offsets[s] == offsets[s + 1]) {
+            identity.put(type, to);
+        } else {
+            (next < closed ? scalar(type, fold + next * bytes) : *last).put(type, to);
+            ++next;
+        }
+    }
+}
+
+}  // namespace
+
+void reduce_offsets(dtype type, operation op, const void* in, std::size_t items,
+                    const std::int64_t* offsets, std::size_t segments, void* out, int threads) {
+    if (check_offsets(offsets, segments, items) <= longest_short_segment) {
+        fold_short_segments(type, op, in, offsets, segments, out, threads);
+    } else {
+        fold_long_segments(type, op, in, items, offsets, segments, out, threads);
+    }
 }
 
 }  // namespace lookback::table
