@@ -371,8 +371,7 @@ NB_MODULE(_core, m) {
     using namespace lookback::python;
     if (import_numpy() < 0) nb::raise_python_error();
     m.attr("version") = lookback::version;
-    const auto none = nb::arg().none();
-    m.def("scan_plain", &scan_plain, none, none);
+    m.def("scan_plain", &scan_plain, nb::arg("x").none(), nb::arg("op"));
     m.def("scan", &scan, nb::arg("x"), nb::arg("out"), nb::arg("op"), nb::arg("backward"),
           nb::arg("seed").none());
     m.def("scan_axis", &scan_axis, nb::arg("x"), nb::arg("out"), nb::arg("op"), nb::arg("outer"),
