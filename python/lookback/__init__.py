@@ -1,0 +1,57 @@
+"""Parallel prefix primitives in one pass: scans, selection, runs, segments, sorting, images.
+
+Functions take NumPy arrays, PyTorch tensors of the CPU, and whatever else has DLPack or a buffer,
+and return arrays of the same kind. They run on all cores, without Python's global lock, and give
+the same bits every time.
+"""
+
+from ._core import get_num_threads, set_num_threads
+from ._core import version as __version__
+from ._images import box_filter, summed_area_table
+from ._kept import (
+    compress,
+    partition,
+    reduce_by_key,
+    run_length_encode,
+    select,
+    unique_consecutive,
+)
+from ._recurrence import linear_recurrence
+from ._scans import (
+    cumulative_max,
+    cumulative_min,
+    cumulative_prod,
+    cumulative_sum,
+    exclusive_scan,
+    scan,
+)
+from ._segments import segment_max, segment_min, segment_prod, segment_reduce, segment_sum
+from ._sort import argsort, sort, sort_pairs
+
+__all__ = [
+    "argsort",
+    "box_filter",
+    "compress",
+    "cumulative_max",
+    "cumulative_min",
+    "cumulative_prod",
+    "cumulative_sum",
+    "exclusive_scan",
+    "get_num_threads",
+    "linear_recurrence",
+    "partition",
+    "reduce_by_key",
+    "run_length_encode",
+    "scan",
+    "segment_max",
+    "segment_min",
+    "segment_prod",
+    "segment_reduce",
+    "segment_sum",
+    "select",
+    "set_num_threads",
+    "sort",
+    "sort_pairs",
+    "summed_area_table",
+    "unique_consecutive",
+]

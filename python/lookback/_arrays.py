@@ -1,0 +1,130 @@
+"""Arrays of any library as NumPy's, without a copy, and results in the caller's kind."""
+
+from __future__ import annotations
+
+import operator
+import sys
+from typing import Any, Callable
+
+import numpy as np
+
+Array = Any  # of NumPy, PyTorch, or whatever else has DLPack or a buffer
+Wrap = Callable[[np.ndarray], Any]
+
+_NUMBERS = "?bBhHiIlLqQfd"  # the type characters of what the library computes with
+_EXPECTED = "bool, int8 to int64, uint8 to uint64, float16, float32 or float64"
+AxisError: Any = np.exceptions.AxisError if hasattr(np, "exceptions") else np.AxisError  # type: ignore
+
+
+def _same(result: np.ndarray) -> np.ndarray:
+    return result
+
+
+def taken(x: Array, name: str = "x") -> tuple[np.ndarray, Wrap]:
+    """x as a NumPy array over the same memory, and what makes a result one of x's kind."""
+    if type(x) is np.ndarray:
+        return x, _same
+    if isinstance(x, np.ndarray):
+        if isinstance(x, np.ma.MaskedArray):
+            raise TypeError(f"lookback: {name} is a masked array; expected one without a mask")
+        return np.asarray(x), _same
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(x, torch.Tensor):
+        if x.device.type != "cpu":
+            raise _elsewhere(name, x.device)
+        return x.numpy(), torch.from_numpy
+    if hasattr(x, "__cuda_array_interface__"):
+        raise _elsewhere(name, "a GPU")
+    if hasattr(x, "__dlpack__") and not hasattr(x, "__array_interface__"):
+        kind, number = x.__dlpack_device__()
+        if int(kind) not in (1, 3):  # the CPU's memory, and what it shares with CUDA
+            raise _elsewhere(name, f"device {int(kind)}:{number}")
+        return np.from_dlpack(x), _wrap_of(x)
+    try:
+        return np.asarray(x), _same
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"lookback: {name} is no array: {error}") from error
+
+
+def _wrap_of(x: Array) -> Wrap:
+    jax = sys.modules.get("jax")
+    if jax is not None and isinstance(x, jax.Array):
+        return jax.numpy.asarray
+    namespace = getattr(x, "__array_namespace__", None)
+    return namespace().asarray if namespace is not None else _same
+
+
+def _elsewhere(name: str, device: object) -> TypeError:
+    return TypeError(
+        f"lookback: {name} lies on {device}; this package computes on the CPU: move it there first"
+    )
+
+
+def refused(a: np.ndarray, name: str, expected: str = _EXPECTED) -> TypeError:
+    return TypeError(f"lookback: {name} has dtype {a.dtype}; expected {expected}")
+
+
+def is_computed(dtype: np.dtype) -> bool:
+    """Whether the library has kernels for it as it is."""
+    return dtype.char in _NUMBERS and dtype.isnative
+
+
+def plain(a: np.ndarray, name: str, copy: bool = False) -> np.ndarray:
+    """The same numbers as the library reads them; the array itself where it can be walked."""
+    if a.dtype.char not in _NUMBERS:
+        raise refused(a, name, _EXPECTED.replace("float16, ", ""))
+    native = a.dtype.newbyteorder("=")
+    if copy or not (a.flags.c_contiguous and a.flags.aligned and a.dtype.isnative):
+        return np.array(a, dtype=native, order="C", copy=True)
+    return a
+
+
+def line(a: np.ndarray, name: str, copy: bool = False) -> np.ndarray:
+    """The same, of an array that must have one dimension."""
+    if a.ndim != 1:
+        raise ValueError(f"lookback: {name} has {a.ndim} dimensions; expected 1")
+    return plain(a, name, copy)
+
+
+def axis_of(axis: Any, ndim: int) -> int:
+    number = operator.index(axis)
+    if not -ndim <= number < ndim:
+        raise AxisError(number, ndim)
+    return number % ndim
+
+
+def extents(shape: tuple[int, ...], axis: int) -> tuple[int, int, int]:
+    """Of an array in C order as it looks from an axis: outer, length, inner."""
+    outer = inner = 1
+    for n in shape[:axis]:
+        outer *= n
+    for n in shape[axis + 1 :]:
+        inner *= n
+    return outer, shape[axis], inner
+
+
+def kept(room: np.ndarray, count: int) -> np.ndarray:
+    """The first results of the room that was made for as many as there could be."""
+    if 2 * count < room.size:
+        return room[:count].copy()
+    room.resize(count, refcheck=False)
+    return room
+
+
+def checked_out(out: Array, shape: tuple[int, ...]) -> np.ndarray:
+    """An output of the caller's."""
+    result, _ = taken(out, "out")
+    if isinstance(out, (list, tuple)) or not result.flags.writeable:
+        raise ValueError("lookback: out cannot be written to")
+    if result.shape != shape:
+        raise ValueError(f"lookback: out has shape {result.shape}; expected {shape}")
+    return result
+
+
+def finish(result: np.ndarray, out: np.ndarray | None, given: Array, wrap: Wrap) -> Any:
+    """Puts a result where the caller wants it, if that was not done already."""
+    if out is None:
+        return wrap(result)
+    if out is not result:
+        np.copyto(out, result, casting="same_kind")
+    return given

@@ -1,0 +1,260 @@
+"""What keeps some of the items: selection, partition, runs."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._arrays import Array, kept, line, taken
+from ._scans import heads_of, operation_of, widened
+
+def _ends(where: Any, dtype: np.dtype) -> np.ndarray | None:
+    """The first and the last number x of lo <= x < hi, or None where there are none."""
+    try:
+        low, high = where
+    except (TypeError, ValueError):
+        raise ValueError(f"lookback: where is {where!r}; expected (lo, hi)") from None
+    if any(end is not None and end != end for end in (low, high)):
+        raise ValueError(f"lookback: where is {where!r}; expected numbers, or None")
+    if dtype.kind == "f":
+        with np.errstate(all="ignore"):  # numbers that the type rounds to infinity
+            first = dtype.type(-np.inf if low is None else low)
+            if low is not None and float(first) < low:
+                first = np.nextafter(first, dtype.type(np.inf))
+            last = dtype.type(np.inf if high is None else high)
+            if high is not None and float(last) >= high:
+                last = np.nextafter(last, dtype.type(-np.inf)) if last > -np.inf else None
+    else:
+        limits = np.iinfo(np.uint8 if dtype.kind == "b" else dtype)
+        first = _whole(low, limits.min)
+        last = _whole(high, limits.max + 1) - 1
+        first, last = max(first, limits.min), min(last, limits.max)
+    if last is None or first > last:
+        return None
+    return np.array([first, last], np.uint8 if dtype.kind == "b" else dtype)
+
+
+def _whole(end: Any, otherwise: int) -> int:
+    if end is None:
+        return otherwise
+    if isinstance(end, (float, np.floating)) and math.isinf(end):
+        return 2**64 if end > 0 else -(2**64)
+    return math.ceil(end)
+
+
+def _mask(mask: Array, items: int) -> np.ndarray:
+    flags = line(taken(mask, "mask")[0], "mask")
+    if flags.dtype.kind != "b":
+        raise TypeError(f"lookback: mask has dtype {flags.dtype}; expected bool")
+    if flags.size != items:
+        raise ValueError(f"lookback: mask has {flags.size} items; expected {items}, as x has")
+    return flags
+
+
+def _line(x: Array, name: str = "x") -> tuple[np.ndarray, Any, np.dtype]:
+    """Items of any type that can be moved, as numbers."""
+    a, wrap = taken(x, name)
+    if a.ndim != 1:
+        raise ValueError(f"lookback: {name} has {a.ndim} dimensions; expected 1")
+    dtype = a.dtype.newbyteorder("=")
+    if dtype.kind in "fcmM" and dtype.char not in "fd" and dtype.itemsize in (2, 8):
+        a = np.ascontiguousarray(a, dtype).view(f"u{dtype.itemsize}")
+    return line(a, name), wrap, dtype
+
+
+def select(x: Array, mask: Array = None, *, where: Any = None) -> Any:
+    """The items that are wanted, in their order.
+
+    Parameters
+    ----------
+    x : array_like
+        Items in one dimension: numbers, or others of 1, 2, 4 or 8 bytes.
+    mask : array_like of bool, optional
+        True for each item that is wanted.
+    where : (lo, hi), optional
+        Instead of a mask: items with ``lo <= x < hi`` are wanted, but never NaN. Either may be
+        None, for no limit.
+
+    Examples
+    --------
+    >>> import lookback as lb
+    >>> lb.select([3, 1, 7, 0, 4], [True, False, True, False, True])
+    array([3, 7, 4])
+    >>> lb.select([3, 1, 7, 0, 4], where=(1, 4))
+    array([3, 1])
+    """
+    a, wrap, dtype = _line(x)
+    room = np.empty_like(a)
+    if mask is not None:
+        if where is not None:
+            raise ValueError("lookback: mask and where are both given; expected one of them")
+        count = _core.select_flagged(a, _mask(mask, a.size), False, room)
+    elif where is not None:
+        ends = _ends(where, dtype) if a.dtype == dtype else _refuse_order(dtype)
+        count = 0 if ends is None else _core.select_between(a, ends, room)
+    else:
+        raise ValueError("lookback: expected a mask, or where=(lo, hi)")
+    return wrap(kept(room, count).view(dtype))
+
+
+def _refuse_order(dtype: np.dtype) -> Any:
+    raise TypeError(f"lookback: x has dtype {dtype}, which where=(lo, hi) does not know; use a mask")
+
+
+def compress(condition: Array, a: Array) -> Any:
+    """`select` with NumPy's order of arguments.
+
+    Examples
+    --------
+    >>> import lookback as lb
+    >>> lb.compress([True, False, True], [5, 6, 7])
+    array([5, 7])
+    """
+    return select(a, condition)
+
+
+def partition(x: Array, mask: Array = None, *, where: Any = None) -> tuple[Any, Any]:
+    """The items that are wanted, and the others, both in their order: as `select`.
+
+    Examples
+    --------
+    >>> import lookback as lb
+    >>> lb.partition([3, 1, 7, 0, 4], where=(3, None))
+    (array([3, 7, 4]), array([1, 0]))
+    """
+    a, wrap, dtype = _line(x)
+    room, rest = np.empty_like(a), np.empty_like(a)
+    if mask is not None:
+        if where is not None:
+            raise ValueError("lookback: mask and where are both given; expected one of them")
+        flags = _mask(mask, a.size)
+        count = _core.select_flagged(a, flags, False, room)
+        _core.select_flagged(a, flags, True, rest)
+    elif where is not None:
+        ends = _ends(where, dtype) if a.dtype == dtype else _refuse_order(dtype)
+        if ends is None:
+            count = 0
+            np.copyto(rest, a)
+        else:
+            count = _core.partition_between(a, ends, room, rest)
+    else:
+        raise ValueError("lookback: expected a mask, or where=(lo, hi)")
+    others = kept(rest, a.size - count)
+    return wrap(kept(room, count).view(dtype)), wrap(others.view(dtype))
+
+
+def unique_consecutive(
+    x: Array, /, *, return_inverse: bool = False, return_counts: bool = False
+) -> Any:
+    """The first of each run of equal neighbours.
+
+    Each NaN is a run of its own.
+
+    Parameters
+    ----------
+    x : array_like
+        Numbers in one dimension.
+    return_inverse : bool, optional
+        Whether to return, too, the number of each item's run.
+    return_counts : bool, optional
+        Whether to return, too, the lengths of the runs.
+
+    Returns
+    -------
+    array, or a tuple of the items, the inverse if asked for, and the lengths if asked for
+
+    Examples
+    --------
+    >>> import lookback as lb
+    >>> lb.unique_consecutive([5, 5, 2, 2, 2, 5])
+    array([5, 2, 5])
+    >>> lb.unique_consecutive([5, 5, 2, 2, 2, 5], return_inverse=True, return_counts=True)
+    (array([5, 2, 5]), array([0, 0, 1, 1, 1, 2]), array([2, 3, 1]))
+    """
+    a, wrap = taken(x)
+    a = line(a, "x")
+    room = np.empty_like(a)
+    results = []
+    if return_counts:
+        lengths = np.empty(a.size, np.int64)
+        count = _core.run_length_encode(a, room, lengths)
+    else:
+        count = _core.unique(a, room)
+    results.append(wrap(kept(room, count)))
+    if return_inverse:
+        heads = heads_of(a)
+        if a.size > 0:
+            heads[0] = 0
+        inverse = np.empty(a.size, np.int64)
+        _core.sum_in(heads, inverse)
+        results.append(wrap(inverse))
+    if return_counts:
+        results.append(wrap(kept(lengths, count)))
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+class Runs(NamedTuple):
+    """What `run_length_encode` returns."""
+
+    values: Any
+    lengths: Any
+
+
+def run_length_encode(x: Array, /) -> Runs:
+    """The first item of each run of equal neighbours, and the run's length.
+
+    Examples
+    --------
+    >>> import lookback as lb
+    >>> lb.run_length_encode([5, 5, 2, 2, 2, 5])
+    Runs(values=array([5, 2, 5]), lengths=array([2, 3, 1]))
+    """
+    return Runs(*unique_consecutive(x, return_counts=True))
+
+
+class Reduced(NamedTuple):
+    """What `reduce_by_key` returns."""
+
+    keys: Any
+    values: Any
+
+
+def reduce_by_key(keys: Array, values: Array, op: str = "sum", *, dtype: Any = None) -> Reduced:
+    """The first key of each run of equal keys, and the fold of the run's values.
+
+    Parameters
+    ----------
+    keys : array_like
+        Numbers in one dimension. Keys that are equal but not neighbours are several runs: sort
+        them first (`sort_pairs`).
+    values : array_like
+        As many numbers.
+    op : str, optional
+        As in `scan`.
+    dtype : dtype, optional
+        The type to fold in; by default as in `cumulative_sum`.
+
+    Examples
+    --------
+    >>> import lookback as lb
+    >>> lb.reduce_by_key([7, 7, 3, 3, 7], [1, 2, 3, 4, 5])
+    Reduced(keys=array([7, 3, 7]), values=array([3, 7, 5]))
+    """
+    number = operation_of(op)
+    names, wrap_keys = taken(keys, "keys")
+    names = line(names, "keys")
+    a, wrap = taken(values, "values")
+    a, result = widened(a, dtype, number, "values")
+    if a.size != names.size:
+        raise ValueError(f"lookback: values has {a.size} items; expected {names.size}, as keys has")
+    firsts = np.empty_like(names)
+    count = _core.unique(names, firsts)
+    folds = np.empty(a.size + 1, a.dtype)
+    _core.reduce_segments(a, heads_of(names), folds, number)
+    folds = kept(folds, count)
+    if folds.dtype != result:
+        folds = folds.astype(result)
+    return Reduced(wrap_keys(kept(firsts, count)), wrap(folds))

@@ -1,0 +1,98 @@
+"""Linear recurrences: the scan of affine maps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._arrays import Array, axis_of, checked_out, extents, finish, plain, refused, taken
+
+
+def linear_recurrence(
+    a: Array, x: Array, *, init: Any = None, axis: int = -1, out: Array = None
+) -> Any:
+    """y[i] = a[i] * y[i - 1] + x[i] for all i at once.
+
+    Recursive filters of the first order, exponential moving averages, balances with interest, the
+    state of a diagonal state-space model.
+
+    Parameters
+    ----------
+    a : array_like
+        The factors; as many as `x` has items, or what broadcasts to that: one number, or one for
+        each place along the axis.
+    x : array_like
+        What is added: numbers. The result is float64, or float32 where both are.
+    init : array_like, optional
+        What comes before the first: a number, or an array that broadcasts to the shape of `x`
+        without the axis. Without it, y[0] is x[0].
+    axis : int, optional
+        The axis of time.
+    out : array, optional
+        Where the result goes; it may be `x` itself.
+
+    Notes
+    -----
+    Maps are composed before they are applied (`a` of a stretch is the product of its factors). So
+    where that product has no floating-point number, as after a long time of factors above 1, results
+    are not finite, though they may be step by step.
+
+    Examples
+    --------
+    An exponential moving average:
+
+    >>> import numpy as np
+    >>> import lookback as lb
+    >>> x = np.array([8.0, 0.0, 0.0, 8.0])
+    >>> lb.linear_recurrence(0.5, 0.5 * x)
+    array([4. , 2. , 1. , 4.5])
+    >>> lb.linear_recurrence([1.0, 2.0, 3.0], [1.0, 1.0, 1.0], init=5.0)
+    array([ 6., 13., 40.])
+    """
+    given_x, wrap = taken(x)
+    factors, _ = taken(a, "a")
+    for array, name in ((given_x, "x"), (factors, "a")):
+        if array.dtype.kind not in "biuf" or array.dtype.char == "g":
+            raise refused(array, name)
+    if given_x.ndim == 0:
+        raise ValueError("lookback: x has 0 dimensions; expected 1 or more")
+    axis = axis_of(axis, given_x.ndim)
+    is_weak = factors.ndim == 0 and type(a) in (int, float)
+    types = [array.dtype for array in ([given_x] if is_weak else [given_x, factors])]
+    is_single = all(t.char in "ef" for t in types)
+    computed = np.dtype(np.float32 if is_single else np.float64)
+    items = np.moveaxis(given_x, axis, -1)
+    try:
+        wide = np.broadcast_to(factors, given_x.shape)
+    except ValueError:
+        raise ValueError(
+            f"lookback: a has shape {factors.shape}; expected one that broadcasts to "
+            f"{given_x.shape}, which x has"
+        ) from None
+    wide = np.moveaxis(wide, axis, -1)
+    rows, length, _ = extents(items.shape, items.ndim - 1)
+    if factors.size == 1:
+        factors, a_step, a_row = factors.reshape(1), 0, 0
+    elif not any(wide.strides[:-1]):
+        factors, a_step, a_row = wide[(0,) * (wide.ndim - 1)] if rows > 0 else factors, 1, 0
+    else:
+        factors, a_step, a_row = wide, 1, length
+    factors = plain(np.asarray(factors, computed), "a")
+    starts = None
+    if init is not None:
+        starts = np.ascontiguousarray(
+            np.broadcast_to(np.asarray(taken(init, "init")[0], computed), items.shape[:-1])
+        ).reshape(-1)
+    given = None if out is None else checked_out(out, given_x.shape)
+    ready = plain(np.asarray(items, computed), "x")
+    is_ready = given is not None and given.dtype == computed and given.flags.carray
+    is_ready = is_ready and axis == given_x.ndim - 1 and not np.may_share_memory(given, factors)
+    if is_ready and np.may_share_memory(given, ready) and given.ctypes.data != ready.ctypes.data:
+        is_ready = False
+    room = given if is_ready else np.empty(items.shape, computed)
+    _core.linear_recurrence(factors, ready, starts, room, rows, length, a_step, a_row)
+    if not is_ready:
+        room = np.ascontiguousarray(np.moveaxis(room, -1, axis))
+    return finish(room, given, out, wrap)

@@ -1,0 +1,95 @@
+"""Sorting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._arrays import Array, axis_of, extents, plain, taken
+
+
+def _rows(x: Array, axis: int) -> tuple[np.ndarray, Any, int, tuple[int, int, int]]:
+    """The array with the axis that is sorted as its last one."""
+    a, wrap = taken(x)
+    if a.ndim == 0:
+        raise ValueError("lookback: x has 0 dimensions; expected 1 or more")
+    axis = axis_of(axis, a.ndim)
+    if a.dtype.char == "e":
+        a = a.astype(np.float32)
+    a = plain(np.moveaxis(a, axis, -1), "x")
+    return a, wrap, axis, extents(a.shape, a.ndim - 1)
+
+
+def _given_back(rows: np.ndarray, axis: int) -> np.ndarray:
+    return np.ascontiguousarray(np.moveaxis(rows, -1, axis))
+
+
+def sort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+    """The items along an axis in their order.
+
+    Parameters
+    ----------
+    x : array_like
+        Numbers.
+    axis : int, optional
+    descending : bool, optional
+    stable : bool, optional
+        Whether equal items keep their order: they always do.
+
+    Notes
+    -----
+    The order of floats is total: -0 before +0, and NaNs last (`descending`: first).
+
+    Examples
+    --------
+    >>> import lookback as lb
+    >>> lb.sort([3, 1, 7, 0, 4])
+    array([0, 1, 3, 4, 7])
+    """
+    rows, wrap, axis, (outer, width, _) = _rows(x, axis)
+    room = np.empty_like(rows)
+    _core.sort(rows, room, outer, width, bool(descending))
+    return wrap(_given_back(room, axis).astype(taken(x)[0].dtype.newbyteorder("="), copy=False))
+
+
+def argsort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
+    """Where the items of the sorted array stand in `x`, along an axis: as `sort`.
+
+    Examples
+    --------
+    >>> import lookback as lb
+    >>> lb.argsort([3, 1, 7, 0, 4], descending=True)
+    array([2, 4, 0, 1, 3])
+    """
+    rows, wrap, axis, (outer, width, _) = _rows(x, axis)
+    order = np.empty(rows.shape, np.int64)
+    _core.argsort(rows, order, outer, width, bool(descending))
+    return wrap(_given_back(order, axis))
+
+
+def sort_pairs(keys: Array, values: Array, *, descending: bool = False) -> tuple[Any, Any]:
+    """Keys in their order, and with each its value: stable.
+
+    Examples
+    --------
+    >>> import lookback as lb
+    >>> lb.sort_pairs([3, 1, 2, 1], [10, 20, 30, 40])
+    (array([1, 1, 2, 3]), array([20, 40, 30, 10]))
+    """
+    names, wrap_keys = taken(keys, "keys")
+    a, wrap = taken(values, "values")
+    if names.ndim != 1 or a.shape != names.shape:
+        raise ValueError(
+            f"lookback: keys and values have shapes {names.shape} and {a.shape}; "
+            "expected one dimension, as many of both"
+        )
+    key_type = names.dtype
+    if key_type.char == "e":
+        names = names.astype(np.float32)
+    names, a = plain(names, "keys"), plain(a, "values")
+    keys_out, values_out = np.empty_like(names), np.empty_like(a)
+    _core.sort_pairs(names, a, keys_out, values_out, bool(descending))
+    keys_out = keys_out.astype(key_type.newbyteorder("="), copy=False)
+    return wrap_keys(keys_out), wrap(values_out)

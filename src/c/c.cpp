@@ -1,0 +1,236 @@
+// lookback/c.h over the table: what a call throws becomes a status and a message.
+#pragma GCC visibility push(default)  // all else is hidden
+#include "lookback/c.h"
+#pragma GCC visibility pop
+
+#include <exception>
+#include <memory>
+#include <new>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "lookback/detail/arguments.hpp"
+#include "lookback/version.hpp"
+#include "table/arrays.hpp"
+#include "table/segment_folds.hpp"
+#include "table/table.hpp"
+
+struct lookback_handle {
+    int threads = 0;
+    std::string message;
+};
+
+namespace {
+
+namespace table = lookback::table;
+using table::dtype;
+using table::operation;
+using table::scalar;
+
+template <class Body>
+lookback_status run(lookback_handle* handle, const Body& body) {
+    if (handle == nullptr) return LOOKBACK_WRONG_ARGUMENT;
+    try {
+        body();
+        return LOOKBACK_OK;
+    } catch (const std::invalid_argument& error) {
+        handle->message = error.what();
+        return LOOKBACK_WRONG_ARGUMENT;
+    } catch (const std::bad_alloc&) {
+        handle->message = "lookback: out of memory";
+        return LOOKBACK_OUT_OF_MEMORY;
+    } catch (const std::exception& error) {
+        handle->message = error.what();
+    } catch (...) {
+        handle->message = "lookback: an unknown exception";
+    }
+    return LOOKBACK_FAILED;
+}
+
+[[noreturn]] void refuse(const char* name, long long value, const char* expected) {
+    throw std::invalid_argument(std::string("lookback: ") + name + " is " + std::to_string(value) +
+                                "; expected " + expected);
+}
+
+dtype checked(lookback_type type) {
+    if (type < LOOKBACK_INT8 || type > LOOKBACK_FLOAT64) refuse("type", type, "a lookback_type");
+    return static_cast<dtype>(type);
+}
+
+operation checked(lookback_operation op, dtype type) {
+    if (op < LOOKBACK_SUM || op > LOOKBACK_XOR) refuse("op", op, "a lookback_operation");
+    const auto same = static_cast<operation>(op);
+    if (table::is_bitwise(same) && table::is_float(type)) {
+        refuse("op", op, "no bitwise operation, as the items are floats");
+    }
+    return same;
+}
+
+void check_memory(const void* pointer, std::size_t items, const char* name) {
+    lookback::detail::check_not_null(pointer, items, name);
+}
+
+std::optional<scalar> seed_of(dtype type, const void* init) {
+    return init == nullptr ? std::nullopt : std::optional<scalar>(scalar(type, init));
+}
+
+void check_apart(const void* in, std::size_t items, const void* out, dtype type) {
+    table::with_bits(table::size_of(type), [&]<class U>(std::type_identity<U>) {
+        lookback::detail::check_apart(static_cast<const U*>(in), items, "input",
+                                      static_cast<const U*>(out), items);
+    });
+}
+
+}  // namespace
+
+extern "C" {
+
+lookback_status lookback_create(lookback_handle** handle) {
+    if (handle == nullptr) return LOOKBACK_WRONG_ARGUMENT;
+    *handle = new (std::nothrow) lookback_handle;
+    return *handle == nullptr ? LOOKBACK_OUT_OF_MEMORY : LOOKBACK_OK;
+}
+
+void lookback_destroy(lookback_handle* handle) { delete handle; }
+
+lookback_status lookback_set_threads(lookback_handle* handle, int threads) {
+    return run(handle, [&] {
+        lookback::detail::check_threads(threads);
+        handle->threads = threads;
+    });
+}
+
+const char* lookback_message(const lookback_handle* handle) {
+    return handle == nullptr ? "lookback: no handle" : handle->message.c_str();
+}
+
+const char* lookback_version(void) { return lookback::version; }
+
+lookback_status lookback_inclusive_scan(lookback_handle* handle, lookback_type type,
+                                        lookback_operation op, const void* in, size_t items,
+                                        const void* init, void* out) {
+    return run(handle, [&] {
+        const dtype t = checked(type);
+        const operation o = checked(op, t);
+        check_memory(in, items, "input");
+        check_memory(out, items, "output");
+        if (items == 0) return;
+        table::scan(t, o, false, in, items, out, seed_of(t, init), handle->threads);
+    });
+}
+
+lookback_status lookback_exclusive_scan(lookback_handle* handle, lookback_type type,
+                                        lookback_operation op, const void* in, size_t items,
+                                        const void* init, void* out) {
+    return run(handle, [&] {
+        const dtype t = checked(type);
+        const operation o = checked(op, t);
+        check_memory(in, items, "input");
+        check_memory(out, items, "output");
+        if (items == 0) return;
+        check_apart(in, items, out, t);
+        const scalar first = init == nullptr ? table::identity_of(t, o) : scalar(t, init);
+        first.put(t, out);
+        if (items == 1) return;
+        table::scan(t, o, false, in, items - 1, static_cast<std::byte*>(out) + table::size_of(t),
+                    first, handle->threads);
+    });
+}
+
+lookback_status lookback_scan_axis(lookback_handle* handle, lookback_type type,
+                                   lookback_operation op, const void* in, size_t outer,
+                                   size_t length, size_t inner, void* out) {
+    return run(handle, [&] {
+        const dtype t = checked(type);
+        const operation o = checked(op, t);
+        if (table::is_bitwise(o)) refuse("op", op, "sum, product, min or max along an axis");
+        if (outer == 0 || length == 0 || inner == 0) return;
+        table::scan_axis(t, o, in, {outer, length, inner}, out, handle->threads);
+    });
+}
+
+lookback_status lookback_sum_in(lookback_handle* handle, lookback_type type, const void* in,
+                                size_t items, lookback_type sums, void* out) {
+    return run(handle, [&] {
+        const dtype from = checked(type);
+        const dtype to = checked(sums);
+        if (!table::can_sum_in(from, to)) refuse("sums", sums, "a wider type of 64 bits");
+        if (items == 0) return;
+        table::sum_in(from, in, items, to, out, handle->threads);
+    });
+}
+
+lookback_status lookback_select(lookback_handle* handle, size_t item_bytes, const void* in,
+                                size_t items, const uint8_t* flags, void* out, size_t* kept) {
+    return run(handle, [&] {
+        if (item_bytes != 1 && item_bytes != 2 && item_bytes != 4 && item_bytes != 8) {
+            refuse("item_bytes", static_cast<long long>(item_bytes), "1, 2, 4 or 8");
+        }
+        check_memory(kept, 1, "place of the count");
+        *kept = table::select_flagged(item_bytes, in, items, flags, false, out, handle->threads);
+    });
+}
+
+lookback_status lookback_unique(lookback_handle* handle, lookback_type type, const void* in,
+                                size_t items, void* out, int64_t* lengths, size_t* runs) {
+    return run(handle, [&] {
+        const dtype t = checked(type);
+        check_memory(runs, 1, "place of the count");
+        const table::machine where{.threads = handle->threads};
+        *runs = lengths == nullptr ? table::unique(where, t, in, items, out)
+                                   : table::run_length_encode(where, t, in, items, out, lengths);
+    });
+}
+
+lookback_status lookback_reduce_segments(lookback_handle* handle, lookback_type type,
+                                         lookback_operation op, const void* in, size_t items,
+                                         const int64_t* offsets, size_t segments, void* out) {
+    return run(handle, [&] {
+        const dtype t = checked(type);
+        const operation o = checked(op, t);
+        check_memory(offsets, 1, "array of offsets");
+        check_memory(in, items, "input");
+        check_memory(out, segments, "output");
+        table::reduce_offsets(t, o, in, items, offsets, segments, out, handle->threads);
+    });
+}
+
+lookback_status lookback_sort(lookback_handle* handle, lookback_type type, const void* in,
+                              size_t items, int descending, void* out) {
+    return run(handle, [&] {
+        const dtype t = checked(type);
+        check_memory(in, items, "input");
+        check_memory(out, items, "output");
+        if (items == 0) return;
+        if (in != out) check_apart(in, items, out, t);
+        table::sort_rows(t, in, 1, items, out, descending != 0, handle->threads);
+    });
+}
+
+lookback_status lookback_sort_order(lookback_handle* handle, lookback_type type, const void* in,
+                                    size_t items, int descending, int64_t* order) {
+    return run(handle, [&] {
+        const dtype t = checked(type);
+        check_memory(in, items, "input");
+        check_memory(order, items, "output");
+        if (items == 0) return;
+        table::sort_order_rows(t, in, 1, items, order, descending != 0, handle->threads);
+    });
+}
+
+lookback_status lookback_linear_recurrence(lookback_handle* handle, lookback_type type,
+                                           const void* a, const void* x, size_t items,
+                                           const void* init, void* y) {
+    return run(handle, [&] {
+        const dtype t = checked(type);
+        if (!table::is_float(t)) refuse("type", type, "float32 or float64");
+        check_memory(a, items, "array of factors");
+        check_memory(x, items, "input");
+        check_memory(y, items, "output");
+        if (items == 0) return;
+        table::linear_recurrence(t, a, x, init, {1, items, 1, 0}, y, handle->threads);
+    });
+}
+
+}  // extern "C"

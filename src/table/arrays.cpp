@@ -1,0 +1,179 @@
+#include "table/arrays.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "lookback/detail/cpu/shares.hpp"
+#include "lookback/scan.hpp"
+#include "lookback/select.hpp"
+#include "table/axis_of_type.hpp"
+
+namespace lookback::table {
+namespace {
+
+constexpr std::size_t share_items = 1 << 14;  // of a thread
+
+template <class To, class From>
+void sum_each(const void* in, std::size_t items, void* out, int threads) {
+    const auto* const from = static_cast<const From*>(in);
+    inclusive_scan(cpu{.threads = threads}, from, from + items, static_cast<To*>(out), plus<To>{});
+}
+
+struct flags_that_are_not_set {
+    const std::uint8_t* flags;
+    using value_type = bool;
+    using difference_type = std::ptrdiff_t;
+    bool operator[](std::ptrdiff_t i) const { return flags[i] == 0; }
+};
+
+// The maps x -> a x + b of a recurrence.
+template <class T>
+struct maps_of {
+    using value_type = affine_map<T>;
+    using difference_type = std::ptrdiff_t;
+    const T* a;
+    std::ptrdiff_t a_step;
+    const T* b;
+    value_type operator[](std::ptrdiff_t i) const { return {a[i * a_step], b[i]}; }
+};
+
+// Keeps what the composed maps make of 0.
+template <class T>
+struct shifts_to {
+    using value_type = affine_map<T>;
+    using difference_type = std::ptrdiff_t;
+    struct place {
+        T* at;
+        void operator=(const value_type& map) const { *at = map.shift; }
+    };
+    T* out;
+    place operator[](std::ptrdiff_t i) const { return {out + i}; }
+    shifts_to operator+(std::ptrdiff_t i) const { return {out + i}; }
+};
+
+template <class T>
+void solve_row(const cpu& where, const maps_of<T>& maps, std::size_t items, T* y, const T* start) {
+    const auto scan = [&](const auto& init) {
+        detail::scans_on<cpu>::run<false, affine_map<T>>(where, maps, {.at_most = items},
+                                                         shifts_to<T>{y}, init, affine{});
+    };
+    if (start != nullptr) {
+        scan(affine_map<T>{T{1}, *start});
+    } else {
+        scan(detail::no_initial_value{});
+    }
+}
+
+template <class T>
+void solve_rows(const T* a, const T* x, const T* starts, const recurrence_shape& shape, T* y,
+                int threads) {
+    const auto solve = [&](std::size_t row, int row_threads) {
+        const std::size_t at = row * shape.length;
+        const maps_of<T> maps{a + row * shape.a_row, static_cast<std::ptrdiff_t>(shape.a_step),
+                              x + at};
+        solve_row(cpu{.threads = row_threads}, maps, shape.length, y + at,
+                  starts == nullptr ? nullptr : starts + row);
+    };
+    if (shape.length >= 2 * share_items) {
+        for (std::size_t row = 0; row < shape.rows; ++row) solve(row, threads);
+        return;
+    }
+    const std::size_t share =
+        std::max<std::size_t>(1, share_items / std::max<std::size_t>(1, shape.length));
+    detail::for_shares(cpu{.threads = threads}, shape.rows, share,
+                       [&](std::size_t begin, std::size_t end) {
+                           for (std::size_t row = begin; row < end; ++row) solve(row, 1);
+                       });
+}
+
+}  // namespace
+
+void scan_axis(dtype type, operation op, const void* in, const axis_extents& extents, void* out,
+               int threads) {
+    const bool is_ordered = op == operation::min || op == operation::max;
+    with_type(is_ordered ? type : without_sign(type),
+              [&]<class T>(std::type_identity<T>) { axis_of<T>(op)(in, extents, out, threads); });
+}
+
+bool can_sum_in(dtype from, dtype to) {
+    if (is_float(from)) return from == dtype::float32 && to == dtype::float64;
+    return size_of(from) < 8 && size_of(to) == 8 && !is_float(to);
+}
+
+void sum_in(dtype from, const void* in, std::size_t items, dtype to, void* out, int threads) {
+    if (!can_sum_in(from, to)) throw std::logic_error("lookback: sum_in: no sums in this type");
+    with_type(from, [&]<class From>(std::type_identity<From>) {
+        if constexpr (std::is_same_v<From, float>) {
+            sum_each<double, float>(in, items, out, threads);
+        } else if constexpr (std::is_integral_v<From> && sizeof(From) < 8) {
+            // Of signed numbers, too: unsigned sums have the same bits.
+            sum_each<std::uint64_t, From>(in, items, out, threads);
+        }
+    });
+}
+
+std::size_t select_flagged(std::size_t item_bytes, const void* in, std::size_t items,
+                           const std::uint8_t* flags, bool is_inverted, void* out, int threads) {
+    return with_bits(item_bytes, [&]<class U>(std::type_identity<U>) {
+        const auto* const from = static_cast<const U*>(in);
+        const cpu where{.threads = threads};
+        if (!is_inverted) {
+            return lookback::select_flagged(where, from, from + items, flags, static_cast<U*>(out));
+        }
+        std::size_t kept = 0;
+        detail::compact(where, {.at_most = items}, from, flags_that_are_not_set{flags},
+                        detail::by_flag{}, detail::total_at(count_to{&kept}, {.at_most = items}),
+                        detail::no_array{}, static_cast<U*>(out));
+        return kept;
+    });
+}
+
+void linear_recurrence(dtype type, const void* a, const void* x, const void* starts,
+                       const recurrence_shape& shape, void* y, int threads) {
+    const auto solve = [&]<class T>(std::type_identity<T>) {
+        solve_rows(static_cast<const T*>(a), static_cast<const T*>(x),
+                   static_cast<const T*>(starts), shape, static_cast<T*>(y), threads);
+    };
+    switch (type) {
+        case dtype::float32: return solve(std::type_identity<float>{});
+        case dtype::float64: return solve(std::type_identity<double>{});
+        default: throw std::logic_error("lookback: linear_recurrence: of floats only");
+    }
+}
+
+std::int64_t check_offsets(const std::int64_t* offsets, std::size_t segments, std::size_t items) {
+    if (offsets[0] != 0 || offsets[segments] != static_cast<std::int64_t>(items)) {
+        throw std::invalid_argument("lookback: offsets run from " + std::to_string(offsets[0]) +
+                                    " to " + std::to_string(offsets[segments]) +
+                                    "; expected 0 to the number of items, " +
+                                    std::to_string(items));
+    }
+    std::int64_t longest = 0;
+    std::int64_t shortest = 0;
+    for (std::size_t s = 0; s < segments; ++s) {
+        const std::int64_t length = offsets[s + 1] - offsets[s];
+        longest = std::max(longest, length);
+        shortest = std::min(shortest, length);
+    }
+    if (shortest == 0) return longest;
+    std::size_t s = 0;
+    while (offsets[s + 1] >= offsets[s]) ++s;
+    throw std::invalid_argument("lookback: offsets decrease from " + std::to_string(offsets[s]) +
+                                " to " + std::to_string(offsets[s + 1]) + ", at " +
+                                std::to_string(s + 1));
+}
+
+void heads_of_offsets(const std::int64_t* offsets, std::size_t segments, std::size_t items,
+                      std::uint8_t* heads, int threads) {
+    detail::for_shares(cpu{.threads = threads}, items, share_items,
+                       [&](std::size_t begin, std::size_t end) {
+                           std::fill(heads + begin, heads + end, std::uint8_t{0});
+                       });
+    for (std::size_t s = 0; s < segments; ++s) {
+        if (offsets[s] < static_cast<std::int64_t>(items)) heads[offsets[s]] = 1;
+    }
+}
+
+}  // namespace lookback::table
