@@ -86,6 +86,24 @@ def print_report(result):
     print_goals(result)
 
 
+def print_rows(result, unit, titles, row, goals):
+    """The report of a result whose cells are rows of numbers under `titles`, and whose goals are
+    triples (goal, the number or None, the least that it should be)."""
+    print(describe(result))
+    print(describe_versions(result))
+    print(result["date"], "\n" if not result["quick"] else "(quick: a look, not a result)\n")
+    print(f"{unit}; medians of", result["rounds"], "rounds")
+    width = max(map(len, titles)) + 2
+    print(f"{'':<38}" + "".join(f"{title:>{width}}" for title in titles))
+    for cell in result["cells"]:
+        name, *numbers = row(cell)
+        print(f"{name:<38}" + "".join(f"{text:>{width}}" for text in numbers))
+    print("\nGoals")
+    for text, reached, least in goals(result):
+        word = "-" if reached is None else "reached" if reached >= least else "missed"
+        print(f"  {word:<8}{text}: {number(reached, 2)}")
+
+
 def markdown_table(head, rows):
     lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
     return ["| " + " | ".join(line) + " |" for line in lines]

@@ -11,7 +11,7 @@ A result is that of bench_result.py, but for its cells: {"operation", "data", "i
 
 import bench_result
 from bench_result import describe, describe_versions, speedup, time_of
-from bench_table import main, markdown_table, number
+from bench_table import main, markdown_table, number, print_rows
 
 STABLE_PEERS = ("std_stable_sort", "par_unseq_stable", "parlay_integer_sort")
 COLUMNS = (("ours", "ours"), ("one thread", "ours_1_thread"), ("in place", "ours_in_place"),
@@ -62,19 +62,8 @@ def goals(result):
 
 
 def print_report(result):
-    print(describe(result))
-    print(describe_versions(result))
-    print(result["date"], "\n" if not result["quick"] else "(quick: a look, not a result)\n")
-    print("Millions of keys a second; medians of", result["rounds"], "rounds")
-    width = max(len(title) for title, *_ in (*COLUMNS, *RATIOS)) + 2
-    print(f"{'':<38}" + "".join(f"{title:>{width}}" for title, *_ in (*COLUMNS, *RATIOS)))
-    for cell in result["cells"]:
-        name, *numbers = row(cell)
-        print(f"{name:<38}" + "".join(f"{text:>{width}}" for text in numbers))
-    print("\nGoals")
-    for text, reached, least in goals(result):
-        word = "-" if reached is None else "reached" if reached >= least else "missed"
-        print(f"  {word:<8}{text}: {number(reached, 2)}")
+    titles = [title for title, *_ in (*COLUMNS, *RATIOS)]
+    print_rows(result, "Millions of keys a second", titles, row, goals)
 
 
 def markdown(result):

@@ -12,7 +12,7 @@ A result is that of bench_result.py, but for its cells: {"operation", "case", "i
 
 import bench_result
 from bench_result import describe, describe_versions, speedup, time_of
-from bench_table import main, markdown_table, number
+from bench_table import main, markdown_table, number, print_rows
 
 COPIES = ("nontemporal_copy", "memcpy_all")
 PARALLEL_PEERS = ("par_unseq", "tbb")
@@ -77,18 +77,8 @@ def goals(result):
 
 
 def print_report(result):
-    print(describe(result))
-    print(describe_versions(result))
-    print(result["date"], "\n" if not result["quick"] else "(quick: a look, not a result)\n")
-    print("GB/s of the bytes that have to move; medians of", result["rounds"], "rounds")
-    print(f"{'':<38}" + "".join(f"{title:>20}" for title, _ in (*COLUMNS, *RATIOS)))
-    for cell in result["cells"]:
-        name, *numbers = row(cell)
-        print(f"{name:<38}" + "".join(f"{text:>20}" for text in numbers))
-    print("\nGoals")
-    for text, reached, least in goals(result):
-        word = "-" if reached is None else "reached" if reached >= least else "missed"
-        print(f"  {word:<8}{text}: {number(reached, 2)}")
+    titles = [title for title, *_ in (*COLUMNS, *RATIOS)]
+    print_rows(result, "GB/s of the bytes that have to move", titles, row, goals)
 
 
 def markdown(result):

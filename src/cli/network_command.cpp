@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "commands.hpp"
@@ -55,60 +58,47 @@ void write_file(const std::string& path, std::string_view text) {
     output_file::commit(std::array{&file});
 }
 
-/// Writes the drawing where it is wanted. Whether there is a place for the figures: standard
-/// output, unless the drawing is there.
-template <class Network>
-bool draw_network(const network_arguments& arguments, const Network& net, const std::string& cost) {
-    if (!arguments.out) return true;
-    if (arguments.out->empty()) fail("-o: the name is empty; expected a file, or -");
-    const std::string title =
-        fmt::format("{} of {} inputs: {}", arguments.name, net.inputs(), cost);
-    write_file(*arguments.out, strategies::draw_svg(net, title));
-    return named_descriptor(*arguments.out) != STDOUT_FILENO;
-}
+using figures = std::vector<std::pair<std::string_view, std::string>>;
 
-void show_network(const network_arguments& arguments, const strategies::named_construction& how) {
-    const strategies::network net = strategies::build(how.build, network_inputs(arguments));
-    if (!draw_network(arguments, net,
-                      fmt::format("depth {}, {} operators", net.depth(), net.size()))) {
-        return;
+// Draws a network where that is wanted, and prints what it costs: its depth, how many `parts` it
+// has, and `more`; on standard output, unless the drawing is there.
+template <class Named, class Network>
+void show_network(const network_arguments& arguments, const Named& how, const Network& net,
+                  std::string_view parts, const figures& more) {
+    if (arguments.out) {
+        if (arguments.out->empty()) fail("-o: the name is empty; expected a file, or -");
+        const std::string title = fmt::format("{} of {} inputs: depth {}, {} {}", arguments.name,
+                                              net.inputs(), net.depth(), net.size(), parts);
+        write_file(*arguments.out, strategies::draw_svg(net, title));
+        if (named_descriptor(*arguments.out) == STDOUT_FILENO) return;
     }
-    print(
-        fmt::format("network    {}\n"
-                    "source     {}\n"
-                    "inputs     {}\n"
-                    "depth      {}\n"
-                    "operators  {}\n"
-                    "fan-out    {}\n"
-                    "depth + operators  {} (at least {})\n",
-                    how.name, how.source, net.inputs(), net.depth(), net.size(), net.fan_out(),
-                    net.depth() + net.size(), 2 * net.inputs() - 2));
-}
-
-void show_network(const network_arguments& arguments,
-                  const strategies::named_sorting_network& how) {
-    const strategies::sorting_network net = how.build(network_inputs(arguments));
-    if (!draw_network(arguments, net,
-                      fmt::format("depth {}, {} comparators", net.depth(), net.size()))) {
-        return;
-    }
-    print(
-        fmt::format("network      {}\n"
-                    "source       {}\n"
-                    "inputs       {}\n"
-                    "depth        {}\n"
-                    "comparators  {}\n",
-                    how.name, how.source, net.inputs(), net.depth(), net.size()));
+    std::string text;
+    const auto add = [&](std::string_view what, const auto& figure) {
+        text += fmt::format("{:<{}}  {}\n", what, parts.size(), figure);
+    };
+    add("network", how.name);
+    add("source", how.source);
+    add("inputs", net.inputs());
+    add("depth", net.depth());
+    add(parts, net.size());
+    for (const auto& [what, figure] : more) add(what, figure);
+    print(text);
 }
 
 }  // namespace
 
 void run_network(const network_arguments& arguments) {
     if (const auto* scan = find_network(strategies::named_constructions(), arguments.name)) {
-        return show_network(arguments, *scan);
+        const auto net = strategies::build(scan->build, network_inputs(arguments));
+        const std::size_t least = 2 * std::size_t{net.inputs()} - 2;
+        return show_network(arguments, *scan, net, "operators",
+                            {{"fan-out", fmt::to_string(net.fan_out())},
+                             {"depth + operators",
+                              fmt::format("{} (at least {})", net.depth() + net.size(), least)}});
     }
     if (const auto* sort = find_network(strategies::named_sorting_networks(), arguments.name)) {
-        return show_network(arguments, *sort);
+        return show_network(arguments, *sort, sort->build(network_inputs(arguments)), "comparators",
+                            {});
     }
     refuse_network(arguments.name);
 }

@@ -68,15 +68,13 @@ class adder {
         command_->add_flag("--promote", is_wanted,
                            "Sums and products of integers in 64 bits, as NumPy's");
     }
-    // What the commands share that make one PNG file of another.
-    void picture(picture_arguments& a) const {
-        (*this)("IN", a.in, "FILE", "The image: a PNG file")->required();
-    }
-    void end_of_picture(picture_arguments& a) const {
+    // What ends the options of the commands that make one PNG file of another.
+    void picture(picture_arguments& a, const char* notes) const {
         (*this)("-o,--output", a.out, "OUT", "The output: a PNG file, or - for standard output")
             ->required();
         threads(a.threads);
         json(a.wants_json);
+        command_->footer(std::string(picture_notes) + notes);
     }
 
  private:
@@ -198,19 +196,18 @@ CLI::App* add_sat(CLI::App& app, sat_arguments& a) {
 CLI::App* add_blur(CLI::App& app, blur_arguments& a) {
     CLI::App* blur = app.add_subcommand("blur", "Make each pixel the mean of those around it");
     const adder add(blur);
-    add.picture(a);
+    add("IN", a.in, "FILE", "The image: a PNG file")->required();
     add("--radius", a.radius, "R", "Squares of 2R + 1 pixels a side; *.npy has an R for each pixel")
         ->required();
     add("--border", a.border, "B", "What is beyond the image: clamp (default), zero, reflect");
-    add.end_of_picture(a);
-    blur->footer(std::string(picture_notes) + blur_notes);
+    add.picture(a, blur_notes);
     return blur;
 }
 
 CLI::App* add_dof(CLI::App& app, dof_arguments& a) {
     CLI::App* dof = app.add_subcommand("dof", "Blur what is out of focus, by its depth");
     const adder add(dof);
-    add.picture(a);
+    add("IN", a.in, "FILE", "The image: a PNG file")->required();
     add("DEPTH", a.depth, "FILE", "The depth of each pixel: *.npy, or else a grey PNG file")
         ->required();
     add("--focus", a.focus, "F", "The depth that stays sharp")->required();
@@ -218,8 +215,7 @@ CLI::App* add_dof(CLI::App& app, dof_arguments& a) {
         ->required();
     dof->add_flag("--keep-sharp-apart", a.keeps_sharp_apart,
                   "Leave pixels that are in focus (R = 0) out of the blur of others");
-    add.end_of_picture(a);
-    dof->footer(std::string(picture_notes) + dof_notes);
+    add.picture(a, dof_notes);
     return dof;
 }
 

@@ -85,7 +85,7 @@ void sum_area_of(const A* in, const image_extents& extents, std::size_t channels
     if (in_any_order || channels == 1) {
         sum_channels<A, 1>(in, extents, channels, out, above, threads);
     } else if constexpr (!in_any_order) {
-        if (channels == 2 || sizeof(A) == 8) {
+        if (channels == 2 && sizeof(A) == 4) {
             sum_channels<A, 2>(in, extents, channels, out, above, threads);
         } else {
             sum_channels<A, 4>(in, extents, channels, out, above, threads);
@@ -145,10 +145,21 @@ void blur(const picture& picture, const std::int32_t* radii, image_border border
     blur_by(picture, radii, border, threads);
 }
 
+// Depths are radii first, for fewer loops.
 void blur(const picture& picture, const float* depths, const focus_settings& focus, int threads) {
+    const std::size_t pixels = picture.height * picture.width;
+    const detail::focus_radii<const float*> radius{depths, focus.focus, focus.aperture};
+    const scratch_array<std::int32_t> all(pixels);
+    for (std::size_t i = 0; i < pixels; ++i) {
+        all.data()[i] = static_cast<std::int32_t>(radius[static_cast<std::ptrdiff_t>(i)]);
+    }
+    const std::int32_t* const radii = all.data();
+    if (!focus.keep_sharp_apart) return blur(picture, radii, image_border::clamp, threads);
     filter_picture(picture, threads, [&](const auto* from, auto* to) {
-        depth_of_field(cpu{.threads = threads}, from, depths,
-                       image_extents{picture.height, picture.width}, focus, to);
+        constexpr auto what = detail::window_result::mean_of_blurred;
+        const cpu where{.threads = threads};
+        detail::filter_windows<what>(where, from, image_extents{picture.height, picture.width},
+                                     radii, "radii", radii, to, image_border::clamp);
     });
 }
 

@@ -36,6 +36,19 @@ LOOKBACK_HD constexpr Index comparators_of(const merge_step& step, Index items) 
     return (items + 2 * distance - 1) / (2 * distance) * distance;
 }
 
+/// Two items at the step's distance: pair `number` of those that are in no other pair, in order.
+template <class Index>
+struct distant_pair {
+    Index distance;
+    Index within;  ///< its number among those of the same 2 * distance items
+    Index low;     ///< its lower end
+
+    LOOKBACK_HD constexpr distant_pair(const merge_step& step, Index number)
+        : distance(Index{1} << step.distance),
+          within(number & (distance - 1)),
+          low(2 * (number - within) + within) {}
+};
+
 /// The bitonic sort. The first step of a merge joins the items of one part with those of the other
 /// in reverse; the lesser ones, and the greater ones, then are bitonic: they rise and fall. The
 /// other steps halve what is bitonic. Steps of a distance below 2^k stay in aligned parts of 2^k.
@@ -44,11 +57,10 @@ struct bitonic_network {
 
     template <class Index>
     LOOKBACK_HD static constexpr comparator<Index> at(const merge_step& step, Index number) {
-        const Index distance = Index{1} << step.distance;
-        const Index within = number & (distance - 1);
-        const Index low = 2 * (number - within) + within;
-        if (step.distance < step.part) return {low, low + distance};
-        return {low, low - within + 2 * distance - 1 - within};
+        const distant_pair<Index> pair(step, number);
+        const Index low = pair.low, end = low - pair.within + 2 * pair.distance;
+        if (step.distance < step.part) return {low, low + pair.distance};
+        return {low, end - 1 - pair.within};
     }
 };
 
@@ -59,11 +71,10 @@ struct odd_even_network {
 
     template <class Index>
     LOOKBACK_HD static constexpr comparator<Index> at(const merge_step& step, Index number) {
-        const Index distance = Index{1} << step.distance;
-        const Index within = number & (distance - 1);
-        const Index low = 2 * (number - within) + within;
-        if (step.distance == step.part) return {low, low + distance};
-        const Index first = low + distance, second = first + distance;
+        const distant_pair<Index> pair(step, number);
+        const Index distance = pair.distance;
+        if (step.distance == step.part) return {pair.low, pair.low + distance};
+        const Index first = pair.low + distance, second = first + distance;
         const bool is_one_merge = first >> (step.part + 1) == second >> (step.part + 1);
         return {first, is_one_merge ? second : static_cast<Index>(-1)};
     }

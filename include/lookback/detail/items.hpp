@@ -4,8 +4,7 @@
 
 #include <concepts>
 #include <cstddef>
-#include <iterator>
-#include <memory>
+#include <iterator>  // std::to_address too: <memory> would cost each program a tenth of a second
 #include <type_traits>
 #include <utility>
 #include <vector>

@@ -44,6 +44,7 @@ template <bool bordered, class Above, class Strips>
 void table_by_pieces(const cpu& where, const table_shape& s, bool narrow, const Above& above,
                      const Strips& strips) {
     using A = typename Strips::value_type;
+    const auto run = [&](const table_problem<A>& problem) { detail::single_pass(where, problem); };
     constexpr std::size_t tile = table_tile_columns<A>;
     const std::size_t rows = std::min(table_tile_rows, s.height);
     const std::size_t pieces = detail::divided_up(table_share / rows, tile) * tile;
@@ -59,13 +60,11 @@ void table_by_pieces(const cpu& where, const table_shape& s, bool narrow, const 
         detail::start_row(above, image * s.width, s.width, row_above.data());
         if (narrow) {
             const std::size_t bands = detail::divided_up(table_share, table_tile_rows * s.width);
-            detail::single_pass(
-                where, stretch_problem<Strips>(grid, image, strips, bands, std::move(row_above)));
+            run(stretch_problem<Strips>(grid, image, strips, bands, std::move(row_above)));
         } else {
             for (std::size_t row = 0; row < s.height; row += table_tile_rows) {
-                detail::single_pass(
-                    where, piece_problem<Strips>(grid, image, row, strips, row_above.data(),
-                                                 has_above || row > 0));
+                run(piece_problem<Strips>(grid, image, row, strips, row_above.data(),
+                                          has_above || row > 0));
             }
         }
     }

@@ -39,13 +39,18 @@ std::vector<A> fold_list(const std::vector<A>& before, const std::vector<A>& lis
     return fold;
 }
 
-/// What both problems have alike: an item is a whole tile.
-template <class Strips>
+/// What both problems have alike: an item is a whole tile. What is done with one is called by the
+/// way, so that a driver is compiled once for a type of accumulators.
+template <class A>
 class table_problem {
  public:
-    using A = typename Strips::value_type;
     using value_type = std::vector<A>;
     using tile_memory = no_tile_memory;
+
+    virtual value_type reduce(tile_range tile, tile_memory&) const = 0;
+    virtual emitted<value_type> emit(tile_range tile, const std::optional<value_type>& prefix,
+                                     tile_memory&, std::optional<tile_range> next,
+                                     tile_memory&) const = 0;
 
     std::size_t items() const { return tiles_; }
     std::size_t tile_items() const { return 1; }
@@ -57,18 +62,17 @@ class table_problem {
     }
 
  protected:
-    table_problem(const band_grid& grid, std::size_t image, const Strips& strips, std::size_t tiles,
+    table_problem(const band_grid& grid, std::size_t image, std::size_t tiles,
                   std::size_t list_width, value_type init)
         : grid_(grid),
           image_(image),
-          strips_(strips),
           tiles_(tiles),
           list_width_(list_width),
           init_(std::move(init)) {}
+    ~table_problem() = default;
 
     const band_grid& grid_;
     const std::size_t image_;
-    const Strips& strips_;
     const std::size_t tiles_;
     const std::size_t list_width_;
     const value_type init_;
@@ -76,21 +80,22 @@ class table_problem {
 
 /// A narrow image in stretches of some bands. `init` is the table's row above it, if there is one.
 template <class Strips>
-class stretch_problem : public table_problem<Strips> {
-    using base = table_problem<Strips>;
-    using base::grid_, base::image_, base::strips_;
-    using typename base::A;
+class stretch_problem final : public table_problem<typename Strips::value_type> {
+    using A = typename Strips::value_type;
+    using base = table_problem<A>;
+    using base::grid_, base::image_;
 
  public:
     using typename base::tile_memory, typename base::value_type;
 
     stretch_problem(const band_grid& grid, std::size_t image, const Strips& strips,
                     std::size_t bands, value_type init)
-        : base(grid, image, strips, (grid.bands_of_image + bands - 1) / bands, grid.shape.width,
+        : base(grid, image, (grid.bands_of_image + bands - 1) / bands, grid.shape.width,
                std::move(init)),
+          strips_(strips),
           bands_(bands) {}
 
-    value_type reduce(tile_range tile, tile_memory&) const {
+    value_type reduce(tile_range tile, tile_memory&) const override {
         const auto [begin, end] = bands_of(tile.first);
         value_type list((end - begin) * grid_.shape.width);
         for (std::size_t band = begin; band < end; ++band) {
@@ -100,7 +105,7 @@ class stretch_problem : public table_problem<Strips> {
     }
 
     emitted<value_type> emit(tile_range tile, const std::optional<value_type>& prefix, tile_memory&,
-                             std::optional<tile_range> /*next*/, tile_memory&) const {
+                             std::optional<tile_range> /*next*/, tile_memory&) const override {
         const auto [begin, end] = bands_of(tile.first);
         value_type above = *prefix;
         bool has_above = !above.empty();
@@ -122,29 +127,30 @@ class stretch_problem : public table_problem<Strips> {
         return at;
     }
 
+    const Strips& strips_;
     const std::size_t bands_;
 };
 
 /// A band of a low image in pieces of some columns. `above` is the table's row above the band, if
 /// it has one, and is replaced by the band's last.
 template <class Strips>
-class piece_problem : public table_problem<Strips> {
-    using base = table_problem<Strips>;
-    using base::grid_, base::image_, base::strips_;
-    using typename base::A;
+class piece_problem final : public table_problem<typename Strips::value_type> {
+    using A = typename Strips::value_type;
+    using base = table_problem<A>;
+    using base::grid_, base::image_;
 
  public:
     using typename base::tile_memory, typename base::value_type;
 
     piece_problem(const band_grid& grid, std::size_t image, std::size_t row, const Strips& strips,
                   A* above, bool has_above)
-        : base(grid, image, strips, grid.strips, std::min(table_tile_rows, grid.shape.height - row),
-               {}),
+        : base(grid, image, grid.strips, std::min(table_tile_rows, grid.shape.height - row), {}),
+          strips_(strips),
           row_(row),
           above_(above),
           has_above_(has_above) {}
 
-    value_type reduce(tile_range tile, tile_memory&) const {
+    value_type reduce(tile_range tile, tile_memory&) const override {
         const strip_place at = place(tile.first);
         value_type list(detail::totals_of<A>(at.columns) * at.rows);
         strips_.total(at, list.data());
@@ -152,7 +158,7 @@ class piece_problem : public table_problem<Strips> {
     }
 
     emitted<value_type> emit(tile_range tile, const std::optional<value_type>& prefix, tile_memory&,
-                             std::optional<tile_range> /*next*/, tile_memory&) const {
+                             std::optional<tile_range> /*next*/, tile_memory&) const override {
         const strip_place at = place(tile.first);
         value_type left = *prefix;
         left.resize(at.rows);
@@ -167,6 +173,7 @@ class piece_problem : public table_problem<Strips> {
                         std::min(grid_.strip_columns, grid_.shape.width - column), has_above_);
     }
 
+    const Strips& strips_;
     const std::size_t row_;
     A* const above_;
     const bool has_above_;
