@@ -57,14 +57,18 @@ struct sort_arguments : array_arguments {
     bool wants_order = false;
 };
 
-/// Of reduce-by-key: `in` are the values, and `out` is where the keys go.
-struct reduce_arguments : array_arguments {
-    std::string keys;
-    std::optional<std::string> key_dtype;
-    std::string values_out;
+/// Of reduce.
+struct fold_arguments : array_arguments {
     std::optional<std::string> op;
     std::optional<std::string> out_dtype;
     bool is_promoted = false;
+};
+
+/// Of reduce-by-key: `in` are the values, and `out` is where the keys go.
+struct reduce_arguments : fold_arguments {
+    std::string keys;
+    std::optional<std::string> key_dtype;
+    std::string values_out;
 };
 
 /// Of sat: an array of images, or a PNG file.
@@ -102,12 +106,17 @@ struct network_arguments {
     std::optional<std::string> out;
 };
 
+struct manual_arguments {
+    std::string kind;
+};
+
 /// All commands throw `error`.
 void run_scan(const scan_arguments& arguments);
 void run_select(const where_arguments& arguments);
 void run_partition(const where_arguments& arguments);
 void run_unique(const array_arguments& arguments);
 void run_rle(const rle_arguments& arguments);
+void run_reduce(const fold_arguments& arguments);
 void run_reduce_by_key(const reduce_arguments& arguments);
 void run_sort(const sort_arguments& arguments);
 void run_sat(const sat_arguments& arguments);

@@ -18,6 +18,7 @@
 #include "descriptors.hpp"
 #include "error.hpp"
 #include "lookback/version.hpp"
+#include "manual.hpp"
 #include "options.hpp"
 
 namespace {
@@ -67,6 +68,8 @@ void add_command(CLI::App& app) {
     add(app)->callback(run);
 }
 
+void run_manual(const manual_arguments& arguments);
+
 struct command {
     std::string_view name;
     void (*add)(CLI::App& app);
@@ -77,6 +80,7 @@ constexpr command commands[] = {
     {"partition", add_command<where_arguments, add_partition, run_partition>},
     {"unique", add_command<array_arguments, add_unique, run_unique>},
     {"rle", add_command<rle_arguments, add_rle, run_rle>},
+    {"reduce", add_command<fold_arguments, add_reduce, run_reduce>},
     {"reduce-by-key", add_command<reduce_arguments, add_reduce_by_key, run_reduce_by_key>},
     {"sort", add_command<sort_arguments, add_sort, run_sort>},
     {"sat", add_command<sat_arguments, add_sat, run_sat>},
@@ -85,6 +89,7 @@ constexpr command commands[] = {
     {"network", add_command<network_arguments, add_network, run_network>},
     {"strategies", add_command<add_strategies, run_strategies>},
     {"info", add_command<add_info, run_info>},
+    {"manual", add_command<manual_arguments, add_manual, run_manual>},
 };
 
 // Those that are asked for: to make the options of all takes as long as to start the program.
@@ -114,14 +119,27 @@ std::string unknown_command(const std::string& word) {
     return fmt::format("{}: unknown command; expected one of {}", word, fmt::join(names, ", "));
 }
 
-int run(int argc, char** argv) {
-    CLI::App app("Parallel prefix sums and their kin, in one pass", "lookback");
+// The program without what it is called with: its first argument says which commands it needs.
+void prepare(CLI::App& app, std::string_view first_argument) {
     app.set_version_flag("--version", fmt::format("lookback {}", lookback::version),
                          "Print the version");
     app.set_help_flag("-h,--help", "Print this help");
     app.footer(main_examples);
     app.require_subcommand(0, 1);
-    add_commands(app, argc > 1 ? argv[1] : "");
+    add_commands(app, first_argument);
+}
+
+constexpr const char* about = "Parallel prefix sums and their kin, in one pass";
+
+void run_manual(const manual_arguments& arguments) {
+    CLI::App all(about, "lookback");
+    prepare(all, "");
+    print(make_manual(arguments.kind, all));
+}
+
+int run(int argc, char** argv) {
+    CLI::App app(about, "lookback");
+    prepare(app, argc > 1 ? argv[1] : "");
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {

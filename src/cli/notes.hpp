@@ -110,10 +110,24 @@ Examples:
   printf '1 1 2 2 1' | lookback rle - --lengths lengths.npy
   printf '2 1 2 1 1' | lookback sort - | lookback rle -    # lines 3 1 and 2 2)";
 
+inline constexpr const char* fold_notes = R"(
+Results:
+  One number, of no dimensions in a .npy file. The mean is float64, and computed in it; count is
+  int64. Without any numbers the sum is 0, the mean NaN; min, max, first and last are errors.
+  Files, numbers, memory and GPU: as for lookback scan.
+
+Examples:
+  seq 10 | lookback reduce -
+  lookback reduce x.npy --op max
+  lookback reduce bytes.npy --promote -o sum.npy)";
+
 inline constexpr const char* reduce_examples = R"(
+Folds:
+  The mean is float64, and computed in it; count, of the values of a run, is int64.
+
 Examples:
   lookback reduce-by-key days.npy sales.npy -o day.npy --values sum.npy
-  lookback reduce-by-key ids.npy bytes.npy -o id.npy --values most.npy --op max
+  lookback reduce-by-key ids.npy bytes.npy -o id.npy --values mean.npy --op mean
   lookback reduce-by-key keys.npy bytes.npy -o - --values sums.npy --out-dtype uint64)";
 
 inline constexpr const char* sort_notes = R"(
@@ -172,5 +186,11 @@ Examples:
 inline constexpr const char* info_examples = R"(
 Examples:
   lookback info)";
+
+// All three are installed, too.
+inline constexpr const char* manual_examples = R"(
+Examples:
+  lookback manual man | man -l -
+  source <(lookback manual bash))";
 
 }  // namespace lookback::cli

@@ -11,6 +11,7 @@ namespace lookback::cli {
 namespace {
 
 constexpr const char* operator_help = "sum (default), product, min, max, and, or, xor";
+constexpr const char* fold_help = "sum, product, min, max, and, or, xor, mean, count, first, last";
 
 // Options of one command.
 class adder {
@@ -142,6 +143,17 @@ CLI::App* add_rle(CLI::App& app, rle_arguments& a) {
     return rle;
 }
 
+CLI::App* add_reduce(CLI::App& app, fold_arguments& a) {
+    CLI::App* reduce = app.add_subcommand("reduce", "Fold all numbers to one");
+    const adder add(reduce);
+    add.array(a, "OUT", "The result (default: -)");
+    add("--op", a.op, "OP", fold_help);
+    add("--out-dtype", a.out_dtype, "T", "The type to compute and write in (default: IN's)");
+    add.promote(a.is_promoted);
+    reduce->footer(fold_notes);
+    return reduce;
+}
+
 CLI::App* add_reduce_by_key(CLI::App& app, reduce_arguments& a) {
     CLI::App* reduce =
         app.add_subcommand("reduce-by-key", "Fold the values of each run of equal keys");
@@ -150,7 +162,7 @@ CLI::App* add_reduce_by_key(CLI::App& app, reduce_arguments& a) {
     add.input("VALUES", a.in, "As many values");
     add.output("-o,--output", a.out, "OUT", "The key of each run");
     add.output("--values", a.values_out, "OUT", "The fold of each run")->required();
-    add("--op", a.op, "OP", operator_help);
+    add("--op", a.op, "OP", fold_help);
     add("--key-dtype", a.key_dtype, "T", "The type of raw keys, or of text");
     add("--dtype", a.dtype, "T", "The type of raw values, or of text");
     add("--out-dtype", a.out_dtype, "T", "The type to compute and write in (default: VALUES')");
@@ -242,6 +254,15 @@ CLI::App* add_info(CLI::App& app) {
         app.add_subcommand("info", "Show version, SIMD target, cores, caches and GPUs");
     info->footer(info_examples);
     return info;
+}
+
+CLI::App* add_manual(CLI::App& app, manual_arguments& a) {
+    CLI::App* manual =
+        app.add_subcommand("manual", "Print the manual page, or what a shell completes");
+    const adder add(manual);
+    add("KIND", a.kind, "TEXT", "man, bash or zsh")->required();
+    manual->footer(manual_examples);
+    return manual;
 }
 
 }  // namespace lookback::cli

@@ -24,7 +24,7 @@ class Refused(InDirectory):
     def test_commands(self):
         self.refused("expected a command; see lookback --help")
         self.refused("shuffle: unknown command; expected one of scan, select, partition, unique, rle, "
-                     "reduce-by-key, sort, sat, blur, dof, network, strategies, info", "shuffle")
+                     "reduce, reduce-by-key, sort, sat, blur, dof, network, strategies, info, manual", "shuffle")
         for word, meant in ("scn", "scan"), ("sacn", "scan"), ("sort-", "sort"), ("uniqe", "unique"):
             self.refused(f"{word}: unknown command; did you mean lookback {meant}?", word, "x.npy")
         self.refused("The following argument was not expected: --fast; see lookback --help", "--fast")
@@ -97,8 +97,8 @@ class Refused(InDirectory):
 class Told(InDirectory):
     def test_help(self):
         examples_of = {"scan": 5, "select": 3, "partition": 2, "unique": 2, "rle": 3,
-                       "reduce-by-key": 3, "sort": 5, "sat": 3, "blur": 2, "dof": 2, "network": 2,
-                       "strategies": 2, "info": 1}
+                       "reduce": 3, "reduce-by-key": 3, "sort": 5, "sat": 3, "blur": 2, "dof": 2, "network": 2,
+                       "strategies": 2, "info": 1, "manual": 2}
         for command, examples in ([], 3), *(([name], count) for name, count in examples_of.items()):
             text = self.lookback(*command, "--help").decode()
             self.assertGreaterEqual(text.split("Examples:")[1].count("lookback "), examples)
@@ -118,6 +118,37 @@ class Told(InDirectory):
         for option in ("-o", "--exclusive", "--squares", "--out-dtype", "--channels", "--stack",
                        "--window", "--threads", "--json"):
             self.assertRegex(text, rf"(?m)^  {option}\b")
+
+    def test_manual_names_every_option(self):
+        page = self.lookback("manual", "man").decode()
+        bash = self.lookback("manual", "bash").decode()
+        zsh = self.lookback("manual", "zsh").decode()
+        commands = re.findall(r"^  (\S+) {2,}\S", self.lookback("--help").decode().split("Subcommands:")[1],
+                              re.MULTILINE)
+        self.assertGreaterEqual(len(commands), 14)
+        for command in commands:
+            section = page.split(f".SS lookback {command.replace('-', chr(92) + '-')}\n")[1].split("\n.SS ")[0]
+            case = re.search(rf"(?m)^ +{command}\) words=\"(.*)\" ;;$", bash)[1].split()
+            options = re.findall(r"^  (?:-\w,)?(--[\w-]+)", self.lookback(command, "--help").decode(),
+                                 re.MULTILINE)
+            for option in options:
+                self.assertIn(option.replace("-", r"\-"), section)
+                self.assertIn(option, case)
+                self.assertIn(f"'{option}[", zsh.split(f"{command}) _arguments")[1])
+        self.refused("KIND fish: expected man, bash or zsh", "manual", "fish")
+
+    def test_bash_completes(self):
+        def complete(*words):
+            script = (self.lookback("manual", "bash").decode() +
+                      f"COMP_WORDS=({' '.join(map(repr, words))}); COMP_CWORD={len(words) - 1}; _lookback; "
+                      "echo ${COMPREPLY[@]}")
+            return subprocess.run(["bash", "-c", script], cwd=self.directory, capture_output=True,
+                                  text=True, check=True).stdout.split()
+        self.put("numbers.npy", np.arange(3))
+        self.assertEqual(complete("lookback", "red"), ["reduce", "reduce-by-key"])
+        self.assertEqual(complete("lookback", "scan", "--ex"), ["--exclusive"])
+        self.assertEqual(complete("lookback", "scan", "--op", "m"), ["min", "max", "mean"])
+        self.assertEqual(complete("lookback", "scan", "num"), ["numbers.npy"])
 
     def test_version(self):
         self.assertRegex(self.lookback("--version").decode(), r"^lookback \d+\.\d+\.\d+\n$")

@@ -173,7 +173,7 @@ class Sat(InDirectory):
                 ("--out-dtype uint16: is too narrow for sums; expected int32, int64, uint32, "
                  "uint64, float32 or float64", ["x.npy", "-o", "o.npy", "--out-dtype", "uint16"]),
                 ("--out-dtype int64: deep.npy holds float32, which do not fit integers; expected "
-                 "float32 or float64",
+                 "a type of floats",
                  ["deep.npy", "-o", "o.npy", "--stack", "--out-dtype", "int64"]),
                 ("--squares o.npy: is what -o names too; expected another file",
                  ["x.npy", "-o", "o.npy", "--squares", "o.npy"]),

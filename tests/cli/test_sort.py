@@ -219,8 +219,8 @@ class Errors(Sorting):
         self.sort_refused("2d.npy: has shape (2, 2); expected one dimension", "2d.npy", *out)
         self.sort_refused("2d.npy: has shape (2, 2); expected one dimension", "4.npy", "--by-key",
                           "2d.npy", *out)
-        self.sort_refused("--dtype u3: unknown type; expected int8 to int64, uint8 to uint64, float32 "
-                          "or float64", "x.bin", "--dtype", "u3", *out)
+        self.sort_refused("--dtype u3: unknown type; expected bool, int8 to int64, uint8 to uint64, "
+                          "or float16 to float64", "x.bin", "--dtype", "u3", *out)
         self.sort_refused("x.bin: 3 bytes; expected a multiple of 2, the size of uint16", "x.bin",
                           "--dtype", "u2", "-o", "y.bin")
         self.sort_refused("-o OUT is missing; expected a name ending in .npy, .bin or .txt, or - for text",
