@@ -1,0 +1,136 @@
+"""PyTorch operators with gradients, which torch.compile keeps whole. Of tensors of the CPU.
+
+    import lookback.torch as lt
+    y = lt.linear_recurrence(a, x)    # y[i] = a[i] * y[i - 1] + x[i], along the last dimension
+    y.sum().backward()
+
+They are registered as torch.ops.lookback.*. Everything else takes tensors as it is, without
+gradients: lookback.scan, lookback.sort, ...
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from . import _kept, _recurrence, _scans, _segments
+
+__all__ = ["cumulative_sum", "linear_recurrence", "segment_sum", "select"]
+
+
+def _plain(x: Tensor) -> Tensor:
+    return x.detach().contiguous()
+
+
+# ---- cumulative sums
+
+
+@torch.library.custom_op("lookback::cumulative_sum", mutates_args=(), device_types="cpu")
+def cumulative_sum(x: Tensor, dim: int = -1, reverse: bool = False) -> Tensor:
+    """Sums along a dimension, from its first item on, or from its last one."""
+    return _scans.scan(_plain(x), axis=dim, reverse=reverse)
+
+
+@cumulative_sum.register_fake
+def _(x: Tensor, dim: int = -1, reverse: bool = False) -> Tensor:
+    is_integer = not (x.dtype.is_floating_point or x.dtype.is_complex)
+    return torch.empty(x.shape, dtype=torch.int64 if is_integer else x.dtype, device=x.device)
+
+
+def _keep_dim(ctx, inputs, output):
+    ctx.dim, ctx.reverse = inputs[1], inputs[2]
+
+
+def _cumulative_sum_backward(ctx, grad):
+    return cumulative_sum(grad, ctx.dim, not ctx.reverse), None, None
+
+
+cumulative_sum.register_autograd(_cumulative_sum_backward, setup_context=_keep_dim)
+
+
+# ---- sums of segments
+
+
+@torch.library.custom_op("lookback::segment_sum", mutates_args=(), device_types="cpu")
+def segment_sum(x: Tensor, segments: Tensor) -> Tensor:
+    """The sum of each segment x[segments[s]:segments[s + 1]], in one dimension."""
+    return _segments.segment_sum(_plain(x), segments)
+
+
+@segment_sum.register_fake
+def _(x: Tensor, segments: Tensor) -> Tensor:
+    dtype = x.dtype if x.dtype.is_floating_point else torch.int64
+    return torch.empty(segments.shape[0] - 1, dtype=dtype, device=x.device)
+
+
+def _keep_segments(ctx, inputs, output):
+    ctx.save_for_backward(inputs[1])
+
+
+def _segment_sum_backward(ctx, grad):
+    (segments,) = ctx.saved_tensors
+    return torch.repeat_interleave(grad, segments.diff()), None
+
+
+segment_sum.register_autograd(_segment_sum_backward, setup_context=_keep_segments)
+
+
+# ---- selection
+
+
+@torch.library.custom_op("lookback::select", mutates_args=(), device_types="cpu")
+def select(x: Tensor, mask: Tensor) -> Tensor:
+    """The items whose flag is true, in one dimension."""
+    return _kept.select(_plain(x), mask)
+
+
+@select.register_fake
+def _(x: Tensor, mask: Tensor) -> Tensor:
+    return x.new_empty(torch.library.get_ctx().new_dynamic_size())
+
+
+def _keep_mask(ctx, inputs, output):
+    ctx.save_for_backward(inputs[1])
+
+
+def _select_backward(ctx, grad):
+    (mask,) = ctx.saved_tensors
+    return torch.zeros(mask.shape, dtype=grad.dtype).masked_scatter(mask, grad), None
+
+
+select.register_autograd(_select_backward, setup_context=_keep_mask)
+
+
+# ---- linear recurrences
+
+
+@torch.library.custom_op("lookback::linear_recurrence", mutates_args=(), device_types="cpu")
+def linear_recurrence(a: Tensor, x: Tensor) -> Tensor:
+    """y[..., i] = a[..., i] * y[..., i - 1] + x[..., i], y[..., -1] = 0: of the same shape."""
+    if a.shape != x.shape or a.dtype != x.dtype:
+        raise ValueError(
+            f"lookback: a is {a.dtype} {tuple(a.shape)}, x {x.dtype} {tuple(x.shape)}; "
+            "expected the same"
+        )
+    return _recurrence.linear_recurrence(_plain(a), _plain(x))
+
+
+@linear_recurrence.register_fake
+def _(a: Tensor, x: Tensor) -> Tensor:
+    return torch.empty_like(x, memory_format=torch.contiguous_format)
+
+
+def _keep_result(ctx, inputs, output):
+    ctx.save_for_backward(inputs[0], output)
+
+
+def _linear_recurrence_backward(ctx, grad):
+    # What reaches y[i] comes from grad[i], and from y[i + 1] by a[i + 1]: the same backwards.
+    a, y = ctx.saved_tensors
+    later = torch.cat([torch.zeros_like(a[..., :1]), a.flip(-1)[..., :-1]], -1)
+    of_x = linear_recurrence(later, grad.flip(-1)).flip(-1)
+    before = torch.cat([torch.zeros_like(y[..., :1]), y[..., :-1]], -1)
+    return of_x * before, of_x
+
+
+linear_recurrence.register_autograd(_linear_recurrence_backward, setup_context=_keep_result)

@@ -1,0 +1,88 @@
+"""PyTorch's tensors, and operators with gradients. Skipped where PyTorch is not installed."""
+
+import numpy as np
+import pytest
+
+import lookback as lb
+
+torch = pytest.importorskip("torch")
+lt = pytest.importorskip("lookback.torch")
+
+TYPES = ["int8", "uint8", "int16", "int32", "int64", "float32", "float64", "bool"]
+
+
+def tensor(dtype, *shape):
+    x = torch.randint(0, 10, shape, generator=torch.Generator().manual_seed(0))
+    return x.to(getattr(torch, dtype))
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_bits_are_those_of_numpy_arrays(dtype):
+    x = tensor(dtype, 70, 300)
+    views = [x, x.T, x[::2], x[:, 3:40], x.flip(0), x[:, 5], x.expand(2, 70, 300)]
+    for view in views:
+        for dim in range(view.ndim):
+            for ours in (lb.cumulative_sum, lb.cumulative_max, lb.cumulative_min):
+                result = ours(view, axis=dim)
+                assert isinstance(result, torch.Tensor)
+                expected = ours(view.numpy(), axis=dim)
+                assert result.numpy().tobytes() == expected.tobytes()
+            np.testing.assert_array_equal(
+                lb.cumulative_sum(view, axis=dim), np.cumsum(view.numpy(), axis=dim)
+            )
+    line = x.reshape(-1)
+    mask = line > 3 if dtype != "bool" else line
+    assert torch.equal(lb.select(line, mask), line[mask])
+    assert torch.equal(lb.sort(line), torch.sort(line).values)
+    assert torch.equal(lb.argsort(line), torch.sort(line, stable=True).indices)
+    values, inverse, counts = lb.unique_consecutive(line, return_inverse=True, return_counts=True)
+    theirs = torch.unique_consecutive(line, return_inverse=True, return_counts=True)
+    for ours, other in zip((values, inverse, counts), theirs):
+        assert torch.equal(ours, other)
+
+
+def test_memory_is_shared():
+    x = torch.arange(1000, dtype=torch.float32)
+    room = torch.empty(1000)
+    assert lb.cumulative_sum(x, out=room) is room
+    assert torch.equal(room, torch.cumsum(x, 0))
+    address = x.data_ptr()
+    lb.cumulative_sum(x, out=x)
+    assert x.data_ptr() == address and torch.equal(x, room)
+
+
+def test_gradients():
+    def random(*shape):
+        return torch.randn(*shape, dtype=torch.float64, requires_grad=True)
+
+    check = torch.autograd.gradcheck
+    assert check(lambda x: lt.cumulative_sum(x, 0), (random(5, 4),))
+    assert check(lambda x: lt.cumulative_sum(x, 1, True), (random(5, 4),))
+    segments = torch.tensor([0, 3, 3, 8])
+    assert check(lambda x: lt.segment_sum(x, segments), (random(8),))
+    mask = torch.tensor([True, False, True, True])
+    assert check(lambda x: lt.select(x, mask), (random(4),))
+    assert check(lt.linear_recurrence, (random(3, 7), random(3, 7)))
+    assert torch.autograd.gradgradcheck(lt.linear_recurrence, (random(6), random(6)))
+    x = torch.ones(3, requires_grad=True)
+    with pytest.raises(RuntimeError):
+        lb.cumulative_sum(x)  # no gradient is lost in silence
+
+
+def test_operators():
+    for call, arguments in (
+        (lt.cumulative_sum, (torch.randn(5, 6, requires_grad=True), 0)),
+        (lt.segment_sum, (torch.randn(8, requires_grad=True), torch.tensor([0, 3, 8]))),
+        (lt.linear_recurrence, (torch.rand(9, requires_grad=True), torch.rand(9))),
+        (lt.select, (torch.randn(8, requires_grad=True), torch.arange(8) % 2 == 0)),
+    ):
+        torch.library.opcheck(call, arguments)
+
+
+def test_compiled_whole():
+    def filtered(a, x):
+        return lt.linear_recurrence(a, lt.cumulative_sum(x, -1)).sin()
+
+    a, x = torch.rand(50), torch.rand(50)
+    whole = torch.compile(filtered, fullgraph=True, backend="aot_eager")
+    assert torch.equal(whole(a, x), filtered(a, x))
