@@ -58,37 +58,6 @@ class sort_cases {
         }
     }
 
-    /// One pass and a block for each value of the highest digit: of sizes around what these hold;
-    /// with one that has as many keys as a block may have, and one more.
-    void run_buckets() {
-        using word = key_word<Key>;
-        constexpr auto tuning = detail::device::sort_tuning_of<word, detail::no_array>();
-        constexpr int bits = word_bits<word>;
-        for (const auto& shape : {tuning.few_in_bucket, tuning.many_in_bucket}) {
-            const auto room = static_cast<std::size_t>(shape.items());
-            const std::size_t even = room - static_cast<std::size_t>(shape.threads());
-            for (const std::size_t n : {256 * even, 256 * even + 1}) {
-                SCOPED_TRACE("n " + std::to_string(n));
-                sort(keys_of<Key>(kind::random, n), n % 5, {});
-            }
-            for (const std::size_t crowd : {room, room + 1}) {
-                SCOPED_TRACE("with a bucket of " + std::to_string(crowd));
-                // By the highest digit, or the second where that is one in all keys.
-                for (const int place : {bits - 8, bits - 16}) {
-                    auto keys = keys_of<Key>(kind::random, 200 * even);
-                    const word below = static_cast<word>((word{1} << place) - 1);
-                    for (std::size_t i = 0; i < keys.size(); ++i) {
-                        const auto digit = static_cast<word>(i < crowd ? 5 : 6 + i % 250);
-                        keys[i] = detail::key_of_word<Key>(static_cast<word>(
-                            digit << place | (detail::word_of_key(keys[i]) & below)));
-                    }
-                    std::shuffle(keys.begin(), keys.end(), std::mt19937(7));
-                    sort(keys, 1, {place == bits - 16});
-                }
-            }
-        }
-    }
-
  private:
     void sort(const std::vector<Key>& keys, std::size_t shift, sort_by by) {
         SCOPED_TRACE(std::string(by.descending ? "descending" : "ascending") + ", bits from " +
@@ -153,10 +122,6 @@ TEST(Sort, Float) { sort_cases<float>().run(); }
 TEST(Sort, Uint64) { sort_cases<std::uint64_t>().run(); }
 TEST(Sort, Double) { sort_cases<double>().run(); }
 TEST(Sort, Int128) { sort_cases<detail::int128>().run(); }
-
-TEST(Sort, BucketsOfUint32) { sort_cases<std::uint32_t>().run_buckets(); }
-TEST(Sort, BucketsOfDouble) { sort_cases<double>().run_buckets(); }
-TEST(Sort, BucketsOfInt128) { sort_cases<detail::int128>().run_buckets(); }
 
 TEST(Sort, InGraphs) {
     const stream own;

@@ -80,9 +80,10 @@ constexpr sort_tuning sort_tuning_of() {
     constexpr int threads = 16 * warp_lanes;
     // Bytes of a row of a small tile.
     constexpr int bytes = threads * (static_cast<int>(sizeof(Word)) + held_bytes<Value>);
-    // Values come from where they are at last, more slowly than a pass writes them.
-    constexpr int cluster_rows =
-        std::min(is_absent<Value> ? 16 : 8, 184 * 1024 / (threads * cluster_bytes<Word, Value>));
+    // Values come from where they are at last, more slowly than a pass writes them; and keys of 8
+    // bytes go faster by buckets.
+    constexpr int cluster_rows = std::min(is_absent<Value> && sizeof(Word) <= 4 ? 16 : 8,
+                                          184 * 1024 / (threads * cluster_bytes<Word, Value>));
     // A row more than 256 even buckets take of a power of two.
     constexpr int bucket_rows = sizeof(Word) <= 4 ? 17 : static_cast<int>(64 / sizeof(Word)) + 1;
     return {.tile = sort_tile_of<Word, Value>(),
