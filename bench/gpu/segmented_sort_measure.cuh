@@ -12,7 +12,7 @@
 
 #include "lookback/segmented_sort.hpp"
 #include "segmented_sort.hpp"
-#include "sort_check.cuh"
+#include "sort_contest.cuh"
 
 namespace lookback::bench {
 
@@ -62,34 +62,28 @@ __global__ void check_segments_kernel(sorted_arrays<Key, Value> in, sorted_array
     if (differ != 0) atomicAdd(difference, differ);
 }
 
-/// One array in segments, its sorts, and what is wrong with them. Keys and values lie in one array,
-/// one behind the other: a copy of it is a copy of as many bytes.
+/// One array in segments, and its sorts.
 template <class Key, class Value>
-class segments_contest {
-    static constexpr bool has_values = !std::is_same_v<Value, no_array>;
-    using arrays = sorted_arrays<Key, Value>;
+class segments_contest : public contest_of_sorts<Key, Value> {
+    using base = contest_of_sorts<Key, Value>;
+    using base::has_values, base::s_, base::n_;
+    using typename base::arrays;
 
  public:
-    static constexpr int item_bytes =
-        static_cast<int>(sizeof(Key) + (has_values ? sizeof(Value) : 0));
+    using base::in, base::out;
 
-    segments_contest(session& s, const segments_case& of)
-        : s_(s), n_(of.items), off_(static_cast<std::uint64_t>(of.off)) {
+    segments_contest(session& s, const segments_case& of) : base(s, of.items, of.off) {
         const std::vector<std::int32_t> offsets = of.offsets();
         const std::size_t bytes = offsets.size() * sizeof(std::int32_t);
         if (std::max<std::uint64_t>(bytes, this->bytes()) > s.array_bytes()) return;
         check(cudaMemcpy(s.array(2), offsets.data(), bytes, cudaMemcpyHostToDevice), "offsets");
         segments_ = {static_cast<const std::int32_t*>(s.array(2)),
                      static_cast<std::int64_t>(offsets.size()) - 1};
-        fill_kernel<<<check_blocks(n_), check_threads, 0, s.stream()>>>(in().keys, in().values, n_,
-                                                                        keys_are::random);
-        check(cudaGetLastError(), "launching a fill");
+        base::fill(keys_are::random);
     }
 
     bool has_room() const { return segments_.count > 0; }
     std::int64_t segments() const { return segments_.count; }
-    /// From the beginning of an array to the end of what lies in it.
-    std::uint64_t bytes() const { return whole(n_ + off_) * item_bytes; }
 
     implementation ours() const {
         return {"ours", [*this] {
@@ -129,53 +123,15 @@ class segments_contest {
         return one;
     }
 
-    /// Runs the call on a poisoned output. Returns what is wrong, or nothing.
-    std::string judge(const implementation& one) const {
-        check(cudaMemsetAsync(s_.out(), 0xa5, bytes(), s_.stream()), "poisoning");
-        one.call();
-        const std::string wrong = what_is_wrong();
-        return wrong.empty() ? "" : one.name + wrong;
-    }
-    /// Changes a right result and sees whether that is found.
-    std::string judge_itself() const {
-        Key* const place = out().keys + n_ / 2;
-        unsigned char byte = 0;
-        check(cudaMemcpy(&byte, place, 1, cudaMemcpyDeviceToHost), "spoiling");
-        byte = static_cast<unsigned char>(byte ^ 1);
-        check(cudaMemcpy(place, &byte, 1, cudaMemcpyHostToDevice), "spoiling");
-        return what_is_wrong().empty() ? "the check does not see a wrong key" : "";
-    }
-
  private:
-    // Items that take whole vectors, whatever their type.
-    static std::uint64_t whole(std::uint64_t items) { return (items + 15) / 16 * 16; }
-
-    arrays in() const { return arrays_in(s_.in()); }
-    arrays out() const { return arrays_in(s_.out()); }
-    arrays arrays_in(void* at) const {
-        Key* const keys = static_cast<Key*>(at);
-        Value* values = nullptr;
-        if constexpr (has_values) values = reinterpret_cast<Value*>(keys + whole(n_ + off_)) + off_;
-        return {keys + off_, values};
+    std::string what_is_wrong() const override {
+        return this->what_is_wrong_by(
+            [&](unsigned long long* first, unsigned long long* difference) {
+                check_segments_kernel<<<check_blocks(n_), check_threads, 0, s_.stream()>>>(
+                    in(), out(), n_, segments_, first, difference);
+            });
     }
 
-    std::string what_is_wrong() const {
-        auto* const difference =
-            static_cast<unsigned long long*>(s_.scratch(counts_slot, sizeof(unsigned long long)));
-        check(cudaMemsetAsync(difference, 0, sizeof(*difference), s_.stream()), "preparing");
-        const std::uint64_t wrong = first_wrong_item(s_, [&](unsigned long long* first) {
-            check_segments_kernel<<<check_blocks(n_), check_threads, 0, s_.stream()>>>(
-                in(), out(), n_, segments_, first, difference);
-        });
-        if (wrong != none_wrong) return " is wrong, first at item " + std::to_string(wrong);
-        unsigned long long differ = 0;
-        check(cudaMemcpy(&differ, difference, sizeof(differ), cudaMemcpyDeviceToHost), "fetching");
-        return differ == 0 ? "" : " has other keys in some segment than the input";
-    }
-
-    session& s_;
-    std::uint64_t n_;
-    std::uint64_t off_;
     device_segments segments_{};
 };
 

@@ -6,37 +6,25 @@
 #include <string>
 #include <vector>
 
-#include "sort_check.cuh"
+#include "sort_contest.cuh"
 
 namespace lookback::bench {
 
 inline constexpr std::uint64_t largest_sort_for_host = std::uint64_t{1} << 16;
 
-/// One input, its sorts, and what is wrong with them. Keys and values lie in one array, one behind
-/// the other: a copy of it is a copy of as many bytes.
+/// One input, and its sorts.
 template <class Key, class Value, bool descending>
-class sort_contest {
-    static constexpr bool has_values = !std::is_same_v<Value, no_array>;
-    using arrays = sorted_arrays<Key, Value>;
+class sort_contest : public contest_of_sorts<Key, Value> {
+    using base = contest_of_sorts<Key, Value>;
+    using base::has_values, base::s_, base::n_;
+    using typename base::arrays;
 
  public:
-    static constexpr int item_bytes =
-        static_cast<int>(sizeof(Key) + (has_values ? sizeof(Value) : 0));
+    using base::in, base::out, base::bytes;
 
-    sort_contest(session& s, const sort_case& of) : s_(s), of_(of), n_(of.items) {}
+    sort_contest(session& s, const sort_case& of) : base(s, of.items, of.off), of_(of) {}
 
-    /// From the beginning of an array to the end of what lies in it.
-    std::uint64_t bytes() const { return whole(n_ + off()) * item_bytes; }
-
-    arrays in() const { return arrays_in(s_.in()); }
-    arrays out() const { return arrays_in(s_.out()); }
-
-    void fill() const {
-        const arrays to = in();
-        fill_kernel<<<check_blocks(n_), check_threads, 0, s_.stream()>>>(to.keys, to.values, n_,
-                                                                         of_.data);
-        check(cudaGetLastError(), "launching a fill");
-    }
+    void fill() const { base::fill(of_.data); }
 
     implementation ours() const {
         return {"ours", [*this] { sort(in(), out()); }};
@@ -60,37 +48,7 @@ class sort_contest {
                  }}};
     }
 
-    /// Runs the call on a poisoned output, or in place on a copy of the input. Returns what is
-    /// wrong, or nothing.
-    std::string judge(const implementation& one) const {
-        check(cudaMemsetAsync(s_.out(), 0xa5, bytes(), s_.stream()), "poisoning");
-        one.call();
-        const std::string wrong = what_is_wrong();
-        return wrong.empty() ? "" : one.name + wrong;
-    }
-    /// Changes a right result and sees whether that is found.
-    std::string judge_itself() const {
-        Key* const place = out().keys + n_ / 2;
-        unsigned char bytes[sizeof(Key)];
-        check(cudaMemcpy(bytes, place, sizeof(Key), cudaMemcpyDeviceToHost), "spoiling");
-        bytes[0] = static_cast<unsigned char>(bytes[0] ^ 1);
-        check(cudaMemcpy(place, bytes, sizeof(Key), cudaMemcpyHostToDevice), "spoiling");
-        return what_is_wrong().empty() ? "the check does not see a wrong key" : "";
-    }
-
  private:
-    // Items that take whole vectors, whatever their type.
-    static std::uint64_t whole(std::uint64_t items) { return (items + 15) / 16 * 16; }
-    std::uint64_t off() const { return static_cast<std::uint64_t>(of_.off); }
-
-    arrays arrays_in(void* at) const {
-        Key* const keys = static_cast<Key*>(at);
-        Value* values = nullptr;
-        if constexpr (has_values)
-            values = reinterpret_cast<Value*>(keys + whole(n_ + off())) + off();
-        return {keys + off(), values};
-    }
-
     void restore() const { copy(s_, s_.in(), s_.out(), bytes()); }
 
     void sort(const arrays& from, const arrays& to) const {
@@ -134,23 +92,15 @@ class sort_contest {
                 descending};
     }
 
-    std::string what_is_wrong() const {
-        auto* const difference =
-            static_cast<unsigned long long*>(s_.scratch(counts_slot, sizeof(unsigned long long)));
-        check(cudaMemsetAsync(difference, 0, sizeof(*difference), s_.stream()), "preparing");
-        const std::uint64_t wrong = first_wrong_item(s_, [&](unsigned long long* first) {
-            check_kernel<<<check_blocks(n_), check_threads, 0, s_.stream()>>>(
-                in(), out(), n_, order(), first, difference);
-        });
-        if (wrong != none_wrong) return " is wrong, first at item " + std::to_string(wrong);
-        unsigned long long differ = 0;
-        check(cudaMemcpy(&differ, difference, sizeof(differ), cudaMemcpyDeviceToHost), "fetching");
-        return differ == 0 ? "" : " has other keys than the input";
+    std::string what_is_wrong() const override {
+        return this->what_is_wrong_by(
+            [&](unsigned long long* first, unsigned long long* difference) {
+                check_kernel<<<check_blocks(n_), check_threads, 0, s_.stream()>>>(
+                    in(), out(), n_, order(), first, difference);
+            });
     }
 
-    session& s_;
     sort_case of_;
-    std::uint64_t n_;
 };
 
 template <class Contest>

@@ -66,20 +66,6 @@ __device__ inline std::uint32_t shuffle(std::uint32_t word, int source) {
 __device__ inline bool in_all_lanes(bool x) { return __all_sync(all_lanes, x) != 0; }
 /// The lanes where `x` holds, a bit for each.
 __device__ inline unsigned ballot(bool x) { return __ballot_sync(all_lanes, x); }
-/// The lanes whose word has the same bit as this one's, where `bit` is 1: a ballot, in as few
-/// instructions as there can be.
-__device__ inline unsigned lanes_agreeing(std::uint32_t word, std::uint32_t bit) {
-    unsigned lanes;
-    asm volatile(
-        "{ .reg .pred one; .reg .b32 masked;\n"
-        "and.b32 masked, %1, %2;\n"
-        "setp.ne.u32 one, masked, 0;\n"
-        "vote.sync.ballot.b32 %0, one, 0xffffffff;\n"
-        "@!one not.b32 %0, %0; }"
-        : "=r"(lanes)
-        : "r"(word), "r"(bit));
-    return lanes;
-}
 /// The lanes below this one, and those above it: a bit for each. These count lanes in blocks of any
 /// shape.
 __device__ inline unsigned lane_mask_lt() {
@@ -92,6 +78,30 @@ __device__ inline unsigned lane_mask_gt() {
     asm("mov.u32 %0, %%lanemask_gt;" : "=r"(mask));
     return mask;
 }
+/// -1, of which the compiler does not know that it is: -1 * x - 1, which is ~x, is a multiplication
+/// then, by units that are idle where bits are worked on.
+__device__ inline std::uint32_t minus_one() {
+    unsigned others;
+    asm("mov.u32 %0, %%lanemask_ge;" : "=r"(others));
+    return lane_mask_lt() | others;
+}
+/// The lanes whose word has the same bit as this one's, where `bit` is 1: a ballot, in as few
+/// instructions as there can be, few of them by the units for bits.
+__device__ inline unsigned lanes_agreeing(std::uint32_t word, std::uint32_t bit) {
+    unsigned lanes;
+    asm volatile(
+        "{ .reg .pred one; .reg .b32 masked; and.b32 masked, %1, %2; setp.ne.u32 one, masked, 0;\n"
+        "vote.sync.ballot.b32 %0, one, 0xffffffff; @!one mad.lo.u32 %0, %0, %3, %3; }"
+        : "=r"(lanes)
+        : "r"(word), "r"(bit), "r"(minus_one()));
+    return lanes;
+}
+/// The bits that all three have, by one instruction.
+__device__ inline unsigned common_bits(unsigned a, unsigned b, unsigned c) {
+    unsigned bits;
+    asm("lop3.b32 %0, %1, %2, %3, 0x80;" : "=r"(bits) : "r"(a), "r"(b), "r"(c));
+    return bits;
+}
 __device__ inline std::uint32_t count_bits(std::uint64_t x) {
     return static_cast<std::uint32_t>(__popcll(x));
 }
@@ -101,10 +111,10 @@ __device__ inline unsigned dot4(unsigned a, unsigned b, unsigned sum) { return _
 __device__ inline int lowest_bit(unsigned x) { return __ffs(static_cast<int>(x)) - 1; }
 /// The highest of these lanes; there must be one.
 __device__ inline int highest_lane(unsigned lanes) { return 31 - __clz(static_cast<int>(lanes)); }
-/// The number of the highest bit that is set, 0 if none is.
 /// A product that no addition is fused with.
 __device__ inline float multiply_rounded(float a, float b) { return __fmul_rn(a, b); }
 __device__ inline double multiply_rounded(double a, double b) { return __dmul_rn(a, b); }
+/// The number of the highest bit that is set, 0 if none is.
 __device__ inline int highest_bit(std::uint64_t x) {
     return x == 0 ? 0 : 63 - __clzll(static_cast<long long>(x));
 }

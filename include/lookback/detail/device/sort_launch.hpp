@@ -2,7 +2,8 @@
 /// From a sort's problem to its launches: a cluster of blocks, or one block, for small arrays;
 /// otherwise a kernel that copies as long as the keys are sorted, if there are many, one that
 /// counts, and one for each digit, or, for keys of one byte alone, one that writes what was
-/// counted; so for many keys of two bytes.
+/// counted; so for many keys of two bytes. Where arrays are of a size that one pass may divide into
+/// parts that a block has room for, one that sorts these.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 
 #include "lookback/detail/device/launch.hpp"
 #include "lookback/detail/device/sort_all_counts.hpp"
+#include "lookback/detail/device/sort_buckets.hpp"
 #include "lookback/detail/device/sort_cluster.hpp"
 #include "lookback/detail/device/sort_copy.hpp"
 #include "lookback/detail/device/sort_counts.hpp"
@@ -111,9 +113,11 @@ bool launch_cluster_sort(gpu& where, Problem& problem) {
     return true;
 }
 
-/// Finds out whether many keys are sorted already, counts their digits and plans the passes.
+/// Finds out whether many keys are sorted already, counts their digits and plans the passes; of
+/// buckets with up to so many keys, only one.
 template <sort_tuning tuning, class Problem>
-void launch_sort_counts(gpu& where, const Problem& problem, bool may_look) {
+void launch_sort_counts(gpu& where, const Problem& problem, bool may_look,
+                        std::uint32_t most_in_bucket) {
     const std::uint64_t items = problem.count.at_most;
     auto* const sums = static_cast<sort_sums*>(access::zeros(where, sizeof(sort_sums)));
     const bool looks =
@@ -129,7 +133,7 @@ void launch_sort_counts(gpu& where, const Problem& problem, bool may_look) {
     constexpr auto kernel = sort_count_kernel<Problem, threads>;
     const auto& known = access::facts<kernel>(where, threads, 0);
     start<kernel>(where, known, access::blocks(where, tiles_for(items, tuning.count_items), known),
-                  threads, 0, problem, sums, looks);
+                  threads, 0, problem, sums, looks, most_in_bucket);
 }
 
 /// Whether passes over so many keys have small tiles.
@@ -214,6 +218,25 @@ bool launch_sort_by_counts(gpu& where, const Problem& problem) {
     return true;
 }
 
+/// Sorts by one pass and in buckets, if these turn out to be small enough; says whether there may
+/// be such, and calls `passes` with how many keys they may have.
+template <sort_shape shape, sort_tuning tuning, class Problem, class Passes>
+bool sort_by_buckets(gpu& where, const Problem& problem, const Passes& passes) {
+    constexpr std::size_t bytes = sizeof(sort_small_memory<Problem, shape>);
+    // Room that is left for uneven ones: a row.
+    constexpr auto even = static_cast<std::uint64_t>(shape.items() - shape.threads());
+    const std::uint64_t most = problem.count.at_most;
+    if (problem.digits.digits() < 3 || most > digit_values * even ||
+        bytes > access::most_shared_bytes(where)) {
+        return false;
+    }
+    passes(static_cast<std::uint32_t>(shape.items()));
+    constexpr auto kernel = sort_buckets_kernel<Problem, shape.warps, shape.rows, shape.blocks>;
+    const auto& known = access::facts<kernel>(where, shape.threads(), bytes);
+    start<kernel>(where, known, digit_values, shape.threads(), bytes, problem);
+    return true;
+}
+
 /// Runs a problem, which has its places in scratch memory but where it turns out to be small.
 template <sort_tuning tuning, class Problem, class Room>
 void launch_sort(gpu& where, Problem& problem, const Room& room) {
@@ -231,17 +254,26 @@ void launch_sort(gpu& where, Problem& problem, const Room& room) {
     room.place(problem, access::scratch(where, room.bytes()));
     if constexpr (counts_bytes<Problem>) {
         if (by_all_bits) {
-            launch_sort_counts<tuning>(where, problem, false);
+            launch_sort_counts<tuning>(where, problem, false, 0);
             launch_sort_fill(where, problem, problem.state->starts[0][0], nullptr);
             return;
         }
     }
-    launch_sort_counts<tuning>(where, problem, true);
-    if (has_small_tiles<tuning, Problem>(where, problem.count.at_most)) {
-        launch_sort_passes<tuning.small_tile, tuning>(where, problem);
-    } else {
-        launch_sort_passes<tuning.tile, tuning>(where, problem);
+    const auto passes = [&](std::uint32_t most_in_bucket) {
+        launch_sort_counts<tuning>(where, problem, true, most_in_bucket);
+        if (has_small_tiles<tuning, Problem>(where, problem.count.at_most)) {
+            launch_sort_passes<tuning.small_tile, tuning>(where, problem);
+        } else {
+            launch_sort_passes<tuning.tile, tuning>(where, problem);
+        }
+    };
+    if constexpr (sizeof(Word) > 2) {
+        if (sort_by_buckets<tuning.few_in_bucket, tuning>(where, problem, passes) ||
+            sort_by_buckets<tuning.many_in_bucket, tuning>(where, problem, passes)) {
+            return;
+        }
     }
+    passes(0);
 }
 
 }  // namespace lookback::detail::device

@@ -127,6 +127,10 @@ inline constexpr int most_passes = most_digits + 1;
 /// In scratch memory: what passes know of all keys.
 struct sort_state {
     planned_pass pass[most_passes];
+    /// Where the only pass is the one by digit `buckets_by`, each value's keys are sorted by the
+    /// digits below it by one block each (sort_buckets.hpp). 0: nothing is left to them.
+    int buckets_by;
+    std::uint64_t bucket_starts[digit_values];
     /// Where keys with each digit begin in the output of a pass: all of them, or, in turns with the
     /// launch before, those of this launch and later ones.
     std::uint64_t starts[most_passes][2][digit_values];

@@ -24,11 +24,14 @@
 
 namespace lookback::detail::device {
 
-/// The lanes that hold the same digit as this one.
+/// The lanes that hold the same digit as this one. The units for bits are what ranking waits for.
 __device__ inline unsigned lanes_with_digit(std::uint32_t digit) {
     unsigned lanes = all_lanes;
 #pragma unroll
-    for (int bit = 0; bit < digit_bits; ++bit) lanes &= lanes_agreeing(digit, 1U << bit);
+    for (int bit = 0; bit < digit_bits; bit += 2) {
+        lanes =
+            common_bits(lanes, lanes_agreeing(digit, 1U << bit), lanes_agreeing(digit, 2U << bit));
+    }
     return lanes;
 }
 

@@ -34,6 +34,7 @@ struct sort_tuning {
     sort_shape few_in_cluster, many_in_cluster;  ///< of the cluster that does, of up to `blocks`
     std::uint64_t alone_until;                   ///< so many keys are not worth a cluster
     std::uint64_t cluster_items;                 ///< that are worth a block of a cluster
+    sort_shape few_in_bucket, many_in_bucket;    ///< of those that sort a bucket each
     std::uint32_t portion_tiles;                 ///< that one launch of a pass sorts, at most
     int count_threads;                           ///< of a block that counts
     std::uint64_t count_items;                   ///< that are worth a block that counts
@@ -79,9 +80,12 @@ constexpr sort_tuning sort_tuning_of() {
     constexpr int threads = 16 * warp_lanes;
     // Bytes of a row of a small tile.
     constexpr int bytes = threads * (static_cast<int>(sizeof(Word)) + held_bytes<Value>);
-    // Values come from where they are at last, more slowly than a pass writes them.
-    constexpr int cluster_rows =
-        std::min(is_absent<Value> ? 16 : 8, 184 * 1024 / (threads * cluster_bytes<Word, Value>));
+    // Values come from where they are at last, more slowly than a pass writes them; and keys of 8
+    // bytes go faster by buckets.
+    constexpr int cluster_rows = std::min(is_absent<Value> && sizeof(Word) <= 4 ? 16 : 8,
+                                          184 * 1024 / (threads * cluster_bytes<Word, Value>));
+    // A row more than 256 even buckets take of a power of two.
+    constexpr int bucket_rows = sizeof(Word) <= 4 ? 17 : static_cast<int>(64 / sizeof(Word)) + 1;
     return {.tile = sort_tile_of<Word, Value>(),
             .small_tile = {16, std::min(8, 40 * 1024 / bytes), 1},
             .small_until = std::uint64_t{1} << 20,
@@ -91,6 +95,8 @@ constexpr sort_tuning sort_tuning_of() {
             .many_in_cluster = {16, cluster_rows, 16},
             .alone_until = 1024,
             .cluster_items = 256,
+            .few_in_bucket = {16, std::min(9, bucket_rows), 2},
+            .many_in_bucket = {32, bucket_rows, 1},
             .portion_tiles = 1U << 15,
             .count_threads = 512,
             .count_items = 8192,

@@ -1,5 +1,6 @@
 /// \file
-/// Small arrays: one block sorts them in one launch, digit by digit, in shared memory.
+/// Small arrays: one block sorts them in one launch, digit by digit, in shared memory. So it does
+/// with a part of a larger one (sort_buckets.hpp).
 ///
 /// Cost: each key is read and written once, each value too. Shared memory: the keys, 2 bytes for
 /// each that has a value, 1 KiB a warp.
@@ -27,33 +28,41 @@ class sort_small_block {
     using memory = sort_small_memory<Problem, shape>;
 
  public:
-    /// Keys are dealt out in as few rows as hold `items`, at most those that there are.
-    __device__ sort_small_block(const Problem& problem, memory& shared, int items)
+    /// The `items` items of the array `from` that begin with item `first`, to the same place of the
+    /// output. Keys are dealt out in as few rows as hold them, at most those that there are.
+    __device__ sort_small_block(const Problem& problem, memory& shared, sort_array from,
+                                std::uint64_t first, int items)
         : problem_(problem),
           shared_(shared),
+          from_(from),
+          first_(first),
           items_(items),
           rows_((items + shape.threads() - 1) / shape.threads()) {}
 
-    __device__ void run() {
+    /// By the lowest `digits` digits.
+    __device__ void run(int digits) {
         load();
-        for (int d = 0; d < problem_.digits.digits(); ++d) sort({problem_.digits, d});
+        for (int d = 0; d < digits; ++d) sort({problem_.digits, d});
         store();
     }
 
  private:
     __device__ int place_of_row(int i) const { return (warp() * rows_ + i) * warp_lanes + lane(); }
+    __device__ std::uint64_t item(int at) const { return first_ + static_cast<unsigned>(at); }
 
     // Behind the last key there are some that go behind all others.
     __device__ void load() {
+        problem_.with_keys(from_, [&](const auto& from, bool are_keys) {
 #pragma unroll
-        for (int i = 0; i < shape.rows; ++i) {
-            const int at = place_of_row(i);
-            word_[i] = static_cast<Word>(~Word{0});
-            if (i < rows_ && at < items_) {
-                word_[i] = problem_.code.word(problem_.keys[static_cast<unsigned>(at)]);
+            for (int i = 0; i < shape.rows; ++i) {
+                const int at = place_of_row(i);
+                word_[i] = static_cast<Word>(~Word{0});
+                if (i < rows_ && at < items_) {
+                    word_[i] = problem_.word_from(from, item(at), are_keys);
+                }
+                source_[i] = static_cast<std::uint16_t>(at);
             }
-            source_[i] = static_cast<std::uint16_t>(at);
-        }
+        });
     }
 
     __device__ void sort(const digit_place& place) {
@@ -91,27 +100,28 @@ class sort_small_block {
     __device__ void store() {
         if constexpr (Problem::holds_values) {
             typename Problem::value_type value[shape.rows] = {};
+            problem_.with_values(from_, [&](const auto& from) {
 #pragma unroll
-            for (int i = 0; i < shape.rows; ++i) {
-                if (i < rows_ && place_of_row(i) < items_) value[i] = problem_.values[source_[i]];
-            }
+                for (int i = 0; i < shape.rows; ++i) {
+                    if (i < rows_ && place_of_row(i) < items_) value[i] = from[item(source_[i])];
+                }
+            });
             sync_block();
 #pragma unroll
             for (int i = 0; i < shape.rows; ++i) {
                 const int at = place_of_row(i);
-                if (i < rows_ && at < items_) {
-                    store_value(problem_.values_out, static_cast<unsigned>(at), value[i]);
-                }
+                if (i < rows_ && at < items_) store_value(problem_.values_out, item(at), value[i]);
             }
         } else if constexpr (Problem::fetches_values) {
-            if (!problem_.layout.apart) {
+            const bool are_input = from_ == sort_array::input;
+            if (are_input && !problem_.layout.apart) {
                 move([&](auto move_row) { move_row(problem_.values, problem_.value_room[0]); },
                      [](int at, int) { return at; });
             }
             sync_block();
             move(
                 [&](auto move_row) {
-                    if (problem_.layout.apart) {
+                    if (are_input && problem_.layout.apart) {
                         move_row(problem_.values, problem_.values_out);
                     } else {
                         const typename Problem::value_type* const room = problem_.value_room[0];
@@ -124,8 +134,7 @@ class sort_small_block {
         for (int i = 0; i < shape.rows; ++i) {
             const int at = place_of_row(i);
             if (i < rows_ && at < items_) {
-                store_key(problem_.keys_out, static_cast<unsigned>(at),
-                          problem_.code.bits(word_[i]));
+                store_key(problem_.keys_out, item(at), problem_.code.bits(word_[i]));
             }
         }
     }
@@ -140,14 +149,16 @@ class sort_small_block {
                 const int left = items_ - (place_of_row(i) - lane());
                 if (i >= rows_ || left <= 0) break;
                 const int at = place_of_row(i);
-                move_values(from, to, left < warp_lanes ? left : warp_lanes,
-                            static_cast<unsigned>(source(at, i)), static_cast<unsigned>(at));
+                move_values(from, to, left < warp_lanes ? left : warp_lanes, item(source(at, i)),
+                            item(at));
             }
         });
     }
 
     const Problem& problem_;
     memory& shared_;
+    sort_array from_;
+    std::uint64_t first_;
     int items_;
     int rows_;
     Word word_[shape.rows];
@@ -161,8 +172,8 @@ __global__ __launch_bounds__(warps* warp_lanes) void sort_small_kernel(
     using memory = sort_small_memory<Problem, shape>;
     wait_for_previous_kernel();
     sort_small_block<Problem, shape>(problem, *reinterpret_cast<memory*>(dynamic_shared_memory()),
-                                     static_cast<int>(problem.count.get()))
-        .run();
+                                     sort_array::input, 0, static_cast<int>(problem.count.get()))
+        .run(problem.digits.digits());
 }
 
 }  // namespace lookback::detail::device

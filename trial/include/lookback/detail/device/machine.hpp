@@ -70,6 +70,7 @@ inline unsigned lanes_agreeing(std::uint32_t word, std::uint32_t bit) {
     const unsigned ones = ballot(one);
     return one ? ones : ~ones;
 }
+inline unsigned common_bits(unsigned a, unsigned b, unsigned c) { return a & b & c; }
 inline unsigned lane_mask_lt() { return (1U << lane()) - 1; }
 inline unsigned lane_mask_gt() { return ~lane_mask_lt() & ~(1U << lane()); }
 inline std::uint32_t count_bits(std::uint64_t x) {

@@ -1,0 +1,104 @@
+// Sorting medium arrays on the GPU by one pass and a block for each value of the highest digit:
+// sizes around what these are used for, and buckets around what a block has room for.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "lookback/sort.hpp"
+#include "support/device.hpp"
+#include "support/sort_cases.hpp"
+
+namespace lookback::test {
+namespace {
+
+using detail::device::sort_shape;
+
+template <class Key>
+class bucket_cases {
+    using word = key_word<Key>;
+    static constexpr int bits = word_bits<word>;
+
+ public:
+    void run() {
+        constexpr auto tuning = detail::device::sort_tuning_of<word, detail::no_array>();
+        const sort_shape shapes[] = {tuning.few_in_bucket, tuning.many_in_bucket};
+        for (const sort_shape& shape : shapes) {
+            const auto room = static_cast<std::size_t>(shape.items());
+            const std::size_t even = 256 * (room - static_cast<std::size_t>(shape.threads()));
+            for (const std::size_t n : {even, even + 1}) {
+                sort(keys_of<Key>(kind::random, n), {});
+                if (n > even) sort(keys_of<Key>(kind::random, n), {false, 3, bits - 2});
+            }
+            // By the highest digit, or the one below where that is one in all keys.
+            for (const int place : {bits - 8, bits - 16}) {
+                sort(crowded(even / 2, room, place), {place < bits - 8});
+                sort(crowded(even / 2, room + 1, place), {place < bits - 8});
+            }
+        }
+    }
+
+ private:
+    // One value of the digit has `crowd` keys, the others about as many as each other.
+    static std::vector<Key> crowded(std::size_t n, std::size_t crowd, int place) {
+        auto keys = keys_of<Key>(kind::random, n);
+        const auto below = static_cast<word>((word{1} << place) - 1);
+        for (std::size_t i = 0; i < n; ++i) {
+            const auto digit = static_cast<word>(i < crowd ? 5 : 6 + i % 250);
+            const auto rest = static_cast<word>(detail::word_of_key(keys[i]) & below);
+            keys[i] = detail::key_of_word<Key>(static_cast<word>(digit << place | rest));
+        }
+        std::shuffle(keys.begin(), keys.end(), std::mt19937(7));
+        return keys;
+    }
+
+    void sort(const std::vector<Key>& keys, sort_by by) {
+        const std::size_t n = keys.size();
+        SCOPED_TRACE("n " + std::to_string(n));
+        const auto order = order_of(keys, by);
+        const auto want = in_order(keys, order);
+        beside_poison<Key> in(keys, n % 5), out(n, 3);
+        lookback::sort_keys(gpu_, in.data(), in.data() + n, out.data(), by);
+        out.expect(want, "sort_keys");
+        beside_poison<std::uint32_t> positions(n, 1);
+        lookback::sort_order(gpu_, in.data(), in.data() + n, positions.data(), by);
+        positions.expect(order, "sort_order");
+
+        std::vector<wide> items(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            for (auto& word : items[i].word) word = static_cast<std::uint32_t>(i * 6 + 1);
+        }
+        beside_poison<wide> values(items, 1);
+        lookback::sort_pairs(gpu_, in.data(), in.data() + n, values.data(), in.data(),
+                             values.data(), by);
+        in.expect(want, "sort_pairs in place, keys");
+        values.expect(in_order(items, order), "sort_pairs in place, values");
+
+        std::vector<std::uint32_t> numbers(n);
+        std::iota(numbers.begin(), numbers.end(), 7U);
+        beside_poison<Key> keys_too(keys, 2), paired(n, 0);
+        beside_poison<std::uint32_t> numbered(numbers, 2), numbers_out(n, 0);
+        lookback::sort_pairs(gpu_, keys_too.data(), keys_too.data() + n, numbered.data(),
+                             paired.data(), numbers_out.data(), by);
+        paired.expect(want, "sort_pairs, keys");
+        numbers_out.expect(in_order(numbers, order), "sort_pairs, values");
+        device_array<std::uint32_t> count(std::vector<std::uint32_t>{static_cast<unsigned>(n)});
+        const auto room = static_cast<std::uint32_t>(n + 30);
+        lookback::sort_keys(gpu_, keys_too.data(), count_at<std::uint32_t>{count.data(), room},
+                            keys_too.data(), by);
+        keys_too.expect(want, "sort_keys in place, count in device memory");
+    }
+
+    lookback::gpu gpu_;
+};
+
+TEST(SortBuckets, Uint32) { bucket_cases<std::uint32_t>().run(); }
+TEST(SortBuckets, Double) { bucket_cases<double>().run(); }
+TEST(SortBuckets, Int128) { bucket_cases<detail::int128>().run(); }
+
+}  // namespace
+}  // namespace lookback::test
