@@ -3,8 +3,8 @@
 /// capability 9.0 and later.
 ///
 /// Blocks stay for the whole launch. Some warps claim walks and bring tiles into a ring of stages.
-/// Three teams of eight warps take the tiles in turns, each into its registers, so that a team may
-/// wait for other blocks while the other two go on. A warp scans eight rows of its tile and sums
+/// Three teams of eight warps take the tiles in turns, so that a team may wait for other blocks
+/// while the other two go on. A warp scans eight rows of its tile and sums
 /// them downward; then what the warps above have, what lies to the left, which the team before has
 /// left in shared memory, and what lies above: which others publish (walk_words), or, where a block
 /// has an image for itself, the team before. The order of sums is that of table_order.hpp.
@@ -60,7 +60,11 @@ struct table_walker_shape {
     static constexpr int stage_bytes = table_rows_of_tile * columns * static_cast<int>(sizeof(In));
     // Each team has stages of its own.
     static constexpr int stages = teams * (stage_bytes > 32 * 1024 || sizeof(A) > 8 ? 1 : 2);
-    static constexpr int shared_bytes = stages * stage_bytes;
+    // The tile's own table lies where its items lay, if these are as large, or beside the ring.
+    static constexpr bool over_items = sizeof(In) == sizeof(A);
+    static constexpr int table_bytes =
+        over_items ? 0 : table_rows_of_tile * columns * static_cast<int>(sizeof(A));
+    static constexpr int shared_bytes = stages * stage_bytes + teams * table_bytes;
 };
 
 /// A tile on its way through a block.
@@ -245,10 +249,10 @@ class table_walker {
 
             // 1. The tile's own table: rows, down a group, down the tile.
             const int group = thread_of_team() / warp_lanes;
+            unsigned char* const stage = ring_ + k % stages * Shape::stage_bytes;
             entries sum[rows];
-            take_table_rows<A, In>(ring_ + k % stages * Shape::stage_bytes, here, group * rows, sum,
+            take_table_rows<A, In>(stage, here, group * rows, sum,
                                    [](const In& item) { return value_of(item); });
-            shared_.freed[k % stages].arrive();
             A total{};
             row_of_lanes::scan(sum, total);
             if (lane() < rows) mine.rows[group * rows + lane()] = total;
@@ -272,6 +276,17 @@ class table_walker {
                 }
             }
 
+            unsigned char* const table =
+                Shape::over_items ? stage
+                                  : ring_ + stages * Shape::stage_bytes + team * Shape::table_bytes;
+            entries* const own =
+                reinterpret_cast<entries*>(table) + group * rows * lanes + lane() % lanes;
+            if (lane() < lanes) {
+#pragma unroll
+                for (int i = 0; i < rows; ++i) own[i * lanes] = sum[i];
+            }
+            if constexpr (!Shape::over_items) shared_.freed[k % stages].arrive();
+
             // 2. What lies to the left.
             if (group * warp_lanes < table_rows_of_tile) {
                 find_left(statuses, tile, k, group * warp_lanes + lane(), mine);
@@ -290,7 +305,8 @@ class table_walker {
             sync_team(team);
 
             // 4. Entries.
-            store(here, group, sum, mine);
+            store(here, group, own, mine);
+            if constexpr (Shape::over_items) shared_.freed[k % stages].arrive();
         }
         shared_.folded.arrive();
     }
@@ -461,7 +477,7 @@ class table_walker {
         shared_.above[k % teams].arrive();
     }
 
-    __device__ void store(const table_tile& here, int group, const entries (&sum)[rows],
+    __device__ void store(const table_tile& here, int group, const entries* own,
                           typename memory::of_team& mine) const {
         const bool has_folds = here.down % table_batch > 0;
         const bool has_tops = here.down >= table_batch || !is_absent<Above>;
@@ -481,7 +497,7 @@ class table_walker {
         for (int i = 0; i < rows; ++i) {
             const int row = group * rows + i;
             if (row >= here.rows) break;
-            entries entry = sum[i];
+            entries entry = own[i * lanes];
             if (here.across > 0) {
                 A left = mine.before[row];
                 if (lower) left = plus(upper_half, left);
@@ -507,7 +523,6 @@ class table_walker {
                 return;
             }
         }
-        sync_warp();
         spare[lane()] = entry;
         sync_warp();
         const A* const of_row = reinterpret_cast<const A*>(spare);
@@ -518,6 +533,7 @@ class table_walker {
                 problem_.store(at + static_cast<unsigned>(column), of_row[column]);
             }
         }
+        sync_warp();
     }
 
     const Problem& problem_;
