@@ -23,12 +23,26 @@ __device__ void start_table_words(unsigned char* to, const Item* in, const table
     const int used = here.columns * static_cast<int>(sizeof(Item)) / bytes;
     const auto* const from = reinterpret_cast<const unsigned char*>(in + here.in);
     const std::uint64_t pitch = tiles.in_pitch * sizeof(Item);
+    if constexpr (by % of_row == 0) {  // each thread has one place in some rows
+        const int word = thread % of_row;
+        if (word >= used) return;
+        const unsigned char* at =
+            from + static_cast<unsigned>(thread / of_row) * pitch + word * bytes;
+        to += thread * bytes;
 #pragma unroll 4
-    for (int i = thread; i < here.rows * of_row; i += by) {
-        const int row = i / of_row, word = i % of_row;
-        if (word < used) {
-            copy_later<bytes>(to + i * bytes,
-                              from + static_cast<unsigned>(row) * pitch + word * bytes);
+        for (int row = thread / of_row; row < here.rows; row += by / of_row) {
+            copy_later<bytes>(to, at);
+            at += by / of_row * pitch;
+            to += by * bytes;
+        }
+    } else {
+#pragma unroll 4
+        for (int i = thread; i < here.rows * of_row; i += by) {
+            const int row = i / of_row, word = i % of_row;
+            if (word < used) {
+                copy_later<bytes>(to + i * bytes,
+                                  from + static_cast<unsigned>(row) * pitch + word * bytes);
+            }
         }
     }
 }

@@ -120,6 +120,7 @@ class table_walker {
     static constexpr int rows = Shape::group_rows;
     static constexpr std::uint32_t teams = Shape::teams, stages = Shape::stages;
     static constexpr int batch_tiles = static_cast<int>(table_batch);
+    static constexpr int load_warps = Shape::load_threads / warp_lanes;
 
  public:
     __device__ table_walker(const Problem& problem, const table_walks& walks,
@@ -149,14 +150,14 @@ class table_walker {
 
     __device__ void init() {
         for (std::uint32_t s = 0; s < stages; ++s) {
-            shared_.loaded[s].init(Shape::load_threads * (Shape::in_words ? 2 : 1));
-            shared_.freed[s].init(Shape::team_threads);
+            shared_.loaded[s].init(load_warps + (Shape::in_words ? Shape::load_threads : 0));
+            shared_.freed[s].init(Shape::groups);
         }
         for (std::uint32_t t = 0; t < teams; ++t) {
-            shared_.left[t].init(table_rows_of_tile);
-            shared_.above[t].init(Shape::team_threads / 2);
+            shared_.left[t].init(table_rows_of_tile / warp_lanes);
+            shared_.above[t].init(Shape::groups / 2);
         }
-        shared_.folded.init(Shape::teams * Shape::team_threads);
+        shared_.folded.init(Shape::teams * Shape::groups);
         publish_barriers();
     }
 
@@ -164,15 +165,16 @@ class table_walker {
 
     // Position k of the block's work lies in stage k % stages, in that stage's phase k / stages.
     __device__ void load(int thread) {
-        std::uint32_t k = 0, walk = 0;
-        claim mine;
-        if (thread == 0) workspace_.enter();
-        for (;; ++walk) {
+        std::uint32_t k = 0;
+        claim mine, next;
+        if (thread == 0) {
+            workspace_.enter();
+            next = claim_next(workspace_.counter);
+            shared_.epoch = next.epoch;
+        }
+        for (std::uint32_t walk = 0;; ++walk) {
             claim& claimed = shared_.claims[walk % 2];
-            if (thread == 0) {
-                claimed = claim_next(workspace_.counter);
-                if (walk == 0) shared_.epoch = claimed.epoch;
-            }
+            if (thread == 0) claimed = next;
             sync_threads<1, Shape::load_threads>();
             mine = claimed;
             if (mine.ticket >= walks_.count) break;
@@ -180,6 +182,9 @@ class table_walker {
             for (std::uint32_t down = way.down; down < way.down_end; ++down) {
                 for (std::uint32_t across = way.across; across < way.across_end; ++across, ++k) {
                     const table_tile here = problem_.tiles.tile(way.image, down, across);
+                    const bool last = down + 1 == way.down_end && across + 1 == way.across_end;
+                    // The answer takes as long as a read of memory.
+                    if (last && thread == 0) next = claim_next(workspace_.counter);
                     wait_until_free(k);
                     if (thread == 0) {
                         shared_.tile[k % stages] = {
@@ -193,7 +198,7 @@ class table_walker {
         for (const std::uint32_t end = k + teams; k < end; ++k) {  // one for each team
             wait_until_free(k);
             if (thread == 0) shared_.tile[k % stages].at.rows = 0;
-            arrive(shared_.loaded[k % stages]);
+            arrive_loaded(shared_.loaded[k % stages]);
         }
         if (thread == 0) workspace_.end_claims(mine, walks_.count);
         if (thread >= warp_lanes) return;
@@ -212,11 +217,18 @@ class table_walker {
             load_table_items<Shape::load_threads, columns>(reinterpret_cast<A*>(stage), problem_,
                                                            here, thread);
         }
-        arrive(shared_.loaded[k % stages]);
+        arrive_loaded(shared_.loaded[k % stages]);
     }
-    __device__ static void arrive(phase_barrier& loaded) {
-        loaded.arrive();
+    // What it copies has landed then, too.
+    __device__ static void arrive_loaded(phase_barrier& loaded) {
+        arrive(loaded);
         if constexpr (Shape::in_words) loaded.arrive_after_copies();
+    }
+    // Of a warp, once: a barrier counts one arrival after the other, and those of all threads, some
+    // 700 a tile, took as long as everything else.
+    __device__ static void arrive(phase_barrier& barrier) {
+        sync_warp();
+        if (lane() == 0) barrier.arrive();
     }
 
     // ---- summing
@@ -285,7 +297,7 @@ class table_walker {
 #pragma unroll
                 for (int i = 0; i < rows; ++i) own[i * lanes] = sum[i];
             }
-            if constexpr (!Shape::over_items) shared_.freed[k % stages].arrive();
+            if constexpr (!Shape::over_items) arrive(shared_.freed[k % stages]);
 
             // 2. What lies to the left.
             if (group * warp_lanes < table_rows_of_tile) {
@@ -306,9 +318,9 @@ class table_walker {
 
             // 4. Entries.
             store(here, group, own, mine);
-            if constexpr (Shape::over_items) shared_.freed[k % stages].arrive();
+            if constexpr (Shape::over_items) arrive(shared_.freed[k % stages]);
         }
-        shared_.folded.arrive();
+        arrive(shared_.folded);
     }
 
     __device__ static A value_of(const In& item) {
@@ -360,7 +372,7 @@ class table_walker {
             if (batches.some) shared_.lefts[1][row] = batches.value;
             if (tiles.some) shared_.lefts[2][row] = tiles.value;
         }
-        shared_.left[k % teams].arrive();
+        arrive(shared_.left[k % teams]);
         if (tile.ends_part) {
             table_tile next = here;
             ++next.across;
@@ -474,7 +486,7 @@ class table_walker {
             shared_.folds[at] = fold.value;
             if (ends_batch(here)) shared_.tops[at] = append(top, fold.value, plus).value;
         }
-        shared_.above[k % teams].arrive();
+        arrive(shared_.above[k % teams]);
     }
 
     __device__ void store(const table_tile& here, int group, const entries* own,
@@ -493,10 +505,8 @@ class table_walker {
         }
         const bool lower = group * rows >= warp_lanes;
         const A upper_half = mine.sums[0];
-#pragma unroll
-        for (int i = 0; i < rows; ++i) {
+        const auto put = [&](int i) {
             const int row = group * rows + i;
-            if (row >= here.rows) break;
             entries entry = own[i * lanes];
             if (here.across > 0) {
                 A left = mine.before[row];
@@ -506,6 +516,12 @@ class table_walker {
             }
             if (has_top) entry = row_of_lanes::added(top, entry);
             store_row(here, row, entry, mine.down[group]);
+        };
+        if (here.rows == table_rows_of_tile) {
+#pragma unroll
+            for (int i = 0; i < rows; ++i) put(i);
+        } else {
+            for (int i = 0; i < rows && group * rows + i < here.rows; ++i) put(i);
         }
     }
     // `spare`: of this warp.
