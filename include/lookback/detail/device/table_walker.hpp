@@ -2,12 +2,13 @@
 /// The driver that makes summed-area tables walk by walk (table_walks.hpp), on GPUs of compute
 /// capability 9.0 and later.
 ///
-/// Blocks stay for the whole launch. Some warps claim walks and bring tiles into a ring of stages.
-/// Three teams of eight warps take the tiles in turns, so that a team may wait for other blocks
-/// while the other two go on. A warp scans eight rows of its tile and sums
-/// them downward; then what the warps above have, what lies to the left, which the team before has
-/// left in shared memory, and what lies above: which others publish (walk_words), or, where a block
-/// has an image for itself, the team before. The order of sums is that of table_order.hpp.
+/// Blocks stay for the whole launch. Some warps claim walks and bring tiles into a ring of stages;
+/// some look for what lies above tiles, as soon as these are claimed. Two teams of eight warps take
+/// the tiles in turns, so that one works while the other waits. A warp scans eight rows of its tile
+/// and sums them downward; then what the warps above have, what lies to the left, which the team
+/// before has left in shared memory, and what lies above: which others publish (walk_words), or,
+/// where a block has an image for itself, the team before. The order of sums is that of
+/// table_order.hpp.
 ///
 /// Columns are told with what lies to the left already in them, a word for each; the last tile of a
 /// batch of eight rows of tiles publishes the batch's fold. A tile reads up to seven words a column
@@ -54,12 +55,17 @@ struct table_walker_shape {
     static constexpr int groups = table_rows_of_tile / group_rows;
     static constexpr int team_threads = groups * warp_lanes;
     static_assert(columns <= team_threads / 2);
-    static constexpr int teams = 3;
+    static constexpr int teams = 2;
     static constexpr int load_threads = 128;
-    static constexpr int threads = teams * team_threads + load_threads;
+    // A thread for each column looks for what lies above in the batch, one for what lies above
+    // that.
+    static constexpr int look_threads = 2 * team_threads / 2;
+    static constexpr int first_to_look = load_threads;
+    static constexpr int first_to_sum = first_to_look + look_threads;
+    static constexpr int threads = first_to_sum + teams * team_threads;
     static constexpr int stage_bytes = table_rows_of_tile * columns * static_cast<int>(sizeof(In));
     // Each team has stages of its own.
-    static constexpr int stages = teams * (stage_bytes > 32 * 1024 || sizeof(A) > 8 ? 1 : 2);
+    static constexpr int stages = teams * (sizeof(A) > 8 ? 2 : 3);
     // The tile's own table lies where its items lay, if these are as large, or beside the ring.
     static constexpr bool over_items = sizeof(In) == sizeof(A);
     static constexpr int table_bytes =
@@ -74,6 +80,27 @@ struct walked_tile {
     bool ends_part;    ///< and not the last
 };
 
+/// Goes along a walk.
+struct table_step {
+    std::uint32_t image, down, across;
+
+    __device__ explicit table_step(const table_walk& way)
+        : image(way.image), down(way.down), across(way.across), way_(way) {}
+    /// Whether that was the last tile; `across` is the next one's, also behind it.
+    __device__ bool next() {
+        if (++across < way_.across_end) return false;
+        if (down + 1 == way_.down_end && image + 1 == way_.image_end) return true;
+        across = way_.across;
+        if (++down < way_.down_end) return false;
+        down = way_.down;
+        ++image;
+        return false;
+    }
+
+ private:
+    const table_walk& way_;
+};
+
 template <class Shape>
 struct table_walker_memory {
     using A = typename Shape::A;
@@ -82,14 +109,19 @@ struct table_walker_memory {
     struct of_team {
         typename table_row<A>::entries down[Shape::groups][warp_lanes];  // totals of groups
         A own[Shape::columns];                                           // totals of columns
-        A folds[Shape::columns];       // what lies above in the batch
-        A tops[Shape::columns];        // what lies above that
-        A rows[table_rows_of_tile];    // totals of rows
+        A rows[table_rows_of_tile];                                      // totals of rows
         A before[table_rows_of_tile];  // what lies to the left, and of the rows above
         A sums[2];                     // of that, in the upper half and in the lower
     };
 
+    /// What lies above a tile: in the batch, and above that.
+    struct edge {
+        A folds[Shape::columns], tops[Shape::columns];
+    };
+
+    phase_barrier claimed[Shape::stages];  // which tile is loaded is known
     phase_barrier loaded[Shape::stages];
+    phase_barrier found[Shape::stages];  // what lies above
     phase_barrier freed[Shape::stages];
     phase_barrier left[Shape::teams];   // what lies to the left of the next tile is known
     phase_barrier above[Shape::teams];  // and what lies above
@@ -98,6 +130,7 @@ struct table_walker_memory {
     claim claims[2];
     std::uint32_t epoch;
     of_team team[Shape::teams];
+    edge edges[Shape::stages];
     // To the left of the next tile in its row of tiles: of stretches, of batches, of tiles.
     A lefts[walk_words::lefts][table_rows_of_tile];
     // Of an image: what lies above in the batch, and above that.
@@ -137,27 +170,32 @@ class table_walker {
         wait_for_previous_kernel();
         sync_block();
         const int thread = thread_in_block();
-        if (thread < Shape::load_threads) {
+        if (thread < Shape::first_to_look) {
             load(thread);
+        } else if (thread < Shape::first_to_sum) {
+            look(thread - Shape::first_to_look);
         } else {
             sum_tiles(
-                static_cast<std::uint32_t>((thread - Shape::load_threads) / Shape::team_threads));
+                static_cast<std::uint32_t>((thread - Shape::first_to_sum) / Shape::team_threads));
         }
     }
 
  private:
+    __device__ tile_statuses<A> statuses() const { return workspace_.statuses(); }
     __device__ static A plus(const A& a, const A& b) { return lookback::plus<A>{}(a, b); }
 
     __device__ void init() {
         for (std::uint32_t s = 0; s < stages; ++s) {
             shared_.loaded[s].init(load_warps + (Shape::in_words ? Shape::load_threads : 0));
             shared_.freed[s].init(Shape::groups);
+            shared_.claimed[s].init(1);
+            shared_.found[s].init(Shape::look_threads / 2 / warp_lanes);
         }
         for (std::uint32_t t = 0; t < teams; ++t) {
             shared_.left[t].init(table_rows_of_tile / warp_lanes);
             shared_.above[t].init(Shape::groups / 2);
         }
-        shared_.folded.init(Shape::teams * Shape::groups);
+        shared_.folded.init(Shape::teams * Shape::groups + Shape::look_threads / warp_lanes);
         publish_barriers();
     }
 
@@ -179,25 +217,28 @@ class table_walker {
             mine = claimed;
             if (mine.ticket >= walks_.count) break;
             const table_walk way = walks_.at(mine.ticket);
-            for (std::uint32_t down = way.down; down < way.down_end; ++down) {
-                for (std::uint32_t across = way.across; across < way.across_end; ++across, ++k) {
-                    const table_tile here = problem_.tiles.tile(way.image, down, across);
-                    const bool last = down + 1 == way.down_end && across + 1 == way.across_end;
-                    // The answer takes as long as a read of memory.
-                    if (last && thread == 0) next = claim_next(workspace_.counter);
-                    wait_until_free(k);
-                    if (thread == 0) {
-                        shared_.tile[k % stages] = {
-                            here, across == way.across && across > 0 && !walks_.whole,
-                            across + 1 == way.across_end && across + 1 < walks_.across};
-                    }
-                    load(here, k, thread);
+            table_step step(way);
+            for (bool last = false; !last; ++k) {
+                const table_tile here = problem_.tiles.tile(step.image, step.down, step.across);
+                walked_tile tile{here, step.across == way.across && step.across > 0, false};
+                last = step.next();
+                tile.ends_part = last && step.across < walks_.across;
+                // The answer takes as long as a read of memory.
+                if (last && thread == 0) next = claim_next(workspace_.counter);
+                wait_until_free(k);
+                if (thread == 0) {
+                    shared_.tile[k % stages] = tile;
+                    shared_.claimed[k % stages].arrive();
                 }
+                load(here, k, thread);
             }
         }
         for (const std::uint32_t end = k + teams; k < end; ++k) {  // one for each team
             wait_until_free(k);
-            if (thread == 0) shared_.tile[k % stages].at.rows = 0;
+            if (thread == 0) {
+                shared_.tile[k % stages].at.rows = 0;
+                shared_.claimed[k % stages].arrive();
+            }
             arrive_loaded(shared_.loaded[k % stages]);
         }
         if (thread == 0) workspace_.end_claims(mine, walks_.count);
@@ -231,18 +272,34 @@ class table_walker {
         if (lane() == 0) barrier.arrive();
     }
 
+    // ---- looking for what lies above
+
+    // Some tiles ahead of the teams, by turns.
+    __device__ void look(int thread) {
+        constexpr int half = Shape::look_threads / 2;
+        static_assert(stages % 2 == 0);
+        for (std::uint32_t k = static_cast<std::uint32_t>(thread / half); walks_.whole == 0;
+             k += 2) {
+            shared_.claimed[k % stages].wait(k / stages);
+            const table_tile here = shared_.tile[k % stages].at;
+            if (here.rows == 0) break;
+            find_above(here, thread % half, shared_.edges[k % stages]);
+            arrive(shared_.found[k % stages]);
+        }
+        arrive(shared_.folded);
+    }
+
     // ---- summing
 
     __device__ static int thread_of_team() {
-        return (thread_in_block() - Shape::load_threads) % Shape::team_threads;
+        return (thread_in_block() - Shape::first_to_sum) % Shape::team_threads;
     }
     __device__ static void sync_team(std::uint32_t team) {
+        static_assert(teams == 2);
         if (team == 0) {
             sync_threads<2, Shape::team_threads>();
-        } else if (team == 1) {
-            sync_threads<3, Shape::team_threads>();
         } else {
-            sync_threads<4, Shape::team_threads>();
+            sync_threads<3, Shape::team_threads>();
         }
     }
     // Before position k is summed: what position k - 1 has left.
@@ -257,7 +314,7 @@ class table_walker {
             const walked_tile tile = shared_.tile[k % stages];
             const table_tile& here = tile.at;
             if (here.rows == 0) break;
-            const tile_statuses<A> statuses = workspace_.statuses();
+            auto& edge = shared_.edges[k % stages];
 
             // 1. The tile's own table: rows, down a group, down the tile.
             const int group = thread_of_team() / warp_lanes;
@@ -297,28 +354,36 @@ class table_walker {
 #pragma unroll
                 for (int i = 0; i < rows; ++i) own[i * lanes] = sum[i];
             }
-            if constexpr (!Shape::over_items) arrive(shared_.freed[k % stages]);
 
             // 2. What lies to the left.
             if (group * warp_lanes < table_rows_of_tile) {
-                find_left(statuses, tile, k, group * warp_lanes + lane(), mine);
+                find_left(tile, k, group * warp_lanes + lane(), mine);
             }
             sync_team(team);
 
-            // 3. What lies above.
-            const int thread = thread_of_team();
-            if (walks_.whole) {
-                if (thread < Shape::team_threads / 2) keep_above(here, k, thread, mine);
-            } else if (thread < Shape::team_threads / 2) {
-                find_folds(statuses, here, thread, mine);
+            // 3. What lies above, and what is told to those below.
+            const int column = thread_of_team();
+            if (walks_.whole > 0) {
+                if (column < Shape::team_threads / 2) keep_above(here, k, column, mine, edge);
+                sync_team(team);
             } else {
-                find_tops(statuses, here, thread - Shape::team_threads / 2, mine);
+                const bool tells = column < here.columns && here.down + 1 < walks_.down;
+                A total{};
+                if (tells) {
+                    total = total_of(here, column, mine);
+                    statuses().publish(words_.column(here, here.down, column), shared_.epoch,
+                                       total);
+                }
+                shared_.found[k % stages].wait(k / stages);
+                if (tells && ends_batch(here)) {
+                    statuses().publish(words_.fold(here, here.down / table_batch, column),
+                                       shared_.epoch, plus(edge.folds[column], total));
+                }
             }
-            sync_team(team);
 
             // 4. Entries.
-            store(here, group, own, mine);
-            if constexpr (Shape::over_items) arrive(shared_.freed[k % stages]);
+            store(here, group, own, mine, edge);
+            arrive(shared_.freed[k % stages]);
         }
         arrive(shared_.folded);
     }
@@ -333,17 +398,17 @@ class table_walker {
 
     // Of a row: the sum of what lies to the left of it and of the rows above it in its half of the
     // tile; and what lies to the left of the next tile.
-    __device__ void find_left(const tile_statuses<A>& statuses, const walked_tile& tile,
-                              std::uint32_t k, int row, typename memory::of_team& mine) {
+    __device__ void find_left(const walked_tile& tile, std::uint32_t k, int row,
+                              typename memory::of_team& mine) {
         const table_tile& here = tile.at;
         const std::uint32_t in_batch = here.across % table_batch;
         const std::uint32_t batch = here.across / table_batch % table_batch;
         maybe<A> stretches{A{}, here.across >= table_stretch};
         maybe<A> batches{A{}, batch > 0}, tiles{A{}, in_batch > 0};
-        if (walks_.across > 1 || !walks_.whole) wait_for(shared_.left, k);
+        if (walks_.across > 1 || walks_.whole == 0) wait_for(shared_.left, k);
         if (tile.begins_part) {
             const auto told = [&](maybe<A>& value, int which) {
-                asked_words<A, 1> word(statuses, shared_.epoch,
+                asked_words<A, 1> word(statuses(), shared_.epoch,
                                        words_.left(here, walks_, which, row), 0, 1, value.some);
                 word.wait();
                 value.value = word.value[0];
@@ -378,7 +443,8 @@ class table_walker {
             ++next.across;
             const auto tell = [&](const maybe<A>& value, int which) {
                 if (!value.some) return;
-                statuses.publish(words_.left(next, walks_, which, row), shared_.epoch, value.value);
+                statuses().publish(words_.left(next, walks_, which, row), shared_.epoch,
+                                   value.value);
             };
             tell(stretches, 0);
             tell(batches, 1);
@@ -400,88 +466,59 @@ class table_walker {
         return here.down % table_batch + 1 == table_batch;
     }
 
-    // Above a column in the batch, as others have told it; and tells its total.
-    __device__ void find_folds(const tile_statuses<A>& statuses, const table_tile& here, int column,
-                               typename memory::of_team& mine) {
-        const bool used = column < here.columns;
-        const int count = static_cast<int>(here.down % table_batch);
-        A total{};
-        if (used) {
-            total = total_of(here, column, mine);
-            if (here.down + 1 < walks_.down) {
-                statuses.publish(words_.column(here, here.down, column), shared_.epoch, total);
-            }
-        }
-        asked_words<A, batch_tiles - 1> words(
-            statuses, shared_.epoch,
-            words_.column(here, here.down - static_cast<unsigned>(count), column),
-            words_.to_below(), count, used);
-        words.wait();
-        const maybe<A> fold = words.fold({A{}, false}, count, plus);
-        if (!used) return;
-        mine.folds[column] = fold.value;
-        if (ends_batch(here) && here.down + 1 < walks_.down) {
-            statuses.publish(words_.fold(here, here.down / table_batch, column), shared_.epoch,
-                             append(fold, total, plus).value);
-        }
-    }
-
-    // Above a column, above the batch.
-    __device__ void find_tops(const tile_statuses<A>& statuses, const table_tile& here, int column,
-                              typename memory::of_team& mine) {
+    // Above a column: in the batch, from the totals that its tiles have told; above that, from what
+    // the batch's first tile has told, which finds it from folds.
+    __device__ void find_above(const table_tile& here, int column,
+                               typename memory::edge& edge) const {
         const bool used = column < here.columns;
         const std::uint32_t batch = here.down / table_batch;
-        const std::uint32_t begin = table_words::first_fold(batch);
-        const int count = static_cast<int>(batch - begin);
-        const std::uint64_t first = words_.fold(here, begin, column);
-        const int upper = count < table_folds ? count : table_folds;
-        maybe<A> top{A{}, begin > 0};
-        asked_words<A, 1> start(statuses, shared_.epoch, words_.top(here, begin, column), 0, 1,
-                                used && begin > 0);
-        {
-            asked_words<A, table_folds> words(statuses, shared_.epoch, first, words_.to_below(),
-                                              upper, used);
-            start.wait();
-            top.value = start.value[0];
-            if constexpr (!is_absent<Above>) {
-                if (begin == 0) {
-                    top.some = true;
-                    if (used) {
-                        const std::uint64_t at =
-                            here.image * problem_.tiles.width +
-                            std::uint64_t{here.across} * static_cast<unsigned>(columns) +
-                            static_cast<unsigned>(column);
-                        top.value = static_cast<A>(problem_.above[static_cast<std::int64_t>(at)]);
-                    }
+        const int in_batch = static_cast<int>(here.down % table_batch);
+        // From how many batches above on folds are added.
+        const std::uint32_t count = batch < table_folds ? batch : table_folds;
+        const bool begins = in_batch == 0;
+        const bool told = begins ? batch > table_folds : batch > 0;
+        asked_words<A, 1> start(statuses(), shared_.epoch,
+                                words_.top(here, begins ? batch - count : batch, column), 0, 1,
+                                used && told);
+        asked_words<A, table_folds> words(
+            statuses(), shared_.epoch,
+            begins ? words_.fold(here, batch - count, column)
+                   : words_.column(here, here.down - static_cast<unsigned>(in_batch), column),
+            words_.to_below(), begins ? static_cast<int>(count) : in_batch, used);
+        start.wait();
+        maybe<A> top{start.value[0], told};
+        if constexpr (!is_absent<Above>) {
+            if (!told && (begins || batch == 0)) {
+                top.some = true;
+                if (used) {
+                    const std::uint64_t at =
+                        here.image * problem_.tiles.width +
+                        std::uint64_t{here.across} * static_cast<unsigned>(columns) +
+                        static_cast<unsigned>(column);
+                    top.value = static_cast<A>(problem_.above[static_cast<std::int64_t>(at)]);
                 }
             }
-            words.wait();
-            top = words.fold(top, upper, plus);
         }
-        if (count > table_folds) {
-            asked_words<A, table_folds - 1> words(statuses, shared_.epoch,
-                                                  first + table_folds * words_.to_below(),
-                                                  words_.to_below(), count - table_folds, used);
-            words.wait();
-            top = words.fold(top, count - table_folds, plus);
-        }
+        words.wait();
+        if (begins) top = words.fold(top, static_cast<int>(count), plus);
         if (!used) return;
-        mine.tops[column] = top.value;
-        if (here.down % table_batch == 0 && batch > 0 && batch % table_folds == 0) {
-            statuses.publish(words_.top(here, batch, column), shared_.epoch, top.value);
+        if (begins && batch > 0) {
+            statuses().publish(words_.top(here, batch, column), shared_.epoch, top.value);
         }
+        if (top.some) edge.tops[column] = top.value;
+        if (!begins) edge.folds[column] = words.fold({A{}, false}, in_batch, plus).value;
     }
 
     // The same, of an image that this block has for itself.
     __device__ void keep_above(const table_tile& here, std::uint32_t k, int column,
-                               typename memory::of_team& mine) {
+                               const typename memory::of_team& mine, typename memory::edge& edge) {
         if (walks_.down == 1) return;
         wait_for(shared_.above, k);
         if (column < here.columns) {
             const int at = static_cast<int>(here.across) * columns + column;
             maybe<A> fold{A{}, here.down % table_batch > 0}, top{A{}, here.down >= table_batch};
-            if (fold.some) mine.folds[column] = fold.value = shared_.folds[at];
-            if (top.some) mine.tops[column] = top.value = shared_.tops[at];
+            if (fold.some) edge.folds[column] = fold.value = shared_.folds[at];
+            if (top.some) edge.tops[column] = top.value = shared_.tops[at];
             fold = append(fold, total_of(here, column, mine), plus);
             shared_.folds[at] = fold.value;
             if (ends_batch(here)) shared_.tops[at] = append(top, fold.value, plus).value;
@@ -490,7 +527,7 @@ class table_walker {
     }
 
     __device__ void store(const table_tile& here, int group, const entries* own,
-                          typename memory::of_team& mine) const {
+                          typename memory::of_team& mine, const typename memory::edge& edge) const {
         const bool has_folds = here.down % table_batch > 0;
         const bool has_tops = here.down >= table_batch || !is_absent<Above>;
         const bool has_top = has_folds || has_tops;
@@ -499,8 +536,8 @@ class table_walker {
         for (int c = 0; c < of_lane; ++c) {
             const int column = lane() % lanes * of_lane + c;
             maybe<A> of_column{A{}, false};
-            if (has_tops) of_column = {mine.tops[column], true};
-            if (has_folds) of_column = combine(of_column, {mine.folds[column], true}, plus);
+            if (has_tops) of_column = {edge.tops[column], true};
+            if (has_folds) of_column = combine(of_column, {edge.folds[column], true}, plus);
             top.entry[c] = of_column.value;
         }
         const bool lower = group * rows >= warp_lanes;

@@ -21,31 +21,40 @@ inline constexpr std::uint32_t table_part = 16;
 inline constexpr std::uint32_t table_kept = 8;
 
 struct table_walk {
-    std::uint32_t image, down, down_end, across, across_end;
+    std::uint32_t image, image_end, down, down_end, across, across_end;
 };
 
 struct table_walks {
-    bool whole;             ///< images, not parts of rows of tiles
+    std::uint32_t whole;    ///< so many images; 0: parts of rows of tiles
     std::uint32_t of_part;  ///< tiles
     std::uint32_t parts;
-    std::uint32_t down, across;
+    std::uint32_t images, down, across;
     std::uint32_t count;
 
     __device__ table_walk at(std::uint32_t ticket) const {
-        if (whole) return {ticket, 0, down, 0, across};
+        if (whole > 0) {
+            const std::uint32_t first = ticket * whole;
+            return {first, first + whole < images ? first + whole : images, 0, down, 0, across};
+        }
         const std::uint32_t image = ticket / (down * parts);
         const std::uint32_t in_image = ticket - image * (down * parts);
         const std::uint32_t part = in_image / down, row = in_image - part * down;
         const std::uint32_t begin = part * of_part;
-        return {image, row, row + 1, begin, begin + of_part < across ? begin + of_part : across};
+        return {image,   image + 1, row,
+                row + 1, begin,     begin + of_part < across ? begin + of_part : across};
     }
 };
 
 /// For `blocks` blocks at once; images whole where that is allowed, and enough.
 inline table_walks walks_of(const table_tiles& tiles, std::uint64_t blocks, bool may_be_whole) {
-    table_walks walks{false, tiles.across, 1, tiles.down, tiles.across, tiles.images};
-    walks.whole = may_be_whole && tiles.across <= table_kept && tiles.images >= blocks;
-    if (walks.whole) return walks;
+    table_walks walks{0, tiles.across, 1, tiles.images, tiles.down, tiles.across, tiles.images};
+    if (may_be_whole && tiles.across <= table_kept && tiles.images >= blocks) {
+        // A claim takes as long as a tile or two.
+        const std::uint32_t wanted = 1 + 3 / (tiles.down * tiles.across);
+        walks.whole = tiles.images / wanted >= 8 * blocks ? wanted : 1;
+        walks.count = (tiles.images + walks.whole - 1) / walks.whole;
+        return walks;
+    }
     if (tiles.down >= blocks) {
         const std::uint32_t about = (tiles.across + table_part - 1) / table_part;
         walks.of_part = (tiles.across + about - 1) / about;
@@ -56,8 +65,8 @@ inline table_walks walks_of(const table_tiles& tiles, std::uint64_t blocks, bool
 }
 
 /// The words of walks along rows of tiles: of each tile, the totals of its columns, what lies to
-/// the left added; of each batch of tiles below each other, the folds of these; of every eighth
-/// batch, what lies above it. Where one part of a row of tiles ends and the next begins, three
+/// the left added; of each batch of tiles below each other, the folds of these, and what lies above
+/// it. Where one part of a row of tiles ends and the next begins, three
 /// values for each row, of which the next needs one at least.
 class walk_words {
  public:
@@ -67,12 +76,11 @@ class walk_words {
         : row_(std::uint64_t{tiles.across} * static_cast<unsigned>(tiles.columns_of_tile)),
           down_(tiles.down),
           folds_(tiles.down / table_batch + 1),
-          tops_(folds_ / table_folds + 1),
           parts_(walks.parts),
           columns_(static_cast<unsigned>(tiles.columns_of_tile)) {
         folds_at_ = std::uint64_t{tiles.images} * down_ * row_;
         tops_at_ = folds_at_ + std::uint64_t{tiles.images} * folds_ * row_;
-        lefts_at_ = tops_at_ + std::uint64_t{tiles.images} * tops_ * row_;
+        lefts_at_ = tops_at_ + std::uint64_t{tiles.images} * folds_ * row_;
         all_ = lefts_at_ +
                std::uint64_t{tiles.images} * (parts_ - 1) * down_ * lefts * table_rows_of_tile;
     }
@@ -85,10 +93,8 @@ class walk_words {
     __device__ std::uint64_t fold(const table_tile& at, std::uint32_t batch, int column) const {
         return folds_at_ + (std::uint64_t{at.image} * folds_ + batch) * row_ + in_row(at, column);
     }
-    /// Of batches that are multiples of table_folds.
     __device__ std::uint64_t top(const table_tile& at, std::uint32_t batch, int column) const {
-        return tops_at_ + (std::uint64_t{at.image} * tops_ + batch / table_folds) * row_ +
-               in_row(at, column);
+        return tops_at_ + (std::uint64_t{at.image} * folds_ + batch) * row_ + in_row(at, column);
     }
     /// From the word of a column to that of the tile, or the batch, below.
     __device__ std::uint64_t to_below() const { return row_; }
@@ -110,7 +116,7 @@ class walk_words {
     }
 
     std::uint64_t row_;
-    std::uint32_t down_, folds_, tops_, parts_, columns_;
+    std::uint32_t down_, folds_, parts_, columns_;
     std::uint64_t folds_at_, tops_at_, lefts_at_, all_;
 };
 
