@@ -121,7 +121,8 @@ struct table_walker_memory {
 
     phase_barrier claimed[Shape::stages];  // which tile is loaded is known
     phase_barrier loaded[Shape::stages];
-    phase_barrier found[Shape::stages];  // what lies above
+    phase_barrier folds_found[Shape::stages];  // what lies above in the batch is found
+    phase_barrier found[Shape::stages];        // what lies above is found
     phase_barrier freed[Shape::stages];
     phase_barrier left[Shape::teams];   // what lies to the left of the next tile is known
     phase_barrier above[Shape::teams];  // and what lies above
@@ -189,6 +190,7 @@ class table_walker {
             shared_.loaded[s].init(load_warps + (Shape::in_words ? Shape::load_threads : 0));
             shared_.freed[s].init(Shape::groups);
             shared_.claimed[s].init(1);
+            shared_.folds_found[s].init(Shape::look_threads / 2 / warp_lanes);
             shared_.found[s].init(Shape::look_threads / 2 / warp_lanes);
         }
         for (std::uint32_t t = 0; t < teams; ++t) {
@@ -283,7 +285,7 @@ class table_walker {
             shared_.claimed[k % stages].wait(k / stages);
             const table_tile here = shared_.tile[k % stages].at;
             if (here.rows == 0) break;
-            find_above(here, thread % half, shared_.edges[k % stages]);
+            find_above(here, k, thread % half);
             arrive(shared_.found[k % stages]);
         }
         arrive(shared_.folded);
@@ -374,11 +376,15 @@ class table_walker {
                     statuses().publish(words_.column(here, here.down, column), shared_.epoch,
                                        total);
                 }
-                shared_.found[k % stages].wait(k / stages);
-                if (tells && ends_batch(here)) {
-                    statuses().publish(words_.fold(here, here.down / table_batch, column),
-                                       shared_.epoch, plus(edge.folds[column], total));
+                // A batch's fold waits for nothing above the batch.
+                if (ends_batch(here)) {
+                    shared_.folds_found[k % stages].wait(k / stages);
+                    if (tells) {
+                        statuses().publish(words_.fold(here, here.down / table_batch, column),
+                                           shared_.epoch, plus(edge.folds[column], total));
+                    }
                 }
+                shared_.found[k % stages].wait(k / stages);
             }
 
             // 4. Entries.
@@ -468,8 +474,8 @@ class table_walker {
 
     // Above a column: in the batch, from the totals that its tiles have told; above that, from what
     // the batch's first tile has told, which finds it from folds.
-    __device__ void find_above(const table_tile& here, int column,
-                               typename memory::edge& edge) const {
+    __device__ void find_above(const table_tile& here, std::uint32_t k, int column) const {
+        auto& edge = shared_.edges[k % stages];
         const bool used = column < here.columns;
         const std::uint32_t batch = here.down / table_batch;
         const int in_batch = static_cast<int>(here.down % table_batch);
@@ -485,6 +491,11 @@ class table_walker {
             begins ? words_.fold(here, batch - count, column)
                    : words_.column(here, here.down - static_cast<unsigned>(in_batch), column),
             words_.to_below(), begins ? static_cast<int>(count) : in_batch, used);
+        if (!begins) {
+            words.wait();
+            if (used) edge.folds[column] = words.fold({A{}, false}, in_batch, plus).value;
+        }
+        arrive(shared_.folds_found[k % stages]);
         start.wait();
         maybe<A> top{start.value[0], told};
         if constexpr (!is_absent<Above>) {
@@ -499,14 +510,15 @@ class table_walker {
                 }
             }
         }
-        words.wait();
-        if (begins) top = words.fold(top, static_cast<int>(count), plus);
-        if (!used) return;
+        if (begins) {
+            words.wait();
+            top = words.fold(top, static_cast<int>(count), plus);
+        }
+        if (!used || !top.some) return;
+        edge.tops[column] = top.value;
         if (begins && batch > 0) {
             statuses().publish(words_.top(here, batch, column), shared_.epoch, top.value);
         }
-        if (top.some) edge.tops[column] = top.value;
-        if (!begins) edge.folds[column] = words.fold({A{}, false}, in_batch, plus).value;
     }
 
     // The same, of an image that this block has for itself.
