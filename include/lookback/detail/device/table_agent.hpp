@@ -57,7 +57,7 @@ class table_agent {
     using Above = typename Problem::Above;
     static constexpr int warps = warps_;
     static constexpr int threads = warps * warp_lanes;
-    static constexpr int totals = warps * columns;
+    static constexpr int totals = warps * columns + table_rows_of_tile;
     static constexpr int tile_items = 1;
     static constexpr int stage_bytes =
         (edges_at + static_cast<int>(sizeof(table_edges<A>)) + 127) / 128 * 128;
@@ -98,7 +98,8 @@ class table_agent {
         entries sum[rows_of_warp];
         take_table_rows<A, In>(items_in(stage), here, first, sum,
                                [](const In& item) { return value_of(item); });
-        row_of_lanes::scan(sum, edge.row);
+        A* const totals_of_rows = totals_of_tile + warps * columns;
+        row_of_lanes::scan(sum, totals_of_rows + first);
 #pragma unroll
         for (int i = 1; i < rows_of_warp; ++i) sum[i] = row_of_lanes::added(sum[i - 1], sum[i]);
 #pragma unroll
@@ -109,6 +110,7 @@ class table_agent {
             }
         }
         barrier();
+        if (edge.has_row) edge.row = totals_of_rows[first + lane()];
         if (group > 0) {
             entries above;
 #pragma unroll

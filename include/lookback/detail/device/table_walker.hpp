@@ -66,11 +66,7 @@ struct table_walker_shape {
     static constexpr int stage_bytes = table_rows_of_tile * columns * static_cast<int>(sizeof(In));
     // Each team has stages of its own.
     static constexpr int stages = teams * (sizeof(A) > 8 ? 2 : 3);
-    // The tile's own table lies where its items lay, if these are as large, or beside the ring.
-    static constexpr bool over_items = sizeof(In) == sizeof(A);
-    static constexpr int table_bytes =
-        over_items ? 0 : table_rows_of_tile * columns * static_cast<int>(sizeof(A));
-    static constexpr int shared_bytes = stages * stage_bytes + teams * table_bytes;
+    static constexpr int shared_bytes = stages * stage_bytes;
 };
 
 /// A tile on its way through a block.
@@ -114,8 +110,8 @@ struct table_walker_memory {
         A sums[2];                     // of that, in the upper half and in the lower
     };
 
-    /// What lies above a tile: in the batch, and above that.
-    struct edge {
+    /// What lies above a tile: in the batch, and all of it.
+    struct alignas(16) edge {
         A folds[Shape::columns], tops[Shape::columns];
     };
 
@@ -124,9 +120,10 @@ struct table_walker_memory {
     phase_barrier folds_found[Shape::stages];  // what lies above in the batch is found
     phase_barrier found[Shape::stages];        // what lies above is found
     phase_barrier freed[Shape::stages];
-    phase_barrier left[Shape::teams];   // what lies to the left of the next tile is known
-    phase_barrier above[Shape::teams];  // and what lies above
-    phase_barrier folded;               // no word is looked at any more
+    phase_barrier stored[Shape::stages];  // and its edges are free
+    phase_barrier left[Shape::teams];     // what lies to the left of the next tile is known
+    phase_barrier above[Shape::teams];    // and what lies above
+    phase_barrier folded;                 // no word is looked at any more
     walked_tile tile[Shape::stages];
     claim claims[2];
     std::uint32_t epoch;
@@ -155,6 +152,7 @@ class table_walker {
     static constexpr std::uint32_t teams = Shape::teams, stages = Shape::stages;
     static constexpr int batch_tiles = static_cast<int>(table_batch);
     static constexpr int load_warps = Shape::load_threads / warp_lanes;
+    static constexpr int look_warps = Shape::look_threads / 2 / warp_lanes;  // of a tile
 
  public:
     __device__ table_walker(const Problem& problem, const table_walks& walks,
@@ -188,10 +186,11 @@ class table_walker {
     __device__ void init() {
         for (std::uint32_t s = 0; s < stages; ++s) {
             shared_.loaded[s].init(load_warps + (Shape::in_words ? Shape::load_threads : 0));
-            shared_.freed[s].init(Shape::groups);
+            shared_.freed[s].init(Shape::groups + (walks_.whole > 0 ? 0 : look_warps));
+            shared_.stored[s].init(Shape::groups);
             shared_.claimed[s].init(1);
-            shared_.folds_found[s].init(Shape::look_threads / 2 / warp_lanes);
-            shared_.found[s].init(Shape::look_threads / 2 / warp_lanes);
+            shared_.folds_found[s].init(look_warps);
+            shared_.found[s].init(look_warps);
         }
         for (std::uint32_t t = 0; t < teams; ++t) {
             shared_.left[t].init(table_rows_of_tile / warp_lanes);
@@ -285,6 +284,8 @@ class table_walker {
             shared_.claimed[k % stages].wait(k / stages);
             const table_tile here = shared_.tile[k % stages].at;
             if (here.rows == 0) break;
+            arrive(shared_.freed[k % stages]);
+            if (k >= stages) shared_.stored[k % stages].wait(k / stages - 1);
             find_above(here, k, thread % half);
             arrive(shared_.found[k % stages]);
         }
@@ -320,13 +321,11 @@ class table_walker {
 
             // 1. The tile's own table: rows, down a group, down the tile.
             const int group = thread_of_team() / warp_lanes;
-            unsigned char* const stage = ring_ + k % stages * Shape::stage_bytes;
             entries sum[rows];
-            take_table_rows<A, In>(stage, here, group * rows, sum,
+            take_table_rows<A, In>(ring_ + k % stages * Shape::stage_bytes, here, group * rows, sum,
                                    [](const In& item) { return value_of(item); });
-            A total{};
-            row_of_lanes::scan(sum, total);
-            if (lane() < rows) mine.rows[group * rows + lane()] = total;
+            arrive(shared_.freed[k % stages]);
+            row_of_lanes::scan(sum, mine.rows + group * rows);
 #pragma unroll
             for (int i = 1; i < rows; ++i) sum[i] = row_of_lanes::added(sum[i - 1], sum[i]);
             mine.down[group][lane()] = sum[rows - 1];
@@ -345,16 +344,6 @@ class table_walker {
                 for (int c = 0; c < of_lane; ++c) {
                     mine.own[lane() * of_lane + c] = sum[rows - 1].entry[c];
                 }
-            }
-
-            unsigned char* const table =
-                Shape::over_items ? stage
-                                  : ring_ + stages * Shape::stage_bytes + team * Shape::table_bytes;
-            entries* const own =
-                reinterpret_cast<entries*>(table) + group * rows * lanes + lane() % lanes;
-            if (lane() < lanes) {
-#pragma unroll
-                for (int i = 0; i < rows; ++i) own[i * lanes] = sum[i];
             }
 
             // 2. What lies to the left.
@@ -388,8 +377,8 @@ class table_walker {
             }
 
             // 4. Entries.
-            store(here, group, own, mine, edge);
-            arrive(shared_.freed[k % stages]);
+            store(here, group, sum, mine, edge);
+            arrive(shared_.stored[k % stages]);
         }
         arrive(shared_.folded);
     }
@@ -491,9 +480,11 @@ class table_walker {
             begins ? words_.fold(here, batch - count, column)
                    : words_.column(here, here.down - static_cast<unsigned>(in_batch), column),
             words_.to_below(), begins ? static_cast<int>(count) : in_batch, used);
+        maybe<A> fold{A{}, false};
         if (!begins) {
             words.wait();
-            if (used) edge.folds[column] = words.fold({A{}, false}, in_batch, plus).value;
+            fold = words.fold(fold, in_batch, plus);
+            if (used) edge.folds[column] = fold.value;
         }
         arrive(shared_.folds_found[k % stages]);
         start.wait();
@@ -514,8 +505,8 @@ class table_walker {
             words.wait();
             top = words.fold(top, static_cast<int>(count), plus);
         }
-        if (!used || !top.some) return;
-        edge.tops[column] = top.value;
+        if (!used) return;
+        edge.tops[column] = combine(top, fold, plus).value;
         if (begins && batch > 0) {
             statuses().publish(words_.top(here, batch, column), shared_.epoch, top.value);
         }
@@ -529,8 +520,9 @@ class table_walker {
         if (column < here.columns) {
             const int at = static_cast<int>(here.across) * columns + column;
             maybe<A> fold{A{}, here.down % table_batch > 0}, top{A{}, here.down >= table_batch};
-            if (fold.some) edge.folds[column] = fold.value = shared_.folds[at];
-            if (top.some) edge.tops[column] = top.value = shared_.tops[at];
+            if (fold.some) fold.value = shared_.folds[at];
+            if (top.some) top.value = shared_.tops[at];
+            edge.tops[column] = combine(top, fold, plus).value;
             fold = append(fold, total_of(here, column, mine), plus);
             shared_.folds[at] = fold.value;
             if (ends_batch(here)) shared_.tops[at] = append(top, fold.value, plus).value;
@@ -538,25 +530,16 @@ class table_walker {
         arrive(shared_.above[k % teams]);
     }
 
-    __device__ void store(const table_tile& here, int group, const entries* own,
+    __device__ void store(const table_tile& here, int group, const entries (&sum)[rows],
                           typename memory::of_team& mine, const typename memory::edge& edge) const {
-        const bool has_folds = here.down % table_batch > 0;
-        const bool has_tops = here.down >= table_batch || !is_absent<Above>;
-        const bool has_top = has_folds || has_tops;
-        entries top;
-#pragma unroll
-        for (int c = 0; c < of_lane; ++c) {
-            const int column = lane() % lanes * of_lane + c;
-            maybe<A> of_column{A{}, false};
-            if (has_tops) of_column = {edge.tops[column], true};
-            if (has_folds) of_column = combine(of_column, {edge.folds[column], true}, plus);
-            top.entry[c] = of_column.value;
-        }
+        const bool has_top = here.down > 0 || !is_absent<Above>;
+        entries top{};
+        if (has_top) top = reinterpret_cast<const entries*>(edge.tops)[lane() % lanes];
         const bool lower = group * rows >= warp_lanes;
         const A upper_half = mine.sums[0];
         const auto put = [&](int i) {
             const int row = group * rows + i;
-            entries entry = own[i * lanes];
+            entries entry = sum[i];
             if (here.across > 0) {
                 A left = mine.before[row];
                 if (lower) left = plus(upper_half, left);
