@@ -53,19 +53,23 @@ struct table_walker_shape {
     static constexpr int columns = table_columns<A>;
     static constexpr int group_rows = static_cast<int>(table_group_rows);
     static constexpr int groups = table_rows_of_tile / group_rows;
-    static constexpr int team_threads = groups * warp_lanes;
-    static_assert(columns <= team_threads / 2);
-    static constexpr int teams = 2;
     static constexpr int load_threads = 128;
-    // A thread for each column looks for what lies above in the batch, one for what lies above
-    // that.
-    static constexpr int look_threads = 2 * team_threads / 2;
+    // A thread a column, for each of two tiles.
+    static constexpr int look_threads = 256;
+    static_assert(columns <= look_threads / 2);
+    static constexpr int sum_threads = groups * warp_lanes;
+    static constexpr int store_threads = 128;
     static constexpr int first_to_look = load_threads;
     static constexpr int first_to_sum = first_to_look + look_threads;
-    static constexpr int threads = first_to_sum + teams * team_threads;
-    static constexpr int stage_bytes = table_rows_of_tile * columns * static_cast<int>(sizeof(In));
-    // Each team has stages of its own.
-    static constexpr int stages = teams * (sizeof(A) > 8 ? 2 : 3);
+    static constexpr int first_to_store = first_to_sum + sum_threads;
+    static constexpr int threads = first_to_store + store_threads;
+    // The tile's own table lies where its items lay, if these are as large, or behind them.
+    static constexpr int item_bytes = table_rows_of_tile * columns * static_cast<int>(sizeof(In));
+    static constexpr int table_at = sizeof(In) == sizeof(A) ? 0 : item_bytes;
+    static constexpr int stage_bytes =
+        table_at + table_rows_of_tile * columns * static_cast<int>(sizeof(A));
+    static constexpr int most = (sizeof(A) > 16 ? 160 : 200) * 1024 / stage_bytes;
+    static constexpr int stages = most < 6 ? most : 6;
     static constexpr int shared_bytes = stages * stage_bytes;
 };
 
@@ -101,34 +105,30 @@ template <class Shape>
 struct table_walker_memory {
     using A = typename Shape::A;
 
-    /// Of a team, for one tile.
-    struct of_team {
-        typename table_row<A>::entries down[Shape::groups][warp_lanes];  // totals of groups
-        A own[Shape::columns];                                           // totals of columns
-        A rows[table_rows_of_tile];                                      // totals of rows
+    /// Of a tile, beside its own table.
+    struct alignas(16) edge {
+        A tops[Shape::columns];        // what lies above
         A before[table_rows_of_tile];  // what lies to the left, and of the rows above
         A sums[2];                     // of that, in the upper half and in the lower
     };
 
-    /// What lies above a tile: in the batch, and all of it.
-    struct alignas(16) edge {
-        A folds[Shape::columns], tops[Shape::columns];
-    };
-
     phase_barrier claimed[Shape::stages];  // which tile is loaded is known
     phase_barrier loaded[Shape::stages];
-    phase_barrier folds_found[Shape::stages];  // what lies above in the batch is found
-    phase_barrier found[Shape::stages];        // what lies above is found
+    phase_barrier found[Shape::stages];  // what lies above
+    phase_barrier
+        summed[Shape::stages];  // the tile's own table is there, and what lies to the left
     phase_barrier freed[Shape::stages];
-    phase_barrier stored[Shape::stages];  // and its edges are free
-    phase_barrier left[Shape::teams];     // what lies to the left of the next tile is known
-    phase_barrier above[Shape::teams];    // and what lies above
-    phase_barrier folded;                 // no word is looked at any more
+    phase_barrier folded;  // no word is looked at any more
     walked_tile tile[Shape::stages];
     claim claims[2];
     std::uint32_t epoch;
-    of_team team[Shape::teams];
     edge edges[Shape::stages];
+    // Of those who sum.
+    typename table_row<A>::entries down[Shape::groups][warp_lanes];  // totals of groups
+    A own[Shape::columns];                                           // totals of columns
+    A rows[table_rows_of_tile];                                      // totals of rows
+    // Of each warp that stores.
+    typename table_row<A>::entries spare[Shape::store_threads / warp_lanes][warp_lanes];
     // To the left of the next tile in its row of tiles: of stretches, of batches, of tiles.
     A lefts[walk_words::lefts][table_rows_of_tile];
     // Of an image: what lies above in the batch, and above that.
@@ -149,9 +149,12 @@ class table_walker {
     static constexpr int columns = Shape::columns;
     static constexpr int of_lane = row_of_lanes::of_lane, lanes = row_of_lanes::lanes;
     static constexpr int rows = Shape::group_rows;
-    static constexpr std::uint32_t teams = Shape::teams, stages = Shape::stages;
+    static constexpr std::uint32_t stages = Shape::stages;
+    static constexpr std::uint32_t ends = 2;  // those who look take turns
+    static_assert(stages >= ends);
     static constexpr int batch_tiles = static_cast<int>(table_batch);
     static constexpr int load_warps = Shape::load_threads / warp_lanes;
+    static constexpr int store_warps = Shape::store_threads / warp_lanes;
     static constexpr int look_warps = Shape::look_threads / 2 / warp_lanes;  // of a tile
 
  public:
@@ -173,9 +176,10 @@ class table_walker {
             load(thread);
         } else if (thread < Shape::first_to_sum) {
             look(thread - Shape::first_to_look);
+        } else if (thread < Shape::first_to_store) {
+            sum_tiles(thread - Shape::first_to_sum);
         } else {
-            sum_tiles(
-                static_cast<std::uint32_t>((thread - Shape::first_to_sum) / Shape::team_threads));
+            store_tiles(thread - Shape::first_to_store);
         }
     }
 
@@ -186,17 +190,12 @@ class table_walker {
     __device__ void init() {
         for (std::uint32_t s = 0; s < stages; ++s) {
             shared_.loaded[s].init(load_warps + (Shape::in_words ? Shape::load_threads : 0));
-            shared_.freed[s].init(Shape::groups + (walks_.whole > 0 ? 0 : look_warps));
-            shared_.stored[s].init(Shape::groups);
             shared_.claimed[s].init(1);
-            shared_.folds_found[s].init(look_warps);
             shared_.found[s].init(look_warps);
+            shared_.summed[s].init(Shape::groups);
+            shared_.freed[s].init(store_warps);
         }
-        for (std::uint32_t t = 0; t < teams; ++t) {
-            shared_.left[t].init(table_rows_of_tile / warp_lanes);
-            shared_.above[t].init(Shape::groups / 2);
-        }
-        shared_.folded.init(Shape::teams * Shape::groups + Shape::look_threads / warp_lanes);
+        shared_.folded.init(2 * look_warps + Shape::groups);
         publish_barriers();
     }
 
@@ -234,7 +233,7 @@ class table_walker {
                 load(here, k, thread);
             }
         }
-        for (const std::uint32_t end = k + teams; k < end; ++k) {  // one for each team
+        for (const std::uint32_t end = k + ends; k < end; ++k) {
             wait_until_free(k);
             if (thread == 0) {
                 shared_.tile[k % stages].at.rows = 0;
@@ -278,14 +277,11 @@ class table_walker {
     // Some tiles ahead of the teams, by turns.
     __device__ void look(int thread) {
         constexpr int half = Shape::look_threads / 2;
-        static_assert(stages % 2 == 0);
         for (std::uint32_t k = static_cast<std::uint32_t>(thread / half); walks_.whole == 0;
              k += 2) {
             shared_.claimed[k % stages].wait(k / stages);
             const table_tile here = shared_.tile[k % stages].at;
             if (here.rows == 0) break;
-            arrive(shared_.freed[k % stages]);
-            if (k >= stages) shared_.stored[k % stages].wait(k / stages - 1);
             find_above(here, k, thread % half);
             arrive(shared_.found[k % stages]);
         }
@@ -294,25 +290,9 @@ class table_walker {
 
     // ---- summing
 
-    __device__ static int thread_of_team() {
-        return (thread_in_block() - Shape::first_to_sum) % Shape::team_threads;
-    }
-    __device__ static void sync_team(std::uint32_t team) {
-        static_assert(teams == 2);
-        if (team == 0) {
-            sync_threads<2, Shape::team_threads>();
-        } else {
-            sync_threads<3, Shape::team_threads>();
-        }
-    }
-    // Before position k is summed: what position k - 1 has left.
-    __device__ static void wait_for(phase_barrier (&known)[teams], std::uint32_t k) {
-        if (k > 0) known[(k - 1) % teams].wait((k - 1) / teams);
-    }
-
-    __device__ void sum_tiles(std::uint32_t team) {
-        auto& mine = shared_.team[team];
-        for (std::uint32_t k = team;; k += teams) {
+    __device__ void sum_tiles(int thread) {
+        const int group = thread / warp_lanes;
+        for (std::uint32_t k = 0;; ++k) {
             shared_.loaded[k % stages].wait(k / stages);
             const walked_tile tile = shared_.tile[k % stages];
             const table_tile& here = tile.at;
@@ -320,67 +300,54 @@ class table_walker {
             auto& edge = shared_.edges[k % stages];
 
             // 1. The tile's own table: rows, down a group, down the tile.
-            const int group = thread_of_team() / warp_lanes;
             entries sum[rows];
             take_table_rows<A, In>(ring_ + k % stages * Shape::stage_bytes, here, group * rows, sum,
                                    [](const In& item) { return value_of(item); });
-            arrive(shared_.freed[k % stages]);
-            row_of_lanes::scan(sum, mine.rows + group * rows);
+            row_of_lanes::scan(sum, shared_.rows + group * rows);
 #pragma unroll
             for (int i = 1; i < rows; ++i) sum[i] = row_of_lanes::added(sum[i - 1], sum[i]);
-            mine.down[group][lane()] = sum[rows - 1];
-            sync_team(team);
+            shared_.down[group][lane()] = sum[rows - 1];
+            sync_threads<2, Shape::sum_threads>();
             if (group > 0) {
-                entries above = mine.down[0][lane()];
+                entries above = shared_.down[0][lane()];
 #pragma unroll
                 for (int g = 1; g < Shape::groups - 1; ++g) {
-                    if (g < group) above = row_of_lanes::added(above, mine.down[g][lane()]);
+                    if (g < group) above = row_of_lanes::added(above, shared_.down[g][lane()]);
                 }
 #pragma unroll
                 for (int i = 0; i < rows; ++i) sum[i] = row_of_lanes::added(above, sum[i]);
             }
-            if (group == Shape::groups - 1 && lane() < lanes) {
+            if (lane() < lanes) {
+                entries* const own = own_table(k) + group * rows * lanes + lane();
 #pragma unroll
-                for (int c = 0; c < of_lane; ++c) {
-                    mine.own[lane() * of_lane + c] = sum[rows - 1].entry[c];
+                for (int i = 0; i < rows; ++i) own[i * lanes] = sum[i];
+                if (group == Shape::groups - 1) {
+                    reinterpret_cast<entries*>(shared_.own)[lane()] = sum[rows - 1];
                 }
             }
 
             // 2. What lies to the left.
             if (group * warp_lanes < table_rows_of_tile) {
-                find_left(tile, k, group * warp_lanes + lane(), mine);
+                find_left(tile, group * warp_lanes + lane(), edge);
             }
-            sync_team(team);
+            sync_threads<2, Shape::sum_threads>();
 
-            // 3. What lies above, and what is told to those below.
-            const int column = thread_of_team();
-            if (walks_.whole > 0) {
-                if (column < Shape::team_threads / 2) keep_above(here, k, column, mine, edge);
-                sync_team(team);
-            } else {
-                const bool tells = column < here.columns && here.down + 1 < walks_.down;
-                A total{};
-                if (tells) {
-                    total = total_of(here, column, mine);
-                    statuses().publish(words_.column(here, here.down, column), shared_.epoch,
-                                       total);
+            // 3. What is told to those below, or kept for them.
+            if (thread < here.columns) {
+                if (walks_.whole > 0) {
+                    keep_above(here, thread, edge);
+                } else if (here.down + 1 < walks_.down) {
+                    statuses().publish(words_.column(here, here.down, thread), shared_.epoch,
+                                       total_of(here, thread, edge));
                 }
-                // A batch's fold waits for nothing above the batch.
-                if (ends_batch(here)) {
-                    shared_.folds_found[k % stages].wait(k / stages);
-                    if (tells) {
-                        statuses().publish(words_.fold(here, here.down / table_batch, column),
-                                           shared_.epoch, plus(edge.folds[column], total));
-                    }
-                }
-                shared_.found[k % stages].wait(k / stages);
             }
-
-            // 4. Entries.
-            store(here, group, sum, mine, edge);
-            arrive(shared_.stored[k % stages]);
+            arrive(shared_.summed[k % stages]);
         }
         arrive(shared_.folded);
+    }
+    __device__ entries* own_table(std::uint32_t k) const {
+        return reinterpret_cast<entries*>(ring_ + k % stages * Shape::stage_bytes +
+                                          Shape::table_at);
     }
 
     __device__ static A value_of(const In& item) {
@@ -393,14 +360,12 @@ class table_walker {
 
     // Of a row: the sum of what lies to the left of it and of the rows above it in its half of the
     // tile; and what lies to the left of the next tile.
-    __device__ void find_left(const walked_tile& tile, std::uint32_t k, int row,
-                              typename memory::of_team& mine) {
+    __device__ void find_left(const walked_tile& tile, int row, typename memory::edge& edge) {
         const table_tile& here = tile.at;
         const std::uint32_t in_batch = here.across % table_batch;
         const std::uint32_t batch = here.across / table_batch % table_batch;
         maybe<A> stretches{A{}, here.across >= table_stretch};
         maybe<A> batches{A{}, batch > 0}, tiles{A{}, in_batch > 0};
-        if (walks_.across > 1 || walks_.whole == 0) wait_for(shared_.left, k);
         if (tile.begins_part) {
             const auto told = [&](maybe<A>& value, int which) {
                 asked_words<A, 1> word(statuses(), shared_.epoch,
@@ -418,7 +383,7 @@ class table_walker {
         }
         const maybe<A> left = combine(combine(stretches, batches, plus), tiles, plus);
 
-        tiles = append(tiles, mine.rows[row], plus);
+        tiles = append(tiles, shared_.rows[row], plus);
         if (in_batch + 1 == table_batch) {
             batches = append(batches, tiles.value, plus);
             tiles.some = false;
@@ -432,7 +397,6 @@ class table_walker {
             if (batches.some) shared_.lefts[1][row] = batches.value;
             if (tiles.some) shared_.lefts[2][row] = tiles.value;
         }
-        arrive(shared_.left[k % teams]);
         if (tile.ends_part) {
             table_tile next = here;
             ++next.across;
@@ -447,15 +411,15 @@ class table_walker {
         }
         if (here.across == 0) return;
         const A sum = scan_lanes(left.value, warp_lanes, plus);
-        mine.before[row] = sum;
-        if (lane() == warp_lanes - 1) mine.sums[row / warp_lanes] = sum;
+        edge.before[row] = sum;
+        if (lane() == warp_lanes - 1) edge.sums[row / warp_lanes] = sum;
     }
 
     // A column's total, what lies to the left of it added.
-    __device__ static A total_of(const table_tile& here, int column,
-                                 const typename memory::of_team& mine) {
-        const A own = mine.own[column];
-        return here.across == 0 ? own : plus(own, plus(mine.sums[0], mine.sums[1]));
+    __device__ A total_of(const table_tile& here, int column,
+                          const typename memory::edge& edge) const {
+        const A own = shared_.own[column];
+        return here.across == 0 ? own : plus(own, plus(edge.sums[0], edge.sums[1]));
     }
     __device__ static bool ends_batch(const table_tile& here) {
         return here.down % table_batch + 1 == table_batch;
@@ -471,6 +435,8 @@ class table_walker {
         // From how many batches above on folds are added.
         const std::uint32_t count = batch < table_folds ? batch : table_folds;
         const bool begins = in_batch == 0;
+        // Then its fold is told, which waits for nothing above the batch.
+        const bool ends = ends_batch(here) && here.down + 1 < walks_.down;
         const bool told = begins ? batch > table_folds : batch > 0;
         asked_words<A, 1> start(statuses(), shared_.epoch,
                                 words_.top(here, begins ? batch - count : batch, column), 0, 1,
@@ -479,14 +445,16 @@ class table_walker {
             statuses(), shared_.epoch,
             begins ? words_.fold(here, batch - count, column)
                    : words_.column(here, here.down - static_cast<unsigned>(in_batch), column),
-            words_.to_below(), begins ? static_cast<int>(count) : in_batch, used);
+            words_.to_below(), begins ? static_cast<int>(count) : in_batch + (ends ? 1 : 0), used);
         maybe<A> fold{A{}, false};
         if (!begins) {
             words.wait();
             fold = words.fold(fold, in_batch, plus);
-            if (used) edge.folds[column] = fold.value;
+            if (ends && used) {
+                statuses().publish(words_.fold(here, batch, column), shared_.epoch,
+                                   plus(fold.value, words.value[table_batch - 1]));
+            }
         }
-        arrive(shared_.folds_found[k % stages]);
         start.wait();
         maybe<A> top{start.value[0], told};
         if constexpr (!is_absent<Above>) {
@@ -513,47 +481,55 @@ class table_walker {
     }
 
     // The same, of an image that this block has for itself.
-    __device__ void keep_above(const table_tile& here, std::uint32_t k, int column,
-                               const typename memory::of_team& mine, typename memory::edge& edge) {
+    __device__ void keep_above(const table_tile& here, int column, typename memory::edge& edge) {
         if (walks_.down == 1) return;
-        wait_for(shared_.above, k);
-        if (column < here.columns) {
-            const int at = static_cast<int>(here.across) * columns + column;
-            maybe<A> fold{A{}, here.down % table_batch > 0}, top{A{}, here.down >= table_batch};
-            if (fold.some) fold.value = shared_.folds[at];
-            if (top.some) top.value = shared_.tops[at];
-            edge.tops[column] = combine(top, fold, plus).value;
-            fold = append(fold, total_of(here, column, mine), plus);
-            shared_.folds[at] = fold.value;
-            if (ends_batch(here)) shared_.tops[at] = append(top, fold.value, plus).value;
-        }
-        arrive(shared_.above[k % teams]);
+        const int at = static_cast<int>(here.across) * columns + column;
+        maybe<A> fold{A{}, here.down % table_batch > 0}, top{A{}, here.down >= table_batch};
+        if (fold.some) fold.value = shared_.folds[at];
+        if (top.some) top.value = shared_.tops[at];
+        edge.tops[column] = combine(top, fold, plus).value;
+        fold = append(fold, total_of(here, column, edge), plus);
+        shared_.folds[at] = fold.value;
+        if (ends_batch(here)) shared_.tops[at] = append(top, fold.value, plus).value;
     }
 
-    __device__ void store(const table_tile& here, int group, const entries (&sum)[rows],
-                          typename memory::of_team& mine, const typename memory::edge& edge) const {
+    // ---- storing
+
+    __device__ void store_tiles(int thread) const {
+        for (std::uint32_t k = 0;; ++k) {
+            shared_.loaded[k % stages].wait(k / stages);
+            const table_tile here = shared_.tile[k % stages].at;
+            if (here.rows == 0) break;
+            shared_.summed[k % stages].wait(k / stages);
+            if (walks_.whole == 0) shared_.found[k % stages].wait(k / stages);
+            store(here, thread / warp_lanes, own_table(k) + lane() % lanes,
+                  shared_.edges[k % stages]);
+            arrive(shared_.freed[k % stages]);
+        }
+    }
+    // Every fourth row, or so.
+    __device__ void store(const table_tile& here, int first, const entries* own,
+                          const typename memory::edge& edge) const {
         const bool has_top = here.down > 0 || !is_absent<Above>;
         entries top{};
         if (has_top) top = reinterpret_cast<const entries*>(edge.tops)[lane() % lanes];
-        const bool lower = group * rows >= warp_lanes;
-        const A upper_half = mine.sums[0];
-        const auto put = [&](int i) {
-            const int row = group * rows + i;
-            entries entry = sum[i];
+        const A upper_half = edge.sums[0];
+        const auto put = [&](int row) {
+            entries entry = own[row * lanes];
             if (here.across > 0) {
-                A left = mine.before[row];
-                if (lower) left = plus(upper_half, left);
+                A left = edge.before[row];
+                if (row >= warp_lanes) left = plus(upper_half, left);
 #pragma unroll
                 for (int c = 0; c < of_lane; ++c) entry.entry[c] = plus(entry.entry[c], left);
             }
             if (has_top) entry = row_of_lanes::added(top, entry);
-            store_row(here, row, entry, mine.down[group]);
+            store_row(here, row, entry, shared_.spare[first]);
         };
         if (here.rows == table_rows_of_tile) {
-#pragma unroll
-            for (int i = 0; i < rows; ++i) put(i);
+#pragma unroll 8
+            for (int i = 0; i < table_rows_of_tile; i += store_warps) put(i + first);
         } else {
-            for (int i = 0; i < rows && group * rows + i < here.rows; ++i) put(i);
+            for (int row = first; row < here.rows; row += store_warps) put(row);
         }
     }
     // `spare`: of this warp.
