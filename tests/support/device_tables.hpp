@@ -16,6 +16,7 @@ struct tables_on_device {
     template <class Placed>
     using bytes_of = Array<std::byte>;
 
+    static constexpr std::size_t strip_rows = 512;
     gpu& where;
 
     template <class F, class... Placed>

@@ -119,6 +119,7 @@ inline std::vector<table_case> table_cases() {
 /// Where tables are made, and in which order: calls `f` with an execution and the memory of some
 /// placed rows.
 struct tables_on_cpu {
+    static constexpr std::size_t strip_rows = 64;  ///< where an image may be cut
     cpu where;
 
     template <class F, class... Placed>
@@ -148,7 +149,7 @@ class table_check {
     void run() {
         plain(c_.text());
         if constexpr (sizeof(In) == sizeof(A)) in_place("in place, " + c_.text());
-        if (c_.height > 64) strips("in strips, " + c_.text());
+        if (c_.height > Machine::strip_rows) strips("in strips, " + c_.text());
     }
 
     /// Against tables of image by image.
@@ -219,16 +220,18 @@ class table_check {
         both.expect(right_tables<false>(false), what);
     }
 
-    // Strips of a multiple of 64 rows, each below the one before, have the bits of one call.
+    // Strips of as many rows as may be, or a multiple of that, each below the one before, have the
+    // bits of one call.
     void strips(const std::string& what) {
         if (c_.images != 1) return;
+        const std::size_t most = (c_.width % 2 + 1) * Machine::strip_rows;
         placed_rows<In> in(c_.height, c_.width, c_.width, 0);
         in.put(items_);
         placed_rows<A> out(c_.height, c_.width, c_.width, 0);
         machine_.with(
             [&](auto&& where, const In* from, A* to) {
-                for (std::size_t first = 0; first < c_.height; first += 128) {
-                    const std::size_t rows = std::min<std::size_t>(128, c_.height - first);
+                for (std::size_t first = 0; first < c_.height; first += most) {
+                    const std::size_t rows = std::min(most, c_.height - first);
                     const image_extents e{rows, c_.width};
                     const In* const strip = from + first * c_.width;
                     A* const table = to + first * c_.width;

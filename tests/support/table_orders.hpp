@@ -95,8 +95,7 @@ std::vector<A> table_by_tiles(const std::vector<A>& image, std::size_t height, s
                               std::size_t entry_bytes) {
     const std::size_t block = std::clamp<std::size_t>(16 / entry_bytes, 1, 4);
     const std::size_t tile = entry_bytes > 16 ? 16 : 32 * block;
-    std::vector<A> table(height * width), over(width);
-    bool has_over = false;
+    std::vector<A> table(height * width), tops(width), folds(width);  // above: batches, tiles
     for (std::size_t top = 0; top < height; top += 64) {
         const std::size_t rows = std::min<std::size_t>(64, height - top);
         std::vector<A> stretches(rows), batches(rows), tiles(rows);  // to the left
@@ -139,6 +138,13 @@ std::vector<A> table_by_tiles(const std::vector<A>& image, std::size_t height, s
             if (rows > 32) kogge_stone(before, 32, rows - 32);
             const A sum = sum_of(upper, before[rows - 1]);
             // 5. and 6.
+            const std::size_t batch = top / 512, in_batch = top / 64 % 8;
+            std::vector<A> over;
+            for (std::size_t x = left; top > 0 && x < left + columns; ++x) {
+                over.push_back(in_batch == 0 ? tops[x]
+                               : batch == 0  ? folds[x]
+                                             : sum_of(tops[x], folds[x]));
+            }
             for (std::size_t r = 0; r < rows; ++r) {
                 for (std::size_t x = 0; x < columns; ++x) {
                     A entry = own[r * columns + x];
@@ -146,17 +152,20 @@ std::vector<A> table_by_tiles(const std::vector<A>& image, std::size_t height, s
                         entry = sum_of(entry, r < 32 ? before[r] : sum_of(upper, before[r]));
                     }
                     table[(top + r) * width + left + x] =
-                        has_over ? sum_of(over[left + x], entry) : entry;
+                        over.empty() ? entry : sum_of(over[x], entry);
                 }
             }
             if (rows < 64) continue;
             for (std::size_t x = 0; x < columns; ++x) {
                 const A of_tile = own[63 * columns + x];
                 const A more = number > 0 ? sum_of(of_tile, sum) : of_tile;
-                over[left + x] = has_over ? sum_of(over[left + x], more) : more;
+                A& fold = folds[left + x];
+                fold = in_batch == 0 ? more : sum_of(fold, more);
+                if (in_batch == 7) {
+                    tops[left + x] = batch == 0 ? fold : sum_of(tops[left + x], fold);
+                }
             }
         }
-        has_over = true;
     }
     return table;
 }

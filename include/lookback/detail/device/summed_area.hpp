@@ -11,6 +11,7 @@
 #include "lookback/detail/device/call.hpp"
 #include "lookback/detail/device/launch.hpp"
 #include "lookback/detail/device/table_agent.hpp"
+#include "lookback/detail/device/table_walker.hpp"
 #include "lookback/gpu.hpp"
 #include "lookback/summed_area.hpp"
 
@@ -30,6 +31,27 @@ std::uint64_t multiples_of_rows(const T* first, std::uint64_t width, std::uint64
                                 std::uint64_t image) {
     return reinterpret_cast<std::uintptr_t>(first) | width * sizeof(T) | pitch * sizeof(T) |
            image * sizeof(T);
+}
+
+/// Starts the driver that goes by walks, unless it cannot run here, or there are too few of them;
+/// says whether it did.
+template <bool in_words, class Problem>
+bool launch_walks(gpu& where, const Problem& problem) {
+    using Shape = table_walker_shape<Problem, in_words>;
+    constexpr auto kernel = table_walker_kernel<Shape>;
+    if (!access::pipelines(where, Shape::shared_bytes + sizeof(table_walker_memory<Shape>))) {
+        return false;
+    }
+    const auto& known = access::facts<kernel>(where, Shape::threads, Shape::shared_bytes);
+    if (known.architecture < 90) return false;
+    const std::uint64_t most = access::blocks(where, most_claimed_tiles, known);
+    const table_walks walks = walks_of(problem.tiles, most, is_absent<typename Problem::Above>);
+    if (std::uint64_t{walks.count} * 4 < most * 3) return false;
+    const auto workspace = access::region<typename Problem::value_type>(
+        where, walks.whole ? 1 : walk_words(problem.tiles, walks).all());
+    start<kernel>(where, known, std::min<std::uint64_t>(most, walks.count), Shape::threads,
+                  Shape::shared_bytes, problem, walks, workspace);
+    return true;
 }
 
 template <class Problem>
@@ -52,6 +74,13 @@ void launch_tables(gpu& where, Problem& problem, const table_shape& shape) {
                                       16 ==
                                   0;
     }
+    if constexpr (Problem::can_be_aligned) {
+        if (problem.aligned && access::copies_in_bulk(where) &&
+            launch_walks<true>(where, problem)) {
+            return;
+        }
+    }
+    if (launch_walks<false>(where, problem)) return;
     constexpr large_shape pipeline = table_pipeline<Problem>;
     launch_tiles<table_agent, pipeline>(where, problem, problem.tiles.tiles(),
                                         table_words(problem.tiles).all());

@@ -20,6 +20,7 @@
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/machine_copies.hpp"
 #include "lookback/detail/device/table_look_back.hpp"
+#include "lookback/detail/device/table_movers.hpp"
 #include "lookback/detail/device/table_problem.hpp"
 #include "lookback/detail/device/table_row.hpp"
 #include "lookback/detail/device/table_tiles.hpp"
@@ -48,11 +49,6 @@ class table_agent {
     static constexpr int edges_at = table_bytes + (over_input ? 0 : table_rows_of_tile * in_pitch);
 
     using entries = typename row_of_lanes::entries;
-    static constexpr int pack_bytes = static_cast<int>(sizeof(In)) * of_lane;
-    struct alignas((pack_bytes & (pack_bytes - 1)) == 0 && pack_bytes <= 16 ? pack_bytes
-                                                                            : alignof(In)) pack {
-        In item[of_lane];
-    };
 
  public:
     using problem_type = Problem;
@@ -61,7 +57,7 @@ class table_agent {
     using Above = typename Problem::Above;
     static constexpr int warps = warps_;
     static constexpr int threads = warps * warp_lanes;
-    static constexpr int totals = warps * columns;
+    static constexpr int totals = warps * columns + table_rows_of_tile;
     static constexpr int tile_items = 1;
     static constexpr int stage_bytes =
         (edges_at + static_cast<int>(sizeof(table_edges<A>)) + 127) / 128 * 128;
@@ -82,26 +78,12 @@ class table_agent {
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t number, int /*items*/,
                          int thread) const {
-        const table_tile here = at(number);
-        A* const to = reinterpret_cast<A*>(stage);
-        for (int i = thread; i < here.rows * columns; i += by) {
-            const int row = i / columns, column = i % columns;
-            if (column < here.columns) {
-                to[i] = Problem::value(problem_.in[static_cast<std::int64_t>(
-                    here.in + static_cast<unsigned>(row) * problem_.tiles.in_pitch +
-                    static_cast<unsigned>(column))]);
-            }
-        }
+        load_table_items<by, columns>(reinterpret_cast<A*>(stage), problem_, at(number), thread);
     }
     template <int by>
     __device__ void start_load(unsigned char* stage, std::uint64_t number,
                                phase_barrier& /*loaded*/, int thread) const {
-        unsigned char* const to = stage + (over_input ? 0 : table_bytes);
-        switch (problem_.word_bytes) {
-            case 16: return load_words<by, 16>(to, at(number), thread);
-            case 8: return load_words<by, 8>(to, at(number), thread);
-            default: return load_words<by, 4>(to, at(number), thread);
-        }
+        start_table_rows<by, columns>(items_in(stage), problem_, at(number), thread);
     }
 
     template <class Barrier, class Publish>
@@ -114,8 +96,10 @@ class table_agent {
         edge_totals edge{};
         edge.has_row = lane() < rows_of_warp && first + lane() < here.rows;
         entries sum[rows_of_warp];
-        load_rows_of_warp(stage, here, first, sum);
-        row_of_lanes::scan(sum, edge.row);
+        take_table_rows<A, In>(items_in(stage), here, first, sum,
+                               [](const In& item) { return value_of(item); });
+        A* const totals_of_rows = totals_of_tile + warps * columns;
+        row_of_lanes::scan(sum, totals_of_rows + first);
 #pragma unroll
         for (int i = 1; i < rows_of_warp; ++i) sum[i] = row_of_lanes::added(sum[i - 1], sum[i]);
 #pragma unroll
@@ -126,6 +110,7 @@ class table_agent {
             }
         }
         barrier();
+        if (edge.has_row) edge.row = totals_of_rows[first + lane()];
         if (group > 0) {
             entries above;
 #pragma unroll
@@ -230,6 +215,9 @@ class table_agent {
     __device__ table_tile at(std::uint64_t ticket) const {
         return problem_.tiles.at(static_cast<std::uint32_t>(ticket));
     }
+    __device__ static unsigned char* items_in(unsigned char* stage) {
+        return stage + (over_input ? 0 : table_bytes);
+    }
     __device__ static entries* own_table(unsigned char* stage, int row) {
         return reinterpret_cast<entries*>(stage) + row * lanes;
     }
@@ -245,52 +233,6 @@ class table_agent {
             return Problem::value(item);
         } else {
             return item;
-        }
-    }
-
-    // This warp's rows, a lane's items of each. All are asked for before the first is waited for.
-    __device__ void load_rows_of_warp(unsigned char* stage, const table_tile& here, int first,
-                                      entries (&sum)[rows_of_warp]) const {
-        const pack* const rows =
-            reinterpret_cast<const pack*>(stage + (over_input ? 0 : table_bytes)) + first * lanes +
-            lane() % lanes;
-        pack items[rows_of_warp];
-#pragma unroll
-        for (int i = 0; i < rows_of_warp; ++i) items[i] = rows[i * lanes];
-        if (here.columns == columns && here.rows == table_rows_of_tile) {
-#pragma unroll
-            for (int i = 0; i < rows_of_warp; ++i) {
-#pragma unroll
-                for (int k = 0; k < of_lane; ++k) sum[i].entry[k] = value_of(items[i].item[k]);
-            }
-            return;
-        }
-        const int used = here.columns - lane() * of_lane;
-#pragma unroll
-        for (int i = 0; i < rows_of_warp; ++i) {
-#pragma unroll
-            for (int k = 0; k < of_lane; ++k) {
-                sum[i].entry[k] = A{};
-                if (k < used && first + i < here.rows) {
-                    sum[i].entry[k] = value_of(items[i].item[k]);
-                }
-            }
-        }
-    }
-
-    template <int by, int bytes>
-    __device__ void load_words(unsigned char* to, const table_tile& here, int thread) const {
-        constexpr int of_row = in_pitch / bytes;
-        const int used = here.columns * static_cast<int>(sizeof(In)) / bytes;
-        const auto* const from = reinterpret_cast<const unsigned char*>(problem_.in + here.in);
-        const std::uint64_t pitch = problem_.tiles.in_pitch * sizeof(In);
-#pragma unroll 4
-        for (int i = thread; i < here.rows * of_row; i += by) {
-            const int row = i / of_row, word = i % of_row;
-            if (word < used) {
-                copy_later<bytes>(to + i * bytes,
-                                  from + static_cast<unsigned>(row) * pitch + word * bytes);
-            }
         }
     }
 

@@ -7,9 +7,9 @@
 /// from the totals of the tiles before in the batch, of the batches before in the stretch, and what
 /// lies to the left of the stretch. The last tile of a batch publishes the batch's totals as soon
 /// as it knows those of its tiles, so that the tiles of a row wait for no chain of prefixes. Four
-/// warps find the row above a quarter of the columns each: from what was above the batch of tiles
-/// before their own, and the totals and sums of the tiles below that, fifteen at most. So a table's
-/// row above is known without any entry of the table.
+/// warps find the row above a quarter of the columns each, in the same way: from the totals and
+/// sums of the tiles above in the batch, the folds of the batches above, fifteen at most, and what
+/// lies above those. So a table's row above is known without any entry of the table.
 ///
 /// It finishes: a tile waits for words of tiles to its left and above, whose warps wait for no
 /// others. All have lower tickets.
@@ -20,6 +20,7 @@
 
 #include <cstdint>
 
+#include "lookback/detail/device/asked_words.hpp"
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/look_back.hpp"
 #include "lookback/detail/device/table_tiles.hpp"
@@ -76,41 +77,8 @@ class table_look_back {
  private:
     __device__ static A plus(const A& a, const A& b) { return lookback::plus<A>{}(a, b); }
 
-    // Some words that lie `step` apart: asked for together, waited for later.
     template <int most>
-    struct asked_words {
-        const table_look_back& by;
-        std::uint64_t first, step;
-        unsigned missing;
-        A value[most] = {};
-
-        __device__ asked_words(const table_look_back& by_, std::uint64_t first_,
-                               std::uint64_t step_, int count, bool wanted)
-            : by(by_), first(first_), step(step_), missing(wanted ? (1U << count) - 1 : 0) {
-            read();
-        }
-        __device__ void read() {
-            std::uint64_t at = first;
-#pragma unroll
-            for (int i = 0; i < most; ++i) {
-                if ((missing >> i & 1) != 0 && by.statuses_.read(at, by.epoch_, value[i])) {
-                    missing &= ~(1U << i);
-                }
-                at += step;
-            }
-        }
-        __device__ void wait() {
-            while (!in_all_lanes(missing == 0)) read();
-        }
-        /// The fold of the first `count` values, after `before`.
-        __device__ maybe<A> fold(maybe<A> before, int count) const {
-#pragma unroll
-            for (int i = 0; i < most; ++i) {
-                if (i < count) before = append(before, value[i], plus);
-            }
-            return before;
-        }
-    };
+    using asked = asked_words<A, most>;
 
     __device__ void find_left(const table_tile& here, int part, table_edges<A>& edges) const {
         const int row = part * warp_lanes + lane();
@@ -123,22 +91,23 @@ class table_look_back {
         const std::uint32_t first_batch =
             (begins_stretch ? stretch - 1 : stretch) * table_batch;  // that is asked for
         const int batches = static_cast<int>(batch - first_batch);
-        asked_words<table_batch> tiles(
-            *this, words_.row(here.number - static_cast<unsigned>(in_batch), row),
-            words_.to_right(), in_batch + (ends_batch ? 1 : 0), used);
-        asked_words<table_batch> folds(*this, words_.batch(here, first_batch, row),
-                                       words_.to_next_batch(), batches, used);
+        asked<table_batch> tiles(statuses_, epoch_,
+                                 words_.row(here.number - static_cast<unsigned>(in_batch), row),
+                                 words_.to_right(), in_batch + (ends_batch ? 1 : 0), used);
+        asked<table_batch> folds(statuses_, epoch_, words_.batch(here, first_batch, row),
+                                 words_.to_next_batch(), batches, used);
         const std::uint32_t known = begins_stretch ? stretch - 1 : stretch;
-        asked_words<1> start(*this, words_.stretch(here, known, row), 0, known > 0 ? 1 : 0, used);
+        asked<1> start(statuses_, epoch_, words_.stretch(here, known, row), 0, known > 0 ? 1 : 0,
+                       used);
 
         tiles.wait();
-        const maybe<A> near = tiles.fold({A{}, false}, in_batch);
+        const maybe<A> near = tiles.fold({A{}, false}, in_batch, plus);
         if (ends_batch && used) {
             const A all = append(near, tiles.value[table_batch - 1], plus).value;
             statuses_.publish(words_.batch(here, batch, row), epoch_, all);
         }
         folds.wait();
-        const maybe<A> far = folds.fold({A{}, false}, batches);
+        const maybe<A> far = folds.fold({A{}, false}, batches, plus);
         start.wait();
         const maybe<A> before = combine(maybe<A>{start.value[0], known > 0}, far, plus);
         if (begins_stretch && used) {
@@ -164,60 +133,68 @@ class table_look_back {
         const int column = word % lanes * of_lane + word / lanes;
         const bool used = lane() < columns_of_part && column < here.columns;
         const std::uint32_t batch = here.down / table_batch;
-        const std::uint32_t begin = batch == 0 ? 0 : (batch - 1) * table_batch;
-        const int count = static_cast<int>(here.down - begin);
-        const std::uint32_t first = here.number - (here.down - begin) * tiles_.across;
-        const int upper = count < static_cast<int>(table_batch) ? count : table_batch;
-        asked_words<table_batch> upper_tiles(*this, words_.column(first, word), words_.to_below(),
-                                             upper, used);
-        asked_words<table_batch> lower_tiles(
-            *this, words_.column(first + table_batch * tiles_.across, word), words_.to_below(),
-            count - upper, used);
+        const int in_batch = static_cast<int>(here.down % table_batch);
+        const bool ends_batch = in_batch + 1 == table_batch && here.rows == table_rows_of_tile;
+        // The tiles above in the batch; at its end, this one too.
+        const std::uint32_t first = here.number - static_cast<unsigned>(in_batch) * tiles_.across;
+        const int count = in_batch + (ends_batch ? 1 : 0);
+        asked<table_batch> tiles(statuses_, epoch_, words_.column(first, word), words_.to_below(),
+                                 count, used);
         // A lane for each of the two sums of a tile; the first of them gets both.
         const int tile = lane() / table_words::sums;
-        asked_words<1> sums(*this,
-                            words_.sum(first + static_cast<unsigned>(tile) * tiles_.across,
-                                       lane() % table_words::sums),
-                            0, 1, here.across > 0 && tile < count);
-        asked_words<1> start(*this, words_.top(here, begin / table_batch, word), 0, 1,
-                             used && begin > 0);
-        upper_tiles.wait();
-        lower_tiles.wait();
+        asked<1> sums(statuses_, epoch_,
+                      words_.sum(first + static_cast<unsigned>(tile) * tiles_.across,
+                                 lane() % table_words::sums),
+                      0, 1, here.across > 0 && tile < count);
+        const std::uint32_t begin = table_words::first_fold(batch);
+        const int folds = static_cast<int>(batch - begin);
+        const std::uint64_t fold = words_.fold(here.image, begin, here.across, word);
+        asked<table_batch> upper(statuses_, epoch_, fold, words_.to_next_fold(),
+                                 folds < table_folds ? folds : table_folds, used);
+        asked<1> start(statuses_, epoch_, words_.top(here.image, begin, here.across, word), 0, 1,
+                       used && begin > 0);
+        tiles.wait();
         sums.wait();
         const A lower_half = from_lane_above(sums.value[0], 1);
         const A left = plus(sums.value[0], lower_half);
+        maybe<A> near{A{}, false};
+#pragma unroll
+        for (int i = 0; i < static_cast<int>(table_batch); ++i) {
+            const A left_of_tile = from_lane(left, i * table_words::sums);
+            const A total = here.across > 0 ? plus(tiles.value[i], left_of_tile) : tiles.value[i];
+            if (i < in_batch) near = append(near, total, plus);
+            if (i == in_batch && ends_batch && used) {
+                statuses_.publish(words_.fold(here.image, batch, here.across, word), epoch_,
+                                  append(near, total, plus).value);
+            }
+        }
         start.wait();
-
-        maybe<A> top{start.value[0], begin > 0};
+        maybe<A> far{start.value[0], begin > 0};
         if constexpr (!is_absent<Above>) {
             if (begin == 0) {
-                top.some = true;
+                far.some = true;
                 if (used) {
                     const std::uint64_t at =
                         here.image * tiles_.width +
                         std::uint64_t{here.across} * static_cast<unsigned>(table_columns<A>) +
                         static_cast<unsigned>(column);
-                    top.value = static_cast<A>(above_[static_cast<std::int64_t>(at)]);
+                    far.value = static_cast<A>(above_[static_cast<std::int64_t>(at)]);
                 }
             }
         }
-        const auto add_tiles = [&](const asked_words<table_batch>& tiles, int behind) {
-#pragma unroll
-            for (int i = 0; i < static_cast<int>(table_batch); ++i) {
-                const A left_of_tile = from_lane(left, (behind + i) * table_words::sums);
-                if (behind + i < count) {
-                    top = append(
-                        top, here.across > 0 ? plus(tiles.value[i], left_of_tile) : tiles.value[i],
-                        plus);
-                }
-            }
-        };
-        add_tiles(upper_tiles, 0);
-        add_tiles(lower_tiles, table_batch);
+        upper.wait();
+        far = upper.fold(far, folds, plus);
+        if (folds > table_folds) {
+            asked<table_batch> lower(statuses_, epoch_, fold + table_folds * words_.to_next_fold(),
+                                     words_.to_next_fold(), folds - table_folds, used);
+            lower.wait();
+            far = lower.fold(far, folds - table_folds, plus);
+        }
         if (used) {
-            edges.top[column] = top.value;
-            if (here.down > 0 && here.down % table_batch == 0) {
-                statuses_.publish(words_.top(here, batch, word), epoch_, top.value);
+            edges.top[column] = combine(far, near, plus).value;
+            if (in_batch == 0 && batch > 0 && batch % table_folds == 0) {
+                statuses_.publish(words_.top(here.image, batch, here.across, word), epoch_,
+                                  far.value);
             }
         }
     }

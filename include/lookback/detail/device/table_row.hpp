@@ -29,10 +29,10 @@ struct table_row {
         return sum;
     }
 
-    /// Each item becomes the sum of all up to it in its row, and lane i learns the total of row i.
+    /// Each item becomes the sum of all up to it in its row; the rows' totals go to `totals`.
     /// The rows go in step, because each step waits for the one before.
     template <int rows_of_warp>
-    __device__ static void scan(entries (&sum)[rows_of_warp], A& total) {
+    __device__ static void scan(entries (&sum)[rows_of_warp], A* totals) {
         A up_to[rows_of_warp];
 #pragma unroll
         for (int i = 0; i < rows_of_warp; ++i) {
@@ -55,8 +55,7 @@ struct table_row {
         }
 #pragma unroll
         for (int i = 0; i < rows_of_warp; ++i) {
-            const A of_row = from_lane(up_to[i], lanes - 1);
-            if (lane() == i) total = of_row;
+            if (lane() == lanes - 1) totals[i] = up_to[i];
             const A before = from_lane_below(up_to[i], 1);
 #pragma unroll
             for (int k = 0; k < of_lane; ++k) {

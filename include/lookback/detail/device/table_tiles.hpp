@@ -46,7 +46,11 @@ struct table_tiles {
         const std::uint32_t top = band * table_band;
         const std::uint32_t high = down - top < table_band ? down - top : table_band;
         const std::uint32_t right = in_band / high;
-        const std::uint32_t below = top + in_band - right * high;
+        return tile(image, top + in_band - right * high, right);
+    }
+
+    __device__ table_tile tile(std::uint32_t image, std::uint32_t below,
+                               std::uint32_t right) const {
         const std::uint64_t row = std::uint64_t{below} * table_rows_of_tile;
         const std::uint64_t column = std::uint64_t{right} * static_cast<unsigned>(columns_of_tile);
         const std::uint64_t rows = height - row, columns = width - column;
@@ -87,8 +91,8 @@ table_tiles tiles_of_tables(const table_shape& shape) {
 
 /// The words of tiles: of each, the total of each of its rows, of each of its columns, and two sums
 /// of what lies to the left of it; of each batch of a row of tiles, the totals of its rows; where a
-/// stretch begins, what lies to the left of it; where a batch of a column of tiles begins, what
-/// lies above it.
+/// stretch begins, what lies to the left of it; of each batch of a column of tiles, the totals of
+/// its columns; and at every eighth of these, what lies above it.
 class table_words {
  public:
     static constexpr int sums = 2;
@@ -100,12 +104,14 @@ class table_words {
           across_(tiles.across),
           batches_across_(tiles.across / table_batch + 1),
           stretches_(tiles.across / table_stretch + 1),
-          batches_down_(tiles.down / table_batch + 1) {
+          folds_(tiles.down / table_batch + 1),
+          tops_(folds_ / table_folds + 1) {
         const std::uint64_t rows = std::uint64_t{tiles.images} * tiles.down;
         batches_at_ = rows * tiles.across * of_tile_;
         stretches_at_ = batches_at_ + rows * batches_across_ * table_rows_of_tile;
-        tops_at_ = stretches_at_ + rows * stretches_ * table_rows_of_tile;
-        all_ = tops_at_ + std::uint64_t{tiles.images} * batches_down_ * across_ * columns_;
+        folds_at_ = stretches_at_ + rows * stretches_ * table_rows_of_tile;
+        tops_at_ = folds_at_ + std::uint64_t{tiles.images} * folds_ * to_next_fold();
+        all_ = tops_at_ + std::uint64_t{tiles.images} * tops_ * to_next_fold();
     }
 
     LOOKBACK_HD std::uint64_t all() const { return all_; }
@@ -125,17 +131,29 @@ class table_words {
     __device__ std::uint64_t stretch(const table_tile& at, std::uint32_t stretch, int row) const {
         return stretches_at_ + in_row(at, stretches_, stretch, row);
     }
-    __device__ std::uint64_t top(const table_tile& at, std::uint32_t batch, int column) const {
-        return tops_at_ +
-               ((std::uint64_t{at.image} * batches_down_ + batch) * across_ + at.across) *
-                   columns_ +
-               static_cast<unsigned>(column);
+    __device__ std::uint64_t fold(std::uint32_t image, std::uint32_t batch, std::uint32_t across,
+                                  int column) const {
+        return folds_at_ + (std::uint64_t{image} * folds_ + batch) * to_next_fold() +
+               std::uint64_t{across} * columns_ + static_cast<unsigned>(column);
+    }
+    /// Of batches that are multiples of table_folds.
+    __device__ std::uint64_t top(std::uint32_t image, std::uint32_t batch, std::uint32_t across,
+                                 int column) const {
+        return tops_at_ + (std::uint64_t{image} * tops_ + batch / table_folds) * to_next_fold() +
+               std::uint64_t{across} * columns_ + static_cast<unsigned>(column);
+    }
+    /// The batch from which on the folds of batches above `batch` are added to what lies above
+    /// them: not the last that there is, since that is known late.
+    __device__ static std::uint32_t first_fold(std::uint32_t batch) {
+        const std::uint32_t known = batch / table_folds;
+        return known == 0 ? 0 : (known - 1) * table_folds;
     }
     /// From a tile's words to those of the next to the right, and below; from a batch's to the
     /// next's.
     __device__ std::uint64_t to_right() const { return of_tile_; }
     __device__ std::uint64_t to_below() const { return std::uint64_t{across_} * of_tile_; }
     __device__ static std::uint64_t to_next_batch() { return table_rows_of_tile; }
+    LOOKBACK_HD std::uint64_t to_next_fold() const { return std::uint64_t{across_} * columns_; }
 
  private:
     __device__ std::uint64_t in_row(const table_tile& at, std::uint32_t of_row, std::uint32_t which,
@@ -144,8 +162,8 @@ class table_words {
                static_cast<unsigned>(row);
     }
 
-    std::uint32_t of_tile_, columns_, down_, across_, batches_across_, stretches_, batches_down_;
-    std::uint64_t batches_at_, stretches_at_, tops_at_, all_;
+    std::uint32_t of_tile_, columns_, down_, across_, batches_across_, stretches_, folds_, tops_;
+    std::uint64_t batches_at_, stretches_at_, folds_at_, tops_at_, all_;
 };
 
 }  // namespace lookback::detail::device

@@ -1,0 +1,69 @@
+/// \file
+/// Status words that lie some steps apart, by a thread each time: asked for together, waited for
+/// later, folded from the first on.
+#pragma once
+
+#include <cstdint>
+
+#include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/look_back.hpp"
+#include "lookback/detail/device/tile_status.hpp"
+
+namespace lookback::detail::device {
+
+/// At most `most` words.
+template <class A, int most>
+class asked_words {
+ public:
+    A value[most] = {};
+
+    __device__ asked_words(const tile_statuses<A>& statuses, std::uint32_t epoch,
+                           std::uint64_t first, std::uint64_t step, int count, bool wanted)
+        : statuses_(statuses),
+          epoch_(epoch),
+          first_(first),
+          step_(step),
+          missing_(wanted ? (1U << count) - 1 : 0) {
+        read();
+    }
+    /// All lanes of a warp wait together: for the words of one, until these are there, and then for
+    /// all again. (Neighbours' words are mostly published together, and what everybody asks for
+    /// again and again fills the L2 cache.)
+    __device__ void wait() {
+        while (!in_all_lanes(missing_ == 0)) {
+            const int watcher = first_lane_where(missing_ != 0);
+            while (!in_all_lanes(lane() != watcher || missing_ == 0)) {
+                if (lane() == watcher) read();
+            }
+            read();
+        }
+    }
+    /// The fold of the first `count` values, after `before`.
+    template <class Op>
+    __device__ maybe<A> fold(maybe<A> before, int count, const Op& op) const {
+#pragma unroll
+        for (int i = 0; i < most; ++i) {
+            if (i < count) before = append(before, value[i], op);
+        }
+        return before;
+    }
+
+ private:
+    __device__ void read() {
+        std::uint64_t at = first_;
+#pragma unroll
+        for (int i = 0; i < most; ++i) {
+            if ((missing_ >> i & 1) != 0 && statuses_.read(at, epoch_, value[i])) {
+                missing_ &= ~(1U << i);
+            }
+            at += step_;
+        }
+    }
+
+    tile_statuses<A> statuses_;
+    std::uint32_t epoch_;
+    std::uint64_t first_, step_;
+    unsigned missing_;
+};
+
+}  // namespace lookback::detail::device
