@@ -79,6 +79,9 @@ inline unsigned dot4(unsigned a, unsigned b, unsigned sum) {
     for (int i = 0; i < 32; i += 8) sum += (a >> i & 255) * (b >> i & 255);
     return sum;
 }
+inline std::uint32_t word_between(std::uint32_t low, std::uint32_t high, unsigned bytes) {
+    return static_cast<std::uint32_t>((std::uint64_t{high} << 32 | low) >> (8 * bytes));
+}
 inline int lowest_bit(unsigned x) { return std::countr_zero(x); }
 inline int highest_lane(unsigned lanes) { return 31 - std::countl_zero(lanes); }
 inline int highest_bit(std::uint64_t x) { return x == 0 ? 0 : 63 - std::countl_zero(x); }

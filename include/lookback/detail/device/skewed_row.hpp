@@ -1,0 +1,282 @@
+/// \file
+/// A tile of an array as a row of bytes in a stage that lies as far from a boundary of 16 bytes as
+/// it does in the array: its skew. So bulk copies, which move whole vectors of 16 bytes from
+/// boundary to boundary, bring and take an array that begins anywhere; threads read and write their
+/// items at the skew. Tiles are whole vectors long, so all of an array have one skew.
+///
+/// Loads are rounded outward: what they bring of the tiles beside, perhaps while others write it,
+/// is not used. At the ends of the array, and in stores, one thread moves the bytes that are no
+/// whole vector, by words of 1, 2, 4 and 8 bytes.
+///
+/// Cost: each byte moves once, but for the vectors that two tiles share, which both read.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/machine_copies.hpp"
+#include "lookback/detail/unsigned_words.hpp"
+
+namespace lookback::detail::device {
+
+/// Copies the bytes from `begin` to `end` that are no whole vector: those before the first boundary
+/// of 16 bytes, or behind the last. `least` divides both ends. Returns whether there were any.
+template <int least>
+class vector_edges {
+ public:
+    __device__ vector_edges(unsigned char* to, const unsigned char* from) : to_(to), from_(from) {}
+
+    /// Returns where what is left begins.
+    __device__ int copy_first(int begin, int end) const {
+        if constexpr (least < 16) return first_words<least>(begin, end);
+        return begin;
+    }
+    __device__ void copy_last(int begin, int end) const {
+        if constexpr (least < 16) last_words<least>(begin, end);
+    }
+
+ private:
+    // All are read before the first is written, so that they are under way together. A word whose
+    // size is a bit of `begin`, rounded up to it, leads to the next larger one.
+    template <int size>
+    __device__ int first_words(int begin, int end) const {
+        using word = unsigned_word<size>;
+        const int at = (begin + size - 1) / size * size;
+        const bool some = (at & size) != 0 && at + size <= end;
+        word copied{};
+        if (some) copied = *reinterpret_cast<const word*>(from_ + at);
+        int left = some ? at + size : begin;
+        if constexpr (size < 8) left = first_words<2 * size>(left, end);
+        if (some) *reinterpret_cast<word*>(to_ + at) = copied;
+        return left;
+    }
+    // Likewise from `end` down.
+    template <int size>
+    __device__ void last_words(int begin, int end) const {
+        using word = unsigned_word<size>;
+        const int at = end / (2 * size) * (2 * size);
+        const bool some = (end & size) != 0 && at >= begin;
+        word copied{};
+        if (some) copied = *reinterpret_cast<const word*>(from_ + at);
+        if constexpr (size < 8) last_words<2 * size>(begin, end);
+        if (some) *reinterpret_cast<word*>(to_ + at) = copied;
+    }
+
+    unsigned char* to_;
+    const unsigned char* from_;
+};
+
+/// An array of which item i of a tile is array[step * (first + i)]. Backward, the first item of a
+/// stage has the highest address, as in the array.
+template <class T, int step, int tile_items>
+class skewed_row {
+    static constexpr bool backward = step < 0;
+    static constexpr int size = static_cast<int>(sizeof(T));
+    static constexpr int least = alignof(T) < 16 ? static_cast<int>(alignof(T)) : 16;
+    static constexpr int tile_bytes = tile_items * size;
+    static_assert(tile_bytes % 16 == 0, "all tiles have one skew");
+
+ public:
+    static constexpr int stage_bytes = tile_bytes + (least < 16 ? 16 : 0);
+
+    __device__ explicit skewed_row(T* array) : array_(array) {}
+
+    __device__ int skew() const {
+        if constexpr (least == 16) return 0;
+        return static_cast<int>(reinterpret_cast<std::uintptr_t>(array_ + (backward ? 1 : 0)) % 16);
+    }
+
+    /// Starts loading a tile: `is_last` of the array. `loaded` has one arrival, by this thread.
+    __device__ void start_load(unsigned char* stage, std::uint64_t first, int items, bool is_last,
+                               phase_barrier& loaded) const {
+        const span row = span_of(items);
+        const unsigned char* const from = origin(first);
+        const bool is_lowest = backward ? is_last : first == 0;
+        const bool is_highest = backward ? first == 0 : is_last;
+        const bool before = row.begin < row.vectors_begin && row.has_vectors() && !is_lowest;
+        const bool behind = row.end > row.vectors_end && row.has_vectors() && !is_highest;
+        loaded.expect(row.vector_bytes() + (before ? 16 : 0) + (behind ? 16 : 0));
+        if (row.vector_bytes() > 0) {
+            bulk_load(stage + row.vectors_begin, from + row.vectors_begin, row.vector_bytes(),
+                      loaded);
+        }
+        {
+            const racing_reads of_items_not_used;  // in place
+            if (before) {
+                bulk_load(stage + row.vectors_begin - 16, from + row.vectors_begin - 16, 16,
+                          loaded);
+            }
+            if (behind) bulk_load(stage + row.vectors_end, from + row.vectors_end, 16, loaded);
+        }
+        const vector_edges<least> edges(stage, from);
+        int left = row.vectors_begin;
+        if (!before) left = edges.copy_first(row.begin, row.end);
+        if (!behind) edges.copy_last(left, row.end);
+        loaded.arrive();
+    }
+
+    /// Starts storing a tile, as one group of bulk copies, perhaps empty.
+    __device__ void start_store(unsigned char* stage, std::uint64_t first, int items) const {
+        const span row = span_of(items);
+        unsigned char* const to = origin(first);
+        if (row.vector_bytes() > 0) {
+            bulk_store(to + row.vectors_begin, stage + row.vectors_begin, row.vector_bytes());
+        }
+        if (row.begin % 16 != 0 || row.end % 16 != 0) {
+            const vector_edges<least> edges(to, stage);
+            edges.copy_last(edges.copy_first(row.begin, row.end), row.end);
+            show_to_bulk_copies();  // the next one to this stage comes after these reads
+        }
+    }
+
+ private:
+    // A row in its stage, and the whole vectors in it.
+    struct span {
+        int begin, end;
+        int vectors_begin, vectors_end;
+        __device__ bool has_vectors() const { return vectors_begin <= vectors_end; }
+        __device__ std::uint32_t vector_bytes() const {
+            return has_vectors() ? static_cast<std::uint32_t>(vectors_end - vectors_begin) : 0;
+        }
+    };
+    __device__ span span_of(int items) const {
+        const int begin = skew() + (backward ? tile_items - items : 0) * size;
+        const int end = begin + items * size;
+        return {begin, end, (begin + 15) / 16 * 16, end / 16 * 16};
+    }
+    // What the first byte of a stage is of the array, or would be.
+    __device__ auto* origin(std::uint64_t first) const {
+        using byte = std::conditional_t<std::is_const_v<T>, const unsigned char, unsigned char>;
+        T* const lowest =
+            backward ? array_ - (first + std::uint64_t{tile_items - 1}) : array_ + first;
+        return reinterpret_cast<byte*>(lowest) - skew();
+    }
+
+    T* array_;
+};
+
+/// A thread's items of a row, as they lie in memory.
+template <class T, int items_>
+class row_items {
+    static constexpr int bytes = items_ * static_cast<int>(sizeof(T));
+    static constexpr bool in_vectors = 16 % sizeof(T) == 0 && bytes % 16 == 0;
+    static constexpr bool can_be_skewed = alignof(T) < 16;
+    static constexpr int words = bytes / 4;
+
+ public:
+    T item[items_];
+
+    /// Those from byte `at` of a row on.
+    __device__ void load(const unsigned char* stage, int at, int skew) {
+        if constexpr (in_vectors) {
+            const unsigned char* const from = stage + at;
+            std::uint32_t word[words + 4];
+#pragma unroll
+            for (int v = 0; v < words / 4; ++v) load_vector(word + 4 * v, from + 16 * v);
+            if constexpr (can_be_skewed) {
+                if (skew != 0) {
+                    load_vector(word + words, from + bytes);
+                    move_down(word, skew);
+                }
+            }
+            std::memcpy(item, word, bytes);
+        } else {
+            const auto* const from = reinterpret_cast<const T*>(stage + at + skew);
+#pragma unroll
+            for (int i = 0; i < items_; ++i) item[i] = from[i];
+        }
+    }
+
+    __device__ void store(unsigned char* stage, int at, int skew) const {
+        if constexpr (in_vectors) {
+            unsigned char* const to = stage + at;
+            std::uint32_t word[words + 4] = {};
+            std::memcpy(word, item, bytes);
+            if (can_be_skewed && skew != 0) {
+                move_up(word, skew);
+                store_ends(word, to, skew);
+            } else {
+                store_vector(word, to);
+            }
+#pragma unroll
+            for (int v = 1; v < words / 4; ++v) store_vector(word + 4 * v, to + 16 * v);
+        } else {
+            auto* const to = reinterpret_cast<T*>(stage + at + skew);
+#pragma unroll
+            for (int i = 0; i < items_; ++i) to[i] = item[i];
+        }
+    }
+
+ private:
+    __device__ static void load_vector(std::uint32_t* word, const unsigned char* from) {
+        const auto vector = load_vector16<std::uint32_t>(from);
+#pragma unroll
+        for (int i = 0; i < 4; ++i) word[i] = vector.item[i];
+    }
+    __device__ static void store_vector(const std::uint32_t* word, unsigned char* to) {
+        store_vector16(to, vector16<std::uint32_t>{{word[0], word[1], word[2], word[3]}});
+    }
+
+    // From a row at its skew to items in registers: by 8 bytes, by 4, by fewer.
+    __device__ static void move_down(std::uint32_t (&word)[words + 4], int skew) {
+        if ((skew & 8) != 0) {
+#pragma unroll
+            for (int i = 0; i < words + 2; ++i) word[i] = word[i + 2];
+        }
+        if ((skew & 4) != 0) {
+#pragma unroll
+            for (int i = 0; i < words + 1; ++i) word[i] = word[i + 1];
+        }
+        if constexpr (alignof(T) < 4) {
+#pragma unroll
+            for (int i = 0; i < words; ++i) {
+                word[i] = word_between(word[i], word[i + 1], static_cast<unsigned>(skew) % 4);
+            }
+        }
+    }
+    // And back.
+    __device__ static void move_up(std::uint32_t (&word)[words + 4], int skew) {
+        if constexpr (alignof(T) < 4) {
+            const unsigned down = 4 - static_cast<unsigned>(skew) % 4;
+#pragma unroll
+            for (int i = words; i > 0; --i) word[i] = word_between(word[i - 1], word[i], down);
+            word[0] = word_between(0, word[0], down);
+        }
+        if ((skew & 4) != 0) {
+#pragma unroll
+            for (int i = words + 1; i > 0; --i) word[i] = word[i - 1];
+        }
+        if ((skew & 8) != 0) {
+#pragma unroll
+            for (int i = words + 3; i > 1; --i) word[i] = word[i - 2];
+        }
+    }
+    // Both end within vectors, of which the threads beside have the rest: the first one from the
+    // skew on, and the last one up to it.
+    __device__ static void store_ends(const std::uint32_t (&word)[words + 4], unsigned char* to,
+                                      int skew) {
+        constexpr int unit = alignof(T) < 4 ? static_cast<int>(alignof(T)) : 4;
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            const bool whole = unit == 4 || 4 * i >= skew || 4 * i + 4 <= skew;
+            if (whole) {
+                const bool is_first = 4 * i >= skew;
+                *reinterpret_cast<std::uint32_t*>(to + 4 * i + (is_first ? 0 : bytes)) =
+                    is_first ? word[i] : word[words + i];
+            } else {
+#pragma unroll
+                for (int b = 0; b < 4; b += unit) {
+                    const bool is_first = 4 * i + b >= skew;
+                    *reinterpret_cast<unsigned_word<unit>*>(to + 4 * i + b +
+                                                            (is_first ? 0 : bytes)) =
+                        static_cast<unsigned_word<unit>>((is_first ? word[i] : word[words + i]) >>
+                                                         (8 * b));
+                }
+            }
+        }
+    }
+};
+
+}  // namespace lookback::detail::device
