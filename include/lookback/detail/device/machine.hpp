@@ -281,6 +281,12 @@ __device__ inline std::uint64_t launch_number() {
     return number + 1;
 }
 
+/// The same word, of which the compiler does not know what it was made of.
+__device__ inline std::uint32_t same_word(std::uint32_t word) {
+    asm("" : "+r"(word));
+    return word;
+}
+
 /// The same number, of which the compiler does not know that it is: what follows from it is worked
 /// out again, and not kept in registers from the time before.
 __device__ inline int anew(int number) {

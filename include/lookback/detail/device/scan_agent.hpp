@@ -79,11 +79,20 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     __device__ void emit(unsigned char* stage, int items, const maybe<A>& prefix,
                          const memory& mine) const {
         const maybe<A> before = combine(prefix, mine, problem_.op);
+        items_in mine_in;
+        mine_in.load(stage, place_of_mine<In>(), skew_in());
+        // Where results lie elsewhere than items, they lie over those of other threads. (Barrier 2:
+        // the one between the threads that compute, in pipelined.hpp.)
+        if (sizeof(In) != sizeof(Out) || (skew_in() | skew_out()) % 16 != 0 ||
+            skew_in() != skew_out())
+            sync_threads<2, threads>();
+        items_out results;
         if (items == tile_items) {
-            emit_mine<true>(stage, before, per_thread);
+            scan_mine<true>(mine_in, before, per_thread, results);
         } else {
-            emit_mine<false>(stage, before, left_at_mine(items));
+            scan_mine<false>(mine_in, before, left_at_mine(items), results);
         }
+        results.store(stage, place_of_mine<Out>(), skew_out());
     }
 
     __device__ void start_store(unsigned char* stage, std::uint64_t first, int items) const {
@@ -121,29 +130,22 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
 
     using items_in = row_items<In, per_thread>;
     using items_out = row_items<Out, per_thread>;
-    __device__ items_in load_mine(const unsigned char* stage) const {
-        items_in mine;
-        mine.load(stage, place_of_mine<In>(), skew_in());
-        return mine;
-    }
+
     template <bool full>
     __device__ A fold_mine(const unsigned char* stage, int left) const {
+        items_in mine;
+        mine.load(stage, place_of_mine<In>(), skew_in());
         items_of_thread chunk;
-        chunk.template take<full>(load_mine(stage).item, left);
+        mine.template unpack<full>(chunk, left);
         return chunk.template fold<full>(left, problem_.op);
     }
     template <bool full>
-    __device__ void emit_mine(unsigned char* stage, const maybe<A>& before, int left) const {
-        const items_in mine = load_mine(stage);
-        // Where results lie elsewhere than items, they lie over those of other threads. (Barrier 2:
-        // the one between the threads that compute, in pipelined.hpp.)
-        if (sizeof(In) != sizeof(Out) || (skew_in() | skew_out()) != 0) sync_threads<2, threads>();
+    __device__ void scan_mine(const items_in& mine, const maybe<A>& before, int left,
+                              items_out& results) const {
         items_of_thread chunk;
-        chunk.template take<full>(mine.item, left);
+        mine.template unpack<full>(chunk, left);
         chunk.template scan<Problem::is_exclusive, full>(before, left, problem_.op);
-        items_out results;
-        chunk.template give<full>(results.item, left);
-        results.store(stage, place_of_mine<Out>(), skew_out());
+        results.template pack<full>(chunk, left);
     }
 };
 

@@ -68,6 +68,10 @@ class vector_edges {
     const unsigned char* from_;
 };
 
+/// Rows lie in a stage as they do in lines of the cache: bulk copies are slower where either end is
+/// not at the beginning of one.
+inline constexpr int line_bytes = 128;
+
 /// An array of which item i of a tile is array[step * (first + i)]. Backward, the first item of a
 /// stage has the highest address, as in the array.
 template <class T, int step, int tile_items>
@@ -79,50 +83,48 @@ class skewed_row {
     static_assert(tile_bytes % 16 == 0, "all tiles have one skew");
 
  public:
-    static constexpr int stage_bytes = tile_bytes + (least < 16 ? 16 : 0);
+    static constexpr int stage_bytes = tile_bytes + line_bytes;
 
     __device__ explicit skewed_row(T* array) : array_(array) {}
 
     __device__ int skew() const {
-        if constexpr (least == 16) return 0;
-        return static_cast<int>(reinterpret_cast<std::uintptr_t>(array_ + (backward ? 1 : 0)) % 16);
+        return static_cast<int>(reinterpret_cast<std::uintptr_t>(array_ + (backward ? 1 : 0)) %
+                                line_bytes);
     }
 
     /// Starts loading a tile: `is_last` of the array. `loaded` has one arrival, by this thread.
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items, bool is_last,
                                phase_barrier& loaded) const {
-        const span row = span_of(items);
         const unsigned char* const from = origin(first);
-        const bool is_lowest = backward ? is_last : first == 0;
-        const bool is_highest = backward ? first == 0 : is_last;
-        const bool before = row.begin < row.vectors_begin && row.has_vectors() && !is_lowest;
-        const bool behind = row.end > row.vectors_end && row.has_vectors() && !is_highest;
-        loaded.expect(row.vector_bytes() + (before ? 16 : 0) + (behind ? 16 : 0));
-        if (row.vector_bytes() > 0) {
-            bulk_load(stage + row.vectors_begin, from + row.vectors_begin, row.vector_bytes(),
-                      loaded);
-        }
-        {
+        const int begin = skew();
+        if (items == tile_items && begin == 0) {
+            loaded.expect(tile_bytes);
+            bulk_load(stage, from, tile_bytes, loaded);
+        } else if (items == tile_items && first > 0 && !is_last) {
             const racing_reads of_items_not_used;  // in place
-            if (before) {
-                bulk_load(stage + row.vectors_begin - 16, from + row.vectors_begin - 16, 16,
-                          loaded);
-            }
-            if (behind) bulk_load(stage + row.vectors_end, from + row.vectors_end, 16, loaded);
+            const auto bytes = static_cast<std::uint32_t>((begin + tile_bytes + 15) / 16 * 16);
+            loaded.expect(bytes);
+            bulk_load(stage, from, bytes, loaded);
+        } else {
+            load_at_end(stage, from, items, loaded);
         }
-        const vector_edges<least> edges(stage, from);
-        int left = row.vectors_begin;
-        if (!before) left = edges.copy_first(row.begin, row.end);
-        if (!behind) edges.copy_last(left, row.end);
         loaded.arrive();
     }
 
-    /// Starts storing a tile, as one group of bulk copies, perhaps empty.
+    /// Starts storing a tile by bulk copies.
     __device__ void start_store(unsigned char* stage, std::uint64_t first, int items) const {
-        const span row = span_of(items);
         unsigned char* const to = origin(first);
-        if (row.vector_bytes() > 0) {
-            bulk_store(to + row.vectors_begin, stage + row.vectors_begin, row.vector_bytes());
+        if (items == tile_items && skew() == 0) return bulk_store(to, stage, tile_bytes);
+        const span row = span_of(items);
+        const int begin = row.vectors_begin, end = row.vectors_end;
+        const int lines_begin = (begin + line_bytes - 1) / line_bytes * line_bytes;
+        const int lines_end = end / line_bytes * line_bytes;
+        if (lines_begin < lines_end) {
+            store_vectors(to, stage, lines_begin, lines_end);
+            store_vectors(to, stage, begin, lines_begin);
+            store_vectors(to, stage, lines_end, end);
+        } else {
+            store_vectors(to, stage, begin, end);
         }
         if (row.begin % 16 != 0 || row.end % 16 != 0) {
             const vector_edges<least> edges(to, stage);
@@ -132,19 +134,32 @@ class skewed_row {
     }
 
  private:
-    // A row in its stage, and the whole vectors in it.
+    // A row in its stage, and the whole vectors in it, if they are any.
     struct span {
         int begin, end;
         int vectors_begin, vectors_end;
-        __device__ bool has_vectors() const { return vectors_begin <= vectors_end; }
-        __device__ std::uint32_t vector_bytes() const {
-            return has_vectors() ? static_cast<std::uint32_t>(vectors_end - vectors_begin) : 0;
-        }
     };
     __device__ span span_of(int items) const {
         const int begin = skew() + (backward ? tile_items - items : 0) * size;
         const int end = begin + items * size;
         return {begin, end, (begin + 15) / 16 * 16, end / 16 * 16};
+    }
+    __device__ void load_at_end(unsigned char* stage, const unsigned char* from, int items,
+                                phase_barrier& loaded) const {
+        const span row = span_of(items);
+        const int bytes = row.vectors_end - row.vectors_begin;
+        if (bytes > 0) {
+            loaded.expect(static_cast<std::uint32_t>(bytes));
+            bulk_load(stage + row.vectors_begin, from + row.vectors_begin,
+                      static_cast<std::uint32_t>(bytes), loaded);
+        }
+        const vector_edges<least> edges(stage, from);
+        edges.copy_last(edges.copy_first(row.begin, row.end), row.end);
+    }
+    __device__ static void store_vectors(unsigned char* to, const unsigned char* stage, int begin,
+                                         int end) {
+        if (begin < end)
+            bulk_store(to + begin, stage + begin, static_cast<std::uint32_t>(end - begin));
     }
     // What the first byte of a stage is of the array, or would be.
     __device__ auto* origin(std::uint64_t first) const {
@@ -157,59 +172,83 @@ class skewed_row {
     T* array_;
 };
 
-/// A thread's items of a row, as they lie in memory.
-template <class T, int items_>
+/// A thread's items of a row, packed as they lie in memory.
+template <class T, int items>
 class row_items {
-    static constexpr int bytes = items_ * static_cast<int>(sizeof(T));
+    static constexpr int bytes = items * static_cast<int>(sizeof(T));
     static constexpr bool in_vectors = 16 % sizeof(T) == 0 && bytes % 16 == 0;
-    static constexpr bool can_be_skewed = alignof(T) < 16;
+    static constexpr bool can_be_shifted = alignof(T) < 16;
     static constexpr int words = bytes / 4;
 
  public:
-    T item[items_];
-
     /// Those from byte `at` of a row on.
     __device__ void load(const unsigned char* stage, int at, int skew) {
         if constexpr (in_vectors) {
-            const unsigned char* const from = stage + at;
-            std::uint32_t word[words + 4];
+            const unsigned char* const from = stage + at + skew / 16 * 16;
 #pragma unroll
-            for (int v = 0; v < words / 4; ++v) load_vector(word + 4 * v, from + 16 * v);
-            if constexpr (can_be_skewed) {
-                if (skew != 0) {
-                    load_vector(word + words, from + bytes);
-                    move_down(word, skew);
+            for (int v = 0; v < words / 4; ++v) load_vector(word_ + 4 * v, from + 16 * v);
+            if constexpr (can_be_shifted) {
+                if (const int shift = skew % 16; shift != 0) {
+                    load_vector(word_ + words, from + bytes);
+                    move_down(word_, shift);
                 }
             }
-            std::memcpy(item, word, bytes);
+            hide_origin();
         } else {
             const auto* const from = reinterpret_cast<const T*>(stage + at + skew);
 #pragma unroll
-            for (int i = 0; i < items_; ++i) item[i] = from[i];
+            for (int i = 0; i < items; ++i) item_[i] = from[i];
         }
     }
-
-    __device__ void store(unsigned char* stage, int at, int skew) const {
+    __device__ void store(unsigned char* stage, int at, int skew) {
         if constexpr (in_vectors) {
-            unsigned char* const to = stage + at;
-            std::uint32_t word[words + 4] = {};
-            std::memcpy(word, item, bytes);
-            if (can_be_skewed && skew != 0) {
-                move_up(word, skew);
-                store_ends(word, to, skew);
+            unsigned char* const to = stage + at + skew / 16 * 16;
+            if (const int shift = skew % 16; can_be_shifted && shift != 0) {
+                move_up(word_, shift);
+                store_ends(word_, to, shift);
             } else {
-                store_vector(word, to);
+                store_vector(word_, to);
             }
 #pragma unroll
-            for (int v = 1; v < words / 4; ++v) store_vector(word + 4 * v, to + 16 * v);
+            for (int v = 1; v < words / 4; ++v) store_vector(word_ + 4 * v, to + 16 * v);
         } else {
             auto* const to = reinterpret_cast<T*>(stage + at + skew);
 #pragma unroll
-            for (int i = 0; i < items_; ++i) to[i] = item[i];
+            for (int i = 0; i < items; ++i) to[i] = item_[i];
+        }
+    }
+
+    /// To accumulators, and from results: see chunk::take.
+    template <bool full, class Chunk>
+    __device__ void unpack(Chunk& chunk, int count) const {
+        if constexpr (in_vectors) {
+            T item[items];
+            std::memcpy(static_cast<void*>(item), word_, bytes);
+            chunk.template take<full>(item, count);
+        } else {
+            chunk.template take<full>(item_, count);
+        }
+    }
+    template <bool full, class Chunk>
+    __device__ void pack(const Chunk& chunk, int count) {
+        if constexpr (in_vectors) {
+            T item[items];
+            chunk.template give<full>(item, count);
+            std::memcpy(word_, item, bytes);
+            hide_origin();
+        } else {
+            chunk.template give<full>(item_, count);
         }
     }
 
  private:
+    // Narrow items stay packed where the compiler does not know what the words are made of.
+    __device__ void hide_origin() {
+        if constexpr (sizeof(T) < 4) {
+#pragma unroll
+            for (int i = 0; i < words; ++i) word_[i] = same_word(word_[i]);
+        }
+    }
     __device__ static void load_vector(std::uint32_t* word, const unsigned char* from) {
         const auto vector = load_vector16<std::uint32_t>(from);
 #pragma unroll
@@ -219,38 +258,45 @@ class row_items {
         store_vector16(to, vector16<std::uint32_t>{{word[0], word[1], word[2], word[3]}});
     }
 
-    // From a row at its skew to items in registers: by 8 bytes, by 4, by fewer.
+    // From a row at its skew to items in registers, and back.
     __device__ static void move_down(std::uint32_t (&word)[words + 4], int skew) {
-        if ((skew & 8) != 0) {
-#pragma unroll
-            for (int i = 0; i < words + 2; ++i) word[i] = word[i + 2];
-        }
-        if ((skew & 4) != 0) {
-#pragma unroll
-            for (int i = 0; i < words + 1; ++i) word[i] = word[i + 1];
-        }
-        if constexpr (alignof(T) < 4) {
+        const auto bytes = static_cast<unsigned>(skew) % 4;
+        by_words(skew, [&](auto distance) {
+            constexpr int up = distance.value;
 #pragma unroll
             for (int i = 0; i < words; ++i) {
-                word[i] = word_between(word[i], word[i + 1], static_cast<unsigned>(skew) % 4);
+                word[i] = alignof(T) < 4 ? word_between(word[i + up], word[i + up + 1], bytes)
+                                         : word[i + up];
             }
-        }
+        });
     }
-    // And back.
     __device__ static void move_up(std::uint32_t (&word)[words + 4], int skew) {
-        if constexpr (alignof(T) < 4) {
-            const unsigned down = 4 - static_cast<unsigned>(skew) % 4;
+        const unsigned bytes = 4 - static_cast<unsigned>(skew) % 4;
+        by_words(skew, [&](auto distance) {
+            constexpr int up = distance.value;
+            if constexpr (alignof(T) < 4) {
 #pragma unroll
-            for (int i = words; i > 0; --i) word[i] = word_between(word[i - 1], word[i], down);
-            word[0] = word_between(0, word[0], down);
-        }
-        if ((skew & 4) != 0) {
+                for (int i = words; i >= 0; --i) {
+                    word[i + up] =
+                        word_between(i > 0 ? word[i - 1] : 0, i < words ? word[i] : 0, bytes);
+                }
+            } else {
 #pragma unroll
-            for (int i = words + 1; i > 0; --i) word[i] = word[i - 1];
-        }
-        if ((skew & 8) != 0) {
-#pragma unroll
-            for (int i = words + 3; i > 1; --i) word[i] = word[i - 2];
+                for (int i = words - 1; i >= 0; --i) word[i + up] = word[i];
+            }
+        });
+    }
+    // Calls `move` with the whole words of a skew as a constant: each has code of its own, which
+    // moves each word once.
+    template <int distance = 0, class Move>
+    __device__ static void by_words(int skew, const Move& move) {
+        constexpr int step = alignof(T) < 4 ? 1 : static_cast<int>(alignof(T) / 4);
+        if constexpr (distance + step >= 4) {
+            move(std::integral_constant<int, distance>{});
+        } else if (skew / 4 == distance) {
+            move(std::integral_constant<int, distance>{});
+        } else {
+            by_words<distance + step>(skew, move);
         }
     }
     // Both end within vectors, of which the threads beside have the rest: the first one from the
@@ -277,6 +323,10 @@ class row_items {
             }
         }
     }
+
+    // One of the two is used.
+    std::uint32_t word_[in_vectors ? words + 4 : 1];
+    T item_[in_vectors ? 1 : items];
 };
 
 }  // namespace lookback::detail::device

@@ -170,6 +170,7 @@ struct racing_reads {
     ~racing_reads() { trial::speculate(false); }
 };
 inline std::uint64_t launch_number() { return trial::number_of_launch(); }
+inline std::uint32_t same_word(std::uint32_t word) { return word; }
 inline int anew(int number) { return number; }
 template <class T>
 T multiply_rounded(T a, T b) {
