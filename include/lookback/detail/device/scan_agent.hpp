@@ -8,6 +8,7 @@
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/look_back.hpp"
 #include "lookback/detail/device/movers.hpp"
+#include "lookback/detail/device/row_items.hpp"
 #include "lookback/detail/device/scan_problem.hpp"
 #include "lookback/detail/device/skewed_row.hpp"
 #include "lookback/detail/device/tile_agent.hpp"

@@ -1,18 +1,18 @@
 /// \file
-/// A tile of an array as a row of bytes in a stage that lies as far from a boundary of 16 bytes as
+/// A tile of an array as a row of bytes in a stage that begins as far behind a line of 128 bytes as
 /// it does in the array: its skew. So bulk copies, which move whole vectors of 16 bytes from
 /// boundary to boundary, bring and take an array that begins anywhere; threads read and write their
-/// items at the skew. Tiles are whole vectors long, so all of an array have one skew.
+/// items at the skew. All tiles of an array have that of its first: they are whole vectors long,
+/// and nearly all whole lines, where bulk copies are fastest.
 ///
 /// Loads are rounded outward: what they bring of the tiles beside, perhaps while others write it,
 /// is not used. At the ends of the array, and in stores, one thread moves the bytes that are no
 /// whole vector, by words of 1, 2, 4 and 8 bytes.
 ///
-/// Cost: each byte moves once, but for the vectors that two tiles share, which both read.
+/// Cost: each byte moves once, but for the lines that two tiles share, which both read.
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 #include "lookback/detail/device/hardware.hpp"
@@ -22,7 +22,7 @@
 namespace lookback::detail::device {
 
 /// Copies the bytes from `begin` to `end` that are no whole vector: those before the first boundary
-/// of 16 bytes, or behind the last. `least` divides both ends. Returns whether there were any.
+/// of 16 bytes, or behind the last. `least` divides both ends.
 template <int least>
 class vector_edges {
  public:
@@ -68,8 +68,8 @@ class vector_edges {
     const unsigned char* from_;
 };
 
-/// Rows lie in a stage as they do in lines of the cache: bulk copies are slower where either end is
-/// not at the beginning of one.
+/// Rows lie in a stage as they do in lines of the cache: bulk copies are slower by 4 % where lines
+/// of the one are not lines of the other.
 inline constexpr int line_bytes = 128;
 
 /// An array of which item i of a tile is array[step * (first + i)]. Backward, the first item of a
@@ -80,7 +80,7 @@ class skewed_row {
     static constexpr int size = static_cast<int>(sizeof(T));
     static constexpr int least = alignof(T) < 16 ? static_cast<int>(alignof(T)) : 16;
     static constexpr int tile_bytes = tile_items * size;
-    static_assert(tile_bytes % 16 == 0, "all tiles have one skew");
+    static_assert(tile_bytes % 16 == 0, "one skew is right for all tiles");
 
  public:
     static constexpr int stage_bytes = tile_bytes + line_bytes;
@@ -170,163 +170,6 @@ class skewed_row {
     }
 
     T* array_;
-};
-
-/// A thread's items of a row, packed as they lie in memory.
-template <class T, int items>
-class row_items {
-    static constexpr int bytes = items * static_cast<int>(sizeof(T));
-    static constexpr bool in_vectors = 16 % sizeof(T) == 0 && bytes % 16 == 0;
-    static constexpr bool can_be_shifted = alignof(T) < 16;
-    static constexpr int words = bytes / 4;
-
- public:
-    /// Those from byte `at` of a row on.
-    __device__ void load(const unsigned char* stage, int at, int skew) {
-        if constexpr (in_vectors) {
-            const unsigned char* const from = stage + at + skew / 16 * 16;
-#pragma unroll
-            for (int v = 0; v < words / 4; ++v) load_vector(word_ + 4 * v, from + 16 * v);
-            if constexpr (can_be_shifted) {
-                if (const int shift = skew % 16; shift != 0) {
-                    load_vector(word_ + words, from + bytes);
-                    move_down(word_, shift);
-                }
-            }
-            hide_origin();
-        } else {
-            const auto* const from = reinterpret_cast<const T*>(stage + at + skew);
-#pragma unroll
-            for (int i = 0; i < items; ++i) item_[i] = from[i];
-        }
-    }
-    __device__ void store(unsigned char* stage, int at, int skew) {
-        if constexpr (in_vectors) {
-            unsigned char* const to = stage + at + skew / 16 * 16;
-            if (const int shift = skew % 16; can_be_shifted && shift != 0) {
-                move_up(word_, shift);
-                store_ends(word_, to, shift);
-            } else {
-                store_vector(word_, to);
-            }
-#pragma unroll
-            for (int v = 1; v < words / 4; ++v) store_vector(word_ + 4 * v, to + 16 * v);
-        } else {
-            auto* const to = reinterpret_cast<T*>(stage + at + skew);
-#pragma unroll
-            for (int i = 0; i < items; ++i) to[i] = item_[i];
-        }
-    }
-
-    /// To accumulators, and from results: see chunk::take.
-    template <bool full, class Chunk>
-    __device__ void unpack(Chunk& chunk, int count) const {
-        if constexpr (in_vectors) {
-            T item[items];
-            std::memcpy(static_cast<void*>(item), word_, bytes);
-            chunk.template take<full>(item, count);
-        } else {
-            chunk.template take<full>(item_, count);
-        }
-    }
-    template <bool full, class Chunk>
-    __device__ void pack(const Chunk& chunk, int count) {
-        if constexpr (in_vectors) {
-            T item[items];
-            chunk.template give<full>(item, count);
-            std::memcpy(word_, item, bytes);
-            hide_origin();
-        } else {
-            chunk.template give<full>(item_, count);
-        }
-    }
-
- private:
-    // Narrow items stay packed where the compiler does not know what the words are made of.
-    __device__ void hide_origin() {
-        if constexpr (sizeof(T) < 4) {
-#pragma unroll
-            for (int i = 0; i < words; ++i) word_[i] = same_word(word_[i]);
-        }
-    }
-    __device__ static void load_vector(std::uint32_t* word, const unsigned char* from) {
-        const auto vector = load_vector16<std::uint32_t>(from);
-#pragma unroll
-        for (int i = 0; i < 4; ++i) word[i] = vector.item[i];
-    }
-    __device__ static void store_vector(const std::uint32_t* word, unsigned char* to) {
-        store_vector16(to, vector16<std::uint32_t>{{word[0], word[1], word[2], word[3]}});
-    }
-
-    // From a row at its skew to items in registers, and back.
-    __device__ static void move_down(std::uint32_t (&word)[words + 4], int skew) {
-        const auto bytes = static_cast<unsigned>(skew) % 4;
-        by_words(skew, [&](auto distance) {
-            constexpr int up = distance.value;
-#pragma unroll
-            for (int i = 0; i < words; ++i) {
-                word[i] = alignof(T) < 4 ? word_between(word[i + up], word[i + up + 1], bytes)
-                                         : word[i + up];
-            }
-        });
-    }
-    __device__ static void move_up(std::uint32_t (&word)[words + 4], int skew) {
-        const unsigned bytes = 4 - static_cast<unsigned>(skew) % 4;
-        by_words(skew, [&](auto distance) {
-            constexpr int up = distance.value;
-            if constexpr (alignof(T) < 4) {
-#pragma unroll
-                for (int i = words; i >= 0; --i) {
-                    word[i + up] =
-                        word_between(i > 0 ? word[i - 1] : 0, i < words ? word[i] : 0, bytes);
-                }
-            } else {
-#pragma unroll
-                for (int i = words - 1; i >= 0; --i) word[i + up] = word[i];
-            }
-        });
-    }
-    // Calls `move` with the whole words of a skew as a constant: each has code of its own, which
-    // moves each word once.
-    template <int distance = 0, class Move>
-    __device__ static void by_words(int skew, const Move& move) {
-        constexpr int step = alignof(T) < 4 ? 1 : static_cast<int>(alignof(T) / 4);
-        if constexpr (distance + step >= 4) {
-            move(std::integral_constant<int, distance>{});
-        } else if (skew / 4 == distance) {
-            move(std::integral_constant<int, distance>{});
-        } else {
-            by_words<distance + step>(skew, move);
-        }
-    }
-    // Both end within vectors, of which the threads beside have the rest: the first one from the
-    // skew on, and the last one up to it.
-    __device__ static void store_ends(const std::uint32_t (&word)[words + 4], unsigned char* to,
-                                      int skew) {
-        constexpr int unit = alignof(T) < 4 ? static_cast<int>(alignof(T)) : 4;
-#pragma unroll
-        for (int i = 0; i < 4; ++i) {
-            const bool whole = unit == 4 || 4 * i >= skew || 4 * i + 4 <= skew;
-            if (whole) {
-                const bool is_first = 4 * i >= skew;
-                *reinterpret_cast<std::uint32_t*>(to + 4 * i + (is_first ? 0 : bytes)) =
-                    is_first ? word[i] : word[words + i];
-            } else {
-#pragma unroll
-                for (int b = 0; b < 4; b += unit) {
-                    const bool is_first = 4 * i + b >= skew;
-                    *reinterpret_cast<unsigned_word<unit>*>(to + 4 * i + b +
-                                                            (is_first ? 0 : bytes)) =
-                        static_cast<unsigned_word<unit>>((is_first ? word[i] : word[words + i]) >>
-                                                         (8 * b));
-                }
-            }
-        }
-    }
-
-    // One of the two is used.
-    std::uint32_t word_[in_vectors ? words + 4 : 1];
-    T item_[in_vectors ? 1 : items];
 };
 
 }  // namespace lookback::detail::device

@@ -21,14 +21,7 @@ struct large_shape {
     int teams;
 };
 template <std::size_t size>
-
-inline constexpr large_shape large = {17, 5, 2,
-#ifdef LB_LOOK
-LB_LOOK
-#else
-1
-#endif
-, 1};
+inline constexpr large_shape large = {17, 5, 2, 1, 1};
 
 /// From how many tiles a block on the look-back of a scan folds each batch when it is there.
 inline constexpr std::uint32_t tiles_folded_early = 32;
