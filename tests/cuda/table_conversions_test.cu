@@ -7,6 +7,28 @@ TEST(Table, BytesSummedIn64Bits) {
     const auto items = random_values<std::uint8_t>(table_items<std::uint64_t>, 1);
     case_table<std::uint8_t, std::uint64_t, std::uint64_t, plus<std::uint64_t>>(items, {}, 7).run();
 }
+TEST(Table, BytesSummedIn32Bits) {
+    const auto items = random_values<std::uint8_t>(table_items<std::uint32_t>, 3);
+    case_table<std::uint8_t, std::uint32_t, std::uint32_t, plus<std::uint32_t>>(items, {}, 9).run();
+}
+TEST(Table, WideSumsTo16Bits) {
+    const auto items = random_values<std::int64_t>(table_items<std::int64_t>, 4);
+    case_table<std::int64_t, std::uint16_t, std::int64_t, plus<>>(items, {}, -5).run();
+}
+
+/// Three bytes, anywhere, read by a conversion of the user's.
+struct colour {
+    std::uint8_t red, green, blue;
+    LOOKBACK_HD explicit operator std::uint32_t() const {
+        return red + 256U * green + 65536U * blue;
+    }
+    friend bool operator==(const colour&, const colour&) = default;
+};
+TEST(Table, ColoursSummedIn32Bits) {
+    const auto items = random_values<colour>(table_items<std::uint32_t>, 5);
+    case_table<colour, std::uint32_t, std::uint32_t, plus<std::uint32_t>>(items, {}, 9).run();
+}
+// Results wider than accumulators.
 TEST(Table, IntegersToDoubles) {
     const auto items = random_values<std::int32_t>(table_items<std::int32_t>, 2);
     case_table<std::int32_t, double, std::int32_t, plus<>>(items, {}, -3).run();

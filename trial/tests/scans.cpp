@@ -89,8 +89,12 @@ class scan_trial {
         const bool backward = choices_.said("backward", choices_.coin());
         const bool in_place =
             std::is_same_v<In, Out> && choices_.said("in place", helps_ || choices_.coin());
-        const std::uint64_t shift_in = choices_.shift();
-        const std::uint64_t shift_out = choices_.shift();
+        // Bytes may begin anywhere between boundaries of 16.
+        const auto shift = [&](const char* what) {
+            return choices_.said(what, choices_.coin() ? choices_.below(17) : 0);
+        };
+        const std::uint64_t shift_in = shift("shift in");
+        const std::uint64_t shift_out = shift("shift out");
 
         auto c = std::make_unique<call>();
         c->items = test::random_values<In>(n, choices_.bits());
@@ -156,6 +160,11 @@ void on_trial(int schedules, Op op = {}, bool helps = false) {
     for_schedules(schedules, [&](case_choices& c) { scan_trial<T, T, T, Op>(c, op, helps).run(); });
 }
 
+template <class In, class Out, class A, class Op>
+void on_trial_converting(int schedules, Op op) {
+    for_schedules(schedules, [&](case_choices& c) { scan_trial<In, Out, A, Op>(c, op).run(); });
+}
+
 template <class T, class Op = plus<>>
 void at_the_end_of_epochs(int schedules, Op op = {}) {
     for_schedules(schedules, [&](case_choices& c) {
@@ -166,6 +175,16 @@ void at_the_end_of_epochs(int schedules, Op op = {}) {
 TEST(Scans, Int32) { on_trial<std::int32_t>(60); }
 TEST(Scans, Uint64Maximum) { on_trial<std::uint64_t>(30, maximum<>{}); }
 TEST(Scans, Uint8) { on_trial<std::uint8_t>(30); }
+TEST(Scans, BytesTo32Bits) {
+    on_trial_converting<std::uint8_t, std::uint32_t, std::uint32_t>(30, plus<std::uint32_t>{});
+}
+TEST(Scans, Integers64To16Bits) {
+    on_trial_converting<std::int64_t, std::uint16_t, std::int64_t>(30, plus<>{});
+}
+// Wider than their accumulators: item by item.
+TEST(Scans, IntegersToDoubles) {
+    on_trial_converting<std::int32_t, double, std::int32_t>(30, plus<>{});
+}
 TEST(Scans, Affine) { on_trial<test::affine32>(60, affine{}); }
 TEST(Scans, Matrix) { on_trial<test::matrix>(40, test::matrix_product{}); }
 TEST(Scans, Int32Helped) { on_trial<std::int32_t>(100, plus<>{}, true); }

@@ -136,8 +136,8 @@ class case_table {
             for (const bool off : {false, true}) {
                 ++runs_;
                 if (reduced() && runs_ % 4 != (runs_ / 4) % 4) continue;
-                const std::uint64_t in = off ? 1 + runs_ % 3 : 0;
-                const std::uint64_t out = in_place ? in : off ? runs_ / 3 % 4 : 0;
+                const std::uint64_t in = off ? 1 + runs_ % 15 : 0;
+                const std::uint64_t out = in_place ? in : off ? runs_ / 3 % 16 : 0;
                 const gpu_case c{what, backward, in_place, n, in, out};
                 SCOPED_TRACE(way.name + ": " + c.text());
                 try {

@@ -178,21 +178,24 @@ bool launch_pipelined(gpu& where, const Problem& problem, const Workspace& works
 }
 
 /// Runs a problem of so many tiles by its agent, on tiles of shape.warps warps: through the
-/// pipeline, in bulk where both the type and the arrays at hand allow it, or through the staged
-/// driver. `words`: what the tiles tell each other.
-template <template <class, int, bool> class Agent, large_shape shape, class Problem>
+/// pipeline, in bulk where both the type and the arrays at hand allow it (`at_any_place`: wherever
+/// those lie), or through the staged driver. `words`: what the tiles tell each other.
+template <template <class, int, bool> class Agent, large_shape shape, bool at_any_place = false,
+          class Problem>
 void launch_tiles(gpu& where, const Problem& problem, std::uint64_t tiles, std::uint64_t words) {
     using by_items = Agent<Problem, shape.warps, false>;
     const auto workspace = access::region<typename by_items::value_type>(where, words);
-    if constexpr (Problem::can_be_aligned) {
+    if constexpr (at_any_place || Problem::can_be_aligned) {
         using in_bulk = Agent<Problem, shape.warps, true>;
         static_assert(in_bulk::tile_items == by_items::tile_items, "one tree for both");
-        if (problem.aligned && access::copies_in_bulk(where) &&
+        if ((at_any_place || problem.aligned) && access::copies_in_bulk(where) &&
             launch_pipelined<pipeline<in_bulk, shape>>(where, problem, workspace, tiles)) {
             return;
         }
     }
-    if (launch_pipelined<pipeline<by_items, shape>>(where, problem, workspace, tiles)) return;
+    if constexpr (!at_any_place) {
+        if (launch_pipelined<pipeline<by_items, shape>>(where, problem, workspace, tiles)) return;
+    }
     constexpr auto kernel = staged_kernel<by_items>;
     const auto& known = access::facts<kernel>(where, by_items::threads, 0);
     start<kernel>(where, known, access::blocks(where, tiles, known), by_items::threads, 0, problem,
@@ -206,7 +209,8 @@ void launch_tiles(gpu& where, const Problem& problem, std::uint64_t tiles, std::
 }
 
 /// The same, where a tile has a number of items and tells one word.
-template <template <class, int, bool> class Agent, large_shape shape, class Problem>
+template <template <class, int, bool> class Agent, large_shape shape, bool at_any_place = false,
+          class Problem>
 void launch_large(gpu& where, const Problem& problem) {
     constexpr int tile_items = Agent<Problem, shape.warps, false>::tile_items;
     const std::uint64_t tiles =
@@ -214,7 +218,7 @@ void launch_large(gpu& where, const Problem& problem) {
     if (tiles > most_claimed_tiles) {
         refuse_items(problem.count.at_most, most_claimed_tiles * tile_items);
     }
-    launch_tiles<Agent, shape>(where, problem, tiles, tiles);
+    launch_tiles<Agent, shape, at_any_place>(where, problem, tiles, tiles);
 }
 
 template <int which, class Problem>
@@ -241,7 +245,7 @@ void launch_scan(gpu& where, const Problem& problem) {
         launch_light<which>(where, problem);
     } else {
         constexpr large_shape shape = large<sizeof(A)>;
-        launch_large<scan_agent, shape>(where, problem);
+        launch_large<scan_agent, shape, Problem::in_arrays>(where, problem);
     }
 }
 

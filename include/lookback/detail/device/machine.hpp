@@ -107,6 +107,11 @@ __device__ inline std::uint32_t count_bits(std::uint64_t x) {
 }
 /// The sum of the products of their four bytes, and `sum`.
 __device__ inline unsigned dot4(unsigned a, unsigned b, unsigned sum) { return __dp4a(a, b, sum); }
+/// The word that begins `bytes` bytes, 4 at most, into `low`, with `high` behind it.
+__device__ inline std::uint32_t word_between(std::uint32_t low, std::uint32_t high,
+                                             unsigned bytes) {
+    return __byte_perm(low, high, 0x3210U + 0x1111U * bytes);
+}
 /// The number of the lowest bit that is set; one must be.
 __device__ inline int lowest_bit(unsigned x) { return __ffs(static_cast<int>(x)) - 1; }
 /// The highest of these lanes; there must be one.
@@ -284,6 +289,12 @@ __device__ inline std::uint64_t launch_number() {
     std::uint64_t number;
     asm volatile("mov.u64 %0, %%gridid;" : "=l"(number));
     return number + 1;
+}
+
+/// The same word, of which the compiler does not know what it was made of.
+__device__ inline std::uint32_t same_word(std::uint32_t word) {
+    asm("" : "+r"(word));
+    return word;
 }
 
 /// The same number, of which the compiler does not know that it is: what follows from it is worked

@@ -1,6 +1,7 @@
 /// \file
 /// How tiles travel between global memory and the stages of shared memory: by bulk copies, started
-/// by one thread, or item by item, by many, which takes any iterator, type and alignment.
+/// by one thread (of arrays on boundaries; skewed_row.hpp has those that begin anywhere), or item
+/// by item, by many, which takes any iterator, type and alignment.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +13,11 @@
 
 namespace lookback::detail::device {
 
-/// An array on a 16-byte boundary, of which item i of a tile is array[step * (first + i)]: bulk
-/// copies move all but the few items after the last whole vector of 16 bytes. Backward, the first
-/// item of a stage has the highest address, as in the array.
-template <class Pointer, int step, int tile_items>
+/// An array on a 16-byte boundary: bulk copies move all of a tile, which begins at item `first`,
+/// but for the few items after the last whole vector of 16 bytes.
+template <class Pointer>
 struct bulk_array {
     using T = std::remove_pointer_t<Pointer>;
-    static constexpr bool backward = step < 0;
 
     Pointer array;
 
@@ -27,41 +26,30 @@ struct bulk_array {
     }
     /// Loads the items that bulk copies leave over.
     __device__ void load_rest(unsigned char* stage, std::uint64_t first, int items) const {
-        for (int i = in_whole_vectors(items); i < items; ++i) {
-            at(stage, i) = array[step * static_cast<std::int64_t>(first + i)];
-        }
+        for (int i = in_whole_vectors(items); i < items; ++i)
+            at(stage, i) = array[first + static_cast<std::uint64_t>(i)];
     }
     /// Starts the copy, of bytes_to_copy(items) bytes, which `loaded` expects already.
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
                                phase_barrier& loaded) const {
-        if (const int copied = in_whole_vectors(items); copied > 0) {
-            bulk_load(lowest(stage, copied), lowest(first, copied), bytes_to_copy(items), loaded);
+        if (const std::uint32_t bytes = bytes_to_copy(items); bytes > 0) {
+            bulk_load(stage, array + first, bytes, loaded);
         }
     }
     __device__ void store(unsigned char* stage, std::uint64_t first, int items) const {
-        const int copied = in_whole_vectors(items);
-        if (copied > 0) {
-            bulk_store(lowest(first, copied), lowest(stage, copied), bytes_to_copy(items));
+        if (const std::uint32_t bytes = bytes_to_copy(items); bytes > 0) {
+            bulk_store(array + first, stage, bytes);
         }
-        for (int i = copied; i < items; ++i) {
-            array[step * static_cast<std::int64_t>(first + i)] = at(stage, i);
-        }
+        for (int i = in_whole_vectors(items); i < items; ++i)
+            array[first + static_cast<std::uint64_t>(i)] = at(stage, i);
     }
 
  private:
     __device__ static int in_whole_vectors(int items) {
         return items - items % static_cast<int>(16 / sizeof(T));
     }
-    // Where the first `items` items of a stage begin, and those of the array from `first` on.
-    __device__ static unsigned char* lowest(unsigned char* stage, int items) {
-        return stage + (backward ? (tile_items - items) * static_cast<int>(sizeof(T)) : 0);
-    }
-    __device__ Pointer lowest(std::uint64_t first, int items) const {
-        return backward ? array - (first + static_cast<std::uint64_t>(items) - 1) : array + first;
-    }
     __device__ static std::remove_cv_t<T>& at(unsigned char* stage, int item) {
-        return reinterpret_cast<std::remove_cv_t<T>*>(
-            stage)[backward ? tile_items - 1 - item : item];
+        return reinterpret_cast<std::remove_cv_t<T>*>(stage)[item];
     }
 };
 

@@ -151,21 +151,21 @@ struct paired_tile {
         const bool has_before = items_before > 0 && first > 0;
         std::uint32_t bytes = has_before ? vectors_before : 0;
         if constexpr (!is_absent<In>) {
-            const bulk_array<In, 1, items> of_items{in};
+            const bulk_array<In> of_items{in};
             of_items.load_rest(stage, first, count);
             bytes += of_items.bytes_to_copy(count);
         }
         if constexpr (!is_absent<From>) {
-            const bulk_array<From, 1, items> of_beside{beside};
+            const bulk_array<From> of_beside{beside};
             of_beside.load_rest(stage + paired_at, first, count);
             bytes += of_beside.bytes_to_copy(count);
         }
         loaded.expect(bytes);
         if constexpr (!is_absent<From>) {
-            bulk_array<From, 1, items>{beside}.start_load(stage + paired_at, first, count, loaded);
+            bulk_array<From>{beside}.start_load(stage + paired_at, first, count, loaded);
         }
         if constexpr (!is_absent<In>) {
-            bulk_array<In, 1, items>{in}.start_load(stage, first, count, loaded);
+            bulk_array<In>{in}.start_load(stage, first, count, loaded);
         }
         if constexpr (items_before > 0) {
             if (has_before) {

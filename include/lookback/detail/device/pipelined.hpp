@@ -15,9 +15,9 @@
 /// It finishes: tiles are claimed in order by blocks that run (section 4.4), and a block's tiles
 /// wait for earlier tiles only.
 ///
-/// What is done with a tile is the agent's (scan_agent.hpp). movers.hpp has the two ways in and out
-/// of a stage: bulk copies of whole tiles by one thread each, or items one by one. Both give the
-/// same bits.
+/// What is done with a tile is the agent's (scan_agent.hpp). There are two ways in and out of a
+/// stage: bulk copies of whole tiles by one thread each (skewed_row.hpp, movers.hpp), or items one
+/// by one (movers.hpp). Both give the same bits.
 ///
 /// At the barriers every thread arrives for itself, so that what it read and wrote before is
 /// ordered without a thought for its warp, and compute-sanitizer's racecheck can follow.

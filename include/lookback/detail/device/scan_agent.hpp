@@ -8,13 +8,16 @@
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/look_back.hpp"
 #include "lookback/detail/device/movers.hpp"
+#include "lookback/detail/device/row_items.hpp"
 #include "lookback/detail/device/scan_problem.hpp"
+#include "lookback/detail/device/skewed_row.hpp"
 #include "lookback/detail/device/tile_agent.hpp"
 #include "lookback/detail/device/tile_scan.hpp"
 
 namespace lookback::detail::device {
 
-/// By `warps_` warps; `in_bulk`: both arrays lie on 16-byte boundaries.
+/// By `warps_` warps; `in_bulk`: the stage has items, then results, as they lie in their arrays,
+/// and bulk copies move them; or accumulators, which threads move.
 template <class Problem, int warps, bool in_bulk>
 class scan_agent : public one_value_agent<Problem, typename Problem::value_type, warps, true> {
     using base = one_value_agent<Problem, typename Problem::value_type, warps, true>;
@@ -23,13 +26,20 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     using In = typename staged_items<in_bulk, Problem, A>::In;
     using Out = typename staged_items<in_bulk, Problem, A>::Out;
     static constexpr bool backward = in_bulk && Problem::step < 0;
-    using items_of_thread = chunk<A, In, backward>;
+    using items_of_thread = chunk<A, A, backward>;
+    static constexpr int per_thread = items_of_thread::items;
 
  public:
     using base::base;
     using base::threads;
-    static constexpr int tile_items = threads * items_of_thread::items;
-    static constexpr int stage_bytes = tile_items * static_cast<int>(sizeof(A));
+    static constexpr int tile_items = threads * per_thread;
+    using in_row = skewed_row<const In, Problem::step, tile_items>;
+    using out_row = skewed_row<Out, Problem::step, tile_items>;
+    static constexpr int stage_bytes = [] {
+        if constexpr (!in_bulk) return tile_items * static_cast<int>(sizeof(A));
+        return in_row::stage_bytes < out_row::stage_bytes ? out_row::stage_bytes
+                                                          : in_row::stage_bytes;
+    }();
     static constexpr bool loads_in_bulk = in_bulk;
     static constexpr bool stores_in_bulk = in_bulk;
     static constexpr bool emits = true;
@@ -42,11 +52,8 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
 
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
                                phase_barrier& loaded) const {
-        const bulk_array<const In*, Problem::step, tile_items> from{problem_.in};
-        from.load_rest(stage, first, items);
-        loaded.expect(from.bytes_to_copy(items));
-        from.start_load(stage, first, items, loaded);
-        loaded.arrive();
+        const bool is_last = first + static_cast<std::uint64_t>(items) == problem_.count.get();
+        in_row(problem_.in).start_load(stage, first, items, is_last, loaded);
     }
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
@@ -59,17 +66,13 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     template <class Barrier, class Publish>
     __device__ void reduce(unsigned char* stage, std::uint64_t /*first*/, int items, memory& mine,
                            A* totals, const Barrier& barrier, const Publish& publish) const {
-        items_of_thread chunk;
         A total{};
         if (items == tile_items) {
-            chunk.load(chunk_of_mine(stage));
-            total = chunk.template fold<true>(items_of_thread::items, problem_.op);
+            total = fold_mine<true>(stage, per_thread);
         } else if (const int left = left_at_mine(items); left > 0) {
-            chunk.load(chunk_of_mine(stage));
-            total = chunk.template fold<false>(left, problem_.op);
+            total = fold_mine<false>(stage, left);
         }
-        const auto at =
-            place_chunk<warps, items_of_thread::items>(total, items, totals, problem_.op, barrier);
+        const auto at = place_chunk<warps, per_thread>(total, items, totals, problem_.op, barrier);
         publish(at.aggregate);
         mine = at.before;
     }
@@ -77,20 +80,24 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     __device__ void emit(unsigned char* stage, int items, const maybe<A>& prefix,
                          const memory& mine) const {
         const maybe<A> before = combine(prefix, mine, problem_.op);
-        items_of_thread chunk;
-        chunk.load(chunk_of_mine(stage));
+        items_in mine_in;
+        mine_in.load(stage, place_of_mine<In>(), skew_in());
+        // Where results lie elsewhere than items, they lie over those of other threads. (Barrier 2:
+        // the one between the threads that compute, in pipelined.hpp.)
+        if (sizeof(In) != sizeof(Out) || (skew_in() | skew_out()) % 16 != 0 ||
+            skew_in() != skew_out())
+            sync_threads<2, threads>();
+        items_out results;
         if (items == tile_items) {
-            chunk.template scan<Problem::is_exclusive, true>(before, items_of_thread::items,
-                                                             problem_.op);
+            scan_mine<true>(mine_in, before, per_thread, results);
         } else {
-            chunk.template scan<Problem::is_exclusive, false>(before, left_at_mine(items),
-                                                              problem_.op);
+            scan_mine<false>(mine_in, before, left_at_mine(items), results);
         }
-        chunk.template store<Out>(chunk_of_mine(stage));
+        results.store(stage, place_of_mine<Out>(), skew_out());
     }
 
     __device__ void start_store(unsigned char* stage, std::uint64_t first, int items) const {
-        bulk_array<Out*, Problem::step, tile_items>{problem_.out}.store(stage, first, items);
+        out_row(problem_.out).start_store(stage, first, items);
     }
     template <int by>
     __device__ void store(unsigned char* stage, std::uint64_t first, int items,
@@ -106,12 +113,40 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
 
  private:
     // Items of the tile that are left at this thread's chunk: perhaps none, perhaps more than fit.
-    __device__ static int left_at_mine(int items) {
-        return items - thread_in_block() * items_of_thread::items;
-    }
-    __device__ static unsigned char* chunk_of_mine(unsigned char* stage) {
+    __device__ static int left_at_mine(int items) { return items - thread_in_block() * per_thread; }
+    // Where this thread's chunk begins, in bytes, of a row without a skew.
+    template <class T>
+    __device__ static int place_of_mine() {
         const int mine = thread_in_block();
-        return stage + (backward ? threads - 1 - mine : mine) * items_of_thread::bytes;
+        return (backward ? threads - 1 - mine : mine) * per_thread * static_cast<int>(sizeof(T));
+    }
+    __device__ int skew_in() const {
+        if constexpr (in_bulk) return in_row(problem_.in).skew();
+        return 0;
+    }
+    __device__ int skew_out() const {
+        if constexpr (in_bulk) return out_row(problem_.out).skew();
+        return 0;
+    }
+
+    using items_in = row_items<In, per_thread>;
+    using items_out = row_items<Out, per_thread>;
+
+    template <bool full>
+    __device__ A fold_mine(const unsigned char* stage, int left) const {
+        items_in mine;
+        mine.load(stage, place_of_mine<In>(), skew_in());
+        items_of_thread chunk;
+        mine.template unpack<full>(chunk, left);
+        return chunk.template fold<full>(left, problem_.op);
+    }
+    template <bool full>
+    __device__ void scan_mine(const items_in& mine, const maybe<A>& before, int left,
+                              items_out& results) const {
+        items_of_thread chunk;
+        mine.template unpack<full>(chunk, left);
+        chunk.template scan<Problem::is_exclusive, full>(before, left, problem_.op);
+        results.template pack<full>(chunk, left);
     }
 };
 

@@ -26,6 +26,14 @@ inline constexpr bool moves_as =
     std::is_same_v<A, Item> ||
     (std::is_arithmetic_v<A> && std::is_arithmetic_v<Item> && sizeof(A) == sizeof(Item));
 
+/// What a stage may hold as it lies in memory, beside accumulators of type A.
+template <class A, class T>
+inline constexpr bool can_be_staged =
+    std::is_same_v<A, T> ||
+    (std::is_trivially_copyable_v<T> && std::is_trivially_default_constructible_v<T> &&
+     std::is_copy_assignable_v<T> && !std::is_volatile_v<T> && sizeof(T) <= sizeof(A) &&
+     alignof(T) <= 16);
+
 /// What the values and the results of a problem lie in a stage as: as in their arrays, where bulk
 /// copies move those, or as accumulators.
 template <bool in_bulk, class Problem, class A>
@@ -62,6 +70,16 @@ struct scan_problem {
         if constexpr (std::is_pointer_v<In> && std::is_pointer_v<Out>) {
             return moves_as<A, std::remove_cv_t<std::remove_pointer_t<In>>> &&
                    moves_as<A, std::remove_pointer_t<Out>> && 16 % sizeof(A) == 0;
+        }
+        return false;
+    }();
+
+    /// Items and results are arrays, of items no wider than accumulators, which bulk copies move
+    /// wherever they begin (skewed_row.hpp).
+    static constexpr bool in_arrays = [] {
+        if constexpr (std::is_pointer_v<In> && std::is_pointer_v<Out>) {
+            return can_be_staged<A, std::remove_const_t<std::remove_pointer_t<In>>> &&
+                   can_be_staged<A, std::remove_pointer_t<Out>> && alignof(A) <= 16;
         }
         return false;
     }();

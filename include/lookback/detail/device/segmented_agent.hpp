@@ -114,7 +114,7 @@ class segmented_agent
     }
 
     __device__ void start_store(unsigned char* stage, std::uint64_t first, int items) const {
-        const bulk_array<decltype(Problem::out), 1, tile_items> to{problem_.out};
+        const bulk_array<decltype(Problem::out)> to{problem_.out};
         to.store(stage + tile::paired_at, first, items);
     }
     template <int by>

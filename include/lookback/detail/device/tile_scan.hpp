@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/look_back.hpp"
@@ -144,6 +145,24 @@ class chunk {
         }
     }
 
+    /// From items in the order of their memory, and back: the first `count` of the scan, or all
+    /// where it is `full`. (What lies behind them is moved too, unless a conversion of a user's
+    /// would run on it.)
+    template <bool full, class From>
+    __device__ void take(const From (&from)[items], int count) {
+#pragma unroll
+        for (int i = 0; i < items; ++i) {
+            if (full || can_move<From, A> || i < count) item[i] = static_cast<A>(from[index(i)]);
+        }
+    }
+    template <bool full, class To>
+    __device__ void give(To (&to)[items], int count) const {
+#pragma unroll
+        for (int i = 0; i < items; ++i) {
+            if (full || can_move<A, To> || i < count) to[index(i)] = static_cast<To>(item[i]);
+        }
+    }
+
     /// The fold of the first `count` > 0 items; of all of them where it is `full`.
     template <bool full, class Op>
     __device__ A fold(int count, const Op& op) const {
@@ -173,6 +192,9 @@ class chunk {
 
  private:
     static constexpr bool in_vectors = 16 % sizeof(Item) == 0 && bytes % 16 == 0;
+    template <class From, class To>
+    static constexpr bool can_move =
+        std::is_same_v<From, To> || (std::is_arithmetic_v<From> && std::is_arithmetic_v<To>);
     __device__ static constexpr int index(int i) { return backward ? items - 1 - i : i; }
 
     A item[items];

@@ -80,6 +80,9 @@ inline unsigned dot4(unsigned a, unsigned b, unsigned sum) {
     for (int i = 0; i < 32; i += 8) sum += (a >> i & 255) * (b >> i & 255);
     return sum;
 }
+inline std::uint32_t word_between(std::uint32_t low, std::uint32_t high, unsigned bytes) {
+    return static_cast<std::uint32_t>((std::uint64_t{high} << 32 | low) >> (8 * bytes));
+}
 inline int lowest_bit(unsigned x) { return std::countr_zero(x); }
 inline int highest_lane(unsigned lanes) { return 31 - std::countl_zero(lanes); }
 inline int highest_bit(std::uint64_t x) { return x == 0 ? 0 : 63 - std::countl_zero(x); }
@@ -168,6 +171,7 @@ struct racing_reads {
     ~racing_reads() { trial::speculate(false); }
 };
 inline std::uint64_t launch_number() { return trial::number_of_launch(); }
+inline std::uint32_t same_word(std::uint32_t word) { return word; }
 inline int anew(int number) { return number; }
 template <class T>
 T multiply_rounded(T a, T b) {

@@ -1,0 +1,189 @@
+/// \file
+/// A thread's items of a row in a stage (skewed_row.hpp), in registers: from shared memory by whole
+/// vectors of 16 bytes, moved to the skew in registers, or, where a thread's items are not whole
+/// vectors (of which an odd number meets in no bank: tile_scan.hpp), item by item.
+///
+/// Cost: at a skew, one vector more is read, each word is moved once or twice, and the vectors at
+/// both ends are written by words.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/unsigned_words.hpp"
+
+namespace lookback::detail::device {
+
+/// A thread's items of a row, packed as they lie in memory.
+template <class T, int items>
+class row_items {
+    static constexpr int bytes = items * static_cast<int>(sizeof(T));
+    static constexpr bool in_vectors = 16 % sizeof(T) == 0 && bytes % 16 == 0;
+    static constexpr bool can_be_shifted = alignof(T) < 16;
+    static constexpr bool is_narrow = alignof(T) < 4;
+    static constexpr int words = bytes / 4;
+
+ public:
+    /// Those from byte `at` of a row on.
+    __device__ void load(const unsigned char* stage, int at, int skew) {
+        if constexpr (in_vectors) {
+            const unsigned char* const from = stage + at + skew / 16 * 16;
+#pragma unroll
+            for (int v = 0; v < words / 4; ++v) load_vector(word_ + 4 * v, from + 16 * v);
+            if constexpr (can_be_shifted) {
+                if (const int shift = skew % 16; shift != 0) {
+                    load_vector(word_ + words, from + bytes);
+                    move_down(word_, shift);
+                }
+            }
+            hide_origin();
+        } else {
+            const auto* const from = reinterpret_cast<const T*>(stage + at + skew);
+#pragma unroll
+            for (int i = 0; i < items; ++i) item_[i] = from[i];
+        }
+    }
+    __device__ void store(unsigned char* stage, int at, int skew) {
+        if constexpr (in_vectors) {
+            unsigned char* const to = stage + at + skew / 16 * 16;
+            if (const int shift = skew % 16; can_be_shifted && shift != 0) {
+                move_up(word_, shift);
+                store_ends(word_, to, shift);
+            } else {
+                store_vector(word_, to);
+            }
+#pragma unroll
+            for (int v = 1; v < words / 4; ++v) store_vector(word_ + 4 * v, to + 16 * v);
+        } else {
+            auto* const to = reinterpret_cast<T*>(stage + at + skew);
+#pragma unroll
+            for (int i = 0; i < items; ++i) to[i] = item_[i];
+        }
+    }
+
+    /// To accumulators, and from results: see chunk::take.
+    template <bool full, class Chunk>
+    __device__ void unpack(Chunk& chunk, int count) const {
+        if constexpr (in_vectors) {
+            T item[items];
+            std::memcpy(static_cast<void*>(item), word_, bytes);
+            chunk.template take<full>(item, count);
+        } else {
+            chunk.template take<full>(item_, count);
+        }
+    }
+    template <bool full, class Chunk>
+    __device__ void pack(const Chunk& chunk, int count) {
+        if constexpr (in_vectors) {
+            T item[items];
+            chunk.template give<full>(item, count);
+            std::memcpy(word_, item, bytes);
+            hide_origin();
+        } else {
+            chunk.template give<full>(item_, count);
+        }
+    }
+
+ private:
+    // Narrow items stay packed where the compiler does not know what the words are made of.
+    __device__ void hide_origin() {
+        if constexpr (sizeof(T) < 4) {
+#pragma unroll
+            for (int i = 0; i < words; ++i) word_[i] = same_word(word_[i]);
+        }
+    }
+    __device__ static void load_vector(std::uint32_t* word, const unsigned char* from) {
+        const auto vector = load_vector16<std::uint32_t>(from);
+#pragma unroll
+        for (int i = 0; i < 4; ++i) word[i] = vector.item[i];
+    }
+    __device__ static void store_vector(const std::uint32_t* word, unsigned char* to) {
+        store_vector16(to, vector16<std::uint32_t>{{word[0], word[1], word[2], word[3]}});
+    }
+
+    // From a row at its skew to items in registers. (Both ways are faster than the other for the
+    // items that they serve: docs/tuning_log.md.)
+    __device__ static void move_down(std::uint32_t (&word)[words + 4], int skew) {
+        if constexpr (is_narrow) {
+            by_words(skew, [&](auto distance) {
+#pragma unroll
+                for (int i = 0; i < words; ++i) {
+                    word[i] = word_between(word[i + distance.value], word[i + distance.value + 1],
+                                           static_cast<unsigned>(skew) % 4);
+                }
+            });
+        } else {
+            if ((skew & 8) != 0) {
+#pragma unroll
+                for (int i = 0; i < words + 2; ++i) word[i] = word[i + 2];
+            }
+            if (alignof(T) == 4 && (skew & 4) != 0) {
+#pragma unroll
+                for (int i = 0; i < words + 1; ++i) word[i] = word[i + 1];
+            }
+        }
+    }
+    // And back.
+    __device__ static void move_up(std::uint32_t (&word)[words + 4], int skew) {
+        if constexpr (is_narrow) {
+            by_words(skew, [&](auto distance) {
+#pragma unroll
+                for (int i = words; i >= 0; --i) {
+                    word[i + distance.value] =
+                        word_between(i > 0 ? word[i - 1] : 0, i < words ? word[i] : 0,
+                                     4 - static_cast<unsigned>(skew) % 4);
+                }
+            });
+        } else {
+            if (alignof(T) == 4 && (skew & 4) != 0) {
+#pragma unroll
+                for (int i = words; i > 0; --i) word[i] = word[i - 1];
+            }
+            if ((skew & 8) != 0) {
+#pragma unroll
+                for (int i = words + 2; i > 1; --i) word[i] = word[i - 2];
+            }
+        }
+    }
+    // Calls `move` with the whole words of a skew as a constant: each has code of its own.
+    template <int distance = 0, class Move>
+    __device__ static void by_words(int skew, const Move& move) {
+        if (distance == 3 || skew / 4 == distance) {
+            move(std::integral_constant<int, distance>{});
+        } else if constexpr (distance < 3) {
+            by_words<distance + 1>(skew, move);
+        }
+    }
+    // Both end within vectors, of which the threads beside have the rest: the first one from the
+    // skew on, and the last one up to it.
+    __device__ static void store_ends(const std::uint32_t (&word)[words + 4], unsigned char* to,
+                                      int skew) {
+        constexpr int unit = alignof(T) < 4 ? static_cast<int>(alignof(T)) : 4;
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            const bool whole = unit == 4 || 4 * i >= skew || 4 * i + 4 <= skew;
+            if (whole) {
+                const bool is_first = 4 * i >= skew;
+                *reinterpret_cast<std::uint32_t*>(to + 4 * i + (is_first ? 0 : bytes)) =
+                    is_first ? word[i] : word[words + i];
+            } else {
+#pragma unroll
+                for (int b = 0; b < 4; b += unit) {
+                    const bool is_first = 4 * i + b >= skew;
+                    *reinterpret_cast<unsigned_word<unit>*>(to + 4 * i + b +
+                                                            (is_first ? 0 : bytes)) =
+                        static_cast<unsigned_word<unit>>((is_first ? word[i] : word[words + i]) >>
+                                                         (8 * b));
+                }
+            }
+        }
+    }
+
+    // One of the two is used.
+    std::uint32_t word_[in_vectors ? words + 4 : 1];
+    T item_[in_vectors ? 1 : items];
+};
+
+}  // namespace lookback::detail::device

@@ -1,0 +1,175 @@
+/// \file
+/// A tile of an array as a row of bytes in a stage that begins as far behind a line of 128 bytes as
+/// it does in the array: its skew. So bulk copies, which move whole vectors of 16 bytes from
+/// boundary to boundary, bring and take an array that begins anywhere; threads read and write their
+/// items at the skew. All tiles of an array have that of its first: they are whole vectors long,
+/// and nearly all whole lines, where bulk copies are fastest.
+///
+/// Loads are rounded outward: what they bring of the tiles beside, perhaps while others write it,
+/// is not used. At the ends of the array, and in stores, one thread moves the bytes that are no
+/// whole vector, by words of 1, 2, 4 and 8 bytes.
+///
+/// Cost: each byte moves once, but for the lines that two tiles share, which both read.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/machine_copies.hpp"
+#include "lookback/detail/unsigned_words.hpp"
+
+namespace lookback::detail::device {
+
+/// Copies the bytes from `begin` to `end` that are no whole vector: those before the first boundary
+/// of 16 bytes, or behind the last. `least` divides both ends.
+template <int least>
+class vector_edges {
+ public:
+    __device__ vector_edges(unsigned char* to, const unsigned char* from) : to_(to), from_(from) {}
+
+    /// Returns where what is left begins.
+    __device__ int copy_first(int begin, int end) const {
+        if constexpr (least < 16) return first_words<least>(begin, end);
+        return begin;
+    }
+    __device__ void copy_last(int begin, int end) const {
+        if constexpr (least < 16) last_words<least>(begin, end);
+    }
+
+ private:
+    // All are read before the first is written, so that they are under way together. A word whose
+    // size is a bit of `begin`, rounded up to it, leads to the next larger one.
+    template <int size>
+    __device__ int first_words(int begin, int end) const {
+        using word = unsigned_word<size>;
+        const int at = (begin + size - 1) / size * size;
+        const bool some = (at & size) != 0 && at + size <= end;
+        word copied{};
+        if (some) copied = *reinterpret_cast<const word*>(from_ + at);
+        int left = some ? at + size : begin;
+        if constexpr (size < 8) left = first_words<2 * size>(left, end);
+        if (some) *reinterpret_cast<word*>(to_ + at) = copied;
+        return left;
+    }
+    // Likewise from `end` down.
+    template <int size>
+    __device__ void last_words(int begin, int end) const {
+        using word = unsigned_word<size>;
+        const int at = end / (2 * size) * (2 * size);
+        const bool some = (end & size) != 0 && at >= begin;
+        word copied{};
+        if (some) copied = *reinterpret_cast<const word*>(from_ + at);
+        if constexpr (size < 8) last_words<2 * size>(begin, end);
+        if (some) *reinterpret_cast<word*>(to_ + at) = copied;
+    }
+
+    unsigned char* to_;
+    const unsigned char* from_;
+};
+
+/// Rows lie in a stage as they do in lines of the cache: bulk copies are slower by 4 % where lines
+/// of the one are not lines of the other.
+inline constexpr int line_bytes = 128;
+
+/// An array of which item i of a tile is array[step * (first + i)]. Backward, the first item of a
+/// stage has the highest address, as in the array.
+template <class T, int step, int tile_items>
+class skewed_row {
+    static constexpr bool backward = step < 0;
+    static constexpr int size = static_cast<int>(sizeof(T));
+    static constexpr int least = alignof(T) < 16 ? static_cast<int>(alignof(T)) : 16;
+    static constexpr int tile_bytes = tile_items * size;
+    static_assert(tile_bytes % 16 == 0, "one skew is right for all tiles");
+
+ public:
+    static constexpr int stage_bytes = tile_bytes + line_bytes;
+
+    __device__ explicit skewed_row(T* array) : array_(array) {}
+
+    __device__ int skew() const {
+        return static_cast<int>(reinterpret_cast<std::uintptr_t>(array_ + (backward ? 1 : 0)) %
+                                line_bytes);
+    }
+
+    /// Starts loading a tile: `is_last` of the array. `loaded` has one arrival, by this thread.
+    __device__ void start_load(unsigned char* stage, std::uint64_t first, int items, bool is_last,
+                               phase_barrier& loaded) const {
+        const unsigned char* const from = origin(first);
+        const int begin = skew();
+        if (items == tile_items && begin == 0) {
+            loaded.expect(tile_bytes);
+            bulk_load(stage, from, tile_bytes, loaded);
+        } else if (items == tile_items && first > 0 && !is_last) {
+            const racing_reads of_items_not_used;  // in place
+            const auto bytes = static_cast<std::uint32_t>((begin + tile_bytes + 15) / 16 * 16);
+            loaded.expect(bytes);
+            bulk_load(stage, from, bytes, loaded);
+        } else {
+            load_at_end(stage, from, items, loaded);
+        }
+        loaded.arrive();
+    }
+
+    /// Starts storing a tile by bulk copies.
+    __device__ void start_store(unsigned char* stage, std::uint64_t first, int items) const {
+        unsigned char* const to = origin(first);
+        if (items == tile_items && skew() == 0) return bulk_store(to, stage, tile_bytes);
+        const span row = span_of(items);
+        const int begin = row.vectors_begin, end = row.vectors_end;
+        const int lines_begin = (begin + line_bytes - 1) / line_bytes * line_bytes;
+        const int lines_end = end / line_bytes * line_bytes;
+        if (lines_begin < lines_end) {
+            store_vectors(to, stage, lines_begin, lines_end);
+            store_vectors(to, stage, begin, lines_begin);
+            store_vectors(to, stage, lines_end, end);
+        } else {
+            store_vectors(to, stage, begin, end);
+        }
+        if (row.begin % 16 != 0 || row.end % 16 != 0) {
+            const vector_edges<least> edges(to, stage);
+            edges.copy_last(edges.copy_first(row.begin, row.end), row.end);
+            show_to_bulk_copies();  // the next one to this stage comes after these reads
+        }
+    }
+
+ private:
+    // A row in its stage, and the whole vectors in it, if they are any.
+    struct span {
+        int begin, end;
+        int vectors_begin, vectors_end;
+    };
+    __device__ span span_of(int items) const {
+        const int begin = skew() + (backward ? tile_items - items : 0) * size;
+        const int end = begin + items * size;
+        return {begin, end, (begin + 15) / 16 * 16, end / 16 * 16};
+    }
+    __device__ void load_at_end(unsigned char* stage, const unsigned char* from, int items,
+                                phase_barrier& loaded) const {
+        const span row = span_of(items);
+        const int bytes = row.vectors_end - row.vectors_begin;
+        if (bytes > 0) {
+            loaded.expect(static_cast<std::uint32_t>(bytes));
+            bulk_load(stage + row.vectors_begin, from + row.vectors_begin,
+                      static_cast<std::uint32_t>(bytes), loaded);
+        }
+        const vector_edges<least> edges(stage, from);
+        edges.copy_last(edges.copy_first(row.begin, row.end), row.end);
+    }
+    __device__ static void store_vectors(unsigned char* to, const unsigned char* stage, int begin,
+                                         int end) {
+        if (begin < end)
+            bulk_store(to + begin, stage + begin, static_cast<std::uint32_t>(end - begin));
+    }
+    // What the first byte of a stage is of the array, or would be.
+    __device__ auto* origin(std::uint64_t first) const {
+        using byte = std::conditional_t<std::is_const_v<T>, const unsigned char, unsigned char>;
+        T* const lowest =
+            backward ? array_ - (first + std::uint64_t{tile_items - 1}) : array_ + first;
+        return reinterpret_cast<byte*>(lowest) - skew();
+    }
+
+    T* array_;
+};
+
+}  // namespace lookback::detail::device
