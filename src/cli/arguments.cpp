@@ -100,12 +100,20 @@ element choose_accumulator(const std::optional<std::string>& out_dtype, bool is_
     return type;
 }
 
+file_kind parse_format(const array_arguments& arguments) {
+    if (!arguments.format || *arguments.format == "text") return file_kind::text;
+    if (*arguments.format == "npy") return file_kind::npy;
+    if (*arguments.format == "raw") return file_kind::raw;
+    fail("--format {}: unknown format; expected text, npy or raw", *arguments.format);
+}
+
 array_input open_input(const std::string& path, std::string_view argument,
-                       const std::optional<element>& type) {
+                       const std::optional<element>& type, file_kind standard_input,
+                       std::string_view also) {
     if (path.empty()) {
         fail("{}: the name is empty; expected that of a file, or - for standard input", argument);
     }
-    return array_input(path, type);
+    return array_input(path, type, standard_input, also);
 }
 
 void check_line(const array_input& in, const std::string& path) {
@@ -115,12 +123,13 @@ void check_line(const array_input& in, const std::string& path) {
 
 output_target find_output(const std::optional<std::string>& path, std::string_view option,
                           std::string_view kind, const std::optional<std::string>& otherwise,
-                          bool takes_raw) {
+                          bool takes_raw, file_kind standard_output) {
     constexpr std::string_view names =
         "expected a name ending in .npy, .bin or .txt, or - for text";
     if (path && path->empty()) fail("{}: the name is empty; {}", option, names);
     if (!path && !otherwise) fail("{} {} is missing; {}", option, kind, names);
     const std::string& to = path ? *path : *otherwise;
+    if (to == "-") return {to, standard_output};
     if (is_text_name(to)) return {to, file_kind::text};
     if (to.ends_with(".npy")) return {to, file_kind::npy};
     if (to.ends_with(".bin") || takes_raw || is_device(to)) return {to, file_kind::raw};
@@ -130,7 +139,8 @@ output_target find_output(const std::optional<std::string>& path, std::string_vi
 output_target find_output(const array_arguments& arguments) {
     std::optional<std::string> otherwise;
     if (arguments.in == "-") otherwise = "-";
-    return find_output(arguments.out, "-o", "OUT", otherwise, arguments.dtype.has_value());
+    return find_output(arguments.out, "-o", "OUT", otherwise, arguments.dtype.has_value(),
+                       parse_format(arguments));
 }
 
 void check_distinct(const output_target& a, std::string_view option_a, const output_target& b,

@@ -31,9 +31,13 @@ std::size_t parse_window(const std::optional<std::string>& text,
 element choose_accumulator(const std::optional<std::string>& out_dtype, bool is_promoted,
                            operation op, const array_input& in, const std::string& path);
 
+/// --format: what standard input and output hold; text by default.
+file_kind parse_format(const array_arguments& arguments);
+
 /// The input `path`; `argument` is its name in the help.
 array_input open_input(const std::string& path, std::string_view argument,
-                       const std::optional<element>& type);
+                       const std::optional<element>& type,
+                       file_kind standard_input = file_kind::text, std::string_view also = {});
 
 /// Throws `error` if the array has not just one dimension.
 void check_line(const array_input& in, const std::string& path);
@@ -42,7 +46,7 @@ void check_line(const array_input& in, const std::string& path);
 /// a value it is `otherwise`, where there is that. Raw numbers may have any name if `takes_raw`.
 output_target find_output(const std::optional<std::string>& path, std::string_view option,
                           std::string_view kind, const std::optional<std::string>& otherwise,
-                          bool takes_raw);
+                          bool takes_raw, file_kind standard_output = file_kind::text);
 
 /// -o OUT: text on standard output where the input is text.
 output_target find_output(const array_arguments& arguments);

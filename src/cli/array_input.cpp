@@ -28,46 +28,58 @@ static byte_buffer read_standard_input() {
     }
 }
 
-array_input::array_input(const std::string& path, const std::optional<element>& type) {
-    if (is_text_name(path)) {
-        text_numbers numbers =
-            path == "-" ? parse_text(characters(read_standard_input()), type, "standard input")
-                        : parse_text(mapped_file(path).bytes(), type, path);
+array_input::array_input(const std::string& path, const std::optional<element>& type,
+                         file_kind standard_input, std::string_view also) {
+    const bool is_standard = path == "-";
+    const file_kind kind = is_standard              ? standard_input
+                           : is_text_name(path)     ? file_kind::text
+                           : path.ends_with(".npy") ? file_kind::npy
+                                                    : file_kind::raw;
+    const std::string name_of = is_standard ? "standard input" : path;
+    if (kind == file_kind::npy && type) {
+        fail("--dtype {}: is for raw numbers and text; {} names its own type", name(*type),
+             name_of);
+    }
+    if (kind == file_kind::raw && !type) {
+        fail("{}: raw numbers of unknown type; expected --dtype T, or a name ending in .npy",
+             name_of);
+    }
+    if (is_standard) {
+        held_ = read_standard_input();
+    } else {
+        file_.emplace(path);
+    }
+    const std::string_view bytes = is_standard ? characters(held_) : file_->bytes();
+    if (kind == file_kind::text) {
+        text_numbers numbers = parse_text(bytes, type, name_of, also);
+        check_complete();
+        file_.reset();
         stored_ = numbers.type;
         held_ = std::move(numbers.bytes);
         data_ = held_.data();
-        items_ = held_.size() / size_of(this->type());
+        is_decoded_ = true;
+        items_ = held_.size() / item_bytes();
         shape_ = {items_};
         return;
     }
-    const bool is_npy = path.ends_with(".npy");
-    if (is_npy && type) {
-        fail("--dtype {}: is for raw numbers and text; {} names its own type", name(*type), path);
-    }
-    file_.emplace(path);
-    if (is_npy) {
-        npy_header header = parse_npy(file_->bytes(), path);
+    if (kind == file_kind::npy) {
+        npy_header header = parse_npy(bytes, name_of);
         stored_ = header.type;
         is_fortran_ = header.is_fortran && header.shape.size() > 1;
         shape_ = std::move(header.shape);
         items_ = header.items;
         offset_in_file_ = header.data_offset;
     } else {
-        if (!type) {
-            fail("{}: raw numbers of unknown type; expected --dtype T, or a name ending in .npy",
-                 path);
-        }
         stored_ = *type;
-        const std::size_t bytes = file_->bytes().size();
-        if (bytes % item_bytes() != 0) {
-            fail("{}: {} bytes; expected a multiple of {}, the size of {}", path, bytes,
+        if (bytes.size() % item_bytes() != 0) {
+            fail("{}: {} bytes; expected a multiple of {}, the size of {}", name_of, bytes.size(),
                  item_bytes(), name(stored_));
         }
-        items_ = bytes / item_bytes();
+        items_ = bytes.size() / item_bytes();
         shape_ = {items_};
     }
     is_plain_ = !is_fortran_ && !stored_.is_big_endian && stored_.stored != encoding::half;
-    data_ = reinterpret_cast<const std::byte*>(file_->bytes().data()) + offset_in_file_;
+    data_ = reinterpret_cast<const std::byte*>(bytes.data()) + offset_in_file_;
 }
 
 array_input::array_input(byte_buffer numbers, dtype type, std::vector<std::size_t> shape)

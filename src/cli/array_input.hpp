@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "byte_buffer.hpp"
@@ -19,7 +20,10 @@ class array_input {
  public:
     /// What `path` is follows from its name: *.npy, text (text.hpp), "-" being standard input, and
     /// anything else holds raw numbers of the given type. Throws `error`.
-    array_input(const std::string& path, const std::optional<element>& type);
+    /// Of standard input it is what `standard_input` says. The type of text that is not given is
+    /// one that holds the number `also`, too, if there is that.
+    array_input(const std::string& path, const std::optional<element>& type,
+                file_kind standard_input = file_kind::text, std::string_view also = {});
     /// Numbers in memory, as many as the shape says.
     array_input(byte_buffer numbers, dtype type, std::vector<std::size_t> shape);
 
@@ -29,8 +33,7 @@ class array_input {
     const std::vector<std::size_t>& shape() const { return shape_; }
     std::size_t items() const { return items_; }
     std::size_t bytes() const { return items_ * item_bytes(); }
-    /// Text is held as the numbers that are computed with.
-    std::size_t item_bytes() const { return file_ ? stored_.size() : size_of(type()); }
+    std::size_t item_bytes() const { return is_decoded_ ? size_of(type()) : stored_.size(); }
 
     /// True where the items lie in memory as they must to be loaded as this type.
     bool lies_as(dtype type) const {
@@ -70,6 +73,7 @@ class array_input {
     std::size_t offset_in_file_ = 0;
     element stored_ = dtype::int64;
     bool is_fortran_ = false;  // of several dimensions
+    bool is_decoded_ = false;  // numbers that are computed with, which text has become
     bool is_plain_ = true;     // neither that nor to be decoded
     std::vector<std::size_t> shape_;
     std::size_t items_ = 0;

@@ -25,8 +25,6 @@ namespace lookback::cli {
 
 class array_input;
 
-enum class file_kind { npy, raw, text };
-
 struct output_target {
     std::string path;
     file_kind kind;

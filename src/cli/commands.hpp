@@ -16,6 +16,7 @@ struct array_arguments {
     std::string in;
     std::optional<std::string> out;
     std::optional<std::string> dtype;
+    std::optional<std::string> format;
     std::optional<std::string> threads;
     std::optional<std::string> window;
     std::optional<std::string> device;

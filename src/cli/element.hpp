@@ -12,6 +12,9 @@
 
 namespace lookback::cli {
 
+/// How a file holds them.
+enum class file_kind { npy, raw, text };
+
 enum class encoding { plain, boolean, half };
 
 struct element {

@@ -49,7 +49,8 @@ void run_on_line(const array_arguments& arguments, const std::vector<output_targ
                  std::string_view counted, const Work& work) {
     const report done;
     workplace where = parse_workplace(arguments);
-    const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"));
+    const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"),
+                                      parse_format(arguments));
     where.take_gpu();
     work(line_job{arguments, counted, done, in, targets, where});
 }
@@ -61,7 +62,8 @@ inline std::vector<output_target> find_outputs(const array_arguments& arguments,
                                                bool takes_raw) {
     std::vector<output_target> targets{find_output(arguments)};
     if (path) {
-        targets.push_back(find_output(path, option, kind, std::nullopt, takes_raw));
+        targets.push_back(
+            find_output(path, option, kind, std::nullopt, takes_raw, parse_format(arguments)));
         check_distinct(targets[0], "-o", targets[1], option);
     }
     return targets;

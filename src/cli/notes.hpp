@@ -10,7 +10,8 @@ Files:
            bytes and dimensions. What is written is little-endian, in C order
   *.bin    raw numbers of the type --dtype
   *.txt, - text: numbers separated by white space in, one a line out; *.csv and *.tsv, too. Without
-           --dtype they are int64 where all fit, else uint64, else float64
+           --dtype they are int64 where all fit, else uint64, else float64. With --format npy or
+           raw, - is one of those, in a pipe
   Any other name holds raw numbers if there is a --dtype. OUT may be IN: it is replaced at the end,
   or after an error not at all. It keeps its mode, owner, access control list and attributes; other
   names of the old file (hard links) keep the old data.

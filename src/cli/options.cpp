@@ -43,7 +43,11 @@ class adder {
         input("IN", a.in, "The input");
         output("-o,--output", a.out, out, help);
         (*this)("--dtype", a.dtype, "T", "The type of raw numbers or of text");
+        format(a);
         common(a, window);
+    }
+    void format(array_arguments& a) const {
+        (*this)("--format", a.format, "F", "What - holds: text (default), npy or raw");
     }
     void common(array_arguments& a,
                 const std::string& window = std::to_string(usual_window)) const {
@@ -167,6 +171,7 @@ CLI::App* add_reduce_by_key(CLI::App& app, reduce_arguments& a) {
     add("--dtype", a.dtype, "T", "The type of raw values, or of text");
     add("--out-dtype", a.out_dtype, "T", "The type to compute and write in (default: VALUES')");
     add.promote(a.is_promoted);
+    add.format(a);
     add.common(a);
     reduce->footer(std::string(run_notes) + kept_notes + reduce_examples);
     return reduce;

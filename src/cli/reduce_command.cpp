@@ -129,12 +129,13 @@ void refuse_on_gpu(const fold& of, const workplace& where) {
 
 void run_reduce(const fold_arguments& arguments) {
     const report done;
-    const output_target target =
-        find_output(arguments.out, "-o", "OUT", "-", arguments.dtype.has_value());
+    const output_target target = find_output(arguments.out, "-o", "OUT", "-",
+                                             arguments.dtype.has_value(), parse_format(arguments));
     const fold of = parse_fold(arguments.op);
     workplace where = parse_workplace(arguments);
     refuse_on_gpu(of, where);
-    const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"));
+    const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"),
+                                      parse_format(arguments));
     const element type =
         choose_fold_type(of, arguments.out_dtype, arguments.is_promoted, in, arguments.in);
     scalar nothing;
@@ -161,18 +162,21 @@ void run_reduce(const fold_arguments& arguments) {
 void run_reduce_by_key(const reduce_arguments& arguments) {
     const report done;
     const output_target keys_target =
-        find_output(arguments.out, "-o", "OUT", std::nullopt, arguments.key_dtype.has_value());
-    const output_target values_target = find_output(arguments.values_out, "--values", "OUT",
-                                                    std::nullopt, arguments.dtype.has_value());
+        find_output(arguments.out, "-o", "OUT", std::nullopt, arguments.key_dtype.has_value(),
+                    parse_format(arguments));
+    const output_target values_target =
+        find_output(arguments.values_out, "--values", "OUT", std::nullopt,
+                    arguments.dtype.has_value(), parse_format(arguments));
     check_distinct(keys_target, "-o", values_target, "--values");
     const fold of = parse_fold(arguments.op);
     workplace where = parse_workplace(arguments);
     refuse_on_gpu(of, where);
     check_inputs(arguments.keys, "KEYS", arguments.in, "VALUES");
     const array_input keys =
-        open_input(arguments.keys, "KEYS", parse_dtype(arguments.key_dtype, "--key-dtype"));
-    const array_input values =
-        open_input(arguments.in, "VALUES", parse_dtype(arguments.dtype, "--dtype"));
+        open_input(arguments.keys, "KEYS", parse_dtype(arguments.key_dtype, "--key-dtype"),
+                   parse_format(arguments));
+    const array_input values = open_input(
+        arguments.in, "VALUES", parse_dtype(arguments.dtype, "--dtype"), parse_format(arguments));
     check_keys(keys, arguments.keys, values, arguments.in);
     const element type =
         choose_fold_type(of, arguments.out_dtype, arguments.is_promoted, values, arguments.in);

@@ -64,7 +64,8 @@ const char* segments_option(const scan_arguments& arguments) {
 array_input open_segments(const scan_arguments& arguments, const char* option,
                           const array_input& in, std::size_t window_bytes) {
     const std::string& path = arguments.by_key ? *arguments.by_key : *arguments.segments;
-    array_input by = open_input(path, option, parse_dtype(arguments.key_dtype, "--key-dtype"));
+    array_input by = open_input(path, option, parse_dtype(arguments.key_dtype, "--key-dtype"),
+                                parse_format(arguments));
     if (arguments.by_key) {
         check_keys(by, path, in, arguments.in);
     } else {
@@ -85,7 +86,9 @@ void run_scan(const scan_arguments& arguments) {
                    .where = parse_workplace(arguments)};
     const auto* const strategy = arguments.strategy ? &find_strategy(arguments) : nullptr;
     const char* const segments_from = segments_option(arguments);
-    const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"));
+    const array_input in =
+        open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"),
+                   parse_format(arguments), arguments.out_dtype ? "" : arguments.init.value_or(""));
     const element written_as =
         choose_accumulator(arguments.out_dtype, arguments.is_promoted, plan.op, in, arguments.in);
     const dtype type = written_as.computed;

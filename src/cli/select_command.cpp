@@ -64,8 +64,10 @@ class choice {
 
  private:
     void open_mask(const std::string& path, const std::string& in_path) {
-        const bool is_npy = path.ends_with(".npy");
-        mask_.emplace(open_input(path, "--mask", is_npy ? std::nullopt : std::optional(boolean)));
+        const file_kind format = parse_format(of_.arguments);
+        const bool is_npy = path.ends_with(".npy") || (path == "-" && format == file_kind::npy);
+        mask_.emplace(
+            open_input(path, "--mask", is_npy ? std::nullopt : std::optional(boolean), format));
         if (size_of(mask_->type()) > 1) {
             fail("{}: holds {}; expected bool", path, name(mask_->stored()));
         }

@@ -35,8 +35,9 @@ void check_options(const sort_arguments& arguments) {
 std::optional<output_target> find_keys_output(const sort_arguments& arguments,
                                               const output_target& target) {
     if (!arguments.keys_out) return std::nullopt;
-    const output_target keys = find_output(arguments.keys_out, "--keys", "KEYS", std::nullopt,
-                                           arguments.key_dtype.has_value());
+    const output_target keys =
+        find_output(arguments.keys_out, "--keys", "KEYS", std::nullopt,
+                    arguments.key_dtype.has_value(), parse_format(arguments));
     check_distinct(target, "-o", keys, "--keys");
     return keys;
 }
@@ -58,11 +59,13 @@ void run_sort(const sort_arguments& arguments) {
     workplace where = parse_workplace(arguments);
     check_options(arguments);
     const std::optional<output_target> keys_target = find_keys_output(arguments, target);
-    const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"));
+    const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"),
+                                      parse_format(arguments));
     std::optional<array_input> by;
     if (arguments.by_key) {
         by.emplace(open_input(*arguments.by_key, "--by-key",
-                              parse_dtype(arguments.key_dtype, "--key-dtype")));
+                              parse_dtype(arguments.key_dtype, "--key-dtype"),
+                              parse_format(arguments)));
         check_keys(*by, *arguments.by_key, in, arguments.in);
     } else {
         check_line(in, arguments.in);

@@ -142,7 +142,7 @@ static std::optional<std::string> make(const element& type, byte_buffer& numbers
 }
 
 text_numbers parse_text(std::string_view text, const std::optional<element>& type,
-                        std::string_view path) {
+                        std::string_view path, std::string_view also) {
     const auto candidates = type
                                 ? std::vector{*type}
                                 : std::vector<element>{dtype::int64, dtype::uint64, dtype::float64};
@@ -150,6 +150,11 @@ text_numbers parse_text(std::string_view text, const std::optional<element>& typ
     for (const element& candidate : candidates) {
         text_numbers numbers{candidate, {}};
         problem = with_type(candidate.computed, [&]<class T>(std::type_identity<T>) {
+            T ignored;
+            const bool is_last = candidate == candidates.back();
+            if (!is_last && !also.empty() && read_number(also, ignored) != verdict::good) {
+                return std::optional<std::string>("");
+            }
             return read_all<T>(text, numbers.bytes);
         });
         if (!problem && candidate.stored != encoding::plain) {

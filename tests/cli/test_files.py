@@ -1,5 +1,6 @@
 """Files in and out: versions, layouts, raw numbers, and where the output goes."""
 
+import io
 import os
 import stat
 import struct
@@ -71,6 +72,35 @@ class Raw(InDirectory):
         self.put("x.bin", b"")
         self.lookback("scan", "x.bin", "--dtype", "i4", "-o", "y.npy")
         np.testing.assert_array_equal(np.load(self.path("y.npy")), np.zeros(0, np.int32), strict=True)
+
+
+class Pipes(InDirectory):
+    def test_npy_and_raw(self):
+        x = np.random.default_rng(3).integers(-9, 9, 100_000).astype(np.int32)
+        files = {}
+        for name, y in ("x", x), ("sums", np.cumsum(x, dtype=np.int32)), ("sorted", np.sort(x)), (
+                "kept", x[x > 3]), ("mask", x > 3):
+            self.put(name + ".npy", y)
+            files[name] = self.tree()[name + ".npy"]
+        for command, result in (["scan", "-"], "sums"), (["sort", "-"], "sorted"), (
+                ["select", "-", "--where", "x > 3"], "kept"):
+            out = self.lookback(*command, "--format", "npy", stdin=files["x"])
+            self.assertEqual(out, files[result])
+            out = self.lookback(*command, "--format", "raw", "--dtype", "i4", stdin=x.tobytes())
+            self.assertEqual(out, np.load(self.path(result + ".npy")).tobytes())
+        out = self.lookback("select", "x.npy", "--mask", "-", "--format", "npy", "-o", "-",
+                            stdin=files["mask"])
+        self.assertEqual(out, files["kept"])
+        self.put("f.npy", np.asfortranarray(x.reshape(100, 1000).astype(">f2")))
+        out = self.lookback("scan", "-", "--format", "npy", "--op", "max", stdin=self.tree()["f.npy"])
+        np.testing.assert_array_equal(np.load(io.BytesIO(out)), np.maximum.accumulate(x.astype(np.float16)))
+
+    def test_refused(self):
+        self.refused("standard input: the file is empty; expected a NumPy array",
+                     "scan", "-", "--format", "npy")
+        self.refused("standard input: 3 bytes; expected a multiple of 4, the size of int32",
+                     "scan", "-", "--format", "raw", "--dtype", "i4", stdin=b"123")
+        self.refused("--format xml: unknown format; expected text, npy or raw", "scan", "-", "--format", "xml")
 
 
 class Targets(InDirectory):

@@ -72,6 +72,12 @@ class Named(InDirectory):
         self.put(name, content)
         return {}
 
+    def test_an_initial_value_may_be_what_the_numbers_are_not(self):
+        self.assertEqual(self.lookback("scan", "-", "--init", "0.5", stdin=b"1 2"), b"1.5\n3.5\n")
+        self.assertEqual(self.lookback("scan", "-", "--init", "9223372036854775808", stdin=b"1"),
+                         b"9223372036854775809\n")
+        self.refused("--init: 'five' is not a number", "scan", "-", "--init", "five", stdin=b"1 2")
+
     def test_nan_has_no_sign(self):
         self.assertEqual(self.lookback("scan", "-", stdin=b"inf -inf nan -nan"),
                          b"inf\nnan\nnan\nnan\n")
