@@ -104,8 +104,12 @@ class Threads(Descriptors):
         # No room for a stack of this size.
         def ask_for_huge_stacks():
             resource.setrlimit(resource.RLIMIT_STACK, (1 << 50, resource.RLIM_INFINITY))
+        self.put("many.npy", np.zeros(100_000))
         self.refused("cannot start a thread: Resource temporarily unavailable",
-                     "scan", "x.npy", "-o", "y.npy", preexec_fn=ask_for_huge_stacks)
+                     "scan", "many.npy", "-o", "y.npy", preexec_fn=ask_for_huge_stacks)
+        # A few numbers need none.
+        done = self.run_lookback("scan", "x.npy", "-o", "y.npy", preexec_fn=ask_for_huge_stacks)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
 
 
 if __name__ == "__main__":
