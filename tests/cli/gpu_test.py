@@ -29,7 +29,7 @@ class Info(ScansOnGpu):
         self.put("x.npy", np.ones(1000, np.int32))
         done = json.loads(self.lookback("scan", "x.npy", "-o", "y.npy", "--device", "cuda",
                                         "--json"))
-        self.assertEqual(list(done), ["n", "type", "device", "gpu", "seconds", "gb_per_s"])
+        self.assertEqual(list(done), ["n", "in_type", "type", "device", "gpu", "seconds", "gb_per_s"])
         self.assertEqual(done["device"], "cuda")
         name = re.search(r"(?m)^GPUs +(.*), compute", self.lookback("info").decode())[1]
         self.assertEqual(done["gpu"], name)
