@@ -68,7 +68,7 @@ def test_jax():
 def test_python_threads_at_once():
     """Calls without the global lock do not disturb each other, and errors stay with their call."""
     x = np.random.default_rng(0).integers(0, 100, 300_000)
-    sums, order = np.cumsum(x), np.argsort(x, stable=True)
+    sums, order = np.cumsum(x), np.argsort(x, kind="stable")
     wrong = []
 
     def work():
