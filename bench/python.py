@@ -190,7 +190,7 @@ def cases(quick):
     yield (
         f"2^{20 if quick else 24} u32, their order",
         lambda: lb.argsort(words),
-        {"NumPy": lambda: np.argsort(words, stable=True)},
+        {"NumPy": lambda: np.argsort(words, kind="stable")},
         0,
     )
 

@@ -121,6 +121,11 @@ def checked_out(out: Array, shape: tuple[int, ...]) -> np.ndarray:
     return result
 
 
+def room_in(out: np.ndarray | None, dtype: np.dtype) -> np.ndarray | None:
+    """The caller's output, if results can be written there as they are."""
+    return out if out is not None and out.dtype == dtype and out.flags.carray else None
+
+
 def finish(result: np.ndarray, out: np.ndarray | None, given: Array, wrap: Wrap) -> Any:
     """Puts a result where the caller wants it, if that was not done already."""
     if out is None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import Array, checked_out, finish, plain, refused, taken
+from ._arrays import Array, checked_out, finish, plain, refused, room_in, taken
 from ._scans import SUM, result_dtype
 
 _BORDERS = {"clamp": 0, "zero": 1, "reflect": 2}
@@ -76,10 +76,10 @@ def summed_area_table(
     shape[at] += border
     shape[at + 1] += border
     given = None if out is None else checked_out(out, tuple(shape))
-    is_ready = given is not None and given.dtype == result and given.flags.carray
-    if is_ready and np.may_share_memory(given, a) and given is not a:
+    ready = room_in(given, result)
+    if ready is not None and ready is not a and np.may_share_memory(ready, a):
         a = a.copy()
-    room = given if is_ready else np.empty(shape, result)
+    room = np.empty(shape, result) if ready is None else ready
     stack = room.reshape(images, height + border, width + border, depth)
     inner = stack[:, border:, border:]
     items = a.reshape(images, height, width, depth)
@@ -141,10 +141,10 @@ def box_filter(
     images, height, width, depth = _shape(a, channels)
     a = plain(a, "x")
     given = None if out is None else checked_out(out, a.shape)
-    is_ready = given is not None and given.dtype == a.dtype and given.flags.carray
-    is_ready = is_ready and not np.may_share_memory(given, a)
-    room = given if is_ready else np.empty_like(a)
+    ready = room_in(given, a.dtype)
+    if ready is None or np.may_share_memory(ready, a):
+        ready = np.empty_like(a)
     _core.box_filter(
-        a, room, images, height, width, depth, operator.index(radius), _BORDERS[border]
+        a, ready, images, height, width, depth, operator.index(radius), _BORDERS[border]
     )
-    return finish(room, given, out, wrap)
+    return finish(ready, given, out, wrap)

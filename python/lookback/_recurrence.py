@@ -7,7 +7,17 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import Array, axis_of, checked_out, extents, finish, plain, refused, taken
+from ._arrays import (
+    Array,
+    axis_of,
+    checked_out,
+    extents,
+    finish,
+    plain,
+    refused,
+    room_in,
+    taken,
+)
 
 
 def linear_recurrence(
@@ -86,13 +96,16 @@ def linear_recurrence(
             np.broadcast_to(np.asarray(taken(init, "init")[0], computed), items.shape[:-1])
         ).reshape(-1)
     given = None if out is None else checked_out(out, given_x.shape)
-    ready = plain(np.asarray(items, computed), "x")
-    is_ready = given is not None and given.dtype == computed and given.flags.carray
-    is_ready = is_ready and axis == given_x.ndim - 1 and not np.may_share_memory(given, factors)
-    if is_ready and np.may_share_memory(given, ready) and given.ctypes.data != ready.ctypes.data:
-        is_ready = False
-    room = given if is_ready else np.empty(items.shape, computed)
-    _core.linear_recurrence(factors, ready, starts, room, rows, length, a_step, a_row)
-    if not is_ready:
+    items = plain(np.asarray(items, computed), "x")
+    room = room_in(given, computed) if axis == given_x.ndim - 1 else None
+    if room is not None:
+        is_same = room.ctypes.data == items.ctypes.data
+        is_mixed = np.may_share_memory(room, factors)
+        if is_mixed or (np.may_share_memory(room, items) and not is_same):
+            room = None
+    if room is None:
+        room = np.empty(items.shape, computed)
+    _core.linear_recurrence(factors, items, starts, room, rows, length, a_step, a_row)
+    if room is not given:
         room = np.ascontiguousarray(np.moveaxis(room, -1, axis))
     return finish(room, given, out, wrap)

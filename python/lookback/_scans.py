@@ -17,6 +17,7 @@ from ._arrays import (
     line,
     plain,
     refused,
+    room_in,
     taken,
 )
 
@@ -170,9 +171,8 @@ def accumulate(
         is_same = is_same and given.ctypes.data == a.ctypes.data and given.dtype == a.dtype
         if not is_same or before is not None:
             a = a.copy()
-    if given is not None and given.dtype == computed and given.flags.carray:
-        room = given
-    else:
+    room = room_in(given, computed)
+    if room is None:
         room = np.empty(shape, computed)
     if room.size > 0:
         if before is None:

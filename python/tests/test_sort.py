@@ -20,9 +20,9 @@ def test_sizes_and_types(dtype, n):
     np.testing.assert_array_equal(lb.sort(x, descending=True), np.sort(x)[::-1])
     order = lb.argsort(x)
     assert order.dtype == np.int64
-    np.testing.assert_array_equal(order, np.argsort(x, stable=True))
+    np.testing.assert_array_equal(order, np.argsort(x, kind="stable"))
     down = lb.argsort(x, descending=True)
-    np.testing.assert_array_equal(down, n - 1 - np.argsort(x[::-1], stable=True)[::-1])
+    np.testing.assert_array_equal(down, n - 1 - np.argsort(x[::-1], kind="stable")[::-1])
 
 
 @pytest.mark.parametrize("keys", ["int8", "uint16", "int32", "uint64", "float32", "float64", "bool"])
@@ -53,7 +53,7 @@ def test_axes_and_layouts(layout, shape):
     for axis in range(-len(shape), len(shape)):
         np.testing.assert_array_equal(lb.sort(x, axis=axis), np.sort(plain, axis=axis))
         np.testing.assert_array_equal(
-            lb.argsort(x, axis=axis), np.argsort(plain, axis=axis, stable=True)
+            lb.argsort(x, axis=axis), np.argsort(plain, axis=axis, kind="stable")
         )
     np.testing.assert_array_equal(x, plain)
 
@@ -68,7 +68,7 @@ def test_axes_and_layouts(layout, shape):
 def test_any_shape(x):
     for axis in range(x.ndim):
         np.testing.assert_array_equal(lb.sort(x, axis=axis), np.sort(x, axis=axis))
-        np.testing.assert_array_equal(lb.argsort(x, axis=axis), np.argsort(x, axis=axis, stable=True))
+        np.testing.assert_array_equal(lb.argsort(x, axis=axis), np.argsort(x, axis=axis, kind="stable"))
 
 
 def test_wrong_arguments():
