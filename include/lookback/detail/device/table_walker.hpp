@@ -2,25 +2,29 @@
 /// The driver that makes summed-area tables walk by walk (table_walks.hpp), on GPUs of compute
 /// capability 9.0 and later.
 ///
-/// Blocks stay for the whole launch. Some warps claim walks and bring tiles into a ring of stages;
-/// some look for what lies above tiles, as soon as these are claimed. Two teams of eight warps take
-/// the tiles in turns, so that one works while the other waits. A warp scans eight rows of its tile
-/// and sums them downward; then what the warps above have, what lies to the left, which the team
-/// before has left in shared memory, and what lies above: which others publish (walk_words), or,
-/// where a block has an image for itself, the team before. The order of sums is that of
-/// table_order.hpp.
+/// Blocks stay for the whole launch, with a ring of stages and warps with roles. Some claim walks
+/// and load tiles. Some sum: a warp scans eight rows of its tile and sums them downward, adds what
+/// the warps above have, and leaves the tile's own table in the stage; what lies to the left was
+/// left in shared memory by the tile before. Some look for what lies above: which others publish
+/// (walk_words), or, where a block has an image for itself, those who sum keep. Some add all this
+/// up and store. The order of sums is that of table_order.hpp.
 ///
-/// Columns are told with what lies to the left already in them, a word for each; the last tile of a
-/// batch of eight rows of tiles publishes the batch's fold. A tile reads up to seven words a column
-/// of its own batch, up to fifteen of batches, and what lies above those.
+/// Those who sum wait for no other block but where a part of a row of tiles begins. If they waited
+/// for what lies above, a tile's totals would be told a look-back later than those of the tile above
+/// it, and a launch would take a look-back for each row of tiles.
+///
+/// Columns are told with what lies to the left already in them, a word for each. A tile reads up to
+/// seven words a column of its own batch of eight rows of tiles, and one, what lies above the batch;
+/// the last of a batch publishes its fold, the first reads up to eight folds and one word more. A
+/// fold waits for nothing above its batch.
 ///
 /// It finishes: walks are claimed in order by blocks that run, and a tile waits for tiles of
 /// earlier walks, and for those before it in its block.
 ///
 /// Memory order: each word carries its own value (tile_status.hpp). Within a block, barriers.
 ///
-/// Cost: each item is read once, each entry written once; a word a column for each 64 rows, and of
-/// those 18 are read, at most 23.
+/// Cost: each item is read once, each entry written once; a word a column for each 64 rows is
+/// written, five are read.
 ///
 /// Source: Kasagi, Nakano & Ito 2014; Merrill & Garland 2016.
 #pragma once
