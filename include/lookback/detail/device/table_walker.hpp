@@ -282,13 +282,13 @@ class table_walker {
 
     // Some tiles ahead of the teams, by turns.
     __device__ void look(int thread) {
-        constexpr int half = Shape::look_threads / Shape::look_turns;
-        for (std::uint32_t k = static_cast<std::uint32_t>(thread / half); walks_.whole == 0;
+        constexpr int of_tile = look_warps * warp_lanes;
+        for (std::uint32_t k = static_cast<std::uint32_t>(thread / of_tile); walks_.whole == 0;
              k += Shape::look_turns) {
             shared_.claimed[k % stages].wait(k / stages);
             const table_tile here = shared_.tile[k % stages].at;
             if (here.rows == 0) break;
-            find_above(here, k, thread % half);
+            find_above(here, k, thread % of_tile);
             arrive(shared_.found[k % stages]);
         }
         arrive(shared_.folded);
