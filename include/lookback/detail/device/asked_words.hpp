@@ -26,10 +26,14 @@ class asked_words {
           missing_(wanted ? (1U << count) - 1 : 0) {
         read();
     }
-    /// All lanes of a warp wait together: for the words of one, until these are there, and then for
-    /// all again. (Neighbours' words are mostly published together, and what everybody asks for
-    /// again and again fills the L2 cache.)
+    /// All lanes of a warp wait together.
     __device__ void wait() {
+        while (!in_all_lanes(missing_ == 0)) read();
+    }
+    /// The same, for longer: for the words of one lane, until these are there, and then for all
+    /// again. Neighbours' words are mostly published together, and what everybody asks for again
+    /// and again fills the L2 cache.
+    __device__ void wait_long() {
         while (!in_all_lanes(missing_ == 0)) {
             const int watcher = first_lane_where(missing_ != 0);
             while (!in_all_lanes(lane() != watcher || missing_ == 0)) {

@@ -2,25 +2,29 @@
 /// The driver that makes summed-area tables walk by walk (table_walks.hpp), on GPUs of compute
 /// capability 9.0 and later.
 ///
-/// Blocks stay for the whole launch. Some warps claim walks and bring tiles into a ring of stages;
-/// some look for what lies above tiles, as soon as these are claimed. Two teams of eight warps take
-/// the tiles in turns, so that one works while the other waits. A warp scans eight rows of its tile
-/// and sums them downward; then what the warps above have, what lies to the left, which the team
-/// before has left in shared memory, and what lies above: which others publish (walk_words), or,
-/// where a block has an image for itself, the team before. The order of sums is that of
-/// table_order.hpp.
+/// Blocks stay for the whole launch, with a ring of stages and warps with roles. Some claim walks
+/// and load tiles. Some sum: a warp scans eight rows of its tile and sums them downward, adds what
+/// the warps above have, and leaves the tile's own table in the stage; what lies to the left was
+/// left in shared memory by the tile before. Some look for what lies above: which others publish
+/// (walk_words), or, where a block has an image for itself, those who sum keep. Some add all this
+/// up and store. The order of sums is that of table_order.hpp.
 ///
-/// Columns are told with what lies to the left already in them, a word for each; the last tile of a
-/// batch of eight rows of tiles publishes the batch's fold. A tile reads up to seven words a column
-/// of its own batch, up to fifteen of batches, and what lies above those.
+/// Those who sum wait for no other block but where a part of a row of tiles begins. If they waited
+/// for what lies above, a tile's totals would be told a look-back later than those of the tile
+/// above it, and a launch would take a look-back for each row of tiles.
+///
+/// Columns are told with what lies to the left already in them, a word for each. A tile reads up to
+/// seven words a column of its own batch of eight rows of tiles, and one, what lies above the
+/// batch; the last of a batch publishes its fold, the first reads up to eight folds and one word
+/// more. A fold waits for nothing above its batch.
 ///
 /// It finishes: walks are claimed in order by blocks that run, and a tile waits for tiles of
 /// earlier walks, and for those before it in its block.
 ///
 /// Memory order: each word carries its own value (tile_status.hpp). Within a block, barriers.
 ///
-/// Cost: each item is read once, each entry written once; a word a column for each 64 rows, and of
-/// those 18 are read, at most 23.
+/// Cost: each item is read once, each entry written once; a word a column for each 64 rows is
+/// written, five are read.
 ///
 /// Source: Kasagi, Nakano & Ito 2014; Merrill & Garland 2016.
 #pragma once
@@ -54,9 +58,10 @@ struct table_walker_shape {
     static constexpr int group_rows = static_cast<int>(table_group_rows);
     static constexpr int groups = table_rows_of_tile / group_rows;
     static constexpr int load_threads = 128;
-    // A thread a column, for each of two tiles.
-    static constexpr int look_threads = 256;
-    static_assert(columns <= look_threads / 2);
+    // A thread a column, for each of three tiles, by turns.
+    static constexpr int look_turns = 3;
+    static constexpr int look_threads = look_turns * 128;
+    static_assert(columns <= look_threads / look_turns);
     static constexpr int sum_threads = groups * warp_lanes;
     static constexpr int store_threads = 128;
     static constexpr int first_to_look = load_threads;
@@ -150,12 +155,13 @@ class table_walker {
     static constexpr int of_lane = row_of_lanes::of_lane, lanes = row_of_lanes::lanes;
     static constexpr int rows = Shape::group_rows;
     static constexpr std::uint32_t stages = Shape::stages;
-    static constexpr std::uint32_t ends = 2;  // those who look take turns
+    static constexpr std::uint32_t ends = Shape::look_turns;  // those who look take turns
     static_assert(stages >= ends);
     static constexpr int batch_tiles = static_cast<int>(table_batch);
     static constexpr int load_warps = Shape::load_threads / warp_lanes;
     static constexpr int store_warps = Shape::store_threads / warp_lanes;
-    static constexpr int look_warps = Shape::look_threads / 2 / warp_lanes;  // of a tile
+    static constexpr int look_warps =
+        Shape::look_threads / Shape::look_turns / warp_lanes;  // of a tile
 
  public:
     __device__ table_walker(const Problem& problem, const table_walks& walks,
@@ -195,7 +201,7 @@ class table_walker {
             shared_.summed[s].init(Shape::groups);
             shared_.freed[s].init(store_warps);
         }
-        shared_.folded.init(2 * look_warps + Shape::groups);
+        shared_.folded.init(Shape::look_turns * look_warps + Shape::groups);
         publish_barriers();
     }
 
@@ -276,13 +282,13 @@ class table_walker {
 
     // Some tiles ahead of the teams, by turns.
     __device__ void look(int thread) {
-        constexpr int half = Shape::look_threads / 2;
-        for (std::uint32_t k = static_cast<std::uint32_t>(thread / half); walks_.whole == 0;
-             k += 2) {
+        constexpr int of_tile = look_warps * warp_lanes;
+        for (std::uint32_t k = static_cast<std::uint32_t>(thread / of_tile); walks_.whole == 0;
+             k += Shape::look_turns) {
             shared_.claimed[k % stages].wait(k / stages);
             const table_tile here = shared_.tile[k % stages].at;
             if (here.rows == 0) break;
-            find_above(here, k, thread % half);
+            find_above(here, k, thread % of_tile);
             arrive(shared_.found[k % stages]);
         }
         arrive(shared_.folded);
@@ -370,7 +376,7 @@ class table_walker {
             const auto told = [&](maybe<A>& value, int which) {
                 asked_words<A, 1> word(statuses(), shared_.epoch,
                                        words_.left(here, walks_, which, row), 0, 1, value.some);
-                word.wait();
+                word.wait_long();
                 value.value = word.value[0];
             };
             told(stretches, 0);
@@ -448,14 +454,14 @@ class table_walker {
             words_.to_below(), begins ? static_cast<int>(count) : in_batch + (ends ? 1 : 0), used);
         maybe<A> fold{A{}, false};
         if (!begins) {
-            words.wait();
+            words.wait_long();
             fold = words.fold(fold, in_batch, plus);
             if (ends && used) {
                 statuses().publish(words_.fold(here, batch, column), shared_.epoch,
                                    plus(fold.value, words.value[table_batch - 1]));
             }
         }
-        start.wait();
+        start.wait_long();
         maybe<A> top{start.value[0], told};
         if constexpr (!is_absent<Above>) {
             if (!told && (begins || batch == 0)) {
@@ -470,7 +476,7 @@ class table_walker {
             }
         }
         if (begins) {
-            words.wait();
+            words.wait_long();
             top = words.fold(top, static_cast<int>(count), plus);
         }
         if (!used) return;
