@@ -41,7 +41,7 @@ class shapes {
             contest_.ours(),         contest_.cub(),          shaped<of(16, 12, 2)>(),
             shaped<of(16, 16, 2)>(), shaped<of(16, 18, 2)>(), shaped<of(16, 20, 2)>(),
             shaped<of(16, 22, 2)>(), shaped<of(16, 24, 2)>(), shaped<of(12, 20, 2)>(),
-            shaped<of(8, 20, 4)>(),  shaped<of(8, 32, 3)>(),
+            shaped<of(8, 20, 4)>(),  shaped<of(8, 32, 3)>(),  shaped<of(10, 32, 2)>(),
         };
         for (const implementation& one : all) {
             if (c.trouble.empty()) c.trouble = contest_.judge(one);

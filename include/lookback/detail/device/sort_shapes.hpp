@@ -61,13 +61,15 @@ inline constexpr int held_bytes = is_absent<Value>                        ? 0
                                                                           : 2;
 
 /// The tile of a pass. For 8 bytes or more of an item, one block has all of a multiprocessor: the
-/// larger a tile, the more of what it writes lies side by side.
+/// larger a tile, the more of what it writes lies side by side. Of keys alone few warps have many
+/// rows each: there is less to add up between counting and ranking.
 template <class Word, class Value>
 constexpr sort_shape sort_tile_of() {
     constexpr int word = static_cast<int>(sizeof(Word)), held = held_bytes<Value>;
     // Rows that registers suffice for, and shared memory of 227 KiB.
-    if (held == 0 && word == 8) return {32, 12, 1};
-    if (held == 0) return {16, std::min(word > 4 ? 96 / word : 22, 92 * 1024 / (512 * word)), 2};
+    if (held == 0 && word == 8) return {24, 16, 1};
+    if (held == 0 && word <= 4) return {10, 32, 2};
+    if (held == 0) return {16, 96 / word, 2};
     if (staged_size<Value> > most_held_bytes) {
         return {16, std::min(word > 4 ? 64 / word : 12, 92 * 1024 / (512 * (word + held))), 2};
     }
