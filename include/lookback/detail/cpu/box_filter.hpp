@@ -84,6 +84,16 @@ struct computed_items {
     A operator[](std::ptrdiff_t i) const { return f(static_cast<std::size_t>(i)); }
 };
 
+/// 1 for each item whose own radius is not 0. (Whatever the items: one table of counts for all.)
+template <class Radii>
+struct blurred_items {
+    const Radii& radii;
+    std::size_t first;
+    std::uint32_t operator()(std::size_t i) const {
+        return detail::radius_of(radii[static_cast<std::ptrdiff_t>(first + i)]) > 0;
+    }
+};
+
 /// A filter of images by their tables: `more` are squares for a variance, how many items are
 /// blurred for a mean of those.
 template <window_result what, class In, class Radii, class Out>
@@ -138,20 +148,18 @@ class table_filter {
             exclusive_summed_area_tables(where, from, e, sums_.data(), more_.data());
         } else {
             const std::size_t begin = first * s_.height * s_.width;
-            const auto blurred = [this, begin](std::size_t i) {
-                return detail::radius_of(radii_[static_cast<std::ptrdiff_t>(begin + i)]) > 0;
-            };
+            const blurred_items<Radii> blurred{radii_, begin};
             const auto item = [&, blurred](std::size_t i) {
                 const std::size_t at = i / s_.width * s_.in_pitch + i % s_.width;
-                return blurred(i) ? static_cast<A>(detail::item(from, at)) : A{};
+                return blurred(i) != 0 ? static_cast<A>(detail::item(from, at)) : A{};
             };
-            const auto count = [blurred](std::size_t i) { return std::uint32_t{blurred(i)}; };
             const image_rows tight{images, s_.height, s_.width, s_.width};
             const image_rows entries{images, s_.height + 1, s_.width + 1, s_.width + 1};
             const table_shape shape = detail::shape_of(tight, entries, true);
             summed_areas_on<cpu>::run<true>(where, computed_items<A, decltype(item)>{item}, shape,
                                             sums_.data(), no_array{}, no_array{});
-            summed_areas_on<cpu>::run<true>(where, computed_items<More, decltype(count)>{count},
+            summed_areas_on<cpu>::run<true>(where,
+                                            computed_items<More, blurred_items<Radii>>{blurred},
                                             shape, more_.data(), no_array{}, no_array{});
         }
     }
