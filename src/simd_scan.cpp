@@ -20,12 +20,34 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace lookback::detail::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
 
 template <bool backward>
 struct make_scan_kernel {
     template <class Op, class T>
     static constexpr simd_kernel<T> of = kernel_of<Op, backward, T, T>;
 };
+
+template <class Op, class T>
+void combine_rows(const T* a, const T* b, T* to, std::size_t items) {
+    const tag<T> d;
+    std::size_t i = 0;
+    for (; i + lanes<T> <= items; i += lanes<T>) {
+        const vec<T> before = Op::encode(d, hn::LoadU(d, a + i));
+        const vec<T> item = Op::encode(d, hn::LoadU(d, b + i));
+        hn::StoreU(Op::decode(d, Op{}(d, before, item)), d, to + i);
+    }
+    for (; i < items; ++i) to[i] = Op{}(a[i], b[i]);
+}
+
+struct make_row_kernel {
+    template <class Op, class T>
+    static constexpr row_kernel<T> of = &combine_rows<Op, T>;
+};
+
+void fill_rows(simd_family<row_kernel, LOOKBACK_KERNEL_ITEM>& table) {
+    fill_with<make_row_kernel>(table);
+}
 
 void fill_scans(bool backward, simd_family<simd_kernel, LOOKBACK_KERNEL_ITEM>& table) {
     backward ? fill_with<make_scan_kernel<true>>(table) : fill_with<make_scan_kernel<false>>(table);
@@ -49,6 +71,17 @@ simd_kernels<LOOKBACK_KERNEL_ITEM>(bool backward) {
         return made;
     }();
     return tables[backward];
+}
+
+template <>
+[[gnu::visibility("default")]] const simd_family<row_kernel, LOOKBACK_KERNEL_ITEM>&
+simd_row_kernels<LOOKBACK_KERNEL_ITEM>() {
+    static const auto table = [] {
+        simd_family<row_kernel, LOOKBACK_KERNEL_ITEM> made;
+        LOOKBACK_SIMD_VERSION(fill_rows)(made);
+        return made;
+    }();
+    return table;
 }
 
 template <>

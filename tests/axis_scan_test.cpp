@@ -1,5 +1,9 @@
 // Scans along an axis against loops: rows and columns, from N x 2 to 2 x N.
+#include <algorithm>
+#include <cstring>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "support/compaction.hpp"
 
@@ -71,6 +75,7 @@ void check_axis(const Op& op) {
 }  // namespace
 
 TEST(AxisScan, IntegerSums) { check_axis<std::uint32_t>(plus<>{}); }
+TEST(AxisScan, Maxima) { check_axis<std::int16_t>(maximum<>{}); }
 TEST(AxisScan, OperatorsThatDoNotCommute) { check_axis<matrix>(matrix_product{}); }
 
 // Rows have the bits of scans of their own, columns the same bits in every run.
@@ -99,6 +104,55 @@ TEST(AxisScan, FloatSums) {
         for (std::size_t r = 0; r < rows; ++r) {
             sum += in[r * columns + c];
             ASSERT_NEAR(out[r * columns + c], sum, 1e-3);
+        }
+    }
+}
+
+// docs/design.md, "The tree": columns item by item within tiles of 256 KiB, and an output is
+// prefix + local. Strips are at least 1 KiB wide.
+std::vector<float> columns_by_the_tree(const std::vector<float>& in, const axis_extents& e,
+                                       std::optional<float> init, bool exclusive) {
+    const std::size_t tile = 65536;
+    const std::size_t width = std::min(e.inner, std::max<std::size_t>(256, tile / e.length));
+    const std::size_t rows = tile / width;
+    std::vector<float> out(in.size());
+    for (std::size_t o = 0; o < e.outer; ++o) {
+        for (std::size_t c = 0; c < e.inner; ++c) {
+            std::optional<float> prefix = init;
+            float local = 0, last = 0;
+            for (std::size_t r = 0; r < e.length; ++r) {
+                const std::size_t i = (o * e.length + r) * e.inner + c;
+                if (r > 0 && r % rows == 0) prefix = last;
+                local = r % rows == 0 ? in[i] : local + in[i];
+                const float before = r % rows == 0 && prefix ? *prefix : last;
+                last = prefix ? *prefix + local : local;
+                out[i] = exclusive ? before : last;
+            }
+        }
+    }
+    return out;
+}
+
+TEST(AxisScan, ColumnsOfFloatsHaveTheBitsOfTheTree) {
+    for (const axis_extents e :
+         {axis_extents{1, 700, 1300}, axis_extents{3, 600, 101}, axis_extents{12, 5, 333},
+          axis_extents{1, 40000, 65}, axis_extents{2, 3000, 16}, axis_extents{1, 300, 4097}}) {
+        const auto in = random_values<float>(e.outer * e.length * e.inner, 3);
+        for (const int threads : thread_counts) {
+            const cpu where{threads};
+            const std::string what = std::to_string(e.inner) + " columns";
+            const auto same = [&](const std::vector<float>& got, const std::vector<float>& want) {
+                ASSERT_EQ(std::memcmp(got.data(), want.data(), in.size() * sizeof(float)), 0)
+                    << what << ", threads " << threads;
+            };
+            std::vector<float> out(in.size());
+            lookback::inclusive_scan(where, in.begin(), e, out.begin());
+            same(out, columns_by_the_tree(in, e, std::nullopt, false));
+            lookback::inclusive_scan(where, in.begin(), e, out.begin(), plus<>{}, 0.3F);
+            same(out, columns_by_the_tree(in, e, 0.3F, false));
+            out = in;
+            lookback::exclusive_scan(where, out.begin(), e, out.begin(), 0.3F);
+            same(out, columns_by_the_tree(in, e, 0.3F, true));
         }
     }
 }

@@ -14,6 +14,7 @@
 #include "lookback/detail/cpu/scan.hpp"
 #include "lookback/detail/cpu/shares.hpp"
 #include "lookback/detail/cpu/single_pass.hpp"
+#include "lookback/detail/cpu/workers.hpp"
 
 namespace lookback::detail {
 
@@ -42,6 +43,21 @@ void scan_rows(const cpu& where, In first, const axis_extents& e, Out out,
     });
 }
 
+// Strips of columns, if every thread has several; some side by side, where there are more, as
+// memory is read in longer pieces. Else tile by tile.
+template <class Problem>
+void scan_columns(const cpu& where, const Problem& problem) {
+    const auto threads = static_cast<std::size_t>(worker_limit(where));
+    if (threads > 1 && problem.strips() < 4 * threads) {
+        detail::single_pass(where, problem);
+        return;
+    }
+    const std::size_t share = std::clamp<std::size_t>(problem.strips() / (2 * threads), 1, 8);
+    detail::for_shares(
+        where, problem.strips(), std::max(share, problem.items_for_a_thread()),
+        [&](std::size_t begin, std::size_t end) { problem.scan_strips(begin, end); });
+}
+
 template <>
 struct axis_scans_on<cpu> {
     template <bool is_exclusive, class T, class In, class Out, class Init, class Op>
@@ -51,8 +67,8 @@ struct axis_scans_on<cpu> {
         if (extents.inner == 1) {
             detail::scan_rows<is_exclusive, In, Out, T>(where, first, extents, out, start, op);
         } else {
-            detail::single_pass(where, column_scan_problem<is_exclusive, In, Out, T, Op>(
-                                           first, extents, out, std::move(start), op));
+            detail::scan_columns(where, column_scan_problem<is_exclusive, In, Out, T, Op>(
+                                            first, extents, out, std::move(start), op));
         }
     }
 };

@@ -6,17 +6,26 @@
 /// by strip: so the tile before is the one above, but at the top of a strip, where the fold begins
 /// anew (the segmented operator, row by row). Strips are as wide as their tiles allow where columns
 /// are short, and at least 1 KiB (or all columns): memory is read and written in long pieces, and a
-/// row of accumulators stays within 1 % of its tile.
+/// row of accumulators stays within 1 % of its tile. Numbers go by the kernels of
+/// detail/cpu/simd_columns.hpp.
+///
+/// Where there are strips enough for all threads, a thread scans some down, tile by tile: nothing
+/// is reduced, nobody looks back (scan_strips). The bits are the same.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "lookback/counts.hpp"
 #include "lookback/detail/cpu/problem.hpp"
+#include "lookback/detail/cpu/simd.hpp"
+#include "lookback/detail/cpu/simd_columns.hpp"
+#include "lookback/detail/cpu/simd_compaction.hpp"
+#include "lookback/detail/cpu/workers.hpp"
 #include "lookback/detail/items.hpp"
 #include "lookback/operators.hpp"
 
@@ -48,7 +57,9 @@ class column_scan_problem {
                                                   whole_tile / extents.length))),
           rows_(std::min(extents.length, std::max<std::size_t>(1, whole_tile / width_))),
           strips_((extents.inner + width_ - 1) / width_),
-          tiles_down_((extents.length + rows_ - 1) / rows_) {}
+          tiles_down_((extents.length + rows_ - 1) / rows_),
+          stream_(2 * extents.outer * extents.length * extents.inner * sizeof(T) >
+                  streaming_threshold()) {}
 
     // An item is a whole tile: how many rows and columns it has depends on where it lies.
     std::size_t items() const { return extents_.outer * strips_ * tiles_down_; }
@@ -67,6 +78,12 @@ class column_scan_problem {
     value_type reduce(tile_range number, tile_memory&) const {
         const block tile = block_at(number.first);
         if (tile.bottom) return {{}, tile.top};
+        if constexpr (has_kernel) {
+            if (!is_narrow(tile)) {
+                const row above = tile.top && init_ ? row(tile.columns, *init_) : row();
+                return {kernels::reduce(piece_of(tile), above), tile.top};
+            }
+        }
         row folds = top_row(tile);
         for (std::size_t r = 1; r < tile.rows; ++r) {
             for (std::size_t c = 0; c < tile.columns; ++c) {
@@ -82,16 +99,28 @@ class column_scan_problem {
     emitted<value_type> emit(tile_range number, const std::optional<value_type>& prefix,
                              tile_memory&, std::optional<tile_range> /*next*/, tile_memory&) const {
         const block tile = block_at(number.first);
-        row folds;
-        if (!tile.top) {
-            folds = scan(tile, prefix->folds);
-        } else if (init_) {
-            folds = scan(tile, row(tile.columns, *init_));
-        } else {
-            folds = scan_top(tile);
-        }
+        row folds = scan_tile(tile, prefix->folds);
+        if (stream_) simd_compaction_kernels().flush();
         if (tile.bottom) folds.clear();
         return {{std::move(folds), true}, std::nullopt};
+    }
+
+    std::size_t strips() const { return extents_.outer * strips_; }
+
+    /// Scans strips [begin, end) down, neighbours side by side.
+    void scan_strips(std::size_t begin, std::size_t end) const {
+        while (begin < end) {
+            const std::size_t in_row = begin % strips_;
+            const std::size_t side_by_side = std::min(end - begin, strips_ - in_row);
+            row folds;
+            for (std::size_t down = 0; down < tiles_down_; ++down) {
+                block tile = block_at(begin * tiles_down_ + down);
+                tile.columns = std::min(side_by_side * width_, extents_.inner - in_row * width_);
+                folds = scan_tile(tile, folds);
+            }
+            begin += side_by_side;
+        }
+        if (stream_) simd_compaction_kernels().flush();
     }
 
  private:
@@ -131,6 +160,30 @@ class column_scan_problem {
         folds.reserve(below.size());
         for (std::size_t c = 0; c < below.size(); ++c) folds.push_back(apply(above[c], below[c]));
         return folds;
+    }
+
+    using kernels = simd_columns<is_exclusive, T, Op>;
+    static constexpr bool has_kernel = simd_op_of<Op, T> != simd_op::none &&
+                                       contiguous_items_of<In, T> && contiguous_items_of<Out, T>;
+    static bool is_narrow(const block& tile) {
+        return tile.columns * sizeof(T) < narrow_columns_bytes;
+    }
+    column_piece<T> piece_of(const block& tile) const {
+        return {std::to_address(in_) + tile.first,
+                std::to_address(out_) + tile.first,
+                extents_.inner,
+                tile.rows,
+                tile.columns,
+                stream_};
+    }
+
+    // The fold of each column down to the tile's last row; that of the tile above is `above`.
+    row scan_tile(const block& tile, const row& above) const {
+        const row before = !tile.top ? above : init_ ? row(tile.columns, *init_) : row();
+        if constexpr (has_kernel) {
+            if (!is_narrow(tile)) return kernels::scan(piece_of(tile), before);
+        }
+        return before.empty() ? scan_top(tile) : scan(tile, before);
     }
 
     // Nothing comes before: an inclusive scan without an initial value.
@@ -177,6 +230,7 @@ class column_scan_problem {
     std::size_t rows_;   // of a tile
     std::size_t strips_;
     std::size_t tiles_down_;
+    bool stream_;
 };
 
 }  // namespace detail

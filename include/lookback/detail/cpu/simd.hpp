@@ -120,6 +120,12 @@ struct widening_family<std::uint64_t> : widening_scans<std::uint64_t, std::uint8
 template <class T>
 [[gnu::visibility("default")]] const widening_family<T>& widening_kernels();
 
+/// to[i] = op(a[i], b[i]): rows of accumulators, for scans down columns.
+template <class T>
+using row_kernel = void (*)(const T* a, const T* b, T* to, std::size_t items);
+template <class T>
+[[gnu::visibility("default")]] const simd_family<row_kernel, T>& simd_row_kernels();
+
 /// The instruction set in use, by Highway's name: "AVX3" is AVX-512.
 [[gnu::visibility("default")]] const char* simd_target();
 
