@@ -157,7 +157,7 @@ class pipelined_block {
         const std::uint32_t turns = look_back_warps / Agent::look_parts;
         bool folds_early = false;
         if constexpr (Agent::folds_early) {
-            folds_early = tiles_ / blocks_in_grid() >= tiles_folded_early;
+            folds_early = tiles_ / blocks_in_grid() >= Agent::folded_early_from;
             if (folds_early) find_prefixes<true>(part, first, turns, epoch);
         }
         if (!folds_early) find_prefixes<false>(part, first, turns, epoch);

@@ -13,6 +13,7 @@
 #include "lookback/detail/device/skewed_row.hpp"
 #include "lookback/detail/device/tile_agent.hpp"
 #include "lookback/detail/device/tile_scan.hpp"
+#include "lookback/detail/device/tuning.hpp"
 
 namespace lookback::detail::device {
 
@@ -43,6 +44,13 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     static constexpr bool loads_in_bulk = in_bulk;
     static constexpr bool stores_in_bulk = in_bulk;
     static constexpr bool emits = true;
+
+    /// From how many tiles a block on the look-back folds each batch when it is there: never where
+    /// items or results are narrower than accumulators, because their tiles take less time. (Said
+    /// as a number that is not reached: without that code, nvcc 13.0 makes slower code of the
+    /// rest.)
+    static constexpr std::uint32_t folded_early_from =
+        sizeof(In) == sizeof(A) && sizeof(Out) == sizeof(A) ? tiles_folded_early : 1U << 30;
 
     /// What a thread keeps from reduce to emit: the fold of the tile's items before its own.
     using memory = maybe<A>;
