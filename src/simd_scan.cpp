@@ -15,8 +15,8 @@
 #include "lookback/detail/cpu/single_pass.hpp"
 #include "simd_scan_problem.hpp"
 #include "simd_table-inl.hpp"
-#include "simd_tile_scan-inl.hpp"
 #include "simd_target.hpp"
+#include "simd_tile_scan-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lookback::detail::HWY_NAMESPACE {

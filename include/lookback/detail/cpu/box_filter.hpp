@@ -86,7 +86,7 @@ struct computed_items {
 
 /// 1 for each item whose own radius is not 0. (Whatever the items: one table of counts for all.)
 template <class Radii>
-struct blurred_items {
+struct is_blurred {
     const Radii& radii;
     std::size_t first;
     std::uint32_t operator()(std::size_t i) const {
@@ -148,7 +148,7 @@ class table_filter {
             exclusive_summed_area_tables(where, from, e, sums_.data(), more_.data());
         } else {
             const std::size_t begin = first * s_.height * s_.width;
-            const blurred_items<Radii> blurred{radii_, begin};
+            const is_blurred<Radii> blurred{radii_, begin};
             const auto item = [&, blurred](std::size_t i) {
                 const std::size_t at = i / s_.width * s_.in_pitch + i % s_.width;
                 return blurred(i) != 0 ? static_cast<A>(detail::item(from, at)) : A{};
@@ -158,8 +158,7 @@ class table_filter {
             const table_shape shape = detail::shape_of(tight, entries, true);
             summed_areas_on<cpu>::run<true>(where, computed_items<A, decltype(item)>{item}, shape,
                                             sums_.data(), no_array{}, no_array{});
-            summed_areas_on<cpu>::run<true>(where,
-                                            computed_items<More, blurred_items<Radii>>{blurred},
+            summed_areas_on<cpu>::run<true>(where, computed_items<More, is_blurred<Radii>>{blurred},
                                             shape, more_.data(), no_array{}, no_array{});
         }
     }
