@@ -15,9 +15,9 @@
 /// Integers are exact modulo 2^bits, so that differences of entries are right wherever they fit
 /// themselves. Sums of floats have the same bits in every run: on CPUs, for any number of threads,
 /// in the order of detail/table_order.hpp, on GPUs, for any number of blocks, in that of
-/// detail/device/table_order.hpp. An image that is larger than memory is summed strip by strip: each
-/// goes on below the last row of the one before, and strips of a multiple of 64 rows on CPUs, of 512
-/// on GPUs, have the bits of one call:
+/// detail/device/table_order.hpp. An image that is larger than memory is summed strip by strip:
+/// each goes on below the last row of the one before. On CPUs strips of a multiple of 64 rows have
+/// the bits of one call; on GPUs sums of floats may differ in last bits:
 ///
 ///     summed_area_table(where, strip, image_extents{512, width}, table, table_above{last_row});
 ///
