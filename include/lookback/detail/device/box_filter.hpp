@@ -173,8 +173,8 @@ struct box_filters_on<gpu> {
             tables.in_image = shape.height * shape.width;
             using kept_in = std::remove_const_t<decltype(in)>;
             using kept_radii = std::remove_const_t<decltype(radii)>;
-            const blurred_items<kept_in, kept_radii, A> items{in, radii, shape.width,
-                                                              shape.in_pitch};
+            const device::blurred_items<kept_in, kept_radii, A> items{in, radii, shape.width,
+                                                                      shape.in_pitch};
             // (Items of further images lie in_image behind, which rows at in_pitch are too.)
             tables_on::make(where, items, tables, sums);
             tables_on::make(where, blurred_counts<kept_radii>{radii}, tables, more);

@@ -21,8 +21,9 @@
 /// Where tables of sums and of squares are made in one pass, tiles are those of entries as large as
 /// both together, if these have no more than 32 bytes.
 ///
-/// Where a batch begins, T is the table's row above, bit for bit: so an image may be cut there, at
-/// multiples of 512 rows. Nothing depends on how many blocks there are, nor on the driver.
+/// Where a batch begins, T is not the table's row above, bit for bit: (batches + tiles) + entry
+/// there, batches + (tiles + entry) here. So strips of floats, one below the other, differ in last
+/// bits from one call. Nothing depends on how many blocks there are, nor on the driver.
 /// tests/support/table_orders.hpp has the order in plain lines.
 #pragma once
 
