@@ -17,7 +17,6 @@ struct tables_on_device {
     using bytes_of = Array<std::byte>;
 
     static constexpr std::size_t strip_rows = 512;
-    static constexpr bool strips_keep_bits = false;  // (table_order.hpp)
     gpu& where;
 
     template <class F, class... Placed>

@@ -119,8 +119,7 @@ inline std::vector<table_case> table_cases() {
 /// Where tables are made, and in which order: calls `f` with an execution and the memory of some
 /// placed rows.
 struct tables_on_cpu {
-    static constexpr std::size_t strip_rows = 64;   ///< where an image may be cut
-    static constexpr bool strips_keep_bits = true;  ///< of sums of floats
+    static constexpr std::size_t strip_rows = 64;  ///< where an image may be cut
     cpu where;
 
     template <class F, class... Placed>
@@ -150,9 +149,7 @@ class table_check {
     void run() {
         plain(c_.text());
         if constexpr (sizeof(In) == sizeof(A)) in_place("in place, " + c_.text());
-        if (c_.height > Machine::strip_rows &&
-            (Machine::strips_keep_bits || detail::adds_exactly<A>))
-            strips("in strips, " + c_.text());
+        if (c_.height > Machine::strip_rows) strips("in strips, " + c_.text());
     }
 
     /// Against tables of image by image.

@@ -139,20 +139,15 @@ std::vector<A> table_by_tiles(const std::vector<A>& image, std::size_t height, s
             const A sum = sum_of(upper, before[rows - 1]);
             // 5. and 6.
             const std::size_t batch = top / 512, in_batch = top / 64 % 8;
-            std::vector<A> over;
-            for (std::size_t x = left; top > 0 && x < left + columns; ++x) {
-                over.push_back(in_batch == 0 ? tops[x]
-                               : batch == 0  ? folds[x]
-                                             : sum_of(tops[x], folds[x]));
-            }
             for (std::size_t r = 0; r < rows; ++r) {
                 for (std::size_t x = 0; x < columns; ++x) {
                     A entry = own[r * columns + x];
                     if (number > 0) {
                         entry = sum_of(entry, r < 32 ? before[r] : sum_of(upper, before[r]));
                     }
-                    table[(top + r) * width + left + x] =
-                        over.empty() ? entry : sum_of(over[x], entry);
+                    if (in_batch > 0) entry = sum_of(folds[left + x], entry);
+                    if (batch > 0) entry = sum_of(tops[left + x], entry);
+                    table[(top + r) * width + left + x] = entry;
                 }
             }
             if (rows < 64) continue;

@@ -169,13 +169,17 @@ class table_agent {
                           const maybe<A>& /*prefix*/, bool /*last_tile*/, int thread) const {
         const table_tile here = at(number);
         const table_edges<A>& edge = edges(stage);
-        const bool has_top = here.down > 0 || !is_absent<Above>;
+        const bool has_fold = here.down % table_batch > 0;
+        const bool has_top = here.down >= table_batch || !is_absent<Above>;
         constexpr int step = by / warp_lanes;
         if constexpr (Problem::writes_vectors) {
             if (problem_.aligned_vectors) {
-                entries top;
+                entries fold, top;
 #pragma unroll
-                for (int k = 0; k < of_lane; ++k) top.entry[k] = edge.top[lane() * of_lane + k];
+                for (int k = 0; k < of_lane; ++k) {
+                    fold.entry[k] = edge.fold[lane() * of_lane + k];
+                    top.entry[k] = edge.top[lane() * of_lane + k];
+                }
                 const bool used = lane() * of_lane < here.columns;
 #pragma unroll 4
                 for (int row = thread / warp_lanes; row < here.rows; row += step) {
@@ -184,7 +188,8 @@ class table_agent {
                     vector16<A> entry;
 #pragma unroll
                     for (int k = 0; k < of_lane; ++k) {
-                        entry.item[k] = edge.entry_of(sum.entry[k], left, {top.entry[k], has_top});
+                        entry.item[k] = edge.entry_of(sum.entry[k], left, {fold.entry[k], has_fold},
+                                                      {top.entry[k], has_top});
                     }
                     if (used) {
                         store_vector16(problem_.out + place_of(here, row) + lane() * of_lane,
@@ -202,7 +207,8 @@ class table_agent {
                 const int column = k * lanes + lane();
                 if (lane() < lanes && column < here.columns) {
                     problem_.store(place_of(here, row) + static_cast<unsigned>(column),
-                                   edge.entry_of(sums[column], left, {edge.top[column], has_top}));
+                                   edge.entry_of(sums[column], left, {edge.fold[column], has_fold},
+                                                 {edge.top[column], has_top}));
                 }
             }
         }

@@ -34,11 +34,12 @@ inline constexpr int table_row_parts = table_rows_of_tile / warp_lanes;
 inline constexpr int table_column_parts = 4;
 inline constexpr int table_parts = table_row_parts + table_column_parts;
 
-/// What is found for a tile, in the stage: the row above it, and for each of its rows the sum of
-/// what lies to the left of it and of the rows above it in its half of the tile.
+/// What is found for a tile, in the stage: what lies above each of its columns, and for each of its
+/// rows the sum of what lies to the left of it and of the rows above it in its half of the tile.
 template <class A>
 struct table_edges {
-    A top[table_columns<A>];
+    A top[table_columns<A>];   ///< above the batch
+    A fold[table_columns<A>];  ///< above in the batch
     A left[table_rows_of_tile];
     A upper;  ///< of the upper half
 
@@ -48,10 +49,12 @@ struct table_edges {
         const bool lower = row >= warp_lanes;
         return {lower ? plus<A>{}(upper, left[row]) : left[row], true};
     }
-    /// From the tile's own sum, what stands to the left, and the table's row above.
-    __device__ static A entry_of(const A& sum, const maybe<A>& left, const maybe<A>& top) {
-        const A own = left.some ? plus<A>{}(sum, left.value) : sum;
-        return top.some ? plus<A>{}(top.value, own) : own;
+    /// From the tile's own sum, what stands to the left, and what lies above.
+    __device__ static A entry_of(const A& sum, const maybe<A>& left, const maybe<A>& fold,
+                                 const maybe<A>& top) {
+        A entry = left.some ? plus<A>{}(sum, left.value) : sum;
+        if (fold.some) entry = plus<A>{}(fold.value, entry);
+        return top.some ? plus<A>{}(top.value, entry) : entry;
     }
 };
 
@@ -191,7 +194,8 @@ class table_look_back {
             far = lower.fold(far, folds - table_folds, plus);
         }
         if (used) {
-            edges.top[column] = combine(far, near, plus).value;
+            edges.top[column] = far.value;
+            edges.fold[column] = near.value;
             if (in_batch == 0 && batch > 0 && batch % table_folds == 0) {
                 statuses_.publish(words_.top(here.image, batch, here.across, word), epoch_,
                                   far.value);

@@ -12,18 +12,18 @@
 ///     + tiles before in the batch, each a left fold, and left out where there are none.
 ///  5. before: L, summed down rows 0 to 31 by Kogge-Stone, and rows 32 to 63; then, in the lower
 ///     half, (the upper half's last) + before.
-///  6. T, what lies above a column: a tile's total of it is the column's own total + the sum of L
+///  6. T and F, what lies above a column: a tile's total of it is the column's own total + the sum
+///  of L
 ///     over the tile, upper half + lower half. Rows of tiles are taken in batches of 8 too, and a
-///     batch's total is the left fold of its tiles'. T = (the table's row above the image, if it
-///     goes on below one, and the batches above) + tiles above in the batch, each a left fold.
-///     entry = T + (own + before), where what there is none of is left out.
+///     batch's total is the left fold of its tiles'. T is the left fold of the table's row above
+///     the image, if it goes on below one, and of the batches above; F that of the tiles above in
+///     the batch. entry = T + (F + (own + before)), where what there is none of is left out.
 ///
 /// Where tables of sums and of squares are made in one pass, tiles are those of entries as large as
 /// both together, if these have no more than 32 bytes.
 ///
-/// Where a batch begins, T is not the table's row above, bit for bit: (batches + tiles) + entry
-/// there, batches + (tiles + entry) here. So strips of floats, one below the other, differ in last
-/// bits from one call. Nothing depends on how many blocks there are, nor on the driver.
+/// Where a batch begins, T is the table's row above, bit for bit: so an image may be cut there, at
+/// multiples of 512 rows. Nothing depends on how many blocks there are, nor on the driver.
 /// tests/support/table_orders.hpp has the order in plain lines.
 #pragma once
 

@@ -73,7 +73,10 @@ struct table_walker_shape {
     static constexpr int table_at = sizeof(In) == sizeof(A) ? 0 : item_bytes;
     static constexpr int stage_bytes =
         table_at + table_rows_of_tile * columns * static_cast<int>(sizeof(A));
-    static constexpr int most = (sizeof(A) > 16 ? 160 : 200) * 1024 / stage_bytes;
+    static constexpr int most = (sizeof(A) > 16    ? 160
+                                 : sizeof(A) == 16 ? 192
+                                                   : 200) *
+                                1024 / stage_bytes;
     static constexpr int stages = most < 6 ? most : 6;
     static constexpr int shared_bytes = stages * stage_bytes;
 };
@@ -112,7 +115,8 @@ struct table_walker_memory {
 
     /// Of a tile, beside its own table.
     struct alignas(16) edge {
-        A tops[Shape::columns];        // what lies above
+        A tops[Shape::columns];        // what lies above the batch
+        A folds[Shape::columns];       // what lies above in the batch
         A before[table_rows_of_tile];  // what lies to the left, and of the rows above
         A sums[2];                     // of that, in the upper half and in the lower
     };
@@ -480,7 +484,8 @@ class table_walker {
             top = words.fold(top, static_cast<int>(count), plus);
         }
         if (!used) return;
-        edge.tops[column] = combine(top, fold, plus).value;
+        edge.tops[column] = top.value;
+        edge.folds[column] = fold.value;
         if (begins && batch > 0) {
             statuses().publish(words_.top(here, batch, column), shared_.epoch, top.value);
         }
@@ -493,7 +498,8 @@ class table_walker {
         maybe<A> fold{A{}, here.down % table_batch > 0}, top{A{}, here.down >= table_batch};
         if (fold.some) fold.value = shared_.folds[at];
         if (top.some) top.value = shared_.tops[at];
-        edge.tops[column] = combine(top, fold, plus).value;
+        edge.tops[column] = top.value;
+        edge.folds[column] = fold.value;
         fold = append(fold, total_of(here, column, edge), plus);
         shared_.folds[at] = fold.value;
         if (ends_batch(here)) shared_.tops[at] = append(top, fold.value, plus).value;
@@ -516,8 +522,10 @@ class table_walker {
     // Every fourth row, or so.
     __device__ void store(const table_tile& here, int first, const entries* own,
                           const typename memory::edge& edge) const {
-        const bool has_top = here.down > 0 || !is_absent<Above>;
-        entries top{};
+        const bool has_fold = here.down % table_batch > 0;
+        const bool has_top = here.down >= table_batch || !is_absent<Above>;
+        entries fold{}, top{};
+        if (has_fold) fold = reinterpret_cast<const entries*>(edge.folds)[lane() % lanes];
         if (has_top) top = reinterpret_cast<const entries*>(edge.tops)[lane() % lanes];
         const A upper_half = edge.sums[0];
         const auto put = [&](int row) {
@@ -528,6 +536,7 @@ class table_walker {
 #pragma unroll
                 for (int c = 0; c < of_lane; ++c) entry.entry[c] = plus(entry.entry[c], left);
             }
+            if (has_fold) entry = row_of_lanes::added(fold, entry);
             if (has_top) entry = row_of_lanes::added(top, entry);
             store_row(here, row, entry, shared_.spare[first]);
         };
