@@ -38,6 +38,7 @@ TEST(SummedArea, BytesInBytes) { check_on_gpu<std::uint8_t, std::uint8_t>(); }
 TEST(SummedArea, Integers) { check_on_gpu<std::int32_t, std::int32_t>(); }
 TEST(SummedArea, Floats) { check_on_gpu<float, float>(); }
 TEST(SummedArea, FloatsInDoubles) { check_on_gpu<float, double>(); }
+TEST(SummedArea, WideItems) { check_on_gpu<double, float>(); }
 TEST(SummedArea, PixelsOfThree) { check_on_gpu<pixel<std::uint8_t, 3>, pixel<std::uint32_t, 3>>(); }
 TEST(SummedArea, PixelsOfFour) { check_on_gpu<pixel<std::uint8_t, 4>, pixel<std::uint32_t, 4>>(); }
 TEST(SummedArea, PixelsOfFloats) { check_on_gpu<pixel<float, 4>, pixel<double, 4>>(); }

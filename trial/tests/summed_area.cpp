@@ -48,6 +48,7 @@ TEST(SummedArea, Uint32) { on_trial<std::uint32_t, std::uint32_t>(20); }
 TEST(SummedArea, Bytes) { on_trial<std::uint8_t, std::uint32_t>(20); }
 TEST(SummedArea, NarrowSums) { on_trial<std::uint8_t, std::uint16_t>(15); }
 TEST(SummedArea, Doubles) { on_trial<float, double>(20); }
+TEST(SummedArea, WideItems) { on_trial<double, float>(10); }
 TEST(SummedArea, Pixels) { on_trial<pixel<std::uint8_t, 4>, pixel<std::uint32_t, 4>>(15); }
 
 TEST(BoxFilter, ARadiusForEachPixel) {

@@ -92,7 +92,7 @@ __device__ inline unsigned lanes_agreeing(std::uint32_t word, std::uint32_t bit)
     asm volatile(
         "{ .reg .pred one; .reg .b32 masked; and.b32 masked, %1, %2; setp.ne.u32 one, masked, 0;\n"
         "vote.sync.ballot.b32 %0, one, 0xffffffff; @!one mad.lo.u32 %0, %0, %3, %3; }"
-        : "=r"(lanes)
+        : "=&r"(lanes)
         : "r"(word), "r"(bit), "r"(minus_one()));
     return lanes;
 }

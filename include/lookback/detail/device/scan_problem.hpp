@@ -78,7 +78,8 @@ struct scan_problem {
     /// wherever they begin (skewed_row.hpp).
     static constexpr bool in_arrays = [] {
         if constexpr (std::is_pointer_v<In> && std::is_pointer_v<Out>) {
-            return can_be_staged<A, std::remove_const_t<std::remove_pointer_t<In>>> &&
+            using item = std::remove_const_t<std::remove_pointer_t<In>>;
+            return can_be_staged<A, item> && std::is_constructible_v<A, const item&> &&
                    can_be_staged<A, std::remove_pointer_t<Out>> && alignof(A) <= 16;
         }
         return false;

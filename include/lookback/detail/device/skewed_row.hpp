@@ -102,9 +102,14 @@ class skewed_row {
             bulk_load(stage, from, tile_bytes, loaded);
         } else if (items == tile_items && first > 0 && !is_last) {
             const racing_reads of_items_not_used;  // in place
-            const auto bytes = static_cast<std::uint32_t>((begin + tile_bytes + 15) / 16 * 16);
+            // From the beginning of the line, if all tiles begin as far behind one: then it is the
+            // line of the tile's first byte. Else it may lie before the array.
+            constexpr bool from_line = tile_bytes % line_bytes == 0;
+            const int low = from_line ? 0 : begin / 16 * 16;
+            const auto bytes =
+                static_cast<std::uint32_t>((begin + tile_bytes + 15) / 16 * 16 - low);
             loaded.expect(bytes);
-            bulk_load(stage, from, bytes, loaded);
+            bulk_load(stage + low, from + low, bytes, loaded);
         } else {
             load_at_end(stage, from, items, loaded);
         }

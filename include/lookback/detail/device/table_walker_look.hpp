@@ -38,7 +38,7 @@ class table_walker_look : table_walker_role<Shape> {
  public:
     using role::role;
 
-    // Some tiles ahead of the teams, by turns.
+    // Some tiles ahead of those who sum, by turns.
     __device__ void run(int thread) {
         for (std::uint32_t k = static_cast<std::uint32_t>(thread / of_tile); walks_.whole == 0;
              k += Shape::look_turns) {

@@ -28,16 +28,6 @@ struct table_walker_shape {
     static constexpr int group_rows = static_cast<int>(table_group_rows);
     static constexpr int groups = table_rows_of_tile / group_rows;
     static constexpr int load_threads = 128;
-    // A thread a column, for each of three tiles, by turns.
-    static constexpr int look_turns = 3;
-    static constexpr int look_threads = look_turns * 128;
-    static_assert(columns <= look_threads / look_turns);
-    static constexpr int sum_threads = groups * warp_lanes;
-    static constexpr int store_threads = 128;
-    static constexpr int first_to_look = load_threads;
-    static constexpr int first_to_sum = first_to_look + look_threads;
-    static constexpr int first_to_store = first_to_sum + sum_threads;
-    static constexpr int threads = first_to_store + store_threads;
     // The tile's own table lies where its items lay, if these are as large, or behind them.
     static constexpr int item_bytes = table_rows_of_tile * columns * static_cast<int>(sizeof(In));
     static constexpr int table_at = sizeof(In) == sizeof(A) ? 0 : item_bytes;
@@ -48,6 +38,17 @@ struct table_walker_shape {
                                                    : 200) *
                                 1024 / stage_bytes;
     static constexpr int stages = most < 6 ? most : 6;
+    // A thread a column, for each of three tiles, by turns; of two where items are so wide that
+    // there is room for two stages only.
+    static constexpr int look_turns = stages < 3 ? stages : 3;
+    static constexpr int look_threads = look_turns * 128;
+    static_assert(columns <= look_threads / look_turns);
+    static constexpr int sum_threads = groups * warp_lanes;
+    static constexpr int store_threads = 128;
+    static constexpr int first_to_look = load_threads;
+    static constexpr int first_to_sum = first_to_look + look_threads;
+    static constexpr int first_to_store = first_to_sum + sum_threads;
+    static constexpr int threads = first_to_store + store_threads;
     static constexpr int shared_bytes = stages * stage_bytes;
 };
 
