@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,7 +43,10 @@ def _whole(end: Any, otherwise: int) -> int:
         return otherwise
     if isinstance(end, (float, np.floating)) and math.isinf(end):
         return 2**64 if end > 0 else -(2**64)
-    return math.ceil(end)
+    try:
+        return operator.index(end)  # exact, of NumPy's integers too
+    except TypeError:
+        return math.ceil(end)
 
 
 def _mask(mask: Array, items: int) -> np.ndarray:

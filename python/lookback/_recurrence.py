@@ -100,7 +100,9 @@ def linear_recurrence(
     room = room_in(given, computed) if axis == given_x.ndim - 1 else None
     if room is not None:
         is_same = room.ctypes.data == items.ctypes.data
-        is_mixed = np.may_share_memory(room, factors)
+        is_mixed = np.may_share_memory(room, factors) or (
+            starts is not None and np.may_share_memory(room, starts)
+        )
         if is_mixed or (np.may_share_memory(room, items) and not is_same):
             room = None
     if room is None:

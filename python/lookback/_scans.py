@@ -206,7 +206,7 @@ def _after(
         items = a if is_kept_before else a[along(slice(None, -1))]
     room[first] = before
     line_of = room.ndim == 1 and items.dtype == room.dtype and room.dtype.kind != "c"
-    if line_of and items.flags.carray or line_of and items.flags.c_contiguous:
+    if line_of and items.flags.c_contiguous and items.flags.aligned:
         _core.scan(items, room[others], op, reverse, np.full(1, before, room.dtype))
         return
     np.copyto(room[others], items, casting="unsafe")
@@ -454,7 +454,7 @@ def offsets_of(segments: Array) -> np.ndarray:
         raise refused(offsets, "segments", "integers")
     if offsets.ndim != 1:
         raise ValueError(f"lookback: segments has {offsets.ndim} dimensions; expected 1")
-    return np.ascontiguousarray(offsets, np.int64)
+    return plain(offsets.astype(np.int64, copy=False), "segments")
 
 
 def widened(x: np.ndarray, dtype: Any, op: int, name: str = "x") -> tuple[np.ndarray, np.dtype]:

@@ -25,6 +25,13 @@ def _plain(x: Tensor) -> Tensor:
 # ---- cumulative sums
 
 
+def _type_of_sums(x: Tensor) -> torch.dtype:
+    if x.dtype.is_floating_point or x.dtype.is_complex:
+        return x.dtype
+    unsigned = (torch.uint8, torch.uint16, torch.uint32, torch.uint64)
+    return torch.uint64 if x.dtype in unsigned else torch.int64
+
+
 @torch.library.custom_op("lookback::cumulative_sum", mutates_args=(), device_types="cpu")
 def cumulative_sum(x: Tensor, dim: int = -1, reverse: bool = False) -> Tensor:
     """Sums along a dimension, from its first item on, or from its last one."""
@@ -33,8 +40,7 @@ def cumulative_sum(x: Tensor, dim: int = -1, reverse: bool = False) -> Tensor:
 
 @cumulative_sum.register_fake
 def _(x: Tensor, dim: int = -1, reverse: bool = False) -> Tensor:
-    is_integer = not (x.dtype.is_floating_point or x.dtype.is_complex)
-    return torch.empty(x.shape, dtype=torch.int64 if is_integer else x.dtype, device=x.device)
+    return torch.empty(x.shape, dtype=_type_of_sums(x), device=x.device)
 
 
 def _keep_dim(ctx, inputs, output):
@@ -59,8 +65,7 @@ def segment_sum(x: Tensor, segments: Tensor) -> Tensor:
 
 @segment_sum.register_fake
 def _(x: Tensor, segments: Tensor) -> Tensor:
-    dtype = x.dtype if x.dtype.is_floating_point else torch.int64
-    return torch.empty(segments.shape[0] - 1, dtype=dtype, device=x.device)
+    return torch.empty(segments.shape[0] - 1, dtype=_type_of_sums(x), device=x.device)
 
 
 def _keep_segments(ctx, inputs, output):

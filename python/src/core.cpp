@@ -71,11 +71,14 @@ nb::object scan_plain(nb::handle object, int op_number) {
     if (items == 0) return made;
     void* const out = PyArray_DATA(reinterpret_cast<PyArrayObject*>(made.ptr()));
     const void* const from = PyArray_DATA(in);
-    const without_gil released(items * table::size_of(*type));
-    if (is_widened) {
-        table::sum_in(*type, from, items, is_signed ? dtype::int64 : dtype::uint64, out, threads());
-    } else {
-        table::scan(*type, op, false, from, items, out, std::nullopt, threads());
+    {
+        const without_gil released(items * table::size_of(*type));
+        if (is_widened) {
+            const dtype wide = is_signed ? dtype::int64 : dtype::uint64;
+            table::sum_in(*type, from, items, wide, out, threads());
+        } else {
+            table::scan(*type, op, false, from, items, out, std::nullopt, threads());
+        }
     }
     return made;
 }

@@ -234,3 +234,9 @@ def test_any_view(x, data):
     check(reverse, np.flip(np.cumsum(np.flip(view, axis), axis=axis), axis))
     room = np.empty(view.shape, reverse.dtype)
     check(lb.cumulative_sum(view, axis=axis, out=room), np.cumsum(view, axis=axis))
+
+
+def test_exclusive_scan_of_unaligned_items():
+    x = np.zeros(81, np.uint8)[1:].view(np.int64)
+    x[:] = np.arange(10)
+    np.testing.assert_array_equal(lb.exclusive_scan(x), np.cumsum(np.arange(10)) - np.arange(10))

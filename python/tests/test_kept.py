@@ -126,3 +126,12 @@ def test_wrong_arguments():
         lb.unique_consecutive([[1]])
     with pytest.raises(TypeError, match="complex128"):
         lb.select(np.array([1j]), [True])
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64])
+def test_ends_beyond_what_doubles_hold(dtype):
+    x = np.array([2**60, 2**60 + 1, 2**60 + 2, 2**60 + 3], dtype)
+    ends = dtype(2**60 + 1), dtype(2**60 + 3)
+    np.testing.assert_array_equal(lb.select(x, where=ends), x[1:3])
+    highest = np.array([np.iinfo(dtype).max, 5], dtype)
+    np.testing.assert_array_equal(lb.select(highest, where=(highest[0], None)), highest[:1])

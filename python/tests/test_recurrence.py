@@ -74,3 +74,11 @@ def test_wrong_arguments():
         lb.linear_recurrence(1j, [1.0])
     with pytest.raises(ValueError, match="0 dimensions"):
         lb.linear_recurrence(1, 1)
+
+
+def test_starts_within_the_output():
+    x = np.random.default_rng(1).random((6, 6))
+    expected = lb.linear_recurrence(0.5, x, init=x[0].copy())
+    out = x.copy()
+    lb.linear_recurrence(0.5, out, init=out[0], out=out)
+    np.testing.assert_array_equal(out, expected)

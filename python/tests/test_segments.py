@@ -165,3 +165,11 @@ def test_wrong_arguments():
         lb.reduce_by_key([1, 2], [1])
     with pytest.raises(ValueError, match="x has 2 dimensions; expected 1"):
         lb.scan([[1]], by_key=[1])
+
+
+def test_offsets_whose_differences_overflow():
+    x = np.arange(10)
+    wild = np.array([0, 1, -(2**63), -2, 10])
+    for call in (lambda: lb.segment_sum(x, wild), lambda: lb.scan(x, segments=wild)):
+        with pytest.raises(ValueError, match="offsets decrease from 1 to -9223372036854775808"):
+            call()

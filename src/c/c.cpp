@@ -28,6 +28,15 @@ using table::dtype;
 using table::operation;
 using table::scalar;
 
+// Without a message where there is no memory for it.
+void say(lookback_handle* handle, const char* message) noexcept {
+    try {
+        handle->message = message;
+    } catch (...) {
+        handle->message.clear();
+    }
+}
+
 template <class Body>
 lookback_status run(lookback_handle* handle, const Body& body) {
     if (handle == nullptr) return LOOKBACK_WRONG_ARGUMENT;
@@ -35,15 +44,15 @@ lookback_status run(lookback_handle* handle, const Body& body) {
         body();
         return LOOKBACK_OK;
     } catch (const std::invalid_argument& error) {
-        handle->message = error.what();
+        say(handle, error.what());
         return LOOKBACK_WRONG_ARGUMENT;
     } catch (const std::bad_alloc&) {
-        handle->message = "lookback: out of memory";
+        say(handle, "lookback: out of memory");
         return LOOKBACK_OUT_OF_MEMORY;
     } catch (const std::exception& error) {
-        handle->message = error.what();
+        say(handle, error.what());
     } catch (...) {
-        handle->message = "lookback: an unknown exception";
+        say(handle, "lookback: an unknown exception");
     }
     return LOOKBACK_FAILED;
 }

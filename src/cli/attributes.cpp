@@ -45,11 +45,15 @@ bool copy_attribute(const std::string& from, const char* name, int to) {
 bool keep_attributes(const std::string& from, const struct stat& status, int to) {
     [[maybe_unused]] const int owner_kept = fchown(to, status.st_uid, static_cast<gid_t>(-1));
     const bool same_group = fchown(to, static_cast<uid_t>(-1), status.st_gid) == 0;
+    const bool has_list = getxattr(from.c_str(), access_list, nullptr, 0) > 0;
     mode_t mode = status.st_mode & 0777U;
-    if (!same_group) {
-        // Who was in the old group is one of the others now; so are those whom a list refuses.
-        const bool has_list = getxattr(from.c_str(), access_list, nullptr, 0) > 0;
-        mode &= has_list ? 0700U : 0700U | ((mode & 0070U) >> 3);
+    // Until a list is there, only the owner has access: the group's bits are the list's mask, and
+    // those whom it refuses would be others. The list sets the bits of both. Without the old group,
+    // who was in it is one of the others, and so are those whom a list refuses.
+    if (has_list) {
+        mode &= 0700U;
+    } else if (!same_group) {
+        mode &= 0700U | ((mode & 0070U) >> 3);
     }
     // A list of the directory's, under which the group's bits would be those of the list, too.
     if (fremovexattr(to, access_list) != 0 && !is_nothing_there()) return false;

@@ -151,13 +151,16 @@ std::int64_t check_offsets(const std::int64_t* offsets, std::size_t segments, st
                                     std::to_string(items));
     }
     std::int64_t longest = 0;
-    std::int64_t shortest = 0;
+    bool is_falling = false;
     for (std::size_t s = 0; s < segments; ++s) {
-        const std::int64_t length = offsets[s + 1] - offsets[s];
-        longest = std::max(longest, length);
-        shortest = std::min(shortest, length);
+        // Of unsigned numbers, whose differences wrap: any two offsets may stand here.
+        const auto length =
+            static_cast<std::uint64_t>(offsets[s + 1]) - static_cast<std::uint64_t>(offsets[s]);
+        is_falling |= offsets[s + 1] < offsets[s];
+        longest = std::max(longest, static_cast<std::int64_t>(length));
     }
-    if (shortest == 0) return longest;
+    // From 0 on, and never falling, they are within the array.
+    if (!is_falling) return longest;
     std::size_t s = 0;
     while (offsets[s + 1] >= offsets[s]) ++s;
     throw std::invalid_argument("lookback: offsets decrease from " + std::to_string(offsets[s]) +
