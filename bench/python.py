@@ -28,6 +28,15 @@ except ImportError:
     torch = None
 
 
+def recurrence(a, x):
+    y = np.empty_like(x)
+    last = x.dtype.type(0)
+    for i in range(x.size):
+        last = a[i] * last + x[i]
+        y[i] = last
+    return y
+
+
 def numba_calls():
     """Sums as one writes them for Numba: blocks in parallel, in two passes."""
 
@@ -50,15 +59,6 @@ def numba_calls():
                 out[i] = total
         return out
 
-    @numba.njit
-    def recurrence(a, x):
-        y = np.empty_like(x)
-        last = x.dtype.type(0)
-        for i in range(x.size):
-            last = a[i] * last + x[i]
-            y[i] = last
-        return y
-
     @numba.njit(parallel=True)
     def segment_sums(x, offsets):
         sums = np.empty(offsets.size - 1, x.dtype)
@@ -66,16 +66,7 @@ def numba_calls():
             sums[s] = x[offsets[s] : offsets[s + 1]].sum()
         return sums
 
-    return cumulative_sum, recurrence, segment_sums
-
-
-def numpy_recurrence(a, x):
-    y = np.empty_like(x)
-    last = x.dtype.type(0)
-    for i in range(x.size):
-        last = a[i] * last + x[i]
-        y[i] = last
-    return y
+    return cumulative_sum, numba.njit(recurrence), segment_sums
 
 
 def cases(quick):
@@ -174,7 +165,7 @@ def cases(quick):
         f"2^{power - 3} f32, a linear recurrence",
         lambda: lb.linear_recurrence(factors, added),
         {
-            "NumPy, a loop": (lambda: numpy_recurrence(factors, added)) if quick else None,
+            "NumPy, a loop": (lambda: recurrence(factors, added)) if quick else None,
             "Numba": fast and (lambda: fast[1](factors, added)),
         },
         3 * added.nbytes,

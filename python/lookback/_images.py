@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import Array, checked_out, finish, plain, refused, room_in, taken
-from ._scans import SUM, result_dtype
+from ._operations import SUM, result_dtype
 
 _BORDERS = {"clamp": 0, "zero": 1, "reflect": 2}
 

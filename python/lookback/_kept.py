@@ -10,7 +10,8 @@ import numpy as np
 
 from . import _core
 from ._arrays import Array, kept, line, taken
-from ._scans import heads_of, operation_of, widened
+from ._operations import operation_of
+from ._segment_scans import heads_of, widened
 
 def _ends(where: Any, dtype: np.dtype) -> np.ndarray | None:
     """The first and the last number x of lo <= x < hi, or None where there are none."""

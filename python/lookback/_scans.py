@@ -1,216 +1,24 @@
-"""Scans: cumulative sums, products, minima and maxima, of whole arrays, along axes, of segments."""
+"""Scans as users call them: cumulative sums, products, minima and maxima, and any scan."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from . import _core
-from ._arrays import (
-    Array,
-    axis_of,
-    checked_out,
-    extents,
-    finish,
-    is_computed,
-    line,
-    plain,
-    refused,
-    room_in,
-    taken,
+from ._accumulate import accumulate
+from ._arrays import Array, axis_of, checked_out, finish, taken
+from ._operations import (
+    MAX,
+    MIN,
+    PRODUCT,
+    SUM,
+    computed_in,
+    identity,
+    operation_of,
+    result_dtype,
+    seed_of,
 )
-
-# As in the table of compiled kernels.
-OPERATIONS = {
-    "sum": 0,
-    "product": 1,
-    "prod": 1,
-    "min": 2,
-    "max": 3,
-    "and": 4,
-    "or": 5,
-    "xor": 6,
-}
-SUM, PRODUCT, MIN, MAX, AND, OR, XOR = range(7)
-
-
-def operation_of(op: str) -> int:
-    try:
-        return OPERATIONS[op]
-    except (KeyError, TypeError):
-        names = ", ".join(repr(name) for name in OPERATIONS)
-        raise ValueError(f"lookback: op is {op!r}; expected one of {names}") from None
-
-
-def promoted(dtype: np.dtype, op: int) -> np.dtype:
-    """What NumPy accumulates in: sums and products of narrow integers in the default integer."""
-    if op in (SUM, PRODUCT) and dtype.kind in "biu" and dtype.itemsize < 8:
-        return np.dtype(np.uint64 if dtype.kind == "u" else np.int64)
-    return dtype
-
-
-def result_dtype(a: np.ndarray, dtype: Any, op: int) -> np.dtype:
-    result = promoted(a.dtype, op) if dtype is None else np.dtype(dtype)
-    result = result.newbyteorder("=")
-    is_pair = op == SUM and result.kind == "c" and result.itemsize <= 16
-    if not (is_computed(result) or result.char == "e" or is_pair):
-        raise refused(a if dtype is None else np.empty(0, result), "x")
-    if result.kind in "fc" and op in (AND, OR, XOR):
-        raise TypeError(f"lookback: no bitwise operation on {result}; expected integers or bool")
-    if result.kind == "b" and op in (SUM, PRODUCT):
-        raise TypeError("lookback: sums and products of bool are of integers: leave dtype out")
-    return result
-
-
-def identity(dtype: np.dtype, op: int) -> Any:
-    if op in (SUM, OR, XOR):
-        return dtype.type(0)
-    if op == PRODUCT:
-        return dtype.type(1)
-    if op == AND:
-        return dtype.type(True) if dtype.kind == "b" else np.invert(dtype.type(0))
-    if dtype.kind == "f":
-        return dtype.type(np.inf if op == MIN else -np.inf)
-    if dtype.kind == "b":
-        return dtype.type(op == MIN)
-    limits = np.iinfo(dtype)
-    return dtype.type(limits.max if op == MIN else limits.min)
-
-
-def _seed(init: Any, dtype: np.dtype) -> np.ndarray:
-    """An initial value as an array of one item, in the type that is computed in."""
-    value = np.asarray(taken(init, "init")[0])
-    if value.size != 1 or not np.can_cast(value.dtype, dtype, "same_kind"):
-        is_number = value.size == 1 and value.dtype.kind in "iub" and dtype.kind in "iu"
-        if not is_number:
-            raise TypeError(f"lookback: init is {init!r}; expected one number of {dtype}")
-    number = value.reshape(-1)[0]
-    if dtype.kind in "iu":
-        limits = np.iinfo(dtype)
-        if not limits.min <= int(number) <= limits.max:
-            raise OverflowError(f"lookback: init is {number}, which {dtype} cannot hold")
-    return np.full(1, number, dtype)
-
-
-def _inclusive(a: np.ndarray, room: np.ndarray, axis: int, op: int, reverse: bool) -> None:
-    """Scans `a` into `room`, an array in C order of the type that is computed in."""
-    if room.dtype.kind == "c":
-        part = room.dtype.type(0).real.dtype
-        if a is not room:
-            np.copyto(room, a, casting="unsafe")
-        if reverse:
-            room[...] = np.flip(room, axis)
-        outer, length, inner = extents(room.shape, axis)
-        numbers = room.reshape(-1).view(part)
-        _core.scan_axis(numbers, numbers, op, outer, length, 2 * inner)
-        if reverse:
-            room[...] = np.flip(room, axis)
-        return
-    is_line = room.ndim == 1
-    can_walk = a.flags.c_contiguous and a.flags.aligned and is_computed(a.dtype)
-    if can_walk and is_line and op == SUM and not reverse and _core.sum_in(a, room):
-        return
-    if reverse and not is_line:
-        a = np.flip(a, axis)
-        can_walk = False
-    if not can_walk or a.dtype != room.dtype:
-        np.copyto(room, a, casting="unsafe")
-        a = room
-    if is_line:
-        _core.scan(a, room, op, reverse, None)
-    else:
-        outer, length, inner = extents(room.shape, axis)
-        if op in (AND, OR, XOR) and inner != 1:
-            rows = np.ascontiguousarray(np.moveaxis(a, axis, -1))
-            _core.scan_axis(rows, rows, op, outer * inner, length, 1)
-            room[...] = np.moveaxis(rows, -1, axis)
-        else:
-            _core.scan_axis(a, room, op, outer, length, inner)
-    if reverse and not is_line:
-        room[...] = np.flip(room, axis).copy()
-
-
-def accumulate(
-    x: Array,
-    op: int,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Array = None,
-    before: Any = None,
-    is_kept_before: bool = False,
-    reverse: bool = False,
-) -> Any:
-    """All plain scans.
-
-    `before`, where it is not None, comes before the first item; with `is_kept_before` the results
-    begin with it and are one more, else they end before the last item's.
-    """
-    a, wrap = taken(x)
-    if a.ndim == 0:
-        a = a.reshape(1)
-    if axis is None:
-        if a.ndim > 1:
-            raise ValueError(f"lookback: x has {a.ndim} dimensions; expected an axis to scan along")
-        axis = 0
-    axis = axis_of(axis, a.ndim)
-    result = result_dtype(a, dtype, op)
-    if out is None and a.ndim > 1 and a.flags.f_contiguous and not a.flags.c_contiguous:
-        # In the order in which it lies.
-        turned = accumulate(
-            a.T, op, a.ndim - 1 - axis, dtype, None, before, is_kept_before, reverse
-        )
-        return wrap(turned.T)
-    computed = np.dtype(np.float32) if result.char == "e" else result
-    shape = list(a.shape)
-    if before is not None and is_kept_before:
-        shape[axis] += 1
-    given = None if out is None else checked_out(out, tuple(shape))
-    if given is not None and np.may_share_memory(given, a):
-        is_same = given.shape == a.shape and given.strides == a.strides
-        is_same = is_same and given.ctypes.data == a.ctypes.data and given.dtype == a.dtype
-        if not is_same or before is not None:
-            a = a.copy()
-    room = room_in(given, computed)
-    if room is None:
-        room = np.empty(shape, computed)
-    if room.size > 0:
-        if before is None:
-            _inclusive(a, room, axis, op, reverse)
-        else:
-            _after(a, room, axis, op, reverse, before, is_kept_before)
-    if computed != result:
-        room = room.astype(result)
-    return finish(room, given, out, wrap)
-
-
-def _after(
-    a: np.ndarray,
-    room: np.ndarray,
-    axis: int,
-    op: int,
-    reverse: bool,
-    before: Any,
-    is_kept_before: bool,
-) -> None:
-    """A scan that begins with `before`: that in its place, and the items behind it."""
-
-    def along(part: slice) -> tuple[slice, ...]:
-        return (slice(None),) * axis + (part,)
-
-    if reverse:
-        first, others = along(slice(-1, None)), along(slice(None, -1))
-        items = a if is_kept_before else a[along(slice(1, None))]
-    else:
-        first, others = along(slice(None, 1)), along(slice(1, None))
-        items = a if is_kept_before else a[along(slice(None, -1))]
-    room[first] = before
-    line_of = room.ndim == 1 and items.dtype == room.dtype and room.dtype.kind != "c"
-    if line_of and items.flags.c_contiguous and items.flags.aligned:
-        _core.scan(items, room[others], op, reverse, np.full(1, before, room.dtype))
-        return
-    np.copyto(room[others], items, casting="unsafe")
-    _inclusive(room, room, axis, op, reverse)
+from ._segment_scans import scan_segments
 
 
 def cumulative_sum(
@@ -262,7 +70,7 @@ def cumulative_sum(
            [4., 6.]])
     """
     if axis is None and dtype is None and out is None and not include_initial:
-        result = _core.scan_plain(x, 0)
+        result = _core.scan_plain(x, SUM)
         if result is not None:
             return result
     return accumulate(x, SUM, axis, dtype, out, 0 if include_initial else None, True)
@@ -286,7 +94,7 @@ def cumulative_prod(
     array([ 1,  2,  6, 24])
     """
     if axis is None and dtype is None and out is None and not include_initial:
-        result = _core.scan_plain(x, 1)
+        result = _core.scan_plain(x, PRODUCT)
         if result is not None:
             return result
     return accumulate(x, PRODUCT, axis, dtype, out, 1 if include_initial else None, True)
@@ -304,7 +112,7 @@ def cumulative_max(x: Array, /, *, axis: int | None = None, out: Array = None) -
     array([3, 3, 7, 7, 7])
     """
     if axis is None and out is None:
-        result = _core.scan_plain(x, 3)
+        result = _core.scan_plain(x, MAX)
         if result is not None:
             return result
     return accumulate(x, MAX, axis, None, out)
@@ -322,7 +130,7 @@ def cumulative_min(x: Array, /, *, axis: int | None = None, out: Array = None) -
     array([3, 1, 1, 0, 0])
     """
     if axis is None and out is None:
-        result = _core.scan_plain(x, 2)
+        result = _core.scan_plain(x, MIN)
         if result is not None:
             return result
     return accumulate(x, MIN, axis, None, out)
@@ -381,13 +189,13 @@ def scan(
     if by_key is not None or segments is not None:
         if axis is not None:
             raise ValueError("lookback: scans of segments have no axis; expected one dimension")
-        return _segments(x, number, init, exclusive, reverse, by_key, segments, dtype, out)
+        return scan_segments(x, number, init, exclusive, reverse, by_key, segments, dtype, out)
     if not exclusive and init is None:
         return accumulate(x, number, axis, dtype, out, reverse=reverse)
     a, wrap = taken(x)
     result = result_dtype(a, dtype, number)
-    computed = np.dtype(np.float32) if result.char == "e" else result
-    before = identity(computed, number) if init is None else _seed(init, computed)[0]
+    computed = computed_in(result)
+    before = identity(computed, number) if init is None else seed_of(init, computed)[0]
     if exclusive:
         return accumulate(x, number, axis, dtype, out, before, False, reverse)
     # Behind `init`: the inclusive scan without its first (in reverse, last) result.
@@ -433,81 +241,3 @@ def exclusive_scan(
         dtype=dtype,
         out=out,
     )
-
-
-def heads_of(keys: np.ndarray) -> np.ndarray:
-    """1 where a key differs from the one before, at the first too, else 0."""
-    heads = np.empty(keys.size, np.uint8)
-    _core.find_heads(keys, heads)
-    return heads
-
-
-def heads_at(offsets: np.ndarray, items: int) -> np.ndarray:
-    heads = np.empty(items, np.uint8)
-    _core.heads_of_offsets(offsets, heads)
-    return heads
-
-
-def offsets_of(segments: Array) -> np.ndarray:
-    offsets = taken(segments, "segments")[0]
-    if offsets.dtype.kind not in "iu":
-        raise refused(offsets, "segments", "integers")
-    if offsets.ndim != 1:
-        raise ValueError(f"lookback: segments has {offsets.ndim} dimensions; expected 1")
-    return plain(offsets.astype(np.int64, copy=False), "segments")
-
-
-def widened(x: np.ndarray, dtype: Any, op: int, name: str = "x") -> tuple[np.ndarray, np.dtype]:
-    """The items in the type that is computed in, and the type of the result."""
-    if x.ndim != 1:
-        raise ValueError(f"lookback: {name} has {x.ndim} dimensions; expected 1")
-    result = result_dtype(x, dtype, op)
-    if result.kind == "c":
-        raise refused(x, name)
-    computed = np.dtype(np.float32) if result.char == "e" else result
-    if x.dtype != computed:
-        return x.astype(computed, order="C"), result
-    return plain(x, name), result
-
-
-def _segments(
-    x: Array,
-    op: int,
-    init: Any,
-    exclusive: bool,
-    reverse: bool,
-    by_key: Array,
-    segments: Array,
-    dtype: Any,
-    out: Array,
-) -> Any:
-    a, wrap = taken(x)
-    a, result = widened(a, dtype, op)
-    if by_key is not None:
-        if segments is not None:
-            raise ValueError("lookback: by_key and segments are both given; expected one of them")
-        keys = line(taken(by_key, "by_key")[0], "by_key")
-        if keys.size != a.size:
-            raise ValueError(f"lookback: by_key has {keys.size} items; expected {a.size}, as x has")
-        heads = heads_of(keys[::-1].copy() if reverse else keys)
-    else:
-        offsets = offsets_of(segments)
-        if reverse:
-            _core.check_offsets(offsets, a.size)
-            offsets = np.ascontiguousarray(a.size - offsets[::-1])
-        heads = heads_at(offsets, a.size)
-    given = None if out is None else checked_out(out, a.shape)
-    if reverse:
-        a = a[::-1].copy()
-    seed = None
-    if init is not None:
-        seed = _seed(init, a.dtype)
-    elif exclusive:
-        seed = np.full(1, identity(a.dtype, op), a.dtype)
-    room = np.empty_like(a)
-    _core.scan_segments(a, heads, room, op, exclusive, seed)
-    if reverse:
-        room = room[::-1].copy()
-    if room.dtype != result:
-        room = room.astype(result)
-    return finish(room, given, out, wrap)

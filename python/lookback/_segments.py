@@ -8,7 +8,8 @@ import numpy as np
 
 from . import _core
 from ._arrays import Array, taken
-from ._scans import offsets_of, operation_of, widened
+from ._operations import operation_of
+from ._segment_scans import offsets_of, widened
 
 
 def segment_reduce(x: Array, segments: Array, op: str = "sum", *, dtype: Any = None) -> Any:

@@ -1,0 +1,89 @@
+"""Scans of segments: by key, or by offsets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._arrays import Array, checked_out, finish, line, plain, refused, taken
+from ._operations import computed_in, identity, result_dtype, seed_of
+
+
+def heads_of(keys: np.ndarray) -> np.ndarray:
+    """1 where a key differs from the one before, at the first too, else 0."""
+    heads = np.empty(keys.size, np.uint8)
+    _core.find_heads(keys, heads)
+    return heads
+
+
+def heads_at(offsets: np.ndarray, items: int) -> np.ndarray:
+    heads = np.empty(items, np.uint8)
+    _core.heads_of_offsets(offsets, heads)
+    return heads
+
+
+def offsets_of(segments: Array) -> np.ndarray:
+    offsets = taken(segments, "segments")[0]
+    if offsets.dtype.kind not in "iu":
+        raise refused(offsets, "segments", "integers")
+    if offsets.ndim != 1:
+        raise ValueError(f"lookback: segments has {offsets.ndim} dimensions; expected 1")
+    return plain(offsets.astype(np.int64, copy=False), "segments")
+
+
+def widened(x: np.ndarray, dtype: Any, op: int, name: str = "x") -> tuple[np.ndarray, np.dtype]:
+    """The items in the type that is computed in, and the type of the result."""
+    if x.ndim != 1:
+        raise ValueError(f"lookback: {name} has {x.ndim} dimensions; expected 1")
+    result = result_dtype(x, dtype, op)
+    if result.kind == "c":
+        raise refused(x, name)
+    computed = computed_in(result)
+    if x.dtype != computed:
+        return x.astype(computed, order="C"), result
+    return plain(x, name), result
+
+
+def scan_segments(
+    x: Array,
+    op: int,
+    init: Any,
+    exclusive: bool,
+    reverse: bool,
+    by_key: Array,
+    segments: Array,
+    dtype: Any,
+    out: Array,
+) -> Any:
+    a, wrap = taken(x)
+    a, result = widened(a, dtype, op)
+    if by_key is not None:
+        if segments is not None:
+            raise ValueError("lookback: by_key and segments are both given; expected one of them")
+        keys = line(taken(by_key, "by_key")[0], "by_key")
+        if keys.size != a.size:
+            raise ValueError(f"lookback: by_key has {keys.size} items; expected {a.size}, as x has")
+        heads = heads_of(keys[::-1].copy() if reverse else keys)
+    else:
+        offsets = offsets_of(segments)
+        if reverse:
+            _core.check_offsets(offsets, a.size)
+            offsets = np.ascontiguousarray(a.size - offsets[::-1])
+        heads = heads_at(offsets, a.size)
+    given = None if out is None else checked_out(out, a.shape)
+    if reverse:
+        a = a[::-1].copy()
+    seed = None
+    if init is not None:
+        seed = seed_of(init, a.dtype)
+    elif exclusive:
+        seed = np.full(1, identity(a.dtype, op), a.dtype)
+    room = np.empty_like(a)
+    _core.scan_segments(a, heads, room, op, exclusive, seed)
+    if reverse:
+        room = room[::-1].copy()
+    if room.dtype != result:
+        room = room.astype(result)
+    return finish(room, given, out, wrap)
