@@ -91,6 +91,19 @@ void check_apart(const void* in, std::size_t items, const void* out, dtype type)
     });
 }
 
+// What both scans check, before `body(type, op)` scans one item or more.
+template <class Body>
+lookback_status scan(lookback_handle* handle, lookback_type type, lookback_operation op,
+                     const void* in, std::size_t items, const void* out, const Body& body) {
+    return run(handle, [&] {
+        const dtype t = checked(type);
+        const operation o = checked(op, t);
+        check_memory(in, items, "input");
+        check_memory(out, items, "output");
+        if (items > 0) body(t, o);
+    });
+}
+
 }  // namespace
 
 extern "C" {
@@ -119,12 +132,7 @@ const char* lookback_version(void) { return lookback::version; }
 lookback_status lookback_inclusive_scan(lookback_handle* handle, lookback_type type,
                                         lookback_operation op, const void* in, size_t items,
                                         const void* init, void* out) {
-    return run(handle, [&] {
-        const dtype t = checked(type);
-        const operation o = checked(op, t);
-        check_memory(in, items, "input");
-        check_memory(out, items, "output");
-        if (items == 0) return;
+    return scan(handle, type, op, in, items, out, [&](dtype t, operation o) {
         table::scan(t, o, false, in, items, out, seed_of(t, init), handle->threads);
     });
 }
@@ -132,12 +140,7 @@ lookback_status lookback_inclusive_scan(lookback_handle* handle, lookback_type t
 lookback_status lookback_exclusive_scan(lookback_handle* handle, lookback_type type,
                                         lookback_operation op, const void* in, size_t items,
                                         const void* init, void* out) {
-    return run(handle, [&] {
-        const dtype t = checked(type);
-        const operation o = checked(op, t);
-        check_memory(in, items, "input");
-        check_memory(out, items, "output");
-        if (items == 0) return;
+    return scan(handle, type, op, in, items, out, [&](dtype t, operation o) {
         check_apart(in, items, out, t);
         const scalar first = init == nullptr ? table::identity_of(t, o) : scalar(t, init);
         first.put(t, out);
