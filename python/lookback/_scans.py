@@ -69,8 +69,8 @@ def cumulative_sum(
            [1., 2.],
            [4., 6.]])
     """
-    if axis is None and dtype is None and out is None and not include_initial:
-        result = _core.scan_plain(x, SUM)
+    if not include_initial:
+        result = _core.scan_plain(x, SUM, axis, dtype, out)
         if result is not None:
             return result
     return accumulate(x, SUM, axis, dtype, out, 0 if include_initial else None, True)
@@ -93,8 +93,8 @@ def cumulative_prod(
     >>> lb.cumulative_prod([1, 2, 3, 4])
     array([ 1,  2,  6, 24])
     """
-    if axis is None and dtype is None and out is None and not include_initial:
-        result = _core.scan_plain(x, PRODUCT)
+    if not include_initial:
+        result = _core.scan_plain(x, PRODUCT, axis, dtype, out)
         if result is not None:
             return result
     return accumulate(x, PRODUCT, axis, dtype, out, 1 if include_initial else None, True)
@@ -111,10 +111,9 @@ def cumulative_max(x: Array, /, *, axis: int | None = None, out: Array = None) -
     >>> lb.cumulative_max([3, 1, 7, 0, 4])
     array([3, 3, 7, 7, 7])
     """
-    if axis is None and out is None:
-        result = _core.scan_plain(x, MAX)
-        if result is not None:
-            return result
+    result = _core.scan_plain(x, MAX, axis, None, out)
+    if result is not None:
+        return result
     return accumulate(x, MAX, axis, None, out)
 
 
@@ -129,10 +128,9 @@ def cumulative_min(x: Array, /, *, axis: int | None = None, out: Array = None) -
     >>> lb.cumulative_min([3, 1, 7, 0, 4])
     array([3, 1, 1, 0, 0])
     """
-    if axis is None and out is None:
-        result = _core.scan_plain(x, MIN)
-        if result is not None:
-            return result
+    result = _core.scan_plain(x, MIN, axis, None, out)
+    if result is not None:
+        return result
     return accumulate(x, MIN, axis, None, out)
 
 
@@ -191,6 +189,9 @@ def scan(
             raise ValueError("lookback: scans of segments have no axis; expected one dimension")
         return scan_segments(x, number, init, exclusive, reverse, by_key, segments, dtype, out)
     if not exclusive and init is None:
+        result = None if reverse else _core.scan_plain(x, number, axis, dtype, out)
+        if result is not None:
+            return result
         return accumulate(x, number, axis, dtype, out, reverse=reverse)
     a, wrap = taken(x)
     result = result_dtype(a, dtype, number)
