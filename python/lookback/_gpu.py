@@ -75,7 +75,8 @@ def _kernel_type(dtype: str, result: str, op: int) -> tuple[str, str]:
             return dtype, result
     if _cuda.can_scan(TYPES[result], op, TYPES[result]) and result != "bool":
         return result, result
-    wide = _WIDE.get(result, result)
+    wide = promoted(result, op) if op in (SUM, PRODUCT) else result
+    wide = _WIDE.get(wide, wide)  # integers wrap around in any width
     if not _cuda.can_scan(TYPES[wide], op, TYPES[wide]):
         raise TypeError(f"lookback: no such scan of {result} on a GPU")
     return wide, wide

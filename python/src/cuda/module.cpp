@@ -60,17 +60,17 @@ void run_length_encode(int device, std::uintptr_t stream, int type, std::uintptr
                                  number(lengths), number(count));
 }
 
-void segment_sums(int device, std::uintptr_t stream, int type, std::uintptr_t in,
-                  std::size_t items, std::uintptr_t offsets, std::size_t segments,
-                  std::uintptr_t out, std::uintptr_t room) {
+void segment_sums(int device, std::uintptr_t stream, int type, std::uintptr_t in, std::size_t items,
+                  std::uintptr_t offsets, std::size_t segments, std::uintptr_t out,
+                  std::uintptr_t room) {
     const nb::gil_scoped_release released;
-    on_device::segment_sums(place_of(device, stream), type_of(type), at(in), items,
-                            number(offsets), segments, at(out), at(room));
+    on_device::segment_sums(place_of(device, stream), type_of(type), at(in), items, number(offsets),
+                            segments, at(out), at(room));
 }
 
 void sum_by_key(int device, std::uintptr_t stream, int keys_type, std::uintptr_t keys,
-                int values_type, std::uintptr_t values, std::size_t items,
-                std::uintptr_t keys_out, std::uintptr_t values_out, std::uintptr_t count) {
+                int values_type, std::uintptr_t values, std::size_t items, std::uintptr_t keys_out,
+                std::uintptr_t values_out, std::uintptr_t count) {
     const nb::gil_scoped_release released;
     on_device::sum_by_key(place_of(device, stream), type_of(keys_type), at(keys),
                           type_of(values_type), at(values), items, at(keys_out), at(values_out),
@@ -80,22 +80,21 @@ void sum_by_key(int device, std::uintptr_t stream, int keys_type, std::uintptr_t
 void sort(int device, std::uintptr_t stream, int type, std::uintptr_t in, std::size_t items,
           std::uintptr_t out, bool is_descending) {
     const nb::gil_scoped_release released;
-    on_device::sort(place_of(device, stream), type_of(type), at(in), items, at(out),
-                    is_descending);
+    on_device::sort(place_of(device, stream), type_of(type), at(in), items, at(out), is_descending);
 }
 
-void sort_order(int device, std::uintptr_t stream, int type, std::uintptr_t in,
-                std::size_t items, std::uintptr_t order, bool is_descending) {
+void sort_order(int device, std::uintptr_t stream, int type, std::uintptr_t in, std::size_t items,
+                std::uintptr_t order, bool is_descending) {
     const nb::gil_scoped_release released;
     on_device::sort_order(place_of(device, stream), type_of(type), at(in), items, number(order),
                           is_descending);
 }
 
-void summed_area(int device, std::uintptr_t stream, int type, std::uintptr_t in,
-                 std::size_t images, std::size_t height, std::size_t width, std::uintptr_t out) {
+void summed_area(int device, std::uintptr_t stream, int type, std::uintptr_t in, std::size_t images,
+                 std::size_t height, std::size_t width, std::uintptr_t out) {
     const nb::gil_scoped_release released;
-    on_device::summed_area(place_of(device, stream), type_of(type), at(in),
-                           {height, width, images}, at(out));
+    on_device::summed_area(place_of(device, stream), type_of(type), at(in), {height, width, images},
+                           at(out));
 }
 
 }  // namespace

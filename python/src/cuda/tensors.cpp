@@ -12,8 +12,9 @@ using on_device::operation;
 
 operation operation_at(int number) {
     if (number < 0 || number > static_cast<int>(operation::max)) {
-        throw nb::value_error("lookback: no such operation on a GPU; expected 'sum', 'product', "
-                              "'min' or 'max'");
+        throw nb::value_error(
+            "lookback: no such operation on a GPU; expected 'sum', 'product', "
+            "'min' or 'max'");
     }
     return static_cast<operation>(number);
 }
@@ -136,10 +137,9 @@ nb::object scan_tensor(nb::handle object, int op_number, nb::handle axis) {
     if (extents.outer * extents.length * extents.inner > 0) {
         try {
             const nb::gil_scoped_release released;
-            on_device::scan_axis({x.device.id, stream}, *in, op,
-                                 static_cast<const char*>(x.data) + x.byte_offset, extents, out,
-                                 static_cast<char*>(result->tensor.data) +
-                                     result->tensor.byte_offset);
+            on_device::scan_axis(
+                {x.device.id, stream}, *in, op, static_cast<const char*>(x.data) + x.byte_offset,
+                extents, out, static_cast<char*>(result->tensor.data) + result->tensor.byte_offset);
         } catch (...) {
             if (result->deleter != nullptr) result->deleter(result);
             throw;

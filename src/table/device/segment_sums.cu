@@ -1,9 +1,8 @@
 // Sums of segments are sums of runs: a segment that has items is a run, whose first item is marked,
 // and its sum goes to that segment's place. Bytes: an item and a mark read, a mark written; of a
-// segment, its offsets read three times, its number written and read, and its sum.
+// segment, its offsets read three times, its number written and read twice, and its sum.
 
 #include <cstddef>
-#include <thrust/iterator/counting_iterator.h>
 
 #include "lookback/runs.hpp"
 #include "lookback/select.hpp"
@@ -16,9 +15,10 @@ constexpr unsigned threads = 256;
 
 template <class T>
 __global__ void begin_segments(const std::int64_t* offsets, std::size_t segments,
-                               std::uint8_t* marks, T* sums) {
+                               std::uint8_t* marks, std::int64_t* numbers, T* sums) {
     const std::size_t s = std::size_t{blockIdx.x} * threads + threadIdx.x;
     if (s >= segments) return;
+    numbers[s] = static_cast<std::int64_t>(s);
     if (offsets[s] < offsets[s + 1]) {
         marks[offsets[s]] = 1;
     } else {
@@ -56,12 +56,10 @@ void sum(gpu& where, const void* from, std::size_t items, const std::int64_t* of
     const auto* const in = static_cast<const T*>(from);
     detail::device::check(cudaMemsetAsync(marks, 0, items, where.stream()), "clearing memory");
     const auto blocks = static_cast<unsigned>((segments + threads - 1) / threads);
-    begin_segments<<<blocks, threads, 0, where.stream()>>>(offsets, segments, marks, sums);
+    begin_segments<<<blocks, threads, 0, where.stream()>>>(offsets, segments, marks, full, sums);
     detail::device::check(cudaGetLastError(), "launching a kernel");
     if (items == 0) return;
-    const thrust::counting_iterator<std::int64_t> first{0};
-    select_if(where, first, first + static_cast<std::int64_t>(segments), full, has_items{offsets},
-              count_to{count});
+    select_if(where, full, full + segments, full, has_items{offsets}, count_to{count});
     reduce_by_key(where, marks, marks + items, in, marks, their_places<T>{sums, full},
                   count_to{count}, plus<T>{}, goes_on{});
 }
