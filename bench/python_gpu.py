@@ -232,6 +232,7 @@ def main():
     parser.add_argument("--note", default="", help="what else is to be said of the results")
     parser.add_argument("--commit", default="", help="what was measured")
     parser.add_argument("--quick", action="store_true", help="smaller arrays")
+    parser.add_argument("--only", default="", help="cases with this in their names")
     parser.add_argument("--out", help="where the results go, as JSON")
     options = parser.parse_args()
     versions = {"Python": platform.python_version(), "PyTorch": torch.__version__}
@@ -257,6 +258,8 @@ def main():
                 file.write("\n")
 
     for name, ours, others, moved in cases(options.quick):
+        if options.only not in name:
+            continue
         times = {"copy": copy_of(moved)} if moved else {}
         for who, call in {"lookback": ours, **others}.items():
             try:

@@ -224,3 +224,37 @@ def test_streams_and_threads(on):
         lb.cumulative_sum(x.requires_grad_())
     with pytest.raises(TypeError, match="bitwise"):
         lb.scan(x.detach().int(), "and")
+
+
+def test_operators_with_gradients(on):
+    if not hasattr(on, "torch"):
+        pytest.skip("PyTorch's operators")
+    torch = on.torch
+    import lookback.torch as lt
+
+    def random(*shape):
+        return torch.randn(*shape, dtype=torch.float64, device="cuda", requires_grad=True)
+
+    check = torch.autograd.gradcheck
+    assert check(lambda x: lt.cumulative_sum(x, 0), (random(5, 4),))
+    assert check(lambda x: lt.cumulative_sum(x, 1, True), (random(5, 4),))
+    segments = torch.tensor([0, 3, 3, 8], device="cuda")
+    assert check(lambda x: lt.segment_sum(x, segments), (random(8),))
+    mask = torch.tensor([True, False, True, True], device="cuda")
+    assert check(lambda x: lt.select(x, mask), (random(4),))
+    assert check(lt.linear_recurrence, (random(3, 7), random(3, 7)))
+    assert torch.autograd.gradgradcheck(lt.linear_recurrence, (random(6), random(6)))
+    for call, arguments in (
+        (lt.cumulative_sum, (random(5, 6), 0)),
+        (lt.segment_sum, (random(8), segments)),
+        (lt.linear_recurrence, (random(9), random(9))),
+        (lt.select, (random(4), mask)),
+    ):
+        torch.library.opcheck(call, arguments)
+
+    def filtered(a, x):
+        return lt.linear_recurrence(a, lt.cumulative_sum(x, -1)).sin()
+
+    a, x = torch.rand(50, device="cuda"), torch.rand(50, device="cuda")
+    whole = torch.compile(filtered, fullgraph=True, backend="aot_eager")
+    assert torch.equal(whole(a, x), filtered(a, x))

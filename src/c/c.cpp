@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "c/device_calls.hpp"
 #include "lookback/detail/arguments.hpp"
 #include "lookback/version.hpp"
 #include "table/arrays.hpp"
@@ -18,12 +19,19 @@
 
 struct lookback_handle {
     int threads = 0;
+    std::optional<lookback::on_device::place> device;  // where arrays lie, if on a GPU
     std::string message;
 };
 
 namespace {
 
 namespace table = lookback::table;
+namespace on_device = lookback::on_device;
+using lookback::c::count_at;
+using lookback::c::item_type_of;
+using lookback::c::operation_of;
+using lookback::c::refuse_on_device;
+using lookback::c::scan_there;
 using table::dtype;
 using table::operation;
 using table::scalar;
@@ -110,6 +118,14 @@ lookback_status lookback_set_threads(lookback_handle* handle, int threads) {
     });
 }
 
+lookback_status lookback_set_device(lookback_handle* handle, int device, void* stream) {
+    return run(handle, [&] {
+        const on_device::place where{device, stream};
+        on_device::check_device(where);
+        handle->device = where;
+    });
+}
+
 const char* lookback_message(const lookback_handle* handle) {
     return handle == nullptr ? "lookback: no handle" : handle->message.c_str();
 }
@@ -120,6 +136,11 @@ lookback_status lookback_inclusive_scan(lookback_handle* handle, lookback_type t
                                         lookback_operation op, const void* in, size_t items,
                                         const void* init, void* out) {
     return run(handle, [&] {
+        if (handle->device) {
+            if (init != nullptr) refuse_on_device("scan with an initial value");
+            const auto its = item_type_of(type);
+            return scan_there(*handle->device, its, operation_of(op), in, {1, items, 1}, its, out);
+        }
         const dtype t = checked(type);
         const operation o = checked(op, t);
         check_memory(in, items, "input");
@@ -133,6 +154,7 @@ lookback_status lookback_exclusive_scan(lookback_handle* handle, lookback_type t
                                         lookback_operation op, const void* in, size_t items,
                                         const void* init, void* out) {
     return run(handle, [&] {
+        if (handle->device) refuse_on_device("exclusive scan");
         const dtype t = checked(type);
         const operation o = checked(op, t);
         check_memory(in, items, "input");
@@ -151,6 +173,11 @@ lookback_status lookback_scan_axis(lookback_handle* handle, lookback_type type,
                                    lookback_operation op, const void* in, size_t outer,
                                    size_t length, size_t inner, void* out) {
     return run(handle, [&] {
+        if (handle->device) {
+            const auto its = item_type_of(type);
+            return scan_there(*handle->device, its, operation_of(op), in, {outer, length, inner},
+                              its, out);
+        }
         const dtype t = checked(type);
         const operation o = checked(op, t);
         if (table::is_bitwise(o)) refuse("op", op, "sum, product, min or max along an axis");
@@ -162,6 +189,10 @@ lookback_status lookback_scan_axis(lookback_handle* handle, lookback_type type,
 lookback_status lookback_sum_in(lookback_handle* handle, lookback_type type, const void* in,
                                 size_t items, lookback_type sums, void* out) {
     return run(handle, [&] {
+        if (handle->device) {
+            return scan_there(*handle->device, item_type_of(type), on_device::operation::sum, in,
+                              {1, items, 1}, item_type_of(sums), out);
+        }
         const dtype from = checked(type);
         const dtype to = checked(sums);
         if (!table::can_sum_in(from, to)) refuse("sums", sums, "a wider type of 64 bits");
@@ -176,6 +207,10 @@ lookback_status lookback_select(lookback_handle* handle, size_t item_bytes, cons
         if (item_bytes != 1 && item_bytes != 2 && item_bytes != 4 && item_bytes != 8) {
             refuse("item_bytes", static_cast<long long>(item_bytes), "1, 2, 4 or 8");
         }
+        if (handle->device) {
+            return on_device::select_flagged(*handle->device, item_bytes, in, items, flags, out,
+                                             count_at(kept));
+        }
         check_memory(kept, 1, "place of the count");
         *kept = table::select_flagged(item_bytes, in, items, flags, false, out, handle->threads);
     });
@@ -184,6 +219,11 @@ lookback_status lookback_select(lookback_handle* handle, size_t item_bytes, cons
 lookback_status lookback_unique(lookback_handle* handle, lookback_type type, const void* in,
                                 size_t items, void* out, int64_t* lengths, size_t* runs) {
     return run(handle, [&] {
+        if (handle->device) {
+            if (lengths == nullptr) refuse_on_device("unique without lengths");
+            return on_device::run_length_encode(*handle->device, item_type_of(type), in, items, out,
+                                                lengths, count_at(runs));
+        }
         const dtype t = checked(type);
         check_memory(runs, 1, "place of the count");
         const table::machine where{.threads = handle->threads};
@@ -196,6 +236,7 @@ lookback_status lookback_reduce_segments(lookback_handle* handle, lookback_type 
                                          lookback_operation op, const void* in, size_t items,
                                          const int64_t* offsets, size_t segments, void* out) {
     return run(handle, [&] {
+        if (handle->device) refuse_on_device("reduction of segments");
         const dtype t = checked(type);
         const operation o = checked(op, t);
         check_memory(offsets, 1, "array of offsets");
@@ -208,6 +249,10 @@ lookback_status lookback_reduce_segments(lookback_handle* handle, lookback_type 
 lookback_status lookback_sort(lookback_handle* handle, lookback_type type, const void* in,
                               size_t items, int descending, void* out) {
     return run(handle, [&] {
+        if (handle->device) {
+            return on_device::sort(*handle->device, item_type_of(type), in, items, out,
+                                   descending != 0);
+        }
         const dtype t = checked(type);
         check_memory(in, items, "input");
         check_memory(out, items, "output");
@@ -220,6 +265,10 @@ lookback_status lookback_sort(lookback_handle* handle, lookback_type type, const
 lookback_status lookback_sort_order(lookback_handle* handle, lookback_type type, const void* in,
                                     size_t items, int descending, int64_t* order) {
     return run(handle, [&] {
+        if (handle->device) {
+            return on_device::sort_order(*handle->device, item_type_of(type), in, items, order,
+                                         descending != 0);
+        }
         const dtype t = checked(type);
         check_memory(in, items, "input");
         check_memory(order, items, "output");
@@ -232,6 +281,11 @@ lookback_status lookback_linear_recurrence(lookback_handle* handle, lookback_typ
                                            const void* a, const void* x, size_t items,
                                            const void* init, void* y) {
     return run(handle, [&] {
+        if (handle->device) {
+            if (init != nullptr) refuse_on_device("linear recurrence with an initial value");
+            return on_device::linear_recurrence(*handle->device, item_type_of(type), a, x, 1, items,
+                                                y);
+        }
         const dtype t = checked(type);
         if (!table::is_float(t)) refuse("type", type, "float32 or float64");
         check_memory(a, items, "array of factors");

@@ -50,6 +50,8 @@ struct place {
 
 /// How many GPUs there are: 0 too where there is no driver.
 int count_devices();
+/// Throws where calls cannot run there: no such device, no code for it, no CUDA in this build.
+void check_device(const place& where);
 
 /// Inclusive scan along an axis. Sums and products of narrow items go to the type that is asked
 /// for; float16 and bfloat16 are folded in float32. `out` may be `in`, where their types are the

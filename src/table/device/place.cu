@@ -13,6 +13,9 @@ constexpr const char* names[item_types] = {"int8",    "int16",   "int32",   "int
                                            "float32", "float64", "float16", "bfloat16"};
 constexpr std::size_t sizes[item_types] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 2, 2};
 
+// Code for it can be asked for of any kernel.
+__global__ void nothing() {}
+
 using key = std::pair<int, void*>;
 
 }  // namespace
@@ -29,6 +32,25 @@ int count_devices() {
     if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
     cudaGetLastError();  // forgotten
     return 0;
+}
+
+void check_device(const place& where) {
+    int count = 0;
+    detail::device::check(cudaGetDeviceCount(&count), "asking for GPUs");
+    if (where.device < 0 || where.device >= count) {
+        throw std::invalid_argument("lookback: device is " + std::to_string(where.device) +
+                                    "; expected one of " + std::to_string(count));
+    }
+    const call here(where);
+    cudaFuncAttributes attributes{};
+    const cudaError_t code = cudaFuncGetAttributes(&attributes, nothing);
+    if (code != cudaErrorNoKernelImageForDevice && code != cudaErrorInvalidDeviceFunction) {
+        return detail::device::check(code, "starting CUDA");
+    }
+    cudaGetLastError();  // forgotten
+    throw std::runtime_error(
+        "lookback: this build has no code for the compute capability of device " +
+        std::to_string(where.device));
 }
 
 gpu& gpu_at(const place& where) {

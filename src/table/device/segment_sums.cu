@@ -44,6 +44,9 @@ struct their_places {
     T* sums;
     const std::int64_t* segments;
     __host__ __device__ T& operator[](std::ptrdiff_t i) const { return sums[segments[i]]; }
+    __host__ __device__ their_places operator+(std::ptrdiff_t i) const {
+        return {sums, segments + i};
+    }
 };
 
 template <class T>
@@ -59,7 +62,7 @@ void sum(gpu& where, const void* from, std::size_t items, const std::int64_t* of
     begin_segments<<<blocks, threads, 0, where.stream()>>>(offsets, segments, marks, full, sums);
     detail::device::check(cudaGetLastError(), "launching a kernel");
     if (items == 0) return;
-    select_if(where, full, full + segments, full, has_items{offsets}, count_to{count});
+    select_if(where, full, full + segments, full, count_to{count}, has_items{offsets});
     reduce_by_key(where, marks, marks + items, in, marks, their_places<T>{sums, full},
                   count_to{count}, plus<T>{}, goes_on{});
 }
