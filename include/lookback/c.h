@@ -1,6 +1,7 @@
 /*
- * The library's primitives as plain C functions, for other languages: on arrays in the host's
- * memory, of types that are known at run time. On the cores of this machine.
+ * The library's primitives as plain C functions, for other languages: on arrays of types that are
+ * known at run time, in the host's memory on the cores of this machine, or in a GPU's
+ * (lookback_set_device).
  *
  *     lookback_handle* lb;
  *     if (lookback_create(&lb) != LOOKBACK_OK) return 1;
@@ -47,7 +48,9 @@ typedef enum {
     LOOKBACK_UINT32 = 6,
     LOOKBACK_UINT64 = 7,
     LOOKBACK_FLOAT32 = 8,
-    LOOKBACK_FLOAT64 = 9
+    LOOKBACK_FLOAT64 = 9,
+    LOOKBACK_FLOAT16 = 10, /* on GPUs; folded in float32 */
+    LOOKBACK_BFLOAT16 = 11
 } lookback_type;
 
 /* Bitwise operations are of integers. Integers wrap around; NaN is a minimum and a maximum. */
@@ -66,6 +69,15 @@ lookback_status lookback_create(lookback_handle** handle);
 void lookback_destroy(lookback_handle* handle); /* NULL is fine */
 /* At most this many threads; 0 for all cores. */
 lookback_status lookback_set_threads(lookback_handle* handle, int threads);
+/* From now on the handle's arrays lie in the memory of this CUDA GPU: of calls that are given such
+ * pointers, on this stream (a cudaStream_t), which they do not wait for. Counts are left there,
+ * too, as 64 bits. Of the functions below there are then: lookback_inclusive_scan, _scan_axis and
+ * _linear_recurrence without an initial value, _sum_in from uint8 and int32, _select, _unique with
+ * lengths, _sort and _sort_order; of the types and operations that there are kernels for (scans:
+ * sums of int64, uint64 and floats; products of those but float16 and bfloat16; minima and maxima
+ * of int32, int64, float32 and float64). Others are refused. LOOKBACK_FAILED where there is no such
+ * GPU, or no CUDA part in this build (LOOKBACK_CUDA_ARRAYS). */
+lookback_status lookback_set_device(lookback_handle* handle, int device, void* stream);
 /* One line about the last call with the handle that failed; it stays until the next one fails. */
 const char* lookback_message(const lookback_handle* handle);
 const char* lookback_version(void);

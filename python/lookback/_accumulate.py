@@ -18,6 +18,7 @@ from ._arrays import (
     room_in,
     taken,
 )
+from ._frames import frame_of, on_gpu
 from ._operations import AND, OR, SUM, XOR, computed_in, result_dtype
 
 
@@ -80,6 +81,11 @@ def accumulate(
     `before`, where it is not None, comes before the first item; with `is_kept_before` the results
     begin with it and are one more, else they end before the last item's.
     """
+    frame = frame_of(x)
+    if frame is not None:
+        return on_gpu().accumulate(
+            frame, x, op, axis, dtype, out, before, is_kept_before, reverse
+        )
     a, wrap = taken(x)
     if a.ndim == 0:
         a = a.reshape(1)

@@ -56,7 +56,7 @@ def _wrap_of(x: Array) -> Wrap:
 
 def _elsewhere(name: str, device: object) -> TypeError:
     return TypeError(
-        f"lookback: {name} lies on {device}; this package computes on the CPU: move it there first"
+        f"lookback: {name} lies on {device}; there is no code for that here: move it to the CPU first"
     )
 
 

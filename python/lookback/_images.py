@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import Array, checked_out, finish, plain, refused, room_in, taken
+from ._frames import frame_of, on_gpu
 from ._operations import SUM, result_dtype
 
 _BORDERS = {"clamp": 0, "zero": 1, "reflect": 2}
@@ -65,6 +66,11 @@ def summed_area_table(
            [ 0,  1,  3],
            [ 0,  4, 10]])
     """
+    frame = frame_of(x)
+    if frame is not None:
+        if exclusive or channels or out is not None:
+            raise TypeError("lookback: on a GPU tables have no exclusive, channels or out")
+        return on_gpu("_gpu_more").summed_area_table(frame, x, dtype)
     a, wrap = taken(x)
     images, height, width, depth = _shape(a, channels)
     result = result_dtype(a, dtype, SUM)

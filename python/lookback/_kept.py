@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import Array, kept, line, taken
+from ._frames import frame_of, on_gpu
 from ._operations import operation_of
 from ._segment_scans import heads_of, widened
 
@@ -70,7 +71,9 @@ def _line(x: Array, name: str = "x") -> tuple[np.ndarray, Any, np.dtype]:
     return line(a, name), wrap, dtype
 
 
-def select(x: Array, mask: Array = None, *, where: Any = None) -> Any:
+def select(
+    x: Array, mask: Array = None, *, where: Any = None, size: int | None = None
+) -> Any:
     """The items that are wanted, in their order.
 
     Parameters
@@ -82,6 +85,10 @@ def select(x: Array, mask: Array = None, *, where: Any = None) -> Any:
     where : (lo, hi), optional
         Instead of a mask: items with ``lo <= x < hi`` are wanted, but never NaN. Either may be
         None, for no limit.
+    size : int, optional
+        Of arrays on a GPU: the length of the result, which is then not waited for. What is returned
+        is the array and, as an array of the GPU's, how many items are wanted, which may be more.
+        What lies behind them is not said.
 
     Examples
     --------
@@ -91,11 +98,16 @@ def select(x: Array, mask: Array = None, *, where: Any = None) -> Any:
     >>> lb.select([3, 1, 7, 0, 4], where=(1, 4))
     array([3, 1])
     """
+    if mask is not None and where is not None:
+        raise ValueError("lookback: mask and where are both given; expected one of them")
+    frame = frame_of(x)
+    if frame is not None:
+        return on_gpu("_gpu_kept").select(frame, x, mask, where, size)
+    if size is not None:
+        raise ValueError("lookback: size is given; expected none where x does not lie on a GPU")
     a, wrap, dtype = _line(x)
     room = np.empty_like(a)
     if mask is not None:
-        if where is not None:
-            raise ValueError("lookback: mask and where are both given; expected one of them")
         count = _core.select_flagged(a, _mask(mask, a.size), False, room)
     elif where is not None:
         ends = _ends(where, dtype) if a.dtype == dtype else _refuse_order(dtype)
@@ -179,6 +191,10 @@ def unique_consecutive(
     >>> lb.unique_consecutive([5, 5, 2, 2, 2, 5], return_inverse=True, return_counts=True)
     (array([5, 2, 5]), array([0, 0, 1, 1, 1, 2]), array([2, 3, 1]))
     """
+    frame = frame_of(x)
+    if frame is not None:
+        kept_there = on_gpu("_gpu_kept")
+        return kept_there.unique_consecutive(frame, x, return_inverse, return_counts)
     a, wrap = taken(x)
     a = line(a, "x")
     room = np.empty_like(a)
@@ -249,6 +265,9 @@ def reduce_by_key(keys: Array, values: Array, op: str = "sum", *, dtype: Any = N
     Reduced(keys=array([7, 3, 7]), values=array([3, 7, 5]))
     """
     number = operation_of(op)
+    frame = frame_of(keys)
+    if frame is not None:
+        return Reduced(*on_gpu("_gpu_kept").reduce_by_key(frame, keys, values, number, dtype))
     names, wrap_keys = taken(keys, "keys")
     names = line(names, "keys")
     a, wrap = taken(values, "values")

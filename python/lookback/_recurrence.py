@@ -22,6 +22,8 @@ from ._arrays import (
     taken,
 )
 
+from ._frames import frame_of, on_gpu
+
 
 def _walked(a: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """The numbers in C order, in the type that is computed in; without a copy where they are."""
@@ -82,6 +84,9 @@ def linear_recurrence(
     >>> lb.linear_recurrence([1.0, 2.0, 3.0], [1.0, 1.0, 1.0], init=5.0)
     array([ 6., 13., 40.])
     """
+    frame = frame_of(x)
+    if frame is not None:
+        return on_gpu("_gpu_more").linear_recurrence(frame, a, x, init, axis, out)
     given_x, wrap = taken(x)
     factors, _ = taken(a, "a")
     for array, name in ((given_x, "x"), (factors, "a")):

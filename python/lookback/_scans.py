@@ -7,6 +7,7 @@ from typing import Any
 from . import _core
 from ._accumulate import accumulate
 from ._arrays import Array, axis_of, checked_out, finish, taken
+from ._frames import frame_of, on_gpu
 from ._operations import (
     MAX,
     MIN,
@@ -193,6 +194,9 @@ def scan(
         if result is not None:
             return result
         return accumulate(x, number, axis, dtype, out, reverse=reverse)
+    frame = frame_of(x)
+    if frame is not None:
+        return on_gpu().scan(frame, x, number, init, axis, exclusive, reverse, dtype, out)
     a, wrap = taken(x)
     result = result_dtype(a, dtype, number)
     computed = computed_in(result)

@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import Array, taken
+from ._frames import frame_of, on_gpu
 from ._operations import operation_of
 from ._segment_scans import offsets_of, widened
 
@@ -40,6 +41,9 @@ def segment_reduce(x: Array, segments: Array, op: str = "sum", *, dtype: Any = N
     array([                   3, -9223372036854775808,                    7])
     """
     number = operation_of(op)
+    frame = frame_of(x)
+    if frame is not None:
+        return on_gpu("_gpu_kept").segment_reduce(frame, x, segments, number, dtype)
     a, wrap = taken(x)
     a, result = widened(a, dtype, number)
     offsets = offsets_of(segments)

@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import Array, axis_back, axis_last, axis_of, extents, plain, taken
+from ._frames import frame_of, on_gpu
 
 
 def _rows(x: Array, axis: int) -> tuple[np.ndarray, Any, int, tuple[int, int, int], np.dtype]:
@@ -45,6 +46,9 @@ def sort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool 
     >>> lb.sort([3, 1, 7, 0, 4])
     array([0, 1, 3, 4, 7])
     """
+    frame = frame_of(x)
+    if frame is not None:
+        return on_gpu("_gpu_more").sort(frame, x, axis, bool(descending))
     rows, wrap, axis, (outer, width, _), dtype = _rows(x, axis)
     room = np.empty_like(rows)
     _core.sort(rows, room, outer, width, bool(descending))
@@ -60,6 +64,9 @@ def argsort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bo
     >>> lb.argsort([3, 1, 7, 0, 4], descending=True)
     array([2, 4, 0, 1, 3])
     """
+    frame = frame_of(x)
+    if frame is not None:
+        return on_gpu("_gpu_more").argsort(frame, x, axis, bool(descending))
     rows, wrap, axis, (outer, width, _), _ = _rows(x, axis)
     order = np.empty(rows.shape, np.int64)
     _core.argsort(rows, order, outer, width, bool(descending))

@@ -1,4 +1,5 @@
-"""PyTorch operators with gradients, which torch.compile keeps whole. Of tensors of the CPU.
+"""PyTorch operators with gradients, which torch.compile keeps whole. Of tensors of the CPU, and of
+GPUs where this build has its CUDA part.
 
     import lookback.torch as lt
     y = lt.linear_recurrence(a, x)    # y[i] = a[i] * y[i - 1] + x[i], along the last dimension
@@ -32,7 +33,7 @@ def _type_of_sums(x: Tensor) -> torch.dtype:
     return torch.uint64 if x.dtype in unsigned else torch.int64
 
 
-@torch.library.custom_op("lookback::cumulative_sum", mutates_args=(), device_types="cpu")
+@torch.library.custom_op("lookback::cumulative_sum", mutates_args=(), device_types=("cpu", "cuda"))
 def cumulative_sum(x: Tensor, dim: int = -1, reverse: bool = False) -> Tensor:
     """Sums along a dimension, from its first item on, or from its last one."""
     return _scans.scan(_plain(x), axis=dim, reverse=reverse)
@@ -57,7 +58,7 @@ cumulative_sum.register_autograd(_cumulative_sum_backward, setup_context=_keep_d
 # ---- sums of segments
 
 
-@torch.library.custom_op("lookback::segment_sum", mutates_args=(), device_types="cpu")
+@torch.library.custom_op("lookback::segment_sum", mutates_args=(), device_types=("cpu", "cuda"))
 def segment_sum(x: Tensor, segments: Tensor) -> Tensor:
     """The sum of each segment x[segments[s]:segments[s + 1]], in one dimension."""
     return _segments.segment_sum(_plain(x), segments)
@@ -83,7 +84,7 @@ segment_sum.register_autograd(_segment_sum_backward, setup_context=_keep_segment
 # ---- selection
 
 
-@torch.library.custom_op("lookback::select", mutates_args=(), device_types="cpu")
+@torch.library.custom_op("lookback::select", mutates_args=(), device_types=("cpu", "cuda"))
 def select(x: Tensor, mask: Tensor) -> Tensor:
     """The items whose flag is true, in one dimension."""
     return _kept.select(_plain(x), mask)
@@ -100,7 +101,7 @@ def _keep_mask(ctx, inputs, output):
 
 def _select_backward(ctx, grad):
     (mask,) = ctx.saved_tensors
-    return torch.zeros(mask.shape, dtype=grad.dtype).masked_scatter(mask, grad), None
+    return torch.zeros(mask.shape, dtype=grad.dtype, device=grad.device).masked_scatter(mask, grad), None
 
 
 select.register_autograd(_select_backward, setup_context=_keep_mask)
@@ -109,7 +110,7 @@ select.register_autograd(_select_backward, setup_context=_keep_mask)
 # ---- linear recurrences
 
 
-@torch.library.custom_op("lookback::linear_recurrence", mutates_args=(), device_types="cpu")
+@torch.library.custom_op("lookback::linear_recurrence", mutates_args=(), device_types=("cpu", "cuda"))
 def linear_recurrence(a: Tensor, x: Tensor) -> Tensor:
     """y[..., i] = a[..., i] * y[..., i - 1] + x[..., i], y[..., -1] = 0: of the same shape."""
     if a.shape != x.shape or a.dtype != x.dtype:

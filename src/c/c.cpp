@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "c/device_calls.hpp"
 #include "lookback/detail/arguments.hpp"
 #include "lookback/version.hpp"
 #include "table/arrays.hpp"
@@ -18,12 +19,19 @@
 
 struct lookback_handle {
     int threads = 0;
+    std::optional<lookback::on_device::place> device;  // where arrays lie, if on a GPU
     std::string message;
 };
 
 namespace {
 
 namespace table = lookback::table;
+namespace on_device = lookback::on_device;
+using lookback::c::count_at;
+using lookback::c::item_type_of;
+using lookback::c::operation_of;
+using lookback::c::refuse_on_device;
+using lookback::c::scan_there;
 using table::dtype;
 using table::operation;
 using table::scalar;
@@ -91,16 +99,18 @@ void check_apart(const void* in, std::size_t items, const void* out, dtype type)
     });
 }
 
-// What both scans check, before `body(type, op)` scans one item or more.
-template <class Body>
+// What both scans check, before `here(type, op)` scans one item or more, or `there(device)` any.
+template <class There, class Here>
 lookback_status scan(lookback_handle* handle, lookback_type type, lookback_operation op,
-                     const void* in, std::size_t items, const void* out, const Body& body) {
+                     const void* in, std::size_t items, const void* out, const There& there,
+                     const Here& here) {
     return run(handle, [&] {
+        if (handle->device) return there(*handle->device);
         const dtype t = checked(type);
         const operation o = checked(op, t);
         check_memory(in, items, "input");
         check_memory(out, items, "output");
-        if (items > 0) body(t, o);
+        if (items > 0) here(t, o);
     });
 }
 
@@ -123,6 +133,14 @@ lookback_status lookback_set_threads(lookback_handle* handle, int threads) {
     });
 }
 
+lookback_status lookback_set_device(lookback_handle* handle, int device, void* stream) {
+    return run(handle, [&] {
+        const on_device::place where{device, stream};
+        on_device::check_device(where);
+        handle->device = where;
+    });
+}
+
 const char* lookback_message(const lookback_handle* handle) {
     return handle == nullptr ? "lookback: no handle" : handle->message.c_str();
 }
@@ -132,7 +150,12 @@ const char* lookback_version(void) { return lookback::version; }
 lookback_status lookback_inclusive_scan(lookback_handle* handle, lookback_type type,
                                         lookback_operation op, const void* in, size_t items,
                                         const void* init, void* out) {
-    return scan(handle, type, op, in, items, out, [&](dtype t, operation o) {
+    const auto there = [&](const on_device::place& device) {
+        if (init != nullptr) refuse_on_device("scan with an initial value");
+        const auto its = item_type_of(type);
+        scan_there(device, its, operation_of(op), in, {1, items, 1}, its, out);
+    };
+    return scan(handle, type, op, in, items, out, there, [&](dtype t, operation o) {
         table::scan(t, o, false, in, items, out, seed_of(t, init), handle->threads);
     });
 }
@@ -140,7 +163,8 @@ lookback_status lookback_inclusive_scan(lookback_handle* handle, lookback_type t
 lookback_status lookback_exclusive_scan(lookback_handle* handle, lookback_type type,
                                         lookback_operation op, const void* in, size_t items,
                                         const void* init, void* out) {
-    return scan(handle, type, op, in, items, out, [&](dtype t, operation o) {
+    const auto there = [](const on_device::place&) { refuse_on_device("exclusive scan"); };
+    return scan(handle, type, op, in, items, out, there, [&](dtype t, operation o) {
         check_apart(in, items, out, t);
         const scalar first = init == nullptr ? table::identity_of(t, o) : scalar(t, init);
         first.put(t, out);
@@ -154,6 +178,11 @@ lookback_status lookback_scan_axis(lookback_handle* handle, lookback_type type,
                                    lookback_operation op, const void* in, size_t outer,
                                    size_t length, size_t inner, void* out) {
     return run(handle, [&] {
+        if (handle->device) {
+            const auto its = item_type_of(type);
+            return scan_there(*handle->device, its, operation_of(op), in, {outer, length, inner},
+                              its, out);
+        }
         const dtype t = checked(type);
         const operation o = checked(op, t);
         if (table::is_bitwise(o)) refuse("op", op, "sum, product, min or max along an axis");
@@ -165,6 +194,10 @@ lookback_status lookback_scan_axis(lookback_handle* handle, lookback_type type,
 lookback_status lookback_sum_in(lookback_handle* handle, lookback_type type, const void* in,
                                 size_t items, lookback_type sums, void* out) {
     return run(handle, [&] {
+        if (handle->device) {
+            return scan_there(*handle->device, item_type_of(type), on_device::operation::sum, in,
+                              {1, items, 1}, item_type_of(sums), out);
+        }
         const dtype from = checked(type);
         const dtype to = checked(sums);
         if (!table::can_sum_in(from, to)) refuse("sums", sums, "a wider type of 64 bits");
@@ -179,6 +212,10 @@ lookback_status lookback_select(lookback_handle* handle, size_t item_bytes, cons
         if (item_bytes != 1 && item_bytes != 2 && item_bytes != 4 && item_bytes != 8) {
             refuse("item_bytes", static_cast<long long>(item_bytes), "1, 2, 4 or 8");
         }
+        if (handle->device) {
+            return on_device::select_flagged(*handle->device, item_bytes, in, items, flags, out,
+                                             count_at(kept));
+        }
         check_memory(kept, 1, "place of the count");
         *kept = table::select_flagged(item_bytes, in, items, flags, false, out, handle->threads);
     });
@@ -187,6 +224,11 @@ lookback_status lookback_select(lookback_handle* handle, size_t item_bytes, cons
 lookback_status lookback_unique(lookback_handle* handle, lookback_type type, const void* in,
                                 size_t items, void* out, int64_t* lengths, size_t* runs) {
     return run(handle, [&] {
+        if (handle->device) {
+            if (lengths == nullptr) refuse_on_device("unique without lengths");
+            return on_device::run_length_encode(*handle->device, item_type_of(type), in, items, out,
+                                                lengths, count_at(runs));
+        }
         const dtype t = checked(type);
         check_memory(runs, 1, "place of the count");
         const table::machine where{.threads = handle->threads};
@@ -199,6 +241,7 @@ lookback_status lookback_reduce_segments(lookback_handle* handle, lookback_type 
                                          lookback_operation op, const void* in, size_t items,
                                          const int64_t* offsets, size_t segments, void* out) {
     return run(handle, [&] {
+        if (handle->device) refuse_on_device("reduction of segments");
         const dtype t = checked(type);
         const operation o = checked(op, t);
         check_memory(offsets, 1, "array of offsets");
@@ -211,6 +254,10 @@ lookback_status lookback_reduce_segments(lookback_handle* handle, lookback_type 
 lookback_status lookback_sort(lookback_handle* handle, lookback_type type, const void* in,
                               size_t items, int descending, void* out) {
     return run(handle, [&] {
+        if (handle->device) {
+            return on_device::sort(*handle->device, item_type_of(type), in, items, out,
+                                   descending != 0);
+        }
         const dtype t = checked(type);
         check_memory(in, items, "input");
         check_memory(out, items, "output");
@@ -223,6 +270,10 @@ lookback_status lookback_sort(lookback_handle* handle, lookback_type type, const
 lookback_status lookback_sort_order(lookback_handle* handle, lookback_type type, const void* in,
                                     size_t items, int descending, int64_t* order) {
     return run(handle, [&] {
+        if (handle->device) {
+            return on_device::sort_order(*handle->device, item_type_of(type), in, items, order,
+                                         descending != 0);
+        }
         const dtype t = checked(type);
         check_memory(in, items, "input");
         check_memory(order, items, "output");
@@ -235,6 +286,11 @@ lookback_status lookback_linear_recurrence(lookback_handle* handle, lookback_typ
                                            const void* a, const void* x, size_t items,
                                            const void* init, void* y) {
     return run(handle, [&] {
+        if (handle->device) {
+            if (init != nullptr) refuse_on_device("linear recurrence with an initial value");
+            return on_device::linear_recurrence(*handle->device, item_type_of(type), a, x, 1, items,
+                                                y);
+        }
         const dtype t = checked(type);
         if (!table::is_float(t)) refuse("type", type, "float32 or float64");
         check_memory(a, items, "array of factors");

@@ -1,0 +1,279 @@
+#!/usr/bin/env python3
+"""The Python package on a GPU beside PyTorch, CuPy and JAX: bench/results/python_gpu.json.
+
+A time is that of one of many calls in a row, the wait for the last one included. `copy` is the time
+of a copy that moves as many bytes as the call has to.
+"""
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import time
+
+os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+
+import numpy as np  # noqa: E402
+import torch  # noqa: E402
+
+import lookback as lb  # noqa: E402
+
+try:
+    import cupy
+except ImportError:
+    cupy = None
+try:
+    import jax
+
+    jax.config.update("jax_enable_x64", True)
+    import jax.numpy as jnp
+except ImportError:
+    jax = None
+
+GPU = torch.device("cuda")
+
+
+def peers(*arrays, **calls):
+    """The peers' calls, each on the same memory: {name: call}."""
+    kinds = {"PyTorch": lambda x: x}
+    if cupy is not None:
+        kinds["CuPy"] = cupy.asarray
+    if jax is not None:
+        kinds["JAX"] = lambda x: jax.dlpack.from_dlpack(x.contiguous())
+    found = {}
+    for name, call in calls.items():
+        if name not in kinds or call is None:
+            continue
+        try:
+            theirs = [kinds[name](x) for x in arrays]
+        except Exception as error:  # a type that it has not
+            print(f"  {name}: {error}", flush=True)
+            continue
+        if name == "JAX":
+            call = jax.jit(call)
+        found[name] = lambda call=call, theirs=theirs: call(*theirs)
+    return found
+
+
+def numbers(dtype, items):
+    if dtype == torch.bool:
+        return torch.rand(items, device=GPU) < 0.5
+    if dtype.is_floating_point:
+        return torch.rand(items, device=GPU, dtype=torch.float32).to(dtype)
+    return torch.randint(0, 100, (items,), device=GPU, dtype=dtype)
+
+
+def affine(first, second):
+    return first[0] * second[0], first[1] * second[0] + second[1]
+
+
+def cases(quick):
+    """name, our call, the peers', bytes that have to be moved"""
+    few = numbers(torch.float32, 10)
+    yield (
+        "10 f32, sums",
+        lambda: lb.cumulative_sum(few),
+        peers(
+            few,
+            PyTorch=lambda x: torch.cumsum(x, 0),
+            CuPy=lambda x: cupy.cumsum(x),
+            JAX=lambda x: jnp.cumsum(x),
+        ),
+        0,
+    )
+    types = {
+        "i32 to i64": (torch.int32, 12),
+        "i64": (torch.int64, 16),
+        "f16": (torch.float16, 4),
+        "f32": (torch.float32, 8),
+        "f64": (torch.float64, 16),
+        "bool to i64": (torch.bool, 9),
+    }
+    for power in (20, 22) if quick else (20, 26, 28):
+        for name, (dtype, moved) in types.items():
+            x = numbers(dtype, 1 << power)
+            wide = "int64" if "to i64" in name else None
+            yield (
+                f"2^{power} {name}, sums",
+                lambda x=x: lb.cumulative_sum(x),
+                peers(
+                    x,
+                    PyTorch=lambda x: torch.cumsum(x, 0),
+                    CuPy=lambda x, wide=wide: cupy.cumsum(x, dtype=wide),
+                    JAX=lambda x, wide=wide: jnp.cumsum(x, dtype=wide),
+                ),
+                moved << power,
+            )
+    large = 22 if quick else 28
+    half = 22 if quick else 26
+    x = numbers(torch.float32, (1 << large) + 1)[1:]
+    yield (
+        f"2^{large} f32 of x[1:], sums",
+        lambda: lb.cumulative_sum(x),
+        peers(x, PyTorch=lambda x: torch.cumsum(x, 0), CuPy=lambda x: cupy.cumsum(x)),
+        8 << large,
+    )
+    mask = numbers(torch.bool, 1 << large)
+    kept = int(mask.sum())
+    moved = (5 << large) + 4 * kept
+    theirs = peers(x, mask, PyTorch=lambda x, m: x[m], CuPy=lambda x, m: x[m])
+    yield f"2^{large} f32, half of them by a mask", lambda: lb.select(x, mask), theirs, moved
+    yield (
+        f"2^{large} f32, half of them by a mask, not waiting for how many",
+        lambda: lb.select(x, mask, size=x.numel()),
+        theirs,
+        moved,
+    )
+    del x, mask, theirs
+    x = numbers(torch.float32, 1 << half)
+    yield (
+        f"2^{half} f32, maxima",
+        lambda: lb.cumulative_max(x),
+        peers(x, PyTorch=lambda x: torch.cummax(x, 0), JAX=lambda x: jax.lax.cummax(x)),
+        8 << half,
+    )
+    side = 1 << (11 if quick else 14)
+    for shape, axes in (((1 << 20, 2), (0,)), ((side, side), (0, 1))):
+        y = numbers(torch.float32, shape[0] * shape[1]).reshape(shape)
+        for axis in axes:
+            yield (
+                f"{shape[0]} x {shape[1]} f32, sums along axis {axis}",
+                lambda y=y, axis=axis: lb.cumulative_sum(y, axis=axis),
+                peers(
+                    y,
+                    PyTorch=lambda x, axis=axis: torch.cumsum(x, axis),
+                    CuPy=lambda x, axis=axis: cupy.cumsum(x, axis=axis),
+                    JAX=lambda x, axis=axis: jnp.cumsum(x, axis=axis),
+                ),
+                8 * y.numel(),
+            )
+    yield (
+        f"{side} x {side} f32, summed-area table",
+        lambda: lb.summed_area_table(y),
+        peers(y, PyTorch=lambda x: x.cumsum(0).cumsum(1), JAX=lambda x: x.cumsum(0).cumsum(1)),
+        8 * y.numel(),
+    )
+    del y
+    a = numbers(torch.float32, 1 << half)
+    yield (
+        f"2^{half} f32, a linear recurrence",
+        lambda: lb.linear_recurrence(a, x),
+        peers(a, x, JAX=lambda a, x: jax.lax.associative_scan(affine, (a, x))[1]),
+        12 << half,
+    )
+    offsets = torch.arange(0, (1 << half) + 1, 64, device=GPU)
+    yield (
+        f"2^{half} f32, sums of segments of 64",
+        lambda: lb.segment_sum(x, offsets),
+        peers(
+            x, offsets, PyTorch=lambda x, o: torch.segment_reduce(x, "sum", offsets=o, axis=0)
+        ),
+        (4 << half) + 12 * offsets.numel(),
+    )
+    runs = (torch.cumsum(numbers(torch.float32, 1 << half) < 0.02, 0)).to(torch.int32)
+    found = int(runs[-1]) + 1
+    yield (
+        f"2^{half} i32, runs of 50 and their lengths",
+        lambda: lb.unique_consecutive(runs, return_counts=True),
+        peers(runs, PyTorch=lambda x: torch.unique_consecutive(x, return_counts=True)),
+        (4 << half) + 12 * found,
+    )
+    yield (
+        f"2^{half} f32 by i32 keys, sums of runs of 50",
+        lambda: lb.reduce_by_key(runs, x),
+        {},
+        (8 << half) + 8 * found,
+    )
+    del runs
+    theirs = peers(
+        x,
+        PyTorch=lambda x: torch.sort(x),
+        CuPy=lambda x: cupy.sort(x),
+        JAX=lambda x: jnp.sort(x),
+    )
+    yield f"2^{half} f32, sorted", lambda: lb.sort(x), theirs, 0
+    theirs = peers(x, PyTorch=lambda x: torch.argsort(x), CuPy=lambda x: cupy.argsort(x))
+    yield f"2^{half} f32, their order", lambda: lb.argsort(x), theirs, 0
+
+
+def settle(result):
+    """Waits for all that was asked of the GPU."""
+    if jax is not None and isinstance(result, jax.Array):
+        result.block_until_ready()
+    torch.cuda.synchronize()
+
+
+def seconds(call):
+    """The time of one call of many in a row: the median of five rounds."""
+    settle(call())
+    start = time.perf_counter()
+    settle(call())
+    once = time.perf_counter() - start
+    repeats = max(1, min(2000, int(0.004 / once)))
+    times = []
+    for _ in range(2 if once > 0.05 else 5):
+        start = time.perf_counter()
+        for _ in range(repeats):
+            result = call()
+        settle(result)
+        times.append((time.perf_counter() - start) / repeats)
+    return statistics.median(times)
+
+
+def copy_of(moved):
+    x = torch.empty(max(moved // 2, 1), dtype=torch.uint8, device=GPU)
+    y = torch.empty_like(x)
+    return seconds(lambda: y.copy_(x))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--note", default="", help="what else is to be said of the results")
+    parser.add_argument("--commit", default="", help="what was measured")
+    parser.add_argument("--quick", action="store_true", help="smaller arrays")
+    parser.add_argument("--only", default="", help="cases with this in their names")
+    parser.add_argument("--out", help="where the results go, as JSON")
+    options = parser.parse_args()
+    versions = {"Python": platform.python_version(), "PyTorch": torch.__version__}
+    versions["NumPy"] = np.__version__
+    if cupy is not None:
+        versions["CuPy"] = cupy.__version__
+    if jax is not None:
+        versions["JAX"] = jax.__version__
+    results = []
+
+    def keep():
+        if options.out:
+            report = {
+                "gpu": torch.cuda.get_device_name(),
+                "commit": options.commit,
+                "date": time.strftime("%Y-%m-%d"),
+                "note": options.note,
+                "versions": versions,
+                "results": results,
+            }
+            with open(options.out, "w") as file:
+                json.dump(report, file, indent=1)
+                file.write("\n")
+
+    for name, ours, others, moved in cases(options.quick):
+        if options.only not in name:
+            continue
+        times = {"copy": copy_of(moved)} if moved else {}
+        for who, call in {"lookback": ours, **others}.items():
+            try:
+                times[who] = seconds(call)
+            except Exception as error:  # said, and left out
+                print(f"  {who}: {type(error).__name__}: {str(error)[:200]}", flush=True)
+            torch.cuda.empty_cache()
+            if cupy is not None:
+                cupy.get_default_memory_pool().free_all_blocks()
+        results.append({"case": name, "bytes": moved, "seconds": times})
+        told = ", ".join(f"{who} {took * 1e6:,.1f}" for who, took in times.items())
+        print(f"{name}: {told} us", flush=True)
+        keep()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,154 @@
+"""What the libraries that have arrays on GPUs call things: PyTorch, CuPy and JAX."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import sys
+from typing import Any, NamedTuple
+
+import numpy as np
+
+
+class Resident(NamedTuple):
+    """An array in a GPU's memory: where it lies, and how."""
+
+    address: int
+    dtype: str  # NumPy's name, or bfloat16
+    shape: tuple[int, ...]
+    is_plain: bool  # in C order
+    device: int
+
+
+class Torch:
+    """PyTorch."""
+
+    def __init__(self) -> None:
+        import torch
+
+        self.torch = torch
+        self.current = torch._C._cuda_getCurrentRawStream
+        names = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64".split()
+        names += ["float16", "bfloat16", "float32", "float64"]
+        self.types = {name: getattr(torch, name) for name in names}
+        self.names = {dtype: name for name, dtype in self.types.items()}
+
+    def resident(self, x: Any) -> Resident:
+        if x.requires_grad and self.torch.is_grad_enabled():
+            raise RuntimeError(
+                "lookback: this tensor requires a gradient, which would be lost: use "
+                "lookback.torch, or x.detach()"
+            )
+        name = self.names.get(x.dtype, str(x.dtype))
+        return Resident(x.data_ptr(), name, tuple(x.shape), x.is_contiguous(), x.device.index)
+
+    def stream(self, at: Resident) -> int:
+        return self.current(at.device)
+
+    def empty(self, shape: Any, dtype: str, like: Any) -> Any:
+        return self.torch.empty(shape, dtype=self.types[dtype], device=like.device)
+
+    def cast(self, x: Any, dtype: str) -> Any:
+        return x.to(self.types[dtype])
+
+    def plain(self, x: Any) -> Any:
+        return x.contiguous()
+
+    def turned(self, x: Any) -> Any:
+        return x.permute(*range(x.ndim - 1, -1, -1))
+
+    def flip(self, x: Any, axis: int) -> Any:
+        return x.flip(axis)
+
+    def last(self, x: Any, axis: int) -> Any:
+        return x.movedim(axis, -1)
+
+    def back(self, x: Any, axis: int) -> Any:
+        return x.movedim(-1, axis).contiguous()
+
+    def copy(self, x: Any) -> Any:
+        return x.clone()
+
+    def put(self, to: Any, x: Any) -> None:
+        to.copy_(x)
+
+    def asarray(self, x: Any, like: Any) -> Any:
+        return self.torch.as_tensor(x, device=like.device)
+
+
+class CuPy:
+    """CuPy."""
+
+    def __init__(self) -> None:
+        import cupy
+
+        self.cupy = cupy
+
+    def resident(self, x: Any) -> Resident:
+        at = x.data
+        return Resident(at.ptr, x.dtype.name, x.shape, x.flags.c_contiguous, at.device_id)
+
+    def stream(self, at: Resident) -> int:
+        return int(self.cupy.cuda.get_current_stream(at.device).ptr)
+
+    def empty(self, shape: Any, dtype: str, like: Any) -> Any:
+        with like.device:
+            return self.cupy.empty(shape, dtype)
+
+    def cast(self, x: Any, dtype: str) -> Any:
+        return x.astype(dtype)
+
+    def plain(self, x: Any) -> Any:
+        return self.cupy.ascontiguousarray(x)
+
+    def turned(self, x: Any) -> Any:
+        return x.T
+
+    def flip(self, x: Any, axis: int) -> Any:
+        return self.cupy.flip(x, axis)
+
+    def last(self, x: Any, axis: int) -> Any:
+        return self.cupy.moveaxis(x, axis, -1)
+
+    def back(self, x: Any, axis: int) -> Any:
+        return self.cupy.ascontiguousarray(self.cupy.moveaxis(x, -1, axis))
+
+    def copy(self, x: Any) -> Any:
+        return x.copy()
+
+    def put(self, to: Any, x: Any) -> None:
+        self.cupy.copyto(to, x, casting="same_kind")
+
+    def asarray(self, x: Any, like: Any) -> Any:
+        with like.device:
+            return self.cupy.asarray(x)
+
+
+_frames: dict[str, Any] = {}
+
+
+def _loaded(name: str, make: Any) -> Any:
+    found = _frames.get(name)
+    if found is None:
+        found = _frames[name] = make()
+    return found
+
+
+def frame_of(x: Any) -> Any:
+    """The library that x is an array of, where it lies on a GPU; else None."""
+    kind = type(x)
+    if kind is np.ndarray or kind in (list, tuple, int, float):
+        return None
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(x, torch.Tensor):
+        return _loaded("torch", Torch) if x.is_cuda else None
+    cupy = sys.modules.get("cupy")
+    if cupy is not None and isinstance(x, cupy.ndarray):
+        return _loaded("cupy", CuPy)
+    return None
+
+
+@functools.cache
+def on_gpu(part: str = "_gpu") -> Any:
+    """What is done with arrays on GPUs: loaded when the first of them comes."""
+    return importlib.import_module("." + part, __package__)

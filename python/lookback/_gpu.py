@@ -1,0 +1,254 @@
+"""Arrays on GPUs: the package's CUDA part, and scans by it.
+
+It is a module of its own, which is loaded with the first such array. Calls are asynchronous, on the
+caller's current stream.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ._arrays import Array, axis_of, extents
+from ._frames import Resident
+
+try:
+    from . import _cuda
+except ImportError as error:
+    raise RuntimeError(
+        "lookback: x lies on a GPU, and this build has no CUDA part "
+        f"({error}); build one where nvcc is, by "
+        "`pip install . -C cmake.define.LOOKBACK_CUDA=ON`, or move x to the CPU first"
+    ) from error
+
+# As in the table of compiled kernels; bool is bytes.
+TYPES = {
+    "int8": 0,
+    "int16": 1,
+    "int32": 2,
+    "int64": 3,
+    "uint8": 4,
+    "bool": 4,
+    "uint16": 5,
+    "uint32": 6,
+    "uint64": 7,
+    "float32": 8,
+    "float64": 9,
+    "float16": 10,
+    "bfloat16": 11,
+}
+SIZES = {0: 1, 1: 2, 2: 4, 3: 8, 4: 1, 5: 2, 6: 4, 7: 8, 8: 4, 9: 8, 10: 2, 11: 2}
+SUM, PRODUCT, MIN, MAX = range(4)
+_WIDE = {"int8": "int32", "int16": "int32", "uint8": "int32", "uint16": "int32", "bool": "int32"}
+_WIDE |= {"uint32": "int64", "float16": "float32", "bfloat16": "float32"}
+
+
+def known(at: Resident, name: str = "x") -> str:
+    """The type of its numbers, if there are any such."""
+    if at.dtype not in TYPES:
+        expected = "bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32 or float64"
+        raise TypeError(f"lookback: {name} has dtype {at.dtype}; expected {expected}")
+    return at.dtype
+
+
+def name_of(dtype: Any, frame: Any) -> str:
+    """A type of the caller's by its name."""
+    names = getattr(frame, "names", {})
+    if dtype in names:
+        return str(names[dtype])
+    import numpy as np
+
+    return str(dtype) if str(dtype) in TYPES else np.dtype(dtype).name
+
+
+def promoted(dtype: str, op: int) -> str:
+    """What NumPy accumulates in: sums and products of narrow integers in 64 bits."""
+    if op in (SUM, PRODUCT) and (dtype == "bool" or "int" in dtype):
+        return "uint64" if dtype[0] == "u" else "int64"
+    return dtype
+
+
+def _kernel_type(dtype: str, result: str, op: int) -> tuple[str, str]:
+    """The types to read and to write for a result: those that there is a kernel for."""
+    if _cuda.can_scan(TYPES[dtype], op, TYPES[result]):
+        if dtype != "bool" or op == SUM:
+            return dtype, result
+    if _cuda.can_scan(TYPES[result], op, TYPES[result]) and result != "bool":
+        return result, result
+    wide = promoted(result, op) if op in (SUM, PRODUCT) else result
+    wide = _WIDE.get(wide, wide)  # integers wrap around in any width
+    if not _cuda.can_scan(TYPES[wide], op, TYPES[wide]):
+        raise TypeError(f"lookback: no such scan of {result} on a GPU")
+    return wide, wide
+
+
+NEUTRAL = object()  # what stands before the first item, where that leaves items as they are
+
+
+def identity(dtype: str, op: int) -> Any:
+    if op in (SUM, PRODUCT):
+        return op
+    if "float" in dtype:
+        return math.inf if op == MIN else -math.inf
+    if dtype == "bool":
+        return op == MIN
+    bits = 8 * SIZES[TYPES[dtype]]
+    if dtype[0] == "u":
+        return 2**bits - 1 if op == MIN else 0
+    return 2 ** (bits - 1) - 1 if op == MIN else -(2 ** (bits - 1))
+
+
+def checked_out(frame: Any, out: Any, shape: tuple[int, ...], device: int) -> Resident:
+    at = frame.resident(out)
+    if at.shape != shape:
+        raise ValueError(f"lookback: out has shape {at.shape}; expected {shape}")
+    if at.device != device:
+        raise ValueError(f"lookback: out lies on device {at.device}; expected {device}, as x")
+    return at
+
+
+def scan_into(frame: Any, x: Any, to: Any, axis: int, op: int) -> None:
+    """Scans a plain array into another one, of a type that there is a kernel for."""
+    at, room = frame.resident(x), frame.resident(to)
+    if math.prod(at.shape) == 0:
+        return
+    outer, length, inner = extents(at.shape, axis)
+    _cuda.scan_axis(
+        at.device,
+        frame.stream(at),
+        TYPES[at.dtype],
+        op,
+        at.address,
+        outer,
+        length,
+        inner,
+        TYPES[room.dtype],
+        room.address,
+    )
+
+
+def accumulate(
+    frame: Any,
+    x: Array,
+    op: int,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Array = None,
+    before: Any = None,
+    is_kept_before: bool = False,
+    reverse: bool = False,
+) -> Any:
+    """All plain scans of arrays on GPUs: as `_accumulate.accumulate`."""
+    is_bare = dtype is None and out is None and before is None and not reverse
+    if is_bare and op <= MAX:
+        result = _cuda.scan_tensor(x, op, axis)
+        if result is not None:
+            return result
+    if op > MAX:
+        raise TypeError("lookback: no bitwise scans on a GPU; expected sum, product, min or max")
+    at = frame.resident(x)
+    known(at)
+    if len(at.shape) == 0:
+        x = x.reshape(1)
+        at = frame.resident(x)
+    if axis is None:
+        if len(at.shape) > 1:
+            raise ValueError(
+                f"lookback: x has {len(at.shape)} dimensions; expected an axis to scan along"
+            )
+        axis = 0
+    axis = axis_of(axis, len(at.shape))
+    result = promoted(at.dtype, op) if dtype is None else name_of(dtype, frame)
+    if result not in TYPES:
+        raise TypeError(f"lookback: no such scan of {result} on a GPU")
+    if result == "bool" and op in (SUM, PRODUCT):
+        raise TypeError("lookback: sums and products of bool are of integers: leave dtype out")
+    if out is None and len(at.shape) > 1 and not at.is_plain:
+        turned = frame.turned(x)
+        if frame.resident(turned).is_plain:  # in the order in which it lies
+            along = len(at.shape) - 1 - axis
+            turned = accumulate(
+                frame, turned, op, along, dtype, None, before, is_kept_before, reverse
+            )
+            return frame.turned(turned)
+
+    shape = list(at.shape)
+    if before is not None and is_kept_before:
+        shape[axis] += 1
+    given = None if out is None else checked_out(frame, out, tuple(shape), at.device)
+    if reverse:
+        x = frame.flip(x, axis)
+    reads, writes = _kernel_type(at.dtype, result, op)
+    items = frame.plain(x if reads == at.dtype else frame.cast(x, reads))
+    is_there = given is not None and given.is_plain and given.dtype == writes and not reverse
+    room = out if is_there else frame.empty(shape, writes, x)
+    if before is None:
+        scan_into(frame, items, room, axis, op)
+    else:
+        if before is NEUTRAL:
+            before, is_neutral = identity(result, op), True
+        else:  # of sums 0, of products 1
+            is_neutral = op in (SUM, PRODUCT) and type(before) is int and before == op
+        _after(frame, items, room, axis, op, before, is_neutral, is_kept_before)
+    if reverse:
+        room = frame.flip(room, axis)
+    if is_there:
+        return out
+    if out is not None:
+        frame.put(out, room)
+        return out
+    return room if writes == result else frame.cast(room, result)
+
+
+def _after(
+    frame: Any,
+    items: Any,
+    room: Any,
+    axis: int,
+    op: int,
+    before: Any,
+    is_neutral: bool,
+    is_kept_before: bool,
+) -> None:
+    """A scan that begins with `before`: that in its place, and the items behind it."""
+
+    def along(part: slice) -> tuple[slice, ...]:
+        return (slice(None),) * axis + (part,)
+
+    if not is_kept_before:
+        items = items[along(slice(None, -1))]
+    rest = room[along(slice(1, None))]
+    room[along(slice(None, 1))] = before
+    if is_neutral and room.ndim == 1:
+        scan_into(frame, items, rest, axis, op)
+    else:
+        frame.put(rest, items)
+        scan_into(frame, room, room, axis, op)
+
+
+def scan(
+    frame: Any,
+    x: Array,
+    op: int,
+    init: Any,
+    axis: Any,
+    exclusive: bool,
+    reverse: bool,
+    dtype: Any,
+    out: Array,
+) -> Any:
+    """Scans with an initial value, exclusive ones too."""
+    before = NEUTRAL if init is None else init
+    if exclusive:
+        return accumulate(frame, x, op, axis, dtype, out, before, False, reverse)
+    more = accumulate(frame, x, op, axis, dtype, None, before, True, reverse)
+    ndim = len(frame.resident(more).shape)
+    at = axis_of(0 if axis is None else axis, ndim)
+    part = slice(None, -1) if reverse else slice(1, None)
+    more = more[(slice(None),) * at + (part,)]
+    if out is None:
+        return more
+    here = frame.resident(more)
+    checked_out(frame, out, here.shape, here.device)
+    frame.put(out, more)
+    return out

@@ -1,0 +1,153 @@
+#include "tensors.hpp"
+
+#include <optional>
+#include <string>
+
+#include "dlpack.hpp"
+
+namespace lookback::python {
+
+using on_device::item_type;
+using on_device::operation;
+
+operation operation_at(int number) {
+    if (number < 0 || number > static_cast<int>(operation::max)) {
+        throw nb::value_error(
+            "lookback: no such operation on a GPU; expected 'sum', 'product', "
+            "'min' or 'max'");
+    }
+    return static_cast<operation>(number);
+}
+
+namespace {
+
+std::optional<item_type> type_of(const dlpack::data_type& type) {
+    if (type.lanes != 1) return std::nullopt;
+    const int log2 = type.bits == 8 ? 0 : type.bits == 16 ? 1 : type.bits == 32 ? 2 : 3;
+    switch (type.code) {
+        case 0: return static_cast<item_type>(log2);
+        case 1: return static_cast<item_type>(4 + log2);
+        case 2:
+            if (type.bits == 16) return item_type::float16;
+            if (type.bits == 32) return item_type::float32;
+            if (type.bits == 64) return item_type::float64;
+            return std::nullopt;
+        case 4: return item_type::bfloat16;
+        case 6:  // only sums: maxima are bool again
+            return item_type::uint8;
+        default: return std::nullopt;
+    }
+}
+
+// What there is for a class, found once. Classes of tensors are not many, and stay.
+const dlpack::exchange* exchange_of(nb::handle object) {
+    static PyTypeObject* last_class = nullptr;
+    static const dlpack::exchange* last = nullptr;
+    PyTypeObject* const its = Py_TYPE(object.ptr());
+    if (its == last_class) return last;
+    const nb::handle type(reinterpret_cast<PyObject*>(its));
+    const dlpack::exchange* found = nullptr;
+    // A class that inherits it may mean something else by its data (PyTorch's fake tensors).
+    const nb::object own = type.attr("__dict__");
+    for (const char* name : {"__dlpack_c_exchange_api__", "__c_dlpack_exchange_api__"}) {
+        if (!nb::cast<bool>(own.attr("__contains__")(name))) continue;
+        const nb::object capsule = own[name];
+        if (PyCapsule_IsValid(capsule.ptr(), "dlpack_exchange_api") == 0) continue;
+        found = static_cast<const dlpack::exchange*>(
+            PyCapsule_GetPointer(capsule.ptr(), "dlpack_exchange_api"));
+        if (found->version.major == 1 && found->allocate != nullptr &&
+            found->managed_to_object != nullptr && found->tensor_from_object != nullptr &&
+            found->current_stream != nullptr) {
+            break;
+        }
+        found = nullptr;
+    }
+    type.inc_ref();  // so that no other class comes to lie there
+    last_class = its;
+    last = found;
+    return found;
+}
+
+bool is_in_c_order(const dlpack::tensor& x) {
+    if (x.strides == nullptr) return true;
+    std::int64_t step = 1;
+    for (int d = x.ndim - 1; d >= 0; --d) {
+        if (x.shape[d] != 1 && x.strides[d] != step) return false;
+        step *= x.shape[d];
+    }
+    return true;
+}
+
+void raise(void* /*context*/, const char* /*kind*/, const char* message) {
+    PyErr_SetString(PyExc_RuntimeError, message);
+}
+
+}  // namespace
+
+nb::object scan_tensor(nb::handle object, int op_number, nb::handle axis) {
+    const dlpack::exchange* const api = exchange_of(object);
+    if (api == nullptr) return nb::none();
+    if (nb::cast<bool>(nb::getattr(object, "requires_grad", nb::bool_(false)))) return nb::none();
+    dlpack::tensor x{};
+    if (api->tensor_from_object(object.ptr(), &x) != 0) {
+        PyErr_Clear();
+        return nb::none();
+    }
+    if (x.device.type != dlpack::cuda || x.ndim == 0 || !is_in_c_order(x)) return nb::none();
+    const auto in = type_of(x.dtype);
+    const operation op = operation_at(op_number);
+    const bool is_bool = x.dtype.code == 6;
+    const bool is_arithmetic = op == operation::sum || op == operation::product;
+    if (!in || (is_bool && !is_arithmetic)) return nb::none();
+
+    // Sums and products of narrow integers are 64 bits wide.
+    item_type out = *in;
+    dlpack::data_type made = x.dtype;
+    if (is_arithmetic && (x.dtype.code < 2 || is_bool) && x.dtype.bits < 64) {
+        const bool is_signed = x.dtype.code != 1;
+        out = is_signed ? item_type::int64 : item_type::uint64;
+        made = {static_cast<std::uint8_t>(is_signed ? 0 : 1), 64, 1};
+    }
+    if (!on_device::can_scan(*in, op, out)) return nb::none();
+
+    std::int64_t along = 0;
+    if (axis.is_none()) {
+        if (x.ndim != 1) return nb::none();
+    } else {
+        if (!PyLong_Check(axis.ptr())) return nb::none();
+        along = nb::cast<std::int64_t>(axis);
+        if (along < -x.ndim || along >= x.ndim) return nb::none();
+        if (along < 0) along += x.ndim;
+    }
+    axis_extents extents{1, static_cast<std::size_t>(x.shape[along]), 1};
+    for (int d = 0; d < along; ++d) extents.outer *= static_cast<std::size_t>(x.shape[d]);
+    for (int d = static_cast<int>(along) + 1; d < x.ndim; ++d) {
+        extents.inner *= static_cast<std::size_t>(x.shape[d]);
+    }
+
+    void* stream = nullptr;
+    if (api->current_stream(x.device.type, x.device.id, &stream) != 0) nb::raise_python_error();
+    dlpack::tensor like = x;
+    like.data = nullptr;
+    like.dtype = made;
+    like.strides = nullptr;
+    like.byte_offset = 0;
+    dlpack::managed_tensor* result = nullptr;
+    if (api->allocate(&like, &result, nullptr, raise) != 0) nb::raise_python_error();
+    if (extents.outer * extents.length * extents.inner > 0) {
+        try {
+            const nb::gil_scoped_release released;
+            on_device::scan_axis(
+                {x.device.id, stream}, *in, op, static_cast<const char*>(x.data) + x.byte_offset,
+                extents, out, static_cast<char*>(result->tensor.data) + result->tensor.byte_offset);
+        } catch (...) {
+            if (result->deleter != nullptr) result->deleter(result);
+            throw;
+        }
+    }
+    void* made_object = nullptr;
+    if (api->managed_to_object(result, &made_object) != 0) nb::raise_python_error();
+    return nb::steal(static_cast<PyObject*>(made_object));
+}
+
+}  // namespace lookback::python

@@ -1,0 +1,260 @@
+"""Arrays on GPUs, against NumPy: PyTorch's and CuPy's, whichever there are. Skipped without a GPU
+and without the CUDA part."""
+
+import numpy as np
+import pytest
+
+import lookback as lb
+
+try:
+    from lookback import _cuda
+
+    has_gpu = _cuda.count_devices() > 0
+except ImportError:
+    has_gpu = False
+pytestmark = pytest.mark.skipif(not has_gpu, reason="no GPU, or no CUDA part in this build")
+
+
+class ByTorch:
+    def __init__(self):
+        self.torch = pytest.importorskip("torch")
+
+    def there(self, a):
+        return self.torch.from_numpy(np.ascontiguousarray(a)).cuda()
+
+    def here(self, x):
+        assert isinstance(x, self.torch.Tensor) and x.is_cuda
+        return x.cpu().numpy()
+
+
+class ByCuPy:
+    def __init__(self):
+        self.cupy = pytest.importorskip("cupy")
+
+    def there(self, a):
+        return self.cupy.asarray(a)
+
+    def here(self, x):
+        assert isinstance(x, self.cupy.ndarray)
+        return self.cupy.asnumpy(x)
+
+
+@pytest.fixture(params=[ByTorch, ByCuPy], ids=["torch", "cupy"], scope="module")
+def on(request):
+    return request.param()
+
+
+TYPES = ["bool", "int8", "uint8", "int16", "int32", "int64", "float16", "float32", "float64"]
+SIZES = [0, 1, 2, 10, 1000, 10_879, 10_881, 100_003, 1_000_001]
+
+
+def numbers(dtype, shape, high=5):
+    """Small ones, whose sums are exact in float32."""
+    rng = np.random.default_rng(0)
+    if dtype == "bool":
+        return rng.random(shape) < 0.5
+    low = 0 if dtype[0] == "u" else -high
+    return rng.integers(low, high, shape).astype(dtype)
+
+
+def same(result, expected):
+    assert result.shape == expected.shape
+    assert result.dtype == expected.dtype
+    np.testing.assert_array_equal(result, expected)
+
+
+def sums_of(a, axis=None):
+    if a.dtype == np.float16:  # in float32, rounded once
+        return np.cumsum(a, axis=axis, dtype=np.float32).astype(np.float16)
+    return np.cumsum(a, axis=axis)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("offset", [0, 1, 3])
+def test_lines(on, dtype, offset):
+    for size in SIZES:
+        a = numbers(dtype, size + offset)[offset:]
+        x = on.there(numbers(dtype, size + offset))[offset:]
+        same(on.here(lb.cumulative_sum(x)), sums_of(a))
+        same(on.here(lb.cumulative_max(x)), np.maximum.accumulate(a) if size else a)
+        same(on.here(lb.cumulative_min(x)), np.minimum.accumulate(a) if size else a)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("shape", [(70, 300), (3, 50, 7), (4000, 2), (2, 4000), (1, 5), (5, 1)])
+def test_axes(on, dtype, shape):
+    a = numbers(dtype, shape)
+    x = on.there(a)
+    for axis in range(-len(shape), len(shape)):
+        same(on.here(lb.cumulative_sum(x, axis=axis)), sums_of(a, axis))
+        same(on.here(lb.cumulative_max(x, axis=axis)), np.maximum.accumulate(a, axis=axis))
+        same(on.here(lb.cumulative_min(x, axis=axis)), np.minimum.accumulate(a, axis=axis))
+        reverse = np.flip(sums_of(np.flip(a, axis), axis), axis)
+        same(on.here(lb.scan(x, axis=axis, reverse=True)), reverse)
+        exclusive = lb.exclusive_scan(a, "max", axis=axis)
+        same(on.here(lb.exclusive_scan(x, "max", axis=axis)), exclusive)
+        with_initial = lb.cumulative_sum(a, axis=axis, include_initial=True)
+        same(on.here(lb.cumulative_sum(x, axis=axis, include_initial=True)), with_initial)
+    for view in (x.T, x[::2], x[:, 1:]):
+        there = on.here(view.copy() if hasattr(view, "copy") else view.clone())
+        same(on.here(lb.cumulative_sum(view, axis=0)), sums_of(there, 0))
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64", "float32", "float64"])
+def test_products(on, dtype):
+    a = np.where(np.arange(5000) % 7 == 0, -1, 1).astype(dtype)
+    same(on.here(lb.cumulative_prod(on.there(a))), np.cumprod(a))
+    same(on.here(lb.cumulative_prod(on.there(a), dtype=dtype)), np.cumprod(a, dtype=dtype))
+
+
+def test_out_and_dtype(on):
+    a = numbers("float32", 10_000)
+    x = on.there(a)
+    room = on.there(np.zeros_like(a))
+    assert lb.cumulative_sum(x, out=room) is room
+    same(on.here(room), np.cumsum(a))
+    wide = on.there(np.zeros(10_000))
+    assert lb.cumulative_sum(x, out=wide) is wide
+    same(on.here(wide), np.cumsum(a).astype(np.float64))
+    assert lb.cumulative_sum(x, out=x) is x
+    same(on.here(x), np.cumsum(a))
+    x = on.there(a)
+    same(on.here(lb.cumulative_sum(x, dtype=np.float64)), np.cumsum(a, dtype=np.float64))
+    with pytest.raises(ValueError, match="out has shape"):
+        lb.cumulative_sum(x, out=room[1:])
+    with pytest.raises(ValueError, match="expected an axis"):
+        lb.cumulative_sum(x.reshape(100, 100))
+
+
+def test_initial_values(on):
+    a = numbers("int64", 3000)
+    x = on.there(a)
+    for op in ("sum", "product", "max"):
+        for reverse in (False, True):
+            for ours in (lb.scan, lb.exclusive_scan):
+                expected = ours(a, op, init=3, reverse=reverse)
+                same(on.here(ours(x, op, init=3, reverse=reverse)), expected)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("size", [0, 1, 1000, 300_001])
+def test_what_is_kept(on, dtype, size):
+    a = numbers(dtype, size)
+    mask = np.random.default_rng(1).random(size) < 0.3
+    x, flags = on.there(a), on.there(mask)
+    same(on.here(lb.select(x, flags)), a[mask])
+    room, count = lb.select(x, flags, size=size)
+    assert int(count) == mask.sum()
+    same(on.here(room)[: int(count)], a[mask])
+    if dtype != "bool":
+        same(on.here(lb.select(x, where=(0, 3))), a[(a >= 0) & (a < 3)])
+    got = lb.unique_consecutive(x, return_inverse=True, return_counts=True)
+    if dtype != "float16":
+        on_cpu = lb.unique_consecutive(a, return_inverse=True, return_counts=True)
+        for ours, expected in zip(got, on_cpu):
+            same(on.here(ours), expected)
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64", "float16", "float32", "float64"])
+def test_segments(on, dtype):
+    rng = np.random.default_rng(2)
+    for size, number in ((0, 3), (1, 1), (1000, 30), (300_001, 9000), (300_001, 2), (50, 1000)):
+        a = numbers(dtype, size)
+        offsets = np.sort(rng.integers(0, size + 1, number + 1))
+        offsets[0], offsets[-1] = 0, size
+        result = on.here(lb.segment_sum(on.there(a), on.there(offsets)))
+        same(result, lb.segment_sum(a, offsets))
+        same(on.here(lb.segment_sum(on.there(a), offsets.astype(np.int32))), result)
+    keys = np.sort(rng.integers(0, 100, 50_000)).astype(np.int32)
+    values = numbers(dtype, keys.size)
+    if dtype != "float16":
+        got = lb.reduce_by_key(on.there(keys), on.there(values))
+        for ours, expected in zip(got, lb.reduce_by_key(keys, values)):
+            same(on.here(ours), expected)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("size", [0, 1, 1000, 300_001])
+def test_sorts(on, dtype, size):
+    a = numbers(dtype, size, 100)
+    x = on.there(a)
+    expected = np.sort(a.astype(np.float64)).astype(dtype)
+    same(on.here(lb.sort(x)), expected)
+    same(on.here(lb.sort(x, descending=True)), expected[::-1])
+    same(on.here(lb.argsort(x)), np.argsort(a, kind="stable"))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("shape", [(1,), (100_003,), (5, 3000), (2000, 3)])
+def test_recurrences(on, dtype, shape):
+    rng = np.random.default_rng(3)
+    a, x = rng.uniform(0, 1, shape).astype(dtype), rng.uniform(0, 1, shape).astype(dtype)
+    tolerance = 1e-4 if dtype == "float32" else 1e-12
+    for axis in range(len(shape)):
+        for init in (None, 2.0):
+            expected = lb.linear_recurrence(a, x, axis=axis, init=init)
+            got = on.here(lb.linear_recurrence(on.there(a), on.there(x), axis=axis, init=init))
+            np.testing.assert_allclose(got, expected, rtol=tolerance)
+    if len(shape) == 2:  # rows do not see what is not finite in others
+        x[0, -1] = np.inf
+        got = on.here(lb.linear_recurrence(on.there(a), on.there(x)))
+        assert np.isinf(got[0, -1]) and np.isfinite(got[1:]).all()
+    half = lb.linear_recurrence(0.5, on.there(x))
+    np.testing.assert_allclose(on.here(half), lb.linear_recurrence(0.5, x), rtol=tolerance)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int32", "float32", "float64"])
+def test_tables(on, dtype):
+    a = numbers(dtype, (3, 130, 257))
+    same(on.here(lb.summed_area_table(on.there(a))), lb.summed_area_table(a))
+
+
+def test_streams_and_threads(on):
+    if not hasattr(on, "torch"):
+        pytest.skip("PyTorch's streams")
+    torch = on.torch
+    x = torch.ones(1 << 20, device="cuda")
+    stream = torch.cuda.Stream()
+    with torch.cuda.stream(stream):
+        for _ in range(20):
+            y = lb.cumulative_sum(x)
+    stream.synchronize()
+    assert int(y[-1]) == 1 << 20
+    with pytest.raises(RuntimeError, match="requires a gradient"):
+        lb.cumulative_sum(x.requires_grad_())
+    with pytest.raises(TypeError, match="bitwise"):
+        lb.scan(x.detach().int(), "and")
+
+
+def test_operators_with_gradients(on):
+    if not hasattr(on, "torch"):
+        pytest.skip("PyTorch's operators")
+    torch = on.torch
+    import lookback.torch as lt
+
+    def random(*shape):
+        return torch.randn(*shape, dtype=torch.float64, device="cuda", requires_grad=True)
+
+    check = torch.autograd.gradcheck
+    assert check(lambda x: lt.cumulative_sum(x, 0), (random(5, 4),))
+    assert check(lambda x: lt.cumulative_sum(x, 1, True), (random(5, 4),))
+    segments = torch.tensor([0, 3, 3, 8], device="cuda")
+    assert check(lambda x: lt.segment_sum(x, segments), (random(8),))
+    mask = torch.tensor([True, False, True, True], device="cuda")
+    assert check(lambda x: lt.select(x, mask), (random(4),))
+    assert check(lt.linear_recurrence, (random(3, 7), random(3, 7)))
+    assert torch.autograd.gradgradcheck(lt.linear_recurrence, (random(6), random(6)))
+    for call, arguments in (
+        (lt.cumulative_sum, (random(5, 6), 0)),
+        (lt.segment_sum, (random(8), segments)),
+        (lt.linear_recurrence, (random(9), random(9))),
+        (lt.select, (random(4), mask)),
+    ):
+        torch.library.opcheck(call, arguments)
+
+    def filtered(a, x):
+        return lt.linear_recurrence(a, lt.cumulative_sum(x, -1)).sin()
+
+    a, x = torch.rand(50, device="cuda"), torch.rand(50, device="cuda")
+    whole = torch.compile(filtered, fullgraph=True, backend="aot_eager")
+    assert torch.equal(whole(a, x), filtered(a, x))

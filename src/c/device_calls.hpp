@@ -1,0 +1,52 @@
+/// \file
+/// The C functions on arrays in a GPU's memory: what of the table there is for each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+#include "lookback/c.h"
+#include "table/device/device_arrays.hpp"
+
+namespace lookback::c {
+
+inline on_device::item_type item_type_of(lookback_type type) {
+    if (type < LOOKBACK_INT8 || type > LOOKBACK_BFLOAT16) {
+        throw std::invalid_argument("lookback: type is " + std::to_string(type) +
+                                    "; expected a lookback_type");
+    }
+    return static_cast<on_device::item_type>(type);
+}
+
+inline on_device::operation operation_of(lookback_operation op) {
+    if (op < LOOKBACK_SUM || op > LOOKBACK_MAX) {
+        throw std::invalid_argument("lookback: op is " + std::to_string(op) +
+                                    "; expected sum, product, min or max on a GPU");
+    }
+    return static_cast<on_device::operation>(op);
+}
+
+[[noreturn]] inline void refuse_on_device(const char* what) {
+    throw std::invalid_argument(std::string("lookback: there is no ") + what +
+                                " on a GPU; expected a handle without a device");
+}
+
+/// Counts go to the device's memory, as 64 bits.
+inline std::int64_t* count_at(std::size_t* at) {
+    static_assert(sizeof(std::size_t) == sizeof(std::int64_t));
+    if (at == nullptr) {
+        throw std::invalid_argument("lookback: the place of the count is a null pointer");
+    }
+    return reinterpret_cast<std::int64_t*>(at);
+}
+
+inline void scan_there(const on_device::place& where, on_device::item_type in_type,
+                       on_device::operation op, const void* in, const axis_extents& extents,
+                       on_device::item_type out_type, void* out) {
+    if (extents.outer == 0 || extents.length == 0 || extents.inner == 0) return;
+    on_device::scan_axis(where, in_type, op, in, extents, out_type, out);
+}
+
+}  // namespace lookback::c

@@ -1,0 +1,52 @@
+// device_arrays.hpp in a build without CUDA: there are no GPUs, and so no calls.
+
+#include <stdexcept>
+
+#include "table/device/device_arrays.hpp"
+
+namespace lookback::on_device {
+namespace {
+
+[[noreturn]] void refuse() {
+    throw std::runtime_error(
+        "lookback: this build has no CUDA part; expected one made with LOOKBACK_CUDA_ARRAYS=ON");
+}
+
+}  // namespace
+
+std::size_t bytes_of(item_type) { refuse(); }
+int count_devices() { return 0; }
+void check_device(const place&) { refuse(); }
+bool can_scan(item_type, operation, item_type) { return false; }
+void scan_axis(const place&, item_type, operation, const void*, const axis_extents&, item_type,
+               void*) {
+    refuse();
+}
+void linear_recurrence(const place&, item_type, const void*, const void*, std::size_t, std::size_t,
+                       void*) {
+    refuse();
+}
+void select_flagged(const place&, std::size_t, const void*, std::size_t, const std::uint8_t*, void*,
+                    std::int64_t*) {
+    refuse();
+}
+void run_length_encode(const place&, item_type, const void*, std::size_t, void*, std::int64_t*,
+                       std::int64_t*) {
+    refuse();
+}
+std::size_t segment_sums_room(std::size_t, std::size_t) { refuse(); }
+void segment_sums(const place&, item_type, const void*, std::size_t, const std::int64_t*,
+                  std::size_t, void*, void*) {
+    refuse();
+}
+void sum_by_key(const place&, item_type, const void*, item_type, const void*, std::size_t, void*,
+                void*, std::int64_t*) {
+    refuse();
+}
+void sort(const place&, item_type, const void*, std::size_t, void*, bool) { refuse(); }
+void sort_order(const place&, item_type, const void*, std::size_t, std::int64_t*, bool) {
+    refuse();
+}
+void summed_area(const place&, item_type, const void*, const image_extents&, void*) { refuse(); }
+
+}  // namespace lookback::on_device
