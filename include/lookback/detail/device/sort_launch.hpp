@@ -149,25 +149,30 @@ std::size_t row_bytes(std::uint64_t tiles) {
     return region_bytes(rows * digit_values, sizeof(std::uint64_t));
 }
 
-template <sort_shape shape, sort_tuning tuning, class Problem>
-void launch_sort_passes(gpu& where, const Problem& problem) {
-    constexpr auto kernel = sort_pass_kernel<Problem, shape.warps, shape.rows, shape.blocks>;
-    constexpr int bytes = sizeof(sort_pass_memory<Problem, shape>);
-    constexpr std::uint64_t portion = std::uint64_t{tuning.portion_tiles} * shape.items();
-    static_assert(portion < includes_all_before);
-    const std::uint64_t items = problem.count.at_most;
-    const std::uint64_t tiles =
-        std::min<std::uint64_t>(tuning.portion_tiles, tiles_for(items, shape.items()));
+/// All passes, of a sort or of segments, each in portions of `all` tiles.
+template <auto kernel, sort_shape shape, sort_tuning tuning, class Problem>
+void launch_passes(gpu& where, const Problem& problem, int passes, std::uint64_t all,
+                   std::size_t bytes) {
+    static_assert(std::uint64_t{tuning.portion_tiles} * shape.items() < includes_all_before);
+    const std::uint64_t tiles = std::min<std::uint64_t>(tuning.portion_tiles, all);
     const auto workspace = access::region<std::uint32_t>(where, tiles * digit_values);
     const auto& known = access::facts<kernel>(where, shape.threads(), bytes);
-    for (int pass = 0; pass < sort_passes(problem.digits, problem.layout); ++pass) {
+    for (int pass = 0; pass < passes; ++pass) {
         int turn = 0;
-        for (std::uint64_t first = 0; first < items; first += portion, turn = 1 - turn) {
+        for (std::uint64_t first = 0; first < all; first += tuning.portion_tiles, turn = 1 - turn) {
             start<kernel>(where, known, access::blocks(where, tiles, known), shape.threads(), bytes,
                           problem, workspace, pass,
                           sort_portion{first, tuning.portion_tiles, turn});
         }
     }
+}
+
+template <sort_shape shape, sort_tuning tuning, class Problem>
+void launch_sort_passes(gpu& where, const Problem& problem) {
+    constexpr auto kernel = sort_pass_kernel<Problem, shape.warps, shape.rows, shape.blocks>;
+    launch_passes<kernel, shape, tuning>(
+        where, problem, sort_passes(problem.digits, problem.layout),
+        tiles_for(problem.count.at_most, shape.items()), sizeof(sort_pass_memory<Problem, shape>));
 }
 
 /// Writes keys that were counted, with each word from its place in `starts` on; clears what was

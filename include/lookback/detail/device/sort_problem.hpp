@@ -167,6 +167,14 @@ struct digit_range {
                                  << first);
     }
 };
+/// Items side by side.
+struct item_range {
+    std::uint64_t begin;
+    std::uint64_t end;
+
+    LOOKBACK_HD std::uint64_t items() const { return end - begin; }
+};
+
 /// Where a digit is in a word. Beyond the range, all are 0.
 struct digit_place {
     int shift;
