@@ -86,7 +86,7 @@ struct segment_rooms {
 template <segmented_sort_tuning tuning, class Problem>
 segment_rooms rooms_of(const gpu& where, std::uint64_t items, int digits) {
     const bool large_pieces =
-        sizeof(segment_block_memory<Problem, tuning.piece>) <= access::most_shared_bytes(where);
+        sizeof(piece_memory<Problem, tuning.piece>) <= access::most_shared_bytes(where);
     const bool large_tiles = sizeof(segmented_sort_pass_memory<Problem, tuning.large.tile>) <=
                              access::most_shared_bytes(where);
     return {items,
@@ -127,7 +127,7 @@ template <sort_shape shape, class Segmented>
 void launch_pieces(gpu& where, const Segmented& problem, std::uint64_t most) {
     constexpr auto kernel =
         segmented_sort_piece_kernel<Segmented, shape.warps, shape.rows, shape.blocks>;
-    constexpr int bytes = sizeof(segment_block_memory<typename Segmented::sort_type, shape>);
+    constexpr int bytes = sizeof(piece_memory<typename Segmented::sort_type, shape>);
     const auto& known = access::facts<kernel>(where, shape.threads(), bytes);
     start<kernel>(where, known, access::blocks(where, most, known), shape.threads(), bytes,
                   problem);

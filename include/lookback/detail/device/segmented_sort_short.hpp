@@ -24,9 +24,9 @@
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/segmented_sort_classes.hpp"
-#include "lookback/detail/device/segmented_sort_items.hpp"
 #include "lookback/detail/device/segmented_sort_network.hpp"
 #include "lookback/detail/device/segmented_sort_problem.hpp"
+#include "lookback/detail/device/sort_items.hpp"
 
 namespace lookback::detail::device {
 
@@ -242,7 +242,7 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_shor
         hand_on();
         return;
     }
-    block_items<Problem, shape> block(problem.sort, mine.range);
+    block_items<Problem, shape> block(problem.sort, sort_array::input, mine.range);
     short_segments<Problem, shape, most> lists(problem.sort, shared);
     block.read();
     lists.start_lists();
@@ -269,7 +269,7 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_shor
                 [&](int at) -> std::uint32_t { return shared.source[spread<std::uint16_t>(at)]; });
         }
     }
-    block.store();
+    block.store(sort_array::output);
 }
 
 }  // namespace lookback::detail::device
