@@ -34,6 +34,70 @@ struct rows_of_block {
     __device__ bool has(int row) const { return row < mine; }
 };
 
+/// Keys from item `first` on: of an array, an array again.
+template <class Keys>
+struct keys_behind {
+    Keys keys;
+    std::uint64_t first;
+    __device__ auto operator[](std::uint64_t i) const { return keys[first + i]; }
+};
+template <class Word>
+__device__ const Word* keys_from_item(const Word* keys, std::uint64_t first) {
+    return keys + first;
+}
+template <class Keys>
+__device__ keys_behind<Keys> keys_from_item(const Keys& keys, std::uint64_t first) {
+    return {keys, first};
+}
+
+/// Moves the values of a block's rows from one array to another: to the item of each place, `first`
+/// behind that of place 0, the one at source(row). The arrays may be the same, or lie over each
+/// other: all values are read before any is written, or, where they are wide, moved by way of
+/// scratch memory, where they are not there already.
+template <sort_shape shape, class Problem, class Source>
+__device__ void store_values(const Problem& problem, const rows_of_block& at, std::uint64_t first,
+                             sort_array from, sort_array to, const Source& source) {
+    const auto item = [&](int i) { return first + static_cast<unsigned>(at.place(i)); };
+    if constexpr (Problem::holds_values) {
+        typename Problem::value_type value[shape.rows] = {};
+        problem.with_values(from, [&](const auto& values) {
+#pragma unroll
+            for (int i = 0; i < shape.rows; ++i) {
+                if (at.has(i)) value[i] = values[source(i)];
+            }
+        });
+        sync_block();
+        problem.with_values_out(to, [&](const auto& out) {
+#pragma unroll
+            for (int i = 0; i < shape.rows; ++i) {
+                if (at.has(i)) store_value(out, item(i), value[i]);
+            }
+        });
+    } else if constexpr (Problem::fetches_values) {
+        const auto move = [&](sort_array a, sort_array b, const auto& item_at) {
+            problem.with_values(a, [&](const auto& values) {
+                problem.with_values_out(b, [&](const auto& out) {
+#pragma unroll
+                    for (int i = 0; i < shape.rows; ++i) {
+                        const int left = at.items - (at.place(i) - lane());
+                        if (i >= at.rows || left <= 0) break;
+                        // Lanes beyond the last item have none to name.
+                        move_values(values, out, left < warp_lanes ? left : warp_lanes,
+                                    at.has(i) ? item_at(i) : 0, item(i));
+                    }
+                });
+            });
+        };
+        if (from == sort_array::input && to == sort_array::output && !problem.layout.apart) {
+            move(sort_array::input, sort_array::room, item);
+            sync_block();
+            move(sort_array::room, to, source);
+        } else {
+            move(from, to, source);
+        }
+    }
+}
+
 template <class Problem, sort_shape shape>
 class block_items {
  protected:
@@ -76,15 +140,6 @@ class block_items {
             if (at_.has(i)) f(at_.place(i), word_[i]);
         }
     }
-    /// Says that the item of each place comes from `source(place)`.
-    template <class Source>
-    __device__ void set_sources(const Source& source) {
-#pragma unroll
-        for (int i = 0; i < shape.rows; ++i) {
-            source_.set(i, at_.has(i) ? source(at_.place(i)) : 0U);
-        }
-    }
-
     /// Writes those that were read of the same range. Outputs may be the inputs: all is read before
     /// anything is written. (Of keys, a thread writes where it has read itself, unless they have
     /// moved, and barriers with them.)
@@ -95,31 +150,7 @@ class block_items {
     template <class ItemOf>
     __device__ void store_from(sort_array to, const ItemOf& item) const {
         const auto source = [&](int i) -> std::uint64_t { return item(source_[i]); };
-        if constexpr (Problem::holds_values) {
-            typename Problem::value_type value[shape.rows] = {};
-            problem_.with_values(from_, [&](const auto& from) {
-#pragma unroll
-                for (int i = 0; i < shape.rows; ++i) {
-                    if (at_.has(i)) value[i] = from[source(i)];
-                }
-            });
-            sync_block();
-            problem_.with_values_out(to, [&](const auto& out) {
-#pragma unroll
-                for (int i = 0; i < shape.rows; ++i) {
-                    if (at_.has(i)) store_value(out, in_all(i), value[i]);
-                }
-            });
-        } else if constexpr (Problem::fetches_values) {
-            if (from_ == sort_array::input && to == sort_array::output && !problem_.layout.apart) {
-                move_values_of(sort_array::input, sort_array::room,
-                               [this](int i) { return in_all(i); });
-                sync_block();
-                move_values_of(sort_array::room, to, source);
-            } else {
-                move_values_of(from_, to, source);
-            }
-        }
+        store_values<shape>(problem_, at_, begin_, from_, to, source);
         problem_.with_keys_out(to, [&](const auto& out, bool as_keys) {
 #pragma unroll
             for (int i = 0; i < shape.rows; ++i) {
@@ -148,23 +179,6 @@ class block_items {
                 word_[i] = 0;
                 if (at_.has(i)) word_[i] = from[item(i)];
             }
-        });
-    }
-
-    // Moves values row by row: to each place the one at source(row).
-    template <class Source>
-    __device__ void move_values_of(sort_array from, sort_array to, const Source& source) const {
-        problem_.with_values(from, [&](const auto& values) {
-            problem_.with_values_out(to, [&](const auto& out) {
-#pragma unroll
-                for (int i = 0; i < shape.rows; ++i) {
-                    const int left = at_.items - (at_.place(i) - lane());
-                    if (i >= at_.rows || left <= 0) break;
-                    // Lanes beyond the last item have none to name.
-                    move_values(values, out, left < warp_lanes ? left : warp_lanes,
-                                at_.has(i) ? source(i) : 0, in_all(i));
-                }
-            });
         });
     }
 
