@@ -5,11 +5,9 @@
 //   lookback_bench_gpu_rank_ways OUT.json [--filter REGEX] [NAME...]      NAME: ranks
 
 #include <algorithm>
-#include <cstdio>
 #include <random>
 
-#include "goals.hpp"
-#include "program.hpp"
+#include "comparison.hpp"
 #include "rank_ways.cuh"
 
 namespace lookback::bench {
@@ -141,32 +139,16 @@ void measure_ranks(session& s, const observer& tell) {
     }
 }
 
-void print_figures(const cell& c) {
-    const auto n = static_cast<double>(c.items);
-    for (const auto& [name, us] : c.device_us) {
-        const double rate = n / us * 1e-3;
-        std::printf("\n    %-22s%10.1f us%10.1f Gkeys/s a digit%10.1f Gkeys/s by four",
-                    name.c_str(), us, rate, rate / 4);
-    }
-}
-
-program all_ways() {
-    return {.name = "lookback_bench_gpu_rank_ways",
-            .groups = {{"ranks", measure_ranks}},
-            .array_bytes = std::uint64_t{64} << 20,
-            .arrays = 3,
-            .method =
-                "us of one launch; median of 11 replays of a graph of launches; two blocks for "
-                "each multiprocessor put a tile of 11,264 keys in order by 64 digits each",
-            .name_width = 30,
-            .columns = "",
-            .print_figures = print_figures,
-            .goals = [](const std::vector<cell>&) { return std::vector<goal>{}; }};
-}
-
 }  // namespace
 }  // namespace lookback::bench
 
 int main(int argc, char** argv) {
-    return lookback::bench::run(lookback::bench::all_ways(), argc, argv);
+    using namespace lookback::bench;
+    return run(
+        comparison("lookback_bench_gpu_rank_ways", {{"ranks", measure_ranks}},
+                   std::uint64_t{64} << 20, 3,
+                   "us of one launch; median of 11 replays of a graph of launches; two blocks for "
+                   "each multiprocessor put a tile of 11,264 keys in order by 64 digits each; "
+                   "items: a digit of a key each"),
+        argc, argv);
 }

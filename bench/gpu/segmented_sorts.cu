@@ -3,26 +3,14 @@
 //   lookback_bench_gpu_segmented_sort OUT.json [--filter REGEX] [NAME...]
 //       NAME: u32, ...; all by default
 
-#include <cstdio>
-
 #include "goals.hpp"
 #include "segmented_sort.hpp"
+#include "sort_columns.hpp"
 
 namespace lookback::bench {
 namespace {
 
-void print_figures(const cell& c) {
-    for (const char* who : {"ours", "cub"}) print(c.device(who), 11);
-    print(c.copy_us(), 11);
-    print(c.billions_a_second(), 10);
-    print(c.ratio_to_copy(), 8);
-    print(c.speedup_over_cub(), 8);
-}
-
 program segmented_sorts() {
-    char columns[128];
-    std::snprintf(columns, sizeof columns, "%11s%11s%11s%10s%8s%8s", "ours", "CUB", "copy",
-                  "Gkeys/s", "x copy", "x CUB");
     return {.name = "lookback_bench_gpu_segmented_sort",
             .groups = {{"u32", measure_segments_u32},
                        {"pairs", measure_segments_pairs},
@@ -39,8 +27,8 @@ program segmented_sorts() {
                 "kernel; count: of segments; mixed: of all magnitudes up to 2^22, as many items in "
                 "each, an eighth of them empty; skewed: of up to 10^5 items by Zipf's law",
             .name_width = 72,
-            .columns = columns,
-            .print_figures = print_figures,
+            .columns = sort_columns(),
+            .print_figures = print_sort_columns,
             .goals = segmented_sort_goals};
 }
 

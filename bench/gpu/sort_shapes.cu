@@ -1,10 +1,9 @@
 // Measures sorts of u32 keys, with u32 values or without, by tiles of other shapes than those of
 // lookback/detail/device/sort_shapes.hpp: a place to try shapes, which no other target needs.
-//   lookback_bench_gpu_sort_shapes OUT.json [--filter REGEX] [NAME...]      NAME: keys, pairs
+//   lookback_bench_gpu_sort_shapes OUT.json [--filter REGEX] [NAME...]      NAME: keys, pairs,
+//   buckets
 
-#include <cstdio>
-
-#include "goals.hpp"
+#include "comparison.hpp"
 #include "sort_measure.cuh"
 
 namespace lookback::bench {
@@ -13,10 +12,19 @@ namespace {
 using detail::device::sort_tuning;
 using key = std::uint32_t;
 
-/// Tiles of `warps` warps with `rows` rows of 32 keys each, `blocks` blocks a multiprocessor.
+/// Passes with tiles of `warps` warps with `rows` rows of 32 keys each, `blocks` blocks a
+/// multiprocessor.
 constexpr sort_tuning of(int warps, int rows, int blocks) {
     sort_tuning tuning = detail::device::sort_tuning_of<key, no_array>();
     tuning.tile = {warps, rows, blocks};
+    return tuning;
+}
+
+/// Items dealt out to buckets by `warps` warps with up to `rows` rows of 32 keys each.
+constexpr sort_tuning dealt(int warps, int rows, int blocks, std::uint64_t tiles) {
+    sort_tuning tuning = of(10, 32, 2);
+    tuning.dealt = {warps, rows, blocks};
+    tuning.dealt_tiles = tiles;
     return tuning;
 }
 
@@ -28,6 +36,30 @@ class shapes {
     shapes(session& s, std::uint64_t n) : s_(s), contest_(s, {.items = n}), n_(n) {}
 
     void measure(const observer& tell) const {
+        measure(tell, {
+                          shaped<of(16, 12, 2)>(),
+                          shaped<of(16, 16, 2)>(),
+                          shaped<of(16, 18, 2)>(),
+                          shaped<of(16, 20, 2)>(),
+                          shaped<of(16, 22, 2)>(),
+                          shaped<of(16, 24, 2)>(),
+                          shaped<of(12, 20, 2)>(),
+                          shaped<of(8, 20, 4)>(),
+                          shaped<of(8, 32, 3)>(),
+                          shaped<of(10, 32, 2)>(),
+                      });
+    }
+    void measure_buckets(const observer& tell) const {
+        measure(tell, {
+                          bucketed<dealt(16, 16, 2, 128)>(),
+                          bucketed<dealt(16, 16, 2, 256)>(),
+                          bucketed<dealt(16, 8, 3, 256)>(),
+                          bucketed<dealt(8, 32, 3, 256)>(),
+                      });
+    }
+
+ private:
+    void measure(const observer& tell, const std::vector<implementation>& tried) const {
         cell c;
         c.op = "sort";
         c.type = std::is_same_v<Value, no_array> ? "u32" : "u32+u32";
@@ -37,12 +69,8 @@ class shapes {
         if (!tell.wants(c)) return;
         tell.begin(c);
         contest_.fill();
-        const std::vector<implementation> all = {
-            contest_.ours(),         contest_.cub(),          shaped<of(16, 12, 2)>(),
-            shaped<of(16, 16, 2)>(), shaped<of(16, 18, 2)>(), shaped<of(16, 20, 2)>(),
-            shaped<of(16, 22, 2)>(), shaped<of(16, 24, 2)>(), shaped<of(12, 20, 2)>(),
-            shaped<of(8, 20, 4)>(),  shaped<of(8, 32, 3)>(),  shaped<of(10, 32, 2)>(),
-        };
+        std::vector<implementation> all = {contest_.ours(), contest_.cub()};
+        all.insert(all.end(), tried.begin(), tried.end());
         for (const implementation& one : all) {
             if (c.trouble.empty()) c.trouble = contest_.judge(one);
         }
@@ -51,13 +79,18 @@ class shapes {
         tell.end(c);
     }
 
- private:
     template <sort_tuning tuning>
     implementation shaped() const {
-        const auto& [warps, rows, blocks] = tuning.tile;
-        const auto name =
-            std::to_string(warps) + "x" + std::to_string(rows) + "x" + std::to_string(blocks);
-        return {name, [*this] { sort<tuning>(); }};
+        return {name_of(tuning.tile), [*this] { sort<tuning>(); }};
+    }
+    template <sort_tuning tuning>
+    implementation bucketed() const {
+        return {name_of(tuning.dealt) + ", " + std::to_string(tuning.dealt_tiles),
+                [*this] { sort<tuning>(); }};
+    }
+    static std::string name_of(const detail::device::sort_shape& shape) {
+        return std::to_string(shape.warps) + "x" + std::to_string(shape.rows) + "x" +
+               std::to_string(shape.blocks);
     }
 
     template <sort_tuning tuning>
@@ -83,28 +116,22 @@ void measure_shapes(session& s, const observer& tell) {
         shapes<Value>(s, std::uint64_t{1} << power).measure(tell);
     }
 }
-
-void print_figures(const cell& c) {
-    for (const auto& [name, us] : c.device_us)
-        std::printf("\n    %-14s%10.2f us", name.c_str(), us);
-}
-
-program all_shapes() {
-    return {
-        .name = "lookback_bench_gpu_sort_shapes",
-        .groups = {{"keys", measure_shapes<no_array>}, {"pairs", measure_shapes<std::uint32_t>}},
-        .array_bytes = std::uint64_t{2} << 30,
-        .arrays = 2,
-        .method = "us of one call; median of 11 replays of a graph of calls",
-        .name_width = 20,
-        .columns = "",
-        .print_figures = print_figures,
-        .goals = [](const std::vector<cell>&) { return std::vector<goal>{}; }};
+void measure_buckets(session& s, const observer& tell) {
+    for (const int power : {18, 20, 22}) {
+        shapes<no_array>(s, (std::uint64_t{1} << power) - 77).measure_buckets(tell);
+    }
 }
 
 }  // namespace
 }  // namespace lookback::bench
 
 int main(int argc, char** argv) {
-    return lookback::bench::run(lookback::bench::all_shapes(), argc, argv);
+    using namespace lookback::bench;
+    return run(comparison("lookback_bench_gpu_sort_shapes",
+                          {{"keys", measure_shapes<lookback::detail::no_array>},
+                           {"pairs", measure_shapes<std::uint32_t>},
+                           {"buckets", measure_buckets}},
+                          std::uint64_t{2} << 30, 2,
+                          "us of one call; median of 11 replays of a graph of calls"),
+               argc, argv);
 }

@@ -5,25 +5,21 @@
 
 #include "goals.hpp"
 #include "sort.hpp"
+#include "sort_columns.hpp"
 
 namespace lookback::bench {
 namespace {
 
 void print_figures(const cell& c) {
-    for (const char* who : {"ours", "cub"}) print(c.device(who), 11);
-    print(c.copy_us(), 11);
-    print(c.billions_a_second(), 10);
-    print(c.ratio_to_copy(), 8);
-    print(c.speedup_over_cub(), 8);
+    print_sort_columns(c);
     print(c.in_place_ratio(), 10);
     print(c.host("ours"), 9);
     print(c.host("cub"), 9);
 }
 
 program sorts() {
-    char columns[128];
-    std::snprintf(columns, sizeof columns, "%11s%11s%11s%10s%8s%8s%10s%9s%9s", "ours", "CUB",
-                  "copy", "Gkeys/s", "x copy", "x CUB", "in place", "host", "CUB's");
+    char others[40];
+    std::snprintf(others, sizeof others, "%10s%9s%9s", "in place", "host", "CUB's");
     return {.name = "lookback_bench_gpu_sort",
             .groups = {{"u32", measure_sort_u32},
                        {"pairs", measure_sort_pairs},
@@ -49,7 +45,7 @@ program sorts() {
                 "magnitudes, each as likely; low entropy: a bit is set where three random words "
                 "have it",
             .name_width = 52,
-            .columns = columns,
+            .columns = sort_columns() + others,
             .print_figures = print_figures,
             .goals = sort_goals};
 }

@@ -1,5 +1,5 @@
-// Sorting medium arrays on the GPU by one pass and a block for each value of the highest digit:
-// sizes around what these are used for, and buckets around what a block has room for.
+// Sorting medium arrays on the GPU in buckets: sizes around what these are used for, and buckets
+// around what a block has room for; keys that differ in some of their bits, all or but for one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -34,15 +34,32 @@ class bucket_cases {
                 sort(keys_of<Key>(kind::random, n), {});
                 if (n > even) sort(keys_of<Key>(kind::random, n), {false, 3, bits - 2});
             }
-            // By the highest digit, or the one below where that is one in all keys.
+            // By the highest bits, or lower ones, where those are the same in all keys.
             for (const int place : {bits - 8, bits - 16}) {
                 sort(crowded(even / 2, room, place), {place < bits - 8});
                 sort(crowded(even / 2, room + 1, place), {place < bits - 8});
             }
+            for (const int above : {0, 1, bits - 8, bits - 3, bits}) {
+                sort(below(even / 2 + 1, above, false), {above % 2 == 1});
+            }
+            sort(below(even / 2 + 1, 5, true), {});
         }
     }
 
  private:
+    // Keys that are the same in their highest bits; but for one, which a sample does not have.
+    static std::vector<Key> below(std::size_t n, int above, bool stray) {
+        auto keys = keys_of<Key>(kind::random, n);
+        const auto all = static_cast<word>(~word{0});
+        for (std::size_t i = 0; i < n; ++i) {
+            const auto own = above == bits ? word{0} : static_cast<word>(all >> above);
+            const auto mine = static_cast<word>(detail::word_of_key(keys[i]) & own);
+            keys[i] = detail::key_of_word<Key>(static_cast<word>(mine | (all ^ own) / 3 * 2));
+        }
+        if (stray) keys[1] = detail::key_of_word<Key>(word{77});
+        return keys;
+    }
+
     // One value of the digit has `crowd` keys, the others about as many as each other.
     static std::vector<Key> crowded(std::size_t n, std::size_t crowd, int place) {
         auto keys = keys_of<Key>(kind::random, n);

@@ -13,15 +13,15 @@
 #include <cstdint>
 
 #include "lookback/detail/device/hardware.hpp"
-#include "lookback/detail/device/segmented_sort_block.hpp"
 #include "lookback/detail/device/segmented_sort_heads.hpp"
 #include "lookback/detail/device/segmented_sort_problem.hpp"
+#include "lookback/detail/device/sort_block.hpp"
 
 namespace lookback::detail::device {
 
 template <class Problem, sort_shape shape>
 struct bundle_memory {
-    segment_block_memory<Problem, shape> items;
+    sort_block_memory<Problem, shape, true> items;
     bundle_heads_memory<shape> heads;
     std::uint64_t first_tile;  ///< of what is listed
     std::uint32_t number;
@@ -75,18 +75,22 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_bund
             mine.range.end = end;
         }
         if (mine.range.items() > 0) {
-            segment_block<Problem, shape> block(problem.sort, shared.items, mine.range);
+            sort_block<Problem, shape, true> block(problem.sort, shared.items, sort_array::input,
+                                                   mine.range);
             bundle_heads<shape> heads(shared.heads, static_cast<int>(mine.range.items()));
             block.read();
             heads.find(problem, mine, items, reinterpret_cast<std::uint8_t*>(shared.items.source));
             block.make_words();
-            block.template sort_by_digits<true>();
+            block.sort_by_digits(problem.sort.digits);
             block.sort_by_number(heads.count(), [&](std::uint32_t at) { return heads.number(at); });
-            block.store();
+            block.store(sort_array::output);
         }
         sync_block();  // all have read what the next one overwrites
     }
 }
+
+template <class Problem, sort_shape shape>
+using piece_memory = sort_block_memory<Problem, shape, Problem::has_values>;
 
 /// The pieces, one after another.
 template <class Segmented, int warps, int rows, int blocks>
@@ -94,16 +98,16 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_piec
     const __grid_constant__ Segmented problem) {
     constexpr sort_shape shape = {warps, rows, blocks};
     using Problem = typename Segmented::sort_type;
-    auto& shared =
-        *reinterpret_cast<segment_block_memory<Problem, shape>*>(dynamic_shared_memory());
+    auto& shared = *reinterpret_cast<piece_memory<Problem, shape>*>(dynamic_shared_memory());
     wait_for_previous_kernel();
     const std::uint32_t pieces = problem.lists.head->pieces;
     for (std::uint64_t p = block_in_grid(); p < pieces; p += blocks_in_grid()) {
-        segment_block<Problem, shape> block(problem.sort, shared, problem.lists.piece[p]);
+        sort_block<Problem, shape> block(problem.sort, shared, sort_array::input,
+                                         problem.lists.piece[p]);
         block.read();
         block.make_words();
-        block.template sort_by_digits<Problem::has_values>();
-        block.store();
+        block.sort_by_digits(problem.sort.digits);
+        block.store(sort_array::output);
     }
 }
 

@@ -11,8 +11,17 @@ namespace lookback::detail::device {
 /// whose items are a power of two apart find them in different banks.
 template <class T>
 __host__ __device__ constexpr int spread(int at) {
-    constexpr int row = 128 / sizeof(T), left_out = sizeof(T) < 4 ? 4 / sizeof(T) : 1;
-    return at + at / row * left_out;
+    constexpr unsigned row = 128 / sizeof(T), left_out = sizeof(T) < 4 ? 4 / sizeof(T) : 1;
+    return static_cast<int>(static_cast<unsigned>(at) + static_cast<unsigned>(at) / row * left_out);
+}
+/// The same of item `first + rows * warp_lanes`.
+template <class T>
+__device__ int spread_in_row(int first, int rows) {
+    if constexpr (warp_lanes % (128 / sizeof(T)) == 0) {
+        return spread<T>(first) + rows * spread<T>(warp_lanes);
+    } else {
+        return spread<T>(first + rows * warp_lanes);
+    }
 }
 
 /// Classes of lengths from 2 to `most`; each has room in a list for as many segments as `items`

@@ -12,25 +12,10 @@
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/segmented_sort_problem.hpp"
 #include "lookback/detail/device/sort_counts.hpp"
+#include "lookback/detail/device/sort_items.hpp"
 #include "lookback/detail/device/tile_scan.hpp"
 
 namespace lookback::detail::device {
-
-/// Keys from item `first` on: of an array, an array again.
-template <class Keys>
-struct keys_behind {
-    Keys keys;
-    std::uint64_t first;
-    __device__ auto operator[](std::uint64_t i) const { return keys[first + i]; }
-};
-template <class Word>
-__device__ const Word* keys_from_item(const Word* keys, std::uint64_t first) {
-    return keys + first;
-}
-template <class Keys>
-__device__ keys_behind<Keys> keys_from_item(const Keys& keys, std::uint64_t first) {
-    return {keys, first};
-}
 
 /// As a problem for those who count.
 template <class Problem>

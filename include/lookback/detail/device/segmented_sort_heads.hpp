@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "lookback/detail/device/hardware.hpp"
-#include "lookback/detail/device/segmented_sort_block.hpp"
 #include "lookback/detail/device/segmented_sort_problem.hpp"
+#include "lookback/detail/device/sort_items.hpp"
 #include "lookback/detail/device/tile_scan.hpp"
 
 namespace lookback::detail::device {

@@ -86,7 +86,7 @@ struct segment_rooms {
 template <segmented_sort_tuning tuning, class Problem>
 segment_rooms rooms_of(const gpu& where, std::uint64_t items, int digits) {
     const bool large_pieces =
-        sizeof(segment_block_memory<Problem, tuning.piece>) <= access::most_shared_bytes(where);
+        sizeof(piece_memory<Problem, tuning.piece>) <= access::most_shared_bytes(where);
     const bool large_tiles = sizeof(segmented_sort_pass_memory<Problem, tuning.large.tile>) <=
                              access::most_shared_bytes(where);
     return {items,
@@ -127,7 +127,7 @@ template <sort_shape shape, class Segmented>
 void launch_pieces(gpu& where, const Segmented& problem, std::uint64_t most) {
     constexpr auto kernel =
         segmented_sort_piece_kernel<Segmented, shape.warps, shape.rows, shape.blocks>;
-    constexpr int bytes = sizeof(segment_block_memory<typename Segmented::sort_type, shape>);
+    constexpr int bytes = sizeof(piece_memory<typename Segmented::sort_type, shape>);
     const auto& known = access::facts<kernel>(where, shape.threads(), bytes);
     start<kernel>(where, known, access::blocks(where, most, known), shape.threads(), bytes,
                   problem);
@@ -152,21 +152,12 @@ void launch_segment_counts(gpu& where, const Segmented& problem, std::uint64_t m
 
 template <sort_shape shape, sort_tuning tuning, class Segmented>
 void launch_segment_passes(gpu& where, const Segmented& problem, std::uint64_t most_tiles) {
+    using Problem = typename Segmented::sort_type;
     constexpr auto kernel =
         segmented_sort_pass_kernel<Segmented, shape.warps, shape.rows, shape.blocks>;
-    constexpr int bytes = sizeof(segmented_sort_pass_memory<typename Segmented::sort_type, shape>);
-    const std::uint64_t tiles = std::min<std::uint64_t>(tuning.portion_tiles, most_tiles);
-    const auto workspace = access::region<std::uint32_t>(where, tiles * digit_values);
-    const auto& known = access::facts<kernel>(where, shape.threads(), bytes);
-    for (int pass = 0; pass < sort_passes(problem.sort.digits, problem.sort.layout); ++pass) {
-        int turn = 0;
-        for (std::uint64_t first = 0; first < most_tiles;
-             first += tuning.portion_tiles, turn = 1 - turn) {
-            start<kernel>(where, known, access::blocks(where, tiles, known), shape.threads(), bytes,
-                          problem, workspace, pass,
-                          tile_portion{first, tuning.portion_tiles, turn});
-        }
-    }
+    launch_passes<kernel, shape, tuning>(
+        where, problem, sort_passes(problem.sort.digits, problem.sort.layout), most_tiles,
+        sizeof(segmented_sort_pass_memory<Problem, shape>));
 }
 
 /// Sorts the items of `problem`, which has no places in scratch memory yet, and arrays `room` of

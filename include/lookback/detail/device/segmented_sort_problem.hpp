@@ -50,12 +50,6 @@ struct segment_cut {
     std::uint64_t segment;
     std::uint64_t item;
 };
-struct item_range {
-    std::uint64_t begin;
-    std::uint64_t end;
-
-    LOOKBACK_HD std::uint64_t items() const { return end - begin; }
-};
 /// Segments [first, last), which lie in `range`.
 struct bundle {
     std::uint64_t first;
@@ -89,7 +83,7 @@ struct segment_lists {
     large_segment* large;
     std::uint32_t* owner;    ///< of each tile, the number of its large segment
     std::uint64_t* starts;   ///< 256 for each digit of each: counts, then where keys with it begin
-    std::uint64_t* carried;  ///< two rows of 256: see segmented_sort_pass.hpp
+    std::uint64_t* carried;  ///< two rows of 256: what portions of a pass hand on
 };
 
 /// Problem: a sort_problem, without its state. Offsets: anything with an operator[].

@@ -24,24 +24,11 @@
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/segmented_sort_classes.hpp"
-#include "lookback/detail/device/segmented_sort_items.hpp"
 #include "lookback/detail/device/segmented_sort_network.hpp"
 #include "lookback/detail/device/segmented_sort_problem.hpp"
+#include "lookback/detail/device/segmented_sort_short_items.hpp"
 
 namespace lookback::detail::device {
-
-template <class Problem, sort_shape shape, int most>
-struct short_memory {
-    using classes = length_classes<shape.items(), most>;
-    using Word = typename Problem::word_type;
-
-    alignas(16) Word word[spread<Word>(shape.items())];
-    /// Of each item, where in the range it was.
-    std::uint16_t source[Problem::has_values ? spread<std::uint16_t>(shape.items()) : 1];
-    std::uint32_t
-        segment[classes::template begin<classes::count>];  ///< length, and where it begins
-    std::uint32_t end[classes::count];                     ///< of the lists
-};
 
 template <class Problem, sort_shape shape, int most>
 class short_segments {
@@ -174,7 +161,9 @@ class short_segments {
         const int begin = static_cast<int>(segment & 0xffff);
         const int length = static_cast<int>(segment >> 16);
         const int among = lane() & (lanes - 1);
-        const Word mask = problem_.digits.template bits<Word>();
+        // Keys alone are sorted by all bits.
+        const Word mask = Problem::has_values ? problem_.digits.template bits<Word>()
+                                              : static_cast<Word>(~Word{0});
         item_type item[items];
 #pragma unroll
         for (int i = 0; i < items; ++i) {
@@ -242,20 +231,13 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_shor
         hand_on();
         return;
     }
-    block_items<Problem, shape> block(problem.sort, mine.range);
+    short_items<Problem, shape, most> block(problem.sort, shared, mine.range);
     short_segments<Problem, shape, most> lists(problem.sort, shared);
-    block.read();
+    block.bring();
     lists.start_lists();
     sync_block();
     const bool some_long = lists.list(problem, mine, items);
-    block.make_words();
-    using Word = typename Problem::word_type;
-    block.each_word([&](int at, Word word) {
-        shared.word[spread<Word>(at)] = word;
-        if constexpr (Problem::has_values) {
-            shared.source[spread<std::uint16_t>(at)] = static_cast<std::uint16_t>(at);
-        }
-    });
+    block.wait();
     if (sync_block_or(some_long)) {
         hand_on();
         return;
@@ -263,11 +245,6 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_shor
     if (lists.has_listed()) {
         lists.sort();
         sync_block();
-        block.each_word([&](int at, Word& word) { word = shared.word[spread<Word>(at)]; });
-        if constexpr (Problem::has_values) {
-            block.set_sources(
-                [&](int at) -> std::uint32_t { return shared.source[spread<std::uint16_t>(at)]; });
-        }
     }
     block.store();
 }

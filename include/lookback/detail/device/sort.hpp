@@ -119,7 +119,8 @@ auto sort_problem_of(const item_count& count, const Keys& keys, const KeysOut& k
                 .layout = layout_of(keys, keys_out, values, values_out, count.at_most),
                 .state = nullptr,
                 .key_room = {},
-                .value_room = {}};
+                .value_room = {},
+                .dealt = nullptr};
     // Passes go to and fro between the output and scratch memory, or within that.
     if constexpr (std::is_pointer_v<Out>) problem.key_room[1] = out;
     if constexpr (std::is_pointer_v<ValuesTo>) problem.value_room[1] = to_values;
@@ -177,7 +178,7 @@ struct sorts_on<gpu> {
                                      ? sizeof(device::all_sums)
                                      : sizeof(device::sort_sums);
         return device::sort_room<word, moved>{keys_too ? 1 : 2, device::is_absent<Value> ? 0 : 1,
-                                              items}
+                                              items, device::most_dealt_tiles<tuning, word>(items)}
                    .bytes() +
                std::max(rows(items), rows(few)) + sums;
     }

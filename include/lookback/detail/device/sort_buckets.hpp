@@ -1,42 +1,218 @@
 /// \file
-/// Medium arrays: a pass by the highest digit puts the keys with each value side by side, in a
-/// bucket of scratch memory; then a block sorts each bucket by the digits below, in shared memory,
-/// into the output. So the other digits take neither launches nor waits of tiles for each other,
-/// which take most of the time of passes over few keys.
+/// Medium arrays, in two kernels that wait for nothing but each other. First each block deals a
+/// tile's items out by 8 bits of their keys: to scratch memory, with those of one value side by
+/// side, and it lists where they begin in the tile. Then a block for each value, a bucket, gathers
+/// its items from the tiles, in their order, sorts them by the bits below, and writes them to the
+/// output. So there are no launches for each digit, no keys are counted before they are moved, and
+/// no tile waits for others, which takes most of the time of passes over few keys.
 ///
-/// That needs buckets which a block has room for. The kernel that counts knows how many keys have
-/// each value of each digit before any key is moved, and plans passes by all digits where some
-/// bucket is too large (sort_plan.hpp): the kernel here has nothing to do then.
+/// The 8 bits are the highest that differ in a sample of the keys, which all blocks look at alike.
+/// Some key may differ above them, and some bucket be larger than what a block has room for: all
+/// blocks of the second kernel see that before they write anything, and leave it to passes
+/// (sort_pass.hpp). Where nothing is left to those, they leave at once.
 ///
-/// Bytes, of n keys: n read to count them, twice n read and n written. The order of keys that are
-/// equal is kept by both steps, so the result is that of passes.
+/// Bytes, of n keys: n read and written twice, and the second time read in runs; of each tile 1 KiB
+/// of the list, written and read once. The order of keys that are equal is kept by both steps, so
+/// the result is that of passes.
 #pragma once
 
 #include <cstdint>
 
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/sort_block.hpp"
+#include "lookback/detail/device/sort_plan.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
-#include "lookback/detail/device/sort_small.hpp"
+#include "lookback/detail/device/tile_scan.hpp"
 
 namespace lookback::detail::device {
 
-/// A block for each value of the digit.
+/// How items are dealt out.
+struct sort_dealing {
+    std::uint32_t tile_items;
+    std::uint32_t most_tiles;  ///< that the list has room for
+    bool looked;  ///< whether sort_copy.hpp may have found that there is nothing left to do
+
+    LOOKBACK_HD std::uint32_t tiles(std::uint64_t items) const {
+        return static_cast<std::uint32_t>((items + tile_items - 1) / tile_items);
+    }
+    __device__ bool is_done(const sort_sums* sums) const {
+        return looked && load_relaxed(&sums->unsorted) == 0;
+    }
+};
+
+/// Items of a tile that go to one bucket: where they begin in the tile, and how many there are.
+struct dealt_run {
+    std::uint32_t begin_and_items;
+
+    __device__ static dealt_run of(std::uint32_t begin, std::uint32_t items) {
+        return {begin << 16 | items};
+    }
+    __device__ std::uint32_t begin() const { return begin_and_items >> 16; }
+    __device__ std::uint32_t items() const { return begin_and_items & 0xffff; }
+};
+
+/// The bits of keys that a sample says tell them apart best.
+template <class Word>
+struct sampled_bits {
+    Word key;           ///< one of them
+    digit_range digit;  ///< the highest bits that differ
+    Word above;         ///< those that do not, of what is sorted by
+};
+
+template <class Word>
+__device__ int highest_bit_of(Word word) {
+    if constexpr (sizeof(Word) > 8) {
+        const auto high = static_cast<std::uint64_t>(word >> 64);
+        if (high != 0) return 64 + highest_bit(high);
+    }
+    return highest_bit(static_cast<std::uint64_t>(word));
+}
+
+/// By all threads of a block; all blocks find the same. `of_warp` is in shared memory.
+template <int warps, class Problem, class Word>
+__device__ sampled_bits<Word> sample_keys(const Problem& problem, std::uint64_t items,
+                                          Word (&of_warp)[warps]) {
+    const Word key = problem.word(0);
+    const auto at = static_cast<unsigned>(thread_in_block()) * items / (warps * warp_lanes);
+    const Word differ = scan_lanes(static_cast<Word>(key ^ problem.word(at)), warp_lanes,
+                                   [](Word a, Word b) { return static_cast<Word>(a | b); });
+    if (lane() == warp_lanes - 1) of_warp[warp()] = differ;
+    sync_block();
+    Word all = 0;
+#pragma unroll
+    for (int w = 0; w < warps; ++w) all = static_cast<Word>(all | of_warp[w]);
+    const digit_range& digits = problem.digits;
+    const int end = highest_bit_of(static_cast<Word>(all & digits.bits<Word>())) + 1;
+    const int first = end - digit_bits > digits.first ? end - digit_bits : digits.first;
+    const int last = first + digit_bits < digits.last ? first + digit_bits : digits.last;
+    return {key, {first, last}, digit_range{last, digits.last}.template bits<Word>()};
+}
+
+template <class Problem, sort_shape shape>
+struct sort_deal_memory {
+    sort_block_memory<Problem, shape, Problem::has_values> items;
+    typename Problem::word_type differ[shape.warps];
+};
+
+/// A block for each tile.
+template <class Problem, int warps, int rows, int blocks>
+__global__ __launch_bounds__(warps* warp_lanes,
+                             blocks) void sort_deal_kernel(const __grid_constant__ Problem problem,
+                                                           sort_sums* sums, sort_dealing dealing) {
+    constexpr sort_shape shape = {warps, rows, blocks};
+    using Word = typename Problem::word_type;
+    auto& shared = *reinterpret_cast<sort_deal_memory<Problem, shape>*>(dynamic_shared_memory());
+    wait_for_previous_kernel();
+    const std::uint64_t items = problem.count.get();
+    const std::uint64_t first = std::uint64_t{block_in_grid()} * dealing.tile_items;
+    if (first >= items || dealing.is_done(sums)) return;
+    const std::uint64_t end =
+        first + dealing.tile_items < items ? first + dealing.tile_items : items;
+    sort_block<Problem, shape> block(problem, shared.items, sort_array::input, {first, end});
+    block.read();
+    const sampled_bits<Word> by = sample_keys(problem, items, shared.differ);
+    if (block_in_grid() == 0 && thread_in_block() == 0) problem.state->dealt_by = by.digit.first;
+    block.make_words();
+    bool strays = false;
+    block.each_word([&](int, Word word) { strays = strays || ((word ^ by.key) & by.above) != 0; });
+    if (strays) store_relaxed(&sums->strays, std::uint64_t{1});
+    block.sort_by_digit(digit_place(by.digit, 0), [&](std::uint32_t count, std::uint32_t start) {
+        const auto value = static_cast<unsigned>(thread_in_block());
+        if (count > 0) add(&sums->bucket[value], count);
+        problem.dealt[value * dealing.most_tiles + block_in_grid()] =
+            dealt_run::of(start, count).begin_and_items;
+    });
+    block.store(sort_array::room);
+}
+
+template <class Problem, sort_shape shape>
+struct sort_bucket_memory {
+    sort_block_memory<Problem, shape, Problem::has_values> items;
+    std::uint32_t item[shape.items()];  ///< of each in the bucket, where it is
+    /// Of each tile: where its items begin in the bucket, and where they are.
+    std::uint32_t begin[shape.threads() + 1];
+    std::uint32_t begins_at[shape.threads()];
+    std::uint64_t of_warp[shape.warps];
+};
+
+/// Finds a bucket's items. All threads of the block call `find`, whose tiles are no more than they.
+template <class Problem, sort_shape shape>
+class dealt_items {
+    using memory = sort_bucket_memory<Problem, shape>;
+
+ public:
+    __device__ explicit dealt_items(memory& shared) : shared_(shared) {}
+
+    /// The bucket's place in the output. `mine`: what this thread's tile has of the bucket, and
+    /// `before`: the items of this thread's bucket, if it is before this block's, otherwise 0.
+    __device__ item_range find(const sort_dealing& dealing, std::uint32_t tiles, dealt_run mine,
+                               std::uint64_t before) {
+        const auto thread = static_cast<unsigned>(thread_in_block());
+        const auto place = place_thread<shape.warps>(
+            before << 32 | mine.items(), warp_lanes, shape.warps, shared_.of_warp,
+            [](std::uint64_t a, std::uint64_t b) { return a + b; }, [] { sync_block(); });
+        const auto items = static_cast<std::uint32_t>(place.aggregate);
+        if (thread < tiles) {
+            shared_.begin[thread] =
+                place.before.some ? static_cast<std::uint32_t>(place.before.value) : 0;
+            shared_.begins_at[thread] = thread * dealing.tile_items + mine.begin();
+        }
+        if (thread == 0) shared_.begin[tiles] = items;
+        sync_block();
+        list(tiles);
+        sync_block();
+        const std::uint64_t first = place.aggregate >> 32;
+        return {first, first + items};
+    }
+
+    __device__ std::uint32_t operator()(std::uint32_t place) const { return shared_.item[place]; }
+
+ private:
+    // Some lanes write what a tile has.
+    __device__ void list(std::uint32_t tiles) const {
+        constexpr unsigned lanes = 8, at_once = shape.threads() / lanes;
+        const auto thread = static_cast<unsigned>(thread_in_block());
+        for (std::uint32_t t = thread / lanes; t < tiles; t += at_once) {
+            const std::uint32_t begin = shared_.begin[t], some = shared_.begin[t + 1] - begin;
+            for (std::uint32_t i = thread % lanes; i < some; i += lanes) {
+                shared_.item[begin + i] = shared_.begins_at[t] + i;
+            }
+        }
+    }
+
+    memory& shared_;
+};
+
+/// A block for each bucket.
 template <class Problem, int warps, int rows, int blocks>
 __global__ __launch_bounds__(warps* warp_lanes, blocks) void sort_buckets_kernel(
-    const __grid_constant__ Problem problem) {
+    const __grid_constant__ Problem problem, const sort_sums* sums, sort_dealing dealing) {
     constexpr sort_shape shape = {warps, rows, blocks};
-    using memory = sort_small_memory<Problem, shape>;
-    wait_for_previous_kernel();
-    const int by = problem.state->buckets_by;
-    if (by == 0) return;
-    const auto& starts = problem.state->bucket_starts;
+    auto& shared = *reinterpret_cast<sort_bucket_memory<Problem, shape>*>(dynamic_shared_memory());
     const unsigned value = block_in_grid();
-    const std::uint64_t first = starts[value];
-    const std::uint64_t end = value + 1 < digit_values ? starts[value + 1] : problem.count.get();
-    if (first == end) return;
-    sort_small_block<Problem, shape>(problem, *reinterpret_cast<memory*>(dynamic_shared_memory()),
-                                     sort_array::room, first, static_cast<int>(end - first))
-        .run(by);
+    const auto thread = static_cast<unsigned>(thread_in_block());
+    wait_for_previous_kernel();
+    const std::uint32_t tiles = dealing.tiles(problem.count.get());
+    dealt_run mine{};
+    if (thread < tiles) mine = {problem.dealt[value * dealing.most_tiles + thread]};
+    std::uint64_t bucket = 0;
+    if (thread < digit_values) bucket = load_relaxed(&sums->bucket[thread]);
+    const bool fits = bucket <= static_cast<unsigned>(shape.items()) &&
+                      load_relaxed(&sums->strays) == 0 && !dealing.is_done(sums);
+    const bool all_fit = sync_block_and(fits);
+    if (value == 0) {
+        if (thread == 0) problem.state->in_buckets = all_fit;
+        if (thread < most_passes) problem.state->pass[thread].step = sort_step::nothing;
+    }
+    if (!all_fit) return;
+    dealt_items<Problem, shape> from(shared);
+    const item_range range = from.find(dealing, tiles, mine, thread < value ? bucket : 0);
+    if (range.items() == 0) return;
+    sort_block<Problem, shape> block(problem, shared.items, sort_array::room, range);
+    block.read_from(from);
+    block.make_words();
+    block.sort_by_digits({problem.digits.first, problem.state->dealt_by});
+    block.store_from(sort_array::output, from);
 }
 
 }  // namespace lookback::detail::device

@@ -21,7 +21,6 @@ template <class Word>
 struct sort_count_memory {
     std::uint32_t count[sizeof(Word)][digit_values];
     bool same_in_all[most_digits];
-    bool are_even[most_digits];  ///< no value has more keys than a block may sort
     bool is_last;
 };
 
@@ -64,22 +63,30 @@ __device__ void count_digits(const Problem& problem, std::uint64_t items, unsign
     }
 }
 
+/// By one block: clears what items were dealt out by, for the next call.
+template <int threads>
+__device__ void clear_dealing(sort_sums* sums) {
+    for (int i = thread_in_block(); i < digit_values; i += threads) {
+        store_relaxed(&sums->bucket[i], std::uint64_t{0});
+    }
+    if (thread_in_block() == 0) store_relaxed(&sums->strays, std::uint64_t{0});
+}
+
 /// From the counts of all keys to where the keys with each digit begin, and the plan; clears the
 /// sums for the next call. By the block that is done last, which knows of the others.
 template <int threads, class Problem>
 __device__ void finish_counts(const Problem& problem, sort_sums* sums, std::uint64_t items,
-                              bool is_done, std::uint32_t most_in_bucket,
+                              bool is_done,
                               sort_count_memory<typename Problem::word_type>& shared) {
     constexpr int per_lane = digit_values / warp_lanes;
     const int digits = problem.digits.digits();
     for (int d = warp(); d < digits; d += threads / warp_lanes) {
         std::uint64_t count[per_lane], sum = 0;
-        bool all = false, even = true;
+        bool all = false;
 #pragma unroll
         for (int i = 0; i < per_lane; ++i) {
             count[i] = load_relaxed(&sums->counts[d][lane() * per_lane + i]);
             all = all || count[i] == items;
-            even = even && count[i] <= most_in_bucket;
             sum += count[i];
         }
         const auto plus = [](std::uint64_t a, std::uint64_t b) { return a + b; };
@@ -90,41 +97,27 @@ __device__ void finish_counts(const Problem& problem, sort_sums* sums, std::uint
             start += count[i];
         }
         all = ballot(all) != 0;
-        even = in_all_lanes(even);
-        if (lane() == 0) {
-            shared.same_in_all[d] = all;
-            shared.are_even[d] = even;
-        }
+        if (lane() == 0) shared.same_in_all[d] = all;
     }
     sync_block();
     for (int i = thread_in_block(); i < most_digits * digit_values; i += threads) {
         store_relaxed(&sums->counts[0][0] + i, std::uint64_t{0});
     }
-    int by = is_done ? 0 : bucket_digit(shared.same_in_all, problem.digits);
-    if (by > 0 && !shared.are_even[by]) by = 0;
-    for (int i = thread_in_block(); i < digit_values && by > 0; i += threads) {
-        problem.state->bucket_starts[i] = problem.state->starts[by][0][i];
-    }
+    clear_dealing<threads>(sums);
     if (thread_in_block() == 0) {
-        problem.state->buckets_by = by;
-        if (by > 0) {
-            plan_buckets(by, problem.digits, problem.layout, problem.state->pass);
-        } else {
-            plan_passes(shared.same_in_all, is_done, problem.digits, problem.layout,
-                        problem.state->pass);
-        }
+        plan_passes(shared.same_in_all, is_done, problem.digits, problem.layout,
+                    problem.state->pass);
         store_relaxed(&sums->unsorted, std::uint64_t{0});
         store_relaxed(&sums->blocks, std::uint64_t{0});
     }
 }
 
 /// `looked`: whether the kernel of sort_copy.hpp ran before this one. Where it has found that the
-/// keys are sorted, nothing is left to do. `most_in_bucket`: keys that a block may sort where
-/// passes leave that to blocks; 0 where they do not.
+/// keys are sorted, nothing is left to do. `dealt`: whether those of sort_buckets.hpp did; where
+/// they have sorted the keys, there is not even a plan to make.
 template <class Problem, int threads>
 __global__ __launch_bounds__(threads, 1536 / threads) void sort_count_kernel(
-    const __grid_constant__ Problem problem, sort_sums* sums, bool looked,
-    std::uint32_t most_in_bucket) {
+    const __grid_constant__ Problem problem, sort_sums* sums, bool looked, bool dealt) {
     using memory = sort_count_memory<typename Problem::word_type>;
     auto& shared = shared_memory<memory>();
     const int thread = thread_in_block();
@@ -134,6 +127,12 @@ __global__ __launch_bounds__(threads, 1536 / threads) void sort_count_kernel(
     sync_block();
 
     wait_for_previous_kernel();
+    if (dealt && problem.state->in_buckets) {
+        if (block_in_grid() > 0) return;
+        clear_dealing<threads>(sums);
+        if (thread == 0) store_relaxed(&sums->unsorted, std::uint64_t{0});
+        return;
+    }
     const std::uint64_t items = problem.count.get();
     const bool is_done = looked && load_relaxed(&sums->unsorted) == 0;
     if (!is_done) count_digits<threads>(problem, items, block_in_grid(), blocks_in_grid(), shared);
@@ -151,7 +150,7 @@ __global__ __launch_bounds__(threads, 1536 / threads) void sort_count_kernel(
     }
     sync_block();
     if (shared.is_last) {
-        finish_counts<threads>(problem, sums, items, is_done, most_in_bucket, shared);
+        finish_counts<threads>(problem, sums, items, is_done, shared);
     }
 }
 

@@ -2,8 +2,9 @@
 /// From a sort's problem to its launches: a cluster of blocks, or one block, for small arrays;
 /// otherwise a kernel that copies as long as the keys are sorted, if there are many, one that
 /// counts, and one for each digit, or, for keys of one byte alone, one that writes what was
-/// counted; so for many keys of two bytes. Where arrays are of a size that one pass may divide into
-/// parts that a block has room for, one that sorts these.
+/// counted; so for many keys of two bytes. Before the one that counts, where arrays are of a size
+/// that may be divided into parts that a block has room for, one that does that, and one that sorts
+/// these.
 #pragma once
 
 #include <algorithm>
@@ -38,12 +39,14 @@ struct sort_room {
     int key_arrays;
     int value_arrays;
     std::uint64_t items;
+    std::uint64_t dealt_tiles = 0;  ///< see sort_buckets.hpp
 
     static constexpr std::size_t value_bytes = staged_size<Value>;
     std::size_t bytes() const {
         return room_for(1, sizeof(sort_state)) +
                static_cast<std::size_t>(key_arrays) * room_for(items, sizeof(Word)) +
-               static_cast<std::size_t>(value_arrays) * room_for(items, value_bytes);
+               static_cast<std::size_t>(value_arrays) * room_for(items, value_bytes) +
+               room_for(dealt_tiles * digit_values, sizeof(std::uint32_t));
     }
 
     /// Gives a problem its places. A second array that it has already is kept.
@@ -62,6 +65,7 @@ struct sort_room {
         for (int i = 0; i < value_arrays; ++i) {
             problem.value_room[i] = reinterpret_cast<Value*>(next(room_for(items, value_bytes)));
         }
+        problem.dealt = reinterpret_cast<std::uint32_t*>(at);
     }
 };
 
@@ -113,27 +117,30 @@ bool launch_cluster_sort(gpu& where, Problem& problem) {
     return true;
 }
 
-/// Finds out whether many keys are sorted already, counts their digits and plans the passes; of
-/// buckets with up to so many keys, only one.
+/// Finds out whether many keys are sorted already, and copies them; says whether it does.
 template <sort_tuning tuning, class Problem>
-void launch_sort_counts(gpu& where, const Problem& problem, bool may_look,
-                        std::uint32_t most_in_bucket) {
+bool launch_sort_copy(gpu& where, const Problem& problem, sort_sums* sums) {
+    constexpr sort_shape shape = tuning.tile;
     const std::uint64_t items = problem.count.at_most;
-    auto* const sums = static_cast<sort_sums*>(access::zeros(where, sizeof(sort_sums)));
-    const bool looks =
-        may_look && items >= tuning.looks_from && (problem.layout.same || problem.layout.apart);
-    if (looks) {
-        constexpr sort_shape shape = tuning.tile;
-        constexpr auto kernel = sort_copy_kernel<Problem, shape.warps, shape.rows>;
-        const auto& known = access::facts<kernel>(where, shape.threads(), 0);
-        start<kernel>(where, known, access::blocks(where, tiles_for(items, shape.items()), known),
-                      shape.threads(), 0, problem, sums);
-    }
+    if (items < tuning.looks_from || !(problem.layout.same || problem.layout.apart)) return false;
+    constexpr auto kernel = sort_copy_kernel<Problem, shape.warps, shape.rows>;
+    const auto& known = access::facts<kernel>(where, shape.threads(), 0);
+    start<kernel>(where, known, access::blocks(where, tiles_for(items, shape.items()), known),
+                  shape.threads(), 0, problem, sums);
+    return true;
+}
+
+/// Counts digits, and plans the passes.
+template <sort_tuning tuning, class Problem>
+void launch_sort_counts(gpu& where, const Problem& problem, sort_sums* sums, bool looked,
+                        bool dealt) {
     constexpr int threads = tuning.count_threads;
     constexpr auto kernel = sort_count_kernel<Problem, threads>;
     const auto& known = access::facts<kernel>(where, threads, 0);
-    start<kernel>(where, known, access::blocks(where, tiles_for(items, tuning.count_items), known),
-                  threads, 0, problem, sums, looks, most_in_bucket);
+    start<kernel>(
+        where, known,
+        access::blocks(where, tiles_for(problem.count.at_most, tuning.count_items), known), threads,
+        0, problem, sums, looked, dealt);
 }
 
 /// Whether passes over so many keys have small tiles.
@@ -149,25 +156,30 @@ std::size_t row_bytes(std::uint64_t tiles) {
     return region_bytes(rows * digit_values, sizeof(std::uint64_t));
 }
 
-template <sort_shape shape, sort_tuning tuning, class Problem>
-void launch_sort_passes(gpu& where, const Problem& problem) {
-    constexpr auto kernel = sort_pass_kernel<Problem, shape.warps, shape.rows, shape.blocks>;
-    constexpr int bytes = sizeof(sort_pass_memory<Problem, shape>);
-    constexpr std::uint64_t portion = std::uint64_t{tuning.portion_tiles} * shape.items();
-    static_assert(portion < includes_all_before);
-    const std::uint64_t items = problem.count.at_most;
-    const std::uint64_t tiles =
-        std::min<std::uint64_t>(tuning.portion_tiles, tiles_for(items, shape.items()));
+/// All passes, of a sort or of segments, each in portions of `all` tiles.
+template <auto kernel, sort_shape shape, sort_tuning tuning, class Problem>
+void launch_passes(gpu& where, const Problem& problem, int passes, std::uint64_t all,
+                   std::size_t bytes) {
+    static_assert(std::uint64_t{tuning.portion_tiles} * shape.items() < includes_all_before);
+    const std::uint64_t tiles = std::min<std::uint64_t>(tuning.portion_tiles, all);
     const auto workspace = access::region<std::uint32_t>(where, tiles * digit_values);
     const auto& known = access::facts<kernel>(where, shape.threads(), bytes);
-    for (int pass = 0; pass < sort_passes(problem.digits, problem.layout); ++pass) {
+    for (int pass = 0; pass < passes; ++pass) {
         int turn = 0;
-        for (std::uint64_t first = 0; first < items; first += portion, turn = 1 - turn) {
+        for (std::uint64_t first = 0; first < all; first += tuning.portion_tiles, turn = 1 - turn) {
             start<kernel>(where, known, access::blocks(where, tiles, known), shape.threads(), bytes,
                           problem, workspace, pass,
                           sort_portion{first, tuning.portion_tiles, turn});
         }
     }
+}
+
+template <sort_shape shape, sort_tuning tuning, class Problem>
+void launch_sort_passes(gpu& where, const Problem& problem) {
+    constexpr auto kernel = sort_pass_kernel<Problem, shape.warps, shape.rows, shape.blocks>;
+    launch_passes<kernel, shape, tuning>(
+        where, problem, sort_passes(problem.digits, problem.layout),
+        tiles_for(problem.count.at_most, shape.items()), sizeof(sort_pass_memory<Problem, shape>));
 }
 
 /// Writes keys that were counted, with each word from its place in `starts` on; clears what was
@@ -218,28 +230,56 @@ bool launch_sort_by_counts(gpu& where, const Problem& problem) {
     return true;
 }
 
-/// Sorts by one pass and in buckets, if these turn out to be small enough; says whether there may
-/// be such, and calls `passes` with how many keys they may have.
-template <sort_shape shape, sort_tuning tuning, class Problem, class Passes>
-bool sort_by_buckets(gpu& where, const Problem& problem, const Passes& passes) {
-    constexpr std::size_t bytes = sizeof(sort_small_memory<Problem, shape>);
-    // Room that is left for uneven ones: a row.
-    constexpr auto even = static_cast<std::uint64_t>(shape.items() - shape.threads());
-    const std::uint64_t most = problem.count.at_most;
-    if (problem.digits.digits() < 3 || most > digit_values * even ||
-        bytes > access::most_shared_bytes(where)) {
+/// As many items may be dealt out to even buckets of this shape: some room is left for uneven ones,
+/// a row.
+constexpr std::uint64_t most_in_buckets(const sort_shape& shape) {
+    return digit_values * static_cast<std::uint64_t>(shape.items() - shape.threads());
+}
+/// From so many tiles, or more, if there are more items; 0 where they are not dealt out.
+template <sort_tuning tuning, class Word>
+constexpr std::uint64_t dealt_tiles(std::uint64_t items) {
+    if (sizeof(Word) <= 2 || items > most_in_buckets(tuning.many_in_bucket)) return 0;
+    return std::max(tuning.dealt_tiles, tiles_for(items, tuning.dealt.items()));
+}
+template <sort_tuning tuning, class Word>
+constexpr std::uint64_t most_dealt_tiles(std::uint64_t most_items) {
+    return dealt_tiles<tuning, Word>(std::min(most_items, most_in_buckets(tuning.many_in_bucket)));
+}
+
+/// Sorts in buckets of this shape, if these turn out to be small enough, and there is nothing left
+/// to passes then; says whether there may be such.
+template <sort_shape shape, sort_tuning tuning, class Problem>
+bool launch_sort_in_buckets(gpu& where, const Problem& problem, sort_sums* sums, bool looked,
+                            std::uint64_t tiles) {
+    constexpr sort_shape dealt = tuning.dealt;
+    constexpr std::size_t deal_bytes = sizeof(sort_deal_memory<Problem, dealt>);
+    constexpr std::size_t bytes = sizeof(sort_bucket_memory<Problem, shape>);
+    const std::uint64_t items = problem.count.at_most;
+    if (tiles == 0 || tiles > static_cast<unsigned>(shape.threads()) ||
+        items > most_in_buckets(shape) ||
+        std::max(bytes, deal_bytes) > access::most_shared_bytes(where)) {
         return false;
     }
-    passes(static_cast<std::uint32_t>(shape.items()));
+    const auto rows = tiles_for(items, static_cast<unsigned>(dealt.threads()) * tiles);
+    const sort_dealing dealing{
+        static_cast<std::uint32_t>(rows) * static_cast<std::uint32_t>(dealt.threads()),
+        static_cast<std::uint32_t>(tiles), looked};
+    {
+        constexpr auto kernel = sort_deal_kernel<Problem, dealt.warps, dealt.rows, dealt.blocks>;
+        const auto& known = access::facts<kernel>(where, dealt.threads(), deal_bytes);
+        start<kernel>(where, known, dealing.tiles(items), dealt.threads(), deal_bytes, problem,
+                      sums, dealing);
+    }
     constexpr auto kernel = sort_buckets_kernel<Problem, shape.warps, shape.rows, shape.blocks>;
     const auto& known = access::facts<kernel>(where, shape.threads(), bytes);
-    start<kernel>(where, known, digit_values, shape.threads(), bytes, problem);
+    start<kernel>(where, known, digit_values, shape.threads(), bytes, problem,
+                  static_cast<const sort_sums*>(sums), dealing);
     return true;
 }
 
 /// Runs a problem, which has its places in scratch memory but where it turns out to be small.
 template <sort_tuning tuning, class Problem, class Room>
-void launch_sort(gpu& where, Problem& problem, const Room& room) {
+void launch_sort(gpu& where, Problem& problem, Room room) {
     using Word = typename Problem::word_type;
     if (launch_cluster_sort<tuning.few_in_cluster, tuning>(where, problem) ||
         launch_cluster_sort<tuning.many_in_cluster, tuning>(where, problem) ||
@@ -247,33 +287,38 @@ void launch_sort(gpu& where, Problem& problem, const Room& room) {
         launch_small_sort<tuning.many>(where, problem)) {
         return;
     }
-    const bool by_all_bits = problem.digits.last - problem.digits.first == word_bits<Word>;
+    const int bits = problem.digits.last - problem.digits.first;
+    const bool by_all_bits = bits == word_bits<Word>;
     if constexpr (counts_all<Problem>) {
         if (by_all_bits && launch_sort_by_counts<tuning>(where, problem)) return;
     }
+    // Sorting two digits by passes takes no longer than in buckets.
+    const std::uint64_t tiles =
+        bits > 2 * digit_bits ? dealt_tiles<tuning, Word>(problem.count.at_most) : 0;
+    room.dealt_tiles = tiles;
     room.place(problem, access::scratch(where, room.bytes()));
+    auto* const sums = static_cast<sort_sums*>(access::zeros(where, sizeof(sort_sums)));
     if constexpr (counts_bytes<Problem>) {
         if (by_all_bits) {
-            launch_sort_counts<tuning>(where, problem, false, 0);
+            launch_sort_counts<tuning>(where, problem, sums, false, false);
             launch_sort_fill(where, problem, problem.state->starts[0][0], nullptr);
             return;
         }
     }
-    const auto passes = [&](std::uint32_t most_in_bucket) {
-        launch_sort_counts<tuning>(where, problem, true, most_in_bucket);
-        if (has_small_tiles<tuning, Problem>(where, problem.count.at_most)) {
-            launch_sort_passes<tuning.small_tile, tuning>(where, problem);
-        } else {
-            launch_sort_passes<tuning.tile, tuning>(where, problem);
-        }
-    };
+    const bool looked = launch_sort_copy<tuning>(where, problem, sums);
+    bool dealt = false;
     if constexpr (sizeof(Word) > 2) {
-        if (sort_by_buckets<tuning.few_in_bucket, tuning>(where, problem, passes) ||
-            sort_by_buckets<tuning.many_in_bucket, tuning>(where, problem, passes)) {
-            return;
-        }
+        dealt = launch_sort_in_buckets<tuning.few_in_bucket, tuning>(where, problem, sums, looked,
+                                                                     tiles) ||
+                launch_sort_in_buckets<tuning.many_in_bucket, tuning>(where, problem, sums, looked,
+                                                                      tiles);
     }
-    passes(0);
+    launch_sort_counts<tuning>(where, problem, sums, looked, dealt);
+    if (has_small_tiles<tuning, Problem>(where, problem.count.at_most)) {
+        launch_sort_passes<tuning.small_tile, tuning>(where, problem);
+    } else {
+        launch_sort_passes<tuning.tile, tuning>(where, problem);
+    }
 }
 
 }  // namespace lookback::detail::device

@@ -2,8 +2,7 @@
 /// The plan of a sort's passes: made by one thread, on the device, once all keys have been counted.
 ///
 /// A pass over a digit that is the same in all keys would copy them, so it is left out; what is
-/// left alternates between two arrays, so that the last pass writes the output. Of keys that one
-/// pass by the highest digit deals out evenly, blocks sort the rest (sort_buckets.hpp). Where an
+/// left alternates between two arrays, so that the last pass writes the output. Where an
 /// output lies over an input, the first pass may not write there: the number of passes has to be
 /// even, and where it is odd, one that copies is put back in. (There is one: the host launches an
 /// even number then, if need be with a digit beyond the last, which is 0 in all keys.)
@@ -53,23 +52,6 @@ __device__ inline void plan_passes(const bool* same_in_all, bool is_done, const 
                      : work % 2 == 1 ? sort_array::room
                                      : sort_array::second_room;
         at = plan[p].to;
-    }
-}
-
-/// The highest digit that is not one in all keys, if there is work for blocks below it; otherwise
-/// 0. Sorting two digits by passes takes no longer.
-__device__ inline int bucket_digit(const bool* same_in_all, const digit_range& digits) {
-    int top = digits.digits() - 1;
-    while (top > 0 && same_in_all[top]) --top;
-    return top >= 2 ? top : 0;
-}
-
-/// The plan where blocks sort what one pass by digit `by` makes.
-__device__ inline void plan_buckets(int by, const digit_range& digits, const sort_layout& layout,
-                                    planned_pass* plan) {
-    for (int p = 0; p < sort_passes(digits, layout); ++p) {
-        plan[p] = {p == by ? sort_step::sort : sort_step::nothing, sort_array::input,
-                   sort_array::room};
     }
 }
 

@@ -127,10 +127,8 @@ inline constexpr int most_passes = most_digits + 1;
 /// In scratch memory: what passes know of all keys.
 struct sort_state {
     planned_pass pass[most_passes];
-    /// Where the only pass is the one by digit `buckets_by`, each value's keys are sorted by the
-    /// digits below it by one block each (sort_buckets.hpp). 0: nothing is left to them.
-    int buckets_by;
-    std::uint64_t bucket_starts[digit_values];
+    bool in_buckets;  ///< whether all has been sorted so (sort_buckets.hpp)
+    int dealt_by;     ///< the lowest of the bits that items were dealt out by
     /// Where keys with each digit begin in the output of a pass: all of them, or, in turns with the
     /// launch before, those of this launch and later ones.
     std::uint64_t starts[most_passes][2][digit_values];
@@ -139,8 +137,10 @@ struct sort_state {
 /// In memory that is all zero between calls.
 struct sort_sums {
     std::uint64_t counts[most_digits][digit_values];
-    std::uint64_t unsorted;  ///< whether some key comes after a larger one
-    std::uint64_t blocks;    ///< that have counted
+    std::uint64_t unsorted;              ///< whether some key comes after a larger one
+    std::uint64_t blocks;                ///< that have counted
+    std::uint64_t bucket[digit_values];  ///< how many items were dealt out to each
+    std::uint64_t strays;                ///< whether there are any that belong to no bucket
 };
 
 /// How inputs and outputs lie.
@@ -167,6 +167,14 @@ struct digit_range {
                                  << first);
     }
 };
+/// Items side by side.
+struct item_range {
+    std::uint64_t begin;
+    std::uint64_t end;
+
+    LOOKBACK_HD std::uint64_t items() const { return end - begin; }
+};
+
 /// Where a digit is in a word. Beyond the range, all are 0.
 struct digit_place {
     int shift;
@@ -212,6 +220,7 @@ struct sort_problem {
     sort_state* state;
     Word* key_room[2];
     Value* value_room[2];
+    std::uint32_t* dealt;  ///< where each tile has the items of each bucket (sort_buckets.hpp)
 
     /// The word of a key of the input, or of an array that may have words already; and back.
     __device__ Word word(std::uint64_t i) const { return code.word(keys[i]); }

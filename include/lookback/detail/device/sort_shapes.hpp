@@ -34,13 +34,15 @@ struct sort_tuning {
     sort_shape few_in_cluster, many_in_cluster;  ///< of the cluster that does, of up to `blocks`
     std::uint64_t alone_until;                   ///< so many keys are not worth a cluster
     std::uint64_t cluster_items;                 ///< that are worth a block of a cluster
-    sort_shape few_in_bucket, many_in_bucket;    ///< of those that sort a bucket each
-    std::uint32_t portion_tiles;                 ///< that one launch of a pass sorts, at most
-    int count_threads;                           ///< of a block that counts
-    std::uint64_t count_items;                   ///< that are worth a block that counts
-    int count_all_threads;                       ///< of a block that counts all words
-    std::uint64_t count_all_items;               ///< that are worth one
-    std::uint64_t count_all_from;                ///< so many keys on, they are, where they can be
+    sort_shape dealt;           ///< of those that deal out items to buckets, at most,
+    std::uint64_t dealt_tiles;  ///< and so many of them, before they have as many items
+    sort_shape few_in_bucket, many_in_bucket;  ///< of those that sort a bucket each
+    std::uint32_t portion_tiles;               ///< that one launch of a pass sorts, at most
+    int count_threads;                         ///< of a block that counts
+    std::uint64_t count_items;                 ///< that are worth a block that counts
+    int count_all_threads;                     ///< of a block that counts all words
+    std::uint64_t count_all_items;             ///< that are worth one
+    std::uint64_t count_all_from;              ///< so many keys on, they are, where they can be
     std::uint64_t looks_from;  ///< so many keys on, it is found out first whether they are sorted
 };
 
@@ -97,6 +99,8 @@ constexpr sort_tuning sort_tuning_of() {
             .many_in_cluster = {16, cluster_rows, 16},
             .alone_until = 1024,
             .cluster_items = 256,
+            .dealt = {16, std::min(16, 64 / static_cast<int>(sizeof(Word))), 2},
+            .dealt_tiles = 256,
             .few_in_bucket = {16, std::min(9, bucket_rows), 2},
             .many_in_bucket = {32, bucket_rows, 1},
             .portion_tiles = 1U << 15,
