@@ -54,6 +54,29 @@ TEST(SummedArea, StacksGoOnBelowARowEach) {
     EXPECT_EQ(table, right);
 }
 
+// Two views in one buffer, beside each other: of the input, and of its table.
+TEST(SummedArea, SideBySideInOneBuffer) {
+    const std::size_t height = 70, width = 40, pitch = 2 * width + 3;
+    const auto items = random_values<std::uint32_t>(height * width, 5);
+    const auto right = table_by_running_sums(items, height, width);
+    const image_extents e{height, width, 1, pitch, pitch};
+    const std::size_t views[][2] = {{0, width}, {width + 3, 0}, {width, pitch}, {pitch, width}};
+    for (const auto [from, to] : views) {
+        std::vector<std::uint32_t> buffer((height + 1) * pitch + width, 7);
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            buffer[from + i / width * pitch + i % width] = items[i];
+        }
+        auto expected = buffer;
+        for (std::size_t i = 0; i < items.size(); ++i) {
+            expected[to + i / width * pitch + i % width] = right[i];
+        }
+        auto* const table = buffer.data() + to;
+        EXPECT_EQ(summed_area_table(buffer.data() + from, e, table),
+                  table + (height - 1) * pitch + width);
+        EXPECT_EQ(buffer, expected) << from << ", " << to;
+    }
+}
+
 namespace {
 struct thrown {};
 struct throws_at {
@@ -111,6 +134,14 @@ TEST(SummedArea, Refuses) {
               }),
               "lookback: the output overlaps the input, 0 bytes from its beginning; expected "
               "separate memory or the input itself, with the same pitch");
+    for (const std::size_t ahead : {1, 2, 4, 5, 7}) {  // columns that both have
+        EXPECT_EQ(
+            message_of([&] {
+                summed_area_table(out.data(), image_extents{3, 3, 1, 6, 6}, out.data() + ahead);
+            }).substr(0, 39),
+            "lookback: the output overlaps the input")
+            << ahead;
+    }
     std::vector<std::uint32_t> squares(100);
     EXPECT_EQ(message_of([&] {
                   summed_area_tables(out.data(), image_extents{3, 3}, out.data(), squares.data());

@@ -165,7 +165,7 @@ Out filter_windows(Where& execution, const In& in, const image_extents& extents,
     }
     box_filters_on<on>::template run<what>(where, in, detail::shape_of(from, to, false), radii, out,
                                            border);
-    return out + static_cast<std::iter_difference_t<Out>>(to.images * to.image_items());
+    return out + static_cast<std::iter_difference_t<Out>>(to.span());
 }
 
 /// Checks ranges: an image, an array with an item for each pixel (or a radius), an output.
@@ -251,7 +251,7 @@ struct depth_of_field_form : algorithm<depth_of_field_form, takes::nothing, 1, 1
 
 }  // namespace detail
 
-/// The mean of each pixel's window. Returns the end of the output.
+/// The mean of each pixel's window. Returns the end of the output's last row.
 ///
 ///     box_filter(where, in, extents, radius, out, border = image_border::clamp)
 inline constexpr detail::window_form<detail::window_result::mean> box_filter;

@@ -26,8 +26,8 @@
 /// is a row and a column of accumulators for each image, or 1/32 of the accumulators'. Input may be
 /// any random-access iterator or range; iterators are dereferenced up to twice for each table, from
 /// several threads at once. The output may be the input where their items have the same size and
-/// their rows the same pitch, but not in calls that write two tables; any other overlap is refused
-/// where both are contiguous. If + throws, the exception reaches the caller, with the outputs
+/// their rows the same pitch, but not in calls that write two tables; any other overlap of rows is
+/// refused where both are contiguous. If + throws, the exception reaches the caller, with the outputs
 /// partly written.
 ///
 /// On a GPU: one launch, and one more for the zeros of each exclusive table; each item is read
@@ -117,7 +117,7 @@ Out make_tables(Where& execution, const In& in, const image_extents& extents, co
     }
     summed_areas_on<on>::template run<bordered>(where, in, detail::shape_of(from, to, bordered),
                                                 out, squares, above);
-    return out + static_cast<std::iter_difference_t<Out>>(to.images * to.image_items());
+    return out + static_cast<std::iter_difference_t<Out>>(to.span());
 }
 
 /// The form of ranges, whose sizes are checked.
@@ -183,7 +183,7 @@ struct summed_area_tables_form : table_algorithm<summed_area_tables_form<bordere
 
 }  // namespace detail
 
-/// The table of each image, of its height and width. Returns the end of the output.
+/// The table of each image, of its height and width. Returns the end of its last row.
 ///
 ///     summed_area_table(where, in, extents, out)
 ///     summed_area_table(where, in, extents, out, table_above{row})   below another table

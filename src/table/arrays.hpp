@@ -1,7 +1,7 @@
 /// \file
 /// What a caller with whole arrays in memory needs of the library, beside table.hpp, on numbers
 /// whose type and operator are known at run time: scans along an axis, sums in wider types, items
-/// kept by a mask, linear recurrences, sorting, images. The Python package and the C functions go
+/// kept by a mask, linear recurrences, sorting, box filters. The Python package and the C functions go
 /// through it. On the CPU.
 ///
 /// Arrays are aligned for their type. Work, bytes moved and errors are those of the primitives.
@@ -70,11 +70,6 @@ std::int64_t check_offsets(const std::int64_t* offsets, std::size_t segments, st
 /// Sets the heads of segments whose offsets are right to 1, others to 0.
 void heads_of_offsets(const std::int64_t* offsets, std::size_t segments, std::size_t items,
                       std::uint8_t* heads, int threads);
-
-/// The summed-area tables of images of 1 to 4 `channels`; extents are those of its pixels. Numbers
-/// have 4 bytes or 8. `out` may be `in`, with rows at the same pitch.
-void summed_area(dtype type, const void* in, const image_extents& extents, std::size_t channels,
-                 void* out, int threads);
 
 /// The means over windows of one radius, of uint8, uint16, float32 or float64.
 void box_filter(dtype type, const void* in, const image_extents& extents, std::size_t channels,

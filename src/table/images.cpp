@@ -49,30 +49,31 @@ template <class A, int wide>
 void sum_channels(const A* in, const image_extents& extents, std::size_t channels, A* out,
                   const A* above, int threads) {
     using P = std::conditional_t<wide == 1, A, pixel<A, wide>>;
-    const std::size_t height = extents.height, width = extents.width;
-    // What changes no sum: for a row above that is not there, and for channels.
+    const std::size_t images = extents.images, width = extents.width;
+    const std::size_t rows = images * extents.height;
+    // What changes no sum: for rows above that are not there, and for channels.
     constexpr A nothing = std::is_floating_point_v<A> ? A(-0.0) : A(0);
-    const scratch_array<A> over(width * wide);
-    std::fill_n(over.data(), width * wide, nothing);
+    const scratch_array<A> over(images * width * wide);
+    std::fill_n(over.data(), images * width * wide, nothing);
     const auto sum = [&](const A* from, const image_extents& e, A* to, const A* row_above) {
         summed_area_table(cpu{.threads = threads}, reinterpret_cast<const P*>(from), e,
                           reinterpret_cast<P*>(to),
                           table_above{reinterpret_cast<const P*>(row_above)});
     };
     if (channels == wide) return sum(in, extents, out, above == nullptr ? over.data() : above);
-    const scratch_array<A> some(height * width * wide);
-    std::fill_n(some.data(), height * width * wide, nothing);
+    const scratch_array<A> some(rows * width * wide);
+    std::fill_n(some.data(), rows * width * wide, nothing);
     for (std::size_t first = 0; first < channels; first += wide) {
         const std::size_t count = std::min<std::size_t>(wide, channels - first);
-        copy_channels<A>({in + first, extents.in_pitch, channels}, {some.data(), width, wide},
-                         height, width, count, threads);
+        copy_channels<A>({in + first, extents.in_pitch, channels}, {some.data(), width, wide}, rows,
+                         width, count, threads);
         if (above != nullptr) {
-            copy_channels<A>({above + first, width, channels}, {over.data(), width, wide}, 1, width,
-                             count, threads);
+            copy_channels<A>({above + first, width, channels}, {over.data(), width, wide}, images,
+                             width, count, threads);
         }
-        sum(some.data(), {height, width}, some.data(), over.data());
+        sum(some.data(), {extents.height, width, images}, some.data(), over.data());
         copy_channels<A>({some.data(), width, wide}, {out + first, extents.out_pitch, channels},
-                         height, width, count, threads);
+                         rows, width, count, threads);
     }
 }
 

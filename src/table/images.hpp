@@ -20,8 +20,8 @@ struct focus_settings;
 
 namespace lookback::table {
 
-/// The summed-area table of one image, whose extents are those of its pixels, of 1 to 4 `channels`
-/// of 4 bytes or 8. It goes on below a table whose last row is `above`, where that is not null.
+/// The summed-area tables of images, whose extents are those of their pixels, of 1 to 4 `channels`
+/// of 4 bytes or 8. They go on below tables whose last rows are `above`, where that is not null.
 /// `out` may be `in`, with rows at the same pitch.
 void sum_area(dtype type, const void* in, const image_extents& extents, std::size_t channels,
               void* out, const void* above, int threads);

@@ -42,6 +42,9 @@ TEST(SummedArea, WideItems) { check_on_gpu<double, float>(); }
 TEST(SummedArea, PixelsOfThree) { check_on_gpu<pixel<std::uint8_t, 3>, pixel<std::uint32_t, 3>>(); }
 TEST(SummedArea, PixelsOfFour) { check_on_gpu<pixel<std::uint8_t, 4>, pixel<std::uint32_t, 4>>(); }
 TEST(SummedArea, PixelsOfFloats) { check_on_gpu<pixel<float, 4>, pixel<double, 4>>(); }
+// Too wide for two stages of them.
+TEST(SummedArea, WidePixels) { check_on_gpu<pixel<std::uint32_t, 4>, pixel<std::uint8_t, 4>>(); }
+TEST(SummedArea, Shorts) { check_on_gpu<std::uint16_t, std::uint32_t>(); }
 
 __global__ void fill_bytes(std::uint8_t* p, std::uint64_t n) {
     for (std::uint64_t i = blockIdx.x * std::uint64_t{blockDim.x} + threadIdx.x; i < n;

@@ -55,7 +55,8 @@ void phase_expect(void* at, std::uint32_t bytes);
 void phase_wait(void* at, std::uint32_t phase);
 void phase_arrive_after_copies(void* at);
 void publish_phases();
-void copy_small(void* to, const void* from, std::size_t bytes);
+/// The first `bytes` of a word.
+void copy_small(void* to, const void* from, std::size_t bytes, std::size_t word);
 void copy_in(void* to, const void* from, std::size_t bytes, void* phase);
 void copy_out(void* to, const void* from, std::size_t bytes);
 void wait_for_small_copies();

@@ -101,10 +101,10 @@ void simulated_gpu::run_copy() {
     if (c->waiting != nullptr) wake(c->waiting);
 }
 
-void copy_small(void* to, const void* from, std::size_t bytes) {
+void copy_small(void* to, const void* from, std::size_t bytes, std::size_t word) {
     const code_place place = place_of(__builtin_return_address(0));
     gpu().step();
-    check_boundary(to, from, bytes, bytes, place);
+    check_boundary(to, from, word, word, place);
     const auto c = new_copy(to, from, bytes, false, place);
     c->stores = false;
     gpu().current->copies.push_back(c);

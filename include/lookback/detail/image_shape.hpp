@@ -86,6 +86,29 @@ inline void check_image_items(const char* what, const image_rows& rows, std::siz
     }
 }
 
+/// Where rows lie, in bytes.
+struct rows_in_memory {
+    byte_range bytes;   ///< from the lowest row's first to the highest row's last
+    std::size_t pitch;  ///< from a row to the next
+    std::size_t width;
+};
+template <class It>
+rows_in_memory rows_at(const It& it, const image_rows& rows) {
+    constexpr std::size_t size = sizeof(std::iter_value_t<It>);
+    return {detail::bytes_of(it, rows.span()), rows.pitch * size, rows.width * size};
+}
+
+/// Whether no row of the one shares a byte with a row of the other: at one pitch they may lie side
+/// by side, as views in one buffer do.
+inline bool lie_apart(const rows_in_memory& a, const rows_in_memory& b) {
+    if (a.bytes.end <= b.bytes.begin || b.bytes.end <= a.bytes.begin) return true;
+    if (a.pitch != b.pitch) return false;
+    const std::size_t ahead = a.bytes.begin <= b.bytes.begin
+                                  ? (b.bytes.begin - a.bytes.begin) % a.pitch
+                                  : a.pitch - (a.bytes.begin - b.bytes.begin) % a.pitch;
+    return a.width <= ahead && ahead + b.width <= a.pitch;
+}
+
 /// Refuses null pointers, and output that overlaps an input which messages call `name`: but for the
 /// input itself, where it is `allowed`, with items of the same size and rows at the same places.
 template <class In, class Out>
@@ -95,12 +118,13 @@ void check_image_memory(const In& in, const image_rows& in_rows, const char* nam
     detail::check_not_null(out, out_rows.span(), "output");
     if constexpr (walk<In>::step != 0 && walk<Out>::step != 0) {
         if (in_rows.empty() || out_rows.empty()) return;
-        const byte_range a = detail::bytes_of(in, in_rows.span());
-        const byte_range b = detail::bytes_of(out, out_rows.span());
+        const rows_in_memory from = detail::rows_at(in, in_rows);
+        const rows_in_memory to = detail::rows_at(out, out_rows);
+        const byte_range a = from.bytes, b = to.bytes;
         const bool same = over_input == in_place::allowed && same_walk<In, Out> &&
                           sizeof(std::iter_value_t<In>) == sizeof(std::iter_value_t<Out>) &&
                           in_rows.pitch == out_rows.pitch && a.begin == b.begin && a.end == b.end;
-        if (!same && a.begin < b.end && b.begin < a.end) {
+        if (!same && !detail::lie_apart(from, to)) {
             throw std::invalid_argument(
                 "lookback: the output overlaps the " + std::string(name) + ", " +
                 std::to_string(static_cast<std::intptr_t>(b.begin - a.begin)) +

@@ -127,6 +127,17 @@ __device__ void copy_later(void* to, const void* from) {
 #endif
 }
 
+/// Starts copying the first `used` bytes, 1 to 4, of a word of 4 to one of shared memory.
+__device__ inline void copy_word_later(void* to, const void* from, int used) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    memcpy(to, from, used);
+#else
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(shared_address(to)),
+                 "l"(from), "r"(used)
+                 : "memory");
+#endif
+}
+
 /// Waits until all copies that this thread has started by copy_later have landed.
 __device__ inline void wait_copies() {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800

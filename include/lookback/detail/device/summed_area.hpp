@@ -22,8 +22,10 @@ namespace device {
 /// As many stages as there is room for, six at most. Two tiles are looked back for at a time.
 template <class Problem>
 inline constexpr large_shape table_pipeline = {
-    table_warps, std::min(6, 208 * 1024 / table_agent<Problem, table_warps, true>::stage_bytes), 0,
-    2 * table_parts, 1};
+    table_warps,
+    std::min(6,
+             208 * 1024 / table_agent<Problem, table_warps, Problem::can_be_aligned>::stage_bytes),
+    0, 2 * table_parts, 1};
 
 /// What rows of an array begin at multiples of, and are made of.
 template <class T>
@@ -66,8 +68,10 @@ void launch_tables(gpu& where, Problem& problem, const table_shape& shape) {
     if constexpr (Problem::can_be_aligned) {
         multiples = multiples_of_rows(problem.in, shape.width, shape.in_pitch, shape.in_image);
     }
-    problem.word_bytes = multiples % 16 == 0 ? 16 : multiples % 8 == 0 ? 8 : 4;
-    problem.aligned = multiples % 4 == 0;
+    problem.word_bytes = multiples % 16 == 0  ? 16
+                         : multiples % 8 == 0 ? 8
+                         : multiples % 4 == 0 ? 4
+                                              : 1;
     if constexpr (Problem::writes_vectors) {
         problem.aligned_vectors = multiples_of_rows(problem.out + shape.out_first, shape.width,
                                                     shape.out_pitch, shape.out_image) %
@@ -75,10 +79,7 @@ void launch_tables(gpu& where, Problem& problem, const table_shape& shape) {
                                   0;
     }
     if constexpr (Problem::can_be_aligned) {
-        if (problem.aligned && access::copies_in_bulk(where) &&
-            launch_walks<true>(where, problem)) {
-            return;
-        }
+        if (access::copies_in_bulk(where) && launch_walks<true>(where, problem)) return;
     }
     if (launch_walks<false>(where, problem)) return;
     constexpr large_shape pipeline = table_pipeline<Problem>;
@@ -134,8 +135,8 @@ struct summed_areas_on<gpu> {
     static void make(gpu& where, const In& in, const table_shape& shape, const Out& out,
                      const Squares& squares = {}, const Above& above = {}) {
         if constexpr (device::is_absent<Squares>) {
-            device::table_problem<In, Out, Above> problem{in, out,   above, {}, item_count{0},
-                                                          0,  false, false};
+            device::table_problem<In, Out, Above> problem{in, out,  above, {}, item_count{0},
+                                                          0,  false};
             device::launch_tables(where, problem, shape);
         } else if constexpr (sizeof(device::item_of<Out>) + sizeof(device::item_of<Squares>) > 32) {
             // Both together are too wide for a tile.
@@ -143,7 +144,7 @@ struct summed_areas_on<gpu> {
             make(where, device::squared_items<In, device::item_of<Squares>>{in}, shape, squares);
         } else {
             device::squares_problem<In, Out, Squares> problem{in, out,           squares, {},
-                                                              {}, item_count{0}, 0,       false};
+                                                              {}, item_count{0}, 0};
             device::launch_tables(where, problem, shape);
         }
     }

@@ -14,6 +14,7 @@
 /// Source: Crow 1984, "Summed-area tables for texture mapping"; Merrill & Garland 2016, twice.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -42,11 +43,12 @@ class table_agent {
     static constexpr int of_lane = row_of_lanes::of_lane;
     static constexpr int lanes = row_of_lanes::lanes;
     static constexpr int rows_of_warp = static_cast<int>(table_group_rows);
-    static constexpr int in_pitch = columns * static_cast<int>(sizeof(In));
     // The input lies where the tile's table will, if items are as large as entries.
     static constexpr bool over_input = sizeof(In) == sizeof(A);
     static constexpr int table_bytes = table_rows_of_tile * columns * static_cast<int>(sizeof(A));
-    static constexpr int edges_at = table_bytes + (over_input ? 0 : table_rows_of_tile * in_pitch);
+    static constexpr int item_bytes = table_item_bytes<columns, In>;
+    static constexpr int edges_at =
+        over_input ? std::max(table_bytes, item_bytes) : table_bytes + item_bytes;
 
     using entries = typename row_of_lanes::entries;
 
@@ -96,8 +98,7 @@ class table_agent {
         edge_totals edge{};
         edge.has_row = lane() < rows_of_warp && first + lane() < here.rows;
         entries sum[rows_of_warp];
-        take_table_rows<A, In>(items_in(stage), here, first, sum,
-                               [](const In& item) { return value_of(item); });
+        take_table_rows<in_words>(items_in(stage), problem_, here, first, sum);
         A* const totals_of_rows = totals_of_tile + warps * columns;
         row_of_lanes::scan(sum, totals_of_rows + first);
 #pragma unroll
@@ -232,14 +233,6 @@ class table_agent {
     }
     __device__ std::uint64_t place_of(const table_tile& here, int row) const {
         return here.out + static_cast<unsigned>(row) * problem_.tiles.out_pitch;
-    }
-
-    __device__ static A value_of(const In& item) {
-        if constexpr (in_words) {
-            return Problem::value(item);
-        } else {
-            return item;
-        }
     }
 
     const Problem& problem_;

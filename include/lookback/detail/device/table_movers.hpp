@@ -1,10 +1,16 @@
 /// \file
 /// How tiles of images (table_tiles.hpp) get into stages of shared memory: row by row in words of
-/// 4, 8 or 16 bytes, by copies that run by themselves, or item by item, which takes any iterator,
-/// type and alignment; and from there into registers.
+/// 4, 8 or 16 bytes, by copies that run by themselves, or item by item, which takes any iterator
+/// and type; and from there into registers.
+///
+/// Rows of narrow items may begin anywhere. Such a row is copied from the beginning of the word of
+/// 4 bytes in which it begins, and has a word more in its stage; what that brings of the items
+/// before the row is not used. (That word lies in the array's memory, which begins on a boundary.)
 #pragma once
 
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/machine_copies.hpp"
@@ -46,6 +52,46 @@ __device__ void start_table_words(unsigned char* to, const Item* in, const table
         }
     }
 }
+template <class Item>
+inline constexpr bool begins_anywhere = alignof(Item) < 4;
+/// From a row of a stage to the next, where they begin anywhere.
+template <int columns, class Item>
+inline constexpr int loose_row_bytes = (columns * static_cast<int>(sizeof(Item)) + 3) / 4 * 4 + 4;
+/// What the items of a tile take of a stage.
+template <int columns, class Item>
+inline constexpr int table_item_bytes =
+    table_rows_of_tile * (begins_anywhere<Item> ? loose_row_bytes<columns, Item>
+                                                : columns * static_cast<int>(sizeof(Item)));
+
+/// How far behind a word a row of a tile begins.
+template <class Item>
+__device__ unsigned skew_of_row(const Item* in, const table_tiles& tiles, const table_tile& here,
+                                int row) {
+    const auto first = reinterpret_cast<std::uintptr_t>(in + here.in);
+    const auto pitch = static_cast<unsigned>(tiles.in_pitch * sizeof(Item));
+    return (static_cast<unsigned>(first) + static_cast<unsigned>(row) * pitch) % 4;
+}
+/// Starts copying a tile's rows that begin anywhere.
+template <int by, int columns, class Item>
+__device__ void start_loose_rows(unsigned char* to, const Item* in, const table_tiles& tiles,
+                                 const table_tile& here, int thread) {
+    constexpr int of_row = loose_row_bytes<columns, Item> / 4;
+    const racing_reads of_items_not_used;  // in place
+    const auto* const from = reinterpret_cast<const unsigned char*>(in + here.in);
+    const std::uint64_t pitch = tiles.in_pitch * sizeof(Item);
+    const int bytes = here.columns * static_cast<int>(sizeof(Item));
+#pragma unroll 4
+    for (int i = thread; i < here.rows * of_row; i += by) {
+        const int row = i / of_row;
+        const int at = i % of_row * 4 - static_cast<int>(skew_of_row(in, tiles, here, row));
+        const int used = bytes - at;
+        if (used > 0) {
+            copy_word_later(to + i * 4, from + static_cast<unsigned>(row) * pitch + at,
+                            used < 4 ? used : 4);
+        }
+    }
+}
+
 /// The same, in the words that a problem's rows are made of.
 template <int by, int columns, class Problem>
 __device__ void start_table_rows(unsigned char* to, const Problem& problem, const table_tile& here,
@@ -54,7 +100,11 @@ __device__ void start_table_rows(unsigned char* to, const Problem& problem, cons
     switch (problem.word_bytes) {
         case 16: return start_table_words<by, 16, columns>(to, problem.in, tiles, here, thread);
         case 8: return start_table_words<by, 8, columns>(to, problem.in, tiles, here, thread);
-        default: return start_table_words<by, 4, columns>(to, problem.in, tiles, here, thread);
+        case 4: return start_table_words<by, 4, columns>(to, problem.in, tiles, here, thread);
+        default: break;
+    }
+    if constexpr (begins_anywhere<typename Problem::item_type>) {
+        start_loose_rows<by, columns>(to, problem.in, tiles, here, thread);
     }
 }
 
@@ -72,20 +122,74 @@ __device__ void load_table_items(typename Problem::value_type* to, const Problem
     });
 }
 
-/// From the stage, some rows of a tile from `first` on, a lane's items of each, as what is summed.
-/// All are asked for before the first is waited for. `value`: what is summed of an item.
-template <class A, class In, int rows, class Value>
-__device__ void take_table_rows(const unsigned char* stage, const table_tile& here, int first,
-                                typename table_row<A>::entries (&sum)[rows], const Value& value) {
-    constexpr int of_lane = table_row<A>::of_lane, lanes = table_row<A>::lanes;
-    constexpr int bytes = static_cast<int>(sizeof(In)) * of_lane;
-    struct alignas((bytes & (bytes - 1)) == 0 && bytes <= 16 ? bytes : alignof(In)) pack {
-        In item[of_lane];
-    };
-    const pack* const from = reinterpret_cast<const pack*>(stage) + first * lanes + lane() % lanes;
-    pack items[rows];
+/// A lane's items of a row, as they lie in memory.
+template <class In, int of_lane>
+struct packed_items {
+    static constexpr int bytes = static_cast<int>(sizeof(In)) * of_lane;
+    static constexpr int alignment =
+        (bytes & (bytes - 1)) == 0 && bytes <= 16 ? bytes : static_cast<int>(alignof(In));
+    alignas(alignment) In item[of_lane];
+};
+/// Those from byte `at` of a row on that begins anywhere.
+template <class In, int of_lane>
+__device__ packed_items<In, of_lane> loose_items(const unsigned char* row, unsigned at) {
+    using pack = packed_items<In, of_lane>;
+    pack items;
+    if constexpr (pack::bytes % 4 == 0) {
+        const auto* const from = reinterpret_cast<const std::uint32_t*>(row + at / 4 * 4);
+        constexpr int words = pack::bytes / 4;
+        std::uint32_t word[words + 1];
 #pragma unroll
-    for (int i = 0; i < rows; ++i) items[i] = from[i * lanes];
+        for (int i = 0; i <= words; ++i) word[i] = from[i];
+#pragma unroll
+        for (int i = 0; i < words; ++i) word[i] = word_between(word[i], word[i + 1], at % 4);
+        std::memcpy(static_cast<void*>(&items), word, pack::bytes);
+    } else {
+#pragma unroll
+        for (int k = 0; k < of_lane; ++k) items.item[k] = reinterpret_cast<const In*>(row + at)[k];
+    }
+    return items;
+}
+
+/// From the stage, some rows of a tile from `first` on, a lane's items of each, as what is summed.
+/// All are asked for before the first is waited for. `in_words`: they lie there as they were
+/// copied, else as what is summed.
+template <bool in_words, int rows, class Problem>
+__device__ void take_table_rows(
+    const unsigned char* stage, const Problem& problem, const table_tile& here, int first,
+    typename table_row<typename Problem::value_type>::entries (&sum)[rows]) {
+    using A = typename Problem::value_type;
+    using In = std::conditional_t<in_words, typename Problem::item_type, A>;
+    constexpr int of_lane = table_row<A>::of_lane, lanes = table_row<A>::lanes;
+    using pack = packed_items<In, of_lane>;
+    const auto value = [](const In& item) {
+        if constexpr (in_words) {
+            return Problem::value(item);
+        } else {
+            return item;
+        }
+    };
+    pack items[rows];
+    bool is_loose = false;
+    if constexpr (in_words && begins_anywhere<In>) {
+        is_loose = problem.word_bytes < 4;
+        if (is_loose) {
+            constexpr int pitch = loose_row_bytes<table_row<A>::columns, In>;
+            const auto at = static_cast<unsigned>(lane() % lanes * pack::bytes);
+#pragma unroll
+            for (int i = 0; i < rows; ++i) {
+                items[i] = loose_items<In, of_lane>(
+                    stage + (first + i) * pitch,
+                    at + skew_of_row(problem.in, problem.tiles, here, first + i));
+            }
+        }
+    }
+    if (!is_loose) {
+        const pack* const from =
+            reinterpret_cast<const pack*>(stage) + first * lanes + lane() % lanes;
+#pragma unroll
+        for (int i = 0; i < rows; ++i) items[i] = from[i * lanes];
+    }
     if (here.columns == table_row<A>::columns && here.rows == table_rows_of_tile) {
 #pragma unroll
         for (int i = 0; i < rows; ++i) {

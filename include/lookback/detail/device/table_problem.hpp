@@ -3,6 +3,7 @@
 /// go. As the drivers see it, a tile is one item.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -13,6 +14,20 @@
 #include "lookback/operators.hpp"
 
 namespace lookback::detail::device {
+
+/// Whether items are copied to a stage as they are, in words: only if there is room for two stages
+/// of items and entries.
+template <class In, class A>
+inline constexpr bool copies_items = [] {
+    if constexpr (std::is_pointer_v<In>) {
+        using T = item_of<In>;
+        constexpr std::size_t stage =
+            std::size_t{table_rows_of_tile * table_columns<A>} * (sizeof(T) + sizeof(A));
+        return std::is_trivially_copyable_v<T> && stage <= (sizeof(A) > 16 ? 80 : 96) * 1024;
+    } else {
+        return false;
+    }
+}();
 
 /// A square that is rounded before it is added to anything.
 template <class S>
@@ -48,8 +63,8 @@ struct table_problem {
     using value_type = item_of<Out>;
     using item_type = item_of<In>;
     using Above = Above_;
-    static constexpr bool can_be_aligned =
-        std::is_pointer_v<In> && std::is_trivially_copyable_v<item_type>;
+    static constexpr bool can_be_aligned = copies_items<In, value_type>;
+    static constexpr bool aligned = true;  // rows may begin anywhere
     static constexpr bool writes_vectors =
         std::is_pointer_v<Out> && sizeof(value_type) >= 4 && 16 % sizeof(value_type) == 0;
 
@@ -58,8 +73,7 @@ struct table_problem {
     Above above;
     table_tiles tiles;
     item_count count;
-    int word_bytes;        ///< rows are copied to the stage in words of so many bytes
-    bool aligned;          ///< or, if not, item by item
+    int word_bytes;        ///< rows are copied to the stage in words of so many bytes; 1: any rows
     bool aligned_vectors;  ///< entries are written in vectors of 16 bytes
 
     __device__ static value_type value(const item_type& item) {
@@ -91,8 +105,8 @@ struct squares_problem {
     using value_type = sum_and_squares<item_of<Out>, item_of<Squares>>;
     using item_type = item_of<In>;
     using Above = no_array;
-    static constexpr bool can_be_aligned =
-        std::is_pointer_v<In> && std::is_trivially_copyable_v<item_type>;
+    static constexpr bool can_be_aligned = copies_items<In, value_type>;
+    static constexpr bool aligned = true;  // rows may begin anywhere
     static constexpr bool writes_vectors = false;
 
     In in;
@@ -102,7 +116,6 @@ struct squares_problem {
     table_tiles tiles;
     item_count count;
     int word_bytes;
-    bool aligned;
 
     __device__ static value_type value(const item_type& item) {
         const auto root = static_cast<item_of<Squares>>(item);

@@ -3,11 +3,13 @@
 /// the ring of stages, the memory beside it, and what each role knows.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/machine_copies.hpp"
+#include "lookback/detail/device/table_movers.hpp"
 #include "lookback/detail/device/table_problem.hpp"
 #include "lookback/detail/device/table_row.hpp"
 #include "lookback/detail/device/table_walks.hpp"
@@ -29,10 +31,11 @@ struct table_walker_shape {
     static constexpr int groups = table_rows_of_tile / group_rows;
     static constexpr int load_threads = 128;
     // The tile's own table lies where its items lay, if these are as large, or behind them.
-    static constexpr int item_bytes = table_rows_of_tile * columns * static_cast<int>(sizeof(In));
+    static constexpr int item_bytes = table_item_bytes<columns, In>;
     static constexpr int table_at = sizeof(In) == sizeof(A) ? 0 : item_bytes;
-    static constexpr int stage_bytes =
-        table_at + table_rows_of_tile * columns * static_cast<int>(sizeof(A));
+    static constexpr int table_bytes = table_rows_of_tile * columns * static_cast<int>(sizeof(A));
+    static constexpr int stage_bytes = table_at > 0 ? table_at + table_bytes
+                                                    : std::max(item_bytes, table_bytes);
     static constexpr int most = (sizeof(A) > 16    ? 160
                                  : sizeof(A) == 16 ? 192
                                                    : 200) *

@@ -24,9 +24,7 @@ class table_walker_sum : table_walker_role<Shape> {
     using typename role::A;
     using typename role::edge_of_tile;
     using typename role::entries;
-    using typename role::Problem;
     using typename role::row_of_lanes;
-    using In = typename Shape::In;
     static constexpr int rows = Shape::group_rows;
     using role::arrive;
     using role::columns;
@@ -34,6 +32,7 @@ class table_walker_sum : table_walker_role<Shape> {
     using role::lanes;
     using role::own_table;
     using role::plus;
+    using role::problem_;
     using role::ring_;
     using role::shared_;
     using role::stages;
@@ -55,8 +54,8 @@ class table_walker_sum : table_walker_role<Shape> {
 
             // 1. The tile's own table: rows, down a group, down the tile.
             entries sum[rows];
-            take_table_rows<A, In>(ring_ + k % stages * Shape::stage_bytes, here, group * rows, sum,
-                                   [](const In& item) { return value_of(item); });
+            take_table_rows<Shape::in_words>(ring_ + k % stages * Shape::stage_bytes, problem_,
+                                             here, group * rows, sum);
             row_of_lanes::scan(sum, shared_.rows + group * rows);
 #pragma unroll
             for (int i = 1; i < rows; ++i) sum[i] = row_of_lanes::added(sum[i - 1], sum[i]);
@@ -101,14 +100,6 @@ class table_walker_sum : table_walker_role<Shape> {
     }
 
  private:
-    __device__ static A value_of(const In& item) {
-        if constexpr (Shape::in_words) {
-            return Problem::value(item);
-        } else {
-            return item;
-        }
-    }
-
     // Of a row: the sum of what lies to the left of it and of the rows above it in its half of the
     // tile; and what lies to the left of the next tile.
     __device__ void find_left(const walked_tile& tile, int row, edge_of_tile& edge) {

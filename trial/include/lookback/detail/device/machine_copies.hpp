@@ -31,7 +31,10 @@ void send_to_block(T* mine, unsigned block, const T& value, phase_barrier& there
 inline void publish_barriers() { trial::publish_phases(); }
 template <int bytes>
 void copy_later(void* to, const void* from) {
-    trial::copy_small(to, from, bytes);
+    trial::copy_small(to, from, bytes, bytes);
+}
+inline void copy_word_later(void* to, const void* from, int used) {
+    trial::copy_small(to, from, static_cast<std::size_t>(used), 4);
 }
 inline void wait_copies() { trial::wait_for_small_copies(); }
 inline void bulk_load(void* to, const void* from, std::uint32_t bytes, phase_barrier& done) {
