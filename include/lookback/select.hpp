@@ -84,7 +84,7 @@ struct select_if_form : counting_algorithm<select_if_form, takes::predicates, 1,
                                    Predicate pred) const {
         const item_count items = detail::count_items(first, last);
         detail::check_compacted(first, out, items.at_most, in_place::allowed);
-        detail::compact(where, items, first, no_array{}, by_predicates<const Predicate&>{pred},
+        detail::compact(where, items, first, no_array{}, by_predicates{detail::to_test<In>(pred)},
                         detail::total_at(count, items), no_array{}, out);
         return detail::once_known(count, [&](std::size_t kept) {
             detail::check_written(kept, first, items.at_most, out);
@@ -93,8 +93,8 @@ struct select_if_form : counting_algorithm<select_if_form, takes::predicates, 1,
 };
 
 template <class Flags>
-concept flags_of_items = std::random_access_iterator<Flags> &&
-                         std::constructible_from<bool, std::iter_reference_t<Flags>>;
+concept flags_of_items =
+    indexed_input<Flags> && std::constructible_from<bool, std::iter_reference_t<Flags>>;
 
 struct select_flagged_form : counting_algorithm<select_flagged_form, takes::predicates, 2, 1> {
     using counting_algorithm::operator();
@@ -127,7 +127,7 @@ struct unique_form : counting_algorithm<unique_form, takes::equality, 1, 1> {
                                    Equal equal = {}) const {
         const item_count items = detail::count_items(first, last);
         detail::check_compacted(first, out, items.at_most, in_place::allowed);
-        detail::compact(where, items, first, no_array{}, by_heads<const Equal&>{equal},
+        detail::compact(where, items, first, no_array{}, by_heads{detail::to_compare<In>(equal)},
                         detail::total_at(count, items), no_array{}, out);
         return detail::once_known(count, [&](std::size_t runs) {
             detail::check_written(runs, first, items.at_most, out);
@@ -166,7 +166,7 @@ struct unique_by_key_form : counting_algorithm<unique_by_key_form, takes::equali
                                    Equal equal = {}) const {
         const item_count items = detail::count_items(keys, keys_last);
         detail::check_pairs(keys, values, items.at_most, keys_out, values_out);
-        detail::compact(where, items, keys, values, by_heads<const Equal&>{equal},
+        detail::compact(where, items, keys, values, by_heads{detail::to_compare<Keys>(equal)},
                         detail::total_at(count, items), values_out, keys_out);
         return detail::once_known(count, [&](std::size_t runs) {
             detail::check_written_pairs(runs, keys, values, items.at_most, keys_out, values_out);
