@@ -20,7 +20,8 @@
 /// outputs partly written.
 ///
 /// Numbers of items and of results in memory, and what may be passed on a GPU: as in select.hpp. On
-/// a GPU one kernel launch; into one output, which is written forward, two.
+/// a GPU one kernel launch; into one output, which is written forward, two. That one output has to
+/// be one that can be read; each of several may be one that can only be written.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps the input or another output as above, outputs that have run into each

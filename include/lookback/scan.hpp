@@ -21,6 +21,10 @@
 /// of a NaN where different ones meet). Exact operators apart (operators.hpp), it is applied about
 /// twice for each element.
 ///
+/// Input is indexed, `in[i]`, and iterators are copied, never assigned, so those that hold a lambda
+/// serve; an output that can only be written serves too. Results are assigned to its items: numbers
+/// are converted as if by a cast, all else by the items' own operator=.
+///
 /// Work O(n); each element is read from memory once (a second time from cache: iterators are
 /// dereferenced up to three times, from several threads at once) and each output written once;
 /// extra memory is at most 0.1 % of the accumulators'. Output may be the input; any other overlap
@@ -35,8 +39,9 @@
 ///
 /// - iterators point to device memory, or compute their values there; arrays may have any
 ///   alignment: results differ in speed, not in bits;
-/// - element, accumulator and output types are trivially copyable, accumulators of up to 64 bytes
-///   and an alignment of up to 16; the operator can be called on the device; where the output lies
+/// - element, accumulator and output types are trivially copyable, accumulators have a default
+///   constructor, up to 64 bytes and an alignment of up to 16; the operator can be called on the
+///   device; where the output lies
 ///   over what an iterator computes its values from, those may be computed from results, too, even
 ///   half written ones: they are not used, and the operator does not see them;
 /// - calls are asynchronous, one kernel launch each, on the device that the lookback::gpu was made

@@ -31,7 +31,8 @@
 /// The number of items may lie in memory (count_at, in the place of the input's end), and that
 /// of the results be left there (count_to, behind the outputs): such a call returns nothing.
 ///
-/// On a GPU, for what may be passed see scan.hpp. Without a count_to the call waits for the number
+/// On a GPU, for what may be passed see scan.hpp; items have a default constructor, and at most 168
+/// bytes, together with the flag or the value beside them. Without a count_to the call waits for the number
 /// of results. One kernel launch. That wider items have run into an input, or two outputs into each
 /// other, is found by calls that return the count, not by others.
 ///

@@ -99,27 +99,32 @@ struct operator_among<Values, A, Rest...> {
     using type = std::decay_t<A>;
 };
 
-// The initial value's type, or what the operator returns.
-template <class Values, class Op, class... A>
-struct accumulator_among {
+// The type of the initial value: void where there is none.
+template <class Values, class... A>
+struct init_among {
     using type = void;
+};
+template <class Values, class A, class... Rest>
+struct init_among<Values, A, Rest...> : init_among<Values, Rest...> {};
+template <class Values, class A, class... Rest>
+    requires initial_value<A, Values> ||
+             (!std::same_as<init_type_of<std::decay_t<A>>, std::decay_t<A>>)  // a value_at
+struct init_among<Values, A, Rest...> {
+    using type = init_type_of<std::decay_t<A>>;
+};
+// That, or what the operator returns.
+template <class Values, class Op, class Init>
+struct accumulator_from {
+    using type = Init;
 };
 template <class Values, class Op>
     requires requires { typename scan_accumulator<Values, Op>; }
-struct accumulator_among<Values, Op> {
+struct accumulator_from<Values, Op, void> {
     using type = scan_accumulator<Values, Op>;
 };
-template <class Values, class Op, class A, class... Rest>
-struct accumulator_among<Values, Op, A, Rest...> : accumulator_among<Values, Op, Rest...> {};
-template <class Values, class Op, class A, class... Rest>
-    requires(!std::same_as<init_type_of<std::decay_t<A>>, std::decay_t<A>>)  // a value_at
-struct accumulator_among<Values, Op, A, Rest...> {
-    using type = init_type_of<std::decay_t<A>>;
-};
-template <class Values, class Op, initial_value<Values> A, class... Rest>
-struct accumulator_among<Values, Op, A, Rest...> {
-    using type = std::decay_t<A>;
-};
+template <class Values, class Op, class... A>
+using accumulator_among =
+    typename accumulator_from<Values, Op, typename init_among<Values, A...>::type>::type;
 
 template <class A>
 struct wrong_output {
@@ -169,8 +174,8 @@ struct wrong_fold_in<void, Values, Op, A...> {
 template <class Values, class... A>
 struct wrong_fold {
     using Op = typename operator_among<Values, A...>::type;
-    using type = typename wrong_fold_in<typename accumulator_among<Values, Op, A...>::type, Values,
-                                        Op, A...>::type;
+    using type =
+        typename wrong_fold_in<accumulator_among<Values, Op, A...>, Values, Op, A...>::type;
 };
 
 // Of a call with an input `In`, `Values` beside it where there are two inputs, and what follows.
