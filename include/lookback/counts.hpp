@@ -11,14 +11,16 @@
 #include <cstddef>
 #include <iterator>
 
+#include "lookback/detail/items.hpp"
+
 namespace lookback {
 
 template <class N>
-concept count_integer = std::integral<N> && (sizeof(N) == 4 || sizeof(N) == 8);
+concept count_integer = std::integral<N> && (sizeof(N) == 2 || sizeof(N) == 4 || sizeof(N) == 8);
 
 /// A number of items, in place of the input's end: the call covers the smaller of it and `at_most`.
 /// It may not lie in an output. (The tree of a float sum on a GPU goes by `at_most`.) N is an
-/// integer of 4 or 8 bytes, not negative.
+/// integer of 2, 4 or 8 bytes, not negative.
 template <count_integer N>
 struct count_at {
     const N* at;
@@ -29,7 +31,7 @@ count_at(const N*, std::size_t) -> count_at<N>;
 
 /// Where the number of items that are kept goes, for a call that does not wait for it. It may not
 /// lie in an array that is read or written, nor be the count_at of the same call. N is an
-/// integer of 4 or 8 bytes that holds the number of items.
+/// integer of 2, 4 or 8 bytes that holds the number of items.
 template <count_integer N>
 struct count_to {
     N* at;
@@ -83,7 +85,7 @@ struct image_extents {
 };
 
 /// A segment begins at each item whose flag, converted to bool, is true, and at the first item.
-template <std::random_access_iterator Flags>
+template <detail::indexed_input Flags>
 struct head_flags {
     Flags flags;
 };

@@ -3,14 +3,19 @@
 ///
 /// An operator is any callable `op(a, b)` on two accumulators that is associative; it need not be
 /// commutative and needs no identity. It is called through a const reference and from several
-/// threads at once, so it must not change shared state without synchronisation. Of the
-/// operators here, all but multiplies and affine have SIMD kernels on the CPU.
+/// threads at once, so it must not change shared state without synchronisation; one whose
+/// operator() is not const is called on a copy of it, each time. Of the operators here, all but
+/// multiplies and affine have SIMD kernels on the CPU.
+///
+/// Floats of 16 bits (CUDA's __half and __nv_bfloat16, a compiler's own) are added as such by
+/// plus<>, in 32 bits by plus<float>, or from an initial value of 0.0F.
 #pragma once
 
 #include <concepts>
 #include <functional>
 #include <type_traits>
 
+#include "lookback/detail/half.hpp"
 #include "lookback/detail/portability.hpp"
 
 namespace lookback {
@@ -41,7 +46,7 @@ concept ordered = requires(const V a, const V b) { static_cast<bool>(a < b); };
 
 template <class T>
 LOOKBACK_HD constexpr bool is_nan([[maybe_unused]] const T& x) {
-    if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (is_float<T>) {
         return x != x;
     } else {
         return false;
@@ -147,7 +152,12 @@ template <class T>
 struct affine_map {
     T scale;
     T shift;
-    friend constexpr bool operator==(const affine_map&, const affine_map&) = default;
+    LOOKBACK_CALLS_ANY
+    friend LOOKBACK_HD constexpr bool operator==(const affine_map& a, const affine_map& b)
+        requires std::equality_comparable<T>
+    {
+        return a.scale == b.scale && a.shift == b.shift;
+    }
 };
 
 /// Composition of affine maps, the earlier one applied first: associative, not commutative. The
@@ -177,9 +187,9 @@ inline constexpr bool exactly_associative<plus<V>, A> = detail::computes_in_inte
 template <class V, std::integral A>
 inline constexpr bool exactly_associative<multiplies<V>, A> = detail::computes_in_integers<V>;
 template <class T, class A>
-inline constexpr bool exactly_associative<minimum<T>, A> = std::is_arithmetic_v<A>;
+inline constexpr bool exactly_associative<minimum<T>, A> = detail::is_number<A>;
 template <class T, class A>
-inline constexpr bool exactly_associative<maximum<T>, A> = std::is_arithmetic_v<A>;
+inline constexpr bool exactly_associative<maximum<T>, A> = detail::is_number<A>;
 template <class T, std::integral A>
 inline constexpr bool exactly_associative<bit_and<T>, A> = true;
 template <class T, std::integral A>
@@ -194,7 +204,13 @@ template <class T>
 struct segment_value {
     T value;
     bool head;
-    friend constexpr bool operator==(const segment_value&, const segment_value&) = default;
+    // (Not a default one, of which nvcc demands that T's be constexpr.)
+    LOOKBACK_CALLS_ANY
+    friend LOOKBACK_HD constexpr bool operator==(const segment_value& a, const segment_value& b)
+        requires std::equality_comparable<T>
+    {
+        return a.value == b.value && a.head == b.head;
+    }
 };
 
 /// `Op` made to begin anew at each head: (a, f) and (b, g) make (g ? b : op(a, b), f or g).

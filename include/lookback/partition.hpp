@@ -20,7 +20,8 @@
 /// outputs partly written.
 ///
 /// Numbers of items and of results in memory, and what may be passed on a GPU: as in select.hpp. On
-/// a GPU one kernel launch; into one output, which is written forward, two.
+/// a GPU one kernel launch; into one output, which is written forward, two. That one output has to
+/// be one that can be read; each of several may be one that can only be written.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps the input or another output as above, outputs that have run into each
@@ -67,7 +68,7 @@ struct partition_if_form : counting_algorithm<partition_if_form, takes::predicat
                                    Counts count, Predicate pred) const {
         const item_count items = detail::count_items(first, last);
         detail::check_parts(first, items.at_most, out_kept, out_rest);
-        detail::compact(where, items, first, no_array{}, by_predicates<const Predicate&>{pred},
+        detail::compact(where, items, first, no_array{}, by_predicates{detail::to_test<In>(pred)},
                         detail::total_at(count, items), no_array{}, out_kept, out_rest);
         return detail::once_known(count, [&](std::size_t kept) {
             detail::check_written_apart(written{out_kept, kept},
@@ -77,22 +78,28 @@ struct partition_if_form : counting_algorithm<partition_if_form, takes::predicat
 
     // Into one: the rest is written from the end backwards, then turned around.
     // `last` is taken as it is, or three arrays, which are ranges, would be taken for pointers.
-    template <execution Where = cpu, class In, class Last, std::random_access_iterator Out,
-              place_of_counts Counts, predicate_of<In> Predicate>
-        requires std::same_as<std::remove_cvref_t<Last>, In> && compactable<In, Out> &&
-                 std::indirectly_swappable<Out>
+    template <execution Where = cpu, class In, class Last, class Out, place_of_counts Counts,
+              predicate_of<In> Predicate>
+        requires std::same_as<std::remove_cvref_t<Last>, In> && compactable<In, Out>
     result_with<Counts> operator()(Where&& where, In first, Last&& last, Out out, Counts count,
                                    Predicate pred) const {
-        const item_count items = detail::count_items(first, last);
-        detail::check_parts(first, items.at_most, out);
-        detail::check_apart(first, items.at_most, "input", out, items.at_most);
-        const auto end = out + static_cast<std::iter_difference_t<Out>>(items.at_most);
-        detail::in_one_call(where, [&](auto& on) {
-            detail::compact(on, items, first, no_array{}, by_predicates<const Predicate&>{pred},
-                            detail::total_at(count, items), no_array{}, out,
-                            std::make_reverse_iterator(end));
-            compaction_on<execution_type<Where>>::turn_rest(on, items, out, count);
-        });
+        constexpr bool is_read = std::random_access_iterator<Out> && std::indirectly_swappable<Out>;
+        static_assert(is_read,
+                      "the one output of a partition is read again, to turn the rest around: pass "
+                      "one that can be read, or another for the rest");
+        if constexpr (is_read) {
+            const item_count items = detail::count_items(first, last);
+            detail::check_parts(first, items.at_most, out);
+            detail::check_apart(first, items.at_most, "input", out, items.at_most);
+            const auto end = out + static_cast<std::iter_difference_t<Out>>(items.at_most);
+            detail::in_one_call(where, [&](auto& on) {
+                detail::compact(on, items, first, no_array{},
+                                by_predicates{detail::to_test<In>(pred)},
+                                detail::total_at(count, items), no_array{}, out,
+                                std::make_reverse_iterator(end));
+                compaction_on<execution_type<Where>>::turn_rest(on, items, out, count);
+            });
+        }
         return detail::once_known(count, [](std::size_t) {});
     }
 
@@ -106,10 +113,10 @@ struct partition_if_form : counting_algorithm<partition_if_form, takes::predicat
                                    PredFirst pred_first, PredSecond pred_second) const {
         const item_count items = detail::count_items(first, last);
         detail::check_parts(first, items.at_most, out_first, out_second, out_rest);
-        detail::compact(where, items, first, no_array{},
-                        by_predicates<const PredFirst&, const PredSecond&>{pred_first, pred_second},
-                        detail::total_at(counts, items, 2), no_array{}, out_first, out_second,
-                        out_rest);
+        detail::compact(
+            where, items, first, no_array{},
+            by_predicates{detail::to_test<In>(pred_first), detail::to_test<In>(pred_second)},
+            detail::total_at(counts, items, 2), no_array{}, out_first, out_second, out_rest);
         return detail::once_known(counts, [&](std::size_t in_first, std::size_t in_second) {
             detail::check_written_apart(
                 written{out_first, in_first}, written{out_second, in_second},

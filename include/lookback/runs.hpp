@@ -90,7 +90,8 @@ struct run_length_encode_form : counting_algorithm<run_length_encode_form, takes
         detail::check_outputs(items.at_most, values_out, lengths_out);
         detail::in_one_call(where, [&](auto& on) {
             runs_on<execution_type<Where>>::lengths(on, items, first, values_out, lengths_out,
-                                                    detail::total_at(count, items), equal);
+                                                    detail::total_at(count, items),
+                                                    detail::to_compare<In>(equal));
         });
         return detail::once_known(count, [&](std::size_t runs) {
             detail::check_written_apart(written{values_out, runs}, written{lengths_out, runs});
@@ -103,9 +104,8 @@ struct nontrivial_runs_form : counting_algorithm<nontrivial_runs_form, takes::eq
     using counting_algorithm::operator();
     static constexpr std::size_t room_for(std::size_t items) { return items / 2; }
 
-    template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
-              class OffsetsOut, class LengthsOut, place_of_counts Counts,
-              equality_of<In> Equal = equal_to>
+    template <execution Where = cpu, indexed_input In, end_of_input<In> Last, class OffsetsOut,
+              class LengthsOut, place_of_counts Counts, equality_of<In> Equal = equal_to>
         requires indexed_output<OffsetsOut, std::size_t> && indexed_output<LengthsOut, std::size_t>
     result_with<Counts> operator()(Where&& where, In first, Last last, OffsetsOut offsets_out,
                                    LengthsOut lengths_out, Counts count, Equal equal = {}) const {
@@ -115,7 +115,8 @@ struct nontrivial_runs_form : counting_algorithm<nontrivial_runs_form, takes::eq
         detail::check_outputs(items.at_most, offsets_out, lengths_out);
         detail::in_one_call(where, [&](auto& on) {
             runs_on<execution_type<Where>>::nontrivial(on, items, first, offsets_out, lengths_out,
-                                                       detail::total_at(count, items), equal);
+                                                       detail::total_at(count, items),
+                                                       detail::to_compare<In>(equal));
         });
         return detail::once_known(count, [&](std::size_t runs) {
             detail::check_written_apart(written{offsets_out, runs}, written{lengths_out, runs});
@@ -127,9 +128,9 @@ struct nontrivial_runs_form : counting_algorithm<nontrivial_runs_form, takes::eq
 struct reduce_by_key_form : counting_algorithm<reduce_by_key_form, takes::operators, 2, 2> {
     using counting_algorithm::operator();
 
-    template <execution Where = cpu, class Keys, end_of_input<Keys> Last,
-              std::random_access_iterator Values, class KeysOut, class ValuesOut,
-              place_of_counts Counts, class Op = plus<>, equality_of<Keys> Equal = equal_to>
+    template <execution Where = cpu, class Keys, end_of_input<Keys> Last, indexed_input Values,
+              class KeysOut, class ValuesOut, place_of_counts Counts, class Op = plus<>,
+              equality_of<Keys> Equal = equal_to>
         requires compactable<Keys, KeysOut> &&
                  scannable<Values, ValuesOut, run_accumulator<Values, Op>, Op>
     result_with<Counts> operator()(Where&& where, Keys keys, Last keys_last, Values values,
@@ -139,8 +140,8 @@ struct reduce_by_key_form : counting_algorithm<reduce_by_key_form, takes::operat
         detail::check_pairs(keys, values, items.at_most, keys_out, values_out);
         detail::in_one_call(where, [&](auto& on) {
             runs_on<execution_type<Where>>::template folds<run_accumulator<Values, Op>>(
-                on, items, keys, values, keys_out, values_out, detail::total_at(count, items), op,
-                equal);
+                on, items, keys, values, keys_out, values_out, detail::total_at(count, items),
+                detail::to_fold<run_accumulator<Values, Op>>(op), detail::to_compare<Keys>(equal));
         });
         return detail::once_known(count, [&](std::size_t runs) {
             detail::check_written_pairs(runs, keys, values, items.at_most, keys_out, values_out);

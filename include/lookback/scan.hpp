@@ -21,6 +21,10 @@
 /// of a NaN where different ones meet). Exact operators apart (operators.hpp), it is applied about
 /// twice for each element.
 ///
+/// Input is indexed, `in[i]`, and iterators are copied, never assigned, so those that hold a lambda
+/// serve; an output that can only be written serves too. Results are assigned to its items: numbers
+/// are converted as if by a cast, all else by the items' own operator=.
+///
 /// Work O(n); each element is read from memory once (a second time from cache: iterators are
 /// dereferenced up to three times, from several threads at once) and each output written once;
 /// extra memory is at most 0.1 % of the accumulators'. Output may be the input; any other overlap
@@ -35,8 +39,9 @@
 ///
 /// - iterators point to device memory, or compute their values there; arrays may have any
 ///   alignment: results differ in speed, not in bits;
-/// - element, accumulator and output types are trivially copyable, accumulators of up to 64 bytes
-///   and an alignment of up to 16; the operator can be called on the device; where the output lies
+/// - element, accumulator and output types are trivially copyable, accumulators have a default
+///   constructor, up to 64 bytes and an alignment of up to 16; the operator can be called on the
+///   device; where the output lies
 ///   over what an iterator computes its values from, those may be computed from results, too, even
 ///   half written ones: they are not used, and the operator does not see them;
 /// - calls are asynchronous, one kernel launch each, on the device that the lookback::gpu was made
@@ -92,13 +97,15 @@ Out scan(Where&& execution, const In& first, const Last& last, const Out& out, c
         const std::size_t items = detail::checked_product(last);
         if (items == 0) return out;
         detail::check_memory(first, out, items);
-        axis_scans_on<on>::template run<is_exclusive, T>(where, first, last, out, init, op);
+        axis_scans_on<on>::template run<is_exclusive, T>(where, first, last, out, init,
+                                                         detail::to_fold<T>(op));
         return out + static_cast<std::iter_difference_t<Out>>(items);
     } else {
         const item_count items = detail::count_items(first, last);
         if (items.at_most == 0) return out;
         detail::check_memory(first, out, items.at_most);
-        scans_on<on>::template run<is_exclusive, T>(where, first, items, out, init, op);
+        scans_on<on>::template run<is_exclusive, T>(where, first, items, out, init,
+                                                    detail::to_fold<T>(op));
         return out + static_cast<std::iter_difference_t<Out>>(items.at_most);
     }
 }
@@ -122,21 +129,21 @@ struct scan_algorithm : algorithm<Form, takes::operators, 1, 1> {
 // (With extents, `first` is taken as it is, or an array, which is a range, would be taken for a
 // pointer.)
 template <class First>
-concept start_of_axis = std::random_access_iterator<std::remove_cvref_t<First>>;
+concept start_of_axis = indexed_input<std::remove_cvref_t<First>>;
 
 struct inclusive_scan_form : scan_algorithm<inclusive_scan_form> {
     using scan_algorithm<inclusive_scan_form>::operator();
 
-    template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
-              class Out, class Op = plus<>>
+    template <execution Where = cpu, indexed_input In, end_of_input<In> Last, class Out,
+              class Op = plus<>>
         requires scannable_alone<In, Out, Op>
     Out operator()(Where&& where, In first, Last last, Out out, Op op = {}) const {
         return detail::scan<false, scan_accumulator<In, Op>>(where, first, last, out,
                                                              no_initial_value{}, op);
     }
 
-    template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
-              class Out, class Op, class Init, class T = init_type_of<Init>>
+    template <execution Where = cpu, indexed_input In, end_of_input<In> Last, class Out, class Op,
+              class Init, class T = init_type_of<Init>>
         requires scannable_from<In, Out, T, Op>
     Out operator()(Where&& where, In first, Last last, Out out, Op op, Init init) const {
         return detail::scan<false, T>(where, first, last, out, init, op);
@@ -160,8 +167,8 @@ struct inclusive_scan_form : scan_algorithm<inclusive_scan_form> {
 struct exclusive_scan_form : scan_algorithm<exclusive_scan_form> {
     using scan_algorithm<exclusive_scan_form>::operator();
 
-    template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
-              class Out, class Init = scan_accumulator<In, plus<>>, class Op = plus<>,
+    template <execution Where = cpu, indexed_input In, end_of_input<In> Last, class Out,
+              class Init = scan_accumulator<In, plus<>>, class Op = plus<>,
               class T = init_type_of<Init>>
         requires scannable_from<In, Out, T, Op>
     Out operator()(Where&& where, In first, Last last, Out out, Init init = Init{},

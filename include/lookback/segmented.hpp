@@ -84,8 +84,9 @@ Out scan_by_key(Where&& execution, const Keys& keys, const Last& last, const In&
     if (items.at_most == 0) return out;
     detail::check_memory(values, out, items.at_most);
     detail::check_apart(keys, items.at_most, "array of keys", out, items.at_most);
-    segments_on<on>::template by_key<is_exclusive, T>(where, items, keys, values, out, init, op,
-                                                      equal);
+    segments_on<on>::template by_key<is_exclusive, T>(where, items, keys, values, out, init,
+                                                      detail::to_fold<T>(op),
+                                                      detail::to_compare<Keys>(equal));
     return out + static_cast<std::iter_difference_t<Out>>(items.at_most);
 }
 
@@ -101,25 +102,26 @@ Out segmented_scan(Where&& execution, const In& first, const Last& last, const S
     segments_on<on>::check(where, segments, items);
     if (items.at_most == 0) return out;
     detail::check_memory(first, out, items.at_most);
-    segments_on<on>::template of<is_exclusive, T>(where, items, first, segments, out, init, op);
+    segments_on<on>::template of<is_exclusive, T>(where, items, first, segments, out, init,
+                                                  detail::to_fold<T>(op));
     return out + static_cast<std::iter_difference_t<Out>>(items.at_most);
 }
 
 struct inclusive_scan_by_key_form : algorithm<inclusive_scan_by_key_form, takes::operators, 2, 1> {
     using algorithm::operator();
 
-    template <execution Where = cpu, std::random_access_iterator Keys, end_of_input<Keys> Last,
-              class Values, class Out, class Op = plus<>, equality_of<Keys> Equal = equal_to>
-        requires scannable_alone<Values, Out, Op>
+    template <execution Where = cpu, indexed_input Keys, end_of_input<Keys> Last, class Values,
+              class Out, class Op = plus<>, class Equal = equal_to>
+        requires scannable_alone<Values, Out, Op> && equality_of<Equal, Keys>
     Out operator()(Where&& where, Keys keys, Last keys_last, Values values, Out out, Op op = {},
                    Equal equal = {}) const {
         return detail::scan_by_key<false, scan_accumulator<Values, Op>>(
             where, keys, keys_last, values, out, no_initial_value{}, op, equal);
     }
-    template <execution Where = cpu, std::random_access_iterator Keys, end_of_input<Keys> Last,
-              class Values, class Out, class Init, class Op = plus<>,
-              equality_of<Keys> Equal = equal_to, class T = init_type_of<Init>>
-        requires scannable_from<Values, Out, T, Op>
+    template <execution Where = cpu, indexed_input Keys, end_of_input<Keys> Last, class Values,
+              class Out, class Init, class Op = plus<>, class Equal = equal_to,
+              class T = init_type_of<Init>>
+        requires scannable_from<Values, Out, T, Op> && equality_of<Equal, Keys>
     Out operator()(Where&& where, Keys keys, Last keys_last, Values values, Out out, Init init,
                    Op op = {}, Equal equal = {}) const {
         return detail::scan_by_key<false, T>(where, keys, keys_last, values, out, init, op, equal);
@@ -129,10 +131,10 @@ struct inclusive_scan_by_key_form : algorithm<inclusive_scan_by_key_form, takes:
 struct exclusive_scan_by_key_form : algorithm<exclusive_scan_by_key_form, takes::operators, 2, 1> {
     using algorithm::operator();
 
-    template <execution Where = cpu, std::random_access_iterator Keys, end_of_input<Keys> Last,
-              class Values, class Out, class Init = scan_accumulator<Values, plus<>>,
-              class Op = plus<>, equality_of<Keys> Equal = equal_to, class T = init_type_of<Init>>
-        requires scannable_from<Values, Out, T, Op>
+    template <execution Where = cpu, indexed_input Keys, end_of_input<Keys> Last, class Values,
+              class Out, class Init = scan_accumulator<Values, plus<>>, class Op = plus<>,
+              class Equal = equal_to, class T = init_type_of<Init>>
+        requires scannable_from<Values, Out, T, Op> && equality_of<Equal, Keys>
     Out operator()(Where&& where, Keys keys, Last keys_last, Values values, Out out,
                    Init init = Init{}, Op op = {}, Equal equal = {}) const {
         return detail::scan_by_key<true, T>(where, keys, keys_last, values, out, init, op, equal);
@@ -143,7 +145,7 @@ struct inclusive_segmented_scan_form
     : algorithm<inclusive_segmented_scan_form, takes::operators, 1, 1> {
     using algorithm::operator();
 
-    template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
+    template <execution Where = cpu, indexed_input In, end_of_input<In> Last,
               segments_of_items Segments, class Out, class Op = plus<>>
         requires scannable_alone<In, Out, Op>
     Out operator()(Where&& where, In first, Last last, Segments segments, Out out,
@@ -151,7 +153,7 @@ struct inclusive_segmented_scan_form
         return detail::segmented_scan<false, scan_accumulator<In, Op>>(where, first, last, segments,
                                                                        out, no_initial_value{}, op);
     }
-    template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
+    template <execution Where = cpu, indexed_input In, end_of_input<In> Last,
               segments_of_items Segments, class Out, class Init, class Op = plus<>,
               class T = init_type_of<Init>>
         requires scannable_from<In, Out, T, Op>
@@ -165,7 +167,7 @@ struct exclusive_segmented_scan_form
     : algorithm<exclusive_segmented_scan_form, takes::operators, 1, 1> {
     using algorithm::operator();
 
-    template <execution Where = cpu, std::random_access_iterator In, end_of_input<In> Last,
+    template <execution Where = cpu, indexed_input In, end_of_input<In> Last,
               segments_of_items Segments, class Out, class Init = scan_accumulator<In, plus<>>,
               class Op = plus<>, class T = init_type_of<Init>>
         requires scannable_from<In, Out, T, Op>

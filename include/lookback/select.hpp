@@ -31,7 +31,8 @@
 /// The number of items may lie in memory (count_at, in the place of the input's end), and that
 /// of the results be left there (count_to, behind the outputs): such a call returns nothing.
 ///
-/// On a GPU, for what may be passed see scan.hpp. Without a count_to the call waits for the number
+/// On a GPU, for what may be passed see scan.hpp; items have a default constructor, and at most 168
+/// bytes, together with the flag or the value beside them. Without a count_to the call waits for the number
 /// of results. One kernel launch. That wider items have run into an input, or two outputs into each
 /// other, is found by calls that return the count, not by others.
 ///
@@ -84,7 +85,7 @@ struct select_if_form : counting_algorithm<select_if_form, takes::predicates, 1,
                                    Predicate pred) const {
         const item_count items = detail::count_items(first, last);
         detail::check_compacted(first, out, items.at_most, in_place::allowed);
-        detail::compact(where, items, first, no_array{}, by_predicates<const Predicate&>{pred},
+        detail::compact(where, items, first, no_array{}, by_predicates{detail::to_test<In>(pred)},
                         detail::total_at(count, items), no_array{}, out);
         return detail::once_known(count, [&](std::size_t kept) {
             detail::check_written(kept, first, items.at_most, out);
@@ -93,8 +94,8 @@ struct select_if_form : counting_algorithm<select_if_form, takes::predicates, 1,
 };
 
 template <class Flags>
-concept flags_of_items = std::random_access_iterator<Flags> &&
-                         std::constructible_from<bool, std::iter_reference_t<Flags>>;
+concept flags_of_items =
+    indexed_input<Flags> && std::constructible_from<bool, std::iter_reference_t<Flags>>;
 
 struct select_flagged_form : counting_algorithm<select_flagged_form, takes::predicates, 2, 1> {
     using counting_algorithm::operator();
@@ -127,7 +128,7 @@ struct unique_form : counting_algorithm<unique_form, takes::equality, 1, 1> {
                                    Equal equal = {}) const {
         const item_count items = detail::count_items(first, last);
         detail::check_compacted(first, out, items.at_most, in_place::allowed);
-        detail::compact(where, items, first, no_array{}, by_heads<const Equal&>{equal},
+        detail::compact(where, items, first, no_array{}, by_heads{detail::to_compare<In>(equal)},
                         detail::total_at(count, items), no_array{}, out);
         return detail::once_known(count, [&](std::size_t runs) {
             detail::check_written(runs, first, items.at_most, out);
@@ -166,7 +167,7 @@ struct unique_by_key_form : counting_algorithm<unique_by_key_form, takes::equali
                                    Equal equal = {}) const {
         const item_count items = detail::count_items(keys, keys_last);
         detail::check_pairs(keys, values, items.at_most, keys_out, values_out);
-        detail::compact(where, items, keys, values, by_heads<const Equal&>{equal},
+        detail::compact(where, items, keys, values, by_heads{detail::to_compare<Keys>(equal)},
                         detail::total_at(count, items), values_out, keys_out);
         return detail::once_known(count, [&](std::size_t runs) {
             detail::check_written_pairs(runs, keys, values, items.at_most, keys_out, values_out);

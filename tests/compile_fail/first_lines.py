@@ -28,7 +28,9 @@ def complaint(case):
     if "call to deleted function" in told:
         told = next(line for line in lines[begin:] if "note:" in line)
         told = told.replace("unsigned long>", "long unsigned int>")
-    if not re.search(rf"refused::{re.escape(reasons[case])}[];,]", told.replace("’", "]")):
+    reason = re.escape(reasons[case])
+    wanted = reason if " " in reasons[case] else rf"refused::{reason}[];,]"
+    if not re.search(wanted, told.replace("’", "]")):
         return f"case {case}: expected {reasons[case]} in\n  {told}"
     if len(lines) > 60:
         return f"case {case}: {len(lines)} lines; expected at most 60"

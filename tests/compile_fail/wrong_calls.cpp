@@ -1,5 +1,5 @@
-// Calls that must not compile, by number, each with the reason that the compiler is to name first;
-// case 0 compiles. first_lines.py compiles them one by one.
+// Calls that must not compile, by number, each with the reason that the compiler is to name first,
+// or with words of its static assertion; case 0 compiles. first_lines.py compiles them one by one.
 #include <cstdint>
 #include <list>
 #include <vector>
@@ -7,6 +7,14 @@
 #include "lookback/lookback.hpp"
 
 struct no_number {};
+struct only_written {
+    using difference_type = std::ptrdiff_t;
+    struct place {
+        void operator=(int) const {}
+    };
+    place operator[](std::ptrdiff_t) const { return {}; }
+    only_written operator+(std::ptrdiff_t) const { return {}; }
+};
 
 int main() {
     using lookback::cpu;
@@ -22,6 +30,7 @@ int main() {
     lookback::exclusive_scan(wide, wide, std::uint64_t{0});
     lookback::exclusive_scan(floats, floats);
     lookback::select_if(in, out, takes_one);
+    lookback::select_if(in.begin(), in.end(), only_written{}, [](int) mutable { return true; });
     lookback::inclusive_segmented_scan(in, lookback::head_flags{in.begin()}, out);
     lookback::inclusive_segmented_scan(in, lookback::segment_offsets{in.begin(), in.end()}, out);
     lookback::reduce_by_key(in, in, out, wide);
@@ -90,5 +99,7 @@ int main() {
     lookback::sort_keys(list, out);
 #elif CASE == 27  // no_form_of_this_function_takes_such_arguments
     lookback::sort_order(in, floats);
+#elif CASE == 28  // the one output of a partition is read again
+    lookback::partition_if(in.begin(), in.end(), only_written{}, takes_one);
 #endif
 }

@@ -45,6 +45,7 @@ void in_one_call(Where& where, const Work& work) {
 
 // Counts in memory are of any integer type of these sizes, which a compiler would take for other
 // memory.
+using any_count16 [[gnu::may_alias]] = std::uint16_t;
 using any_count32 [[gnu::may_alias]] = std::uint32_t;
 using any_count64 [[gnu::may_alias]] = std::uint64_t;
 
@@ -56,8 +57,9 @@ struct item_count {
 
     LOOKBACK_HD std::uint64_t get() const {
         if (at == nullptr) return at_most;
-        const std::uint64_t count = bytes == 8 ? *static_cast<const any_count64*>(at)
-                                               : *static_cast<const any_count32*>(at);
+        const std::uint64_t count = bytes == 8   ? *static_cast<const any_count64*>(at)
+                                    : bytes == 4 ? *static_cast<const any_count32*>(at)
+                                                 : *static_cast<const any_count16*>(at);
         return count < at_most ? count : at_most;
     }
 };
@@ -102,7 +104,8 @@ inline void check_extents(const axis_extents& extents, std::size_t have, std::si
     if (room < items) refuse_room(room, items);
 }
 
-/// Where counts of what was kept go: integers of 4 or 8 bytes, one for each class that is counted.
+/// Where counts of what was kept go: integers of 2, 4 or 8 bytes, one for each class that is
+/// counted.
 struct total_place {
     void* at;
     int bytes;
@@ -110,8 +113,10 @@ struct total_place {
     LOOKBACK_HD void set(int which, std::uint64_t count) const {
         if (bytes == 8) {
             static_cast<any_count64*>(at)[which] = count;
-        } else {
+        } else if (bytes == 4) {
             static_cast<any_count32*>(at)[which] = static_cast<std::uint32_t>(count);
+        } else {
+            static_cast<any_count16*>(at)[which] = static_cast<std::uint16_t>(count);
         }
     }
 };

@@ -42,6 +42,8 @@ struct by_predicates<First, Second> {
                                                                                       second};
     }
 };
+template <class... Predicates>
+by_predicates(Predicates&&...) -> by_predicates<Predicates...>;
 
 /// By what lies beside the items: to class 0 where the flag there is set.
 struct by_flag {
@@ -63,5 +65,7 @@ struct by_heads {
     Equal equal;
     auto stored() const { return by_heads<std::remove_cvref_t<Equal>>{equal}; }
 };
+template <class Equal>
+by_heads(Equal&&) -> by_heads<Equal>;
 
 }  // namespace lookback::detail

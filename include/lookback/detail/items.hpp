@@ -9,7 +9,21 @@
 #include <utility>
 #include <vector>
 
+#include "lookback/detail/portability.hpp"
+
 namespace lookback::detail {
+
+/// Input that is read by numbers of items: std::random_access_iterator without its demand that
+/// iterators can be assigned and have a default, which those that hold a lambda do not.
+template <class In>
+concept indexed_input =
+    std::copy_constructible<In> && requires(const In in, std::iter_difference_t<In> i) {
+        typename std::iter_value_t<In>;
+        *in;
+        in[i];
+        { in + i } -> std::same_as<In>;
+        { in - in } -> std::convertible_to<std::iter_difference_t<In>>;
+    };
 
 /// Output that takes values of type `T` in any order, from several threads. Not vector<bool>, whose
 /// items share their memory.
@@ -46,15 +60,35 @@ void prefetch_page_after([[maybe_unused]] const In& in, [[maybe_unused]] std::si
 #endif
 }
 
-/// Assigns; numbers are converted as if by a cast.
+/// What the items of an output are known to hold: void, where it can only be written.
+template <class Out>
+struct written_type {
+    using type = void;
+};
+template <class Out>
+    requires requires { typename std::iter_value_t<Out>; }
+struct written_type<Out> {
+    using type = std::iter_value_t<Out>;
+};
+template <class Out>
+using written_item = typename written_type<Out>::type;
+
+/// A result as it is assigned to an item of type `V`: numbers are converted as if by a cast, all
+/// else by the item's own assignment.
+template <class V, class T>
+LOOKBACK_HD constexpr decltype(auto) as_written(T&& value) {
+    if constexpr (std::is_arithmetic_v<std::remove_cvref_t<T>> && std::is_arithmetic_v<V>) {
+        return static_cast<V>(value);
+    } else {
+        return static_cast<T&&>(value);
+    }
+}
+
+/// Assigns as_written.
 template <class Out, class T>
 void put(const Out& out, std::size_t i, T&& value) {
-    using V = std::iter_value_t<Out>;
-    if constexpr (std::is_arithmetic_v<std::remove_cvref_t<T>> && std::is_arithmetic_v<V>) {
-        out[static_cast<std::iter_difference_t<Out>>(i)] = static_cast<V>(value);
-    } else {
-        out[static_cast<std::iter_difference_t<Out>>(i)] = std::forward<T>(value);
-    }
+    out[static_cast<std::iter_difference_t<Out>>(i)] =
+        detail::as_written<written_item<Out>>(std::forward<T>(value));
 }
 
 }  // namespace lookback::detail

@@ -99,22 +99,32 @@ struct operator_among<Values, A, Rest...> {
     using type = std::decay_t<A>;
 };
 
-// The initial value's type, or what the operator returns.
-template <class Values, class Op, class... A>
-struct accumulator_among {
+// The type of the initial value: void where there is none.
+template <class Values, class... A>
+struct init_among {
     using type = void;
+};
+template <class Values, class A, class... Rest>
+struct init_among<Values, A, Rest...> : init_among<Values, Rest...> {};
+template <class Values, class A, class... Rest>
+    requires initial_value<A, Values> ||
+             (!std::same_as<init_type_of<std::decay_t<A>>, std::decay_t<A>>)  // a value_at
+struct init_among<Values, A, Rest...> {
+    using type = init_type_of<std::decay_t<A>>;
+};
+// That, or what the operator returns.
+template <class Values, class Op, class Init>
+struct accumulator_from {
+    using type = Init;
 };
 template <class Values, class Op>
     requires requires { typename scan_accumulator<Values, Op>; }
-struct accumulator_among<Values, Op> {
+struct accumulator_from<Values, Op, void> {
     using type = scan_accumulator<Values, Op>;
 };
-template <class Values, class Op, class A, class... Rest>
-struct accumulator_among<Values, Op, A, Rest...> : accumulator_among<Values, Op, Rest...> {};
-template <class Values, class Op, initial_value<Values> A, class... Rest>
-struct accumulator_among<Values, Op, A, Rest...> {
-    using type = std::decay_t<A>;
-};
+template <class Values, class Op, class... A>
+using accumulator_among =
+    typename accumulator_from<Values, Op, typename init_among<Values, A...>::type>::type;
 
 template <class A>
 struct wrong_output {
@@ -164,20 +174,21 @@ struct wrong_fold_in<void, Values, Op, A...> {
 template <class Values, class... A>
 struct wrong_fold {
     using Op = typename operator_among<Values, A...>::type;
-    using type = typename wrong_fold_in<typename accumulator_among<Values, Op, A...>::type, Values,
-                                        Op, A...>::type;
+    using type =
+        typename wrong_fold_in<accumulator_among<Values, Op, A...>, Values, Op, A...>::type;
 };
 
 // Of a call with an input `In`, `Values` beside it where there are two inputs, and what follows.
 template <takes what, class In, class Values, class... A>
 struct wrong_among {
-    using type = typename first_reason<
-        unless<std::random_access_iterator<In> && std::random_access_iterator<Values>,
-               refused::input_must_be_random_access_and_know_its_size>,
-        typename wrong_output<A>::type..., typename wrong_function<what, In, A>::type...,
-        refused::no_form_of_this_function_takes_such_arguments>::type;
+    using type =
+        typename first_reason<unless<indexed_input<In> && indexed_input<Values>,
+                                     refused::input_must_be_random_access_and_know_its_size>,
+                              typename wrong_output<A>::type...,
+                              typename wrong_function<what, In, A>::type...,
+                              refused::no_form_of_this_function_takes_such_arguments>::type;
 };
-template <class In, std::random_access_iterator Values, class... A>
+template <class In, indexed_input Values, class... A>
 struct wrong_among<takes::operators, In, Values, A...> {
     using type =
         typename first_reason<typename wrong_output<A>::type...,
@@ -212,10 +223,11 @@ struct why<what, inputs, Where, A...> : why<what, inputs, A...> {};
 
 // [first, last), or first and extents.
 template <class First, class Last>
-concept beginning_and_end = std::input_or_output_iterator<std::decay_t<First>> &&
-                            (end_of_input<std::decay_t<Last>, std::decay_t<First>> ||
-                             std::same_as<std::decay_t<Last>, axis_extents> ||
-                             std::same_as<std::decay_t<Last>, image_extents>);
+concept beginning_and_end =
+    (std::input_or_output_iterator<std::decay_t<First>> ||
+     indexed_input<std::decay_t<First>>)&&(end_of_input<std::decay_t<Last>, std::decay_t<First>> ||
+                                           std::same_as<std::decay_t<Last>, axis_extents> ||
+                                           std::same_as<std::decay_t<Last>, image_extents>);
 template <takes what, class First, class Last, class... A>
     requires beginning_and_end<First, Last>
 struct why<what, 1, First, Last, A...>

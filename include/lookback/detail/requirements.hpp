@@ -5,9 +5,10 @@
 #include <concepts>
 #include <functional>
 #include <iterator>
-#include <limits>
 #include <type_traits>
 
+#include "lookback/detail/functions.hpp"
+#include "lookback/detail/half.hpp"
 #include "lookback/detail/items.hpp"
 #include "lookback/detail/key_words.hpp"
 #include "lookback/operators.hpp"
@@ -16,34 +17,18 @@ namespace lookback {
 
 /// What a scan of `In` with `Op` and no initial value accumulates in.
 template <class In, class Op>
-using scan_accumulator = std::remove_cvref_t<
-    std::invoke_result_t<const Op&, const std::iter_value_t<In>&, const std::iter_value_t<In>&>>;
+using scan_accumulator = std::remove_cvref_t<std::invoke_result_t<
+    const detail::called<Op, const std::iter_value_t<In>&, const std::iter_value_t<In>&>&,
+    const std::iter_value_t<In>&, const std::iter_value_t<In>&>>;
 
 /// Input that can be scanned into accumulators of type `T`.
 template <class In, class T>
 concept scan_input =
-    std::random_access_iterator<In> && std::constructible_from<T, std::iter_reference_t<In>>;
+    detail::indexed_input<In> && std::constructible_from<T, std::iter_reference_t<In>>;
 
 /// Output that takes accumulators of type `T`. Not vector<bool>, whose items share their memory.
 template <class Out, class T>
 concept scan_output = detail::indexed_output<Out, T>;
-
-namespace detail {
-
-template <class T, class Item>
-constexpr bool holds_numbers() {
-    using to = std::numeric_limits<T>;
-    using from = std::numeric_limits<Item>;
-    if constexpr (!std::is_arithmetic_v<T> || !std::is_arithmetic_v<Item>) {
-        return true;
-    } else if constexpr (from::is_integer && !to::is_integer) {
-        return true;
-    } else {
-        return from::is_integer == to::is_integer && from::digits <= to::digits;
-    }
-}
-
-}  // namespace detail
 
 /// An initial value of type `T`, which is what the scan accumulates in, for items of `In`. Of
 /// numbers, it must hold all values that the items may have: 0, an int, cannot begin sums of
@@ -65,8 +50,22 @@ inline constexpr bool hides_its_result =
     false;
 #endif
 
+/// An operator, a predicate, an equality as they are called.
+template <class T, class Op>
+decltype(auto) to_fold(const Op& op) {
+    return detail::to_call<const T&, const T&>(op);
+}
+template <class In, class Predicate>
+decltype(auto) to_test(const Predicate& pred) {
+    return detail::to_call<std::iter_reference_t<In>>(pred);
+}
+template <class In, class Equal>
+decltype(auto) to_compare(const Equal& equal) {
+    return detail::to_call<std::iter_reference_t<In>, std::iter_reference_t<In>>(equal);
+}
+
 template <class Op, class T>
-concept folds = hides_its_result<Op> || associative_operator<Op, T>;
+concept folds = hides_its_result<Op> || associative_operator<called<Op, const T&, const T&>, T>;
 
 template <class In, class Out, class T, class Op>
 concept scannable = folds<Op, T> && scan_input<In, T> && scan_output<Out, T>;
@@ -79,17 +78,19 @@ template <class In, class Out, class Op>
 concept scannable_alone = !hides_its_result<Op> && scannable<In, Out, scan_accumulator<In, Op>, Op>;
 
 template <class In, class Out>
-concept compactable = std::random_access_iterator<In> && std::copyable<std::iter_value_t<In>> &&
+concept compactable = indexed_input<In> && std::copyable<std::iter_value_t<In>> &&
                       indexed_output<Out, std::iter_value_t<In>>;
 
 template <class Predicate, class In>
 concept predicate_of =
-    hides_its_result<Predicate> || std::predicate<const Predicate&, std::iter_reference_t<In>>;
+    hides_its_result<Predicate> ||
+    std::predicate<const called<Predicate, std::iter_reference_t<In>>&, std::iter_reference_t<In>>;
 
 template <class Equal, class In>
 concept equality_of =
     hides_its_result<Equal> ||
-    std::predicate<const Equal&, std::iter_reference_t<In>, std::iter_reference_t<In>>;
+    std::predicate<const called<Equal, std::iter_reference_t<In>, std::iter_reference_t<In>>&,
+                   std::iter_reference_t<In>, std::iter_reference_t<In>>;
 
 template <class In>
 concept keys_in = std::random_access_iterator<In> && sort_key<std::iter_value_t<In>>;

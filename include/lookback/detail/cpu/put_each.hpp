@@ -18,7 +18,7 @@ namespace lookback::detail {
 /// numbers in memory around the caches, to be followed by flush().
 template <class Out, class Value>
 void put_each(const Out& out, std::size_t at, std::size_t count, bool stream, const Value& value) {
-    using T = std::iter_value_t<Out>;
+    using T = written_item<Out>;
     std::size_t i = 0;
     if constexpr (std::contiguous_iterator<Out> && std::is_arithmetic_v<T>) {
         constexpr std::size_t room = 2048 / sizeof(T);

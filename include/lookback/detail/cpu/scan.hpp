@@ -59,7 +59,7 @@ struct kernel_item {
 template <class In, class Out, class T, class Op>
 inline constexpr bool has_kernel = [] {
     using item = kernel_item<Op, T, std::iter_value_t<In>>;
-    return !std::is_void_v<typename item::type> && same_bits_as<std::iter_value_t<Out>, T> &&
+    return !std::is_void_v<typename item::type> && same_bits_as<written_item<Out>, T> &&
            same_walk<In, Out> && (!item::widens || walk<In>::step > 0);
 }();
 

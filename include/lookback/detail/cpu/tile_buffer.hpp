@@ -104,7 +104,7 @@ class tile_buffer {
     void move_to(const Out& out, std::size_t at, std::size_t begin, std::size_t end,
                  bool stream = false) {
         if constexpr (plain && std::contiguous_iterator<Out> &&
-                      std::same_as<std::iter_value_t<Out>, T>) {
+                      std::same_as<written_item<Out>, T>) {
             T* const to = std::to_address(out) + at;
             if (stream) {
                 kernels_->stream(items_ + begin, to, (end - begin) * sizeof(T));

@@ -9,6 +9,7 @@
 
 #include "lookback/detail/call.hpp"
 #include "lookback/detail/device/look_back.hpp"
+#include "lookback/detail/items.hpp"
 
 namespace lookback::detail::device {
 
@@ -45,7 +46,7 @@ struct downward {
     __device__ decltype(auto) operator[](std::uint64_t i) const {
         return last[-static_cast<std::int64_t>(i)];
     }
-    using value_type = std::iter_value_t<P>;
+    using value_type = written_item<P>;
 };
 template <class P>
 struct item_of_type<downward<P>> {
@@ -110,7 +111,7 @@ struct every_second {
         __device__ void operator=(std::uint64_t value) const {
             if (i % 2 == 1) {
                 to.out[static_cast<std::int64_t>(i / 2)] =
-                    static_cast<item_of<Out>>(value + static_cast<std::uint64_t>(to.add));
+                    value + static_cast<std::uint64_t>(to.add);
             }
         }
     };

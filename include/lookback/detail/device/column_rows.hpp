@@ -29,6 +29,8 @@ struct row_of {
 };
 template <class T, class U, int columns>
 inline constexpr bool moves_as<row_of<T, columns>, row_of<U, columns>> = moves_as<T, U>;
+template <class T, class U, int columns>
+inline constexpr bool put_by_cast<row_of<T, columns>, row_of<U, columns>> = put_by_cast<T, U>;
 
 template <class Op>
 struct by_columns {
@@ -92,9 +94,9 @@ auto rows_in(const Array& in) {
         return rows_to_read<Array, T, columns>{in};
     }
 }
-template <int columns, class Array>
+template <class T, int columns, class Array>
 auto rows_behind(const Array& out) {
-    if constexpr (std::is_pointer_v<Array>) {
+    if constexpr (put_by_cast<T, std::remove_pointer_t<Array>>) {
         return reinterpret_cast<row_of<item_of<Array>, columns>*>(out);
     } else {
         return rows_to_write<Array, columns>{out};
@@ -119,7 +121,7 @@ template <bool exclusive, class T, int columns, class In, class Out, class Start
 void scan_rows_as_items(gpu& where, const In& in, std::uint64_t rows, const Out& out,
                         const Start& start, const Op& op) {
     auto from = rows_in<T, columns>(in);
-    auto to = rows_behind<columns>(out);
+    auto to = rows_behind<T, columns>(out);
     using row = row_of<T, columns>;
     using problem = scan_problem<exclusive, decltype(from), decltype(to), row, by_columns<Op>, 1,
                                  start_of_columns<Start, T, columns>>;

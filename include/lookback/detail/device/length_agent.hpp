@@ -217,7 +217,7 @@ class length_agent : public paired_agent<Problem, length_tile<Problem, warps>, i
     }
 
     __device__ void put_length(std::int64_t stretch, std::uint64_t length) const {
-        problem_.values_out[stretch] = static_cast<item_of<decltype(Problem::values_out)>>(length);
+        store_at(problem_.values_out, stretch, length);
     }
 };
 

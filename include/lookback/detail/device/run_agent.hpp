@@ -120,7 +120,7 @@ class run_agent : public paired_agent<Problem, run_tile<Problem, warps>, in_bulk
     using V = decltype(Prefix::open);
 
     __device__ void put_value(std::int64_t run, const V& value) const {
-        problem_.values_out[run] = static_cast<item_of<decltype(Problem::values_out)>>(value);
+        store_at(problem_.values_out, run, value);
     }
 
     // A thread's items, in registers before anybody's results take their place.

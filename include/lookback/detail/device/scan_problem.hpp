@@ -8,6 +8,7 @@
 
 #include "lookback/detail/call.hpp"
 #include "lookback/detail/device/look_back.hpp"
+#include "lookback/detail/half.hpp"
 
 namespace lookback::detail::device {
 
@@ -34,6 +35,11 @@ inline constexpr bool can_be_staged =
      std::is_copy_assignable_v<T> && !std::is_volatile_v<T> && sizeof(T) <= sizeof(A) &&
      alignof(T) <= 16);
 
+/// Results of type A become items of type T by a cast, wherever those lie; others by the items' own
+/// assignment, in their place.
+template <class A, class T>
+inline constexpr bool put_by_cast = std::is_same_v<A, T> || (is_number<A> && is_number<T>);
+
 /// What the values and the results of a problem lie in a stage as: as in their arrays, where bulk
 /// copies move those, or as accumulators.
 template <bool in_bulk, class Problem, class A>
@@ -49,7 +55,7 @@ struct staged_items<false, Problem, A> {
 
 template <class Out, class A>
 __device__ void store_at(const Out& out, std::int64_t at, const A& value) {
-    if constexpr (std::is_pointer_v<Out>) {
+    if constexpr (put_by_cast<A, std::remove_pointer_t<Out>>) {
         out[at] = static_cast<std::remove_pointer_t<Out>>(value);
     } else {
         out[at] = value;
@@ -80,7 +86,8 @@ struct scan_problem {
         if constexpr (std::is_pointer_v<In> && std::is_pointer_v<Out>) {
             using item = std::remove_const_t<std::remove_pointer_t<In>>;
             return can_be_staged<A, item> && std::is_constructible_v<A, const item&> &&
-                   can_be_staged<A, std::remove_pointer_t<Out>> && alignof(A) <= 16;
+                   can_be_staged<A, std::remove_pointer_t<Out>> &&
+                   put_by_cast<A, std::remove_pointer_t<Out>> && alignof(A) <= 16;
         }
         return false;
     }();

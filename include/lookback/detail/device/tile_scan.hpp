@@ -16,6 +16,7 @@
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/look_back.hpp"
+#include "lookback/detail/half.hpp"
 
 namespace lookback::detail::device {
 
@@ -193,8 +194,7 @@ class chunk {
  private:
     static constexpr bool in_vectors = 16 % sizeof(Item) == 0 && bytes % 16 == 0;
     template <class From, class To>
-    static constexpr bool can_move =
-        std::is_same_v<From, To> || (std::is_arithmetic_v<From> && std::is_arithmetic_v<To>);
+    static constexpr bool can_move = std::is_same_v<From, To> || (is_number<From> && is_number<To>);
     __device__ static constexpr int index(int i) { return backward ? items - 1 - i : i; }
 
     A item[items];

@@ -1,0 +1,431 @@
+// What may be passed besides arrays and pure functions: functions whose operator() is not const,
+// outputs that can only be written, items without a default constructor, iterators that cannot be
+// assigned, 16-bit counts, 16-bit floats.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "lookback/lookback.hpp"
+#include "support/values.hpp"
+
+namespace lookback::test {
+namespace {
+
+const std::size_t sizes[] = {0, 1, 63, 64, 65, 1000, 20'000, 300'001};
+
+std::vector<int> small_ints(std::size_t n, std::uint64_t seed) {
+    std::vector<int> values(n);
+    std::uint64_t x = seed;
+    for (int& value : values) {
+        x = x * 6364136223846793005U + 1442695040888963407U;
+        value = static_cast<int>(x >> 60) - 8;
+    }
+    return values;
+}
+
+// Functions whose operator() is not const. Each counts its own calls: one that is called on a copy
+// every time never sees another call's.
+struct adds_once {
+    int calls = 0;
+    int operator()(int a, int b) { return a + b + 1000 * calls++; }
+};
+struct is_positive_once {
+    bool called = false;
+    bool operator()(int x) { return !std::exchange(called, true) && x > 0; }
+};
+struct is_equal_once {
+    bool called = false;
+    bool operator()(int a, int b) { return !std::exchange(called, true) && a == b; }
+};
+
+// An output that can only be written, and has no type of values: checks each, and counts them.
+template <class Want>
+struct write_only {
+    using iterator_category = std::output_iterator_tag;
+    using difference_type = std::ptrdiff_t;
+    using value_type = void;
+    using pointer = void;
+    using reference = void;
+    struct place {
+        const write_only& to;
+        std::size_t at;
+        template <class T>
+        void operator=(const T& value) const {
+            to.seen->fetch_add(1);
+            if (static_cast<long long>(value) != (*to.want)(at)) to.wrong->fetch_add(1);
+        }
+    };
+    const Want* want;
+    std::atomic<std::size_t>* seen;
+    std::atomic<std::size_t>* wrong;
+    std::ptrdiff_t offset = 0;
+    place operator[](std::ptrdiff_t i) const {
+        return {*this, static_cast<std::size_t>(offset + i)};
+    }
+    write_only operator+(std::ptrdiff_t i) const { return {want, seen, wrong, offset + i}; }
+};
+
+// Calls `call` with an output that must be given the items of `want`, and looks whether it was.
+template <class Wanted, class Call>
+void expect_written(const std::vector<Wanted>& want, const Call& call) {
+    std::atomic<std::size_t> seen = 0, wrong = 0;
+    const auto wanted = [&](std::size_t i) {
+        return i < want.size() ? static_cast<long long>(want[i]) : -1'000'000LL;
+    };
+    call(write_only<decltype(wanted)>{&wanted, &seen, &wrong});
+    EXPECT_EQ(seen.load(), want.size());
+    EXPECT_EQ(wrong.load(), 0u);
+}
+
+// Numbers that know no default, compared and added.
+struct number {
+    int value;
+    explicit number(int value_) : value(value_) {}
+    friend bool operator==(number a, number b) { return a.value == b.value; }
+    friend number operator+(number a, number b) { return number(a.value + b.value); }
+};
+
+std::vector<number> as_numbers(const std::vector<int>& values) {
+    std::vector<number> numbers;
+    for (const int value : values) numbers.emplace_back(value);
+    return numbers;
+}
+
+// An output item whose own assignment counts in halves, though it could be made of an int as well.
+struct doubled {
+    int value = 0;
+    int tag = 7;  // which is not assigned
+    doubled() = default;
+    explicit doubled(int) : value(-1), tag(-1) {}
+    doubled& operator=(int x) {
+        value = 2 * x;
+        return *this;
+    }
+};
+
+// Squares, computed by a lambda that holds something: it has no default, nor can it be assigned.
+template <class F>
+struct computed {
+    using iterator_category = std::random_access_iterator_tag;
+    using difference_type = std::ptrdiff_t;
+    using value_type = int;
+    using reference = int;
+    using pointer = void;
+    F f;
+    std::ptrdiff_t at = 0;
+    int operator*() const { return f(at); }
+    int operator[](std::ptrdiff_t i) const { return f(at + i); }
+    computed operator+(std::ptrdiff_t i) const { return {f, at + i}; }
+    std::ptrdiff_t operator-(const computed& other) const { return at - other.at; }
+};
+
+}  // namespace
+
+TEST(FunctionsThatAreNotConst, AreCalledOnCopies) {
+    for (const std::size_t n : sizes) {
+        for (const int threads : {1, 3}) {
+            SCOPED_TRACE(std::to_string(n) + " items, threads " + std::to_string(threads));
+            const cpu where{threads};
+            const auto in = small_ints(n, n);
+            std::vector<int> want(n), got(n), counted(n);
+            inclusive_scan(where, in, want);
+            inclusive_scan(where, in, got, adds_once{});
+            EXPECT_EQ(got, want);
+            inclusive_scan(where, in, got, adds_once{}, 5);
+            for (int& x : got) x -= 5;
+            EXPECT_EQ(got, want);
+            exclusive_scan(where, in, want, 3);
+            int calls = 0;  // a lambda of the kind
+            exclusive_scan(where, in, got, 3,
+                           [calls](int a, int b) mutable { return a + b + calls++; });
+            EXPECT_EQ(got, want);
+            exclusive_scan_by_key(where, in, in, want, 3);
+            exclusive_scan_by_key(where, in, in, got, 3, adds_once{}, is_equal_once{});
+            EXPECT_EQ(got, want);
+            inclusive_scan_by_key(where, in, in, want);
+            inclusive_scan_by_key(where, in, in, got, adds_once{}, is_equal_once{});
+            EXPECT_EQ(got, want);
+            const axis_extents rows{n, 1, 1};
+            inclusive_scan(where, in, rows, got, adds_once{});
+            EXPECT_EQ(got, in);
+            inclusive_segmented_scan(where, in, head_flags{in.begin()}, want);
+            inclusive_segmented_scan(where, in, head_flags{in.begin()}, got, adds_once{});
+            EXPECT_EQ(got, want);
+
+            std::fill(want.begin(), want.end(), 77);
+            std::fill(got.begin(), got.end(), 77);
+            const auto positive = [](int x) { return x > 0; };
+            EXPECT_EQ(select_if(where, in, got, is_positive_once{}),
+                      select_if(where, in, want, positive));
+            EXPECT_EQ(got, want);
+            EXPECT_EQ(partition_if(where, in, got, is_positive_once{}),
+                      partition_if(where, in, want, positive));
+            EXPECT_EQ(got, want);
+            EXPECT_EQ(unique(where, in, got, is_equal_once{}), unique(where, in, want));
+            EXPECT_EQ(got, want);
+            std::vector<int> lengths(n), want_lengths(n);
+            EXPECT_EQ(run_length_encode(where, in, got, lengths, is_equal_once{}),
+                      run_length_encode(where, in, want, want_lengths));
+            EXPECT_EQ(lengths, want_lengths);
+            EXPECT_EQ(reduce_by_key(where, in, in, got, lengths, adds_once{}, is_equal_once{}),
+                      reduce_by_key(where, in, in, want, want_lengths));
+            EXPECT_EQ(lengths, want_lengths);
+        }
+    }
+}
+
+TEST(OutputsThatAreOnlyWritten, TakeResults) {
+    for (const std::size_t n : sizes) {
+        for (const int threads : {1, 3}) {
+            SCOPED_TRACE(std::to_string(n) + " items, threads " + std::to_string(threads));
+            const cpu where{threads};
+            const auto in = small_ints(n, n + 1);
+            const auto begin = in.begin(), end = in.end();
+            const auto positive = [](int x) { return x > 0; };
+            std::vector<int> scan(n), kept(n), rest(n), firsts(n), lengths(n), sums(n), got(n);
+            inclusive_scan(where, in, scan);
+            expect_written(scan, [&](auto out) { inclusive_scan(where, begin, end, out); });
+            exclusive_scan_by_key(where, in, in, scan, 1);
+            expect_written(
+                scan, [&](auto out) { exclusive_scan_by_key(where, begin, end, begin, out, 1); });
+            const std::size_t n_kept = partition_if(where, in, kept, rest, positive);
+            kept.resize(n_kept);
+            rest.resize(n - n_kept);
+            expect_written(kept, [&](auto out) { select_if(where, begin, end, out, positive); });
+            expect_written(rest, [&](auto out) {
+                partition_if(where, begin, end, got.begin(), out, positive);
+            });
+            const std::size_t runs = run_length_encode(where, in, firsts, lengths);
+            reduce_by_key(where, in, in, got, sums);
+            for (auto* results : {&firsts, &lengths, &sums}) results->resize(runs);
+            expect_written(firsts, [&](auto out) { unique(where, begin, end, out); });
+            expect_written(firsts, [&](auto out) {
+                unique_by_key(where, begin, end, begin, out, got.begin());
+            });
+            expect_written(
+                lengths, [&](auto out) { run_length_encode(where, begin, end, got.begin(), out); });
+            expect_written(
+                sums, [&](auto out) { reduce_by_key(where, begin, end, begin, got.begin(), out); });
+            const std::size_t longer =
+                nontrivial_runs(where, begin, end, got.begin(), sums.begin());
+            sums.resize(longer);
+            expect_written(sums,
+                           [&](auto out) { nontrivial_runs(where, begin, end, got.begin(), out); });
+        }
+    }
+}
+
+TEST(ItemsWithoutADefault, AreTaken) {
+    for (const std::size_t n : sizes) {
+        for (const int threads : {1, 3}) {
+            SCOPED_TRACE(std::to_string(n) + " items, threads " + std::to_string(threads));
+            const cpu where{threads};
+            const auto ints = small_ints(n, n + 2);
+            const auto in = as_numbers(ints);
+            std::vector<int> want(n), more(n);
+            std::vector<number> got(n, number(77)), beside(n, number(77));
+            const auto same = [&](std::size_t count) {
+                return std::equal(want.begin(), want.begin() + static_cast<std::ptrdiff_t>(count),
+                                  got.begin(), [](int a, number b) { return a == b.value; });
+            };
+            inclusive_scan(where, ints, want);
+            inclusive_scan(where, in, got);
+            EXPECT_TRUE(same(n));
+            exclusive_scan(where, ints, want, 4);
+            exclusive_scan(where, in, got, number(4));
+            EXPECT_TRUE(same(n));
+            inclusive_scan_by_key(where, ints, ints, want);
+            inclusive_scan_by_key(where, in, in, got);
+            EXPECT_TRUE(same(n));
+            const std::size_t kept = select_if(where, ints, want, [](int x) { return x > 0; });
+            EXPECT_EQ(select_if(where, in, got, [](number x) { return x.value > 0; }), kept);
+            EXPECT_TRUE(same(kept));
+            const std::size_t runs = unique(where, ints, want);
+            EXPECT_EQ(unique(where, in, got), runs);
+            EXPECT_TRUE(same(runs));
+            EXPECT_EQ(unique_by_key(where, in, in, beside, got), runs);
+            EXPECT_TRUE(same(runs));
+            reduce_by_key(where, ints, ints, more, want);
+            EXPECT_EQ(reduce_by_key(where, in, in, beside, got), runs);
+            EXPECT_TRUE(same(runs));
+        }
+    }
+}
+
+TEST(ItemsOfAnOutput, AreGivenResultsByTheirOwnAssignment) {
+    for (const std::size_t n : sizes) {
+        const auto in = small_ints(n, n + 3);
+        std::vector<int> want(n), keys(n), sums(n);
+        std::vector<doubled> got(n);
+        const auto check = [&](std::size_t count, const std::vector<int>& of) {
+            std::size_t wrong = 0;
+            for (std::size_t i = 0; i < count; ++i) {
+                wrong += got[i].value != 2 * of[i] || got[i].tag != 7;
+            }
+            EXPECT_EQ(wrong, 0u) << n << " items";
+        };
+        inclusive_scan(in, want);
+        inclusive_scan(in, got);
+        check(n, want);
+        inclusive_scan_by_key(in, in, want);
+        inclusive_scan_by_key(in, in, got);
+        check(n, want);
+        const std::size_t runs = reduce_by_key(in, in, keys, sums);
+        reduce_by_key(in, in, keys, got);
+        check(runs, sums);
+        run_length_encode(in, keys, sums);
+        run_length_encode(in, keys, got);
+        check(runs, sums);
+        check(select_if(in, got, [](int x) { return x > 0; }), [&] {
+            select_if(in, want, [](int x) { return x > 0; });
+            return want;
+        }());
+    }
+}
+
+TEST(IteratorsThatCannotBeAssigned, AreRead) {
+    for (const std::size_t n : sizes) {
+        const int factor = static_cast<int>(n % 7) + 2;
+        const auto f = [factor](std::ptrdiff_t i) { return static_cast<int>(i % 5) * factor; };
+        const computed<decltype(f)> first{f};
+        const auto last = first + static_cast<std::ptrdiff_t>(n);
+        static_assert(!std::random_access_iterator<computed<decltype(f)>>);
+        std::vector<int> in(n), want(n), got(n);
+        for (std::size_t i = 0; i < n; ++i) in[i] = f(static_cast<std::ptrdiff_t>(i));
+        inclusive_scan(in, want);
+        EXPECT_EQ(inclusive_scan(first, last, got.begin()), got.end());
+        EXPECT_EQ(got, want);
+        exclusive_scan(in, want, 3);
+        exclusive_scan(first, last, got.begin(), 3);
+        EXPECT_EQ(got, want);
+        inclusive_scan_by_key(in, in, want);
+        inclusive_scan_by_key(first, last, first, got.begin());
+        EXPECT_EQ(got, want);
+        inclusive_segmented_scan(in, head_flags{in.begin()}, want);
+        inclusive_segmented_scan(first, last, head_flags{first}, got.begin());
+        EXPECT_EQ(got, want);
+        const auto odd = [](int x) { return x % 2 != 0; };
+        EXPECT_EQ(select_if(first, last, got.begin(), odd), select_if(in, want, odd));
+        EXPECT_EQ(unique(first, last, got.begin()), unique(in, want));
+        EXPECT_EQ(got, want);
+        EXPECT_EQ(select_flagged(first, last, first, got.begin()), select_flagged(in, in, want));
+        EXPECT_EQ(got, want);
+    }
+}
+
+TEST(CountsOf16Bits, AreReadAndWritten) {
+    const auto in = small_ints(32'767, 9);
+    std::vector<int> want(in.size()), got(in.size());
+    for (const std::int16_t n :
+         {std::int16_t{0}, std::int16_t{1}, std::int16_t{5000}, std::int16_t{32'767}}) {
+        struct {
+            std::int16_t before, count, after;
+        } kept = {-1, -1, -1};
+        const auto positive = [](int x) { return x > 0; };
+        const auto is = select_if(in.begin(), in.begin() + n, want.begin(), positive);
+        select_if(in.begin(), count_at{&n, in.size()}, got.begin(), count_to{&kept.count},
+                  positive);
+        EXPECT_EQ(kept.count, static_cast<std::int16_t>(is));
+        EXPECT_EQ(kept.before, -1);
+        EXPECT_EQ(kept.after, -1);
+        EXPECT_EQ(got, want);
+    }
+    const std::uint16_t all = 40'000;
+    std::uint16_t runs = 0;
+    const std::vector<char> same(40'000, 'x');
+    char one = 0;
+    unique(same.begin(), count_at{&all, same.size()}, &one, count_to{&runs});
+    EXPECT_EQ(runs, 1);
+    EXPECT_EQ(one, 'x');
+    std::int16_t too_narrow = 0;
+    EXPECT_THROW(unique(same.begin(), same.end(), &one, count_to{&too_narrow}),
+                 std::invalid_argument);
+}
+
+// An operator template of which the result is deduced: it can be asked for that only of what it
+// takes.
+struct point {
+    int x;
+    explicit point(int x_) : x(x_) {}
+    point() = default;
+};
+struct adds_points {
+    template <class T>
+    auto operator()(const T& a, const T& b) const {
+        return T(a.x + b.x);
+    }
+};
+TEST(OperatorsThatDeduceTheirResult, AreAskedForItOfAccumulatorsOnly) {
+    const auto in = small_ints(1000, 4);
+    std::vector<int> sums(in.size());
+    std::vector<point> got(in.size());
+    const point init(9);
+    const value_at<point> there{&init};
+    exclusive_scan(in, sums, 9);
+    const auto check = [&] {
+        for (std::size_t i = 0; i < in.size(); ++i) ASSERT_EQ(got[i].x, sums[i]);
+    };
+    exclusive_scan(in, got, there, adds_points{});
+    check();
+    exclusive_scan(cpu{1}, in.begin(), in.end(), got.begin(), there, adds_points{});
+    check();
+    exclusive_scan_by_key(in, in, sums, 9);
+    exclusive_scan_by_key(in, in, got, there, adds_points{});
+    check();
+    inclusive_scan_by_key(in, in, sums, 9);
+    inclusive_scan_by_key(in, in, got, there, adds_points{});
+    check();
+    inclusive_scan(in, sums, plus<>{}, 9);
+    inclusive_scan(in, got, adds_points{}, there);
+    check();
+}
+
+#ifdef __FLT16_MANT_DIG__
+TEST(FloatsOf16Bits, AreSummedAndCompared) {
+    using half = _Float16;
+    for (const std::size_t n : sizes) {
+        const auto ints = small_ints(n, n + 5);
+        std::vector<half> in(n), got(n);
+        std::vector<float> wide(n), sums(n), want(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            in[i] = static_cast<half>(static_cast<float>(ints[i]));
+            wide[i] = static_cast<float>(ints[i]);
+        }
+        inclusive_scan(wide, want);
+        inclusive_scan(in, sums, plus<float>{});
+        EXPECT_EQ(sums, want);
+        exclusive_scan(wide, want, 2.0F);
+        exclusive_scan(in, sums, 2.0F);
+        EXPECT_EQ(sums, want);
+        if (n > 3) {
+            in[n / 2] = static_cast<half>(std::numeric_limits<float>::quiet_NaN());
+            wide[n / 2] = std::numeric_limits<float>::quiet_NaN();
+        }
+        for (const bool least : {false, true}) {
+            if (least) {
+                inclusive_scan(wide, want, minimum{});
+                inclusive_scan(in, got, minimum{});
+            } else {
+                inclusive_scan(wide, want, maximum{});
+                inclusive_scan(in, got, maximum{});
+            }
+            std::size_t wrong = 0;
+            for (std::size_t i = 0; i < n; ++i) {
+                const auto x = static_cast<float>(got[i]);
+                wrong += std::isnan(want[i]) ? !std::isnan(x) : x != want[i];
+            }
+            EXPECT_EQ(wrong, 0u) << n << " items";
+        }
+    }
+    static_assert(!scan_init<int, const half*>);
+    static_assert(!scan_init<bool, const half*>);
+    static_assert(scan_init<float, const half*> && scan_init<half, const half*>);
+    static_assert(!scan_init<half, const float*> && scan_init<half, const int*>);
+}
+#endif
+
+}  // namespace lookback::test
