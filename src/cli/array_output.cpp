@@ -26,6 +26,12 @@ void array_output::begin_to_grow() {
     if (kind_ == file_kind::npy) data_offset_ = format_npy_header(stored_, {&appended_, 1}).size();
 }
 
+void array_output::become(const element& type) {
+    if (type == stored_) return;
+    writer_.wait();
+    stored_ = type;
+}
+
 std::byte* array_output::room_of_bytes(std::size_t bytes) {
     buffer& b = buffers_[std::exchange(next_, 1 - next_)];
     if (b.size < bytes) {

@@ -47,6 +47,9 @@ class array_output {
     /// True where results must come in the order of the array.
     bool is_sequential() const { return kind_ == file_kind::text || file_.is_sequential(); }
 
+    /// What is written from here on, as text, is of another type.
+    void become(const element& type);
+
     /// A free buffer of so many items, aligned to cache lines. The one before it, which must have
     /// been given to `write` or `append`, may be in use still.
     std::byte* room(std::size_t items) { return room_of_bytes(items * size_of(type())); }
