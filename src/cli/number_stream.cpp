@@ -31,7 +31,7 @@ number_stream::number_stream(const std::string& path, file_kind kind,
                              std::size_t window_bytes)
     : source_(path), block_(std::max<std::size_t>(window_bytes, 4)) {
     if (kind == file_kind::text) {
-        block_ /= 4;  // "1 2 3": two characters are a number of eight bytes
+        block_ /= 2;  // "1 2 3": two characters are a number of eight bytes
         reader_.emplace(type, source_.name(), also, threads);
         while (numbers_.empty() && !has_ended()) read_more();
     } else if (kind == file_kind::npy) {

@@ -182,8 +182,8 @@ void run_reduce_by_key(const reduce_arguments& arguments) {
         choose_fold_type(of, arguments.out_dtype, arguments.is_promoted, values, arguments.in);
     where.take_gpu();
 
-    array_output keys_out(keys_target, keys.stored());
-    array_output values_out(values_target, type);
+    array_output keys_out(keys_target, keys.stored(), where.threads);
+    array_output values_out(values_target, type, where.threads);
     keys_out.begin_to_grow();
     values_out.begin_to_grow();
     fold_by_key(of, keys, values, keys_out, values_out, where);

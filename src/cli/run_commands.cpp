@@ -41,7 +41,7 @@ void run_unique(const array_arguments& arguments) {
     const std::vector<output_target> targets{find_output(arguments)};
     const bool may_stream = takes_any_type(arguments, targets[0]);
     run_on_line(arguments, targets, "runs", may_stream, [&](const line_job& of) {
-        array_output out(targets[0], of.in.stored());
+        array_output out(targets[0], of.in.stored(), of.where.threads);
         out.begin_to_grow();
         progress bar(bytes_to_read(of));
         unique_to(out, of, bar);
@@ -146,7 +146,7 @@ void run_rle(const rle_arguments& arguments) {
         find_outputs(arguments, lengths, "--lengths", "LENGTHS", arguments.dtype.has_value());
     const bool may_stream = takes_any_type(arguments, targets[0]);
     run_on_line(arguments, targets, "runs", may_stream, [&](const line_job& of) {
-        array_output out(targets[0], of.in.stored());
+        array_output out(targets[0], of.in.stored(), of.where.threads);
         out.begin_to_grow();
         if (!lengths) {
             encode_runs(of, {out, nullptr});

@@ -84,7 +84,7 @@ void run_stream(const scan_arguments& arguments, const scan_plan& plan, const ar
     };
     element type = written_as();
     seed_of(plan, type.computed);  // its errors before there is any output
-    array_output out(target, type);
+    array_output out(target, type, plan.where.threads);
     if (const auto items = in.told_items()) {
         out.begin({&*items, 1});
     } else {
@@ -142,7 +142,7 @@ void run_scan(const scan_arguments& arguments) {
     std::optional<on_gpu::window_scan> gpu_windows;  // before the output, which writes from it
     if (plan.where.is_gpu && !by) gpu_windows.emplace(plan.where.window_bytes);
     {
-        array_output out(target, written_as);
+        array_output out(target, written_as, plan.where.threads);
         out.begin(shape);
         const std::uint64_t written = in.items() * size_of(type);
         if (by) {

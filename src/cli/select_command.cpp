@@ -177,7 +177,7 @@ void run_select(const where_arguments& arguments) {
     const bool may_stream = !arguments.mask && takes_any_type(arguments, targets[0]);
     run_on_line(arguments, targets, "kept", may_stream, [&](const line_job& of) {
         choice which(arguments, of);
-        array_output out(targets[0], of.in.stored());
+        array_output out(targets[0], of.in.stored(), of.where.threads);
         out.begin_to_grow();
         std::optional<array_output> indices_out;
         if (arguments.indices) indices_out.emplace(targets[1], dtype::int64).begin_to_grow();
@@ -199,7 +199,7 @@ void run_partition(const where_arguments& arguments) {
                             takes_any_type(arguments, targets[1]);
     run_on_line(arguments, targets, "kept", may_stream, [&](const line_job& of) {
         choice which(arguments, of);
-        array_output out(targets[0], of.in.stored());
+        array_output out(targets[0], of.in.stored(), of.where.threads);
         out.begin_to_grow();
         if (!arguments.rest) {
             // The others wait for the last of the first. They are not kept until then, but selected
@@ -213,7 +213,7 @@ void run_partition(const where_arguments& arguments) {
             of.finish(count, {&out});
             return;
         }
-        array_output rest_out(targets[1], of.in.stored());
+        array_output rest_out(targets[1], of.in.stored(), of.where.threads);
         rest_out.begin_to_grow();
         progress bar(bytes_to_read(of));
         partition_to(out, rest_out, of, which, bar);

@@ -74,7 +74,7 @@ void run_sort(const sort_arguments& arguments) {
     const array_input& keys = by ? *by : in;
     const element type = arguments.wants_order ? dtype::int64 : in.stored();
     const std::size_t shape[] = {in.items()};
-    array_output out(target, type);
+    array_output out(target, type, where.threads);
     out.begin(shape);
     std::optional<array_output> keys_out;
     if (keys_target) {
