@@ -108,12 +108,27 @@ file_kind parse_format(const array_arguments& arguments) {
 }
 
 array_input open_input(const std::string& path, std::string_view argument,
-                       const std::optional<element>& type, file_kind standard_input,
-                       std::string_view also) {
+                       const std::optional<element>& type, const reading& how) {
     if (path.empty()) {
         fail("{}: the name is empty; expected that of a file, or - for standard input", argument);
     }
-    return array_input(path, type, standard_input, also);
+    return array_input(path, type, how);
+}
+
+reading held(const array_arguments& arguments) {
+    return {.standard_input = parse_format(arguments), .threads = parse_threads(arguments.threads)};
+}
+
+reading streamed(const array_arguments& arguments, bool may) {
+    reading how = held(arguments);
+    if (may) how.streamed_bytes = parse_window(arguments.window);
+    return how;
+}
+
+bool has_open_type(const array_arguments& arguments) {
+    if (arguments.dtype) return false;
+    if (arguments.in == "-") return parse_format(arguments) == file_kind::text;
+    return is_text_name(arguments.in);
 }
 
 void check_line(const array_input& in, const std::string& path) {

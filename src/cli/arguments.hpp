@@ -36,8 +36,15 @@ file_kind parse_format(const array_arguments& arguments);
 
 /// The input `path`; `argument` is its name in the help.
 array_input open_input(const std::string& path, std::string_view argument,
-                       const std::optional<element>& type,
-                       file_kind standard_input = file_kind::text, std::string_view also = {});
+                       const std::optional<element>& type, const reading& how = {});
+
+/// How an input is read that is needed as a whole, and how, if it `may` be, one that is used as it
+/// arrives.
+reading held(const array_arguments& arguments);
+reading streamed(const array_arguments& arguments, bool may);
+
+/// True where all numbers have to be read to say of which type they are.
+bool has_open_type(const array_arguments& arguments);
 
 /// Throws `error` if the array has not just one dimension.
 void check_line(const array_input& in, const std::string& path);

@@ -1,9 +1,6 @@
 #include "array_input.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <utility>
 
@@ -17,21 +14,10 @@ static std::string_view characters(const byte_buffer& text) {
     return {reinterpret_cast<const char*>(text.data()), text.size()};
 }
 
-static byte_buffer read_standard_input() {
-    constexpr std::size_t block = std::size_t{1} << 20;
-    byte_buffer text;
-    for (;;) {
-        const ssize_t got = read(STDIN_FILENO, text.room(block), block);
-        if (got == 0) return text;
-        if (got > 0) text.grow(static_cast<std::size_t>(got));
-        if (got < 0 && errno != EINTR) fail_with_errno("standard input", "read");
-    }
-}
-
 array_input::array_input(const std::string& path, const std::optional<element>& type,
-                         file_kind standard_input, std::string_view also) {
+                         const reading& how) {
     const bool is_standard = path == "-";
-    const file_kind kind = is_standard              ? standard_input
+    const file_kind kind = is_standard              ? how.standard_input
                            : is_text_name(path)     ? file_kind::text
                            : path.ends_with(".npy") ? file_kind::npy
                                                     : file_kind::raw;
@@ -44,14 +30,18 @@ array_input::array_input(const std::string& path, const std::optional<element>& 
         fail("{}: raw numbers of unknown type; expected --dtype T, or a name ending in .npy",
              name_of);
     }
+    if (how.streamed_bytes > 0 && (is_standard || kind == file_kind::text)) {
+        open_stream(path, kind, type, how);
+        return;
+    }
     if (is_standard) {
-        held_ = read_standard_input();
+        byte_source(path).read_all(held_);
     } else {
         file_.emplace(path);
     }
     const std::string_view bytes = is_standard ? characters(held_) : file_->bytes();
     if (kind == file_kind::text) {
-        text_numbers numbers = parse_text(bytes, type, name_of, also);
+        text_numbers numbers = parse_text(bytes, type, name_of, how.also, how.threads);
         check_complete();
         file_.reset();
         stored_ = numbers.type;
@@ -64,11 +54,8 @@ array_input::array_input(const std::string& path, const std::optional<element>& 
     }
     if (kind == file_kind::npy) {
         npy_header header = parse_npy(bytes, name_of);
-        stored_ = header.type;
-        is_fortran_ = header.is_fortran && header.shape.size() > 1;
-        shape_ = std::move(header.shape);
-        items_ = header.items;
         offset_in_file_ = header.data_offset;
+        take_header(std::move(header));
     } else {
         stored_ = *type;
         if (bytes.size() % item_bytes() != 0) {
@@ -78,8 +65,31 @@ array_input::array_input(const std::string& path, const std::optional<element>& 
         items_ = bytes.size() / item_bytes();
         shape_ = {items_};
     }
-    is_plain_ = !is_fortran_ && !stored_.is_big_endian && stored_.stored != encoding::half;
+    is_plain_ = !is_fortran_ && stored_.is_plain();
     data_ = reinterpret_cast<const std::byte*>(bytes.data()) + offset_in_file_;
+}
+
+void array_input::open_stream(const std::string& path, file_kind kind,
+                              const std::optional<element>& type, const reading& how) {
+    stream_ = std::make_unique<number_stream>(path, kind, type, how.also, how.threads,
+                                              how.streamed_bytes);
+    is_decoded_ = stream_->is_decoded();
+    stored_ = stream_->type();
+    is_plain_ = is_decoded_ || stored_.is_plain();
+    if (!stream_->header()) return;
+    take_header(*stream_->header());
+    if (!is_fortran_) return;
+    held_ = stream_->take_all();  // its order is another
+    stream_.reset();
+    data_ = held_.data();
+    is_plain_ = false;
+}
+
+void array_input::take_header(npy_header header) {
+    stored_ = header.type;
+    is_fortran_ = header.is_fortran && header.shape.size() > 1;
+    shape_ = std::move(header.shape);
+    items_ = header.items;
 }
 
 array_input::array_input(byte_buffer numbers, dtype type, std::vector<std::size_t> shape)
@@ -97,7 +107,7 @@ void array_input::decode_to(std::size_t first, std::size_t count, dtype type,
     alignas(8) std::byte decoded[part * 8];
     for (std::size_t i = 0; i < count; i += part) {
         const std::size_t items = std::min(part, count - i);
-        const std::byte* from = data_ + (first + i) * item_bytes();
+        const std::byte* from = at(first + i);
         if (is_fortran_) {
             gather(first + i, items, gathered);
             from = gathered;

@@ -1,9 +1,11 @@
 /// \file
 /// The array that a command reads: a .npy file, a file of raw numbers, text in a file or on
-/// standard input, or what has been read already.
+/// standard input, a stream of these, or what has been read already.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,42 +14,61 @@
 #include "byte_buffer.hpp"
 #include "element.hpp"
 #include "mapped_file.hpp"
+#include "number_stream.hpp"
 #include "table/convert.hpp"
 
 namespace lookback::cli {
+
+/// How an array is read.
+struct reading {
+    file_kind standard_input = file_kind::text;
+    std::string_view also = {};  ///< the type of text that is not given holds this number, too
+    int threads = 1;
+    /// Windows of about so many bytes are used as they arrive, where the input comes as a stream:
+    /// standard input, and text. Otherwise, if 0, it is held in memory.
+    std::size_t streamed_bytes = 0;
+};
 
 class array_input {
  public:
     /// What `path` is follows from its name: *.npy, text (text.hpp), "-" being standard input, and
     /// anything else holds raw numbers of the given type. Throws `error`.
-    /// Of standard input it is what `standard_input` says. The type of text that is not given is
-    /// one that holds the number `also`, too, if there is that.
     array_input(const std::string& path, const std::optional<element>& type,
-                file_kind standard_input = file_kind::text, std::string_view also = {});
+                const reading& how = {});
     /// Numbers in memory, as many as the shape says.
     array_input(byte_buffer numbers, dtype type, std::vector<std::size_t> shape);
 
     /// The type of the numbers in the file, and that which they have once they are loaded.
-    const element& stored() const { return stored_; }
-    dtype type() const { return stored_.computed; }
+    const element& stored() const { return stream_ ? stream_->type() : stored_; }
+    dtype type() const { return stored().computed; }
     const std::vector<std::size_t>& shape() const { return shape_; }
-    std::size_t items() const { return items_; }
-    std::size_t bytes() const { return items_ * item_bytes(); }
+    /// Of a stream, those that have come so far.
+    std::size_t items() const { return stream_ ? stream_->first() + stream_->items() : items_; }
+    std::size_t bytes() const { return items() * item_bytes(); }
     std::size_t item_bytes() const { return is_decoded_ ? size_of(type()) : stored_.size(); }
+
+    /// A stream has only the numbers of its window, and goes from window to window; their type may
+    /// change with it. How many there will be may be told, or not.
+    const number_stream* stream() const { return stream_.get(); }
+    bool next(std::size_t exactly) const { return stream_->next(exactly); }
+    std::optional<std::size_t> told_items() const {
+        if (stream_ && !stream_->header()) return std::nullopt;
+        return items_;
+    }
 
     /// True where the items lie in memory as they must to be loaded as this type.
     bool lies_as(dtype type) const {
         // A header may have any length, so the numbers may lie anywhere.
         return is_plain_ && this->type() == type &&
-               reinterpret_cast<std::uintptr_t>(data_) % size_of(type) == 0;
+               reinterpret_cast<std::uintptr_t>(data()) % size_of(type) == 0;
     }
 
     /// Items [first, first + count), in the order of C, as this type: where they lie, or converted
     /// into `room`.
     const void* load(std::size_t first, std::size_t count, dtype type, void* room) const {
-        if (lies_as(type)) return data_ + first * item_bytes();
+        if (lies_as(type)) return at(first);
         if (is_plain_) {
-            convert(this->type(), data_ + first * item_bytes(), count, type, room);
+            convert(this->type(), at(first), count, type, room);
         } else {
             decode_to(first, count, type, static_cast<std::byte*>(room));
         }
@@ -64,10 +85,18 @@ class array_input {
     void check_complete() const;
 
  private:
+    const std::byte* data() const { return stream_ ? stream_->data() : data_; }
+    const std::byte* at(std::size_t first) const {
+        return data() + (first - (stream_ ? stream_->first() : 0)) * item_bytes();
+    }
+    void open_stream(const std::string& path, file_kind kind, const std::optional<element>& type,
+                     const reading& how);
+    void take_header(npy_header header);
     void decode_to(std::size_t first, std::size_t count, dtype type, std::byte* room) const;
     void gather(std::size_t first, std::size_t count, std::byte* room) const;
 
     std::optional<mapped_file> file_;
+    std::unique_ptr<number_stream> stream_;
     byte_buffer held_;  // where they are not in a file
     const std::byte* data_ = nullptr;
     std::size_t offset_in_file_ = 0;

@@ -9,8 +9,8 @@
 
 namespace lookback::cli {
 
-array_output::array_output(const output_target& target, const element& type)
-    : file_(target.path), kind_(target.kind), stored_(type) {
+array_output::array_output(const output_target& target, const element& type, int threads)
+    : file_(target.path), kind_(target.kind), stored_(type), printers_(threads) {
     stored_.is_big_endian = false;  // the machine's order is written, whatever was read
 }
 
@@ -24,6 +24,12 @@ void array_output::begin(std::span<const std::size_t> shape) {
 void array_output::begin_to_grow() {
     is_growing_ = true;
     if (kind_ == file_kind::npy) data_offset_ = format_npy_header(stored_, {&appended_, 1}).size();
+}
+
+void array_output::become(const element& type) {
+    if (type == stored_) return;
+    writer_.wait();
+    stored_ = type;
 }
 
 std::byte* array_output::room_of_bytes(std::size_t bytes) {
@@ -84,17 +90,25 @@ void array_output::append(const std::int64_t* counts, const void* data, std::siz
     in_background(items, [this, counts, data, items] { put_text(counts, data, items); });
 }
 
-// A little at a time.
+// A little at a time, by all threads.
 void array_output::put_text(const std::int64_t* counts, const void* data, std::size_t items) {
+    constexpr std::size_t part = 1 << 14;
+    texts_.resize(printers_.size());
     with_type(type(), [&]<class T>(std::type_identity<T>) {
-        constexpr std::size_t part = 1 << 12;
-        for (std::size_t i = 0; i < items; i += part) {
-            const std::size_t some = std::min(part, items - i);
-            encoded_.clear();
-            append_text(std::span(counts + (counts ? i : 0), counts ? some : 0),
-                        std::span(static_cast<const T*>(data) + i, some),
-                        stored_.stored == encoding::half, encoded_);
-            put({encoded_.data(), encoded_.size()}, 0);
+        for (std::size_t done = 0; done < items;) {
+            const std::size_t begin = done;
+            const std::size_t left = (items - begin + part - 1) / part;
+            const std::size_t parts = std::min(left, texts_.size());
+            printers_.run(parts, [&](std::size_t k) {
+                const std::size_t first = begin + k * part;
+                const std::size_t some = std::min(part, items - first);
+                texts_[k].clear();
+                append_text(std::span(counts + (counts ? first : 0), counts ? some : 0),
+                            std::span(static_cast<const T*>(data) + first, some),
+                            stored_.stored == encoding::half, texts_[k]);
+            });
+            for (std::size_t k = 0; k < parts; ++k) put({texts_[k].data(), texts_[k].size()}, 0);
+            done = std::min(items, begin + parts * part);
         }
     });
 }

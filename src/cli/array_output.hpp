@@ -18,6 +18,7 @@
 
 #include "background.hpp"
 #include "byte_buffer.hpp"
+#include "crew.hpp"
 #include "element.hpp"
 #include "output_file.hpp"
 
@@ -34,7 +35,8 @@ struct output_target {
 /// next ones are computed into the other one.
 class array_output {
  public:
-    array_output(const output_target& target, const element& type);
+    /// Text is made by at most so many threads, 0: all cores.
+    array_output(const output_target& target, const element& type, int threads = 1);
 
     /// Of the numbers that are written. In the file they may be of another (element.hpp).
     dtype type() const { return stored_.computed; }
@@ -46,6 +48,9 @@ class array_output {
 
     /// True where results must come in the order of the array.
     bool is_sequential() const { return kind_ == file_kind::text || file_.is_sequential(); }
+
+    /// What is written from here on, as text, is of another type.
+    void become(const element& type);
 
     /// A free buffer of so many items, aligned to cache lines. The one before it, which must have
     /// been given to `write` or `append`, may be in use still.
@@ -99,7 +104,9 @@ class array_output {
     std::vector<std::byte> held_;  // until the header is written
     std::uint64_t data_offset_ = 0;
     std::uint64_t bytes_written_ = 0;
-    byte_buffer encoded_;  // as text, or as float16
+    byte_buffer encoded_;  // as float16
+    crew printers_;
+    std::vector<byte_buffer> texts_;  // of one printer each
     buffer buffers_[2];
     int next_ = 0;
     background writer_;  // last: it uses the others

@@ -26,6 +26,8 @@ struct element {
     bool is_big_endian;
 
     bool is_boolean() const { return stored == encoding::boolean; }
+    /// As it is in memory, but for bool.
+    bool is_plain() const { return !is_big_endian && stored != encoding::half; }
     /// In files.
     std::size_t size() const { return stored == encoding::half ? 2 : size_of(computed); }
     /// As in the headers of .npy files, without the order of bytes.

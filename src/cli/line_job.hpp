@@ -43,16 +43,26 @@ struct line_job {
 };
 
 /// What these commands share: an array of several dimensions is taken as one line, as by NumPy.
-/// `targets` are all outputs; the first is -o.
+/// `targets` are all outputs; the first is -o. The input may be a stream if `may_stream`.
 template <class Work>
 void run_on_line(const array_arguments& arguments, const std::vector<output_target>& targets,
-                 std::string_view counted, const Work& work) {
+                 std::string_view counted, bool may_stream, const Work& work) {
     const report done;
     workplace where = parse_workplace(arguments);
     const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"),
-                                      parse_format(arguments));
+                                      streamed(arguments, may_stream && !where.is_gpu));
     where.take_gpu();
     work(line_job{arguments, counted, done, in, targets, where});
+}
+
+/// True where numbers go to this output that may turn out to be of another type than those before.
+inline bool takes_any_type(const array_arguments& arguments, const output_target& target) {
+    return target.kind == file_kind::text || !has_open_type(arguments);
+}
+
+/// How much is to be read, for `progress`; 0 of a stream.
+inline std::uint64_t bytes_to_read(const line_job& of) {
+    return of.in.stream() != nullptr ? 0 : of.in.bytes();
 }
 
 /// -o, and another output, whatever -o is, if its option is given.

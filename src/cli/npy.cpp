@@ -89,7 +89,7 @@ std::size_t checked_items(std::span<const std::size_t> shape, std::size_t item_s
 
 }  // namespace
 
-npy_header parse_npy(std::string_view file, std::string_view path) {
+npy_header parse_npy_header(std::string_view file, std::string_view path) {
     const header_text header = find_header(file, path);
     literal_reader reader(header.text, path, header.offset);
     std::optional<std::string_view> descr;
@@ -125,15 +125,26 @@ npy_header parse_npy(std::string_view file, std::string_view path) {
     }
     const element type = parse_descr(*descr, path);
     const std::size_t items = checked_items(*shape, type.size(), path);
-    const std::size_t data_offset = header.offset + header.text.size();
-    const std::size_t held = file.size() - data_offset;
-    const std::size_t declared = items * type.size();
+    return {type, *fortran_order, *std::move(shape), items, header.offset + header.text.size()};
+}
+
+npy_header parse_npy(std::string_view file, std::string_view path) {
+    npy_header header = parse_npy_header(file, path);
+    const std::size_t held = file.size() - header.data_offset;
+    const std::size_t declared = header.items * header.type.size();
     if (held != declared) {
         fail("{}: {}: shape ({}) of {} takes {} bytes, the file holds {}", path,
-             held < declared ? "truncated" : "too long", fmt::join(*shape, ", "), name(type),
-             declared, held);
+             held < declared ? "truncated" : "too long", fmt::join(header.shape, ", "),
+             name(header.type), declared, held);
     }
-    return {type, *fortran_order, *std::move(shape), items, data_offset};
+    return header;
+}
+
+std::size_t npy_header_bytes(std::string_view beginning) {
+    constexpr std::size_t at = magic.size() + 2;  // of the length
+    if (beginning.size() < at + 4) return at + 4;
+    const std::size_t length_bytes = beginning[magic.size()] == 1 ? 2 : 4;
+    return at + length_bytes + little_endian(beginning.substr(at, length_bytes));
 }
 
 std::string format_npy_header(const element& type, std::span<const std::size_t> shape) {

@@ -29,6 +29,12 @@ struct npy_header {
 /// message.
 npy_header parse_npy(std::string_view file, std::string_view path);
 
+/// The same of the beginning of a file; the numbers are not there yet.
+npy_header parse_npy_header(std::string_view beginning, std::string_view path);
+
+/// How many bytes come before the numbers, as far as the first ones tell: 12 of them are enough.
+std::size_t npy_header_bytes(std::string_view beginning);
+
 /// What comes before the numbers of an array in C order. With one dimension it has the same size
 /// whatever the length of the array is.
 std::string format_npy_header(const element& type, std::span<const std::size_t> shape);

@@ -26,7 +26,7 @@ static std::size_t columns() {
 progress::progress(std::uint64_t total_bytes)
     : total_(total_bytes),
       next_(begin_ + std::chrono::seconds(1)),
-      is_wanted_(!is_hidden_ && isatty(STDERR_FILENO) == 1) {}
+      is_wanted_(total_bytes > 0 && !is_hidden_ && isatty(STDERR_FILENO) == 1) {}
 
 progress::~progress() {
     if (is_shown_) tell("\r\x1b[K");

@@ -16,6 +16,7 @@ class progress {
     /// From here on there are none: results go to a terminal.
     static void hide() { is_hidden_ = true; }
 
+    /// None either where nobody knows how much there is, and that is 0.
     explicit progress(std::uint64_t total_bytes);
     progress(const progress&) = delete;
     progress& operator=(const progress&) = delete;

@@ -80,25 +80,28 @@ void fold_by_key(const fold& of, const array_input& keys, const array_input& val
     values_out.append(last, folds.finish(last) ? 1 : 0);
 }
 
-// As the fold of one run.
-void fold_all(const fold& of, const array_input& in, array_output& out, const workplace& where) {
+// As the fold of one run. False where there is nothing.
+bool fold_all(const fold& of, const array_input& in, array_output& out, const workplace& where) {
     const dtype type = out.type();
     const std::size_t window = window_of(of, type, 1, where);
-    const std::size_t most = std::min(window, in.items());
+    const std::size_t most = in.stream() != nullptr ? window : std::min(window, in.items());
     std::vector<std::uint8_t> heads(most);
     std::vector<std::uint64_t> known(most + 1);  // no type is wider
     auto* const room = reinterpret_cast<std::byte*>(known.data());
     std::byte* const result = out.room(1);
     run_folds folds(of, type, where);
-    progress bar(in.bytes());
+    progress bar(in.stream() != nullptr ? 0 : in.bytes());
     input_windows windows(in, window);
+    windows.fill();  // the sum of floats does not depend on when they arrive
     while (windows.next()) {
         heads[0] = windows.first() == 0 ? 1 : 0;
         if (folds.next(windows, heads.data(), room) > 0) std::memcpy(result, room, size_of(type));
         bar.advance(windows.items() * in.item_bytes());
     }
+    if (in.items() == 0) return false;
     folds.finish(result);
     out.write(result, 1, 0);
+    return true;
 }
 
 // What a fold of nothing is, where it is something.
@@ -134,22 +137,20 @@ void run_reduce(const fold_arguments& arguments) {
     const fold of = parse_fold(arguments.op);
     workplace where = parse_workplace(arguments);
     refuse_on_gpu(of, where);
+    const bool may_stream = !where.is_gpu && !has_open_type(arguments);
     const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"),
-                                      parse_format(arguments));
+                                      streamed(arguments, may_stream));
     const element type =
         choose_fold_type(of, arguments.out_dtype, arguments.is_promoted, in, arguments.in);
-    scalar nothing;
-    if (in.items() == 0) nothing = fold_of_nothing(of, arguments.in, type.computed);
     where.take_gpu();
 
     array_output out(target, type);
     out.begin({});
-    if (in.items() == 0) {
+    if (!fold_all(of, in, out, where)) {
+        const scalar nothing = fold_of_nothing(of, arguments.in, type.computed);
         std::byte* const result = out.room(1);
         nothing.put(type.computed, result);
         out.write(result, 1, 0);
-    } else {
-        fold_all(of, in, out, where);
     }
     array_output::finish({&in}, {&out}, [&](std::uint64_t written) {
         if (!arguments.wants_json) return;
@@ -172,18 +173,17 @@ void run_reduce_by_key(const reduce_arguments& arguments) {
     workplace where = parse_workplace(arguments);
     refuse_on_gpu(of, where);
     check_inputs(arguments.keys, "KEYS", arguments.in, "VALUES");
-    const array_input keys =
-        open_input(arguments.keys, "KEYS", parse_dtype(arguments.key_dtype, "--key-dtype"),
-                   parse_format(arguments));
-    const array_input values = open_input(
-        arguments.in, "VALUES", parse_dtype(arguments.dtype, "--dtype"), parse_format(arguments));
+    const array_input keys = open_input(
+        arguments.keys, "KEYS", parse_dtype(arguments.key_dtype, "--key-dtype"), held(arguments));
+    const array_input values = open_input(arguments.in, "VALUES",
+                                          parse_dtype(arguments.dtype, "--dtype"), held(arguments));
     check_keys(keys, arguments.keys, values, arguments.in);
     const element type =
         choose_fold_type(of, arguments.out_dtype, arguments.is_promoted, values, arguments.in);
     where.take_gpu();
 
-    array_output keys_out(keys_target, keys.stored());
-    array_output values_out(values_target, type);
+    array_output keys_out(keys_target, keys.stored(), where.threads);
+    array_output values_out(values_target, type, where.threads);
     keys_out.begin_to_grow();
     values_out.begin_to_grow();
     fold_by_key(of, keys, values, keys_out, values_out, where);

@@ -8,18 +8,23 @@
 #include "commands.hpp"
 #include "line_job.hpp"
 #include "progress.hpp"
+#include "table/convert.hpp"
 #include "table/table.hpp"
 
 namespace lookback::cli {
 namespace {
 
 void unique_to(array_output& out, const line_job& of, progress& bar) {
-    const dtype type = of.in.type();
-    const std::size_t size = size_of(type);
-    input_windows windows = windows_of(of, size);
+    input_windows windows = windows_of(of, size_of(of.in.type()));
     std::optional<scalar> last;  // number of the windows before
+    dtype last_type = of.in.type();
     while (windows.next()) {
         const std::size_t items = windows.items();
+        const dtype type = of.in.type();
+        const std::size_t size = size_of(type);
+        out.become(of.in.stored());
+        if (last) last = convert(last_type, *last, type);
+        last_type = type;
         std::byte* const firsts = out.room(items);
         const auto* const all = static_cast<const std::byte*>(windows.load(type, firsts));
         const std::size_t goes_on = last && are_equal(type, *last, scalar(type, all)) ? 1 : 0;
@@ -34,10 +39,11 @@ void unique_to(array_output& out, const line_job& of, progress& bar) {
 
 void run_unique(const array_arguments& arguments) {
     const std::vector<output_target> targets{find_output(arguments)};
-    run_on_line(arguments, targets, "runs", [&](const line_job& of) {
-        array_output out(targets[0], of.in.stored());
+    const bool may_stream = takes_any_type(arguments, targets[0]);
+    run_on_line(arguments, targets, "runs", may_stream, [&](const line_job& of) {
+        array_output out(targets[0], of.in.stored(), of.where.threads);
         out.begin_to_grow();
-        progress bar(of.in.bytes());
+        progress bar(bytes_to_read(of));
         unique_to(out, of, bar);
         of.finish(out.appended(), {&out});
     });
@@ -51,6 +57,12 @@ class run_output {
  public:
     run_output(array_output& out, array_output* lengths_out)
         : out_(&out), lengths_out_(lengths_out), size_(size_of(out.type())) {}
+
+    // Numbers, of another type perhaps from here on.
+    void become(const element& type) {
+        out_->become(type);
+        size_ = size_of(out_->type());
+    }
 
     // A free buffer for so many runs.
     void take_room(std::size_t runs) {
@@ -85,13 +97,16 @@ class run_output {
 };
 
 void encode_runs(const line_job& of, run_output runs) {
-    const dtype type = of.in.type();
-    progress bar(of.in.bytes());
+    dtype type = of.in.type();
+    progress bar(bytes_to_read(of));
     input_windows windows = windows_of(of, sizeof(std::int64_t));
     std::optional<scalar> open;  // the last run of the windows before
     std::int64_t open_length = 0;
     while (windows.next()) {
         const std::size_t items = windows.items();
+        if (open) open = convert(type, *open, of.in.type());
+        type = of.in.type();
+        runs.become(of.in.stored());
         // The open run, then those of the window, of which the last one stays open.
         runs.take_room(items + 1);
         std::byte* const values = runs.value(1);
@@ -129,8 +144,9 @@ void run_rle(const rle_arguments& arguments) {
     }
     const auto targets =
         find_outputs(arguments, lengths, "--lengths", "LENGTHS", arguments.dtype.has_value());
-    run_on_line(arguments, targets, "runs", [&](const line_job& of) {
-        array_output out(targets[0], of.in.stored());
+    const bool may_stream = takes_any_type(arguments, targets[0]);
+    run_on_line(arguments, targets, "runs", may_stream, [&](const line_job& of) {
+        array_output out(targets[0], of.in.stored(), of.where.threads);
         out.begin_to_grow();
         if (!lengths) {
             encode_runs(of, {out, nullptr});

@@ -16,6 +16,7 @@
 #include "segmented_scan.hpp"
 #include "segments.hpp"
 #include "strategy_scan.hpp"
+#include "stream_scan.hpp"
 #include "table/gpu/window_scan.hpp"
 #include "text.hpp"
 #include "windowed_scan.hpp"
@@ -64,14 +65,38 @@ const char* segments_option(const scan_arguments& arguments) {
 array_input open_segments(const scan_arguments& arguments, const char* option,
                           const array_input& in, std::size_t window_bytes) {
     const std::string& path = arguments.by_key ? *arguments.by_key : *arguments.segments;
-    array_input by = open_input(path, option, parse_dtype(arguments.key_dtype, "--key-dtype"),
-                                parse_format(arguments));
+    array_input by =
+        open_input(path, option, parse_dtype(arguments.key_dtype, "--key-dtype"), held(arguments));
     if (arguments.by_key) {
         check_keys(by, path, in, arguments.in);
     } else {
         check_offsets(by, path, in, arguments.in, window_bytes);
     }
     return by;
+}
+
+// The scan of what comes as a stream.
+void run_stream(const scan_arguments& arguments, const scan_plan& plan, const array_input& in,
+                const output_target& target, const report& done) {
+    const auto written_as = [&] {
+        return choose_accumulator(arguments.out_dtype, arguments.is_promoted, plan.op, in,
+                                  arguments.in);
+    };
+    element type = written_as();
+    seed_of(plan, type.computed);  // its errors before there is any output
+    array_output out(target, type, plan.where.threads);
+    if (const auto items = in.told_items()) {
+        out.begin({&*items, 1});
+    } else {
+        out.begin_to_grow();
+    }
+    stream_scan(plan, written_as, in, out);
+    array_output::finish({&in}, {&out}, [&](std::uint64_t written) {
+        if (!arguments.wants_json) return;
+        done.print(fmt::format("\"n\": {}, \"in_type\": \"{}\", \"type\": \"{}\", {}", in.items(),
+                               name(in.stored()), name(written_as()), plan.where.fields()),
+                   in.bytes() + written, is_standard_output(target));
+    });
 }
 
 }  // namespace
@@ -86,9 +111,14 @@ void run_scan(const scan_arguments& arguments) {
                    .where = parse_workplace(arguments)};
     const auto* const strategy = arguments.strategy ? &find_strategy(arguments) : nullptr;
     const char* const segments_from = segments_option(arguments);
+    const bool may_stream = !arguments.axis && !arguments.is_backward && segments_from == nullptr &&
+                            strategy == nullptr && !plan.where.is_gpu &&
+                            (target.kind == file_kind::text || !has_open_type(arguments));
+    reading how = streamed(arguments, may_stream);
+    if (arguments.init && !arguments.out_dtype) how.also = *arguments.init;
     const array_input in =
-        open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"),
-                   parse_format(arguments), arguments.out_dtype ? "" : arguments.init.value_or(""));
+        open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"), how);
+    if (in.stream() != nullptr) return run_stream(arguments, plan, in, target, done);
     const element written_as =
         choose_accumulator(arguments.out_dtype, arguments.is_promoted, plan.op, in, arguments.in);
     const dtype type = written_as.computed;
@@ -112,7 +142,7 @@ void run_scan(const scan_arguments& arguments) {
     std::optional<on_gpu::window_scan> gpu_windows;  // before the output, which writes from it
     if (plan.where.is_gpu && !by) gpu_windows.emplace(plan.where.window_bytes);
     {
-        array_output out(target, written_as);
+        array_output out(target, written_as, plan.where.threads);
         out.begin(shape);
         const std::uint64_t written = in.items() * size_of(type);
         if (by) {

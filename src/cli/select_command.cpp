@@ -25,9 +25,9 @@ namespace {
 // Which numbers are wanted: a condition, or a mask.
 class choice {
  public:
-    choice(const where_arguments& arguments, const line_job& of) : of_(of) {
+    choice(const where_arguments& arguments, const line_job& of) : arguments_(arguments), of_(of) {
         if (arguments.where) {
-            where_ = parse_condition(*arguments.where, "--where", of.in.stored());
+            follow();
         } else {
             open_mask(*arguments.mask, arguments.in);
         }
@@ -37,6 +37,13 @@ class choice {
                                                                           ? "%"
                                                                           : "--indices-out");
         }
+    }
+
+    // The numbers of the next window may be of another type.
+    void follow() {
+        if (mask_ || type_ == of_.in.stored()) return;
+        type_ = of_.in.stored();
+        where_ = parse_condition(*arguments_.where, "--where", *type_);
     }
 
     bool needs_flags() const { return mask_.has_value() || where_->test.has_value(); }
@@ -66,8 +73,8 @@ class choice {
     void open_mask(const std::string& path, const std::string& in_path) {
         const file_kind format = parse_format(of_.arguments);
         const bool is_npy = path.ends_with(".npy") || (path == "-" && format == file_kind::npy);
-        mask_.emplace(
-            open_input(path, "--mask", is_npy ? std::nullopt : std::optional(boolean), format));
+        mask_.emplace(open_input(path, "--mask", is_npy ? std::nullopt : std::optional(boolean),
+                                 held(of_.arguments)));
         if (size_of(mask_->type()) > 1) {
             fail("{}: holds {}; expected bool", path, name(mask_->stored()));
         }
@@ -77,7 +84,9 @@ class choice {
         }
     }
 
+    const where_arguments& arguments_;
     const line_job& of_;
+    std::optional<element> type_;  // of the numbers that where_ is about
     std::optional<parsed_condition> where_;
     std::optional<array_input> mask_;
 };
@@ -91,14 +100,17 @@ void check_choice(const where_arguments& arguments) {
 }
 
 // Those that are wanted, or the others, and where they were.
-void select_to(array_output& out, array_output* indices_out, const line_job& of,
-               const choice& which, bool is_of_others, progress& bar) {
-    const dtype type = of.in.type();
+void select_to(array_output& out, array_output* indices_out, const line_job& of, choice& which,
+               bool is_of_others, progress& bar) {
     const int threads = of.where.threads;
     const bool has_flags = which.needs_flags() || indices_out != nullptr;
     std::vector<std::uint8_t> flags;
-    input_windows windows = windows_of(of, indices_out ? sizeof(std::int64_t) : size_of(type));
+    input_windows windows =
+        windows_of(of, indices_out ? sizeof(std::int64_t) : size_of(of.in.type()));
     while (windows.next()) {
+        const dtype type = of.in.type();
+        out.become(of.in.stored());
+        which.follow();
         const std::size_t items = windows.items();
         std::byte* const kept = out.room(items);
         const void* const all = windows.load(type, kept);
@@ -122,16 +134,19 @@ void select_to(array_output& out, array_output* indices_out, const line_job& of,
     }
 }
 
-void partition_to(array_output& out, array_output& rest_out, const line_job& of,
-                  const choice& which, progress& bar) {
-    const dtype type = of.in.type();
-    const std::size_t window = window_items(of.where.window_bytes, size_of(type));
-    const std::size_t most = std::min(window, of.in.items());
-    std::vector<std::byte> room(of.in.lies_as(type) ? 0 : most * size_of(type));
-    std::vector<std::uint8_t> flags(which.needs_flags() ? most : 0);
-    input_windows windows(of.in, window);
+void partition_to(array_output& out, array_output& rest_out, const line_job& of, choice& which,
+                  progress& bar) {
+    std::vector<std::byte> room;
+    std::vector<std::uint8_t> flags;
+    input_windows windows = windows_of(of, size_of(of.in.type()));
     while (windows.next()) {
         const std::size_t items = windows.items();
+        const dtype type = of.in.type();
+        out.become(of.in.stored());
+        rest_out.become(of.in.stored());
+        which.follow();
+        if (!of.in.lies_as(type)) room.resize(items * size_of(type));
+        if (which.needs_flags()) flags.resize(items);
         std::byte* const kept = out.room(items);
         std::byte* const rest = rest_out.room(items);
         const void* const all = windows.load(type, room.data());
@@ -159,13 +174,14 @@ void partition_to(array_output& out, array_output& rest_out, const line_job& of,
 void run_select(const where_arguments& arguments) {
     check_choice(arguments);
     const auto targets = find_outputs(arguments, arguments.indices, "--indices-out", "OUT", false);
-    run_on_line(arguments, targets, "kept", [&](const line_job& of) {
-        const choice which(arguments, of);
-        array_output out(targets[0], of.in.stored());
+    const bool may_stream = !arguments.mask && takes_any_type(arguments, targets[0]);
+    run_on_line(arguments, targets, "kept", may_stream, [&](const line_job& of) {
+        choice which(arguments, of);
+        array_output out(targets[0], of.in.stored(), of.where.threads);
         out.begin_to_grow();
         std::optional<array_output> indices_out;
         if (arguments.indices) indices_out.emplace(targets[1], dtype::int64).begin_to_grow();
-        progress bar(of.in.bytes());
+        progress bar(bytes_to_read(of));
         select_to(out, indices_out ? &*indices_out : nullptr, of, which, false, bar);
         which.check_complete();
         std::vector<array_output*> outputs{&out};
@@ -178,9 +194,12 @@ void run_partition(const where_arguments& arguments) {
     check_choice(arguments);
     const auto targets =
         find_outputs(arguments, arguments.rest, "--rest", "REST", arguments.dtype.has_value());
-    run_on_line(arguments, targets, "kept", [&](const line_job& of) {
-        const choice which(arguments, of);
-        array_output out(targets[0], of.in.stored());
+    const bool may_stream = !arguments.mask && arguments.rest &&
+                            takes_any_type(arguments, targets[0]) &&
+                            takes_any_type(arguments, targets[1]);
+    run_on_line(arguments, targets, "kept", may_stream, [&](const line_job& of) {
+        choice which(arguments, of);
+        array_output out(targets[0], of.in.stored(), of.where.threads);
         out.begin_to_grow();
         if (!arguments.rest) {
             // The others wait for the last of the first. They are not kept until then, but selected
@@ -194,9 +213,9 @@ void run_partition(const where_arguments& arguments) {
             of.finish(count, {&out});
             return;
         }
-        array_output rest_out(targets[1], of.in.stored());
+        array_output rest_out(targets[1], of.in.stored(), of.where.threads);
         rest_out.begin_to_grow();
-        progress bar(of.in.bytes());
+        progress bar(bytes_to_read(of));
         partition_to(out, rest_out, of, which, bar);
         which.check_complete();
         of.finish(out.appended(), {&out, &rest_out});

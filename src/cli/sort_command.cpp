@@ -59,13 +59,12 @@ void run_sort(const sort_arguments& arguments) {
     workplace where = parse_workplace(arguments);
     check_options(arguments);
     const std::optional<output_target> keys_target = find_keys_output(arguments, target);
-    const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"),
-                                      parse_format(arguments));
+    const array_input in =
+        open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"), held(arguments));
     std::optional<array_input> by;
     if (arguments.by_key) {
         by.emplace(open_input(*arguments.by_key, "--by-key",
-                              parse_dtype(arguments.key_dtype, "--key-dtype"),
-                              parse_format(arguments)));
+                              parse_dtype(arguments.key_dtype, "--key-dtype"), held(arguments)));
         check_keys(*by, *arguments.by_key, in, arguments.in);
     } else {
         check_line(in, arguments.in);
@@ -75,7 +74,7 @@ void run_sort(const sort_arguments& arguments) {
     const array_input& keys = by ? *by : in;
     const element type = arguments.wants_order ? dtype::int64 : in.stored();
     const std::size_t shape[] = {in.items()};
-    array_output out(target, type);
+    array_output out(target, type, where.threads);
     out.begin(shape);
     std::optional<array_output> keys_out;
     if (keys_target) {

@@ -27,9 +27,9 @@ struct text_numbers {
 
 /// All numbers in `text`, as `type`. Without one, as the first of int64, uint64 and float64 that
 /// takes them all, and `also`, if that is a number. Throws `error` with line and column; `path` is
-/// for the message.
+/// for the message. On so many threads.
 text_numbers parse_text(std::string_view text, const std::optional<element>& type,
-                        std::string_view path, std::string_view also = {});
+                        std::string_view path, std::string_view also = {}, int threads = 1);
 
 /// White space, as it separates numbers and the words of a condition.
 inline bool is_space(char c) {

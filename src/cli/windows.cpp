@@ -3,6 +3,12 @@
 namespace lookback::cli {
 
 bool input_windows::next() {
+    if (in_->stream() != nullptr) {
+        if (!in_->next(is_exact_ ? window_ : 0)) return false;
+        done_ = in_->stream()->first();
+        items_ = in_->stream()->items();
+        return true;
+    }
     if (items_ > 0) in_->release(first(), items_);
     done_ += items_;
     items_ = std::min(window_, length_ - done_);

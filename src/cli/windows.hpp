@@ -22,9 +22,13 @@ class input_windows {
     input_windows(const array_input& in, std::size_t begin, std::size_t length, std::size_t window,
                   bool is_backward)
         : in_(&in), begin_(begin), length_(length), window_(window), is_backward_(is_backward) {}
-    /// Along the whole array.
+    /// Along the whole array, which may be a stream: its windows are what has come until it pauses.
     input_windows(const array_input& in, std::size_t window, bool is_backward = false)
         : input_windows(in, 0, in.items(), window, is_backward) {}
+
+    /// Windows of a stream have as many items as others, but where numbers of one type end, however
+    /// they arrive.
+    void fill() { is_exact_ = true; }
 
     /// Goes to the next window; at first, to the first one. False behind the last one.
     bool next();
@@ -47,6 +51,7 @@ class input_windows {
     std::size_t length_;
     std::size_t window_;
     bool is_backward_;
+    bool is_exact_ = false;
     std::size_t done_ = 0;   // items before the window
     std::size_t items_ = 0;  // of the window
 };

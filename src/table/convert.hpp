@@ -12,6 +12,14 @@ namespace lookback::table {
 /// integers, as not all of them would fit.
 void convert(dtype from, const void* in, std::size_t items, dtype to, void* out);
 
+/// One of them.
+inline scalar convert(dtype from, const scalar& x, dtype to) {
+    std::byte in[8], out[8];
+    x.put(from, in);
+    convert(from, in, 1, to, out);
+    return {to, out};
+}
+
 /// The same numbers from the last to the first. `out` may be `in`.
 void reverse(dtype type, const void* in, std::size_t items, void* out);
 

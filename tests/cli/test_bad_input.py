@@ -107,9 +107,11 @@ class Text(InDirectory):
                  "1:1: '-1' is out of range for uint64; expected 0 to 18446744073709551615"),
                 (b"1.5", ["--dtype", "int32"], "1:1: '1.5' is not an integer; expected int32")):
             with self.subTest(text):
-                self.refused(f"standard input:{message}", "scan", "-", *options, stdin=text)
                 self.refused(f"standard input:{message}", "scan", "-", "-o", "o.npy", *options,
                              stdin=text)
+                done = self.run_lookback("scan", "-", *options, stdin=text)  # test_streams.py
+                self.assertEqual((done.returncode, done.stderr.decode()),
+                                 (2, f"lookback: standard input:{message}\n"))
 
 
 if __name__ == "__main__":

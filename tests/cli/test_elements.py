@@ -49,8 +49,8 @@ class Bool(InDirectory):
         self.refused(message, "scan", "i.npy", "-o", "o.npy", "--out-dtype", "bool", "--op", "or")
         self.refused("--init 2: is for bool; expected 0 or 1",
                      "scan", "x.npy", "-o", "o.npy", "--op", "or", "--init", "2")
-        self.refused("standard input: 2 is out of range for bool; expected 0 or 1",
-                     "scan", "-", "--dtype", "bool", stdin=b"1 2")
+        self.refused("standard input:1:3: 2 is out of range for bool; expected 0 or 1",
+                     "scan", "-", "--dtype", "bool", "-o", "o.npy", stdin=b"1 2")
 
 
 class Half(InDirectory):
@@ -88,8 +88,9 @@ class Half(InDirectory):
     def test_text(self):
         self.assertEqual(self.lookback("scan", "-", "--dtype", "half", stdin=b"0.1 0.2 2048 1 inf"),
                          b"0.1\n0.2998\n2048\n2050\ninf\n")
-        self.refused("standard input: 70000 is out of range for float16; expected -65504 to 65504",
-                     "scan", "-", "--dtype", "f2", stdin=b"1 70000")
+        self.refused("standard input:1:3: 70000 is out of range for float16; "
+                     "expected -65504 to 65504",
+                     "scan", "-", "--dtype", "f2", "-o", "o.npy", stdin=b"1 70000")
 
     def test_keys_and_values(self):
         keys = np.array([1, 1, 2, 2, 2], np.float16)

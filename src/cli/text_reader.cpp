@@ -1,0 +1,250 @@
+#include "text_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#include "error.hpp"
+#include "half.hpp"
+#include "number_text.hpp"
+#include "short_integer.hpp"
+#include "table/convert.hpp"
+#include "text.hpp"
+
+namespace lookback::cli {
+namespace {
+
+// Where no type is asked for.
+constexpr std::array candidates{dtype::int64, dtype::uint64, dtype::float64};
+
+// No number has so many characters; without white space for ever there is none.
+constexpr std::size_t longest_word = std::size_t{1} << 20;
+
+// The word at the beginning of what is left.
+std::string_view word_at(std::string_view left) {
+    return left.substr(0, static_cast<std::size_t>(
+                              std::find_if(left.begin(), left.end(), is_space) - left.begin()));
+}
+
+// The numbers that most words are, by `short_integer`; false where it has to be looked at closer.
+template <class T>
+bool read_short(const char*& at, T& value) {
+    const bool is_negative = *at == '-';
+    const short_integer digits = read_short_integer(at + (is_negative ? 1 : 0));
+    if (digits.count == 0 || !is_space(*digits.end)) return false;
+    const auto size = static_cast<std::int64_t>(digits.value);
+    if constexpr (std::is_integral_v<T>) {
+        if (!std::in_range<T>(is_negative ? -size : size)) return false;
+        value = static_cast<T>(is_negative ? -size : size);
+    } else {
+        // Those that it holds exactly; -0 is not 0.
+        if (size > std::int64_t{1} << std::numeric_limits<T>::digits) return false;
+        value = is_negative ? -static_cast<T>(size) : static_cast<T>(size);
+    }
+    at = digits.end;
+    return true;
+}
+
+// As bool and float16 are computed as other numbers, which do not all fit.
+std::string problem_of(const element& type, float value) {
+    const bool is_one = type.is_boolean()
+                            ? value == 0 || value == 1
+                            : std::isinf(value) || !std::isinf(to_float(to_half(value)));
+    if (is_one) return {};
+    return fmt::format("{} is out of range for {}; expected {}", value, name(type),
+                       type.is_boolean() ? "0 or 1" : "-65504 to 65504");
+}
+
+// Appends numbers until a word is none of this type; returns where.
+template <class T>
+const char* read_each(const char* at, const char* end, const element& type, byte_buffer& to,
+                      bool& has_negative, bool& has_minus_zero) {
+    const auto most = static_cast<std::size_t>(end - at) / 2 + 1;
+    auto* const begin = reinterpret_cast<T*>(to.room(most * sizeof(T)));
+    T* next = begin;
+    bool is_negative = false, is_minus_zero = false;
+    for (;;) {
+        while (at < end && is_space(*at)) ++at;
+        if (at == end) break;
+        T value{};
+        const char* const word = at;
+        if (end - at < short_integer_reach || !read_short(at, value)) {
+            const std::string_view text = word_at({at, end});
+            if (read_number(text, value) != verdict::good) break;
+            at += text.size();
+        }
+        if (type.stored != encoding::plain) {
+            if (!problem_of(type, static_cast<float>(value)).empty()) {
+                at = word;
+                break;
+            }
+            if constexpr (std::is_same_v<T, float>) value = to_float(to_half(value));
+        }
+        if constexpr (std::is_integral_v<T>) {
+            is_negative |= std::cmp_less(value, 0);
+            is_minus_zero |= value == 0 && *word == '-';
+        }
+        std::memcpy(next++, &value, sizeof(T));
+    }
+    to.grow(static_cast<std::size_t>(next - begin) * sizeof(T));
+    has_negative = is_negative;
+    has_minus_zero = is_minus_zero;
+    return at;
+}
+
+bool holds(dtype type, std::string_view word) {
+    return with_type(type, [&]<class T>(std::type_identity<T>) {
+        T ignored;
+        return read_number(word, ignored) == verdict::good;
+    });
+}
+
+}  // namespace
+
+text_reader::text_reader(const std::optional<element>& type, std::string_view path,
+                         std::string_view also, int threads)
+    : type_(type.value_or(dtype::int64)), is_given_(type), path_(path), threads_(threads) {
+    parts_.resize(threads_.size());
+    if (is_given_ || also.empty()) return;
+    const auto* const first = std::find_if(candidates.begin(), candidates.end() - 1,
+                                           [&](dtype t) { return holds(t, also); });
+    type_ = *first;
+    has_negative_ = also.starts_with('-');
+}
+
+std::size_t text_reader::read(std::string_view text, bool is_end, bool may_change,
+                              byte_buffer& to) {
+    std::size_t end = text.size();
+    while (!is_end && end > 0 && !is_space(text[end - 1])) --end;
+    if (text.size() - end > longest_word) {
+        fail("{}:{}: a word of more than {} characters; expected numbers between white space",
+             path_, place_in(text, end), longest_word);
+    }
+    const std::size_t before = to.size();
+    const std::string_view whole = text.substr(0, end);
+    std::size_t done = 0;
+    for (;;) {
+        done += read_parts(whole.substr(done), to);
+        is_at_other_type_ = done < end;
+        if (!is_at_other_type_ || !may_change || to.size() > before) break;
+        change_type(whole, done);
+    }
+    pass(whole.substr(0, done));
+    return done;
+}
+
+// Part after part ends at white space.
+void text_reader::cut(std::string_view text) {
+    constexpr std::size_t few = std::size_t{1} << 15;  // to wake a thread takes longer
+    const std::size_t count = std::clamp<std::size_t>(text.size() / few, 1, threads_.size());
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        std::size_t end =
+            i + 1 < count ? std::max(begin, text.size() / count * (i + 1)) : text.size();
+        while (end < text.size() && !is_space(text[end])) ++end;
+        parts_[i].text = text.substr(begin, end - begin);
+        parts_[i].done = 0;
+        parts_[i].numbers.clear();
+        begin = end;
+    }
+}
+
+// Returns how far all is of one type.
+std::size_t text_reader::read_parts(std::string_view text, byte_buffer& to) {
+    cut(text);
+    const auto read_one = [&](std::size_t i) {
+        part& p = parts_[i];
+        if (p.text.empty()) return;
+        with_type(type_.computed, [&]<class T>(std::type_identity<T>) {
+            const char* const begin = p.text.data();
+            const char* const end = begin + p.text.size();
+            p.done =
+                static_cast<std::size_t>(read_each<T>(begin, end, type_, i == 0 ? to : p.numbers,
+                                                      p.has_negative, p.has_minus_zero) -
+                                         begin);
+        });
+    };
+    std::size_t used = parts_.size();
+    while (used > 1 && parts_[used - 1].text.empty()) --used;
+    threads_.run(used, read_one);
+    std::size_t done = 0;
+    for (const part& p : parts_) {
+        if (p.text.empty()) break;
+        if (!p.numbers.empty()) {
+            std::memcpy(to.room(p.numbers.size()), p.numbers.data(), p.numbers.size());
+            to.grow(p.numbers.size());
+        }
+        has_negative_ |= p.has_negative;
+        has_minus_zero_ |= p.has_minus_zero;
+        done += p.done;
+        if (p.done < p.text.size()) break;
+    }
+    return done;
+}
+
+// To that of the word at `at`, which is not of the type so far.
+void text_reader::change_type(std::string_view text, std::size_t at) {
+    const std::string_view word = word_at(text.substr(at));
+    if (!is_given_ && type_ == dtype::int64 && !has_negative_ && holds(dtype::uint64, word)) {
+        type_ = dtype::uint64;
+        return;
+    }
+    if (!is_given_ && type_ != dtype::float64) type_ = dtype::float64;
+    const std::string problem =
+        with_type(type_.computed, [&]<class T>(std::type_identity<T>) -> std::string {
+            T value{};
+            const verdict found = read_number(word, value);
+            if (found != verdict::good) return explain<T>(found, word);
+            return problem_of(type_, static_cast<float>(value));
+        });
+    if (!problem.empty()) fail("{}:{}: {}", path_, place_in(text, at), problem);
+}
+
+void text_reader::pass(std::string_view text) {
+    lines_ += static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    const std::size_t last = text.rfind('\n');
+    column_ = last == text.npos ? column_ + text.size() : text.size() - last - 1;
+}
+
+// As a person counts.
+std::string text_reader::place_in(std::string_view text, std::size_t at) const {
+    const std::string_view before = text.substr(0, at);
+    const auto lines =
+        lines_ + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+    const std::size_t last = before.rfind('\n');
+    const std::size_t column = last == before.npos ? column_ + at : at - last - 1;
+    return fmt::format("{}:{}", lines + 1, column + 1);
+}
+
+text_numbers parse_text(std::string_view text, const std::optional<element>& type,
+                        std::string_view path, std::string_view also, int threads) {
+    constexpr std::size_t block = std::size_t{4} << 20;
+    text_reader reader(type, path, also, threads);
+    text_numbers numbers{reader.type(), {}};
+    std::size_t most = block;
+    for (std::size_t at = 0; at < text.size();) {
+        const bool is_end = text.size() - at <= most;
+        const std::size_t before = numbers.bytes.size();
+        const std::size_t read = reader.read(text.substr(at, most), is_end, true, numbers.bytes);
+        most = read == 0 ? 2 * most : block;
+        at += read;
+        if (numbers.bytes.size() == before || reader.type() == numbers.type) continue;
+        // Those before are the integers that they have been read as, but for -0.
+        if (reader.type() == dtype::float64 && before > 0 && reader.has_minus_zero()) {
+            return parse_text(text, dtype::float64, path, also, threads);
+        }
+        if (reader.type() == dtype::float64) {
+            static_assert(sizeof(double) == sizeof(std::int64_t));
+            convert(numbers.type.computed, numbers.bytes.data(), before / sizeof(double),
+                    dtype::float64, numbers.bytes.data());
+        }
+        numbers.type = reader.type();
+    }
+    numbers.type = reader.type();
+    numbers.bytes.fit();
+    return numbers;
+}
+
+}  // namespace lookback::cli

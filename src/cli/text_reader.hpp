@@ -1,0 +1,71 @@
+/// \file
+/// Numbers in text that comes block by block.
+///
+/// Where no type is asked for, numbers are int64 until one is not, which has to be uint64 then, if
+/// none before it is negative, or else float64, as are all behind it.
+///
+/// A block is cut at white space into a part for each thread. Each is read as the type so far, up
+/// to the first word that is no such number.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "byte_buffer.hpp"
+#include "crew.hpp"
+#include "element.hpp"
+
+namespace lookback::cli {
+
+class text_reader {
+ public:
+    /// `path` is for messages. A type that is not asked for holds the number `also`, too, if that
+    /// is one.
+    text_reader(const std::optional<element>& type, std::string_view path, std::string_view also,
+                int threads);
+
+    /// The type of the numbers that the last call of `read` has appended.
+    const element& type() const { return type_; }
+    /// True where a number that was read as an integer, 0, would be another float: -0.
+    bool has_minus_zero() const { return has_minus_zero_; }
+
+    /// Appends numbers of one type to `to`: those of the text, which begins behind the last one
+    /// that was read. Returns how far it has come: to a number of another type, or to the end, but
+    /// for a word there that may go on, unless `is_end`. The first number may have another type
+    /// than those before it if `may_change`. Throws `error` with line and column.
+    std::size_t read(std::string_view text, bool is_end, bool may_change, byte_buffer& to);
+    /// True where the last call of `read` has stopped at a number of another type.
+    bool is_at_other_type() const { return is_at_other_type_; }
+
+ private:
+    struct part {
+        std::string_view text;
+        std::size_t done = 0;  // characters
+        byte_buffer numbers;
+        bool has_negative = false;
+        bool has_minus_zero = false;
+    };
+
+    void cut(std::string_view text);
+    std::size_t read_parts(std::string_view text, byte_buffer& to);
+    void change_type(std::string_view text, std::size_t at);
+    void pass(std::string_view text);
+    std::string place_in(std::string_view text, std::size_t at) const;
+
+    element type_ = dtype::int64;
+    bool is_given_;
+    bool has_negative_ = false;
+    bool has_minus_zero_ = false;
+    bool is_at_other_type_ = false;
+    std::string path_;
+    std::size_t lines_ = 0;   // before what is read next
+    std::size_t column_ = 0;  // of what is read next
+    std::vector<part> parts_;
+    crew threads_;
+};
+
+}  // namespace lookback::cli
