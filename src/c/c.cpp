@@ -99,6 +99,21 @@ void check_apart(const void* in, std::size_t items, const void* out, dtype type)
     });
 }
 
+struct scan_kind {
+    dtype type;
+    operation op;
+};
+
+// What both scans check.
+scan_kind checked_scan(lookback_type type, lookback_operation op, const void* in, std::size_t items,
+                       const void* out) {
+    const dtype t = checked(type);
+    const operation o = checked(op, t);
+    check_memory(in, items, "input");
+    check_memory(out, items, "output");
+    return {t, o};
+}
+
 }  // namespace
 
 extern "C" {
@@ -141,10 +156,7 @@ lookback_status lookback_inclusive_scan(lookback_handle* handle, lookback_type t
             const auto its = item_type_of(type);
             return scan_there(*handle->device, its, operation_of(op), in, {1, items, 1}, its, out);
         }
-        const dtype t = checked(type);
-        const operation o = checked(op, t);
-        check_memory(in, items, "input");
-        check_memory(out, items, "output");
+        const auto [t, o] = checked_scan(type, op, in, items, out);
         if (items == 0) return;
         table::scan(t, o, false, in, items, out, seed_of(t, init), handle->threads);
     });
@@ -155,10 +167,7 @@ lookback_status lookback_exclusive_scan(lookback_handle* handle, lookback_type t
                                         const void* init, void* out) {
     return run(handle, [&] {
         if (handle->device) refuse_on_device("exclusive scan");
-        const dtype t = checked(type);
-        const operation o = checked(op, t);
-        check_memory(in, items, "input");
-        check_memory(out, items, "output");
+        const auto [t, o] = checked_scan(type, op, in, items, out);
         if (items == 0) return;
         check_apart(in, items, out, t);
         const scalar first = init == nullptr ? table::identity_of(t, o) : scalar(t, init);
