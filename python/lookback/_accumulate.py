@@ -14,6 +14,7 @@ from ._arrays import (
     extents,
     finish,
     is_computed,
+    parts_of,
     room_in,
     taken,
 )
@@ -24,16 +25,7 @@ from ._operations import AND, OR, SUM, XOR, computed_in, result_dtype
 def _inclusive(a: np.ndarray, room: np.ndarray, axis: int, op: int, reverse: bool) -> None:
     """Scans `a` into `room`, an array in C order of the type that is computed in."""
     if room.dtype.kind == "c":
-        part = room.dtype.type(0).real.dtype
-        if a is not room:
-            np.copyto(room, a, casting="unsafe")
-        if reverse:
-            room[...] = np.flip(room, axis)
-        outer, length, inner = extents(room.shape, axis)
-        numbers = room.reshape(-1).view(part)
-        _core.scan_axis(numbers, numbers, op, outer, length, 2 * inner)
-        if reverse:
-            room[...] = np.flip(room, axis)
+        _inclusive_complex(a, room, axis, op, reverse)
         return
     is_line = room.ndim == 1
     can_walk = a.flags.c_contiguous and a.flags.aligned and is_computed(a.dtype)
@@ -56,6 +48,21 @@ def _inclusive(a: np.ndarray, room: np.ndarray, axis: int, op: int, reverse: boo
         else:
             _core.scan_axis(a, room, op, outer, length, inner)
     if reverse and not is_line:
+        room[...] = np.flip(room, axis).copy()
+
+
+def _inclusive_complex(a: np.ndarray, room: np.ndarray, axis: int, op: int, reverse: bool) -> None:
+    """The same of complex numbers: sums are those of their parts, side by side."""
+    if reverse or not (a.flags.c_contiguous and a.flags.aligned and a.dtype == room.dtype):
+        np.copyto(room, np.flip(a, axis).copy() if reverse else a, casting="unsafe")
+        a = room
+    outer, length, inner = extents(room.shape, axis)
+    items, results = parts_of(a), parts_of(room)
+    if op == SUM:
+        _core.scan_axis(items, results, op, outer, length, 2 * inner)
+    else:
+        _core.multiply_complex(items, results, outer, length, inner)
+    if reverse:
         room[...] = np.flip(room, axis).copy()
 
 

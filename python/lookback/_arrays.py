@@ -12,7 +12,7 @@ Array = Any  # of NumPy, PyTorch, or whatever else has DLPack or a buffer
 Wrap = Callable[[np.ndarray], Any]
 
 _NUMBERS = "?bBhHiIlLqQfd"  # the type characters of what the library computes with
-_EXPECTED = "bool, int8 to int64, uint8 to uint64, float16, float32 or float64"
+EXPECTED = "bool, int8 to int64, uint8 to uint64, float16, float32 or float64"
 AxisError: Any = np.exceptions.AxisError if hasattr(np, "exceptions") else np.AxisError  # type: ignore
 
 
@@ -60,7 +60,7 @@ def _elsewhere(name: str, device: object) -> TypeError:
     )
 
 
-def refused(a: np.ndarray, name: str, expected: str = _EXPECTED) -> TypeError:
+def refused(a: np.ndarray, name: str, expected: str = EXPECTED) -> TypeError:
     return TypeError(f"lookback: {name} has dtype {a.dtype}; expected {expected}")
 
 
@@ -72,7 +72,7 @@ def is_computed(dtype: np.dtype) -> bool:
 def plain(a: np.ndarray, name: str, copy: bool = False) -> np.ndarray:
     """The same numbers as the library reads them; the array itself where it can be walked."""
     if a.dtype.char not in _NUMBERS:
-        raise refused(a, name, _EXPECTED.replace("float16, ", ""))
+        raise refused(a, name, EXPECTED.replace("float16, ", ""))
     native = a.dtype.newbyteorder("=")
     if copy or not (a.flags.c_contiguous and a.flags.aligned and a.dtype.isnative):
         return np.array(a, dtype=native, order="C", copy=True)
@@ -84,6 +84,11 @@ def line(a: np.ndarray, name: str, copy: bool = False) -> np.ndarray:
     if a.ndim != 1:
         raise ValueError(f"lookback: {name} has {a.ndim} dimensions; expected 1")
     return plain(a, name, copy)
+
+
+def parts_of(a: np.ndarray) -> np.ndarray:
+    """Complex numbers in C order as a line of their parts; others as they are."""
+    return a.reshape(-1).view(a.dtype.char.lower()) if a.dtype.kind == "c" else a
 
 
 def axis_of(axis: Any, ndim: int) -> int:

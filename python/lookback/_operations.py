@@ -40,7 +40,7 @@ def promoted(dtype: np.dtype, op: int) -> np.dtype:
 def result_dtype(a: np.ndarray, dtype: Any, op: int) -> np.dtype:
     result = promoted(a.dtype, op) if dtype is None else np.dtype(dtype)
     result = result.newbyteorder("=")
-    is_pair = op == SUM and result.kind == "c" and result.itemsize <= 16
+    is_pair = op in (SUM, PRODUCT) and result.char in "FD"
     if not (is_computed(result) or result.char == "e" or is_pair):
         raise refused(a if dtype is None else np.empty(0, result), "x")
     if result.kind in "fc" and op in (AND, OR, XOR):

@@ -8,18 +8,26 @@ import numpy as np
 
 from . import _core
 from ._arrays import (
+    EXPECTED,
     Array,
     axis_of,
     checked_out,
     extents,
     finish,
-    plain,
+    parts_of,
     refused,
     room_in,
     taken,
 )
 
 from ._frames import frame_of, on_gpu
+
+
+def _walked(a: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """The numbers in C order, in the type that is computed in; without a copy where they are."""
+    if a.dtype == dtype and a.flags.c_contiguous and a.flags.aligned:
+        return a
+    return np.array(a, dtype, order="C")
 
 
 def linear_recurrence(
@@ -36,7 +44,8 @@ def linear_recurrence(
         The factors; as many as `x` has items, or what broadcasts to that: one number, or one for
         each place along the axis.
     x : array_like
-        What is added: numbers. The result is float64, or float32 where both are.
+        What is added: numbers. The result is float64, or float32 where both are; of complex
+        numbers (of either) complex128 or complex64.
     init : array_like, optional
         What comes before the first: a number, or an array that broadcasts to the shape of `x`
         without the axis. Without it, y[0] is x[0].
@@ -69,15 +78,17 @@ def linear_recurrence(
     given_x, wrap = taken(x)
     factors, _ = taken(a, "a")
     for array, name in ((given_x, "x"), (factors, "a")):
-        if array.dtype.kind not in "biuf" or array.dtype.char == "g":
-            raise refused(array, name)
+        if array.dtype.kind not in "biufc" or array.dtype.char in "gG":
+            raise refused(array, name, EXPECTED + ", complex64 or complex128")
     if given_x.ndim == 0:
         raise ValueError("lookback: x has 0 dimensions; expected 1 or more")
     axis = axis_of(axis, given_x.ndim)
-    is_weak = factors.ndim == 0 and type(a) in (int, float)
+    is_weak = factors.ndim == 0 and type(a) in (int, float, complex)
     types = [array.dtype for array in ([given_x] if is_weak else [given_x, factors])]
-    is_single = all(t.char in "ef" for t in types)
-    computed = np.dtype(np.float32 if is_single else np.float64)
+    is_single = all(t.char in "efF" for t in types)
+    begin = None if init is None else taken(init, "init")[0]
+    is_complex = any(x is not None and x.dtype.kind == "c" for x in (given_x, factors, begin))
+    computed = np.dtype(("c" if is_complex else "f") + str((4 if is_single else 8) << is_complex))
     items = np.moveaxis(given_x, axis, -1)
     try:
         wide = np.broadcast_to(factors, given_x.shape)
@@ -94,14 +105,14 @@ def linear_recurrence(
         factors, a_step, a_row = wide[(0,) * (wide.ndim - 1)] if rows > 0 else factors, 1, 0
     else:
         factors, a_step, a_row = wide, 1, length
-    factors = plain(np.asarray(factors, computed), "a")
+    factors = _walked(factors, computed)
     starts = None
-    if init is not None:
+    if begin is not None:
         starts = np.ascontiguousarray(
-            np.broadcast_to(np.asarray(taken(init, "init")[0], computed), items.shape[:-1])
+            np.broadcast_to(np.asarray(begin, computed), items.shape[:-1])
         ).reshape(-1)
     given = None if out is None else checked_out(out, given_x.shape)
-    items = plain(np.asarray(items, computed), "x")
+    items = _walked(items, computed)
     room = room_in(given, computed) if axis == given_x.ndim - 1 else None
     if room is not None:
         is_same = room.ctypes.data == items.ctypes.data
@@ -112,7 +123,8 @@ def linear_recurrence(
             room = None
     if room is None:
         room = np.empty(items.shape, computed)
-    _core.linear_recurrence(factors, items, starts, room, rows, length, a_step, a_row)
+    arrays = [None if array is None else parts_of(array) for array in (factors, items, starts, room)]
+    _core.linear_recurrence(*arrays, rows, length, a_step, a_row, is_complex)
     if room is not given:
         room = np.ascontiguousarray(np.moveaxis(room, -1, axis))
     return finish(room, given, out, wrap)

@@ -90,7 +90,7 @@ def cumulative_prod(
     include_initial: bool = False,
     out: Array = None,
 ) -> Any:
-    """Cumulative product of the items along an axis: as `cumulative_sum`, but for complex numbers.
+    """Cumulative product of the items along an axis: as `cumulative_sum`.
 
     Examples
     --------

@@ -96,26 +96,41 @@ bool sum_in(nb::handle x, nb::handle out) {
     return true;
 }
 
+// Numbers are of the arrays' type, or pairs of those: complex.
 void linear_recurrence(nb::handle a, nb::handle x, nb::handle starts, nb::handle y,
-                       std::size_t rows, std::size_t length, std::size_t a_step,
-                       std::size_t a_row) {
+                       std::size_t rows, std::size_t length, std::size_t a_step, std::size_t a_row,
+                       bool is_complex) {
     const array in(x, "x");
     const array factors(a, "a");
     const array to(y, "out", true);
+    const std::size_t parts = is_complex ? 2 : 1;
     const std::size_t items = rows * length;
-    in.expect("x", items, in.type());
-    to.expect("out", items, in.type());
+    in.expect("x", items * parts, in.type());
+    to.expect("out", items * parts, in.type());
     if (items == 0) return;
-    factors.expect("a", 1 + (rows - 1) * a_row + (length - 1) * a_step, in.type());
+    factors.expect("a", (1 + (rows - 1) * a_row + (length - 1) * a_step) * parts, in.type());
     const void* first = nullptr;
     if (!starts.is_none()) {
         const array given(starts, "init");
-        given.expect("init", rows, in.type());
+        given.expect("init", rows * parts, in.type());
         first = given.data();
     }
     const without_gil released(in.bytes());
-    table::linear_recurrence(in.type(), factors.data(), in.data(), first,
+    table::linear_recurrence(in.type(), is_complex, factors.data(), in.data(), first,
                              {rows, length, a_step, a_row}, to.data(), threads());
+}
+
+// Of complex numbers, as their parts.
+void multiply_complex(nb::handle x, nb::handle out, std::size_t outer, std::size_t length,
+                      std::size_t inner) {
+    const array in(x, "x");
+    const array to(out, "out", true);
+    const std::size_t items = outer * length * inner;
+    in.expect("x", 2 * items, in.type());
+    to.expect("out", 2 * items, in.type());
+    if (items == 0) return;
+    const without_gil released(in.bytes());
+    table::multiply_complex(in.type(), in.data(), {outer, length, inner}, to.data(), threads());
 }
 
 }  // namespace
@@ -129,7 +144,9 @@ void add_scans(nb::module_& m) {
     m.def("sum_in", &sum_in, nb::arg("x"), nb::arg("out"));
     m.def("linear_recurrence", &linear_recurrence, nb::arg("a"), nb::arg("x"),
           nb::arg("starts").none(), nb::arg("out"), nb::arg("rows"), nb::arg("length"),
-          nb::arg("a_step"), nb::arg("a_row"));
+          nb::arg("a_step"), nb::arg("a_row"), nb::arg("complex"));
+    m.def("multiply_complex", &multiply_complex, nb::arg("x"), nb::arg("out"), nb::arg("outer"),
+          nb::arg("length"), nb::arg("inner"));
 }
 
 }  // namespace lookback::python

@@ -120,12 +120,51 @@ def test_other_result_types():
     half = numbers("float16", 500)
     check(lb.cumulative_sum(half), np.cumsum(half.astype("f4")).astype("f2"))
     check(lb.cumulative_max(half), np.maximum.accumulate(half))
-    for dtype in ("complex64", "complex128"):
-        z = (numbers("f8", (20, 30)) + 1j * numbers("f8", (20, 30), 1)).astype(dtype)
-        for axis in (0, 1):
-            check(lb.cumulative_sum(z, axis=axis), np.cumsum(z, axis=axis))
-        reverse = lb.scan(z, axis=1, reverse=True)
-        check(reverse, np.cumsum(z[:, ::-1], axis=1)[:, ::-1])
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@pytest.mark.parametrize("n", [0, 1, 70, 100_003])
+def test_complex(layout, dtype, n):
+    plain = (numbers("f8", n) + 1j * numbers("f8", n, 1)).astype(dtype)
+    z = layout(plain)
+    check(lb.cumulative_sum(z), np.cumsum(plain))
+    check(lb.scan(z, reverse=True), np.cumsum(plain[::-1])[::-1])
+    check(lb.exclusive_scan(z, init=3j), np.append(3j, 3j + np.cumsum(plain))[:n].astype(dtype))
+    # Products of units: exact.
+    turns = np.array([1, 1j, -1, -1j], dtype)[numbers("i4", n, low=0, high=4)]
+    check(lb.cumulative_prod(layout(turns)), np.cumprod(turns))
+    check(lb.cumulative_prod(turns, include_initial=True)[1:], np.cumprod(turns))
+    check(lb.scan(turns, "product", reverse=True), np.cumprod(turns[::-1])[::-1])
+    check(lb.scan(turns, "product", init=2j), 2j * np.cumprod(turns))
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_complex_axes(layout, dtype, axis):
+    plain = (numbers("f8", (7, 300, 5)) + 1j * numbers("f8", (7, 300, 5), 1)).astype(dtype)
+    check(lb.cumulative_sum(layout(plain), axis=axis), np.cumsum(plain, axis=axis))
+    reverse = np.flip(np.cumsum(np.flip(plain, axis), axis=axis), axis)
+    check(lb.scan(layout(plain), axis=axis, reverse=True), reverse)
+    turns = np.array([1, 1j, -1, -1j], dtype)[numbers("i4", plain.shape, low=0, high=4)]
+    check(lb.cumulative_prod(layout(turns), axis=axis), np.cumprod(turns, axis=axis))
+    room = turns.copy()
+    assert lb.cumulative_prod(room, axis=axis, out=room) is room
+    check(room, np.cumprod(turns, axis=axis))
+
+
+def test_complex_products_are_near():
+    rng = np.random.default_rng(0)
+    for dtype, near in (("complex64", 1e-3), ("complex128", 1e-11)):
+        z = np.exp(1j * rng.standard_normal(100_000)).astype(dtype)
+        product = lb.cumulative_prod(z)
+        np.testing.assert_allclose(product, np.cumprod(z.astype("c16")), rtol=near)
+        lb.set_num_threads(1)
+        assert product.tobytes() == lb.cumulative_prod(z).tobytes()
+        lb.set_num_threads(0)
+    with pytest.raises(TypeError, match="complex128"):
+        lb.cumulative_max(z)
+    with pytest.raises(TypeError, match="complex128"):
+        lb.segment_sum(z, [0, z.size])
 
 
 @pytest.mark.parametrize("dtype", ["int8", "int64", "float32"])

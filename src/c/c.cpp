@@ -298,7 +298,7 @@ lookback_status lookback_linear_recurrence(lookback_handle* handle, lookback_typ
         check_memory(x, items, "input");
         check_memory(y, items, "output");
         if (items == 0) return;
-        table::linear_recurrence(t, a, x, init, {1, items, 1, 0}, y, handle->threads);
+        table::linear_recurrence(t, false, a, x, init, {1, items, 1, 0}, y, handle->threads);
     });
 }
 

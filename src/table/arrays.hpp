@@ -33,17 +33,23 @@ void sum_in(dtype from, const void* in, std::size_t items, dtype to, void* out, 
 std::size_t select_flagged(std::size_t item_bytes, const void* in, std::size_t items,
                            const std::uint8_t* flags, bool is_inverted, void* out, int threads);
 
-/// Rows of linear recurrences of floats: y[i] = a[i] * y[i-1] + x[i], where y[-1] is the row's
-/// entry of `starts`, and without those y[0] = x[0]. Numbers of `a` are a_step items apart in a
-/// row, its rows a_row: 0 where one number, or one row, is for all. `y` may be `x`.
+/// Inclusive products along an axis of complex numbers, whose parts are of this type of floats.
+/// `out` may be `in`.
+void multiply_complex(dtype part, const void* in, const axis_extents& extents, void* out,
+                      int threads);
+
+/// Rows of linear recurrences of floats, or of complex numbers with such parts: y[i] = a[i] *
+/// y[i-1] + x[i], where y[-1] is the row's entry of `starts`, and without those y[0] = x[0].
+/// Numbers of `a` are a_step items apart in a row, its rows a_row: 0 where one number, or one row,
+/// is for all. `y` may be `x`.
 struct recurrence_shape {
     std::size_t rows;
     std::size_t length;
     std::size_t a_step;
     std::size_t a_row;
 };
-void linear_recurrence(dtype type, const void* a, const void* x, const void* starts,
-                       const recurrence_shape& shape, void* y, int threads);
+void linear_recurrence(dtype type, bool is_complex, const void* a, const void* x,
+                       const void* starts, const recurrence_shape& shape, void* y, int threads);
 
 /// Sorts each row; `out` may be `in`.
 void sort_rows(dtype type, const void* in, std::size_t rows, std::size_t width, void* out,
