@@ -27,6 +27,7 @@ from ._scans import (
 )
 from ._segments import segment_max, segment_min, segment_prod, segment_reduce, segment_sum
 from ._sort import argsort, sort, sort_pairs
+from ._unique import unique_all, unique_counts, unique_inverse, unique_values
 
 __all__ = [
     "argsort",
@@ -53,5 +54,9 @@ __all__ = [
     "sort",
     "sort_pairs",
     "summed_area_table",
+    "unique_all",
     "unique_consecutive",
+    "unique_counts",
+    "unique_inverse",
+    "unique_values",
 ]

@@ -76,6 +76,13 @@ def argsort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bo
     return wrap(_given_back(order, axis))
 
 
+def sorted_lexically(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A line of complex numbers by their real parts, then by the others, and where each stood."""
+    order = argsort(a.imag)
+    order = order[argsort(a.real[order])]
+    return a[order], order
+
+
 def sort_pairs(keys: Array, values: Array, *, descending: bool = False) -> tuple[Any, Any]:
     """Keys in their order, and with each its value: stable.
 
