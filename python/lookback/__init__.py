@@ -7,6 +7,7 @@ the same bits every time.
 
 from ._core import get_num_threads, set_num_threads
 from ._core import version as __version__
+from ._files import FileArray, open
 from ._images import box_filter, summed_area_table
 from ._kept import (
     compress,
@@ -29,7 +30,8 @@ from ._segments import segment_max, segment_min, segment_prod, segment_reduce, s
 from ._sort import argsort, sort, sort_pairs
 from ._unique import unique_all, unique_counts, unique_inverse, unique_values
 
-__all__ = [
+__all__ = [  # not open, which would hide Python's
+    "FileArray",
     "argsort",
     "box_filter",
     "compress",

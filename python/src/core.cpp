@@ -56,6 +56,7 @@ NB_MODULE(_core, m) {
     add_kept(m);
     add_sorting(m);
     add_images(m);
+    add_windows(m);
     m.def("set_num_threads", &set_threads, nb::arg("number"));
     m.def("get_num_threads", &threads);
 }

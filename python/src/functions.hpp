@@ -19,6 +19,7 @@ void add_segments(nb::module_& m);
 void add_kept(nb::module_& m);
 void add_sorting(nb::module_& m);
 void add_images(nb::module_& m);
+void add_windows(nb::module_& m);
 
 /// That calls may use; 0 for all cores.
 int threads();

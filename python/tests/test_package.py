@@ -126,7 +126,8 @@ def test_no_leak():
         assert min(grown) < 8 * count, (call, grown)
 
 
-def test_examples_of_the_docstrings():
+def test_examples_of_the_docstrings(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     tests = 0
     for module in pkgutil.iter_modules(lb.__path__, "lookback."):
         if not module.name.endswith(("._core", ".torch")):
