@@ -74,8 +74,8 @@ def cumulative_sum(
         result = _frames.scan_tensor(x, SUM, axis, out)
         if result is not None:
             return result
-    if axis is None and dtype is None and out is None and not include_initial:
-        result = _core.scan_plain(x, SUM)
+    if not include_initial:
+        result = _core.scan_plain(x, SUM, axis, dtype, out)
         if result is not None:
             return result
     return accumulate(x, SUM, axis, dtype, out, 0 if include_initial else None, True)
@@ -102,8 +102,8 @@ def cumulative_prod(
         result = _frames.scan_tensor(x, PRODUCT, axis, out)
         if result is not None:
             return result
-    if axis is None and dtype is None and out is None and not include_initial:
-        result = _core.scan_plain(x, PRODUCT)
+    if not include_initial:
+        result = _core.scan_plain(x, PRODUCT, axis, dtype, out)
         if result is not None:
             return result
     return accumulate(x, PRODUCT, axis, dtype, out, 1 if include_initial else None, True)
@@ -124,10 +124,9 @@ def cumulative_max(x: Array, /, *, axis: int | None = None, out: Array = None) -
         result = _frames.scan_tensor(x, MAX, axis, out)
         if result is not None:
             return result
-    if axis is None and out is None:
-        result = _core.scan_plain(x, MAX)
-        if result is not None:
-            return result
+    result = _core.scan_plain(x, MAX, axis, None, out)
+    if result is not None:
+        return result
     return accumulate(x, MAX, axis, None, out)
 
 
@@ -146,10 +145,9 @@ def cumulative_min(x: Array, /, *, axis: int | None = None, out: Array = None) -
         result = _frames.scan_tensor(x, MIN, axis, out)
         if result is not None:
             return result
-    if axis is None and out is None:
-        result = _core.scan_plain(x, MIN)
-        if result is not None:
-            return result
+    result = _core.scan_plain(x, MIN, axis, None, out)
+    if result is not None:
+        return result
     return accumulate(x, MIN, axis, None, out)
 
 
@@ -208,6 +206,9 @@ def scan(
             raise ValueError("lookback: scans of segments have no axis; expected one dimension")
         return scan_segments(x, number, init, exclusive, reverse, by_key, segments, dtype, out)
     if not exclusive and init is None:
+        result = None if reverse else _core.scan_plain(x, number, axis, dtype, out)
+        if result is not None:
+            return result
         return accumulate(x, number, axis, dtype, out, reverse=reverse)
     frame = frame_of(x)
     if frame is not None:

@@ -52,6 +52,7 @@ NB_MODULE(_core, m) {
     if (import_numpy() < 0) nb::raise_python_error();
     m.attr("version") = lookback::version;
     add_scans(m);
+    add_plain_scans(m);
     add_segments(m);
     add_kept(m);
     add_sorting(m);

@@ -15,6 +15,7 @@ namespace lookback::python {
 namespace nb = nanobind;
 
 void add_scans(nb::module_& m);
+void add_plain_scans(nb::module_& m);
 void add_segments(nb::module_& m);
 void add_kept(nb::module_& m);
 void add_sorting(nb::module_& m);

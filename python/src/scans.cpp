@@ -1,5 +1,5 @@
 /// \file
-/// Scans and linear recurrences of lookback._core, and a short way for the commonest calls.
+/// Scans and linear recurrences of lookback._core.
 #include "functions.hpp"
 #include "numpy_array.hpp"
 #include "table/arrays.hpp"
@@ -10,46 +10,6 @@ namespace {
 
 using table::dtype;
 using table::operation;
-
-// The sum, product, minimum or maximum up to each item, where `object` is exactly a NumPy array of
-// one dimension that can be walked as it lies, and its numbers need no other type than a wider one
-// that there are sums in. Elsewhere None: the package's Python code knows what to do.
-nb::object scan_plain(nb::handle object, int op_number) {
-    if (!PyArray_CheckExact(object.ptr())) return nb::none();
-    auto* const in = reinterpret_cast<PyArrayObject*>(object.ptr());
-    const auto type = dtype_of(PyArray_TYPE(in));
-    if (PyArray_NDIM(in) != 1 || !PyArray_ISCARRAY_RO(in) || !type) return nb::none();
-    const operation op = operation_of(op_number);
-    const bool is_arithmetic = op == operation::sum || op == operation::product;
-    const bool is_widened = is_arithmetic && table::size_of(*type) < 8 && !table::is_float(*type);
-    if (is_widened && op != operation::sum) return nb::none();
-    const bool is_bool = PyArray_TYPE(in) == NPY_BOOL;
-
-    const bool is_signed = is_bool || table::is_signed_integer(*type);
-    PyArray_Descr* descriptor = PyArray_DESCR(in);
-    if (is_widened) {
-        descriptor = PyArray_DescrFromType(is_signed ? NPY_INT64 : NPY_UINT64);
-    } else {
-        Py_INCREF(reinterpret_cast<PyObject*>(descriptor));
-    }
-    const nb::object made = nb::steal(PyArray_NewFromDescr(
-        &PyArray_Type, descriptor, 1, PyArray_DIMS(in), nullptr, nullptr, 0, nullptr));
-    if (!made.is_valid()) nb::raise_python_error();
-    const auto items = static_cast<std::size_t>(PyArray_SIZE(in));
-    if (items == 0) return made;
-    void* const out = PyArray_DATA(reinterpret_cast<PyArrayObject*>(made.ptr()));
-    const void* const from = PyArray_DATA(in);
-    {
-        const without_gil released(items * table::size_of(*type));
-        if (is_widened) {
-            const dtype wide = is_signed ? dtype::int64 : dtype::uint64;
-            table::sum_in(*type, from, items, wide, out, threads());
-        } else {
-            table::scan(*type, op, false, from, items, out, std::nullopt, threads());
-        }
-    }
-    return made;
-}
 
 void scan(nb::handle x, nb::handle out, int op, bool is_backward, nb::handle seed) {
     const array in(x, "x");
@@ -136,7 +96,6 @@ void multiply_complex(nb::handle x, nb::handle out, std::size_t outer, std::size
 }  // namespace
 
 void add_scans(nb::module_& m) {
-    m.def("scan_plain", &scan_plain, nb::arg("x").none(), nb::arg("op"));
     m.def("scan", &scan, nb::arg("x"), nb::arg("out"), nb::arg("op"), nb::arg("backward"),
           nb::arg("seed").none());
     m.def("scan_axis", &scan_axis, nb::arg("x"), nb::arg("out"), nb::arg("op"), nb::arg("outer"),
