@@ -98,6 +98,14 @@ def axis_of(axis: Any, ndim: int) -> int:
     return number % ndim
 
 
+def axis_last(a: np.ndarray, axis: int) -> np.ndarray:
+    return a if axis == a.ndim - 1 else np.moveaxis(a, axis, -1)
+
+
+def axis_back(rows: np.ndarray, axis: int) -> np.ndarray:
+    return rows if axis == rows.ndim - 1 else np.ascontiguousarray(np.moveaxis(rows, -1, axis))
+
+
 def extents(shape: tuple[int, ...], axis: int) -> tuple[int, int, int]:
     """Of an array in C order as it looks from an axis: outer, length, inner."""
     outer = inner = 1

@@ -10,6 +10,8 @@ from . import _core
 from ._arrays import (
     EXPECTED,
     Array,
+    axis_back,
+    axis_last,
     axis_of,
     checked_out,
     extents,
@@ -28,6 +30,16 @@ def _walked(a: np.ndarray, dtype: np.dtype) -> np.ndarray:
     if a.dtype == dtype and a.flags.c_contiguous and a.flags.aligned:
         return a
     return np.array(a, dtype, order="C")
+
+
+def _as_wide(factors: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    try:
+        return np.broadcast_to(factors, shape)
+    except ValueError:
+        raise ValueError(
+            f"lookback: a has shape {factors.shape}; expected one that broadcasts to {shape}, "
+            "which x has"
+        ) from None
 
 
 def linear_recurrence(
@@ -89,22 +101,16 @@ def linear_recurrence(
     begin = None if init is None else taken(init, "init")[0]
     is_complex = any(x is not None and x.dtype.kind == "c" for x in (given_x, factors, begin))
     computed = np.dtype(("c" if is_complex else "f") + str((4 if is_single else 8) << is_complex))
-    items = np.moveaxis(given_x, axis, -1)
-    try:
-        wide = np.broadcast_to(factors, given_x.shape)
-    except ValueError:
-        raise ValueError(
-            f"lookback: a has shape {factors.shape}; expected one that broadcasts to "
-            f"{given_x.shape}, which x has"
-        ) from None
-    wide = np.moveaxis(wide, axis, -1)
+    items = axis_last(given_x, axis)
     rows, length, _ = extents(items.shape, items.ndim - 1)
-    if factors.size == 1:
+    if factors.size == 1 and factors.ndim <= given_x.ndim:
         factors, a_step, a_row = factors.reshape(1), 0, 0
-    elif not any(wide.strides[:-1]):
-        factors, a_step, a_row = wide[(0,) * (wide.ndim - 1)] if rows > 0 else factors, 1, 0
     else:
-        factors, a_step, a_row = wide, 1, length
+        wide = axis_last(_as_wide(factors, given_x.shape), axis)
+        if not any(wide.strides[:-1]):
+            factors, a_step, a_row = wide[(0,) * (wide.ndim - 1)] if rows > 0 else factors, 1, 0
+        else:
+            factors, a_step, a_row = wide, 1, length
     factors = _walked(factors, computed)
     starts = None
     if begin is not None:
@@ -126,5 +132,5 @@ def linear_recurrence(
     arrays = [None if array is None else parts_of(array) for array in (factors, items, starts, room)]
     _core.linear_recurrence(*arrays, rows, length, a_step, a_row, is_complex)
     if room is not given:
-        room = np.ascontiguousarray(np.moveaxis(room, -1, axis))
+        room = axis_back(room, axis)
     return finish(room, given, out, wrap)

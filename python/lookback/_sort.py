@@ -7,24 +7,21 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import Array, axis_of, extents, plain, taken
+from ._arrays import Array, axis_back, axis_last, axis_of, extents, plain, taken
 from ._frames import frame_of, on_gpu
 
 
-def _rows(x: Array, axis: int) -> tuple[np.ndarray, Any, int, tuple[int, int, int]]:
-    """The array with the axis that is sorted as its last one."""
+def _rows(x: Array, axis: int) -> tuple[np.ndarray, Any, int, tuple[int, int, int], np.dtype]:
+    """The array with the axis that is sorted as its last one, and the type of its items."""
     a, wrap = taken(x)
     if a.ndim == 0:
         raise ValueError("lookback: x has 0 dimensions; expected 1 or more")
     axis = axis_of(axis, a.ndim)
+    dtype = a.dtype.newbyteorder("=")
     if a.dtype.char == "e":
         a = a.astype(np.float32)
-    a = plain(np.moveaxis(a, axis, -1), "x")
-    return a, wrap, axis, extents(a.shape, a.ndim - 1)
-
-
-def _given_back(rows: np.ndarray, axis: int) -> np.ndarray:
-    return np.ascontiguousarray(np.moveaxis(rows, -1, axis))
+    a = plain(axis_last(a, axis), "x")
+    return a, wrap, axis, extents(a.shape, a.ndim - 1), dtype
 
 
 def sort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
@@ -52,10 +49,10 @@ def sort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool 
     frame = frame_of(x)
     if frame is not None:
         return on_gpu("_gpu_more").sort(frame, x, axis, bool(descending))
-    rows, wrap, axis, (outer, width, _) = _rows(x, axis)
+    rows, wrap, axis, (outer, width, _), dtype = _rows(x, axis)
     room = np.empty_like(rows)
     _core.sort(rows, room, outer, width, bool(descending))
-    return wrap(_given_back(room, axis).astype(taken(x)[0].dtype.newbyteorder("="), copy=False))
+    return wrap(axis_back(room, axis).astype(dtype, copy=False))
 
 
 def argsort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
@@ -70,10 +67,10 @@ def argsort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bo
     frame = frame_of(x)
     if frame is not None:
         return on_gpu("_gpu_more").argsort(frame, x, axis, bool(descending))
-    rows, wrap, axis, (outer, width, _) = _rows(x, axis)
+    rows, wrap, axis, (outer, width, _), _ = _rows(x, axis)
     order = np.empty(rows.shape, np.int64)
     _core.argsort(rows, order, outer, width, bool(descending))
-    return wrap(_given_back(order, axis))
+    return wrap(axis_back(order, axis))
 
 
 def sorted_lexically(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

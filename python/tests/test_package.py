@@ -5,6 +5,7 @@ import doctest
 import importlib
 import pkgutil
 import threading
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -100,6 +101,7 @@ def test_no_leak():
     """10^5 calls leave no memory behind: in some round of calls, less than 8 bytes a call."""
     x = np.arange(100)
     matrix = x.reshape(10, 10)
+    room = np.empty_like(matrix)
     mask = x % 3 == 0
 
     def refused():
@@ -111,6 +113,10 @@ def test_no_leak():
     calls = [
         (25_000, lambda: lb.cumulative_sum(x)),
         (3_000, lambda: lb.cumulative_sum(matrix, axis=0, dtype=np.float64)),
+        (3_000, lambda: lb.cumulative_sum(matrix, axis=1, out=room)),
+        (3_000, lambda: lb.scan(x, reverse=True)),
+        (3_000, lambda: lb.cumulative_prod(1j * x)),
+        (3_000, lambda: lb.unique_counts(x)),
         (3_000, lambda: lb.select(x, mask)),
         (3_000, lambda: lb.sort(x)),
         (3_000, lambda: lb.linear_recurrence(0.5, x, init=1.0)),
@@ -124,6 +130,67 @@ def test_no_leak():
                 call()
             grown.append(memory() - before)
         assert min(grown) < 8 * count, (call, grown)
+
+
+def memory_of(call):
+    """The most bytes that NumPy and Python held during a call, but for what they held before."""
+    call()
+    tracemalloc.start()
+    try:
+        call()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_no_copy():
+    """Inputs are read where they lie, and results are written where they stay."""
+    n = 1 << 20
+    x = np.ones(n, np.float32)
+    narrow = np.ones(n, np.int8)
+    room = np.empty_like(x)
+    matrix = x.reshape(1024, -1)
+    turned = np.asfortranarray(matrix)
+    pairs = x.view(np.complex64)
+    address = x.ctypes.data
+
+    def inside(result, array):
+        assert result is array and array.ctypes.data == address
+
+    nothing = [
+        lambda: lb.cumulative_sum(x, out=room),
+        lambda: lb.cumulative_max(x, out=room),
+        lambda: inside(lb.cumulative_sum(x, out=x), x),
+        lambda: inside(lb.cumulative_prod(matrix, axis=0, out=matrix), matrix),
+        lambda: lb.cumulative_sum(matrix[::-1], axis=1, out=room.reshape(1024, -1)),
+        lambda: lb.exclusive_scan(x, out=room),
+        lambda: lb.linear_recurrence(0.5, x, out=room),
+        lambda: lb.linear_recurrence(0.5, pairs, out=pairs),
+        lambda: lb.cumulative_sum(pairs, out=room.view(np.complex64)),
+        lambda: lb.segment_sum(x, [0, 10, n]),
+    ]
+    for number, call in enumerate(nothing):
+        assert memory_of(call) < 1 << 14, number
+    result_alone = [
+        (4, lambda: lb.cumulative_sum(x)),
+        (4, lambda: lb.cumulative_sum(matrix, axis=0)),
+        (4, lambda: lb.cumulative_sum(turned, axis=0)),
+        (4, lambda: lb.cumulative_sum(matrix[:, ::-1], axis=1)),
+        (4, lambda: lb.cumulative_sum(x.astype(">f4"))),
+        (8, lambda: lb.cumulative_sum(narrow)),
+        (8, lambda: lb.cumulative_sum(narrow.reshape(1024, -1), axis=1)),
+        (8, lambda: lb.cumulative_prod(narrow)),
+        (8, lambda: lb.cumulative_sum(x, dtype="f8")),
+        (4, lambda: lb.linear_recurrence(0.5, x)),
+        (4, lambda: lb.linear_recurrence(matrix, matrix)),
+        (4, lambda: lb.cumulative_prod(pairs)),
+        (4, lambda: lb.sort(x)),
+        (4, lambda: lb.summed_area_table(matrix)),
+    ]
+    for number, (of_item, call) in enumerate(result_alone):
+        more = 4 * n if number == 4 else 0  # made by astype
+        assert memory_of(call) < of_item * n + more + (1 << 14), number
+    assert lb.cumulative_sum(turned, axis=0).flags.f_contiguous
 
 
 def test_examples_of_the_docstrings(tmp_path, monkeypatch):
