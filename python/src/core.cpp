@@ -58,6 +58,9 @@ NB_MODULE(_core, m) {
     add_sorting(m);
     add_images(m);
     add_windows(m);
+#ifdef LOOKBACK_JAX
+    add_jax_handlers(m);
+#endif
     m.def("set_num_threads", &set_threads, nb::arg("number"));
     m.def("get_num_threads", &threads);
 }

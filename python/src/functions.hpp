@@ -21,6 +21,7 @@ void add_kept(nb::module_& m);
 void add_sorting(nb::module_& m);
 void add_images(nb::module_& m);
 void add_windows(nb::module_& m);
+void add_jax_handlers(nb::module_& m);  ///< where LOOKBACK_JAX is defined
 
 /// That calls may use; 0 for all cores.
 int threads();
