@@ -16,11 +16,11 @@ from torch import Tensor
 
 from . import _kept, _recurrence, _scans, _segments
 
-__all__ = ["cumulative_sum", "linear_recurrence", "segment_sum", "select"]
+__all__ = ["cumulative_prod", "cumulative_sum", "linear_recurrence", "segment_sum", "select"]
 
 
 def _plain(x: Tensor) -> Tensor:
-    return x.detach().contiguous()
+    return x.detach().resolve_conj().resolve_neg().contiguous()
 
 
 # ---- cumulative sums
@@ -130,13 +130,49 @@ def _keep_result(ctx, inputs, output):
     ctx.save_for_backward(inputs[0], output)
 
 
-def _linear_recurrence_backward(ctx, grad):
+def _before(y: Tensor, first: int) -> Tensor:
+    """What stands before each item along the last dimension."""
+    return torch.cat([torch.full_like(y[..., :1], first), y[..., :-1]], -1)
+
+
+def _backward(a: Tensor, grad: Tensor) -> Tensor:
     # What reaches y[i] comes from grad[i], and from y[i + 1] by a[i + 1]: the same backwards.
+    return linear_recurrence(_before(a.conj().flip(-1), 0), grad.flip(-1)).flip(-1)
+
+
+def _linear_recurrence_backward(ctx, grad):
     a, y = ctx.saved_tensors
-    later = torch.cat([torch.zeros_like(a[..., :1]), a.flip(-1)[..., :-1]], -1)
-    of_x = linear_recurrence(later, grad.flip(-1)).flip(-1)
-    before = torch.cat([torch.zeros_like(y[..., :1]), y[..., :-1]], -1)
-    return of_x * before, of_x
+    of_x = _backward(a, grad)
+    return of_x * _before(y, 0).conj(), of_x
 
 
 linear_recurrence.register_autograd(_linear_recurrence_backward, setup_context=_keep_result)
+
+
+# ---- cumulative products
+
+
+@torch.library.custom_op("lookback::cumulative_prod", mutates_args=(), device_types="cpu")
+def cumulative_prod(x: Tensor, dim: int = -1) -> Tensor:
+    """Products along a dimension, from its first item on."""
+    return _scans.cumulative_prod(_plain(x), axis=dim)
+
+
+@cumulative_prod.register_fake
+def _(x: Tensor, dim: int = -1) -> Tensor:
+    return torch.empty(x.shape, dtype=_type_of_sums(x), device=x.device)
+
+
+def _keep_product(ctx, inputs, output):
+    ctx.dim = inputs[1]
+    ctx.save_for_backward(inputs[0], output)
+
+
+def _cumulative_prod_backward(ctx, grad):
+    # y[k] has the factors before i, x[i], and those from i + 1 to k: the last are a recurrence's.
+    # No item is divided by, so any may be 0.
+    x, y, grad = (tensor.movedim(ctx.dim, -1) for tensor in (*ctx.saved_tensors, grad))
+    return (_before(y, 1).conj() * _backward(x, grad)).movedim(-1, ctx.dim), None
+
+
+cumulative_prod.register_autograd(_cumulative_prod_backward, setup_context=_keep_product)

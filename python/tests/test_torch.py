@@ -69,9 +69,41 @@ def test_gradients():
         lb.cumulative_sum(x)  # no gradient is lost in silence
 
 
+def test_gradients_of_complex_numbers():
+    def random(*shape):
+        return torch.randn(*shape, dtype=torch.complex128, requires_grad=True)
+
+    check = torch.autograd.gradcheck
+    assert check(lambda x: lt.cumulative_sum(x, 0), (random(5, 4),))
+    assert check(lambda x: lt.cumulative_sum(x, 1, True), (random(5, 4),))
+    assert check(lambda x: lt.cumulative_prod(x, 0), (random(5, 4),))
+    assert check(lt.linear_recurrence, (random(3, 7), random(3, 7)))
+    assert torch.autograd.gradgradcheck(lt.linear_recurrence, (random(6), random(6)))
+    z = random(7, 5).detach()
+    assert torch.equal(lt.cumulative_sum(z.conj(), 0), lt.cumulative_sum(z, 0).conj())
+    for single in (torch.complex64, torch.complex128):
+        a, x = 0.5 * z.to(single), z.to(single)
+        y = lt.linear_recurrence(a, x)
+        assert y.dtype == single
+        assert y.numpy().tobytes() == lb.linear_recurrence(a.numpy(), x.numpy()).tobytes()
+
+
+def test_gradients_of_products():
+    x = torch.randn(6, 3, dtype=torch.float64)
+    x[2, 0] = x[4, 0] = x[1, 1] = 0
+    x.requires_grad = True
+    for dim in (0, 1, -1):
+        assert torch.autograd.gradcheck(lambda x: lt.cumulative_prod(x, dim), (x,))
+        ours = torch.autograd.grad(lt.cumulative_prod(x, dim).sin().sum(), x)[0]
+        theirs = torch.autograd.grad(torch.cumprod(x, dim).sin().sum(), x)[0]
+        torch.testing.assert_close(ours, theirs)
+    assert torch.autograd.gradgradcheck(lt.cumulative_prod, (x,))
+
+
 def test_operators():
     for call, arguments in (
         (lt.cumulative_sum, (torch.randn(5, 6, requires_grad=True), 0)),
+        (lt.cumulative_prod, (torch.randn(5, 6, requires_grad=True), 0)),
         (lt.segment_sum, (torch.randn(8, requires_grad=True), torch.tensor([0, 3, 8]))),
         (lt.linear_recurrence, (torch.rand(9, requires_grad=True), torch.rand(9))),
         (lt.select, (torch.randn(8, requires_grad=True), torch.arange(8) % 2 == 0)),
