@@ -15,7 +15,7 @@ from ._operations import MAX, MIN, PRODUCT, SUM, operation_of, result_dtype
 from ._windows import Path, Progress, Writer, opened, read_header, windows_of
 
 
-def open(path: Path, *, window: int = 1 << 25) -> FileArray:
+def open(path: Path, *, window: int = 1 << 22) -> FileArray:
     """An array in a .npy file, larger than memory perhaps: nothing is read yet.
 
     Parameters
@@ -49,7 +49,7 @@ class FileArray:
     ``np.asarray(file)`` maps the array into memory, and all other functions take it so.
     """
 
-    def __init__(self, path: Path, window: int = 1 << 25):
+    def __init__(self, path: Path, window: int = 1 << 22):
         if window < 1:
             raise ValueError(f"lookback: window is {window}; expected 1 byte or more")
         self.path = os.fspath(path)
