@@ -15,7 +15,7 @@ from ._operations import MAX, MIN, PRODUCT, SUM, operation_of, result_dtype
 from ._windows import Path, Progress, Writer, opened, read_header, windows_of
 
 
-def open(path: Path, *, window: int = 1 << 25) -> FileArray:
+def open(path: Path, *, window: int = 1 << 22) -> FileArray:
     """An array in a .npy file, larger than memory perhaps: nothing is read yet.
 
     Parameters
@@ -49,7 +49,7 @@ class FileArray:
     ``np.asarray(file)`` maps the array into memory, and all other functions take it so.
     """
 
-    def __init__(self, path: Path, window: int = 1 << 25):
+    def __init__(self, path: Path, window: int = 1 << 22):
         if window < 1:
             raise ValueError(f"lookback: window is {window}; expected 1 byte or more")
         self.path = os.fspath(path)
@@ -146,22 +146,20 @@ class FileArray:
     ) -> FileArray:
         """As `lookback.select`; the mask may be in a file."""
         items = self._line()
-        if mask is None or where is not None:
-            masks = None
-        elif isinstance(mask, FileArray):
-            masks = mask
-        else:
-            masks = np.asarray(mask)
+        masks: Any = None
+        if mask is not None and where is None:
+            masks = mask if isinstance(mask, FileArray) else np.asarray(mask)
         if masks is not None and masks.shape != self.shape:
             raise ValueError(
                 f"lookback: mask has shape {masks.shape}; expected {self.shape}, as x has"
             )
         with Writer(out, self.dtype, progress, self.nbytes) as writer:
+            most = self.items_of()
             if isinstance(masks, FileArray):
-                flags = masks.windows(masks._line(), self.items_of())
+                flags = masks.windows(items, most)
             elif masks is not None:
-                flags = (masks[at : at + self.items_of()] for at in range(0, items, self.items_of()))
-            for window in self.windows(items, self.items_of()):
+                flags = (masks[at : at + most] for at in range(0, items, most))
+            for window in self.windows(items, most):
                 chosen = mask if masks is None else next(flags)
                 writer.append(_kept.select(window, chosen, where=where), window.nbytes)
         return FileArray(out, self.window)

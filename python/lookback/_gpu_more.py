@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from ._arrays import axis_of
-from ._frames import frame_of
+from ._frames import frame_of, of_any_frame
 from ._gpu import SUM, TYPES, _cuda, checked_out, known, name_of, promoted
 from ._gpu_kept import same_place
 
@@ -27,6 +27,7 @@ def _sortable(frame: Any, x: Any, axis: int) -> tuple[Any, str, str]:
     return frame.plain(x if computed == kind else frame.cast(x, computed)), computed, kind
 
 
+@of_any_frame
 def sort(frame: Any, x: Any, axis: int, descending: bool) -> Any:
     x, computed, kind = _sortable(frame, x, axis)
     at = frame.resident(x)
@@ -40,15 +41,23 @@ def sort(frame: Any, x: Any, axis: int, descending: bool) -> Any:
     return out if computed == kind else frame.cast(out, kind)
 
 
+@of_any_frame
 def argsort(frame: Any, x: Any, axis: int, descending: bool) -> Any:
     x, computed, _ = _sortable(frame, x, axis)
     at = frame.resident(x)
     order = frame.empty(at.shape, "int64", x)
     if at.shape[0] > 0:
-        address = frame.resident(order).address
-        stream = frame.stream(at)
+        items = at.shape[0]
+        room = frame.empty((_cuda.sort_order_room(items),), "uint8", x)
         _cuda.sort_order(
-            at.device, stream, TYPES[computed], at.address, at.shape[0], address, descending
+            at.device,
+            frame.stream(at),
+            TYPES[computed],
+            at.address,
+            items,
+            frame.resident(order).address,
+            descending,
+            frame.resident(room).address,
         )
     return order
 
@@ -73,6 +82,7 @@ def _broadcast(frame: Any, a: Any, x: Any, dtype: str) -> Any:
     return wide
 
 
+@of_any_frame
 def linear_recurrence(frame: Any, a: Any, x: Any, init: Any, axis: int, out: Any) -> Any:
     at = frame.resident(x)
     kind = known(at)
@@ -126,6 +136,7 @@ def linear_recurrence(frame: Any, a: Any, x: Any, init: Any, axis: int, out: Any
 _TABULATED = ("int32", "uint32", "int64", "uint64", "float32", "float64")
 
 
+@of_any_frame
 def summed_area_table(frame: Any, x: Any, dtype: Any) -> Any:
     at = frame.resident(x)
     known(at)

@@ -129,8 +129,17 @@ def linear_recurrence(
             room = None
     if room is None:
         room = np.empty(items.shape, computed)
-    arrays = [None if array is None else parts_of(array) for array in (factors, items, starts, room)]
-    _core.linear_recurrence(*arrays, rows, length, a_step, a_row, is_complex)
+    _core.linear_recurrence(
+        parts_of(factors),
+        parts_of(items),
+        None if starts is None else parts_of(starts),
+        parts_of(room),
+        rows,
+        length,
+        a_step,
+        a_row,
+        is_complex,
+    )
     if room is not given:
         room = axis_back(room, axis)
     return finish(room, given, out, wrap)

@@ -124,7 +124,7 @@ class _Progress:
         self._bar = None
         if progress is True:
             try:
-                from tqdm.auto import tqdm
+                from tqdm.auto import tqdm  # type: ignore
             except ImportError:
                 raise ImportError(
                     "lookback: a progress bar needs tqdm: pip install lookback[progress]; "

@@ -106,8 +106,8 @@ def test_progress(saved, tmp_path):
     script = "import sys; sys.modules['tqdm'] = None; import lookback as lb; " + (
         f"lb.open({str(tmp_path / 'x.npy')!r}).cumulative_sum('x', progress=True)"
     )
-    told = subprocess.run([sys.executable, "-c", script], env=missing, capture_output=True, text=True)
-    assert "pip install lookback[progress]" in told.stderr.splitlines()[-1]
+    run = subprocess.run([sys.executable, "-c", script], env=missing, capture_output=True, text=True)
+    assert "pip install lookback[progress]" in run.stderr.splitlines()[-1]
 
 
 def test_bar(saved, tmp_path, capfd):

@@ -17,8 +17,8 @@ def views(draw, dtypes=NUMBERS, min_dims=0, max_dims=4):
     """A view of an array of small whole numbers: turned, cut, broadcast."""
     shape = draw(hnp.array_shapes(min_dims=min_dims, max_dims=max_dims, min_side=0, max_side=7))
     dtype = np.dtype(draw(st.sampled_from(dtypes)))
-    numbers = st.integers(0, 1 if dtype.kind == "b" else 5)
-    x = draw(hnp.arrays(dtype, shape, elements=numbers if dtype.kind != "f" else numbers.map(float)))
+    number = st.integers(0, 1 if dtype.kind == "b" else 5)
+    x = draw(hnp.arrays(dtype, shape, elements=number.map(float) if dtype.kind == "f" else number))
     x = x.transpose(draw(st.permutations(range(x.ndim))))
     x = x[(..., *(draw(st.sampled_from(STEPS)) for _ in range(x.ndim)))]
     if x.ndim < max_dims and draw(st.booleans()):

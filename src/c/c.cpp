@@ -99,19 +99,19 @@ void check_apart(const void* in, std::size_t items, const void* out, dtype type)
     });
 }
 
-// What both scans check, before `here(type, op)` scans one item or more, or `there(device)` any.
-template <class There, class Here>
-lookback_status scan(lookback_handle* handle, lookback_type type, lookback_operation op,
-                     const void* in, std::size_t items, const void* out, const There& there,
-                     const Here& here) {
-    return run(handle, [&] {
-        if (handle->device) return there(*handle->device);
-        const dtype t = checked(type);
-        const operation o = checked(op, t);
-        check_memory(in, items, "input");
-        check_memory(out, items, "output");
-        if (items > 0) here(t, o);
-    });
+struct scan_kind {
+    dtype type;
+    operation op;
+};
+
+// What both scans check.
+scan_kind checked_scan(lookback_type type, lookback_operation op, const void* in, std::size_t items,
+                       const void* out) {
+    const dtype t = checked(type);
+    const operation o = checked(op, t);
+    check_memory(in, items, "input");
+    check_memory(out, items, "output");
+    return {t, o};
 }
 
 }  // namespace
@@ -150,12 +150,14 @@ const char* lookback_version(void) { return lookback::version; }
 lookback_status lookback_inclusive_scan(lookback_handle* handle, lookback_type type,
                                         lookback_operation op, const void* in, size_t items,
                                         const void* init, void* out) {
-    const auto there = [&](const on_device::place& device) {
-        if (init != nullptr) refuse_on_device("scan with an initial value");
-        const auto its = item_type_of(type);
-        scan_there(device, its, operation_of(op), in, {1, items, 1}, its, out);
-    };
-    return scan(handle, type, op, in, items, out, there, [&](dtype t, operation o) {
+    return run(handle, [&] {
+        if (handle->device) {
+            if (init != nullptr) refuse_on_device("scan with an initial value");
+            const auto its = item_type_of(type);
+            return scan_there(*handle->device, its, operation_of(op), in, {1, items, 1}, its, out);
+        }
+        const auto [t, o] = checked_scan(type, op, in, items, out);
+        if (items == 0) return;
         table::scan(t, o, false, in, items, out, seed_of(t, init), handle->threads);
     });
 }
@@ -163,8 +165,10 @@ lookback_status lookback_inclusive_scan(lookback_handle* handle, lookback_type t
 lookback_status lookback_exclusive_scan(lookback_handle* handle, lookback_type type,
                                         lookback_operation op, const void* in, size_t items,
                                         const void* init, void* out) {
-    const auto there = [](const on_device::place&) { refuse_on_device("exclusive scan"); };
-    return scan(handle, type, op, in, items, out, there, [&](dtype t, operation o) {
+    return run(handle, [&] {
+        if (handle->device) refuse_on_device("exclusive scan");
+        const auto [t, o] = checked_scan(type, op, in, items, out);
+        if (items == 0) return;
         check_apart(in, items, out, t);
         const scalar first = init == nullptr ? table::identity_of(t, o) : scalar(t, init);
         first.put(t, out);
@@ -270,10 +274,7 @@ lookback_status lookback_sort(lookback_handle* handle, lookback_type type, const
 lookback_status lookback_sort_order(lookback_handle* handle, lookback_type type, const void* in,
                                     size_t items, int descending, int64_t* order) {
     return run(handle, [&] {
-        if (handle->device) {
-            return on_device::sort_order(*handle->device, item_type_of(type), in, items, order,
-                                         descending != 0);
-        }
+        if (handle->device) refuse_on_device("order of a sort");
         const dtype t = checked(type);
         check_memory(in, items, "input");
         check_memory(order, items, "output");
