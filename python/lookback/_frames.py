@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import importlib.util
 import sys
 from typing import Any, NamedTuple
 
@@ -124,7 +125,35 @@ class CuPy:
             return self.cupy.asarray(x)
 
 
+class JAX:
+    """JAX, whose arrays are lent to PyTorch or CuPy, by DLPack and without a copy."""
+
+    def __init__(self) -> None:
+        import jax
+
+        self.jax = jax
+        self.lent_to: Any = None
+        for name, make in (("torch", Torch), ("cupy", CuPy)):
+            if name in sys.modules or importlib.util.find_spec(name) is not None:
+                self.inner = _loaded(name, make)
+                self.lent_to = importlib.import_module(name).from_dlpack
+                return
+        raise RuntimeError(
+            "lookback: arrays of JAX's on a GPU go through PyTorch or CuPy; expected one of them"
+        )
+
+    def taken(self, x: Any) -> Any:
+        return self.lent_to(x) if isinstance(x, self.jax.Array) else x
+
+    def given(self, x: Any) -> Any:
+        if isinstance(x, tuple):
+            return tuple(self.given(part) for part in x)
+        return self.jax.dlpack.from_dlpack(x)
+
+
 _frames: dict[str, Any] = {}
+# PyTorch's tensors are scanned without Python in between: set when the CUDA part is loaded.
+scan_tensor: Any = None
 
 
 def _loaded(name: str, make: Any) -> Any:
@@ -145,7 +174,23 @@ def frame_of(x: Any) -> Any:
     cupy = sys.modules.get("cupy")
     if cupy is not None and isinstance(x, cupy.ndarray):
         return _loaded("cupy", CuPy)
+    jax = sys.modules.get("jax")
+    if jax is not None and isinstance(x, jax.Array) and not isinstance(x, jax.core.Tracer):
+        if all(device.platform == "gpu" for device in x.devices()):
+            return _loaded("jax", JAX)
     return None
+
+
+def of_any_frame(function: Any) -> Any:
+    """The function, of arrays of JAX's, too."""
+
+    @functools.wraps(function)
+    def called(frame: Any, *arguments: Any) -> Any:
+        if not isinstance(frame, JAX):
+            return function(frame, *arguments)
+        return frame.given(function(frame.inner, *map(frame.taken, arguments)))
+
+    return called
 
 
 @functools.cache

@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from . import _frames
 from ._arrays import Array, axis_of, extents
-from ._frames import Resident
+from ._frames import Resident, of_any_frame
 
 try:
     from . import _cuda
@@ -20,6 +21,8 @@ except ImportError as error:
         f"({error}); build one where nvcc is, by "
         "`pip install . -C cmake.define.LOOKBACK_CUDA=ON`, or move x to the CPU first"
     ) from error
+
+_frames.scan_tensor = _cuda.scan_tensor
 
 # As in the table of compiled kernels; bool is bytes.
 TYPES = {
@@ -127,6 +130,7 @@ def scan_into(frame: Any, x: Any, to: Any, axis: int, op: int) -> None:
     )
 
 
+@of_any_frame
 def accumulate(
     frame: Any,
     x: Array,
@@ -139,11 +143,6 @@ def accumulate(
     reverse: bool = False,
 ) -> Any:
     """All plain scans of arrays on GPUs: as `_accumulate.accumulate`."""
-    is_bare = dtype is None and out is None and before is None and not reverse
-    if is_bare and op <= MAX:
-        result = _cuda.scan_tensor(x, op, axis)
-        if result is not None:
-            return result
     if op > MAX:
         raise TypeError("lookback: no bitwise scans on a GPU; expected sum, product, min or max")
     at = frame.resident(x)
@@ -226,6 +225,7 @@ def _after(
         scan_into(frame, room, room, axis, op)
 
 
+@of_any_frame
 def scan(
     frame: Any,
     x: Array,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._frames import Resident, frame_of
+from ._frames import Resident, frame_of, of_any_frame
 from ._gpu import SIZES, SUM, TYPES, _cuda, known, name_of, promoted
 
 
@@ -44,6 +44,7 @@ def kept(room: Any, count: int) -> Any:
     return first
 
 
+@of_any_frame
 def select(frame: Any, x: Any, mask: Any, where: Any, size: int | None) -> Any:
     if where is not None:
         low, high = where
@@ -86,6 +87,7 @@ def select(frame: Any, x: Any, mask: Any, where: Any, size: int | None) -> Any:
 _RUNS = {"int16": "int32", "uint16": "int32", "float16": "float32", "bfloat16": "float32"}
 
 
+@of_any_frame
 def unique_consecutive(frame: Any, x: Any, return_inverse: bool, return_counts: bool) -> Any:
     x, at = line(frame, x, "x")
     result = at.dtype
@@ -141,6 +143,7 @@ def _only_sums(op: int) -> None:
         raise TypeError("lookback: on a GPU segments and runs are summed; expected op='sum'")
 
 
+@of_any_frame
 def reduce_by_key(frame: Any, keys: Any, values: Any, op: int, dtype: Any) -> tuple[Any, Any]:
     _only_sums(op)
     keys, names = line(frame, keys, "keys")
@@ -180,6 +183,7 @@ def reduce_by_key(frame: Any, keys: Any, values: Any, op: int, dtype: Any) -> tu
     return found, folds if at.dtype == result else frame.cast(folds, result)
 
 
+@of_any_frame
 def segment_reduce(frame: Any, x: Any, segments: Any, op: int, dtype: Any) -> Any:
     """The offsets are not checked: that would wait for the GPU."""
     _only_sums(op)

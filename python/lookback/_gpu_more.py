@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from ._arrays import axis_of
-from ._frames import frame_of
+from ._frames import frame_of, of_any_frame
 from ._gpu import SUM, TYPES, _cuda, checked_out, known, name_of, promoted
 from ._gpu_kept import same_place
 
@@ -27,6 +27,7 @@ def _sortable(frame: Any, x: Any, axis: int) -> tuple[Any, str, str]:
     return frame.plain(x if computed == kind else frame.cast(x, computed)), computed, kind
 
 
+@of_any_frame
 def sort(frame: Any, x: Any, axis: int, descending: bool) -> Any:
     x, computed, kind = _sortable(frame, x, axis)
     at = frame.resident(x)
@@ -40,6 +41,7 @@ def sort(frame: Any, x: Any, axis: int, descending: bool) -> Any:
     return out if computed == kind else frame.cast(out, kind)
 
 
+@of_any_frame
 def argsort(frame: Any, x: Any, axis: int, descending: bool) -> Any:
     x, computed, _ = _sortable(frame, x, axis)
     at = frame.resident(x)
@@ -73,6 +75,7 @@ def _broadcast(frame: Any, a: Any, x: Any, dtype: str) -> Any:
     return wide
 
 
+@of_any_frame
 def linear_recurrence(frame: Any, a: Any, x: Any, init: Any, axis: int, out: Any) -> Any:
     at = frame.resident(x)
     kind = known(at)
@@ -126,6 +129,7 @@ def linear_recurrence(frame: Any, a: Any, x: Any, init: Any, axis: int, out: Any
 _TABULATED = ("int32", "uint32", "int64", "uint64", "float32", "float64")
 
 
+@of_any_frame
 def summed_area_table(frame: Any, x: Any, dtype: Any) -> Any:
     at = frame.resident(x)
     known(at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import _core
+from . import _core, _frames
 from ._accumulate import accumulate
 from ._arrays import Array, axis_of, checked_out, finish, taken
 from ._frames import frame_of, on_gpu
@@ -70,6 +70,10 @@ def cumulative_sum(
            [1., 2.],
            [4., 6.]])
     """
+    if _frames.scan_tensor and dtype is None and out is None and not include_initial:
+        result = _frames.scan_tensor(x, SUM, axis)
+        if result is not None:
+            return result
     if not include_initial:
         result = _core.scan_plain(x, SUM, axis, dtype, out)
         if result is not None:
@@ -94,6 +98,10 @@ def cumulative_prod(
     >>> lb.cumulative_prod([1, 2, 3, 4])
     array([ 1,  2,  6, 24])
     """
+    if _frames.scan_tensor and dtype is None and out is None and not include_initial:
+        result = _frames.scan_tensor(x, PRODUCT, axis)
+        if result is not None:
+            return result
     if not include_initial:
         result = _core.scan_plain(x, PRODUCT, axis, dtype, out)
         if result is not None:
@@ -112,6 +120,10 @@ def cumulative_max(x: Array, /, *, axis: int | None = None, out: Array = None) -
     >>> lb.cumulative_max([3, 1, 7, 0, 4])
     array([3, 3, 7, 7, 7])
     """
+    if _frames.scan_tensor and out is None:
+        result = _frames.scan_tensor(x, MAX, axis)
+        if result is not None:
+            return result
     result = _core.scan_plain(x, MAX, axis, None, out)
     if result is not None:
         return result
@@ -129,6 +141,10 @@ def cumulative_min(x: Array, /, *, axis: int | None = None, out: Array = None) -
     >>> lb.cumulative_min([3, 1, 7, 0, 4])
     array([3, 1, 1, 0, 0])
     """
+    if _frames.scan_tensor and out is None:
+        result = _frames.scan_tensor(x, MIN, axis)
+        if result is not None:
+            return result
     result = _core.scan_plain(x, MIN, axis, None, out)
     if result is not None:
         return result

@@ -1,6 +1,9 @@
 """Arrays on GPUs, against NumPy: PyTorch's and CuPy's, whichever there are. Skipped without a GPU
 and without the CUDA part."""
 
+import os
+import subprocess
+
 import numpy as np
 import pytest
 
@@ -37,6 +40,19 @@ class ByCuPy:
     def here(self, x):
         assert isinstance(x, self.cupy.ndarray)
         return self.cupy.asnumpy(x)
+
+
+class ByJAX:
+    def __init__(self):
+        self.jax = pytest.importorskip("jax")
+        self.jax.config.update("jax_enable_x64", True)
+
+    def there(self, a):
+        return self.jax.device_put(np.ascontiguousarray(a), self.jax.devices("gpu")[0])
+
+    def here(self, x):
+        assert isinstance(x, self.jax.Array)
+        return np.asarray(x)
 
 
 @pytest.fixture(params=[ByTorch, ByCuPy], ids=["torch", "cupy"], scope="module")
@@ -258,3 +274,49 @@ def test_operators_with_gradients(on):
     a, x = torch.rand(50, device="cuda"), torch.rand(50, device="cuda")
     whole = torch.compile(filtered, fullgraph=True, backend="aot_eager")
     assert torch.equal(whole(a, x), filtered(a, x))
+
+
+def test_jax():
+    on = ByJAX()
+    a = numbers("float32", (100, 70))
+    x = on.there(a)
+    same(on.here(lb.cumulative_sum(x, axis=0)), np.cumsum(a, 0))
+    same(on.here(lb.cumulative_sum(x > 0, axis=1)), np.cumsum(a > 0, 1))
+    line = on.there(a.reshape(-1))
+    same(on.here(lb.select(line, line > 0)), a[a > 0])
+    same(on.here(lb.sort(line)), np.sort(a.reshape(-1)))
+    for ours, expected in zip(
+        lb.unique_consecutive(line, return_counts=True),
+        lb.unique_consecutive(a.reshape(-1), return_counts=True),
+    ):
+        same(on.here(ours), expected)
+    half = on.here(lb.linear_recurrence(0.5, line))
+    np.testing.assert_allclose(half, lb.linear_recurrence(0.5, a.reshape(-1)), rtol=1e-4)
+
+
+def test_bits_are_the_same_each_time(on):
+    a = np.random.default_rng(4).standard_normal(3_000_001).astype(np.float32)
+    x = on.there(a)
+    for ours in (
+        lambda: lb.cumulative_sum(x),
+        lambda: lb.cumulative_sum(x[1:]),
+        lambda: lb.cumulative_sum(x[:3_000_000].reshape(1000, -1), axis=0),
+        lambda: lb.linear_recurrence(0.9, x),
+    ):
+        first = on.here(ours()).tobytes()
+        assert all(on.here(ours()).tobytes() == first for _ in range(20))
+    np.testing.assert_allclose(on.here(lb.cumulative_sum(x)), np.cumsum(a, dtype=float), atol=0.05)
+
+
+@pytest.mark.skipif("LOOKBACK_BITS" not in os.environ, reason="LOOKBACK_BITS names bits.cu, compiled")
+def test_bits_are_those_of_the_library(on, tmp_path):
+    rows, columns = 1500, 1003
+    a = np.random.default_rng(5).standard_normal((rows, columns)).astype(np.float32)
+    a.tofile(tmp_path / "in")
+    program = [os.environ["LOOKBACK_BITS"], tmp_path / "in", tmp_path / "out"]
+    subprocess.run([*program, str(rows), str(columns)], check=True)
+    expected = np.fromfile(tmp_path / "out", np.uint32).reshape(3, -1)
+    x = on.there(a)
+    for ours, bits in zip((lb.cumulative_sum(x.reshape(-1)), lb.cumulative_sum(x, axis=1),
+                           lb.cumulative_sum(x, axis=0)), expected):
+        np.testing.assert_array_equal(on.here(ours).reshape(-1).view(np.uint32), bits)

@@ -1,5 +1,7 @@
 #include "tensors.hpp"
 
+#include <cstddef>
+#include <iterator>
 #include <optional>
 #include <string>
 
@@ -41,10 +43,16 @@ std::optional<item_type> type_of(const dlpack::data_type& type) {
 
 // What there is for a class, found once. Classes of tensors are not many, and stay.
 const dlpack::exchange* exchange_of(nb::handle object) {
-    static PyTypeObject* last_class = nullptr;
-    static const dlpack::exchange* last = nullptr;
+    struct known_class {
+        PyTypeObject* type;
+        const dlpack::exchange* exchange;
+    };
+    static known_class known[8] = {};
+    static std::size_t classes = 0;
     PyTypeObject* const its = Py_TYPE(object.ptr());
-    if (its == last_class) return last;
+    for (const known_class& one : known) {
+        if (one.type == its) return one.exchange;
+    }
     const nb::handle type(reinterpret_cast<PyObject*>(its));
     const dlpack::exchange* found = nullptr;
     // A class that inherits it may mean something else by its data (PyTorch's fake tensors).
@@ -63,8 +71,7 @@ const dlpack::exchange* exchange_of(nb::handle object) {
         found = nullptr;
     }
     type.inc_ref();  // so that no other class comes to lie there
-    last_class = its;
-    last = found;
+    known[classes++ % std::size(known)] = {its, found};
     return found;
 }
 
