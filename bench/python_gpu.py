@@ -82,6 +82,13 @@ def cases(quick):
         ),
         0,
     )
+    room = torch.empty_like(few)
+    yield (
+        "10 f32, sums into an array that is there",
+        lambda: lb.cumulative_sum(few, out=room),
+        peers(few, room, PyTorch=lambda x, y: torch.cumsum(x, 0, out=y)),
+        0,
+    )
     types = {
         "i32 to i64": (torch.int32, 12),
         "i64": (torch.int64, 16),
@@ -114,6 +121,8 @@ def cases(quick):
         peers(x, PyTorch=lambda x: torch.cumsum(x, 0), CuPy=lambda x: cupy.cumsum(x)),
         8 << large,
     )
+    del x
+    x = numbers(torch.float32, 1 << large)
     mask = numbers(torch.bool, 1 << large)
     kept = int(mask.sum())
     moved = (5 << large) + 4 * kept

@@ -73,7 +73,7 @@ lookback_status lookback_set_threads(lookback_handle* handle, int threads);
  * pointers, on this stream (a cudaStream_t), which they do not wait for. Counts are left there,
  * too, as 64 bits. Of the functions below there are then: lookback_inclusive_scan, _scan_axis and
  * _linear_recurrence without an initial value, _sum_in from uint8 and int32, _select, _unique with
- * lengths, _sort and _sort_order; of the types and operations that there are kernels for (scans:
+ * lengths, _sort; of the types and operations that there are kernels for (scans:
  * sums of int64, uint64 and floats; products of those but float16 and bfloat16; minima and maxima
  * of int32, int64, float32 and float64). Others are refused. LOOKBACK_FAILED where there is no such
  * GPU, or no CUDA part in this build (LOOKBACK_CUDA_ARRAYS). */

@@ -39,7 +39,7 @@ def no_count(frame: Any, like: Any) -> Any:
 def kept(room: Any, count: int) -> Any:
     """The first results of the room that was made for as many as there could be."""
     first = room[:count]
-    if 2 * count < len(room):
+    if 4 * count < len(room):
         return first.clone() if hasattr(first, "clone") else first.copy()
     return first
 

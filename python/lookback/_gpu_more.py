@@ -47,10 +47,17 @@ def argsort(frame: Any, x: Any, axis: int, descending: bool) -> Any:
     at = frame.resident(x)
     order = frame.empty(at.shape, "int64", x)
     if at.shape[0] > 0:
-        address = frame.resident(order).address
-        stream = frame.stream(at)
+        items = at.shape[0]
+        room = frame.empty((_cuda.sort_order_room(items),), "uint8", x)
         _cuda.sort_order(
-            at.device, stream, TYPES[computed], at.address, at.shape[0], address, descending
+            at.device,
+            frame.stream(at),
+            TYPES[computed],
+            at.address,
+            items,
+            frame.resident(order).address,
+            descending,
+            frame.resident(room).address,
         )
     return order
 

@@ -70,8 +70,8 @@ def cumulative_sum(
            [1., 2.],
            [4., 6.]])
     """
-    if _frames.scan_tensor and dtype is None and out is None and not include_initial:
-        result = _frames.scan_tensor(x, SUM, axis)
+    if _frames.scan_tensor and dtype is None and not include_initial:
+        result = _frames.scan_tensor(x, SUM, axis, out)
         if result is not None:
             return result
     if not include_initial:
@@ -98,8 +98,8 @@ def cumulative_prod(
     >>> lb.cumulative_prod([1, 2, 3, 4])
     array([ 1,  2,  6, 24])
     """
-    if _frames.scan_tensor and dtype is None and out is None and not include_initial:
-        result = _frames.scan_tensor(x, PRODUCT, axis)
+    if _frames.scan_tensor and dtype is None and not include_initial:
+        result = _frames.scan_tensor(x, PRODUCT, axis, out)
         if result is not None:
             return result
     if not include_initial:
@@ -120,8 +120,8 @@ def cumulative_max(x: Array, /, *, axis: int | None = None, out: Array = None) -
     >>> lb.cumulative_max([3, 1, 7, 0, 4])
     array([3, 3, 7, 7, 7])
     """
-    if _frames.scan_tensor and out is None:
-        result = _frames.scan_tensor(x, MAX, axis)
+    if _frames.scan_tensor:
+        result = _frames.scan_tensor(x, MAX, axis, out)
         if result is not None:
             return result
     result = _core.scan_plain(x, MAX, axis, None, out)
@@ -141,8 +141,8 @@ def cumulative_min(x: Array, /, *, axis: int | None = None, out: Array = None) -
     >>> lb.cumulative_min([3, 1, 7, 0, 4])
     array([3, 1, 1, 0, 0])
     """
-    if _frames.scan_tensor and out is None:
-        result = _frames.scan_tensor(x, MIN, axis)
+    if _frames.scan_tensor:
+        result = _frames.scan_tensor(x, MIN, axis, out)
         if result is not None:
             return result
     result = _core.scan_plain(x, MIN, axis, None, out)

@@ -270,10 +270,7 @@ lookback_status lookback_sort(lookback_handle* handle, lookback_type type, const
 lookback_status lookback_sort_order(lookback_handle* handle, lookback_type type, const void* in,
                                     size_t items, int descending, int64_t* order) {
     return run(handle, [&] {
-        if (handle->device) {
-            return on_device::sort_order(*handle->device, item_type_of(type), in, items, order,
-                                         descending != 0);
-        }
+        if (handle->device) refuse_on_device("order of a sort");
         const dtype t = checked(type);
         check_memory(in, items, "input");
         check_memory(order, items, "output");

@@ -84,10 +84,10 @@ void sort(int device, std::uintptr_t stream, int type, std::uintptr_t in, std::s
 }
 
 void sort_order(int device, std::uintptr_t stream, int type, std::uintptr_t in, std::size_t items,
-                std::uintptr_t order, bool is_descending) {
+                std::uintptr_t order, bool is_descending, std::uintptr_t room) {
     const nb::gil_scoped_release released;
     on_device::sort_order(place_of(device, stream), type_of(type), at(in), items, number(order),
-                          is_descending);
+                          is_descending, at(room));
 }
 
 void summed_area(int device, std::uintptr_t stream, int type, std::uintptr_t in, std::size_t images,
@@ -127,8 +127,10 @@ NB_MODULE(_cuda, m) {
     m.def("sort", &sort, nb::arg("device"), nb::arg("stream"), nb::arg("type"), nb::arg("x"),
           nb::arg("items"), nb::arg("out"), nb::arg("descending"));
     m.def("sort_order", &sort_order, nb::arg("device"), nb::arg("stream"), nb::arg("type"),
-          nb::arg("x"), nb::arg("items"), nb::arg("order"), nb::arg("descending"));
+          nb::arg("x"), nb::arg("items"), nb::arg("order"), nb::arg("descending"), nb::arg("room"));
+    m.def("sort_order_room", &lookback::on_device::sort_order_room, nb::arg("items"));
     m.def("summed_area", &summed_area, nb::arg("device"), nb::arg("stream"), nb::arg("type"),
           nb::arg("x"), nb::arg("images"), nb::arg("height"), nb::arg("width"), nb::arg("out"));
-    m.def("scan_tensor", &scan_tensor, nb::arg("x"), nb::arg("op"), nb::arg("axis").none());
+    m.def("scan_tensor", &scan_tensor, nb::arg("x"), nb::arg("op"), nb::arg("axis").none(),
+          nb::arg("out").none());
 }

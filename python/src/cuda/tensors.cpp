@@ -1,5 +1,6 @@
 #include "tensors.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <optional>
@@ -85,22 +86,29 @@ bool is_in_c_order(const dlpack::tensor& x) {
     return true;
 }
 
+void* first_of(const dlpack::tensor& x) { return static_cast<char*>(x.data) + x.byte_offset; }
+
+// Whether it is an array on a GPU, in C order, from which no gradient is asked; as what.
+bool can_walk(const dlpack::exchange& api, nb::handle object, dlpack::tensor& x) {
+    if (nb::cast<bool>(nb::getattr(object, "requires_grad", nb::bool_(false)))) return false;
+    if (api.tensor_from_object(object.ptr(), &x) != 0) {
+        PyErr_Clear();
+        return false;
+    }
+    return x.device.type == dlpack::cuda && is_in_c_order(x);
+}
+
 void raise(void* /*context*/, const char* /*kind*/, const char* message) {
     PyErr_SetString(PyExc_RuntimeError, message);
 }
 
 }  // namespace
 
-nb::object scan_tensor(nb::handle object, int op_number, nb::handle axis) {
+nb::object scan_tensor(nb::handle object, int op_number, nb::handle axis, nb::handle given) {
     const dlpack::exchange* const api = exchange_of(object);
     if (api == nullptr) return nb::none();
-    if (nb::cast<bool>(nb::getattr(object, "requires_grad", nb::bool_(false)))) return nb::none();
     dlpack::tensor x{};
-    if (api->tensor_from_object(object.ptr(), &x) != 0) {
-        PyErr_Clear();
-        return nb::none();
-    }
-    if (x.device.type != dlpack::cuda || x.ndim == 0 || !is_in_c_order(x)) return nb::none();
+    if (!can_walk(*api, object, x) || x.ndim == 0) return nb::none();
     const auto in = type_of(x.dtype);
     const operation op = operation_at(op_number);
     const bool is_bool = x.dtype.code == 6;
@@ -134,6 +142,23 @@ nb::object scan_tensor(nb::handle object, int op_number, nb::handle axis) {
 
     void* stream = nullptr;
     if (api->current_stream(x.device.type, x.device.id, &stream) != 0) nb::raise_python_error();
+    const auto scan = [&](const dlpack::tensor& to) {
+        if (extents.outer * extents.length * extents.inner == 0) return;
+        const nb::gil_scoped_release released;
+        on_device::scan_axis({x.device.id, stream}, *in, op, first_of(x), extents, out,
+                             first_of(to));
+    };
+    if (!given.is_none()) {
+        dlpack::tensor to{};
+        if (exchange_of(given) != api || !can_walk(*api, given, to)) return nb::none();
+        const bool fits = to.device.id == x.device.id && to.ndim == x.ndim &&
+                          std::equal(x.shape, x.shape + x.ndim, to.shape) &&
+                          to.dtype.code == made.code && to.dtype.bits == made.bits &&
+                          to.dtype.lanes == 1;
+        if (!fits) return nb::none();
+        scan(to);
+        return nb::borrow(given);
+    }
     dlpack::tensor like = x;
     like.data = nullptr;
     like.dtype = made;
@@ -141,16 +166,11 @@ nb::object scan_tensor(nb::handle object, int op_number, nb::handle axis) {
     like.byte_offset = 0;
     dlpack::managed_tensor* result = nullptr;
     if (api->allocate(&like, &result, nullptr, raise) != 0) nb::raise_python_error();
-    if (extents.outer * extents.length * extents.inner > 0) {
-        try {
-            const nb::gil_scoped_release released;
-            on_device::scan_axis(
-                {x.device.id, stream}, *in, op, static_cast<const char*>(x.data) + x.byte_offset,
-                extents, out, static_cast<char*>(result->tensor.data) + result->tensor.byte_offset);
-        } catch (...) {
-            if (result->deleter != nullptr) result->deleter(result);
-            throw;
-        }
+    try {
+        scan(result->tensor);
+    } catch (...) {
+        if (result->deleter != nullptr) result->deleter(result);
+        throw;
     }
     void* made_object = nullptr;
     if (api->managed_to_object(result, &made_object) != 0) nb::raise_python_error();

@@ -44,7 +44,8 @@ void sum_by_key(const place&, item_type, const void*, item_type, const void*, st
     refuse();
 }
 void sort(const place&, item_type, const void*, std::size_t, void*, bool) { refuse(); }
-void sort_order(const place&, item_type, const void*, std::size_t, std::int64_t*, bool) {
+std::size_t sort_order_room(std::size_t) { refuse(); }
+void sort_order(const place&, item_type, const void*, std::size_t, std::int64_t*, bool, void*) {
     refuse();
 }
 void summed_area(const place&, item_type, const void*, const image_extents&, void*) { refuse(); }

@@ -91,9 +91,11 @@ void sum_by_key(const place& where, item_type keys_type, const void* keys, item_
 void sort(const place& where, item_type type, const void* in, std::size_t items, void* out,
           bool is_descending);
 
-/// Where each number of the sorted array stands in the input.
+/// Where each number of the sorted array stands in the input. `room` is memory for the call, on a
+/// boundary of 4.
+std::size_t sort_order_room(std::size_t items);
 void sort_order(const place& where, item_type type, const void* in, std::size_t items,
-                std::int64_t* order, bool is_descending);
+                std::int64_t* order, bool is_descending, void* room);
 
 /// The summed-area tables of images, one after the other, of integers of 4 or 8
 /// bytes, float32 or float64.
