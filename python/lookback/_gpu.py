@@ -19,7 +19,7 @@ except ImportError as error:
     raise RuntimeError(
         "lookback: x lies on a GPU, and this build has no CUDA part "
         f"({error}); build one where nvcc is, by "
-        "`pip install . -C cmake.define.LOOKBACK_CUDA=ON`, or move x to the CPU first"
+        "`pip install . -C cmake.define.LOOKBACK_CUDA_ARRAYS=ON`, or move x to the CPU first"
     ) from error
 
 _frames.scan_tensor = _cuda.scan_tensor

@@ -152,7 +152,7 @@ linear_recurrence.register_autograd(_linear_recurrence_backward, setup_context=_
 # ---- cumulative products
 
 
-@torch.library.custom_op("lookback::cumulative_prod", mutates_args=(), device_types="cpu")
+@torch.library.custom_op("lookback::cumulative_prod", mutates_args=(), device_types=("cpu", "cuda"))
 def cumulative_prod(x: Tensor, dim: int = -1) -> Tensor:
     """Products along a dimension, from its first item on."""
     return _scans.cumulative_prod(_plain(x), axis=dim)

@@ -256,6 +256,7 @@ def test_operators_with_gradients(on):
     assert check(lambda x: lt.cumulative_sum(x, 1, True), (random(5, 4),))
     segments = torch.tensor([0, 3, 3, 8], device="cuda")
     assert check(lambda x: lt.segment_sum(x, segments), (random(8),))
+    assert check(lambda x: lt.cumulative_prod(x, 0), (random(5, 4),))
     mask = torch.tensor([True, False, True, True], device="cuda")
     assert check(lambda x: lt.select(x, mask), (random(4),))
     assert check(lt.linear_recurrence, (random(3, 7), random(3, 7)))

@@ -1,0 +1,43 @@
+"""A build without its CUDA part says so, of whatever function."""
+
+import sys
+import types
+
+import pytest
+
+import lookback as lb
+from lookback import _frames
+
+try:
+    from lookback import _cuda  # noqa: F401
+
+    has_cuda = True
+except ImportError:
+    has_cuda = False
+
+
+class Elsewhere:
+    """What passes for an array of CuPy's."""
+
+
+@pytest.mark.skipif(has_cuda, reason="this build has its CUDA part")
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: lb.cumulative_sum(x),
+        lambda x: lb.exclusive_scan(x),
+        lambda x: lb.select(x, x),
+        lambda x: lb.unique_consecutive(x),
+        lambda x: lb.reduce_by_key(x, x),
+        lambda x: lb.segment_sum(x, [0]),
+        lambda x: lb.sort(x),
+        lambda x: lb.argsort(x),
+        lambda x: lb.linear_recurrence(x, x),
+        lambda x: lb.summed_area_table(x),
+    ],
+)
+def test_what_is_missing_is_said(monkeypatch, call):
+    monkeypatch.setattr(_frames, "_frames", {})
+    monkeypatch.setitem(sys.modules, "cupy", types.SimpleNamespace(ndarray=Elsewhere))
+    with pytest.raises(RuntimeError, match="this build has no CUDA part.*LOOKBACK_CUDA_ARRAYS=ON"):
+        call(Elsewhere())
