@@ -47,17 +47,23 @@ class short_items {
     /// Starts bringing the keys there; what is done before wait() need not wait for them.
     __device__ void bring() {
         const auto keys = keys_from_item(problem_.keys, begin_ + static_cast<unsigned>(at_.first));
-        each_row([&](int i) {
-            Word& to = word(i);
-            if constexpr (std::is_pointer_v<decltype(Problem::keys)> && sizeof(Word) >= 4) {
-                copy_later<static_cast<int>(sizeof(Word))>(&to, keys + i * warp_lanes);
-            } else {
-                to = keys[static_cast<unsigned>(i * warp_lanes)];
+        if constexpr (std::is_pointer_v<decltype(Problem::keys)> && sizeof(Word) >= 4) {
+            each_row([&](int i) {
+                copy_later<static_cast<int>(sizeof(Word))>(&word(i), keys + i * warp_lanes);
+            });
+        } else {
+            // All loads are under way before the first is waited for.
+            Word some[shape.rows];
+#pragma unroll
+            for (int i = 0; i < shape.rows; ++i) {
+                some[i] = 0;
+                if (at_.has(i)) some[i] = keys[static_cast<unsigned>(i * warp_lanes)];
             }
-            if constexpr (Problem::has_values) {
-                source(i) = static_cast<std::uint16_t>(at_.place(i));
-            }
-        });
+            each_row([&](int i) { word(i) = some[i]; });
+        }
+        if constexpr (Problem::has_values) {
+            each_row([&](int i) { source(i) = static_cast<std::uint16_t>(at_.place(i)); });
+        }
     }
     /// This thread's are there then, and are words.
     __device__ void wait() {

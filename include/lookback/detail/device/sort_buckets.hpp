@@ -9,7 +9,8 @@
 /// The 8 bits are the highest that differ in a sample of the keys, which all blocks look at alike.
 /// Some key may differ above them, and some bucket be larger than what a block has room for: all
 /// blocks of the second kernel see that before they write anything, and leave it to passes
-/// (sort_pass.hpp). Where nothing is left to those, they leave at once.
+/// (sort_pass.hpp), or a cluster (sort_cluster.hpp). Where nothing is left to those, they leave at
+/// once.
 ///
 /// Bytes, of n keys: n read and written twice, and the second time read in runs; of each tile 1 KiB
 /// of the list, written and read once. The order of keys that are equal is kept by both steps, so
@@ -20,7 +21,6 @@
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/sort_block.hpp"
-#include "lookback/detail/device/sort_plan.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
 #include "lookback/detail/device/tile_scan.hpp"
 
@@ -39,6 +39,19 @@ struct sort_dealing {
         return looked && load_relaxed(&sums->unsorted) == 0;
     }
 };
+
+/// By one block, when no other kernel of the call needs it: clears what items were dealt out by,
+/// and why, for the next call.
+template <int threads>
+__device__ void clear_dealing(sort_sums* sums) {
+    for (int i = thread_in_block(); i < digit_values; i += threads) {
+        store_relaxed(&sums->bucket[i], std::uint64_t{0});
+    }
+    if (thread_in_block() == 0) {
+        store_relaxed(&sums->strays, std::uint64_t{0});
+        store_relaxed(&sums->unsorted, std::uint64_t{0});
+    }
+}
 
 /// Items of a tile that go to one bucket: where they begin in the tile, and how many there are.
 struct dealt_run {

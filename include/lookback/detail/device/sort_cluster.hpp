@@ -25,6 +25,7 @@
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/machine_copies.hpp"
+#include "lookback/detail/device/sort_buckets.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
 #include "lookback/detail/device/sort_ranks.hpp"
 #include "lookback/detail/device/sort_values.hpp"
@@ -276,10 +277,11 @@ class sort_cluster_block {
     std::uint32_t source_[Problem::has_values ? shape.rows : 1];
 };
 
-/// One cluster, of `blocks` blocks at most.
+/// One cluster, of `blocks` blocks at most. `sums`: those of sort_buckets.hpp, where that may have
+/// sorted the keys already; they are cleared.
 template <class Problem, int warps, int rows, int blocks>
 __global__ __launch_bounds__(warps* warp_lanes) void sort_cluster_kernel(
-    const __grid_constant__ Problem problem) {
+    const __grid_constant__ Problem problem, sort_sums* sums) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
     constexpr sort_shape shape = {warps, rows, blocks};
     auto& shared = *reinterpret_cast<sort_cluster_memory<Problem, shape>*>(dynamic_shared_memory());
@@ -290,8 +292,9 @@ __global__ __launch_bounds__(warps* warp_lanes) void sort_cluster_kernel(
     }
     arrive_in_cluster();
     wait_for_previous_kernel();
+    if (sums != nullptr && block_in_cluster() == 0) clear_dealing<shape.threads()>(sums);
     const auto items = static_cast<std::uint32_t>(problem.count.get());
-    if (items == 0) return;
+    if (items == 0 || (sums != nullptr && problem.state->in_buckets)) return;
     sort_cluster_block<Problem, shape>(problem, shared, items).run();
 #endif
 }

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/sort_buckets.hpp"
 #include "lookback/detail/device/sort_plan.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
 #include "lookback/detail/device/sort_vectors.hpp"
@@ -63,15 +64,6 @@ __device__ void count_digits(const Problem& problem, std::uint64_t items, unsign
     }
 }
 
-/// By one block: clears what items were dealt out by, for the next call.
-template <int threads>
-__device__ void clear_dealing(sort_sums* sums) {
-    for (int i = thread_in_block(); i < digit_values; i += threads) {
-        store_relaxed(&sums->bucket[i], std::uint64_t{0});
-    }
-    if (thread_in_block() == 0) store_relaxed(&sums->strays, std::uint64_t{0});
-}
-
 /// From the counts of all keys to where the keys with each digit begin, and the plan; clears the
 /// sums for the next call. By the block that is done last, which knows of the others.
 template <int threads, class Problem>
@@ -107,7 +99,6 @@ __device__ void finish_counts(const Problem& problem, sort_sums* sums, std::uint
     if (thread_in_block() == 0) {
         plan_passes(shared.same_in_all, is_done, problem.digits, problem.layout,
                     problem.state->pass);
-        store_relaxed(&sums->unsorted, std::uint64_t{0});
         store_relaxed(&sums->blocks, std::uint64_t{0});
     }
 }
@@ -128,9 +119,7 @@ __global__ __launch_bounds__(threads, 1536 / threads) void sort_count_kernel(
 
     wait_for_previous_kernel();
     if (dealt && problem.state->in_buckets) {
-        if (block_in_grid() > 0) return;
-        clear_dealing<threads>(sums);
-        if (thread == 0) store_relaxed(&sums->unsorted, std::uint64_t{0});
+        if (block_in_grid() == 0) clear_dealing<threads>(sums);
         return;
     }
     const std::uint64_t items = problem.count.get();

@@ -22,63 +22,12 @@
 #include "lookback/detail/device/sort_pass.hpp"
 #include "lookback/detail/device/sort_plan.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
+#include "lookback/detail/device/sort_room.hpp"
 #include "lookback/detail/device/sort_shapes.hpp"
 #include "lookback/detail/device/sort_small.hpp"
 #include "lookback/gpu.hpp"
 
 namespace lookback::detail::device {
-
-/// Bytes, up to the boundary of the next array.
-constexpr std::size_t room_for(std::uint64_t items, std::size_t each) {
-    return (items * each + 255) / 256 * 256;
-}
-
-/// Scratch memory of a sort: what passes know, and arrays of keys and values.
-template <class Word, class Value>
-struct sort_room {
-    int key_arrays;
-    int value_arrays;
-    std::uint64_t items;
-    std::uint64_t dealt_tiles = 0;  ///< see sort_buckets.hpp
-
-    static constexpr std::size_t value_bytes = staged_size<Value>;
-    std::size_t bytes() const {
-        return room_for(1, sizeof(sort_state)) +
-               static_cast<std::size_t>(key_arrays) * room_for(items, sizeof(Word)) +
-               static_cast<std::size_t>(value_arrays) * room_for(items, value_bytes) +
-               room_for(dealt_tiles * digit_values, sizeof(std::uint32_t));
-    }
-
-    /// Gives a problem its places. A second array that it has already is kept.
-    template <class Problem>
-    void place(Problem& problem, void* memory) const {
-        auto* at = static_cast<unsigned char*>(memory);
-        const auto next = [&](std::size_t bytes) {
-            unsigned char* const mine = at;
-            at += bytes;
-            return mine;
-        };
-        problem.state = reinterpret_cast<sort_state*>(next(room_for(1, sizeof(sort_state))));
-        for (int i = 0; i < key_arrays; ++i) {
-            problem.key_room[i] = reinterpret_cast<Word*>(next(room_for(items, sizeof(Word))));
-        }
-        for (int i = 0; i < value_arrays; ++i) {
-            problem.value_room[i] = reinterpret_cast<Value*>(next(room_for(items, value_bytes)));
-        }
-        problem.dealt = reinterpret_cast<std::uint32_t*>(at);
-    }
-};
-
-/// The scratch memory of a sort in one launch: values that are fetched lie there meanwhile, where
-/// they may be written over.
-template <class Problem>
-void place_second_values(gpu& where, Problem& problem) {
-    if (Problem::fetches_values && !problem.layout.apart) {
-        const sort_room<typename Problem::word_type, typename Problem::value_type> room{
-            0, 1, problem.count.at_most};
-        room.place(problem, access::scratch(where, room.bytes()));
-    }
-}
 
 /// Sorts in one block, where it holds so many keys here; says whether it does.
 template <sort_shape shape, class Problem>
@@ -96,9 +45,10 @@ bool launch_small_sort(gpu& where, Problem& problem) {
     return true;
 }
 
-/// Sorts in one cluster of blocks, where it holds so many keys here; says whether it does.
+/// Sorts in one cluster of blocks, where it holds so many keys here; says whether it does. `dealt`:
+/// what they were dealt out to buckets by, where they were: they may be sorted then.
 template <sort_shape shape, sort_tuning tuning, class Problem>
-bool launch_cluster_sort(gpu& where, Problem& problem) {
+bool launch_cluster_sort(gpu& where, Problem& problem, sort_sums* dealt) {
     constexpr std::size_t bytes = sizeof(sort_cluster_memory<Problem, shape>);
     const std::uint64_t most = problem.count.at_most;
     if (most <= tuning.alone_until ||
@@ -112,8 +62,8 @@ bool launch_cluster_sort(gpu& where, Problem& problem) {
     unsigned blocks = 2;
     while (blocks < room && blocks * tuning.cluster_items < most) blocks *= 2;
     if (room == 1 || most > blocks * static_cast<std::uint64_t>(shape.items())) return false;
-    place_second_values(where, problem);
-    start_clusters<kernel>(where, known, blocks, blocks, shape.threads(), bytes, problem);
+    if (dealt == nullptr) place_second_values(where, problem);
+    start_clusters<kernel>(where, known, blocks, blocks, shape.threads(), bytes, problem, dealt);
     return true;
 }
 
@@ -238,7 +188,10 @@ constexpr std::uint64_t most_in_buckets(const sort_shape& shape) {
 /// From so many tiles, or more, if there are more items; 0 where they are not dealt out.
 template <sort_tuning tuning, class Word>
 constexpr std::uint64_t dealt_tiles(std::uint64_t items) {
-    if (sizeof(Word) <= 2 || items > most_in_buckets(tuning.many_in_bucket)) return 0;
+    if (sizeof(Word) <= 2 || items <= tuning.buckets_from ||
+        items > most_in_buckets(tuning.many_in_bucket)) {
+        return 0;
+    }
     return std::max(tuning.dealt_tiles, tiles_for(items, tuning.dealt.items()));
 }
 template <sort_tuning tuning, class Word>
@@ -281,20 +234,21 @@ bool launch_sort_in_buckets(gpu& where, const Problem& problem, sort_sums* sums,
 template <sort_tuning tuning, class Problem, class Room>
 void launch_sort(gpu& where, Problem& problem, Room room) {
     using Word = typename Problem::word_type;
-    if (launch_cluster_sort<tuning.few_in_cluster, tuning>(where, problem) ||
-        launch_cluster_sort<tuning.many_in_cluster, tuning>(where, problem) ||
+    const int bits = problem.digits.last - problem.digits.first;
+    // Sorting two digits by passes takes no longer than in buckets.
+    const std::uint64_t tiles =
+        bits > 2 * digit_bits ? dealt_tiles<tuning, Word>(problem.count.at_most) : 0;
+    if (launch_cluster_sort<tuning.few_in_cluster, tuning>(where, problem, nullptr) ||
+        (tiles == 0 &&
+         launch_cluster_sort<tuning.many_in_cluster, tuning>(where, problem, nullptr)) ||
         launch_small_sort<tuning.few>(where, problem) ||
         launch_small_sort<tuning.many>(where, problem)) {
         return;
     }
-    const int bits = problem.digits.last - problem.digits.first;
     const bool by_all_bits = bits == word_bits<Word>;
     if constexpr (counts_all<Problem>) {
         if (by_all_bits && launch_sort_by_counts<tuning>(where, problem)) return;
     }
-    // Sorting two digits by passes takes no longer than in buckets.
-    const std::uint64_t tiles =
-        bits > 2 * digit_bits ? dealt_tiles<tuning, Word>(problem.count.at_most) : 0;
     room.dealt_tiles = tiles;
     room.place(problem, access::scratch(where, room.bytes()));
     auto* const sums = static_cast<sort_sums*>(access::zeros(where, sizeof(sort_sums)));
@@ -312,6 +266,9 @@ void launch_sort(gpu& where, Problem& problem, Room room) {
                                                                      tiles) ||
                 launch_sort_in_buckets<tuning.many_in_bucket, tuning>(where, problem, sums, looked,
                                                                       tiles);
+        if (dealt && launch_cluster_sort<tuning.many_in_cluster, tuning>(where, problem, sums)) {
+            return;
+        }
     }
     launch_sort_counts<tuning>(where, problem, sums, looked, dealt);
     if (has_small_tiles<tuning, Problem>(where, problem.count.at_most)) {

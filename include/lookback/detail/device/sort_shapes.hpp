@@ -34,8 +34,9 @@ struct sort_tuning {
     sort_shape few_in_cluster, many_in_cluster;  ///< of the cluster that does, of up to `blocks`
     std::uint64_t alone_until;                   ///< so many keys are not worth a cluster
     std::uint64_t cluster_items;                 ///< that are worth a block of a cluster
-    sort_shape dealt;           ///< of those that deal out items to buckets, at most,
-    std::uint64_t dealt_tiles;  ///< and so many of them, before they have as many items
+    std::uint64_t buckets_from;  ///< more keys than these are sorted in buckets, if they are even
+    sort_shape dealt;            ///< of those that deal out items to buckets, at most,
+    std::uint64_t dealt_tiles;   ///< and so many of them, before they have as many items
     sort_shape few_in_bucket, many_in_bucket;  ///< of those that sort a bucket each
     std::uint32_t portion_tiles;               ///< that one launch of a pass sorts, at most
     int count_threads;                         ///< of a block that counts
@@ -99,6 +100,7 @@ constexpr sort_tuning sort_tuning_of() {
             .many_in_cluster = {16, cluster_rows, 16},
             .alone_until = 1024,
             .cluster_items = 256,
+            .buckets_from = std::uint64_t{1} << 15,
             .dealt = {16, std::min(16, 64 / static_cast<int>(sizeof(Word))), 2},
             .dealt_tiles = 256,
             .few_in_bucket = {16, std::min(9, bucket_rows), 2},
