@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -97,7 +98,8 @@ output_file::~output_file() { discard(); }
 
 void output_file::append(std::span<const std::byte> data) {
     while (!data.empty()) {
-        const ssize_t written = write(file_.number(), data.data(), data.size());
+        const ssize_t written =
+            write(file_.number(), data.data(), std::min(data.size(), written_at_once));
         if (written >= 0) {
             data = data.subspan(static_cast<std::size_t>(written));
         } else if (errno != EINTR) {
