@@ -110,6 +110,10 @@ void output_file::append(std::span<const std::byte> data) {
 
 void output_file::write_at(std::uint64_t offset, std::span<const std::byte> data) {
     if (!file_.write_at(offset, data)) fail_to_write();
+    if (temporary_.empty() || !replaces_) return;
+    // It has to be on the disk at the end: the disk may begin now.
+    sync_file_range(file_.number(), static_cast<off_t>(offset), static_cast<off_t>(data.size()),
+                    SYNC_FILE_RANGE_WRITE);
 }
 
 void output_file::commit(std::span<output_file* const> files,
