@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The demo: a scan one can check by hand, then 1 GiB of numbers through the command line, verified,
-# and the speed it could have had; and a picture, its background blurred by a summed-area table.
+# The demo: a scan one can check by hand, then 1 GiB of numbers through the command line, beside cp,
+# verified, and the speed it could have had; and a picture, its background blurred by a summed-area table.
 #   bench/demo.sh BUILD
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -20,7 +20,27 @@ run() {
     "$@"
 }
 run "$build/bench/lookback_demo" make "$folder/numbers.npy" 1
+# Or else the system still writes them to the disk while the others are measured.
+sync "$folder/numbers.npy"
 run "$lookback" scan "$folder/numbers.npy" -o "$folder/sums.npy" --json
+
+# Milliseconds that a command takes to write a new file, which is $folder/new.npy.
+milliseconds() {
+    rm -f "$folder/new.npy"
+    local begin=${EPOCHREALTIME/[.,]/}
+    "$@" "$folder/new.npy"
+    echo $(((${EPOCHREALTIME/[.,]/} - begin) / 1000))
+}
+median() {
+    printf '%s\n' "$@" | sort -n | sed -n "$((($# + 1) / 2))p"
+}
+copies=() scans=()
+for _ in 1 2 3; do
+    copies+=("$(milliseconds cp "$folder/numbers.npy")")
+    scans+=("$(milliseconds "$lookback" scan "$folder/numbers.npy" -o)")
+done
+rm "$folder/new.npy"
+echo "By turns: cp $(median "${copies[@]}") ms, lookback scan $(median "${scans[@]}") ms (medians of 3)"
 run "$build/bench/lookback_demo" check "$folder/numbers.npy" "$folder/sums.npy"
 echo
 bench/demo_scene.sh "$build" "$build/picture"

@@ -143,15 +143,12 @@ void array_input::expect(std::size_t first, std::size_t count) const {
 }
 
 void array_input::fetch(std::size_t first, std::size_t count) const {
-    if (file_ && !is_fortran_) {
-        file_->fetch(offset_in_file_ + first * item_bytes(), count * item_bytes());
-    }
-}
-
-void array_input::release(std::size_t first, std::size_t count) const {
-    if (file_ && !is_fortran_) {
-        file_->release(offset_in_file_ + first * item_bytes(), count * item_bytes());
-    }
+    if (!file_ || is_fortran_) return;
+    const std::size_t bytes = count * item_bytes();
+    fetched_ = 0;
+    file_->read(offset_in_file_ + first * item_bytes(), {fetched_bytes_.room(bytes), bytes});
+    fetched_from_ = first;
+    fetched_ = count;
 }
 
 void array_input::check_complete() const {

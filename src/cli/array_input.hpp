@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "aligned_bytes.hpp"
 #include "byte_buffer.hpp"
 #include "element.hpp"
 #include "mapped_file.hpp"
@@ -77,17 +78,20 @@ class array_input {
 
     /// Items that will be loaded next; they are read in the background.
     void expect(std::size_t first, std::size_t count) const;
-    /// Items that will be loaded now.
+    /// Items that will be loaded now, before the next ones are fetched.
     void fetch(std::size_t first, std::size_t count) const;
-    /// Items that have been used; their memory is given back.
-    void release(std::size_t first, std::size_t count) const;
     /// After the last use: throws `error` if the file has become shorter since it was opened.
     void check_complete() const;
 
  private:
     const std::byte* data() const { return stream_ ? stream_->data() : data_; }
+    // Where an item lies: in the window of a stream, among those that are fetched, or mapped.
     const std::byte* at(std::size_t first) const {
-        return data() + (first - (stream_ ? stream_->first() : 0)) * item_bytes();
+        if (stream_) return stream_->data() + (first - stream_->first()) * item_bytes();
+        if (first - fetched_from_ < fetched_) {
+            return fetched_bytes_.data() + (first - fetched_from_) * item_bytes();
+        }
+        return data_ + first * item_bytes();
     }
     void open_stream(const std::string& path, file_kind kind, const std::optional<element>& type,
                      const reading& how);
@@ -98,6 +102,8 @@ class array_input {
     std::optional<mapped_file> file_;
     std::unique_ptr<number_stream> stream_;
     byte_buffer held_;  // where they are not in a file
+    mutable aligned_bytes fetched_bytes_;
+    mutable std::size_t fetched_from_ = 0, fetched_ = 0;  // items
     const std::byte* data_ = nullptr;
     std::size_t offset_in_file_ = 0;
     element stored_ = dtype::int64;

@@ -33,12 +33,7 @@ void array_output::become(const element& type) {
 }
 
 std::byte* array_output::room_of_bytes(std::size_t bytes) {
-    buffer& b = buffers_[std::exchange(next_, 1 - next_)];
-    if (b.size < bytes) {
-        b.memory.reset(static_cast<std::byte*>(operator new(bytes, alignment)));
-        b.size = bytes;
-    }
-    return b.memory.get();
+    return buffers_[std::exchange(next_, 1 - next_)].room(bytes);
 }
 
 // A few at once: to start a thread takes longer.

@@ -10,12 +10,11 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
-#include <memory>
-#include <new>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "aligned_bytes.hpp"
 #include "background.hpp"
 #include "byte_buffer.hpp"
 #include "crew.hpp"
@@ -79,15 +78,6 @@ class array_output {
                        const std::function<void(std::uint64_t written)>& tell);
 
  private:
-    static constexpr std::align_val_t alignment{64};
-    struct deleter {
-        void operator()(std::byte* memory) const { operator delete(memory, alignment); }
-    };
-    struct buffer {
-        std::unique_ptr<std::byte, deleter> memory;
-        std::size_t size = 0;
-    };
-
     template <class Job>
     void in_background(std::size_t items, const Job& job);
     bool is_held() const { return is_growing_ && kind_ == file_kind::npy && is_sequential(); }
@@ -107,7 +97,7 @@ class array_output {
     byte_buffer encoded_;  // as float16
     crew printers_;
     std::vector<byte_buffer> texts_;  // of one printer each
-    buffer buffers_[2];
+    aligned_bytes buffers_[2];
     int next_ = 0;
     background writer_;  // last: it uses the others
 };

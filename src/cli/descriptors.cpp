@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
@@ -49,8 +50,8 @@ std::optional<int> named_descriptor(const std::string& path) {
 
 bool descriptor::write_at(std::uint64_t offset, std::span<const std::byte> data) const {
     while (!data.empty()) {
-        const ssize_t written =
-            pwrite(number_, data.data(), data.size(), static_cast<off_t>(offset));
+        const ssize_t written = pwrite(number_, data.data(), std::min(data.size(), written_at_once),
+                                       static_cast<off_t>(offset));
         if (written >= 0) {
             data = data.subspan(static_cast<std::size_t>(written));
             offset += static_cast<std::uint64_t>(written);

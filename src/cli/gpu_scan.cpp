@@ -58,7 +58,6 @@ class line_scanner {
         in_.fetch(begin, items);
         const void* const from = in_.load(begin, items, type_, to);
         if (from != to) std::memcpy(to, from, items * size_);
-        in_.release(begin, items);
         start_scan(gpu_, type_, plan_.op, plan_.is_backward, items, k == 0 ? carry_ : std::nullopt);
     }
 

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "error.hpp"
@@ -30,7 +29,7 @@ mapped_file::mapped_file(const std::string& path)
 void mapped_file::map(const std::string& path, std::size_t size) {
     if (size == 0) {
         char byte = 0;  // the system makes up some files, such as those in /proc, as they are read
-        const ssize_t got = read(file_.number(), &byte, 1);
+        const ssize_t got = ::read(file_.number(), &byte, 1);
         if (got < 0) fail_with_errno(path, "read");
         if (got > 0) {
             fail("{}: has content but no size, so it cannot be mapped; expected a copy of it",
@@ -55,15 +54,13 @@ mapped_file::~mapped_file() {
 }
 
 void mapped_file::expect(std::size_t first, std::size_t count) const {
-    advise(first, count, MADV_WILLNEED);
+    // Advice that is not taken is not missed.
+    posix_fadvise(file_.number(), static_cast<off_t>(first), static_cast<off_t>(count),
+                  POSIX_FADV_WILLNEED);
 }
 
-void mapped_file::fetch(std::size_t first, std::size_t count) const {
-    advise(first, count, MADV_POPULATE_READ);
-}
-
-void mapped_file::release(std::size_t first, std::size_t count) const {
-    advise(first, count, MADV_DONTNEED);
+void mapped_file::read(std::size_t first, std::span<std::byte> to) const {
+    if (!file_.read_at(first, to)) fail("{}", loss_);
 }
 
 void mapped_file::check_complete() const {
@@ -71,14 +68,6 @@ void mapped_file::check_complete() const {
     if (fstat(file_.number(), &status) != 0 || static_cast<std::size_t>(status.st_size) < size_) {
         fail("{}", loss_);
     }
-}
-
-// Advice that an older system does not know is not missed: pages then come one by one.
-void mapped_file::advise(std::size_t first, std::size_t count, int advice) const {
-    static const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    const std::size_t begin = first / page * page;
-    const std::size_t end = std::min(first + count, size_);
-    if (begin < end) madvise(const_cast<char*>(begin_) + begin, end - begin, advice);
 }
 
 }  // namespace lookback::cli

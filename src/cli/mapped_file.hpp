@@ -1,11 +1,13 @@
 /// \file
-/// A file that is read through memory, a part at a time.
+/// A file that is read in parts, or through memory.
 ///
-/// The whole file is mapped, which costs address space only. `fetch` and `release` around the use
-/// of a part keep the resident part small, and the disk busy with the next part.
+/// The whole file is mapped, which costs address space only, for what is not read in order. Parts
+/// that are used one after the other are read into memory that is used again: to copy them there
+/// takes less than to map their pages and to let go of them (docs/tuning_log.md).
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,17 +27,14 @@ class mapped_file {
 
     /// Has the system read bytes [first, first + count) in the background.
     void expect(std::size_t first, std::size_t count) const;
-    /// Brings them into memory.
-    void fetch(std::size_t first, std::size_t count) const;
-    /// Gives their memory back. They may be read again.
-    void release(std::size_t first, std::size_t count) const;
+    /// Reads them. Throws `error` where they are not there any more.
+    void read(std::size_t first, std::span<std::byte> to) const;
     /// Throws `error` if the file has become shorter. The end of its last page then reads as zeros,
     /// which nobody is told of; whole pages that are gone end the program.
     void check_complete() const;
 
  private:
     void map(const std::string& path, std::size_t size);
-    void advise(std::size_t first, std::size_t count, int advice) const;
 
     descriptor file_;
     std::string loss_;  // what is said when bytes are gone

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -97,7 +98,8 @@ output_file::~output_file() { discard(); }
 
 void output_file::append(std::span<const std::byte> data) {
     while (!data.empty()) {
-        const ssize_t written = write(file_.number(), data.data(), data.size());
+        const ssize_t written =
+            write(file_.number(), data.data(), std::min(data.size(), written_at_once));
         if (written >= 0) {
             data = data.subspan(static_cast<std::size_t>(written));
         } else if (errno != EINTR) {
@@ -108,6 +110,10 @@ void output_file::append(std::span<const std::byte> data) {
 
 void output_file::write_at(std::uint64_t offset, std::span<const std::byte> data) {
     if (!file_.write_at(offset, data)) fail_to_write();
+    if (temporary_.empty() || !replaces_) return;
+    // It has to be on the disk at the end: the disk may begin now.
+    sync_file_range(file_.number(), static_cast<off_t>(offset), static_cast<off_t>(data.size()),
+                    SYNC_FILE_RANGE_WRITE);
 }
 
 void output_file::commit(std::span<output_file* const> files,

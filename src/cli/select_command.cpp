@@ -57,10 +57,10 @@ class choice {
     void find_flags(std::size_t first, const void* items, std::size_t count, bool is_of_others,
                     std::uint8_t* flags) const {
         if (mask_) {
+            mask_->fetch(first, count);
             const auto* const wanted =
                 static_cast<const std::uint8_t*>(mask_->load(first, count, mask_->type(), flags));
             for (std::size_t i = 0; i < count; ++i) flags[i] = (wanted[i] != 0) != is_of_others;
-            mask_->release(first, count);
             return;
         }
         const flag_test plain{.what = flag_test::kind::numbers, .set = where_->holds};

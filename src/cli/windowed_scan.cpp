@@ -65,7 +65,6 @@ class window_scanner {
             }
         }
         write(slots + results_begin() * size_, blocks * block, first);
-        in_.release(first, blocks * block);
     }
 
     // One block of single items, from item `first` on.
@@ -97,7 +96,6 @@ class window_scanner {
                 std::byte* const to = out_.room(items);
                 scan_rows(begin, rows, columns, seed_ || done > 0, to);
                 write(to, items, begin);
-                in_.release(begin, items);
             }
         }
     }

@@ -124,7 +124,6 @@ void write_tables(const table_plan& plan, const array_input& in, array_output& o
             const std::size_t count = std::min(most, images - k);
             in.fetch(k * height * row, count * height * row);
             for (area_table& each : tables) each.put_images(k, count);
-            in.release(k * height * row, count * height * row);
             told(count * height);
         }
         return;
@@ -137,7 +136,6 @@ void write_tables(const table_plan& plan, const array_input& in, array_output& o
             in.expect(begin + rows * row, after * row);
             in.fetch(begin, rows * row);
             for (area_table& each : tables) each.put_strip({k, first, rows});
-            in.release(begin, rows * row);
             told(rows);
         }
     }

@@ -9,7 +9,6 @@ bool input_windows::next() {
         items_ = in_->stream()->items();
         return true;
     }
-    if (items_ > 0) in_->release(first(), items_);
     done_ += items_;
     items_ = std::min(window_, length_ - done_);
     if (items_ == 0) return false;

@@ -15,7 +15,7 @@ inline std::size_t window_items(std::size_t bytes, std::size_t item_size, std::s
 }
 
 /// A walk along a line of items, from window to window. Where it stands, the items are in memory;
-/// those of the next window are on their way, and the memory of those before is given back.
+/// in their place are, later, those of the next one, which are on their way.
 class input_windows {
  public:
     /// Along `length` items from `begin` on, or, backward, from the last of them on.

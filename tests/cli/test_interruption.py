@@ -122,13 +122,16 @@ class Signals(InDirectory):
     def test_offsets_that_change_during_the_run(self):
         size = 64 << 20
         self.put_zeros(size)
-        np.array([0, size // 2, size]).tofile(self.path("offsets.bin"))
+        np.linspace(0, size, 30_001).astype(np.int64).tofile(self.path("offsets.bin"))
+        # A window of 8192 offsets, of which only the first is read before the pipe is full.
         child = self.start("scan", "x.bin", "--dtype", "u1", "-o", "/dev/stdout", "--segments",
-                           "offsets.bin", "--key-dtype", "i8", stdout=subprocess.PIPE)
+                           "offsets.bin", "--key-dtype", "i8", "--window", "65536",
+                           stdout=subprocess.PIPE)
         self.addCleanup(child.stdout.close)
         child.stdout.read(1 << 20)
         with open(self.path("offsets.bin"), "r+b") as file:
-            np.array([0, 1]).tofile(file)
+            file.seek(20_000 * 8)
+            np.array([1]).tofile(file)
         child.stdout.read()
         self.assertEqual(child.stderr.read(),
                          b"lookback: --segments: offset 1 was not there before; the file has changed "
