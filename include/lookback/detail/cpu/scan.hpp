@@ -13,6 +13,7 @@
 #include "lookback/detail/arguments.hpp"
 #include "lookback/detail/cpu/call.hpp"
 #include "lookback/detail/cpu/scan_problem.hpp"
+#include "lookback/detail/cpu/short_sums.hpp"
 #include "lookback/detail/cpu/simd.hpp"
 #include "lookback/detail/cpu/single_pass.hpp"
 #include "lookback/scan.hpp"
@@ -61,6 +62,16 @@ inline constexpr bool has_kernel = [] {
     using item = kernel_item<Op, T, std::iter_value_t<In>>;
     return !std::is_void_v<typename item::type> && same_bits_as<written_item<Out>, T> &&
            same_walk<In, Out> && (!item::widens || walk<In>::step > 0);
+}();
+
+// Whether short_sums scans a few of them.
+template <class In, class Out, class T, class Op>
+inline constexpr bool sums_integers = [] {
+    if constexpr (simd_op_of<Op, T> == simd_op::plus && simd_integer<T>) {
+        return has_kernel<In, Out, T, Op> && same_bits_as<std::iter_value_t<In>, T> &&
+               walk<In>::step > 0 && has_short_sums;
+    }
+    return false;
 }();
 
 template <bool is_exclusive, class In, class Out, class T, class Op>
@@ -116,6 +127,14 @@ void scan_array(const cpu& where, In first, std::size_t items, Out out, std::opt
     // A few nanoseconds count: no driver for one small tile. (The tree of a sum of floats has no
     // rows in so short a tile; other kernels begin to pay.)
     constexpr bool has_rows = has_kernel<In, Out, T, Op> && exactly_associative<Op, T>;
+    if constexpr (sums_integers<In, Out, T, Op>) {
+        if (items <= short_tile_items) {
+            using K = simd_type<simd_op::plus, T>;
+            return short_sums<K>::template scan<is_exclusive>(
+                reinterpret_cast<const K*>(walk<In>::start(first)), items,
+                reinterpret_cast<K*>(walk<Out>::start(out)), init ? static_cast<K>(*init) : K{0});
+        }
+    }
     if (items < short_tile_items || (items == short_tile_items && !has_rows)) {
         const scan_problem<is_exclusive, In, Out, T, Op> problem(
             std::move(first), items, std::move(out), std::move(init), op);

@@ -1,0 +1,82 @@
+/// \file
+/// Sums of a few integers, compiled into the caller, for a call of the library's kernels would take
+/// longer: vectors of 16 bytes, which every machine has, by the compilers' own names for them.
+///
+/// A vector is scanned by Kogge-Stone, and what came before is added: a chain of two instructions
+/// for 16 bytes. Any regrouping has the same bits.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstring>
+#include <utility>
+
+namespace lookback::detail {
+
+/// Whether the compiler has vectors.
+inline constexpr bool has_short_sums =
+#if defined(__GNUC__)
+    true;
+#else
+    false;
+#endif
+
+#if defined(__GNUC__)
+
+template <std::unsigned_integral T>
+struct short_sums {
+    static constexpr std::size_t lanes = 16 / sizeof(T);
+    using vector [[gnu::vector_size(16)]] = T;
+
+    /// Of what `before` sums up, and `items` items. Results may lie over the items.
+    template <bool is_exclusive>
+    static void scan(const T* in, std::size_t items, T* out, T before) {
+        vector all_before = vector{} + before;
+        std::size_t i = 0;
+        for (; i + lanes <= items; i += lanes) {
+            vector x;
+            std::memcpy(&x, in + i, sizeof(x));
+            x = sums(x);
+            const vector results = all_before + (is_exclusive ? moved_up<1>(x) : x);
+            std::memcpy(out + i, &results, sizeof(x));
+            all_before += last(x, every_lane{});
+        }
+        T running = all_before[0];
+        for (; i < items; ++i) {
+            const T item = in[i];
+            if constexpr (is_exclusive) out[i] = running;
+            running = static_cast<T>(running + item);
+            if constexpr (!is_exclusive) out[i] = running;
+        }
+    }
+
+ private:
+    using every_lane = std::make_index_sequence<lanes>;
+
+    template <std::size_t by = 1>
+    static vector sums(vector x) {
+        x += moved_up<by>(x);
+        if constexpr (2 * by < lanes) {
+            return sums<2 * by>(x);
+        } else {
+            return x;
+        }
+    }
+    // Zeros come in below.
+    template <std::size_t by>
+    static vector moved_up(vector x) {
+        return moved_up<by>(x, every_lane{});
+    }
+    template <std::size_t by, std::size_t... i>
+    static vector moved_up(vector x, std::index_sequence<i...>) {
+        return __builtin_shufflevector(vector{}, x, (lanes - by + i)...);
+    }
+    template <std::size_t... i>
+    static vector last(vector x, std::index_sequence<i...>) {
+        return __builtin_shufflevector(x, x, (lanes - 1 + 0 * i)...);
+    }
+};
+
+#endif
+
+}  // namespace lookback::detail
