@@ -5,8 +5,8 @@ namespace lookback::bench {
 
 void measure(session& s, const observer& tell, const std::string& op, const std::string& data,
              const std::function<contest(std::uint64_t)>& make) {
-    for (const int exponent : {16, 20, 24, 28, 30}) {
-        const std::uint64_t n = std::uint64_t{1} << exponent;
+    for (const std::uint64_t n : {1ULL << 12, 1ULL << 14, 1ULL << 16, (1ULL << 16) + 1, 1ULL << 17,
+                                  1ULL << 20, 1'000'003ULL, 1ULL << 24, 1ULL << 28, 1ULL << 30}) {
         if (n * sizeof(word) > s.array_bytes()) return;
         cell c;
         c.op = op;

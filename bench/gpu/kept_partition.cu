@@ -11,6 +11,7 @@ namespace lookback::bench {
 namespace {
 
 // The peers write the rest into one output from its end on, in reverse order.
+template <bool reversed>
 contest one_output(session& s, std::uint64_t n, int percent) {
     fill_items(s, n);
     const word* const in = words(s, items_at);
@@ -35,10 +36,44 @@ contest one_output(session& s, std::uint64_t n, int percent) {
     one.lengths = [=](const kept_counts&) { return std::vector{n}; };
     one.all = {{{"ours",
                  [=, &s] {
-                     partition_if(s.gpu(), in, in + n, out, count_to<std::uint64_t>{count}, pred);
-                 }}},
+                     const count_to<std::uint64_t> to{count};
+                     if constexpr (reversed) {
+                         partition_if(s.gpu(), in, in + n, out, rest_reversed, to, pred);
+                     } else {
+                         partition_if(s.gpu(), in, in + n, out, to, pred);
+                     }
+                 }},
+                reversed},
                cub,
                thrust};
+    return one;
+}
+
+contest flagged(session& s, std::uint64_t n) {
+    fill_items(s, n);
+    fill_flags(s, n);
+    const word* const in = words(s, items_at);
+    const auto* const flags = static_cast<const std::uint8_t*>(s.array(values_at));
+    word* const out = words(s, out_at);
+    std::uint64_t* const count = counts_at(s);
+
+    contestant cub = cub_contestant(s, [=, &s](void* memory, std::size_t& bytes) {
+        return cub::DevicePartition::Flagged(memory, bytes, in, flags, out, count,
+                                             static_cast<int>(n), s.stream());
+    });
+    cub.rest_backwards = true;
+
+    contest one;
+    one.read_bytes = n * (sizeof(word) + sizeof(std::uint8_t));
+    one.counts = 1;
+    one.lengths = [=](const kept_counts&) { return std::vector{n}; };
+    one.all = {{{"ours",
+                 [=, &s] {
+                     partition_flagged(s.gpu(), in, in + n, flags, out, rest_reversed,
+                                       count_to<std::uint64_t>{count});
+                 }},
+                true},
+               cub};
     return one;
 }
 
@@ -97,7 +132,10 @@ contest three_outputs(session& s, std::uint64_t n, int percent) {
 }  // namespace
 
 void measure_partition_if(session& s, const observer& tell) {
-    measure_percents(s, tell, "partition_if", one_output);
+    measure_percents(s, tell, "partition_if", one_output<false>);
+    measure_percents(s, tell, "partition_if, rest reversed", one_output<true>);
+    measure(s, tell, "partition_flagged, rest reversed", keep_text(50),
+            [&](std::uint64_t n) { return flagged(s, n); });
     measure_percents(s, tell, "partition_if to two", two_outputs);
     measure_percents(s, tell, "partition_if to three", three_outputs);
 }

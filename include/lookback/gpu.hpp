@@ -227,6 +227,7 @@ class gpu {
     int most_shared_bytes_ = 0;  // of a block
     bool pipelines_ = false;
     bool copies_in_bulk_ = true;     // tests: or item by item
+    bool small_ = true;              // tests: or the drivers for many items
     unsigned most_blocks_ = 0;       // tests: no more than these
     bool last_block_first_ = false;  // tests: as if blocks started in the wrong order
     memory_region regions_[3];

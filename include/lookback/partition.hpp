@@ -1,27 +1,30 @@
 /// \file
-/// Partition: copies all items, those for which a predicate holds apart from the rest, each part in
-/// input order, and returns how many they are.
+/// Partition: copies all items, those for which a predicate holds, or a flag is set, apart from the
+/// rest, each part in input order, and returns how many they are.
 ///
 /// Arguments follow the standard library's order, the execution first; without one, all cores are
 /// used. Iterators are random access; or ranges, of which each output is as long as the input.
-/// The predicate is called exactly once for each item, in no order, from several threads at once
+/// The predicate is called, or the flag read, exactly once for each item, in no order, from several
+/// threads at once
 /// (in a three-way partition, `pred_second` for the items that `pred_first` refuses). No output may
 /// overlap the input or another output; one that begins within the input, or as another does, and
-/// the output of a partition into one that overlaps the input at all, are refused where both are
-/// contiguous.
+/// the output of a partition into one that overlaps the input, or its flags, at all, are refused
+/// where both are contiguous.
 ///
 /// Work O(n). Into several outputs, each item is read from memory once (a second time from cache:
 /// iterators are dereferenced up to three times) and written once. Into one output, the place of
 /// the rest is not known before the last item has been seen: it is written from the output's end
 /// backward, then reversed where it lies, so each item of the rest is read and written once more:
-/// 2 n + 2 rest items are moved, and no extra memory is needed for it. Extra memory: 128 KiB for
+/// 2 n + 2 rest items are moved, and no extra memory is needed for it. With rest_reversed it stays
+/// as it was written: 2 n. Extra memory: 128 KiB for
 /// each thread and output (128 items where that is more), and one or two cache lines for each 64
 /// KiB of input. If a predicate or a copy throws, the exception reaches the caller, with the
 /// outputs partly written.
 ///
 /// Numbers of items and of results in memory, and what may be passed on a GPU: as in select.hpp. On
-/// a GPU one kernel launch; into one output, which is written forward, two. That one output has to
-/// be one that can be read; each of several may be one that can only be written.
+/// a GPU one kernel launch; into one output, which is written forward, two, unless the items are
+/// few (some 2^20 of 4 bytes), or the rest is reversed. Unless it is, that one output has to be one
+/// that can be read; each of several may be one that can only be written.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps the input or another output as above, outputs that have run into each
@@ -38,6 +41,12 @@
 #include "lookback/select.hpp"
 
 namespace lookback {
+
+/// In place of an output for the rest of a partition: it goes to the output of what is kept, from
+/// its end backward, in reverse order.
+struct rest_reversed_t {};
+inline constexpr rest_reversed_t rest_reversed;
+
 namespace detail {
 
 template <class In, class... Outs>
@@ -49,6 +58,28 @@ void check_parts(const In& first, std::size_t items, const Outs&... outs) {
 /// How many items are left of all but `kept`: 0 where only the memory of the execution knows.
 inline std::size_t rest_of(const item_count& items, std::size_t kept) {
     return items.at == nullptr ? items.at_most - kept : 0;
+}
+
+/// Into one output: the rest behind what is kept, or, reversed, from the end backward.
+template <bool reversed, class Where, class In, class Beside, class Classes, class Out,
+          class Counts>
+result_with<Counts> partition_into_one(Where& where, const item_count& items, const In& first,
+                                       const Beside& beside, const Classes& classes, const Out& out,
+                                       Counts& count) {
+    constexpr bool is_taken =
+        reversed || (std::random_access_iterator<Out> && std::indirectly_swappable<Out>);
+    static_assert(is_taken,
+                  "the one output of a partition is read again, to turn the rest around: pass one "
+                  "that can be read, or another for the rest");
+    if constexpr (is_taken) {
+        detail::check_parts(first, items.at_most, out);
+        detail::check_apart(first, items.at_most, "input", out, items.at_most);
+        detail::in_one_call(where, [&](auto& on) {
+            compaction_on<execution_type<Where>>::template run_into_one<reversed>(
+                on, items, first, beside, classes, detail::total_at(count, items), out, count);
+        });
+    }
+    return detail::once_known(count, [](std::size_t) {});
 }
 
 struct partition_if_form : counting_algorithm<partition_if_form, takes::predicates, 1, 3> {
@@ -76,31 +107,27 @@ struct partition_if_form : counting_algorithm<partition_if_form, takes::predicat
         });
     }
 
-    // Into one: the rest is written from the end backwards, then turned around.
+    // Into one.
     // `last` is taken as it is, or three arrays, which are ranges, would be taken for pointers.
     template <execution Where = cpu, class In, class Last, class Out, place_of_counts Counts,
               predicate_of<In> Predicate>
         requires std::same_as<std::remove_cvref_t<Last>, In> && compactable<In, Out>
     result_with<Counts> operator()(Where&& where, In first, Last&& last, Out out, Counts count,
                                    Predicate pred) const {
-        constexpr bool is_read = std::random_access_iterator<Out> && std::indirectly_swappable<Out>;
-        static_assert(is_read,
-                      "the one output of a partition is read again, to turn the rest around: pass "
-                      "one that can be read, or another for the rest");
-        if constexpr (is_read) {
-            const item_count items = detail::count_items(first, last);
-            detail::check_parts(first, items.at_most, out);
-            detail::check_apart(first, items.at_most, "input", out, items.at_most);
-            const auto end = out + static_cast<std::iter_difference_t<Out>>(items.at_most);
-            detail::in_one_call(where, [&](auto& on) {
-                detail::compact(on, items, first, no_array{},
-                                by_predicates{detail::to_test<In>(pred)},
-                                detail::total_at(count, items), no_array{}, out,
-                                std::make_reverse_iterator(end));
-                compaction_on<execution_type<Where>>::turn_rest(on, items, out, count);
-            });
-        }
-        return detail::once_known(count, [](std::size_t) {});
+        const item_count items = detail::count_items(first, last);
+        return detail::partition_into_one<false>(
+            where, items, first, no_array{}, by_predicates{detail::to_test<In>(pred)}, out, count);
+    }
+
+    template <execution Where = cpu, class In, class Last, std::random_access_iterator Out,
+              place_of_counts Counts, predicate_of<In> Predicate>
+        requires std::same_as<std::remove_cvref_t<Last>, In> && compactable<In, Out>
+    result_with<Counts> operator()(Where&& where, In first, Last&& last, Out out,
+                                   rest_reversed_t /*the rest*/, Counts count,
+                                   Predicate pred) const {
+        const item_count items = detail::count_items(first, last);
+        return detail::partition_into_one<true>(
+            where, items, first, no_array{}, by_predicates{detail::to_test<In>(pred)}, out, count);
     }
 
     // Three-way.
@@ -125,6 +152,57 @@ struct partition_if_form : counting_algorithm<partition_if_form, takes::predicat
     }
 };
 
+struct partition_flagged_form
+    : counting_algorithm<partition_flagged_form, takes::predicates, 2, 2> {
+    using counting_algorithm::operator();
+    static constexpr const char* beside = "flags";
+
+    /// The count stands behind all.
+    static constexpr counts_among counts_of(std::size_t arguments) { return {arguments, 1}; }
+
+    // Into two outputs.
+    template <execution Where = cpu, class In, end_of_input<In> Last, flags_of_items Flags,
+              class Kept, class Rest, place_of_counts Counts>
+        requires compactable<In, Kept> && compactable<In, Rest>
+    result_with<Counts> operator()(Where&& where, In first, Last last, Flags flags, Kept out_kept,
+                                   Rest out_rest, Counts count) const {
+        const item_count items = detail::count_items(first, last);
+        detail::check_parts(first, items.at_most, out_kept, out_rest);
+        detail::check_compacted(flags, out_kept, items.at_most, in_place::refused,
+                                "array of flags");
+        detail::check_compacted(flags, out_rest, items.at_most, in_place::refused,
+                                "array of flags");
+        detail::compact(where, items, first, flags, by_flag{}, detail::total_at(count, items),
+                        no_array{}, out_kept, out_rest);
+        return detail::once_known(count, [&](std::size_t kept) {
+            detail::check_written_apart(written{out_kept, kept},
+                                        written{out_rest, detail::rest_of(items, kept)});
+        });
+    }
+
+    // Into one.
+    template <execution Where = cpu, class In, class Last, flags_of_items Flags,
+              std::random_access_iterator Out, place_of_counts Counts>
+        requires std::same_as<std::remove_cvref_t<Last>, In> && compactable<In, Out> &&
+                 std::indirectly_swappable<Out>
+    result_with<Counts> operator()(Where&& where, In first, Last&& last, Flags flags, Out out,
+                                   Counts count) const {
+        const item_count items = detail::count_items(first, last);
+        detail::check_apart(flags, items.at_most, "array of flags", out, items.at_most);
+        return detail::partition_into_one<false>(where, items, first, flags, by_flag{}, out, count);
+    }
+
+    template <execution Where = cpu, class In, class Last, flags_of_items Flags,
+              std::random_access_iterator Out, place_of_counts Counts>
+        requires std::same_as<std::remove_cvref_t<Last>, In> && compactable<In, Out>
+    result_with<Counts> operator()(Where&& where, In first, Last&& last, Flags flags, Out out,
+                                   rest_reversed_t /*the rest*/, Counts count) const {
+        const item_count items = detail::count_items(first, last);
+        detail::check_apart(flags, items.at_most, "array of flags", out, items.at_most);
+        return detail::partition_into_one<true>(where, items, first, flags, by_flag{}, out, count);
+    }
+};
+
 }  // namespace detail
 
 /// Copies the items for which `pred` holds to one output and the others to another, or behind them.
@@ -132,10 +210,20 @@ struct partition_if_form : counting_algorithm<partition_if_form, takes::predicat
 /// remains to a third. Returns how many are kept; of a three-way partition, partition_counts.
 ///
 ///     partition_if(where, first, last, out_kept, out_rest, pred)
-///     partition_if(where, first, last, out, pred)    into one output, which is read again
+///     partition_if(where, first, last, out, pred)    into one output
+///     partition_if(where, first, last, out, rest_reversed, pred)    the rest from its end backward
 ///     partition_if(where, first, last, out_first, out_second, out_rest, pred_first, pred_second)
 ///     partition_if(where, ..., count_to, pred...)    returns nothing; three-way, leaves two counts
 ///     partition_if(where, in, out...)                ranges
 inline constexpr detail::partition_if_form partition_if;
+
+/// The same of the items whose flag, `flags[i]` converted to bool, is true.
+///
+///     partition_flagged(where, first, last, flags, out_kept, out_rest)
+///     partition_flagged(where, first, last, flags, out)
+///     partition_flagged(where, first, last, flags, out, rest_reversed)
+///     partition_flagged(where, ..., count_to)           returns nothing
+///     partition_flagged(where, in, flags, out...)       ranges
+inline constexpr detail::partition_flagged_form partition_flagged;
 
 }  // namespace lookback

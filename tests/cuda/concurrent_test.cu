@@ -6,6 +6,7 @@
 #include <string>
 #include <thread>
 
+#include "lookback/partition.hpp"
 #include "support/check_scan.hpp"
 #include "support/generated.hpp"
 
@@ -44,6 +45,11 @@ class worker {
     std::uint64_t seed_ = 0;
 };
 
+struct below_limit {
+    std::uint32_t limit;
+    __host__ __device__ bool operator()(std::uint32_t x) const { return x < limit; }
+};
+
 }  // namespace
 
 TEST(Concurrent, EightThreadsOfTwoHundredScans) {
@@ -64,6 +70,41 @@ TEST(Concurrent, EightThreadsOfTwoHundredScans) {
                     const std::uint64_t n = random() % (most >> (random() % 16)) + 1;
                     workers[t]->run(n, scan % 3 == 0, "thread " + std::to_string(t));
                 }
+            } catch (const std::exception& e) {
+                errors[t] = e.what();
+            }
+        });
+    }
+    for (auto& thread : threads) thread.join();
+    for (const auto& error : errors) EXPECT_EQ(error, "");
+}
+
+// Launches that start as a whole, more of them than there is room for at once.
+TEST(Concurrent, EightThreadsOfSmallPartitions) {
+    const std::uint64_t n = reduced() ? 20'001 : 500'001;
+    const int calls = reduced() ? 2 : 100;
+    std::vector<std::string> errors(8);
+    std::vector<std::thread> threads;
+    for (std::uint32_t t = 0; t < errors.size(); ++t) {
+        threads.emplace_back([&, t] {
+            try {
+                std::vector<std::uint32_t> x(n), want, rest;
+                std::mt19937 random(t);
+                for (auto& item : x) item = random();
+                const below_limit low{t << 29};
+                for (const auto item : x) (low(item) ? want : rest).push_back(item);
+                want.insert(want.end(), rest.begin(), rest.end());
+                stream s;
+                lookback::gpu gpu{s};
+                device_array<std::uint32_t> in(x), out(n);
+                device_array<std::uint64_t> count(1);
+                for (int call = 0; call < calls; ++call) {
+                    lookback::partition_if(gpu, in.data(), in.data() + n, out.data(),
+                                           count_to{count.data()}, low);
+                }
+                check(cudaStreamSynchronize(s), "partitions");
+                if (out.get() != want) errors[t] = "a wrong partition";
+                if (count.get()[0] != n - rest.size()) errors[t] = "a wrong count";
             } catch (const std::exception& e) {
                 errors[t] = e.what();
             }

@@ -1,4 +1,5 @@
-// select_if, select_flagged, unique, unique_by_key and partition_if on the GPU, against loops.
+// select_if, select_flagged, unique, unique_by_key, partition_if and partition_flagged on the GPU,
+// against loops.
 #include "lookback/partition.hpp"
 #include "lookback/select.hpp"
 #include "support/kept_cases.hpp"
@@ -64,13 +65,6 @@ class kept_cases {
                                  count_to{counts_.data()});
         expect_count(kept.size());
         flagged.expect(kept, "select_flagged");
-        if constexpr (std::is_same_v<T, std::uint8_t>) {
-            EXPECT_EQ(lookback::select_flagged(way.gpu, in.data(), in.data() + n, d_flags.data(),
-                                               d_flags.data()),
-                      kept.size());
-            d_flags.expect(kept, "select_flagged over its flags", flags);
-        }
-
         shifted_array<T> yes(n, 1), no(n, 0);
         EXPECT_EQ(
             lookback::partition_if(way.gpu, in.data(), in.data() + n, yes.data(), no.data(), pred),
@@ -85,6 +79,15 @@ class kept_cases {
                   kept.size());
         one.expect(both, "partition_if, one output");
 
+        std::vector<T> backward = kept;
+        backward.insert(backward.end(), rest.rbegin(), rest.rend());
+        shifted_array<T> reversed(n, 1);
+        EXPECT_EQ(lookback::partition_if(way.gpu, in.data(), in.data() + n, reversed.data(),
+                                         lookback::rest_reversed, pred),
+                  kept.size());
+        reversed.expect(backward, "partition_if, the rest reversed");
+        partition_flagged(way, in.data(), d_flags.data(), kept, rest);
+
         shifted_array<T> first(n, 0), middle(n, 1), last(n, 2);
         lookback::partition_if(way.gpu, in.data(), in.data() + n, first.data(), middle.data(),
                                last.data(), count_to{counts_.data()}, pred, next);
@@ -97,9 +100,35 @@ class kept_cases {
                                          middle.data(), last.data(), pred, next),
                   (partition_counts{kept.size(), second.size()}));
 
+        if constexpr (std::is_same_v<T, std::uint8_t>) {
+            EXPECT_EQ(lookback::select_flagged(way.gpu, in.data(), in.data() + n, d_flags.data(),
+                                               d_flags.data()),
+                      kept.size());
+            d_flags.expect(kept, "select_flagged over its flags", flags);
+        }
         EXPECT_EQ(lookback::select_if(way.gpu, in.data(), in.data() + n, in.data(), pred),
                   kept.size());
         in.expect(kept, "select_if in place", x);
+    }
+
+    void partition_flagged(const kept_route& way, const T* in, const std::uint8_t* flags,
+                           const std::vector<T>& kept, const std::vector<T>& rest) {
+        const std::uint64_t n = kept.size() + rest.size();
+        std::vector<T> all = kept, backward = kept;
+        all.insert(all.end(), rest.begin(), rest.end());
+        backward.insert(backward.end(), rest.rbegin(), rest.rend());
+        shifted_array<T> yes(n, 0), no(n, 3), one(n, 1), reversed(n, way.shift);
+        lookback::partition_flagged(way.gpu, in, in + n, flags, yes.data(), no.data(),
+                                    count_to{counts_.data()});
+        expect_count(kept.size());
+        yes.expect(kept, "partition_flagged, kept");
+        no.expect(rest, "partition_flagged, rest");
+        EXPECT_EQ(lookback::partition_flagged(way.gpu, in, in + n, flags, one.data()), kept.size());
+        one.expect(all, "partition_flagged, one output");
+        lookback::partition_flagged(way.gpu, in, in + n, flags, reversed.data(),
+                                    lookback::rest_reversed, count_to{counts_.data()});
+        expect_count(kept.size());
+        reversed.expect(backward, "partition_flagged, the rest reversed");
     }
 
     void check_unique(const kept_route& way, std::uint64_t n, bool with_values) {

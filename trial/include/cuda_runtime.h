@@ -30,6 +30,7 @@ enum cudaError_t {
     cudaErrorInvalidDevice = 101,
     cudaErrorNotReady = 600,
     cudaErrorLaunchFailure = 719,
+    cudaErrorCooperativeLaunchTooLarge = 720,
     cudaErrorStreamCaptureUnsupported = 900,
     cudaErrorStreamCaptureInvalidated = 901,
 };
@@ -65,12 +66,14 @@ using cudaGraph_t = struct CUgraph_st*;
 using cudaGraphExec_t = struct CUgraphExec_st*;
 
 enum cudaLaunchAttributeID {
+    cudaLaunchAttributeCooperative = 2,
     cudaLaunchAttributeClusterDimension = 4,
     cudaLaunchAttributeProgrammaticStreamSerialization = 6,
 };
 struct cudaLaunchAttribute {
     cudaLaunchAttributeID id;
     struct {
+        int cooperative;
         int programmaticStreamSerializationAllowed;
         struct {
             unsigned x, y, z;

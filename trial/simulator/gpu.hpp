@@ -130,6 +130,7 @@ struct launch {
     std::size_t dynamic_bytes;
     unsigned cluster = 1;  ///< blocks of a cluster
     bool may_start_early = false;
+    bool together = false;  ///< all blocks begin at once
     std::function<void()> run_thread;
     std::uint64_t number = 0;
     std::vector<unsigned> to_start;  ///< the first blocks of clusters, the next at the end

@@ -154,7 +154,9 @@ std::uint16_t simulated_gpu::new_group(const std::string& name, const void* kern
 // that begin with it.
 int simulated_gpu::find_place(const launch& l, const std::vector<int>& taken) {
     std::vector<int> free;
-    for (int m = 0; m < how.multiprocessors; ++m) {
+    // Who holds the others lets go of them for a launch that begins as a whole.
+    const int multiprocessors = l.together ? how.reported : how.multiprocessors;
+    for (int m = 0; m < multiprocessors; ++m) {
         const auto with_it = static_cast<unsigned>(std::count(taken.begin(), taken.end(), m));
         int blocks = static_cast<int>(with_it);
         unsigned threads = with_it * l.threads;
@@ -172,20 +174,23 @@ int simulated_gpu::find_place(const launch& l, const std::vector<int>& taken) {
     return free.empty() ? -1 : free[choices.below(free.size())];
 }
 
-// All blocks of a cluster begin at once.
+// All blocks of a cluster begin at once, or of a launch.
 bool simulated_gpu::start_cluster() {
     std::erase_if(startable_, [](const auto& l) { return l->to_start.empty(); });
     if (startable_.empty()) return false;
     const auto l = startable_[choices.below(startable_.size())];
+    const unsigned at_once = l->together ? l->blocks : l->cluster;
     std::vector<int> places;
-    while (places.size() < l->cluster) {
+    while (places.size() < at_once) {
         places.push_back(find_place(*l, places));
         if (places.back() < 0) return false;
     }
-    const unsigned first = l->to_start.back();
-    l->to_start.pop_back();
-    const auto cluster = new_cluster(*l);
-    for (unsigned b = 0; b < l->cluster; ++b) start_block(l, first + b, places[b], cluster);
+    for (auto place = places.begin(); place != places.end();) {
+        const unsigned first = l->to_start.back();
+        l->to_start.pop_back();
+        const auto cluster = new_cluster(*l);
+        for (unsigned b = 0; b < l->cluster; ++b) start_block(l, first + b, *place++, cluster);
+    }
     return true;
 }
 

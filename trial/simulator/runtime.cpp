@@ -78,6 +78,15 @@ cudaError_t launch_kernel(cudaStream_t stream, kernel_call call) {
         if (call.how->attrs[i].id == cudaLaunchAttributeProgrammaticStreamSerialization) {
             l->may_start_early = true;
         }
+        if (call.how->attrs[i].id == cudaLaunchAttributeCooperative) {
+            l->together = call.how->attrs[i].val.cooperative != 0;
+        }
+    }
+    if (l->together &&
+        call.blocks > static_cast<unsigned>(
+                          resident_blocks(static_cast<int>(call.threads), call.dynamic_bytes) *
+                          gpu().how.reported)) {
+        return cudaErrorCooperativeLaunchTooLarge;
     }
     l->run_thread = std::move(call.run_thread);
     return put(stream, {l, {}, nullptr});
@@ -105,6 +114,7 @@ const char* cudaGetErrorString(cudaError_t code) {
         case cudaErrorInvalidDevice: return "invalid device ordinal";
         case cudaErrorNotReady: return "device not ready";
         case cudaErrorLaunchFailure: return "unspecified launch failure";
+        case cudaErrorCooperativeLaunchTooLarge: return "too many blocks in cooperative launch";
         case cudaErrorStreamCaptureUnsupported:
             return "operation not permitted when stream is capturing";
         default: return "operation failed due to a previous error during capture";

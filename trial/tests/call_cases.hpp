@@ -36,6 +36,7 @@ void calls_in_a_row(case_choices& choices, const Make& make) {
         const auto driver = choices.said("driver", choices.below(4));
         access::use_pipeline(gpu, driver > 0);
         access::copy_in_bulk(gpu, driver > 1);
+        access::use_small(gpu, choices.said("small", choices.coin()));
         choose_epoch<A>(choices, gpu);
         call.start(gpu);
     }

@@ -52,6 +52,7 @@ inline void choose_driver(case_choices& choices, lookback::gpu& gpu) {
     using detail::device::access;
     if (choices.one_in(3)) access::use_pipeline(gpu, false);
     if (choices.one_in(3)) access::copy_in_bulk(gpu, false);
+    if (choices.coin()) access::use_small(gpu, false);
     if (choices.coin()) access::start_last_block_first(gpu, true);
     if (choices.one_in(3)) access::limit_blocks(gpu, static_cast<unsigned>(choices.between(1, 5)));
 }

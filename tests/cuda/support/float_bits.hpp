@@ -101,27 +101,42 @@ inline std::map<std::string, std::string> float_bits(lookback::gpu& gpu) {
     plain_array<std::uint32_t> keys(short_runs(n)), keys_out(n);
     const std::uint32_t* const first = keys.data();
     const float* const from = values.data();
-    lookback::inclusive_scan_by_key(gpu, first, first + n, from, out.data());
-    bits["scan by key f32 40000"] = out.hash(n);
-    const std::size_t runs =
-        lookback::reduce_by_key(gpu, first, first + n, from, keys_out.data(), out.data());
-    bits["reduce by key f32 40000"] = out.hash(runs);
+    for (const bool small : {true, false}) {
+        detail::device::access::use_small(gpu, small);
+        const std::string driver = small ? "" : "large ";
+        lookback::inclusive_scan_by_key(gpu, first, first + n, from, out.data());
+        bits["scan by key f32 " + driver + "40000"] = out.hash(n);
+        const std::size_t runs =
+            lookback::reduce_by_key(gpu, first, first + n, from, keys_out.data(), out.data());
+        bits["reduce by key f32 " + driver + "40000"] = out.hash(runs);
+        lookback::inclusive_scan(gpu, from, axis_extents{40, 1000, 1}, out.data());
+        bits["rows f32 " + driver + "40 x 1000"] = out.hash(n);
+    }
+    detail::device::access::use_small(gpu, true);
     lookback::inclusive_scan(gpu, from, axis_extents{1, 1000, 40}, out.data());
     bits["columns f32 1000 x 40"] = out.hash(n);
-    lookback::inclusive_scan(gpu, from, axis_extents{40, 1000, 1}, out.data());
-    bits["rows f32 40 x 1000"] = out.hash(n);
     return bits;
 }
 
 /// What an H200 gave.
 inline const std::map<std::string, std::string> bits_of_a_gpu = {
-    {"columns f32 1000 x 40", "255bd2241d6bab73"}, {"reduce by key f32 40000", "0d44916e89758e8b"},
-    {"rows f32 40 x 1000", "f158f4b72a2cb475"},    {"scan by key f32 40000", "6967a837c96f9d7f"},
-    {"scan f32 1000", "6cd86b2698bf4243"},         {"scan f32 4095", "19d88d02fc558ef5"},
-    {"scan f32 50000", "1969384fc7629a07"},        {"scan f32 9000", "7fac7e45fc685d60"},
-    {"scan f32 large 70001", "326905c5c918d21a"},  {"scan f64 1000", "0104c57702dbc57c"},
-    {"scan f64 4095", "ff6e6422530a0b1e"},         {"scan f64 50000", "4e27d007507ea092"},
-    {"scan f64 9000", "ccae330f248e2b39"},         {"scan f64 large 50003", "8e010c2fd0e2b50c"},
+    {"columns f32 1000 x 40", "255bd2241d6bab73"},
+    {"reduce by key f32 40000", "c8898a0c692b9349"},
+    {"reduce by key f32 large 40000", "0d44916e89758e8b"},
+    {"rows f32 40 x 1000", "862ad8949517b928"},
+    {"rows f32 large 40 x 1000", "f158f4b72a2cb475"},
+    {"scan by key f32 40000", "6967a837c96f9d7f"},
+    {"scan by key f32 large 40000", "6967a837c96f9d7f"},
+    {"scan f32 1000", "6cd86b2698bf4243"},
+    {"scan f32 4095", "19d88d02fc558ef5"},
+    {"scan f32 50000", "1969384fc7629a07"},
+    {"scan f32 9000", "7fac7e45fc685d60"},
+    {"scan f32 large 70001", "326905c5c918d21a"},
+    {"scan f64 1000", "0104c57702dbc57c"},
+    {"scan f64 4095", "ff6e6422530a0b1e"},
+    {"scan f64 50000", "4e27d007507ea092"},
+    {"scan f64 9000", "ccae330f248e2b39"},
+    {"scan f64 large 50003", "8e010c2fd0e2b50c"},
 };
 
 }  // namespace lookback::test

@@ -27,10 +27,17 @@ struct kept_route {
 template <class Check>
 void on_all_routes(const std::vector<std::uint64_t>& sizes, const Check& check) {
     stream both;
-    lookback::gpu plain{both}, staged{both};
-    detail::device::access::use_pipeline(staged, false);
-    const kept_route ways[] = {
-        {"bulk copies", 0, plain}, {"item by item", 1, plain}, {"staged", 0, staged}};
+    lookback::gpu small{both}, few_blocks{both}, plain{both}, staged{both};
+    using detail::device::access;
+    access::limit_blocks(few_blocks, 3);
+    access::use_small(plain, false);
+    access::use_small(staged, false);
+    access::use_pipeline(staged, false);
+    const kept_route ways[] = {{"small", 1, small},
+                               {"small, by tickets", 0, few_blocks},
+                               {"bulk copies", 0, plain},
+                               {"item by item", 1, plain},
+                               {"staged", 0, staged}};
     for (const kept_route& way : ways) {
         for (const std::uint64_t n : sizes) {
             SCOPED_TRACE(way.name + ", n " + std::to_string(n));
@@ -44,7 +51,7 @@ void on_all_routes(const std::vector<std::uint64_t>& sizes, const Check& check) 
 inline std::vector<std::uint64_t> kept_sizes(std::uint64_t tile) {
     std::set<std::uint64_t> all = {0, 1, tile + 1, 33 * tile + 5};
     if (!reduced()) {
-        all.insert({2, 31, 33, tile - 1, tile, 2 * tile, 2 * tile + 1, 31 * tile + 7, 32 * tile,
+        all.insert({2, 31, 33, 4607, 4608, 4609, tile / 2 + 1, tile - 1, tile, 2 * tile, 2 * tile + 1, 31 * tile + 7, 32 * tile,
                     32 * tile - 1, 32 * tile + 1, 33 * tile, 300 * tile + 11});
     }
     return {all.begin(), all.end()};

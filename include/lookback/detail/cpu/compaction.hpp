@@ -46,7 +46,20 @@ struct compaction_on<cpu> {
         }
     }
 
-    /// Turns around what lies behind the items that were kept. Each pair is swapped once.
+    /// Two classes into one output: the rest from its end backward, then turned around, unless it
+    /// is to stay so.
+    template <bool reversed, class In, class Beside, class Classes, class Out, class N>
+    static void run_into_one(const cpu& where, const item_count& count, const In& first,
+                             const Beside& beside, const Classes& classes,
+                             const total_place& total, const Out& out, count_to<N> kept) {
+        const auto end = out + static_cast<std::iter_difference_t<Out>>(count.at_most);
+        run(where, count, first, beside, classes, total, no_array{}, out,
+            std::make_reverse_iterator(end));
+        if constexpr (!reversed) turn_rest(where, count, out, kept);
+    }
+
+ private:
+    // Turns around what lies behind the items that were kept. Each pair is swapped once.
     template <class Out, class N>
     static void turn_rest(const cpu& where, const item_count& count, const Out& out,
                           count_to<N> kept) {
@@ -64,7 +77,6 @@ struct compaction_on<cpu> {
                            });
     }
 
- private:
     template <std::size_t tile, class Keys, class Equal>
     static run_heads<tile, Keys, Equal> heads_of_tiles(const Keys& keys, std::size_t items,
                                                        const Equal& equal) {

@@ -13,14 +13,17 @@
 #include "lookback/detail/device/compaction_problem.hpp"
 #include "lookback/detail/device/launch.hpp"
 #include "lookback/detail/device/paired_tile.hpp"
+#include "lookback/detail/device/small_launch.hpp"
 #include "lookback/gpu.hpp"
 #include "lookback/select.hpp"
 
 namespace lookback::detail {
 namespace device {
 
-/// Turns around what lies in [kept, items) of an array: each warp swaps a piece of the lower half,
-/// in whole cache lines, for one of the upper.
+/// Turns around what lies in [kept, items) of an array: each warp swaps a piece of the lower half
+/// for one of the upper, both in rows that are whole cache lines: of the upper one more, of which
+/// the first and the last are shared with other warps. A lane of a row is met by lanes of two rows
+/// of the other half, one after the other: it gives to either what it wants, by one shuffle.
 inline constexpr int turning_threads = 512;
 template <class Out, class N>
 __global__ __launch_bounds__(turning_threads) void turn_rest_around(Out out, item_count count,
@@ -30,32 +33,77 @@ __global__ __launch_bounds__(turning_threads) void turn_rest_around(Out out, ite
     const auto last = static_cast<std::int64_t>(count.get());
     const std::int64_t swaps = (last - first) / 2;
     const int skew = skew_of(out, first);
-    constexpr int size = sizeof(item_of<Out>);
-    constexpr int at_once = size <= 4 ? 8 : size <= 8 ? 4 : size <= 16 ? 2 : 1;
-    constexpr std::int64_t piece = at_once * warp_lanes;
-    const std::int64_t thread = static_cast<std::int64_t>(thread_in_grid());
+    using T = item_of<Out>;
+    constexpr int size = sizeof(T);
+    constexpr int rows = size <= 4 ? 8 : size <= 8 ? 4 : size <= 16 ? 2 : 1;
+    constexpr std::int64_t piece = rows * warp_lanes;
+    const std::int64_t before = skew > 0 ? warp_lanes - skew : 0;  // in the first row
+    // Swap i is of items first + i and last - 1 - i; lane `met` of a row of the upper half meets
+    // lane 0 of a row of the lower one.
+    const int met = static_cast<int>((last - 1 - first + before) % warp_lanes);
+    const int partner = (met - lane()) & (warp_lanes - 1);
+    const bool in_one = lane() <= met;
+    const std::int64_t step = static_cast<std::int64_t>(threads_in_grid()) / warp_lanes * piece;
     for (std::int64_t begin =
-             thread / warp_lanes * piece + lane() - (skew > 0 ? warp_lanes - skew : 0);
-         begin < swaps;
-         begin += static_cast<std::int64_t>(threads_in_grid()) / warp_lanes * piece) {
-        item_of<Out> low[at_once], high[at_once];
+             static_cast<std::int64_t>(thread_in_grid()) / warp_lanes * piece - before;
+         begin < swaps; begin += step) {
+        const auto is_mine = [&](std::int64_t swap) {
+            return swap >= 0 && swap < swaps && swap >= begin && swap < begin + piece;
+        };
+        T low[rows], high[rows + 1];
 #pragma unroll
-        for (int k = 0; k < at_once; ++k) {
-            const std::int64_t at = begin + k * warp_lanes;
-            if (at >= 0 && at < swaps) {
-                low[k] = out[first + at];
-                high[k] = out[last - 1 - at];
-            }
+        for (int k = 0; k <= rows; ++k) {
+            const std::int64_t lower = begin + k * warp_lanes + lane();
+            const std::int64_t upper = begin + k * warp_lanes + met - lane();
+            if (k < rows && is_mine(lower)) low[k < rows ? k : 0] = out[first + lower];
+            if (is_mine(upper)) high[k] = out[last - 1 - upper];
         }
 #pragma unroll
-        for (int k = 0; k < at_once; ++k) {
-            const std::int64_t at = begin + k * warp_lanes;
-            if (at >= 0 && at < swaps) {
-                out[first + at] = high[k];
-                out[last - 1 - at] = low[k];
+        for (int k = 0; k <= rows; ++k) {
+            const std::int64_t lower = begin + k * warp_lanes + lane();
+            const std::int64_t upper = begin + k * warp_lanes + met - lane();
+            if (k < rows) {
+                const T given = in_one ? T(high[k]) : T(high[k < rows ? k + 1 : k]);
+                const T item = from_lane(given, partner);
+                if (is_mine(lower)) out[first + lower] = item;
             }
+            const T given = in_one ? T(low[k < rows ? k : 0]) : T(low[k > 0 ? k - 1 : 0]);
+            const T item = from_lane(given, partner);
+            if (is_mine(upper)) out[last - 1 - upper] = item;
         }
     }
+}
+
+template <class In, class Beside, class Classify, class Values, class... Outs>
+auto make_compaction(const item_count& count, const In& in, const Beside& beside,
+                     const Classify& classify, const total_place& total, const Values& values,
+                     bool in_place, const Outs&... outs) {
+    using problem = compaction_problem<In, Beside, Classify, Values, Outs...>;
+    static_assert(
+        device_item<typename problem::item_type> && device_item<typename problem::paired_type>,
+        "items on the GPU are trivially copyable and default-constructible");
+    return problem{in,
+                   beside,
+                   classify,
+                   values,
+                   output_list<Outs...>(outs...),
+                   count,
+                   total,
+                   all_on_vector_boundaries(in, beside),
+                   in_place};
+}
+
+template <class Problem>
+using small_compaction_agent =
+    compaction_agent_of<Problem,
+                        small_warps<typename Problem::item_type, typename Problem::paired_type, 12>,
+                        false, small_chunk_bytes>;
+
+template <class Problem>
+void launch_many(gpu& where, const Problem& problem) {
+    constexpr large_shape shape =
+        compaction_shape<typename Problem::item_type, typename Problem::paired_type>;
+    launch_large<compaction_agent, shape>(where, problem);
 }
 
 }  // namespace device
@@ -67,38 +115,53 @@ struct compaction_on<gpu> {
                     const Classes& classes, const total_place& total, const Values& values,
                     const Outs&... outs) {
         using namespace device;
-        const auto in = indexed(first);
-        const auto next = indexed(beside);
-        using problem =
-            device::compaction_problem<decltype(indexed(first)), decltype(indexed(beside)),
-                                       decltype(classes.stored()), decltype(indexed(values)),
-                                       decltype(indexed(outs))...>;
-        static_assert(
-            device_item<typename problem::item_type> && device_item<typename problem::paired_type>,
-            "items on the GPU are trivially copyable and default-constructible");
-        constexpr large_shape shape =
-            compaction_shape<typename problem::item_type, typename problem::paired_type>;
-        launch_large<compaction_agent, shape>(
-            where, problem{in, next, classes.stored(), indexed(values),
-                           output_list<decltype(indexed(outs))...>(indexed(outs)...), count, total,
-                           all_on_vector_boundaries(in, next),
-                           may_overlap(count.at_most, first, beside, values, outs...)});
+        const auto problem = device::make_compaction(
+            count, indexed(first), indexed(beside), classes.stored(), total, indexed(values),
+            may_overlap(count.at_most, first, beside, values, outs...), indexed(outs)...);
+        using P = std::remove_const_t<decltype(problem)>;
+        if (device::launch_small<small_compaction_agent<P>, false>(where, problem)) return;
+        launch_many(where, problem);
     }
 
-    template <class Out, class N>
-    static void turn_rest(gpu& where, const item_count& count, const Out& out, count_to<N> kept) {
+    /// Two classes into one output: the rest from its end backward; or behind those that are kept,
+    /// few items in one launch, others in two.
+    template <bool reversed, class In, class Beside, class Classes, class Out, class N>
+    static void run_into_one(gpu& where, const item_count& count, const In& first,
+                             const Beside& beside, const Classes& classes, const total_place& total,
+                             const Out& out, count_to<N> kept) {
         using namespace device;
         static_assert(
             forward<Out>::step > 0,
             "one output of a partition on a GPU is written forward: reverse the input and negate "
             "the predicate instead, or pass an output for the rest");
-        const auto to = indexed(out);
-        using To = std::remove_const_t<decltype(to)>;
-        constexpr auto kernel = turn_rest_around<To, N>;
+        const auto end = out + static_cast<std::iter_difference_t<Out>>(count.at_most);
+        const auto rest = std::make_reverse_iterator(end);
+        if constexpr (reversed) {
+            run(where, count, first, beside, classes, total, no_array{}, out, rest);
+        } else {
+            const bool in_place = may_overlap(count.at_most, first, beside, out);
+            const auto make = [&](const auto& to_rest) {
+                return device::make_compaction(count, indexed(first), indexed(beside),
+                                               classes.stored(), total, no_array{}, in_place,
+                                               indexed(out), to_rest);
+            };
+            const auto few = make(behind_kept<decltype(indexed(out))>{indexed(out)});
+            using P = std::remove_const_t<decltype(few)>;
+            if (device::launch_small<small_compaction_agent<P>, false>(where, few)) return;
+            launch_many(where, make(indexed(rest)));
+            turn_rest(where, count, indexed(out), kept);
+        }
+    }
+
+ private:
+    template <class Out, class N>
+    static void turn_rest(gpu& where, const item_count& count, const Out& out, count_to<N> kept) {
+        using namespace device;
+        constexpr auto kernel = turn_rest_around<Out, N>;
         constexpr int threads = turning_threads;
         const auto& known = access::facts<kernel>(where, threads, 0);
         start<kernel>(where, known, access::blocks(where, count.at_most / threads / 16, known),
-                      threads, 0, to, count, static_cast<const N*>(kept.at));
+                      threads, 0, out, count, static_cast<const N*>(kept.at));
     }
 };
 

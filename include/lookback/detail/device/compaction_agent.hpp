@@ -20,15 +20,17 @@
 
 namespace lookback::detail::device {
 
-template <class Problem, int warps>
+template <class Problem, int warps, int bytes_of_thread>
 using compaction_tile = paired_tile<typename Problem::item_type, typename Problem::paired_type,
-                                    typename Problem::value_type, warps>;
+                                    typename Problem::value_type, warps, bytes_of_thread>;
 
-template <class Problem, int warps, bool in_bulk>
-class compaction_agent : public paired_agent<Problem, compaction_tile<Problem, warps>, in_bulk> {
-    using base = paired_agent<Problem, compaction_tile<Problem, warps>, in_bulk>;
+/// By `tile_warps` warps, each of whose threads has so many bytes of the wider array.
+template <class Problem, int tile_warps, bool in_bulk, int bytes_of_thread>
+class compaction_agent_of
+    : public paired_agent<Problem, compaction_tile<Problem, tile_warps, bytes_of_thread>, in_bulk> {
+    using tile = compaction_tile<Problem, tile_warps, bytes_of_thread>;
+    using base = paired_agent<Problem, tile, in_bulk>;
     using base::problem_;
-    using tile = compaction_tile<Problem, warps>;
     using T = typename Problem::item_type;
     using Beside = typename Problem::paired_type;
     using A = typename Problem::value_type;
@@ -39,6 +41,8 @@ class compaction_agent : public paired_agent<Problem, compaction_tile<Problem, w
 
  public:
     using base::base;
+    using base::warps;
+    static constexpr bool rest_is_behind = Problem::rest_is_behind;
 
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
                                phase_barrier& loaded) const {
@@ -48,7 +52,7 @@ class compaction_agent : public paired_agent<Problem, compaction_tile<Problem, w
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
         tile{stage}.template load<by, with_before>(problem_.in, problem_.beside, first, items,
-                                                   thread);
+                                                   thread, problem_.aligned);
     }
 
     template <class Barrier, class Publish>
@@ -90,7 +94,7 @@ class compaction_agent : public paired_agent<Problem, compaction_tile<Problem, w
                           const maybe<Prefix>& prefix, bool last_tile, int thread) const {
         const tile here{stage};
         const A kept = here.note();
-        std::uint64_t rest = first;
+        std::uint64_t rest = rest_begins_ + first;
         std::uint64_t to[counted + 1];
         int begin[counted + 2] = {};
 #pragma unroll
@@ -103,7 +107,7 @@ class compaction_agent : public paired_agent<Problem, compaction_tile<Problem, w
         begin[counted + 1] = items;
         store_class<by, 0>(here, to, begin, thread);
         if constexpr (has_values) {
-            store_each<by>(
+            store_each<by, tile::items>(
                 here.paired_array(), begin[1], thread,
                 [&](int i, const Beside& x) {
                     problem_.values[static_cast<std::int64_t>(to[0]) + i] = x;
@@ -114,6 +118,42 @@ class compaction_agent : public paired_agent<Problem, compaction_tile<Problem, w
             for (int k = 0; k < counted; ++k) problem_.total.set(k, to[k] + kept.of[k]);
         }
     }
+
+    /// Where the rest lies behind the items kept: how many of these are before this tile, and in
+    /// all `tiles`, up to 256. One warp calls it; in lane 0. (The sums of counts do not depend on
+    /// their order.)
+    struct both_ways {
+        Prefix before, all;
+    };
+    __device__ both_ways look_both_ways(const tile_statuses<A>& statuses, std::uint32_t epoch,
+                                        std::uint32_t mine, std::uint32_t tiles,
+                                        unsigned char* stage) const {
+        constexpr int at_once = 256 / warp_lanes;
+        both_ways found{};
+        if (tiles == 1) {
+            if (lane() == 0) found.all = Prefix(tile{stage}.note());  // which it has written
+            return found;
+        }
+        A count[at_once] = {};
+        bool ready[at_once];
+        const auto look = [&](int b) {
+            const auto at = static_cast<std::uint32_t>(b * warp_lanes + lane());
+            ready[b] = at >= tiles || statuses.read(at, epoch, count[b]);
+        };
+#pragma unroll
+        for (int b = 0; b < at_once; ++b) look(b);
+#pragma unroll
+        for (int b = 0; b < at_once; ++b) {
+            const auto at = static_cast<std::uint32_t>(b * warp_lanes + lane());
+            while (!ready[b]) look(b);
+            if (at < tiles) found.all = problem_.op(found.all, count[b]);
+            if (at < mine) found.before = problem_.op(found.before, count[b]);
+        }
+        sync_warp();
+        return {fold_lanes(found.before, warp_lanes, problem_.op),
+                fold_lanes(found.all, warp_lanes, problem_.op)};
+    }
+    __device__ void learn_all(const Prefix& all) { rest_begins_ = all.of[0]; }
 
     __device__ void emit_nothing() const {
         for (int k = 0; k < counted; ++k) problem_.total.set(k, 0);
@@ -194,13 +234,19 @@ class compaction_agent : public paired_agent<Problem, compaction_tile<Problem, w
             if constexpr (!is_absent<output<c>>) {
                 const auto out = problem_.outputs.template at<c>();
                 const auto at = static_cast<std::int64_t>(to[c]);
-                store_each<by>(
+                store_each<by, tile::items>(
                     here.item_array() + begin[c], begin[c + 1] - begin[c], thread,
                     [&](int i, const T& item) { out[at + i] = item; }, skew_of(out, at));
             }
             store_class<by, c + 1>(here, to, begin, thread);
         }
     }
+
+    std::uint64_t rest_begins_ = 0;
 };
+
+template <class Problem, int warps, bool in_bulk>
+using compaction_agent =
+    compaction_agent_of<Problem, warps, in_bulk, paired_chunk_bytes<typename Problem::paired_type>>;
 
 }  // namespace lookback::detail::device

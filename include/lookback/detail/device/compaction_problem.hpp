@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "lookback/detail/device/arrays.hpp"
+#include "lookback/detail/device/movers.hpp"
 #include "lookback/detail/device/scan_problem.hpp"
 
 namespace lookback::detail::device {
@@ -36,6 +37,21 @@ struct add_counts {
     }
 };
 
+/// The output of the rest that goes behind the items kept, wherever those end.
+template <class Out>
+struct behind_kept {
+    Out out;
+    __device__ decltype(auto) operator[](std::int64_t i) const { return out[i]; }
+};
+template <class Out>
+__device__ int skew_of(const behind_kept<Out>& to, std::int64_t at) {
+    return skew_of(to.out, at);
+}
+template <class P>
+inline constexpr bool is_behind_kept = false;
+template <class Out>
+inline constexpr bool is_behind_kept<behind_kept<Out>> = true;
+
 /// `beside`: an array that is read with the items, flags or values; `values`: where the values of
 /// class 0 go. `outputs`: of class 0, 1, ...
 template <class In, class Beside, class Classify, class Values, class... Outputs>
@@ -43,6 +59,7 @@ struct compaction_problem {
     using item_type = item_of<In>;
     using paired_type = item_of<Beside>;
     static constexpr int counted = Classify::counted;
+    static constexpr bool rest_is_behind = (is_behind_kept<Outputs> || ...);
     using value_type = class_counts<std::uint32_t, counted>;
     using prefix_type = class_counts<std::uint64_t, counted>;
     static constexpr bool can_be_aligned =

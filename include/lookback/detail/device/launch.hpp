@@ -116,10 +116,12 @@ struct access {
     }
     static bool copies_in_bulk(const gpu& where) { return where.copies_in_bulk_; }
     static bool last_block_first(const gpu& where) { return where.last_block_first_; }
+    static bool uses_small(const gpu& where) { return where.small_; }
 
     // For tests.
     static void use_pipeline(gpu& where, bool yes) { where.pipelines_ = yes; }
     static void copy_in_bulk(gpu& where, bool yes) { where.copies_in_bulk_ = yes; }
+    static void use_small(gpu& where, bool yes) { where.small_ = yes; }
     static void limit_blocks(gpu& where, unsigned most) { where.most_blocks_ = most; }
     static void start_last_block_first(gpu& where, bool yes) { where.last_block_first_ = yes; }
     template <class A>
@@ -160,6 +162,24 @@ template <auto kernel, class... Arguments>
 void start(gpu& where, const kernel_facts& known, std::uint64_t blocks, int threads,
            int shared_bytes, const Arguments&... arguments) {
     start_clusters<kernel>(where, known, 1, blocks, threads, shared_bytes, arguments...);
+}
+
+/// The same; all blocks at once, if they run `together`, or not at all.
+template <auto kernel, class... Arguments>
+void start_together(gpu& where, const kernel_facts& known, bool together, std::uint64_t blocks,
+                    int threads, const Arguments&... arguments) {
+    cudaLaunchAttribute attributes[2] = {};
+    attributes[0].id = cudaLaunchAttributeCooperative;
+    attributes[0].val.cooperative = together ? 1 : 0;
+    attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attributes[1].val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t how{};
+    how.gridDim = dim3(static_cast<unsigned>(blocks));
+    how.blockDim = dim3(static_cast<unsigned>(threads));
+    how.stream = where.stream();
+    how.attrs = attributes;
+    how.numAttrs = known.architecture < 90 ? 1 : 2;
+    device::check(cudaLaunchKernelEx(&how, kernel, arguments...), "launching a kernel");
 }
 
 /// Starts the pipelined driver, unless it cannot run here; says whether it did.

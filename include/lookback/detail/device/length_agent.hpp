@@ -35,16 +35,17 @@ struct length_note {
     std::uint32_t first_head;  ///< its position, if there is one
 };
 
-template <class Problem, int warps>
+template <class Problem, int warps, int bytes_of_thread>
 using length_tile =
     paired_tile<typename Problem::item_type, paired_lengths<typename Problem::item_type>,
-                length_note<typename Problem::value_type>, warps>;
+                length_note<typename Problem::value_type>, warps, bytes_of_thread>;
 
-template <class Problem, int warps, bool in_bulk>
-class length_agent : public paired_agent<Problem, length_tile<Problem, warps>, in_bulk> {
-    using base = paired_agent<Problem, length_tile<Problem, warps>, in_bulk>;
+template <class Problem, int tile_warps, bool in_bulk, int bytes_of_thread>
+class length_agent_of
+    : public paired_agent<Problem, length_tile<Problem, tile_warps, bytes_of_thread>, in_bulk> {
+    using tile = length_tile<Problem, tile_warps, bytes_of_thread>;
+    using base = paired_agent<Problem, tile, in_bulk>;
     using base::problem_;
-    using tile = length_tile<Problem, warps>;
     using T = typename Problem::item_type;
     using A = typename Problem::value_type;
     static_assert(tile::items <= 65536);
@@ -55,6 +56,7 @@ class length_agent : public paired_agent<Problem, length_tile<Problem, warps>, i
 
  public:
     using base::base;
+    using base::warps;
 
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
                                phase_barrier& loaded) const {
@@ -63,7 +65,8 @@ class length_agent : public paired_agent<Problem, length_tile<Problem, warps>, i
     }
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
-        tile{stage}.template load<by, items_before>(problem_.in, no_array{}, first, items, thread);
+        tile{stage}.template load<by, items_before>(problem_.in, no_array{}, first, items, thread,
+                                                    problem_.aligned);
     }
 
     template <class Barrier, class Publish>
@@ -125,23 +128,24 @@ class length_agent : public paired_agent<Problem, length_tile<Problem, warps>, i
         const std::int64_t ended = begun - 1;
         const position* const positions = positions_of(here, aggregate.heads);
         if constexpr (by_kind) {
-            store_each<by>(positions, heads, thread,
-                           [&](int i, position at) { problem_.keys_out[begun + i] = first + at; });
+            store_each<by, tile::items>(positions, heads, thread, [&](int i, position at) {
+                problem_.keys_out[begun + i] = first + at;
+            });
         } else {
-            store_each<by>(
+            store_each<by, tile::items>(
                 here.item_array(), heads, thread,
                 [&](int i, const T& key) { problem_.keys_out[begun + i] = key; },
                 skew_of(problem_.keys_out, begun));
         }
         if (has_room(aggregate.heads)) {
-            store_each<by>(
+            store_each<by, tile::items>(
                 positions, heads, thread,
                 [&](int i, position at) {
                     if (i > 0) put_length(ended + i, std::uint64_t{at} - positions[i - 1]);
                 },
                 skew_of(problem_.values_out, ended));
         } else {
-            store_each<by>(
+            store_each<by, tile::items>(
                 here.item_array(), heads, thread,
                 [&](int i, const T&) {
                     if (i > 0) put_length(ended + i, 1);
@@ -220,5 +224,10 @@ class length_agent : public paired_agent<Problem, length_tile<Problem, warps>, i
         store_at(problem_.values_out, stretch, length);
     }
 };
+
+template <class Problem, int warps, bool in_bulk>
+using length_agent =
+    length_agent_of<Problem, warps, in_bulk,
+                    paired_chunk_bytes<paired_lengths<typename Problem::item_type>>>;
 
 }  // namespace lookback::detail::device

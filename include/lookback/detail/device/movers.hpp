@@ -53,33 +53,51 @@ struct bulk_array {
     }
 };
 
+/// Up to `most` items on their way to a stage by `threads` threads, all at once.
+template <int threads, int most, class T>
+struct items_in_flight {
+    static constexpr int per_thread = (most + threads - 1) / threads;
+    T item[per_thread];
+
+    template <class Load>
+    __device__ void start(int items, int thread, const Load& load) {
+#pragma unroll
+        for (int i = 0; i < per_thread; ++i) {
+            const int at = thread + i * threads;
+            if (at < items) item[i] = load(at);
+        }
+    }
+    __device__ void land(T* stage, int items, int thread) const {
+#pragma unroll
+        for (int i = 0; i < per_thread; ++i) {
+            const int at = thread + i * threads;
+            if (at < items) stage[at] = item[i];
+        }
+    }
+};
+
 /// Loads `items` items to a stage by `threads` threads, of which this is number `thread`.
 template <int threads, class T, class Load>
 __device__ void load_each(T* stage, int items, int thread, const Load& load) {
     // Loads in flight: 17 times 320 items of 8 bytes are a tile.
     constexpr int at_once = sizeof(T) <= 8 ? 17 : sizeof(T) <= 16 ? 9 : 2;
-    for (int begin = thread; begin < items; begin += at_once * threads) {
-        T item[at_once];
-#pragma unroll
-        for (int i = 0; i < at_once; ++i) {
-            const int at = begin + i * threads;
-            if (at < items) item[i] = load(at);
-        }
-#pragma unroll
-        for (int i = 0; i < at_once; ++i) {
-            const int at = begin + i * threads;
-            if (at < items) stage[at] = item[i];
-        }
+    for (int begin = 0; begin < items; begin += at_once * threads) {
+        items_in_flight<threads, at_once * threads, T> some;
+        some.start(items - begin, thread, [&](int i) -> T { return load(begin + i); });
+        some.land(stage + begin, items - begin, thread);
     }
 }
 
 /// Stores `items` items of a stage by `threads` threads; item `skew` and every 32nd after it are
 /// best stored by the first lane of a warp, because they lie on the boundary of a cache line.
-template <int threads, class T, class Store>
+/// `most`: no more items than that, if it is said.
+template <int threads, int most = 0, class T, class Store>
 __device__ void store_each(const T* stage, int items, int thread, const Store& store,
                            int skew = 0) {
     // Loads of a round come before its stores: the compiler does not know that they are apart.
-    constexpr int at_once = sizeof(T) <= 8 ? 16 : sizeof(T) <= 16 ? 4 : 1;
+    constexpr int many = sizeof(T) <= 8 ? 16 : sizeof(T) <= 16 ? 4 : 1;
+    constexpr int for_all = most == 0 ? many : (most + warp_lanes + threads - 1) / threads;
+    constexpr int at_once = for_all < many ? for_all : many;
     for (int begin = thread - (skew > 0 ? warp_lanes - skew : 0); begin < items;
          begin += at_once * threads) {
         T item[at_once];

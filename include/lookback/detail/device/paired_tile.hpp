@@ -20,6 +20,9 @@ namespace lookback::detail::device {
 
 inline constexpr int most_paired_bytes = 168;  // of a thread
 
+/// Of the small driver's tiles, and those of scans of segments.
+inline constexpr int small_chunk_bytes = 48;
+
 /// Items of a thread, which holds `bytes` of the wider of the two arrays: an odd number of 16-byte
 /// vectors where that can be, as in tile_scan.hpp; 64 at most, which a word has bits for.
 template <class Beside>
@@ -64,6 +67,66 @@ template <class T, class Beside>
 inline constexpr int compaction_tile_items =
     compaction_shape<T, Beside>.warps * warp_lanes * paired_chunk_items<T, Beside>;
 static_assert(compaction_tile_items<std::uint64_t, std::uint64_t> == least_compaction_tile);
+
+/// An array of items that threads load into a stage as type T: item by item, or as vectors of 16
+/// bytes and a rest.
+template <class In, class T>
+struct array_to_load {
+    static constexpr bool in_vectors = is_bulk_array<In> && std::is_same_v<item_of<In>, T>;
+    In in;
+
+    template <int by>
+    __device__ void load(unsigned char* stage, std::uint64_t first, int count, int thread) const {
+        load_each<by>(reinterpret_cast<T*>(stage), count, thread,
+                      [&](int i) -> T { return in[static_cast<std::int64_t>(first) + i]; });
+    }
+
+    template <int by, int most, bool vectors>
+    struct in_flight {
+        items_in_flight<by, most, T> all;
+        __device__ void start(const array_to_load& from, std::uint64_t first, int count,
+                              int thread) {
+            all.start(count, thread,
+                      [&](int i) -> T { return from.in[static_cast<std::int64_t>(first) + i]; });
+        }
+        __device__ void land(unsigned char* stage, int count, int thread) const {
+            all.land(reinterpret_cast<T*>(stage), count, thread);
+        }
+    };
+    template <int by, int most>
+    struct in_flight<by, most, true> {
+        static constexpr int per_vector = 16 / sizeof(T);
+        items_in_flight<by, most / per_vector, vector16<T>> all;
+        items_in_flight<by, per_vector, T> rest;
+        __device__ static int in_whole_vectors(int count) { return count - count % per_vector; }
+        __device__ void start(const array_to_load& from, std::uint64_t first, int count,
+                              int thread) {
+            const auto* const at = from.in + first;
+            all.start(count / per_vector, thread,
+                      [&](int i) { return load_vector16<T>(at + i * per_vector); });
+            const int whole = in_whole_vectors(count);
+            rest.start(count - whole, thread, [&](int i) -> T { return at[whole + i]; });
+        }
+        __device__ void land(unsigned char* stage, int count, int thread) const {
+            const int whole = in_whole_vectors(count);
+            all.land(reinterpret_cast<vector16<T>*>(stage), count / per_vector, thread);
+            rest.land(reinterpret_cast<T*>(stage) + whole, count - whole, thread);
+        }
+    };
+};
+/// There is none.
+template <>
+struct array_to_load<no_array, no_array> {
+    static constexpr bool in_vectors = true;
+    no_array in;
+    template <int>
+    __device__ void load(unsigned char*, std::uint64_t, int, int) const {}
+    template <int, int, bool>
+    struct in_flight {
+        __device__ void start(const array_to_load&, std::uint64_t, int, int) {}
+        __device__ void land(unsigned char*, int, int) const {}
+    };
+};
 
 /// `Note` is what those who reduce a tile tell those who store it.
 template <class T, class Beside, class Note, int warps_,
@@ -177,26 +240,48 @@ struct paired_tile {
         }
         loaded.arrive();
     }
+    /// `aligned`: both arrays lie on 16-byte boundaries.
     template <int by, int items_before, class In, class From>
     __device__ void load(const In& in, const From& beside, std::uint64_t first, int count,
-                         int thread) const {
+                         int thread, bool aligned) const {
+        T item_before{};
+        const bool has_before = thread < items_before && first > 0;
         if constexpr (!is_absent<In>) {
-            T item_before{};
-            const bool has_before = thread < items_before && first > 0;
             if (has_before) {
                 const racing_reads of_the_same_value;  // in place (compaction_agent.hpp)
                 item_before = in[static_cast<std::int64_t>(first) - 1 - thread];
             }
-            load_each<by>(item_array(), count, thread,
-                          [&](int i) -> T { return in[static_cast<std::int64_t>(first) + i]; });
+        }
+        const array_to_load<In, T> items_to_load{in};
+        const array_to_load<From, item_of<From>> beside_to_load{beside};
+        if constexpr (bytes_of_thread <= small_chunk_bytes && by == threads) {
+            constexpr bool in_vectors =
+                decltype(items_to_load)::in_vectors && decltype(beside_to_load)::in_vectors;
+            if (in_vectors && aligned) {
+                load_both<by, in_vectors>(items_to_load, beside_to_load, first, count, thread);
+            } else {
+                load_both<by, false>(items_to_load, beside_to_load, first, count, thread);
+            }
+        } else {
+            items_to_load.template load<by>(stage, first, count, thread);
+            beside_to_load.template load<by>(stage + paired_at, first, count, thread);
+        }
+        if constexpr (!is_absent<In>) {
             if (has_before) before(thread + 1) = item_before;
         }
-        if constexpr (!is_absent<From>) {
-            using Loaded = item_of<From>;
-            load_each<by>(
-                reinterpret_cast<Loaded*>(paired_array()), count, thread,
-                [&](int i) -> Loaded { return beside[static_cast<std::int64_t>(first) + i]; });
-        }
+    }
+
+ private:
+    // All loads of a small tile are under way before the first one lands.
+    template <int by, bool in_vectors, class Items, class Values>
+    __device__ void load_both(const Items& of_items, const Values& of_beside, std::uint64_t first,
+                              int count, int thread) const {
+        typename Items::template in_flight<by, items, in_vectors> some;
+        typename Values::template in_flight<by, items, in_vectors> values;
+        some.start(of_items, first, count, thread);
+        values.start(of_beside, first, count, thread);
+        some.land(stage, count, thread);
+        values.land(stage + paired_at, count, thread);
     }
 };
 

@@ -24,15 +24,19 @@ struct run_note {
     bool continues;  // the tile's first item is no head
 };
 
-template <class Problem, int warps>
-using run_tile = paired_tile<typename Problem::item_type, decltype(Problem::value_type::open),
-                             run_note<typename Problem::value_type>, warps>;
+template <class Problem>
+using open_type = decltype(Problem::value_type::open);
 
-template <class Problem, int warps, bool in_bulk>
-class run_agent : public paired_agent<Problem, run_tile<Problem, warps>, in_bulk> {
-    using base = paired_agent<Problem, run_tile<Problem, warps>, in_bulk>;
+template <class Problem, int warps, int bytes_of_thread>
+using run_tile = paired_tile<typename Problem::item_type, open_type<Problem>,
+                             run_note<typename Problem::value_type>, warps, bytes_of_thread>;
+
+template <class Problem, int tile_warps, bool in_bulk, int bytes_of_thread>
+class run_agent_of
+    : public paired_agent<Problem, run_tile<Problem, tile_warps, bytes_of_thread>, in_bulk> {
+    using tile = run_tile<Problem, tile_warps, bytes_of_thread>;
+    using base = paired_agent<Problem, tile, in_bulk>;
     using base::problem_;
-    using tile = run_tile<Problem, warps>;
     using T = typename Problem::item_type;
     using Beside = typename Problem::paired_type;
     using A = typename Problem::value_type;
@@ -45,6 +49,7 @@ class run_agent : public paired_agent<Problem, run_tile<Problem, warps>, in_bulk
 
  public:
     using base::base;
+    using base::warps;
 
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
                                phase_barrier& loaded) const {
@@ -52,7 +57,8 @@ class run_agent : public paired_agent<Problem, run_tile<Problem, warps>, in_bulk
     }
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
-        tile{stage}.template load<by, 1>(problem_.in, problem_.values, first, items, thread);
+        tile{stage}.template load<by, 1>(problem_.in, problem_.values, first, items, thread,
+                                         problem_.aligned);
     }
 
     template <class Barrier, class Publish>
@@ -89,11 +95,11 @@ class run_agent : public paired_agent<Problem, run_tile<Problem, warps>, in_bulk
         // The run that ends at the tile's i-th head is run `ended` + i.
         const std::int64_t begun = prefix.some ? static_cast<std::int64_t>(prefix.value.heads) : 0;
         const std::int64_t ended = begun - 1;
-        store_each<by>(
+        store_each<by, tile::items>(
             here.item_array(), heads, thread,
             [&](int i, const T& key) { problem_.keys_out[begun + i] = key; },
             skew_of(problem_.keys_out, begun));
-        store_each<by>(
+        store_each<by, tile::items>(
             here.paired_array(), heads, thread,
             [&](int i, const W& fold) {
                 if (i > 0) put_value(ended + i, static_cast<V>(fold));
@@ -172,5 +178,8 @@ class run_agent : public paired_agent<Problem, run_tile<Problem, warps>, in_bulk
         }
     }
 };
+
+template <class Problem, int warps, bool in_bulk>
+using run_agent = run_agent_of<Problem, warps, in_bulk, paired_chunk_bytes<open_type<Problem>>>;
 
 }  // namespace lookback::detail::device

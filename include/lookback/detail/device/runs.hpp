@@ -11,6 +11,7 @@
 #include "lookback/detail/device/paired_tile.hpp"
 #include "lookback/detail/device/run_agent.hpp"
 #include "lookback/detail/device/run_problem.hpp"
+#include "lookback/detail/device/small_launch.hpp"
 #include "lookback/gpu.hpp"
 #include "lookback/runs.hpp"
 
@@ -43,13 +44,17 @@ void reduce_runs(gpu& where, const item_count& count, const Keys& keys, const Va
                        total,
                        all_on_vector_boundaries(in, beside),
                        may_overlap(count.at_most, keys, values, keys_out, values_out)};
+    using T = typename problem::item_type;
     if constexpr (is_absent<typename problem::paired_type>) {
-        constexpr large_shape shape =
-            compaction_shape<typename problem::item_type,
-                             paired_lengths<typename problem::item_type>, 2>;
+        constexpr int warps = small_warps<T, paired_lengths<T>, 12>;
+        using small = length_agent_of<problem, warps, false, small_chunk_bytes>;
+        if (device::launch_small<small, false>(where, runs)) return;
+        constexpr large_shape shape = compaction_shape<T, paired_lengths<T>, 2>;
         launch_large<length_agent, shape>(where, runs);
     } else {
-        constexpr large_shape shape = compaction_shape<typename problem::item_type, W>;
+        using small = run_agent_of<problem, small_warps<T, W, 12>, false, small_chunk_bytes>;
+        if (device::launch_small<small, true>(where, runs)) return;
+        constexpr large_shape shape = compaction_shape<T, W>;
         launch_large<run_agent, shape>(where, runs);
     }
 }

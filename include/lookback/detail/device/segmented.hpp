@@ -13,6 +13,7 @@
 #include "lookback/detail/device/launch.hpp"
 #include "lookback/detail/device/segmented_agent.hpp"
 #include "lookback/detail/device/segmented_problem.hpp"
+#include "lookback/detail/device/small_launch.hpp"
 #include "lookback/gpu.hpp"
 #include "lookback/segmented.hpp"
 
@@ -42,9 +43,11 @@ void scan_segments(gpu& where, const In& values, const item_count& count, const 
     using problem = segmented_problem<exclusive, T, decltype(indexed(values)), Heads,
                                       decltype(indexed(out)), Op, Start>;
     constexpr large_shape shape = segmented_shape<typename Heads::item_type, T>;
-    launch_large<segmented_agent, shape>(
-        where,
-        problem{in, heads, to, {op}, start, count, all_on_vector_boundaries(in, heads.in, to)});
+    const problem segments{
+        in, heads, to, {op}, start, count, all_on_vector_boundaries(in, heads.in, to)};
+    using small = segmented_agent<problem, small_warps<typename Heads::item_type, T, 12>, false>;
+    if (device::launch_small<small, true>(where, segments)) return;
+    launch_large<segmented_agent, shape>(where, segments);
 }
 
 template <class Flags>

@@ -20,7 +20,7 @@ namespace lookback::detail::device {
 /// One team of 15 warps, each thread with 48 bytes of values or keys, whichever are wider: as much
 /// as a stage of the staged driver holds. Tiles are reduced ahead of the scan in half of the
 /// stages, as many as there is room for.
-inline constexpr int segmented_chunk_bytes = 48;
+inline constexpr int segmented_chunk_bytes = small_chunk_bytes;
 template <class Key, class T>
 inline constexpr large_shape segmented_shape = [] {
     constexpr int bytes_of_warp = warp_lanes * paired_chunk_items<Key, T, segmented_chunk_bytes> *
@@ -76,8 +76,15 @@ class segmented_agent
     }
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
-        const read_as<decltype(Problem::in), T> values{problem_.in};
-        tile{stage}.template load<by, with_before>(problem_.heads.in, values, first, items, thread);
+        const auto load = [&](const auto& values) {
+            tile{stage}.template load<by, with_before>(problem_.heads.in, values, first, items,
+                                                       thread, problem_.aligned);
+        };
+        if constexpr (std::is_same_v<item_of<decltype(Problem::in)>, T>) {
+            load(problem_.in);
+        } else {
+            load(read_as<decltype(Problem::in), T>{problem_.in});
+        }
     }
 
     template <class Barrier, class Publish>
@@ -121,7 +128,7 @@ class segmented_agent
     __device__ void store(unsigned char* stage, std::uint64_t first, int items,
                           const maybe<A>& /*prefix*/, bool /*last_tile*/, int thread) const {
         const auto begin = static_cast<std::int64_t>(first);
-        store_each<by>(
+        store_each<by, tile::items>(
             tile{stage}.paired_array(), items, thread,
             [&](int i, const T& value) { store_at(problem_.out, begin + i, value); },
             skew_of(problem_.out, begin));

@@ -1,0 +1,139 @@
+/// \file
+/// The driver for few items of the primitives that keep or drop items, and of scans of segments: a
+/// block for each tile, whose number is the block's, so that it is loaded at once, without a
+/// ticket.
+///
+/// A block waits for the tiles of others, and nobody helps with one that is late: its items would
+/// be classified twice. So the launch is one of which the GPU starts all blocks at once, or none (a
+/// cooperative launch): each that is waited for runs. That also allows to wait for the tiles behind
+/// one's own, which a partition into one output does, to know where the rest begins. Where the GPU
+/// never has room for all blocks at once, and tiles are part of the tree of a fold, they claim the
+/// same tiles by tickets: the same bits.
+///
+/// Cost: each item is read and written once. In time, beside a launch, a read of the items, an
+/// aggregate's way to L2 and back, and the stores, each about .5 us.
+#pragma once
+
+#include <cstdint>
+
+#include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/look_back.hpp"
+#include "lookback/detail/device/paired_tile.hpp"
+#include "lookback/detail/device/tile_agent.hpp"
+#include "lookback/detail/device/tile_status.hpp"
+#include "lookback/detail/device/workspace.hpp"
+
+namespace lookback::detail::device {
+
+/// What a block keeps in shared memory.
+template <tile_agent Agent>
+struct small_memory {
+    using Prefix = typename Agent::prefix_type;
+    alignas(16) unsigned char stage[Agent::stage_bytes];
+    alignas(16) unsigned char totals[Agent::totals * sizeof(typename Agent::value_type)];
+    alignas(16) unsigned char prefix[sizeof(maybe<Prefix>)];
+    alignas(16) unsigned char all_tiles[sizeof(Prefix)];
+    claim mine;
+};
+
+/// Whether an agent has to know what all tiles have before it stores one.
+template <class Agent>
+concept waits_for_all = requires { requires Agent::rest_is_behind; };
+
+/// Blocks that a multiprocessor has room for: two of a partition into one output, which takes a
+/// second launch otherwise. (More registers make the others faster.)
+template <class Agent>
+inline constexpr int small_blocks = waits_for_all<Agent> ? 2 : 1;
+
+/// `runs_together`: all blocks run at once; there are as many as tiles of problem.count.at_most
+/// items. Otherwise they claim tiles, if they `may_claim`.
+template <tile_agent Agent, bool may_claim>
+__global__ __launch_bounds__(Agent::threads, small_blocks<Agent>) void small_kernel(
+    const __grid_constant__ typename Agent::problem_type problem,
+    workspace_view<typename Agent::value_type> workspace, bool runs_together) {
+    using Prefix = typename Agent::prefix_type;
+    const int thread = thread_in_block();
+    auto& shared = shared_memory<small_memory<Agent>>();
+    auto& stage = shared.stage;
+    auto& totals = reinterpret_cast<typename Agent::value_type(&)[Agent::totals]>(shared.totals);
+    auto& shared_prefix = reinterpret_cast<maybe<Prefix>&>(shared.prefix);
+    auto& all_tiles = reinterpret_cast<Prefix&>(shared.all_tiles);
+
+    wait_for_previous_kernel();
+    Agent agent(problem);
+    const std::uint64_t all_items = problem.count.get();
+    const auto tiles =
+        static_cast<std::uint32_t>((all_items + Agent::tile_items - 1) / Agent::tile_items);
+    const auto statuses = workspace.statuses();
+    const bool together = !may_claim || runs_together;
+    const bool alone = together && blocks_in_grid() == 1;  // nobody is told anything
+
+    // 1. claim
+    std::uint32_t tile = block_in_grid();
+    if (!alone) {
+        if (thread == 0) {
+            workspace.enter();
+            shared.mine = together ? claim{read_epoch(workspace.counter), tile}
+                                   : claim_next(workspace.counter);
+        }
+        if (!together) {
+            sync_block();
+            tile = shared.mine.ticket;
+        }
+    }
+    if (tiles == 0 && block_in_grid() == 0 && thread == 0) agent.emit_nothing();
+
+    while (tile < tiles) {
+        const std::uint64_t first = std::uint64_t{tile} * Agent::tile_items;
+        const std::uint64_t left = all_items - first;
+        const int items = left < Agent::tile_items ? static_cast<int>(left) : Agent::tile_items;
+
+        // 2. load, reduce, 3. publish
+        agent.template load<Agent::threads>(stage, first, items, thread);
+        sync_block();
+        const std::uint32_t epoch = alone ? 0 : shared.mine.epoch;
+        typename Agent::memory memory;
+        const auto publish = [&](const auto& aggregate) {
+            if (alone) return;
+            if (thread == 0 && agent.in_place()) fence();  // its items were read before it is known
+            agent.publish(statuses, tile, epoch, aggregate);
+        };
+        agent.reduce(
+            stage, first, items, memory, totals, [] { sync_block(); }, publish);
+
+        // 4. look back, or both ways
+        if (warp() == 0) {
+            if constexpr (waits_for_all<Agent>) {
+                const auto found = agent.look_both_ways(statuses, epoch, tile, tiles, stage);
+                if (lane() == 0) shared_prefix = {found.before, true};
+                if (lane() == 0) all_tiles = found.all;
+            } else {
+                auto fold = agent.template start_look_back<true>(statuses, epoch);
+                const maybe<Prefix> prefix = agent.before(fold, tile, stage, 0);
+                if (lane() == 0) shared_prefix = prefix;
+            }
+            if (agent.in_place()) fence();  // with the fence before each publication
+            if (!together && lane() == 0) shared.mine = claim_next(workspace.counter);
+        }
+        sync_block();
+
+        // 5. emit and store
+        if constexpr (waits_for_all<Agent>) agent.learn_all(all_tiles);
+        if constexpr (Agent::emits) {
+            agent.emit(stage, items, shared_prefix, memory);
+            sync_block();
+        }
+        agent.template store<Agent::threads>(stage, first, items, shared_prefix, tile + 1 == tiles,
+                                             thread);
+        if (together) break;
+        tile = shared.mine.ticket;
+        sync_block();
+    }
+    if (alone) return;
+    sync_block();
+    if (!together && thread == 0) workspace.end_claims(shared.mine, tiles);
+    if (warp() == 0) workspace.finish(shared.mine.epoch);
+    if (thread == 0) workspace.leave();
+}
+
+}  // namespace lookback::detail::device

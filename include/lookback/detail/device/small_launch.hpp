@@ -1,0 +1,48 @@
+/// \file
+/// From a problem of few items to its launch: the tiles of the small driver, and whether its blocks
+/// all run at once.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "lookback/detail/device/launch.hpp"
+#include "lookback/detail/device/paired_tile.hpp"
+#include "lookback/detail/device/small.hpp"
+#include "lookback/gpu.hpp"
+
+namespace lookback::detail::device {
+
+/// As many warps as that, or as a block without dynamic shared memory has room for.
+template <class T, class Beside, int most>
+inline constexpr int small_warps = [] {
+    constexpr int bytes_of_warp = warp_lanes * paired_chunk_items<T, Beside, small_chunk_bytes> *
+                                  (staged_size<T> + staged_size<Beside>);
+    return std::clamp(45 * 1024 / bytes_of_warp, 1, most);
+}();
+
+/// As many as the multiprocessors of a Hopper run at once. By type alone, as tiles are part of the
+/// tree of a fold.
+template <class Agent>
+inline constexpr std::uint64_t most_small_tiles = 128 * small_blocks<Agent>;
+
+/// Runs a problem by an agent of small tiles; says whether it did. `same_tiles`: whenever there are
+/// few items, because they are part of a tree; otherwise where all blocks run at once.
+template <class Agent, bool same_tiles>
+bool launch_small(gpu& where, const typename Agent::problem_type& problem) {
+    const std::uint64_t tiles =
+        std::max<std::uint64_t>(1, tiles_for(problem.count.at_most, Agent::tile_items));
+    if (tiles > most_small_tiles<Agent> || !access::uses_small(where)) return false;
+    constexpr auto kernel = small_kernel<Agent, same_tiles>;
+    const auto& known = access::facts<kernel>(where, Agent::threads, 0);
+    const std::uint64_t blocks = access::blocks(where, tiles, known);
+    const bool together = blocks == tiles;
+    if (!together && !same_tiles) return false;
+    start_together<kernel>(where, known, together && tiles > 1, blocks, Agent::threads, problem,
+                           access::region<typename Agent::value_type>(where, tiles), together);
+    return true;
+}
+
+}  // namespace lookback::detail::device
