@@ -199,7 +199,8 @@ bool launch_pipelined(gpu& where, const Problem& problem, const Workspace& works
 
 /// Runs a problem of so many tiles by its agent, on tiles of shape.warps warps: through the
 /// pipeline, in bulk where both the type and the arrays at hand allow it (`at_any_place`: wherever
-/// those lie), or through the staged driver. `words`: what the tiles tell each other.
+/// those lie, and then by the staged driver too), or through the staged driver. `words`: what the
+/// tiles tell each other.
 template <template <class, int, bool> class Agent, large_shape shape, bool at_any_place = false,
           class Problem>
 void launch_tiles(gpu& where, const Problem& problem, std::uint64_t tiles, std::uint64_t words) {
@@ -216,9 +217,10 @@ void launch_tiles(gpu& where, const Problem& problem, std::uint64_t tiles, std::
     if constexpr (!at_any_place) {
         if (launch_pipelined<pipeline<by_items, shape>>(where, problem, workspace, tiles)) return;
     }
-    constexpr auto kernel = staged_kernel<by_items>;
-    const auto& known = access::facts<kernel>(where, by_items::threads, 0);
-    start<kernel>(where, known, access::blocks(where, tiles, known), by_items::threads, 0, problem,
+    using staged = Agent<Problem, shape.warps, at_any_place>;
+    constexpr auto kernel = staged_kernel<staged>;
+    const auto& known = access::facts<kernel>(where, staged::threads, 0);
+    start<kernel>(where, known, access::blocks(where, tiles, known), staged::threads, 0, problem,
                   workspace);
 }
 

@@ -6,8 +6,8 @@
 /// order in which blocks start: one that waits for a tile for long works out that tile's aggregate
 /// itself and publishes it ("decoupled fallback", Smith, Levien & Owens 2025); whichever block
 /// publishes, the bits are the same. Results may overwrite items that a helper is reading; but a
-/// tile's owner publishes before it writes (a fence says so), and a helper looks once more when it
-/// has read all and applied the operator to none.
+/// tile's owner publishes before it writes (a fence says so), and a helper, who goes row by row,
+/// looks once more when it has read a row and not yet applied the operator to it.
 ///
 /// The tree: a warp's items lie in rows of 32 vectors of 16 bytes, one a lane; items of a vector
 /// from left to right, vectors of a row by Kogge-Stone, rows from left to right, warps by
@@ -51,8 +51,12 @@ class light_block {
 
     /// 2. Loads and reduces a tile; returns its aggregate.
     __device__ A reduce(std::uint32_t tile) {
-        const int items = go_to(tile);
-        return place(mine_.load_and_scan(problem_, first_, left_), items);
+        const place_of_share at = share_of(tile);
+        first_ = at.first;
+        left_ = at.left;
+        const auto place = place_share(mine_.load_and_scan(problem_, first_, left_), at.items);
+        before_ = place.before;
+        return place.aggregate;
     }
 
     /// 3. Publishes, 4. looks back; returns the fold of all earlier tiles.
@@ -72,7 +76,6 @@ class light_block {
             const std::uint32_t missing = shared_.missing;
             if (missing == none) break;
             help(missing);
-            reduce(tile);  // this block's own items are back
         }
         const A* const of_batches = reinterpret_cast<A*>(shared_.batches);
         if (batches <= 1) return {of_batches[0], batches == 1};
@@ -87,23 +90,24 @@ class light_block {
     }
 
  private:
-    // Finds this warp's share of a tile; returns the items of all.
-    __device__ int go_to(std::uint32_t tile) {
-        const std::uint64_t first_of_tile = std::uint64_t{tile} * tile_items;
-        const std::uint64_t left = items_ - first_of_tile;
+    struct place_of_share {
+        std::uint64_t first;  // of this warp's share of a tile
+        int left;             // items from there to the tile's end
+        int items;            // of the tile
+    };
+    __device__ place_of_share share_of(std::uint32_t tile) const {
+        const std::uint64_t first = std::uint64_t{tile} * tile_items;
+        const std::uint64_t left = items_ - first;
         const int items = left < tile_items ? static_cast<int>(left) : tile_items;
-        left_ = items - warp() * share::items;
-        first_ = first_of_tile + static_cast<std::uint64_t>(warp() * share::items);
-        return items;
+        const int before = warp() * share::items;
+        return {first + static_cast<std::uint64_t>(before), items - before, items};
     }
 
-    // The fold of a tile of so many items, given that of each warp.
-    __device__ A place(const maybe<A>& fold, int items) {
-        const auto place = place_warp<warps>(
-            fold.value, 0, (items + share::items - 1) / share::items,
-            reinterpret_cast<A*>(shared_.totals), problem_.op, [] { sync_block(); });
-        before_ = place.before;
-        return place.aggregate;
+    // The place of a warp's share in a tile of so many items, given its fold.
+    __device__ place_in_tile<A> place_share(const maybe<A>& fold, int items) const {
+        return place_warp<warps>(fold.value, 0, (items + share::items - 1) / share::items,
+                                 reinterpret_cast<A*>(shared_.totals), problem_.op,
+                                 [] { sync_block(); });
     }
 
     __device__ void fold_batch(int batch, int tiles) {
@@ -125,28 +129,35 @@ class light_block {
         if (lane() == 0) reinterpret_cast<A*>(shared_.batches)[batch] = fold;
     }
 
-    // Publishes for a tile whose block has not come to it. What was read may be results, or halves
-    // of them, if that block has come to it meanwhile; then it has published, and the operator does
-    // not see them.
+    // Publishes for a tile whose block has not come to it. What was read of a row may be results,
+    // or halves of them, if that block has come to it meanwhile; then it has published, and the
+    // operator does not see them. (Rarely run: its code is short, and keeps this block's own items
+    // where they are.)
     __device__ void help(std::uint32_t late) {
-        const int items = go_to(late);
-        {
-            const racing_reads dropped_if_published;
-            mine_.load(problem_, first_, left_);
+        const place_of_share at = share_of(late);
+        maybe<A> fold{{}, false};
+        bool done = false;
+#pragma unroll 1
+        for (int r = 0; r < share::rows && !done; ++r) {
+            typename share::row row;
+            {
+                const racing_reads dropped_if_published;
+                row.load(problem_, at.first, at.left, r);
+            }
+            sync_block();
+            if (thread_in_block() == 0) {
+                fence();  // the row was read before the tile's status is looked at again
+                A published;
+                done = statuses_.read(late, shared_.epoch, published);
+            }
+            done = sync_block_or(done);
+            if (!done) fold = combine(fold, row.fold(problem_, at.left, r), problem_.op);
         }
-        sync_block();
-        if (thread_in_block() == 0) {
-            fence();  // its items were read before its status is looked at again
-            A published;
-            if (statuses_.read(late, shared_.epoch, published)) shared_.missing = none;
+        if (!done) {
+            const A aggregate = place_share(fold, at.items).aggregate;
+            if (thread_in_block() == 0) statuses_.publish(late, shared_.epoch, aggregate);
         }
-        sync_block();
-        if (shared_.missing == none) return;
-        const A aggregate = place(mine_.scan(problem_, left_), items);
-        if (thread_in_block() == 0) {
-            statuses_.publish(late, shared_.epoch, aggregate);
-            shared_.missing = none;
-        }
+        if (thread_in_block() == 0) shared_.missing = none;
         sync_block();
     }
 
@@ -162,7 +173,7 @@ class light_block {
 
 /// `many`: more than one tile, 1024 at most; otherwise there is no tile to look back to.
 template <class Problem, int warps, int rows, bool many>
-__global__ __launch_bounds__(warps* warp_lanes) void light_kernel(
+__global__ __launch_bounds__(warps* warp_lanes, 1) void light_kernel(
     const __grid_constant__ Problem problem, workspace_view<typename Problem::value_type> workspace,
     bool last_block_first) {
     using A = typename Problem::value_type;

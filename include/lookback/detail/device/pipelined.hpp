@@ -185,33 +185,32 @@ class pipelined_block {
         }
     }
 
-    // Team 0, of `teams`, computes this block's tiles 0, teams, ..., and so on.
+    // Team 0, of `teams`, computes this block's tiles 0, teams, ..., and so on: `lead` more are
+    // reduced before one is emitted.
     __device__ void compute(std::uint32_t team) {
-        // Of the tiles that are reduced, and to be emitted.
+        // Of the tiles that are reduced, and to be emitted; the last one is of the next.
         typename Agent::memory memory[Pipeline::lead + 1];
-        std::uint32_t reduced = team;
+        std::uint32_t k = team, reduced = team;
         bool more = true;
-        const auto reduce_next = [&](typename Agent::memory& mine) {
-            if (!more) return;
-            state_.template wait_until_loaded<(Pipeline::teams > 1)>(reduced);
-            more = state_.tile[stage(reduced)] != none;
-            if (!more) return;
-            reduce(reduced, team, mine);
-            reduced += Pipeline::teams;
-        };
-#pragma unroll
-        for (int ahead = 0; ahead < Pipeline::lead; ++ahead) reduce_next(memory[ahead]);
-        for (std::uint32_t k = team;; k += Pipeline::teams) {
-            reduce_next(memory[Pipeline::lead]);
-            if (k == reduced) break;
-            if constexpr (Agent::emits) {
-                emit(k, memory[0]);
-#pragma unroll
-                for (int ahead = 0; ahead < Pipeline::lead; ++ahead) {
-                    memory[ahead] = memory[ahead + 1];
-                }
+        for (int ahead = 0;; ahead += ahead < Pipeline::lead) {
+            if (more) {
+                state_.template wait_until_loaded<(Pipeline::teams > 1)>(reduced);
+                more = state_.tile[stage(reduced)] != none;
             }
-            state_.scanned[stage(k)].arrive();
+            if (more) {
+                reduce(reduced, team, memory[Pipeline::lead]);
+                reduced += Pipeline::teams;
+            }
+            if (ahead == Pipeline::lead) {
+                if (k == reduced) break;
+                if constexpr (Agent::emits) emit(k, memory[0]);
+                state_.scanned[stage(k)].arrive();
+                k += Pipeline::teams;
+            }
+            if constexpr (Agent::emits) {
+#pragma unroll
+                for (int i = 0; i < Pipeline::lead; ++i) memory[i] = memory[i + 1];
+            }
         }
         state_.folded.arrive();
     }
@@ -279,7 +278,7 @@ class pipelined_block {
 #endif
 
 template <class Pipeline>
-__global__ __launch_bounds__(Pipeline::threads) void pipelined_kernel(
+__global__ __launch_bounds__(Pipeline::threads, 1) void pipelined_kernel(
     const __grid_constant__ typename Pipeline::Agent::problem_type problem,
     workspace_view<typename Pipeline::Agent::value_type> workspace) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900

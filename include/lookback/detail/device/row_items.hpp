@@ -16,8 +16,9 @@
 
 namespace lookback::detail::device {
 
-/// A thread's items of a row, packed as they lie in memory.
-template <class T, int items>
+/// A thread's items of a row, packed as they lie in memory; backward, the items of the lane above
+/// lie before its own.
+template <class T, int items, bool backward>
 class row_items {
     static constexpr int bytes = items * static_cast<int>(sizeof(T));
     static constexpr bool in_vectors = 16 % sizeof(T) == 0 && bytes % 16 == 0;
@@ -49,8 +50,15 @@ class row_items {
         if constexpr (in_vectors) {
             unsigned char* const to = stage + at + skew / 16 * 16;
             if (const int shift = skew % 16; can_be_shifted && shift != 0) {
-                move_up(word_, shift);
-                store_ends(word_, to, shift);
+                if constexpr (is_narrow) {
+                    by_words(shift, [&](auto distance) {
+                        move_up_narrow<distance.value>(word_, static_cast<unsigned>(shift) % 4);
+                        store_narrow_ends<distance.value>(word_, to, shift % 4);
+                    });
+                } else {
+                    move_up(word_, shift);
+                    store_ends(word_, to, shift);
+                }
             } else {
                 store_vector(word_, to);
             }
@@ -127,24 +135,22 @@ class row_items {
     }
     // And back.
     __device__ static void move_up(std::uint32_t (&word)[words + 4], int skew) {
-        if constexpr (is_narrow) {
-            by_words(skew, [&](auto distance) {
+        if (alignof(T) == 4 && (skew & 4) != 0) {
 #pragma unroll
-                for (int i = words; i >= 0; --i) {
-                    word[i + distance.value] =
-                        word_between(i > 0 ? word[i - 1] : 0, i < words ? word[i] : 0,
-                                     4 - static_cast<unsigned>(skew) % 4);
-                }
-            });
-        } else {
-            if (alignof(T) == 4 && (skew & 4) != 0) {
+            for (int i = words; i > 0; --i) word[i] = word[i - 1];
+        }
+        if ((skew & 8) != 0) {
 #pragma unroll
-                for (int i = words; i > 0; --i) word[i] = word[i - 1];
-            }
-            if ((skew & 8) != 0) {
+            for (int i = words + 2; i > 1; --i) word[i] = word[i - 2];
+        }
+    }
+    // The same by `distance` words and up to 3 bytes. What is left of the words at both ends is 0.
+    template <int distance>
+    __device__ static void move_up_narrow(std::uint32_t (&word)[words + 4], unsigned byte) {
 #pragma unroll
-                for (int i = words + 2; i > 1; --i) word[i] = word[i - 2];
-            }
+        for (int i = words; i >= 0; --i) {
+            word[i + distance] =
+                word_between(i > 0 ? word[i - 1] : 0, i < words ? word[i] : 0, 4 - byte);
         }
     }
     // Calls `move` with the whole words of a skew as a constant: each has code of its own.
@@ -160,22 +166,46 @@ class row_items {
     // skew on, and the last one up to it.
     __device__ static void store_ends(const std::uint32_t (&word)[words + 4], unsigned char* to,
                                       int skew) {
-        constexpr int unit = alignof(T) < 4 ? static_cast<int>(alignof(T)) : 4;
 #pragma unroll
         for (int i = 0; i < 4; ++i) {
-            const bool whole = unit == 4 || 4 * i >= skew || 4 * i + 4 <= skew;
-            if (whole) {
-                const bool is_first = 4 * i >= skew;
-                *reinterpret_cast<std::uint32_t*>(to + 4 * i + (is_first ? 0 : bytes)) =
-                    is_first ? word[i] : word[words + i];
-            } else {
+            const bool is_first = 4 * i >= skew;
+            *reinterpret_cast<std::uint32_t*>(to + 4 * i + (is_first ? 0 : bytes)) =
+                is_first ? word[i] : word[words + i];
+        }
+    }
+    // The same at a skew of `distance` words and some bytes: a lane stores the vector that it
+    // shares with the one before it; those at both ends of a warp's items are stored in parts.
+    template <int distance>
+    __device__ static void store_narrow_ends(const std::uint32_t (&word)[words + 4],
+                                             unsigned char* to, int byte) {
+        std::uint32_t shared[4];
 #pragma unroll
-                for (int b = 0; b < 4; b += unit) {
-                    const bool is_first = 4 * i + b >= skew;
-                    *reinterpret_cast<unsigned_word<unit>*>(to + 4 * i + b +
-                                                            (is_first ? 0 : bytes)) =
-                        static_cast<unsigned_word<unit>>((is_first ? word[i] : word[words + i]) >>
-                                                         (8 * b));
+        for (int i = 0; i < 4; ++i) {
+            shared[i] = word[i];
+            if (i <= distance) {
+                const std::uint32_t last =
+                    backward ? shuffle_down(word[words + i], 1) : shuffle_up(word[words + i], 1);
+                shared[i] = i < distance ? last : last | word[i];
+            }
+        }
+        const bool is_first = lane() == (backward ? warp_lanes - 1 : 0);
+        if (!is_first) store_vector(shared, to);
+        if (!is_first && lane() != (backward ? 0 : warp_lanes - 1)) return;
+        unsigned char* const at = to + (is_first ? 0 : bytes);
+#pragma unroll
+        for (int i = 0; i < 4; ++i) {
+            const std::uint32_t mine = is_first ? word[i] : word[words + i];
+            if (i != distance) {
+                if (is_first == (i > distance))
+                    *reinterpret_cast<std::uint32_t*>(at + 4 * i) = mine;
+                continue;
+            }
+            constexpr int unit = static_cast<int>(alignof(T));
+#pragma unroll
+            for (int b = 0; b < 4; b += unit) {
+                if (is_first == (b >= byte)) {
+                    *reinterpret_cast<unsigned_word<unit>*>(at + 4 * i + b) =
+                        static_cast<unsigned_word<unit>>(mine >> (8 * b));
                 }
             }
         }

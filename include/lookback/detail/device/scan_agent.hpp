@@ -18,7 +18,7 @@
 namespace lookback::detail::device {
 
 /// By `warps_` warps; `in_bulk`: the stage has items, then results, as they lie in their arrays,
-/// and bulk copies move them; or accumulators, which threads move.
+/// and bulk copies move them, or threads by vectors; or accumulators, which threads move.
 template <class Problem, int warps, bool in_bulk>
 class scan_agent : public one_value_agent<Problem, typename Problem::value_type, warps, true> {
     using base = one_value_agent<Problem, typename Problem::value_type, warps, true>;
@@ -44,6 +44,8 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     static constexpr bool loads_in_bulk = in_bulk;
     static constexpr bool stores_in_bulk = in_bulk;
     static constexpr bool emits = true;
+    // Where a thread has more items, two would not have the registers.
+    static constexpr int staged_blocks = per_thread <= 20 ? 2 : 1;
 
     /// From how many tiles a block on the look-back folds each batch when it is there: never where
     /// items or results are narrower than accumulators, because their tiles take less time. (Said
@@ -65,8 +67,13 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     }
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
-        load_each<by>(reinterpret_cast<A*>(stage), items, thread,
-                      [&](int i) { return problem_.load(first + static_cast<std::uint64_t>(i)); });
+        if constexpr (in_bulk) {
+            in_row(problem_.in).template load<by>(stage, first, items, thread);
+        } else {
+            load_each<by>(reinterpret_cast<A*>(stage), items, thread, [&](int i) {
+                return problem_.load(first + static_cast<std::uint64_t>(i));
+            });
+        }
     }
 
     /// All compute threads together; each calls `publish` with the tile's aggregate as soon as it
@@ -110,10 +117,14 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     template <int by>
     __device__ void store(unsigned char* stage, std::uint64_t first, int items,
                           const maybe<A>& /*prefix*/, bool /*last_tile*/, int thread) const {
-        store_each<by>(reinterpret_cast<const A*>(stage), items, thread,
-                       [&](int i, const A& value) {
-                           problem_.store(first + static_cast<std::uint64_t>(i), value);
-                       });
+        if constexpr (in_bulk) {
+            out_row(problem_.out).template store<by>(stage, first, items, thread);
+        } else {
+            store_each<by>(reinterpret_cast<const A*>(stage), items, thread,
+                           [&](int i, const A& value) {
+                               problem_.store(first + static_cast<std::uint64_t>(i), value);
+                           });
+        }
     }
 
     /// One thread, where there is no tile at all.
@@ -137,8 +148,8 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
         return 0;
     }
 
-    using items_in = row_items<In, per_thread>;
-    using items_out = row_items<Out, per_thread>;
+    using items_in = row_items<In, per_thread, backward>;
+    using items_out = row_items<Out, per_thread, backward>;
 
     template <bool full>
     __device__ A fold_mine(const unsigned char* stage, int left) const {

@@ -7,7 +7,8 @@
 ///
 /// Loads are rounded outward: what they bring of the tiles beside, perhaps while others write it,
 /// is not used. At the ends of the array, and in stores, one thread moves the bytes that are no
-/// whole vector, by words of 1, 2, 4 and 8 bytes.
+/// whole vector, by words of 1, 2, 4 and 8 bytes. Where there are no bulk copies, all threads of a
+/// block move vectors.
 ///
 /// Cost: each byte moves once, but for the lines that two tiles share, which both read.
 #pragma once
@@ -116,6 +117,17 @@ class skewed_row {
         loaded.arrive();
     }
 
+    /// Loads a tile by `by` threads, of which this is number `thread`, and stores it likewise.
+    template <int by>
+    __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
+        copy_by<by>(stage, origin(first), span_of(items), thread);
+    }
+    template <int by>
+    __device__ void store(const unsigned char* stage, std::uint64_t first, int items,
+                          int thread) const {
+        copy_by<by>(origin(first), stage, span_of(items), thread);
+    }
+
     /// Starts storing a tile by bulk copies.
     __device__ void start_store(unsigned char* stage, std::uint64_t first, int items) const {
         unsigned char* const to = origin(first);
@@ -160,6 +172,27 @@ class skewed_row {
         }
         const vector_edges<least> edges(stage, from);
         edges.copy_last(edges.copy_first(row.begin, row.end), row.end);
+    }
+    template <int by>
+    __device__ static void copy_by(unsigned char* to, const unsigned char* from, const span& row,
+                                   int thread) {
+        if (thread == by - 1) {
+            const vector_edges<least> edges(to, from);
+            edges.copy_last(edges.copy_first(row.begin, row.end), row.end);
+        }
+        constexpr int rounds = (tile_bytes + 16 * by - 1) / (16 * by);
+        const int begin = row.vectors_begin + 16 * thread;
+        vector16<std::uint32_t> vector[rounds];
+#pragma unroll
+        for (int r = 0; r < rounds; ++r) {
+            const int at = begin + r * 16 * by;
+            if (at < row.vectors_end) vector[r] = load_vector16<std::uint32_t>(from + at);
+        }
+#pragma unroll
+        for (int r = 0; r < rounds; ++r) {
+            const int at = begin + r * 16 * by;
+            if (at < row.vectors_end) store_vector16(to + at, vector[r]);
+        }
     }
     __device__ static void store_vectors(unsigned char* to, const unsigned char* stage, int begin,
                                          int end) {

@@ -28,9 +28,16 @@ struct staged_memory {
     claim next;
 };
 
-/// `Agent`: what is done with a tile (scan_agent.hpp), item by item.
+/// Blocks that a multiprocessor is to hold: while one waits, another works.
+template <class Agent>
+inline constexpr int staged_blocks = [] {
+    if constexpr (requires { Agent::staged_blocks; }) return Agent::staged_blocks;
+    return 1;
+}();
+
+/// `Agent`: what is done with a tile (scan_agent.hpp).
 template <tile_agent Agent>
-__global__ __launch_bounds__(Agent::threads) void staged_kernel(
+__global__ __launch_bounds__(Agent::threads, staged_blocks<Agent>) void staged_kernel(
     const __grid_constant__ typename Agent::problem_type problem,
     workspace_view<typename Agent::value_type> workspace) {
     using A = typename Agent::value_type;
@@ -77,7 +84,6 @@ __global__ __launch_bounds__(Agent::threads) void staged_kernel(
 
         // 4. look back
         if (warp() == 0) {
-            if (lane() == 0) shared.next = claim_next(workspace.counter);
             maybe<Prefix> prefix{};
             for (std::uint32_t part = 0; part < Agent::look_parts; ++part) {
                 prefix = agent.before(fold, mine.ticket, stage, part);
@@ -87,15 +93,19 @@ __global__ __launch_bounds__(Agent::threads) void staged_kernel(
         }
         sync_block();
 
-        // 5. emit and store
+        // 5. emit and store. The next tile is claimed no sooner, as others wait for what is
+        // claimed; the answer comes meanwhile.
+        claim next{};
+        if (thread == 0) next = claim_next(workspace.counter);
         if constexpr (Agent::emits) {
             agent.emit(stage, items, shared_prefix, memory);
             sync_block();
         }
         const bool last_tile = mine.ticket + 1 == tiles;
-        mine = shared.next;
         agent.template store<Agent::threads>(stage, first, items, shared_prefix, last_tile, thread);
+        if (thread == 0) shared.next = next;
         sync_block();
+        mine = shared.next;
     }
     if (thread == 0) workspace.end_claims(mine, tiles);
     if (warp() == 0) workspace.finish(mine.epoch);

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/look_back.hpp"
 #include "lookback/detail/device/tile_scan.hpp"
+#include "lookback/detail/unsigned_words.hpp"
 
 namespace lookback::detail::device {
 
@@ -17,7 +19,7 @@ inline constexpr int vector_items =
     sizeof(A) < 16 && 16 % sizeof(A) == 0 ? static_cast<int>(16 / sizeof(A)) : 1;
 
 /// A warp's share of a tile, in registers.
-template <class Problem, int rows>
+template <class Problem, int rows_>
 class warp_items {
     using A = typename Problem::value_type;
     static constexpr int width = vector_items<A>;
@@ -25,31 +27,46 @@ class warp_items {
     static constexpr bool backward = Problem::step < 0;
 
  public:
+    static constexpr int rows = rows_;
     static constexpr int items = rows * row_items;
 
     /// Reads the items from `first` on, of which `left` are left (perhaps none, perhaps more than
     /// its share), scans them in place, row by row; returns their fold.
     __device__ maybe<A> load_and_scan(const Problem& problem, std::uint64_t first, int left) {
         if (left >= items) {
-            load_rows<true>(problem, first, items);
-            return scan_rows<true>(problem, items);
+            load_rows<true>(problem, first, left);
+            return scan_rows<true>(problem, left);
         }
         load_rows<false>(problem, first, left);
         return scan_rows<false>(problem, left);
     }
-    /// The same in two steps.
-    __device__ void load(const Problem& problem, std::uint64_t first, int left) {
-        left >= items ? load_rows<true>(problem, first, items)
-                      : load_rows<false>(problem, first, left);
-    }
-    __device__ maybe<A> scan(const Problem& problem, int left) {
-        return left >= items ? scan_rows<true>(problem, items) : scan_rows<false>(problem, left);
-    }
+
+    /// Row r of a share, by itself: to fold one row after the other, with the same bits.
+    class row {
+     public:
+        __device__ void load(const Problem& problem, std::uint64_t first, int left, int r) {
+            load_vector<false>(problem, r, first, left, item_);
+        }
+        __device__ maybe<A> fold(const Problem& problem, int left, int r) const {
+            const int mine = left_at_vector<false>(r, left);
+            A running = item_[0];
+#pragma unroll
+            for (int i = 1; i < width; ++i) {
+                if (i < mine) running = static_cast<A>(problem.op(running, item_[i]));
+            }
+            const int lanes = lanes_in_row<false>(r, left);
+            const A inclusive = scan_lanes(running, lanes, problem.op);
+            return {from_lane(inclusive, lanes > 0 ? lanes - 1 : 0), lanes > 0};
+        }
+
+     private:
+        A item_[width];
+    };
 
     /// Writes the results of the same items, given the fold of everything before them.
     __device__ void emit(const Problem& problem, std::uint64_t first, int left,
                          const maybe<A>& prefix) {
-        left >= items ? emit_rows<true>(problem, first, items, prefix)
+        left >= items ? emit_rows<true>(problem, first, left, prefix)
                       : emit_rows<false>(problem, first, left, prefix);
     }
 
@@ -58,7 +75,7 @@ class warp_items {
     template <bool full>
     __device__ void load_rows(const Problem& problem, std::uint64_t first, int left) {
 #pragma unroll
-        for (int r = 0; r < rows; ++r) load_vector<full>(problem, r, first, left);
+        for (int r = 0; r < rows; ++r) load_vector<full>(problem, r, first, left, item_[r]);
     }
     template <bool full>
     __device__ maybe<A> scan_rows(const Problem& problem, int left) {
@@ -126,24 +143,27 @@ class warp_items {
     }
 
     template <bool full>
-    __device__ void load_vector(const Problem& problem, int r, std::uint64_t first, int left) {
+    __device__ static void load_vector(const Problem& problem, int r, std::uint64_t first, int left,
+                                       A (&item)[width]) {
         const std::uint64_t at = first + static_cast<std::uint64_t>(offset_in_warp(r));
         const int mine = left_at_vector<full>(r, left);
         if constexpr (Problem::can_be_aligned) {
-            if (problem.aligned && mine >= width) {
-                using In = std::remove_cvref_t<decltype(*problem.in)>;
+            using In = std::remove_cvref_t<decltype(*problem.in)>;
+            const bool by_words = is_narrow && full && !problem.aligned && is_inside(first, left);
+            if ((problem.aligned && mine >= width) || by_words) {
+                const auto* const from = backward ? problem.in - (at + width - 1) : problem.in + at;
                 const auto vector =
-                    load_vector16<In>(backward ? problem.in - (at + width - 1) : problem.in + at);
+                    by_words ? load_vector_by_words<In>(from) : load_vector16<In>(from);
 #pragma unroll
                 for (int i = 0; i < width; ++i) {
-                    item_[r][i] = static_cast<A>(vector.item[backward ? width - 1 - i : i]);
+                    item[i] = static_cast<A>(vector.item[backward ? width - 1 - i : i]);
                 }
                 return;
             }
         }
 #pragma unroll
         for (int i = 0; i < width; ++i) {
-            if (i < mine) item_[r][i] = problem.load(at + static_cast<std::uint64_t>(i));
+            if (i < mine) item[i] = problem.load(at + static_cast<std::uint64_t>(i));
         }
     }
 
@@ -153,21 +173,84 @@ class warp_items {
         const std::uint64_t at = first + static_cast<std::uint64_t>(offset_in_warp(r));
         const int mine = left_at_vector<full>(r, left);
         if constexpr (Problem::can_be_aligned) {
-            if (problem.aligned && mine >= width) {
+            const bool by_words = is_narrow && full && !problem.aligned;
+            if ((problem.aligned && mine >= width) || by_words) {
                 using Out = std::remove_cvref_t<decltype(*problem.out)>;
                 vector16<Out> vector;
 #pragma unroll
                 for (int i = 0; i < width; ++i) {
                     vector.item[backward ? width - 1 - i : i] = static_cast<Out>(result[i]);
                 }
-                store_vector16(backward ? problem.out - (at + width - 1) : problem.out + at,
-                               vector);
+                auto* const to = backward ? problem.out - (at + width - 1) : problem.out + at;
+                by_words ? store_vector_by_words(to, vector) : store_vector16(to, vector);
                 return;
             }
         }
 #pragma unroll
         for (int i = 0; i < width; ++i) {
             if (i < mine) problem.store(at + static_cast<std::uint64_t>(i), result[i]);
+        }
+    }
+
+    // Narrow items that do not begin on a boundary of 16 bytes, by words of 4 bytes. Those at both
+    // ends of a vector have bytes of the vectors beside: in a load they are dropped, perhaps while
+    // others write them; in a store lanes give each other what they lack.
+    static constexpr bool is_narrow = sizeof(A) < 4;
+    // Whether items of the scan lie before this share, and behind it.
+    __device__ static bool is_inside(std::uint64_t first, int left) {
+        return first > 0 && left > items;
+    }
+    template <class T>
+    __device__ static vector16<T> load_vector_by_words(const T* at) {
+        const auto address = reinterpret_cast<std::uintptr_t>(at);
+        const auto byte = static_cast<unsigned>(address % 4);
+        const auto* const from = reinterpret_cast<const std::uint32_t*>(address - byte);
+        std::uint32_t word[5] = {};
+        const racing_reads of_bytes_not_used;
+#pragma unroll
+        for (int i = 0; i < 5; ++i) {
+            if (i < 4 || byte != 0) word[i] = from[i];
+        }
+        vector16<T> vector;
+#pragma unroll
+        for (int i = 0; i < 4; ++i) word[i] = word_between(word[i], word[i + 1], byte);
+        std::memcpy(&vector, word, 16);
+        return vector;
+    }
+    template <class T>
+    __device__ static void store_vector_by_words(T* at, const vector16<T>& vector) {
+        std::uint32_t word[4];
+        std::memcpy(word, &vector, 16);
+        const auto byte = static_cast<int>(reinterpret_cast<std::uintptr_t>(at) % 4);
+        auto* const to = reinterpret_cast<unsigned char*>(at) - byte;
+        const std::uint32_t behind = backward ? shuffle_up(word[0], 1) : shuffle_down(word[0], 1);
+        const bool is_first = lane() == (backward ? warp_lanes - 1 : 0);
+        const bool is_last = lane() == (backward ? 0 : warp_lanes - 1);
+        if (byte == 0) {
+            *reinterpret_cast<std::uint32_t*>(to) = word[0];
+        } else if (is_first) {
+            store_bytes<sizeof(T)>(to, word[0] << (8 * byte), byte, 4);
+        }
+#pragma unroll
+        for (int i = 1; i < 4; ++i) {
+            reinterpret_cast<std::uint32_t*>(to)[i] =
+                word_between(word[i - 1], word[i], static_cast<unsigned>(4 - byte));
+        }
+        const std::uint32_t last =
+            word_between(word[3], is_last ? 0 : behind, static_cast<unsigned>(4 - byte));
+        if (!is_last && byte != 0) {
+            reinterpret_cast<std::uint32_t*>(to)[4] = last;
+        } else {
+            store_bytes<sizeof(T)>(to + 16, last, 0, byte);
+        }
+    }
+    template <int unit>
+    __device__ static void store_bytes(unsigned char* to, std::uint32_t word, int begin, int end) {
+#pragma unroll
+        for (int b = 0; b < 4; b += unit) {
+            if (b >= begin && b < end)
+                *reinterpret_cast<unsigned_word<unit>*>(to + b) =
+                    static_cast<unsigned_word<unit>>(word >> (8 * b));
         }
     }
 
