@@ -13,15 +13,9 @@
 
 namespace lookback::detail {
 
-/// Whether the compiler has vectors.
-inline constexpr bool has_short_sums =
-#if defined(__GNUC__)
-    true;
-#else
-    false;
-#endif
-
-#if defined(__GNUC__)
+/// Whether the compiler has vectors. nvcc hands on shuffles without expanding their parameter packs.
+#if defined(__GNUC__) && !defined(__CUDACC__)
+inline constexpr bool has_short_sums = true;
 
 template <std::unsigned_integral T>
 struct short_sums {
@@ -77,6 +71,10 @@ struct short_sums {
     }
 };
 
+#else
+inline constexpr bool has_short_sums = false;
+template <class T>
+struct short_sums;
 #endif
 
 }  // namespace lookback::detail
