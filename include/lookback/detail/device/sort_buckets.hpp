@@ -6,9 +6,10 @@
 /// output. So there are no launches for each digit, no keys are counted before they are moved, and
 /// no tile waits for others, which takes most of the time of passes over few keys.
 ///
-/// The 8 bits are the highest that differ in a sample of the keys, which all blocks look at alike.
-/// Some key may differ above them, and some bucket be larger than what a block has room for: all
-/// blocks of the second kernel see that before they write anything, and leave it to passes
+/// The 8 bits are the highest that differ in a sample of the keys, which all blocks look at alike;
+/// where it says that keys are not even, they leave at once. Otherwise some key may differ above
+/// them, and some bucket be larger than what a block has room for: all blocks of the second kernel
+/// see that before they write anything, and leave it to passes
 /// (sort_pass.hpp), or a cluster (sort_cluster.hpp). Where nothing is left to those, they leave at
 /// once.
 ///
@@ -29,7 +30,8 @@ namespace lookback::detail::device {
 /// How items are dealt out.
 struct sort_dealing {
     std::uint32_t tile_items;
-    std::uint32_t most_tiles;  ///< that the list has room for
+    std::uint32_t most_tiles;      ///< that the list has room for
+    std::uint32_t most_in_bucket;  ///< items
     bool looked;  ///< whether sort_copy.hpp may have found that there is nothing left to do
 
     LOOKBACK_HD std::uint32_t tiles(std::uint64_t items) const {
@@ -70,6 +72,12 @@ struct sampled_bits {
     Word key;           ///< one of them
     digit_range digit;  ///< the highest bits that differ
     Word above;         ///< those that do not, of what is sorted by
+    bool even;          ///< no value of the digit has far more keys than a bucket has room for
+};
+template <class Word, int warps>
+struct sample_memory {
+    Word differ[warps];
+    std::uint32_t count[digit_values];
 };
 
 template <class Word>
@@ -81,30 +89,38 @@ __device__ int highest_bit_of(Word word) {
     return highest_bit(static_cast<std::uint64_t>(word));
 }
 
-/// By all threads of a block; all blocks find the same. `of_warp` is in shared memory.
+/// By all threads of a block, which have a key each; all blocks find the same.
 template <int warps, class Problem, class Word>
 __device__ sampled_bits<Word> sample_keys(const Problem& problem, std::uint64_t items,
-                                          Word (&of_warp)[warps]) {
-    const Word key = problem.word(0);
-    const auto at = static_cast<unsigned>(thread_in_block()) * items / (warps * warp_lanes);
-    const Word differ = scan_lanes(static_cast<Word>(key ^ problem.word(at)), warp_lanes,
+                                          std::uint32_t most_in_bucket,
+                                          sample_memory<Word, warps>& shared) {
+    constexpr unsigned sampled = warps * warp_lanes;
+    const auto thread = static_cast<unsigned>(thread_in_block());
+    const Word key = problem.word(0), mine = problem.word(thread * items / sampled);
+    const Word differ = scan_lanes(static_cast<Word>(key ^ mine), warp_lanes,
                                    [](Word a, Word b) { return static_cast<Word>(a | b); });
-    if (lane() == warp_lanes - 1) of_warp[warp()] = differ;
+    if (lane() == warp_lanes - 1) shared.differ[warp()] = differ;
+    if (thread < digit_values) shared.count[thread] = 0;
     sync_block();
     Word all = 0;
 #pragma unroll
-    for (int w = 0; w < warps; ++w) all = static_cast<Word>(all | of_warp[w]);
+    for (int w = 0; w < warps; ++w) all = static_cast<Word>(all | shared.differ[w]);
     const digit_range& digits = problem.digits;
     const int end = highest_bit_of(static_cast<Word>(all & digits.bits<Word>())) + 1;
     const int first = end - digit_bits > digits.first ? end - digit_bits : digits.first;
     const int last = first + digit_bits < digits.last ? first + digit_bits : digits.last;
-    return {key, {first, last}, digit_range{last, digits.last}.template bits<Word>()};
+    // Twice as many as fit, and what chance makes of few.
+    const auto too_many = static_cast<std::uint32_t>(2 * sampled * most_in_bucket / items) + 8;
+    const std::uint32_t others =
+        fetch_add_in_block(&shared.count[digit_place({first, last}, 0).of(mine)], 1);
+    const bool even = !sync_block_or(others >= too_many);
+    return {key, {first, last}, digit_range{last, digits.last}.template bits<Word>(), even};
 }
 
 template <class Problem, sort_shape shape>
 struct sort_deal_memory {
     sort_block_memory<Problem, shape, Problem::has_values> items;
-    typename Problem::word_type differ[shape.warps];
+    sample_memory<typename Problem::word_type, shape.warps> sample;
 };
 
 /// A block for each tile.
@@ -123,8 +139,13 @@ __global__ __launch_bounds__(warps* warp_lanes,
         first + dealing.tile_items < items ? first + dealing.tile_items : items;
     sort_block<Problem, shape> block(problem, shared.items, sort_array::input, {first, end});
     block.read();
-    const sampled_bits<Word> by = sample_keys(problem, items, shared.differ);
-    if (block_in_grid() == 0 && thread_in_block() == 0) problem.state->dealt_by = by.digit.first;
+    const sampled_bits<Word> by =
+        sample_keys(problem, items, dealing.most_in_bucket, shared.sample);
+    if (block_in_grid() == 0 && thread_in_block() == 0) {
+        problem.state->dealt_by = by.digit.first;
+        if (!by.even) store_relaxed(&sums->strays, std::uint64_t{1});
+    }
+    if (!by.even) return;
     block.make_words();
     bool strays = false;
     block.each_word([&](int, Word word) { strays = strays || ((word ^ by.key) & by.above) != 0; });

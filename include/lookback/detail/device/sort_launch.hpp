@@ -185,14 +185,18 @@ bool launch_sort_by_counts(gpu& where, const Problem& problem) {
 constexpr std::uint64_t most_in_buckets(const sort_shape& shape) {
     return digit_values * static_cast<std::uint64_t>(shape.items() - shape.threads());
 }
-/// From so many tiles, or more, if there are more items; 0 where they are not dealt out.
+/// From so many tiles: few, as long as these are half full at most, then up to twice as many, and
+/// more where they are full; 0 where items are not dealt out.
 template <sort_tuning tuning, class Word>
 constexpr std::uint64_t dealt_tiles(std::uint64_t items) {
     if (sizeof(Word) <= 2 || items <= tuning.buckets_from ||
         items > most_in_buckets(tuning.many_in_bucket)) {
         return 0;
     }
-    return std::max(tuning.dealt_tiles, tiles_for(items, tuning.dealt.items()));
+    constexpr auto full = static_cast<unsigned>(tuning.dealt.items());
+    const std::uint64_t half_full =
+        std::clamp(tiles_for(items, full / 2), tuning.dealt_tiles, 2 * tuning.dealt_tiles);
+    return std::max(half_full, tiles_for(items, full));
 }
 template <sort_tuning tuning, class Word>
 constexpr std::uint64_t most_dealt_tiles(std::uint64_t most_items) {
@@ -216,7 +220,7 @@ bool launch_sort_in_buckets(gpu& where, const Problem& problem, sort_sums* sums,
     const auto rows = tiles_for(items, static_cast<unsigned>(dealt.threads()) * tiles);
     const sort_dealing dealing{
         static_cast<std::uint32_t>(rows) * static_cast<std::uint32_t>(dealt.threads()),
-        static_cast<std::uint32_t>(tiles), looked};
+        static_cast<std::uint32_t>(tiles), static_cast<std::uint32_t>(shape.items()), looked};
     {
         constexpr auto kernel = sort_deal_kernel<Problem, dealt.warps, dealt.rows, dealt.blocks>;
         const auto& known = access::facts<kernel>(where, dealt.threads(), deal_bytes);

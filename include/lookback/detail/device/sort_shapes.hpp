@@ -36,7 +36,7 @@ struct sort_tuning {
     std::uint64_t cluster_items;                 ///< that are worth a block of a cluster
     std::uint64_t buckets_from;  ///< more keys than these are sorted in buckets, if they are even
     sort_shape dealt;            ///< of those that deal out items to buckets, at most,
-    std::uint64_t dealt_tiles;   ///< and so many of them, before they have as many items
+    std::uint64_t dealt_tiles;   ///< no fewer tiles than these
     sort_shape few_in_bucket, many_in_bucket;  ///< of those that sort a bucket each
     std::uint32_t portion_tiles;               ///< that one launch of a pass sorts, at most
     int count_threads;                         ///< of a block that counts
@@ -89,8 +89,8 @@ constexpr sort_tuning sort_tuning_of() {
     // bytes go faster by buckets.
     constexpr int cluster_rows = std::min(is_absent<Value> && sizeof(Word) <= 4 ? 16 : 8,
                                           184 * 1024 / (threads * cluster_bytes<Word, Value>));
-    // A row more than 256 even buckets take of a power of two.
-    constexpr int bucket_rows = sizeof(Word) <= 4 ? 17 : static_cast<int>(64 / sizeof(Word)) + 1;
+    // Two rows more than 256 even buckets take of a power of two.
+    constexpr int bucket_rows = sizeof(Word) <= 4 ? 18 : static_cast<int>(64 / sizeof(Word)) + 2;
     return {.tile = sort_tile_of<Word, Value>(),
             .small_tile = {16, std::min(8, 40 * 1024 / bytes), 1},
             .small_until = std::uint64_t{1} << 20,
@@ -102,7 +102,7 @@ constexpr sort_tuning sort_tuning_of() {
             .cluster_items = 256,
             .buckets_from = std::uint64_t{1} << 15,
             .dealt = {16, std::min(16, 64 / static_cast<int>(sizeof(Word))), 2},
-            .dealt_tiles = 256,
+            .dealt_tiles = 128,
             .few_in_bucket = {16, std::min(9, bucket_rows), 2},
             .many_in_bucket = {32, bucket_rows, 1},
             .portion_tiles = 1U << 15,
