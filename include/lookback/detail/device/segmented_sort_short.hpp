@@ -14,7 +14,7 @@
 /// without values are sorted by some of their bits: the others would have to be told apart.
 ///
 /// Bytes: each key and value is read and written once, each offset read once (its neighbour's from
-/// cache). Instructions, for each row of 32 keys of 4 bytes: 108 where segments have one item, 172
+/// cache). Instructions, for each row of 32 keys of 4 bytes: 61 where segments have one item, 100
 /// where they have 30 (measured; docs/tuning_log.md).
 #pragma once
 
