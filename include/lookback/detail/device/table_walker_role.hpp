@@ -38,7 +38,7 @@ struct table_walker_shape {
                                                     : std::max(item_bytes, table_bytes);
     static constexpr int most = (sizeof(A) > 16    ? 160
                                  : sizeof(A) == 16 ? 192
-                                                   : 200) *
+                                                   : 203) *
                                 1024 / stage_bytes;
     static constexpr int stages = most < 6 ? most : 6;
     // A thread a column, for each of three tiles, by turns; of two where items are so wide that
@@ -95,7 +95,6 @@ struct table_walker_memory {
         A sums[2];                     // of that, in the upper half and in the lower
     };
 
-    phase_barrier claimed[Shape::stages];  // which tile is loaded is known
     phase_barrier loaded[Shape::stages];
     phase_barrier found[Shape::stages];  // what lies above
     phase_barrier
