@@ -148,6 +148,7 @@ __device__ void start_barriers(table_walker_memory<Shape>& shared) {
     for (int s = 0; s < Shape::stages; ++s) {
         shared.loaded[s].init(Shape::load_threads / warp_lanes +
                               (Shape::in_words ? Shape::load_threads : 0));
+        shared.claimed[s].init(1);
         shared.found[s].init(Shape::look_threads / Shape::look_turns / warp_lanes);
         shared.summed[s].init(Shape::groups);
         shared.freed[s].init(Shape::store_threads / warp_lanes);

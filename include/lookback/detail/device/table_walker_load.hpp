@@ -57,13 +57,19 @@ class table_walker_load : table_walker_role<Shape> {
                 // The answer takes as long as a read of memory.
                 if (last && thread == 0) next = claim_next(workspace_.counter);
                 wait_until_free(k);
-                if (thread == 0) shared_.tile[k % stages] = tile;
+                if (thread == 0) {
+                    shared_.tile[k % stages] = tile;
+                    shared_.claimed[k % stages].arrive();
+                }
                 load(here, k, thread);
             }
         }
         for (const std::uint32_t end = k + ends; k < end; ++k) {
             wait_until_free(k);
-            if (thread == 0) shared_.tile[k % stages].at.rows = 0;
+            if (thread == 0) {
+                shared_.tile[k % stages].at.rows = 0;
+                shared_.claimed[k % stages].arrive();
+            }
             arrive_loaded(shared_.loaded[k % stages]);
         }
         if (thread == 0) workspace_.end_claims(mine, walks_.count);

@@ -42,6 +42,9 @@ class table_walker_look : table_walker_role<Shape> {
     __device__ void run(int thread) {
         for (std::uint32_t k = static_cast<std::uint32_t>(thread / of_tile); walks_.whole == 0;
              k += Shape::look_turns) {
+            // A phase of `loaded` is waited for when the one before is over: it is where the tile
+            // has been claimed, since that stage was free then.
+            shared_.claimed[k % stages].wait(k / stages);
             shared_.loaded[k % stages].wait(k / stages);
             const table_tile here = shared_.tile[k % stages].at;
             if (here.rows == 0) break;

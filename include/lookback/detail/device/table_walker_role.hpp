@@ -95,6 +95,7 @@ struct table_walker_memory {
         A sums[2];                     // of that, in the upper half and in the lower
     };
 
+    phase_barrier claimed[Shape::stages];  // which tile is loaded is known
     phase_barrier loaded[Shape::stages];
     phase_barrier found[Shape::stages];  // what lies above
     phase_barrier
