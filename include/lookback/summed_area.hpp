@@ -27,15 +27,16 @@
 /// any random-access iterator or range; iterators are dereferenced up to twice for each table, from
 /// several threads at once. The output may be the input where their items have the same size and
 /// their rows the same pitch, but not in calls that write two tables; any other overlap of rows is
-/// refused where both are contiguous. If + throws, the exception reaches the caller, with the outputs
+/// refused where both are contiguous. If + throws, the exception reaches the caller, with outputs
 /// partly written.
 ///
 /// On a GPU: one launch, and one more for the zeros of each exclusive table; each item is read
 /// once, each entry written once (two tables together whose entries have more than 32 bytes: two
 /// passes). Accumulators are trivially copyable, with at most 32 bytes; where a tile is cut off by
-/// the edge, A{} is added as well. Input on boundaries of 4 bytes, with rows of whole words, is
-/// copied by words, other input item by item, which is slower. Extra memory: 5 % of accumulators of
-/// 4 bytes, 7 % of those of 8 and 12, 23 % of those of 16 and more.
+/// the edge, A{} is added as well. Input in memory is copied by words: of 16 bytes where all rows
+/// begin and end on such boundaries, of less elsewhere, which is slower; other iterators, and items
+/// four times as wide as their accumulators, are read item by item. Extra memory: 5 % of
+/// accumulators of 4 bytes, 7 % of those of 8 and 12, 23 % of those of 16 and more.
 ///
 /// Errors: std::invalid_argument for a pitch that is smaller than a row, extents whose product has
 /// no 64 bits, ranges that have not all of their items, a null pointer with items, memory that

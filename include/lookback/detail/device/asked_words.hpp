@@ -24,22 +24,19 @@ class asked_words {
           first_(first),
           step_(step),
           missing_(wanted ? (1U << count) - 1 : 0) {
-        read();
+        read(missing_);
     }
     /// All lanes of a warp wait together.
     __device__ void wait() {
-        while (!in_all_lanes(missing_ == 0)) read();
+        while (!in_all_lanes(missing_ == 0)) read(missing_);
     }
-    /// The same, for longer: for the words of one lane, until these are there, and then for all
-    /// again. Neighbours' words are mostly published together, and what everybody asks for again
-    /// and again fills the L2 cache.
+    /// The same, for longer: for the last word that is missing, whose tile mostly comes last, and
+    /// then for all again. What everybody asks for again and again fills the L2 cache.
     __device__ void wait_long() {
         while (!in_all_lanes(missing_ == 0)) {
-            const int watcher = first_lane_where(missing_ != 0);
-            while (!in_all_lanes(lane() != watcher || missing_ == 0)) {
-                if (lane() == watcher) read();
-            }
-            read();
+            const unsigned last = missing_ == 0 ? 0 : 1U << highest_bit(missing_);
+            while (!in_all_lanes((missing_ & last) == 0)) read(last);
+            read(missing_);
         }
     }
     /// The fold of the first `count` values, after `before`.
@@ -53,11 +50,12 @@ class asked_words {
     }
 
  private:
-    __device__ void read() {
+    // Of those that are missing.
+    __device__ void read(unsigned which) {
         std::uint64_t at = first_;
 #pragma unroll
         for (int i = 0; i < most; ++i) {
-            if ((missing_ >> i & 1) != 0 && statuses_.read(at, epoch_, value[i])) {
+            if (((which & missing_) >> i & 1) != 0 && statuses_.read(at, epoch_, value[i])) {
                 missing_ &= ~(1U << i);
             }
             at += step_;

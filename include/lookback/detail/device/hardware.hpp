@@ -29,6 +29,13 @@ __device__ void store_vector16(void* at, const vector16<T>& v) {
     std::memcpy(&bits, &v, 16);
     *static_cast<uint4*>(at) = bits;
 }
+/// The same to global memory, by one instruction.
+template <class T>
+__device__ void store_global_vector16(T* at, const vector16<T>& v) {
+    uint4 bits;
+    std::memcpy(&bits, &v, 16);
+    store_global16(at, bits);
+}
 
 // ---- between the lanes of a warp
 

@@ -193,8 +193,8 @@ class table_agent {
                                                       {top.entry[k], has_top});
                     }
                     if (used) {
-                        store_vector16(problem_.out + place_of(here, row) + lane() * of_lane,
-                                       entry);
+                        store_global_vector16(problem_.out + place_of(here, row) + lane() * of_lane,
+                                              entry);
                     }
                 }
                 return;

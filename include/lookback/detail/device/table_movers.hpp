@@ -151,6 +151,30 @@ __device__ packed_items<In, of_lane> loose_items(const unsigned char* row, unsig
     return items;
 }
 
+/// Items of some rows of a tile from `first` on as what is summed; A{} where the tile is cut off.
+template <class A, class In, int of_lane, int rows, class Value>
+__device__ void convert_items(const packed_items<In, of_lane> (&items)[rows],
+                              const table_tile& here, int first,
+                              typename table_row<A>::entries (&sum)[rows], const Value& value) {
+    if (here.columns == table_row<A>::columns && here.rows == table_rows_of_tile) {
+#pragma unroll
+        for (int i = 0; i < rows; ++i) {
+#pragma unroll
+            for (int k = 0; k < of_lane; ++k) sum[i].entry[k] = value(items[i].item[k]);
+        }
+        return;
+    }
+    const int used = here.columns - lane() * of_lane;
+#pragma unroll
+    for (int i = 0; i < rows; ++i) {
+#pragma unroll
+        for (int k = 0; k < of_lane; ++k) {
+            sum[i].entry[k] = A{};
+            if (k < used && first + i < here.rows) sum[i].entry[k] = value(items[i].item[k]);
+        }
+    }
+}
+
 /// From the stage, some rows of a tile from `first` on, a lane's items of each, as what is summed.
 /// All are asked for before the first is waited for. `in_words`: they lie there as they were
 /// copied, else as what is summed.
@@ -170,10 +194,9 @@ __device__ void take_table_rows(
         }
     };
     pack items[rows];
-    bool is_loose = false;
+    // Each way to its end, so that the one is as fast as without the other.
     if constexpr (in_words && begins_anywhere<In>) {
-        is_loose = problem.word_bytes < 4;
-        if (is_loose) {
+        if (problem.word_bytes < 4) {
             constexpr int pitch = loose_row_bytes<table_row<A>::columns, In>;
             const auto at = static_cast<unsigned>(lane() % lanes * pack::bytes);
 #pragma unroll
@@ -182,31 +205,13 @@ __device__ void take_table_rows(
                     stage + (first + i) * pitch,
                     at + skew_of_row(problem.in, problem.tiles, here, first + i));
             }
+            return convert_items<A>(items, here, first, sum, value);
         }
     }
-    if (!is_loose) {
-        const pack* const from =
-            reinterpret_cast<const pack*>(stage) + first * lanes + lane() % lanes;
+    const pack* const from = reinterpret_cast<const pack*>(stage) + first * lanes + lane() % lanes;
 #pragma unroll
-        for (int i = 0; i < rows; ++i) items[i] = from[i * lanes];
-    }
-    if (here.columns == table_row<A>::columns && here.rows == table_rows_of_tile) {
-#pragma unroll
-        for (int i = 0; i < rows; ++i) {
-#pragma unroll
-            for (int k = 0; k < of_lane; ++k) sum[i].entry[k] = value(items[i].item[k]);
-        }
-        return;
-    }
-    const int used = here.columns - lane() * of_lane;
-#pragma unroll
-    for (int i = 0; i < rows; ++i) {
-#pragma unroll
-        for (int k = 0; k < of_lane; ++k) {
-            sum[i].entry[k] = A{};
-            if (k < used && first + i < here.rows) sum[i].entry[k] = value(items[i].item[k]);
-        }
-    }
+    for (int i = 0; i < rows; ++i) items[i] = from[i * lanes];
+    convert_items<A>(items, here, first, sum, value);
 }
 
 }  // namespace lookback::detail::device

@@ -80,16 +80,31 @@ class table_walker_store : table_walker_role<Shape> {
         if (has_fold) fold = reinterpret_cast<const entries*>(edge.folds)[lane() % lanes];
         if (has_top) top = reinterpret_cast<const entries*>(edge.tops)[lane() % lanes];
         const A upper_half = edge.sums[0];
+        // Integers may be added in any order: what is the same for all rows first.
+        constexpr bool in_any_order = adds_exactly<A>;
+        const entries over = has_fold && has_top ? row_of_lanes::added(top, fold)
+                             : has_fold          ? fold
+                                                 : top;
         const auto put = [&](int row) {
             entries entry = own[row * lanes];
+            A left{};
             if (here.across > 0) {
-                A left = edge.before[row];
+                left = edge.before[row];
                 if (row >= warp_lanes) left = plus(upper_half, left);
-#pragma unroll
-                for (int c = 0; c < of_lane; ++c) entry.entry[c] = plus(entry.entry[c], left);
             }
-            if (has_fold) entry = row_of_lanes::added(fold, entry);
-            if (has_top) entry = row_of_lanes::added(top, entry);
+            if constexpr (in_any_order) {
+#pragma unroll
+                for (int c = 0; c < of_lane; ++c) {
+                    entry.entry[c] = plus(plus(entry.entry[c], over.entry[c]), left);
+                }
+            } else {
+                if (here.across > 0) {
+#pragma unroll
+                    for (int c = 0; c < of_lane; ++c) entry.entry[c] = plus(entry.entry[c], left);
+                }
+                if (has_fold) entry = row_of_lanes::added(fold, entry);
+                if (has_top) entry = row_of_lanes::added(top, entry);
+            }
             store_row(here, row, entry, shared_.spare[first]);
         };
         if (here.rows == table_rows_of_tile) {
@@ -109,7 +124,7 @@ class table_walker_store : table_walker_role<Shape> {
 #pragma unroll
                 for (int c = 0; c < of_lane; ++c) vector.item[c] = entry.entry[c];
                 if (lane() * of_lane < here.columns) {
-                    store_vector16(problem_.out + at + lane() * of_lane, vector);
+                    store_global_vector16(problem_.out + at + lane() * of_lane, vector);
                 }
                 return;
             }

@@ -1,6 +1,6 @@
 /// \file
 /// Those who look for what lies above a tile, of a block that makes summed-area tables walk by walk
-/// (table_walker.hpp), as soon as the tile is claimed.
+/// (table_walker.hpp), as soon as the tile is loaded: those beside have come as far then, mostly.
 ///
 /// A tile reads up to seven words a column of its own batch of eight rows of tiles, and one, what
 /// lies above the batch; the last of a batch publishes its fold, the first reads up to eight folds
@@ -42,7 +42,10 @@ class table_walker_look : table_walker_role<Shape> {
     __device__ void run(int thread) {
         for (std::uint32_t k = static_cast<std::uint32_t>(thread / of_tile); walks_.whole == 0;
              k += Shape::look_turns) {
+            // A phase of `loaded` is waited for when the one before is over: it is where the tile
+            // has been claimed, since that stage was free then.
             shared_.claimed[k % stages].wait(k / stages);
+            shared_.loaded[k % stages].wait(k / stages);
             const table_tile here = shared_.tile[k % stages].at;
             if (here.rows == 0) break;
             find_above(here, k, thread % of_tile);

@@ -38,7 +38,7 @@ struct table_walker_shape {
                                                     : std::max(item_bytes, table_bytes);
     static constexpr int most = (sizeof(A) > 16    ? 160
                                  : sizeof(A) == 16 ? 192
-                                                   : 200) *
+                                                   : 203) *
                                 1024 / stage_bytes;
     static constexpr int stages = most < 6 ? most : 6;
     // A thread a column, for each of three tiles, by turns; of two where items are so wide that

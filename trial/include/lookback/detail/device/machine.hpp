@@ -171,6 +171,7 @@ struct racing_reads {
     ~racing_reads() { trial::speculate(false); }
 };
 inline std::uint64_t launch_number() { return trial::number_of_launch(); }
+inline void store_global16(void* at, const uint4& v) { *static_cast<uint4*>(at) = v; }
 inline std::uint32_t same_word(std::uint32_t word) { return word; }
 inline int anew(int number) { return number; }
 template <class T>
