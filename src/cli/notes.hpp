@@ -34,7 +34,7 @@ Segments:
 
 Memory:
   A few windows, whatever the size of the files. Text and - are used as they arrive, and results are
-  there as soon as the input pauses; sums and products of floats are then folded one after the other.
+  there as soon as the input pauses; sums and products of floats are then folded one after another.
   They are held in memory for --backward, --axis, --by-key, --segments, --strategy and --device, and
   where OUT has one type, which they have to tell. So is the output of a backward scan to text, a
   pipe or a packed file (with --axis, one block of it: axis and later dimensions), and, with
