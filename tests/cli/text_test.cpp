@@ -64,7 +64,7 @@ TEST(text, takes_one_type_for_all_numbers_of_a_long_text) {
         EXPECT_TRUE(std::signbit(zeros.at(0)));
         EXPECT_EQ(zeros.size(), numbers.size() + 1);
     }
-    EXPECT_EQ(message(text + "0.5 x", {}), "x:142858:27: 'x' is not a number");
+    EXPECT_EQ(message(text + "0.5 x", {}), "x:142859:5: 'x' is not a number");
 }
 
 TEST(text, reads_what_it_writes) {
