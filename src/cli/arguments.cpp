@@ -128,7 +128,7 @@ reading streamed(const array_arguments& arguments, bool may) {
 bool has_open_type(const array_arguments& arguments) {
     if (arguments.dtype) return false;
     if (arguments.in == "-") return parse_format(arguments) == file_kind::text;
-    return is_text_name(arguments.in);
+    return kind_of_name(arguments.in) == file_kind::text;
 }
 
 void check_line(const array_input& in, const std::string& path) {
@@ -145,9 +145,8 @@ output_target find_output(const std::optional<std::string>& path, std::string_vi
     if (!path && !otherwise) fail("{} {} is missing; {}", option, kind, names);
     const std::string& to = path ? *path : *otherwise;
     if (to == "-") return {to, standard_output};
-    if (is_text_name(to)) return {to, file_kind::text};
-    if (to.ends_with(".npy")) return {to, file_kind::npy};
-    if (to.ends_with(".bin") || takes_raw || is_device(to)) return {to, file_kind::raw};
+    if (const auto named = kind_of_name(to)) return {to, *named};
+    if (takes_raw || is_device(to)) return {to, file_kind::raw};
     fail("{} {}: unknown kind of file; {}", option, to, names);
 }
 

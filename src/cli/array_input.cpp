@@ -6,6 +6,7 @@
 
 #include "error.hpp"
 #include "npy.hpp"
+#include "packing.hpp"
 #include "text.hpp"
 
 namespace lookback::cli {
@@ -17,10 +18,9 @@ static std::string_view characters(const byte_buffer& text) {
 array_input::array_input(const std::string& path, const std::optional<element>& type,
                          const reading& how) {
     const bool is_standard = path == "-";
-    const file_kind kind = is_standard              ? how.standard_input
-                           : is_text_name(path)     ? file_kind::text
-                           : path.ends_with(".npy") ? file_kind::npy
-                                                    : file_kind::raw;
+    const file_kind kind =
+        is_standard ? how.standard_input : kind_of_name(path).value_or(file_kind::raw);
+    const bool is_packed = packing_of(path).has_value();
     const std::string name_of = is_standard ? "standard input" : path;
     if (kind == file_kind::npy && type) {
         fail("--dtype {}: is for raw numbers and text; {} names its own type", name(*type),
@@ -30,16 +30,16 @@ array_input::array_input(const std::string& path, const std::optional<element>& 
         fail("{}: raw numbers of unknown type; expected --dtype T, or a name ending in .npy",
              name_of);
     }
-    if (how.streamed_bytes > 0 && (is_standard || kind == file_kind::text)) {
+    if (how.streamed_bytes > 0 && (is_standard || is_packed || kind == file_kind::text)) {
         open_stream(path, kind, type, how);
         return;
     }
-    if (is_standard) {
-        byte_source(path).read_all(held_);
+    if (is_standard || is_packed) {
+        byte_source(path, kind != file_kind::raw).read_all(held_);
     } else {
         file_.emplace(path);
     }
-    const std::string_view bytes = is_standard ? characters(held_) : file_->bytes();
+    const std::string_view bytes = file_ ? file_->bytes() : characters(held_);
     if (kind == file_kind::text) {
         text_numbers numbers = parse_text(bytes, type, name_of, how.also, how.threads);
         check_complete();

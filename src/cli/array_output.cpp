@@ -5,12 +5,14 @@
 
 #include "array_input.hpp"
 #include "npy.hpp"
+#include "packing.hpp"
 #include "text.hpp"
 
 namespace lookback::cli {
 
 array_output::array_output(const output_target& target, const element& type, int threads)
     : file_(target.path), kind_(target.kind), stored_(type), printers_(threads) {
+    if (const auto as = packing_of(target.path)) packer_ = make_packer(*as);
     stored_.is_big_endian = false;  // the machine's order is written, whatever was read
 }
 
@@ -109,7 +111,10 @@ void array_output::put_text(const std::int64_t* counts, const void* data, std::s
 }
 
 void array_output::put(std::span<const std::byte> data, std::uint64_t offset) {
-    if (is_sequential()) {
+    if (packer_) {
+        packer_->pack(data, false, packed_);
+        write_packed();
+    } else if (is_sequential()) {
         file_.append(data);
     } else {
         file_.write_at(offset, data);
@@ -117,12 +122,21 @@ void array_output::put(std::span<const std::byte> data, std::uint64_t offset) {
     bytes_written_ += data.size();
 }
 
+void array_output::write_packed() {
+    file_.append({packed_.data(), packed_.size()});
+    packed_.clear();
+}
+
 void array_output::complete() {
     writer_.wait();
-    if (!is_growing_ || kind_ != file_kind::npy) return;
-    const std::string header = format_npy_header(stored_, {&appended_, 1});
-    put(std::as_bytes(std::span(header)), 0);
-    if (is_held()) put(held_, data_offset_);
+    if (is_growing_ && kind_ == file_kind::npy) {
+        const std::string header = format_npy_header(stored_, {&appended_, 1});
+        put(std::as_bytes(std::span(header)), 0);
+        if (is_held()) put(held_, data_offset_);
+    }
+    if (!packer_) return;
+    packer_->pack({}, true, packed_);
+    write_packed();
 }
 
 void array_output::finish(std::initializer_list<const array_input*> inputs,

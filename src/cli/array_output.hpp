@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "crew.hpp"
 #include "element.hpp"
 #include "output_file.hpp"
+#include "packing.hpp"
 
 namespace lookback::cli {
 
@@ -46,7 +48,9 @@ class array_output {
     void begin_to_grow();
 
     /// True where results must come in the order of the array.
-    bool is_sequential() const { return kind_ == file_kind::text || file_.is_sequential(); }
+    bool is_sequential() const {
+        return kind_ == file_kind::text || packer_ || file_.is_sequential();
+    }
 
     /// What is written from here on, as text, is of another type.
     void become(const element& type);
@@ -84,6 +88,7 @@ class array_output {
     void put(std::span<const std::byte> data, std::uint64_t offset);
     void put_numbers(const std::byte* data, std::size_t items, std::size_t position);
     void put_text(const std::int64_t* counts, const void* data, std::size_t items);
+    void write_packed();
     void complete();
 
     output_file file_;
@@ -95,6 +100,8 @@ class array_output {
     std::uint64_t data_offset_ = 0;
     std::uint64_t bytes_written_ = 0;
     byte_buffer encoded_;  // as float16
+    std::unique_ptr<packer> packer_;
+    byte_buffer packed_;
     crew printers_;
     std::vector<byte_buffer> texts_;  // of one printer each
     aligned_bytes buffers_[2];

@@ -1,19 +1,23 @@
 /// \file
-/// Bytes that come one after the other: standard input, or a file.
+/// Bytes that come one after the other: standard input, or a file. What is packed (packing.hpp) is
+/// unpacked on the way.
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 
 #include "byte_buffer.hpp"
 #include "descriptors.hpp"
+#include "packing.hpp"
 
 namespace lookback::cli {
 
 class byte_source {
  public:
-    /// "-" is standard input. Throws `error` where `path` is not a file that can be read.
-    explicit byte_source(const std::string& path);
+    /// "-" is standard input. Names say whether a file is packed; if not, and if `may_be_packed`,
+    /// its first bytes do. Throws `error` where `path` is not a file that can be read.
+    byte_source(const std::string& path, bool may_be_packed);
 
     /// For messages.
     const std::string& name() const { return name_; }
@@ -26,13 +30,20 @@ class byte_source {
     void read_all(byte_buffer& to);
 
  private:
+    void look_at_beginning();
     std::size_t read_some(std::size_t most, byte_buffer& to);
+    bool read_packed(std::size_t most);
     bool is_waiting() const;
 
     std::string name_;
     descriptor file_;  // none for standard input
     int number_;
     bool is_at_end_ = false;
+    bool may_be_packed_;
+    std::unique_ptr<unpacker> unpacker_;  // where it is packed
+    byte_buffer packed_;                  // as it was read, from packed_begin_ on
+    std::size_t packed_begin_ = 0;
+    bool is_read_ = false;  // all of the file
 };
 
 }  // namespace lookback::cli

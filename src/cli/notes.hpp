@@ -10,8 +10,10 @@ Files:
            bytes and dimensions. What is written is little-endian, in C order
   *.bin    raw numbers of the type --dtype
   *.txt, - text: numbers separated by white space in, one a line out; *.csv and *.tsv, too. Without
-           --dtype they are int64 where all fit, else uint64, else float64. With --format npy or
-           raw, - is one of those, in a pipe
+           --dtype they are int64 up to one that is not, from there on uint64, or else float64; for
+           files that have one type, all are of that which holds them. With --format npy or raw, -
+           is one of those, in a pipe
+  *.gz, *.zst: one of these, packed. Text and .npy files in pipes may be packed, too
   Any other name holds raw numbers if there is a --dtype. OUT may be IN: it is replaced at the end,
   or after an error not at all. It keeps its mode, owner, access control list and attributes; other
   names of the old file (hard links) keep the old data.
@@ -31,9 +33,12 @@ Segments:
   segment begins with --init; with --backward, at its last number.
 
 Memory:
-  A few windows, whatever the size of the files. Text input is held in memory; so is the output of a
-  backward scan to text or a pipe (with --axis, one block of it: axis and later dimensions), and,
-  with --strategy, all.
+  A few windows, whatever the size of the files. Text and - are used as they arrive, and results are
+  there as soon as the input pauses; sums and products of floats are then folded one after another.
+  They are held in memory for --backward, --axis, --by-key, --segments, --strategy and --device, and
+  where OUT has one type, which they have to tell. So is the output of a backward scan to text, a
+  pipe or a packed file (with --axis, one block of it: axis and later dimensions), and, with
+  --strategy, all.
 
 GPU:
   auto is the CPU: a file comes from its memory and goes back there, so a GPU does not pay. cuda
@@ -60,8 +65,10 @@ Files:
   results come.
 
 Memory:
-  A few windows, whatever the size of the files. Text input is held in memory; so is a .npy output
-  that is a pipe, because it begins with its length.
+  A few windows, whatever the size of the files. Text and - are used as they arrive, but for
+  reduce-by-key, --mask, partition without --rest, and where OUT has one type, which all numbers
+  tell: then they are held in memory. So is a .npy output that is a pipe or packed, because it
+  begins with its length.
 
 GPU:
   As for lookback scan: auto is the CPU. The results are the same, but for the last bits of sums and

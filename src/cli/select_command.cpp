@@ -18,6 +18,7 @@
 #include "table/flags.hpp"
 #include "table/sorting.hpp"
 #include "table/table.hpp"
+#include "text.hpp"
 
 namespace lookback::cli {
 namespace {
@@ -72,7 +73,8 @@ class choice {
  private:
     void open_mask(const std::string& path, const std::string& in_path) {
         const file_kind format = parse_format(of_.arguments);
-        const bool is_npy = path.ends_with(".npy") || (path == "-" && format == file_kind::npy);
+        const bool is_npy =
+            (path == "-" ? format : kind_of_name(path)) == std::optional(file_kind::npy);
         mask_.emplace(open_input(path, "--mask", is_npy ? std::nullopt : std::optional(boolean),
                                  held(of_.arguments)));
         if (size_of(mask_->type()) > 1) {

@@ -11,13 +11,18 @@
 
 #include "byte_buffer.hpp"
 #include "element.hpp"
+#include "packing.hpp"
 
 namespace lookback::cli {
 
-/// True where a file of this name holds text.
-inline bool is_text_name(std::string_view path) {
-    return path == "-" || path.ends_with(".txt") || path.ends_with(".csv") ||
-           path.ends_with(".tsv");
+/// What a file of this name holds, packed or not; nothing where the name does not tell.
+inline std::optional<file_kind> kind_of_name(std::string_view path) {
+    const std::string_view name = unpacked_name(path);
+    for (const std::string_view end : {".txt", ".csv", ".tsv"}) {
+        if (name.ends_with(end)) return file_kind::text;
+    }
+    if (name.ends_with(".npy")) return file_kind::npy;
+    return name.ends_with(".bin") ? std::optional(file_kind::raw) : std::nullopt;
 }
 
 struct text_numbers {

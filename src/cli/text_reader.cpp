@@ -197,6 +197,7 @@ void text_reader::change_type(std::string_view text, std::size_t at) {
             T value{};
             const verdict found = read_number(word, value);
             if (found != verdict::good) return explain<T>(found, word);
+            if (type_.stored == encoding::plain) return {};
             return problem_of(type_, static_cast<float>(value));
         });
     if (!problem.empty()) fail("{}:{}: {}", path_, place_in(text, at), problem);

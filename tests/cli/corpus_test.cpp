@@ -2,13 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <span>
 #include <string>
 
 #include "error.hpp"
 #include "npy.hpp"
+#include "packing.hpp"
 #include "png.hpp"
 #include "text.hpp"
 
@@ -40,6 +44,17 @@ static void check_all(const std::string& kind, std::size_t least, Read&& read) {
 
 TEST(corpus, npy) {
     check_all("npy", 50, [](const std::string& bytes) { parse_npy(bytes, "x.npy"); });
+}
+
+TEST(corpus, packed) {
+    check_all("packed", 11, [](const std::string& bytes) {
+        const auto from = make_unpacker(packing_of_bytes(bytes).value_or(packing::gzip), "x");
+        auto left = std::as_bytes(std::span(bytes));
+        std::array<std::byte, 100> room;
+        while (from->unpack(left, room) > 0) {
+        }
+        if (!from->is_complete()) fail("x: truncated");
+    });
 }
 
 TEST(corpus, png) {

@@ -12,7 +12,7 @@ import numpy as np
 
 from support import FLOATS, INTEGERS, operators
 import test_kept_windows
-import test_select
+import test_conditions
 import test_sort
 from test_kept_windows import runs, unaligned
 
@@ -80,9 +80,9 @@ class Kept(SameAsCpu):
     def test_conditions(self):
         random = np.random.default_rng(3)
         for dtype in TYPES:
-            self.put("x.npy", test_select.numbers(dtype, 5000, random))
+            self.put("x.npy", test_conditions.numbers(dtype, 5000, random))
             for depth in 0, 2, 4:
-                where = test_select.Condition(dtype, random).make(depth)[0]
+                where = test_conditions.Condition(dtype, random).make(depth)[0]
                 if dtype in INTEGERS or depth == 0:
                     self.check([7000], "select", "x.npy", "-o", "y.npy", "--where", where)
                 else:

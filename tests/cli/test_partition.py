@@ -1,4 +1,4 @@
-"""partition, against NumPy. (Conditions: test_select.py.)"""
+"""partition, against NumPy. (Conditions: test_conditions.py.)"""
 
 import json
 import os

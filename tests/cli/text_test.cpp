@@ -49,6 +49,24 @@ TEST(text, takes_the_narrowest_of_three_types) {
     EXPECT_TRUE(values<std::int64_t>(parse_text(" \n ", {}, "x")).empty());
 }
 
+// Integers that have been read are not read again as floats, but those of which a float is another.
+TEST(text, takes_one_type_for_all_numbers_of_a_long_text) {
+    std::string text;
+    std::vector<double> numbers;
+    for (int i = 0; i < 1'000'000; ++i) {
+        numbers.push_back(static_cast<double>((i - 5) * std::int64_t{9'007'199'254'749}));
+        text += std::to_string((i - 5) * std::int64_t{9'007'199'254'749}) + (i % 7 ? " " : "\n");
+    }
+    numbers.push_back(0.5);
+    for (const int threads : {1, 3}) {
+        EXPECT_EQ(values<double>(parse_text(text + "0.5", {}, "x", {}, threads)), numbers);
+        const auto zeros = values<double>(parse_text("-0 " + text + "0.5", {}, "x", {}, threads));
+        EXPECT_TRUE(std::signbit(zeros.at(0)));
+        EXPECT_EQ(zeros.size(), numbers.size() + 1);
+    }
+    EXPECT_EQ(message(text + "0.5 x", {}), "x:142859:5: 'x' is not a number");
+}
+
 TEST(text, reads_what_it_writes) {
     const auto check = []<class T>(T value) {
         std::string text = text_of(std::vector<T>{value});
