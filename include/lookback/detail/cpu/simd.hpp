@@ -116,7 +116,10 @@ struct widening_family<std::uint64_t> : widening_scans<std::uint64_t, std::uint8
                                                        std::int16_t, std::uint32_t, std::int32_t> {
 };
 
-/// Those for this machine, of T = std::uint32_t or std::uint64_t.
+template <>
+struct widening_family<double> : widening_scans<double, float> {};
+
+/// Those for this machine, of T = std::uint32_t, std::uint64_t or double.
 template <class T>
 [[gnu::visibility("default")]] const widening_family<T>& widening_kernels();
 
