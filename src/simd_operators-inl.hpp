@@ -10,6 +10,7 @@
 
 #include <hwy/highway.h>
 
+#include <cstdint>
 #include <limits>
 #include <type_traits>
 
@@ -45,6 +46,27 @@ struct plus_op : on_items<plus<>> {
     template <class D, class V = hn::Vec<D>>
     HWY_INLINE V operator()(D, V a, V b) const {
         return hn::Add(a, b);
+    }
+};
+
+// Of integers.
+struct multiplies_op : on_items<multiplies<>> {
+    using on_items::operator();
+    static constexpr bool regroups_floats = false;
+    template <class T>
+    static constexpr T identity = T(1);
+    template <class D, class V = hn::Vec<D>>
+    HWY_INLINE V operator()(D d, V a, V b) const {
+        if constexpr (sizeof(hn::TFromD<D>) == 1) {
+            // Bytes at even places as the low halves of words, those at odd ones as the high.
+            const hn::Repartition<std::uint16_t, D> words;
+            const auto x = hn::BitCast(words, a), y = hn::BitCast(words, b);
+            const auto high = hn::Set(words, std::uint16_t{0xff00});
+            return hn::BitCast(d, hn::Or(hn::AndNot(high, hn::Mul(x, y)),
+                                         hn::Mul(hn::ShiftRight<8>(x), hn::And(y, high))));
+        } else {
+            return hn::Mul(a, b);
+        }
     }
 };
 

@@ -33,6 +33,7 @@ void fill_with(simd_family<Kernel, T>& k) {
         k.plus = Make::template of<plus_op, T>;
     }
     if constexpr (std::is_unsigned_v<T>) {
+        k.multiplies = Make::template of<multiplies_op, T>;
         k.bit_and = Make::template of<and_op, T>;
         k.bit_or = Make::template of<or_op, T>;
         k.bit_xor = Make::template of<xor_op, T>;

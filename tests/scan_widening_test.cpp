@@ -1,5 +1,6 @@
 // The case table for sums that are wider than the items; the kernels of all types are in
 // simd_kernels_test.cpp. And which calls have a kernel.
+#include <cstring>
 #include <functional>
 #include <iterator>
 #include <memory>
@@ -54,6 +55,31 @@ TEST(ScanWidening, OtherSignsAndBools) {
     }
 }
 
+// The bits are those of a scan of the same numbers in eight bytes.
+TEST(ScanWidening, FloatsInEight) {
+    for (const std::size_t n : {1, 63, 64, 65, 72, 1000, 16'384, 16'385, 32'768, 40'007, 600'001}) {
+        const auto in = random_values<float>(n, n);
+        const std::vector<double> wide(in.begin(), in.end());
+        for (const int threads : {1, 3}) {
+            for (const bool exclusive : {false, true}) {
+                std::vector<double> want(n + 1, 77), got(n + 1, 77);
+                const cpu where{threads};
+                const auto scan = [&](const auto& from, double* out) {
+                    if (exclusive) {
+                        exclusive_scan(where, from.data(), from.data() + n, out, 0.1);
+                    } else {
+                        inclusive_scan(where, from.data(), from.data() + n, out, plus<double>{});
+                    }
+                };
+                scan(wide, want.data());
+                scan(in, got.data());
+                EXPECT_EQ(std::memcmp(got.data(), want.data(), (n + 1) * sizeof(double)), 0)
+                    << n << " items, threads " << threads << (exclusive ? ", exclusive" : "");
+            }
+        }
+    }
+}
+
 template <class In, class Out, class T, class Op>
 constexpr bool with_kernel = detail::has_kernel<In, Out, T, Op>;
 
@@ -68,7 +94,9 @@ static_assert(!with_kernel<u8, std::uint32_t*, std::uint32_t, maximum<>>);
 static_assert(!with_kernel<u8, std::uint16_t*, std::uint16_t, plus<>>);
 static_assert(!with_kernel<const std::int8_t*, int*, int, plus<>>);
 static_assert(!with_kernel<u8, std::uint64_t*, std::uint32_t, plus<>>);
-static_assert(!with_kernel<floats, double*, double, plus<>>);  // another tree
+static_assert(with_kernel<floats, double*, double, plus<>>);
+static_assert(!with_kernel<floats, double*, double, minimum<>>);
+static_assert(!with_kernel<floats, float*, double, plus<>>);
 static_assert(!with_kernel<i32, double*, double, plus<>>);
 static_assert(!with_kernel<std::reverse_iterator<u8>, std::reverse_iterator<int*>, int, plus<>>);
 

@@ -117,7 +117,10 @@ class kernel_check {
     }
 
  private:
-    static T combine(T a, T b) { return op == simd_op::plus ? plus<>{}(a, b) : maximum<>{}(a, b); }
+    static T combine(T a, T b) {
+        if (op == simd_op::multiplies) return multiplies<>{}(a, b);
+        return op == simd_op::plus ? plus<>{}(a, b) : maximum<>{}(a, b);
+    }
 
     // The results, in the order of the scan.
     std::pair<detail::simd_result<T>, std::vector<T>> results(const tile_of<In>& tile,
@@ -212,6 +215,9 @@ using kernel_types =
 TYPED_TEST_SUITE(SimdKernels, kernel_types);
 
 TYPED_TEST(SimdKernels, SumOfATile) { check_kernel<TypeParam, simd_op::plus>(); }
+TYPED_TEST(SimdKernels, ProductOfATile) {
+    if constexpr (std::is_unsigned_v<TypeParam>) check_kernel<TypeParam, simd_op::multiplies>();
+}
 TYPED_TEST(SimdKernels, MaximumOfATile) { check_kernel<TypeParam, simd_op::maximum>(); }
 
 template <class T, class... In>

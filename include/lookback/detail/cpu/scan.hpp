@@ -30,16 +30,25 @@ template <std::integral E>
 using sized_integer =
     std::conditional_t<std::is_signed_v<E>, std::make_signed_t<unsigned_word<sizeof(E)>>,
                        unsigned_word<sizeof(E)>>;
+template <class E>
+struct narrow_item {
+    using type = E;
+};
+template <std::integral E>
+struct narrow_item<E> {
+    using type = sized_integer<E>;
+};
 
-// Items of type E as the kernel of Op over T takes them: as T is taken, or narrower integers that
+// Items of type E as the kernel of Op over T takes them: as T is taken, or narrower numbers that
 // are summed. void: there is no such kernel.
 template <class Op, class T, class E>
 struct kernel_item {
     static constexpr simd_op op = simd_op_of<Op, T>;
     static constexpr bool widens = [] {
-        if constexpr (op == simd_op::plus && simd_integer<T> && std::integral<E>) {
+        if constexpr (op == simd_op::plus && simd_integer<T> == std::integral<E>) {
             using K = simd_type<op, T>;
-            return std::derived_from<widening_family<K>, widening_scan<K, sized_integer<E>>>;
+            return std::derived_from<widening_family<K>,
+                                     widening_scan<K, typename narrow_item<E>::type>>;
         } else {
             return false;
         }
@@ -48,7 +57,7 @@ struct kernel_item {
         if constexpr (op != simd_op::none && same_bits_as<T, E>) {
             return std::type_identity<simd_type<op, T>>{};
         } else if constexpr (widens) {
-            return std::type_identity<sized_integer<E>>{};
+            return narrow_item<E>{};
         } else {
             return std::type_identity<void>{};
         }

@@ -62,15 +62,15 @@ struct scan_kernel {
 template <class T>
 using simd_kernel = scan_kernel<T, T>;
 
-// The kernels of a type, Kernel<T> each. Sums and bit operators of signed integers have the bits of
-// the unsigned ones.
+// The kernels of a type, Kernel<T> each. Sums, products and bit operators of signed integers have
+// the bits of the unsigned ones.
 template <template <class> class Kernel, class T>
 struct simd_family {
     Kernel<T> plus, minimum, maximum;
 };
 template <template <class> class Kernel, std::unsigned_integral T>
 struct simd_family<Kernel, T> {
-    Kernel<T> plus, minimum, maximum, bit_and, bit_or, bit_xor;
+    Kernel<T> plus, multiplies, minimum, maximum, bit_and, bit_or, bit_xor;
 };
 template <template <class> class Kernel, std::signed_integral T>
 struct simd_family<Kernel, T> {
@@ -116,7 +116,10 @@ struct widening_family<std::uint64_t> : widening_scans<std::uint64_t, std::uint8
                                                        std::int16_t, std::uint32_t, std::int32_t> {
 };
 
-/// Those for this machine, of T = std::uint32_t or std::uint64_t.
+template <>
+struct widening_family<double> : widening_scans<double, float> {};
+
+/// Those for this machine, of T = std::uint32_t, std::uint64_t or double.
 template <class T>
 [[gnu::visibility("default")]] const widening_family<T>& widening_kernels();
 
@@ -129,7 +132,7 @@ template <class T>
 /// The instruction set in use, by Highway's name: "AVX3" is AVX-512.
 [[gnu::visibility("default")]] const char* simd_target();
 
-enum class simd_op { none, plus, minimum, maximum, bit_and, bit_or, bit_xor };
+enum class simd_op { none, plus, multiplies, minimum, maximum, bit_and, bit_or, bit_xor };
 
 // The kernel that computes `Op` over `T`: found where Op works on T itself and not on a wider type.
 template <class V, class T>
@@ -150,6 +153,9 @@ inline constexpr simd_op simd_op_of<plus<V>, T> = simd_op::plus;
 template <class V, simd_number T>
     requires computes_in<V, T>
 inline constexpr simd_op simd_op_of<std::plus<V>, T> = simd_op::plus;
+template <class V, simd_integer T>
+    requires computes_in<V, T>
+inline constexpr simd_op simd_op_of<multiplies<V>, T> = simd_op::multiplies;
 template <class V, simd_number T>
     requires computes_in<V, T>
 inline constexpr simd_op simd_op_of<minimum<V>, T> = simd_op::minimum;
@@ -183,6 +189,7 @@ using simd_type = typename simd_type_of<T, Op == simd_op::minimum || Op == simd_
 template <simd_op Op, class Family>
 const auto& kernel_in(const Family& k) {
     if constexpr (Op == simd_op::plus) return k.plus;
+    if constexpr (Op == simd_op::multiplies) return k.multiplies;
     if constexpr (Op == simd_op::minimum) return k.minimum;
     if constexpr (Op == simd_op::maximum) return k.maximum;
     if constexpr (Op == simd_op::bit_and) return k.bit_and;
