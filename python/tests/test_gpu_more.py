@@ -41,6 +41,8 @@ def test_segments(on, dtype):
         result = on.here(lb.segment_sum(on.there(a), on.there(offsets)))
         same(result, lb.segment_sum(a, offsets))
         same(on.here(lb.segment_sum(on.there(a), offsets.astype(np.int32))), result)
+    with pytest.raises(ValueError, match="expected 0 to the number of items"):
+        lb.segment_sum(on.there(a), [0, a.size + 1])
     keys = np.sort(rng.integers(0, 100, 50_000)).astype(np.int32)
     values = numbers(dtype, keys.size)
     if dtype != "float16":
