@@ -67,6 +67,8 @@ int main(void) {
     if (!lookback_exclusive_scan(lb, LOOKBACK_INT32, LOOKBACK_SUM, x, n, NULL, (void*)x)) return 1;
     if (!lookback_set_threads(lb, -1)) return 1;
     if (lookback_inclusive_scan(lb, LOOKBACK_INT32, LOOKBACK_SUM, NULL, 0, NULL, NULL)) return 1;
+    if (!lookback_set_device(lb, -1, NULL)) return 1;
+    if (strstr(lookback_message(lb), "lookback: ") == NULL) return 1;
     lookback_destroy(lb);
     return 0;
 }

@@ -19,6 +19,7 @@ table cpu bench_table docs/results.md
 table cpu_kept kept_table docs/results.md
 table cpu_sort cpu_sort_table docs/results.md
 table python python_table docs/results.md
+table python_gpu python_gpu_table docs/results.md
 table gpu gpu_table docs/results.md
 table gpu_kept gpu_kept_table docs/results.md
 table gpu_sort gpu_sort_table docs/results.md

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.util
+import inspect
 import sys
 from typing import Any, NamedTuple
 
@@ -148,7 +149,7 @@ class JAX:
     def given(self, x: Any) -> Any:
         if isinstance(x, tuple):
             return tuple(self.given(part) for part in x)
-        return self.jax.dlpack.from_dlpack(x)
+        return self.jax.dlpack.from_dlpack(self.inner.plain(x))
 
 
 _frames: dict[str, Any] = {}
@@ -182,12 +183,16 @@ def frame_of(x: Any) -> Any:
 
 
 def of_any_frame(function: Any) -> Any:
-    """The function, of arrays of JAX's, too."""
+    """The function, of arrays of JAX's, too, which cannot be written to."""
+    names = list(inspect.signature(function).parameters)[1:]
+    out = names.index("out") if "out" in names else len(names)
 
     @functools.wraps(function)
     def called(frame: Any, *arguments: Any) -> Any:
         if not isinstance(frame, JAX):
             return function(frame, *arguments)
+        if any(argument is not None for argument in arguments[out : out + 1]):
+            raise TypeError("lookback: arrays of JAX's cannot be written to; expected no out")
         return frame.given(function(frame.inner, *map(frame.taken, arguments)))
 
     return called

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from . import _core
 from ._frames import Resident, frame_of, of_any_frame
 from ._gpu import SIZES, SUM, TYPES, _cuda, known, name_of, promoted
+from ._segment_scans import offsets_of
 
 
 def line(frame: Any, x: Any, name: str) -> tuple[Any, Resident]:
@@ -185,11 +187,14 @@ def reduce_by_key(frame: Any, keys: Any, values: Any, op: int, dtype: Any) -> tu
 
 @of_any_frame
 def segment_reduce(frame: Any, x: Any, segments: Any, op: int, dtype: Any) -> Any:
-    """The offsets are not checked: that would wait for the GPU."""
+    """Offsets that lie on the GPU are not checked: that would wait for it."""
     _only_sums(op)
     x, at, result = _summed_in(frame, x, dtype, "x")
     if frame_of(segments) is None:
-        segments = frame.asarray(segments, x)
+        host = offsets_of(segments)
+        if host.size > 0:
+            _core.check_offsets(host, at.shape[0])
+        segments = frame.asarray(host, x)
     same_place(frame, segments, "segments", at)
     segments, offsets = line(frame, segments, "segments")
     if "float" in offsets.dtype or offsets.dtype == "bool":

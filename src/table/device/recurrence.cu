@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include <cstddef>
 #include <stdexcept>
 #include <type_traits>
