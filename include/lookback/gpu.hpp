@@ -110,7 +110,7 @@ class gpu {
     }
 
     /// Makes the workspace large enough for scans of up to `items` items with accumulators of type
-    /// A. Memory: 8 bytes for each 10,880 accumulators of 4 bytes, 16 for each 5,440 of 8 bytes;
+    /// A. Memory: 8 bytes for each 5,440 accumulators of 4 bytes, 16 for as many of 8 bytes;
     /// room for 1,024 such tiles at least. Errors: cuda_error where memory cannot be had, and
     /// inside the capture of a graph; std::invalid_argument where another device is current.
     template <class A>

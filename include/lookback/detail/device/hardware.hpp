@@ -37,6 +37,13 @@ __device__ void store_global_vector16(T* at, const vector16<T>& v) {
     store_global16(at, bits);
 }
 
+/// The same number, of which the compiler does not know which bits are 0: from those it makes `or`
+/// of additions, and then an address for each access where one and an offset would do.
+__device__ inline std::uint64_t same_number(std::uint64_t number) {
+    const std::uint64_t high = same_word(static_cast<std::uint32_t>(number >> 32));
+    return high << 32 | same_word(static_cast<std::uint32_t>(number));
+}
+
 // ---- between the lanes of a warp
 
 // Values of any size travel word by word.

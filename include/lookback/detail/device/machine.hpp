@@ -16,6 +16,12 @@ namespace lookback::detail::device {
 
 inline constexpr int warp_lanes = 32;
 inline constexpr unsigned all_lanes = 0xffffffffU;
+/// Threads that each multiprocessor has room for, on all GPUs that the code is compiled for.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+inline constexpr int multiprocessor_threads = 1024;
+#else
+inline constexpr int multiprocessor_threads = 1536;
+#endif
 
 // ---- where a thread stands, in blocks and grids of one dimension
 

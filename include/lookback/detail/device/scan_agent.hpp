@@ -27,7 +27,7 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     using In = typename staged_items<in_bulk, Problem, A>::In;
     using Out = typename staged_items<in_bulk, Problem, A>::Out;
     static constexpr bool backward = in_bulk && Problem::step < 0;
-    using items_of_thread = chunk<A, A, backward>;
+    using items_of_thread = chunk<A, A, backward, chunk_items<Problem::staged_size>>;
     static constexpr int per_thread = items_of_thread::items;
 
  public:

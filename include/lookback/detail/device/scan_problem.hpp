@@ -2,12 +2,14 @@
 /// The scan as the GPU's drivers see it: what to load, what to fold with, where results go.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 #include "lookback/detail/call.hpp"
 #include "lookback/detail/device/look_back.hpp"
+#include "lookback/detail/device/tuning.hpp"
 #include "lookback/detail/half.hpp"
 
 namespace lookback::detail::device {
@@ -32,7 +34,7 @@ template <class A, class T>
 inline constexpr bool can_be_staged =
     std::is_same_v<A, T> ||
     (std::is_trivially_copyable_v<T> && std::is_trivially_default_constructible_v<T> &&
-     std::is_copy_assignable_v<T> && !std::is_volatile_v<T> && sizeof(T) <= sizeof(A) &&
+     std::is_copy_assignable_v<T> && !std::is_volatile_v<T> && sizeof(T) <= widest_staged<A> &&
      alignof(T) <= 16);
 
 /// Results of type A become items of type T by a cast, wherever those lie; others by the items' own
@@ -80,7 +82,7 @@ struct scan_problem {
         return false;
     }();
 
-    /// Items and results are arrays, of items no wider than accumulators, which bulk copies move
+    /// Items and results are arrays, of items that a stage may hold, which bulk copies move
     /// wherever they begin (skewed_row.hpp).
     static constexpr bool in_arrays = [] {
         if constexpr (std::is_pointer_v<In> && std::is_pointer_v<Out>) {
@@ -90,6 +92,15 @@ struct scan_problem {
                    put_by_cast<A, std::remove_pointer_t<Out>> && alignof(A) <= 16;
         }
         return false;
+    }();
+
+    /// The widest of item, accumulator and result that lie in a stage: by it a tile has its items.
+    static constexpr std::size_t staged_size = [] {
+        if constexpr (in_arrays) {
+            return std::max(
+                {sizeof(std::remove_pointer_t<In>), sizeof(A), sizeof(std::remove_pointer_t<Out>)});
+        }
+        return sizeof(A);
     }();
 
     In in;

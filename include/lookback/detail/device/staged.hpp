@@ -31,7 +31,11 @@ struct staged_memory {
 /// Blocks that a multiprocessor is to hold: while one waits, another works.
 template <class Agent>
 inline constexpr int staged_blocks = [] {
-    if constexpr (requires { Agent::staged_blocks; }) return Agent::staged_blocks;
+    if constexpr (requires { Agent::staged_blocks; }) {
+        if (Agent::staged_blocks * Agent::threads <= multiprocessor_threads) {
+            return Agent::staged_blocks;
+        }
+    }
     return 1;
 }();
 

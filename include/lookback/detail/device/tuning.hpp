@@ -26,9 +26,16 @@ inline constexpr large_shape large = {17, 5, 2, 1, 1};
 /// From how many tiles a block on the look-back of a scan folds each batch when it is there.
 inline constexpr std::uint32_t tiles_folded_early = 32;
 
+/// Items and results may be wider than their accumulators; a tile has fewer of them then.
 template <class A>
+inline constexpr std::size_t widest_staged = sizeof(A) > 8   ? sizeof(A)
+                                             : sizeof(A) > 1 ? 8
+                                                             : 4;
+
+/// Items of a tile, the widest of item, accumulator and result having `size` bytes.
+template <class A, std::size_t size = sizeof(A)>
 inline constexpr std::uint64_t large_tile_items =
-    large<sizeof(A)>.warps * warp_lanes * chunk_items<sizeof(A)>;
+    large<sizeof(A)>.warps * warp_lanes * chunk_items<size>;
 
 /// Small arrays: warps of a block, rows of vectors that each holds, and the most items it is used
 /// for.
@@ -66,7 +73,7 @@ inline constexpr std::uint64_t least_compaction_tile = 2240;
 /// The most tiles that a scan of up to `items` items may have, with whichever driver.
 template <class A>
 constexpr std::uint64_t most_tiles(std::uint64_t items) {
-    std::uint64_t most = items / large_tile_items<A> + 1;
+    std::uint64_t most = items / large_tile_items<A, widest_staged<A>> + 1;
     for (const light_shape& shape : light<A>) {
         const std::uint64_t tile =
             static_cast<std::uint64_t>(shape.warps * shape.rows * warp_lanes) * vector_items<A>;

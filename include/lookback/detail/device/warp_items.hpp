@@ -74,6 +74,15 @@ class warp_items {
     // `full`: as many items as there is room for, and nothing to look out for.
     template <bool full>
     __device__ void load_rows(const Problem& problem, std::uint64_t first, int left) {
+        if constexpr (full && Problem::can_be_aligned && is_narrow) {
+            if (!problem.aligned && is_inside(first, left)) {
+#pragma unroll
+                for (int r = 0; r < rows; ++r) {
+                    load_vector_by_words(problem, vector_in_scan(r, first), item_[r]);
+                }
+                return;
+            }
+        }
 #pragma unroll
         for (int r = 0; r < rows; ++r) load_vector<full>(problem, r, first, left, item_[r]);
     }
@@ -132,6 +141,25 @@ class warp_items {
         }
     }
 
+    // Vector r of this lane: its first item in the scan, and the lowest in the array.
+    __device__ static std::uint64_t vector_in_scan(int r, std::uint64_t first) {
+        return same_number(first + static_cast<std::uint64_t>(lane() * width)) +
+               static_cast<std::uint64_t>(r * row_items);
+    }
+    template <class Array>
+    __device__ static auto* vector_at(const Array& array, std::uint64_t at) {
+        return backward ? array - (at + width - 1) : array + at;
+    }
+    template <class P>
+    using in_of = std::remove_cvref_t<decltype(*P::in)>;
+    template <class In>
+    __device__ static void unpack(const vector16<In>& vector, A (&item)[width]) {
+#pragma unroll
+        for (int i = 0; i < width; ++i) {
+            item[i] = static_cast<A>(vector.item[backward ? width - 1 - i : i]);
+        }
+    }
+
     __device__ static int offset_in_warp(int r) { return r * row_items + lane() * width; }
     template <bool full>
     __device__ static int lanes_in_row(int r, int left) {
@@ -145,19 +173,11 @@ class warp_items {
     template <bool full>
     __device__ static void load_vector(const Problem& problem, int r, std::uint64_t first, int left,
                                        A (&item)[width]) {
-        const std::uint64_t at = first + static_cast<std::uint64_t>(offset_in_warp(r));
+        const std::uint64_t at = vector_in_scan(r, first);
         const int mine = left_at_vector<full>(r, left);
         if constexpr (Problem::can_be_aligned) {
-            using In = std::remove_cvref_t<decltype(*problem.in)>;
-            const bool by_words = is_narrow && full && !problem.aligned && is_inside(first, left);
-            if ((problem.aligned && mine >= width) || by_words) {
-                const auto* const from = backward ? problem.in - (at + width - 1) : problem.in + at;
-                const auto vector =
-                    by_words ? load_vector_by_words<In>(from) : load_vector16<In>(from);
-#pragma unroll
-                for (int i = 0; i < width; ++i) {
-                    item[i] = static_cast<A>(vector.item[backward ? width - 1 - i : i]);
-                }
+            if (problem.aligned && mine >= width) {
+                unpack(load_vector16<in_of<Problem>>(vector_at(problem.in, at)), item);
                 return;
             }
         }
@@ -170,7 +190,7 @@ class warp_items {
     template <bool full>
     __device__ void store_vector(const Problem& problem, int r, std::uint64_t first, int left,
                                  const A (&result)[width]) const {
-        const std::uint64_t at = first + static_cast<std::uint64_t>(offset_in_warp(r));
+        const std::uint64_t at = vector_in_scan(r, first);
         const int mine = left_at_vector<full>(r, left);
         if constexpr (Problem::can_be_aligned) {
             const bool by_words = is_narrow && full && !problem.aligned;
@@ -181,7 +201,7 @@ class warp_items {
                 for (int i = 0; i < width; ++i) {
                     vector.item[backward ? width - 1 - i : i] = static_cast<Out>(result[i]);
                 }
-                auto* const to = backward ? problem.out - (at + width - 1) : problem.out + at;
+                auto* const to = vector_at(problem.out, at);
                 by_words ? store_vector_by_words(to, vector) : store_vector16(to, vector);
                 return;
             }
@@ -200,9 +220,9 @@ class warp_items {
     __device__ static bool is_inside(std::uint64_t first, int left) {
         return first > 0 && left > items;
     }
-    template <class T>
-    __device__ static vector16<T> load_vector_by_words(const T* at) {
-        const auto address = reinterpret_cast<std::uintptr_t>(at);
+    __device__ static void load_vector_by_words(const Problem& problem, std::uint64_t at,
+                                                A (&item)[width]) {
+        const auto address = reinterpret_cast<std::uintptr_t>(vector_at(problem.in, at));
         const auto byte = static_cast<unsigned>(address % 4);
         const auto* const from = reinterpret_cast<const std::uint32_t*>(address - byte);
         std::uint32_t word[5] = {};
@@ -211,11 +231,11 @@ class warp_items {
         for (int i = 0; i < 5; ++i) {
             if (i < 4 || byte != 0) word[i] = from[i];
         }
-        vector16<T> vector;
 #pragma unroll
         for (int i = 0; i < 4; ++i) word[i] = word_between(word[i], word[i + 1], byte);
+        vector16<in_of<Problem>> vector;
         std::memcpy(&vector, word, 16);
-        return vector;
+        unpack(vector, item);
     }
     template <class T>
     __device__ static void store_vector_by_words(T* at, const vector16<T>& vector) {
