@@ -50,6 +50,10 @@ struct kernel_facts {
 /// launched in that way after a scan has to call cudaGridDependencySynchronize, which waits for all
 /// scans before it; others wait by themselves.
 ///
+/// Selections, partitions, runs and scans of segments of few items are cooperative launches: they
+/// start when all their blocks, 128 at most (256 of a partition into one output), can run at once;
+/// so not beside a kernel of yours that holds the multiprocessors and waits for their results.
+///
 /// One object serves one stream at a time: two scans that run at once need an object each, and so
 /// do graphs that are replayed at once. Debug builds (no NDEBUG) stop a kernel that finds its
 /// workspace in use. Several host threads may call with one object: each call enqueues its work as
@@ -78,6 +82,11 @@ class gpu {
                                    device_),
             "asking the device for its shared memory");
         pipelines_ = major >= 9;
+        int cooperates = 0;
+        detail::device::check(
+            cudaDeviceGetAttribute(&cooperates, cudaDevAttrCooperativeLaunch, device_),
+            "asking the device whether launches can start as a whole");
+        starts_together_ = cooperates != 0;
     }
     gpu(const gpu&) = delete;
     gpu& operator=(const gpu&) = delete;
@@ -226,6 +235,7 @@ class gpu {
     int multiprocessors_ = 0;
     int most_shared_bytes_ = 0;  // of a block
     bool pipelines_ = false;
+    bool starts_together_ = false;
     bool copies_in_bulk_ = true;     // tests: or item by item
     bool small_ = true;              // tests: or the drivers for many items
     unsigned most_blocks_ = 0;       // tests: no more than these

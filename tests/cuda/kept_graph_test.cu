@@ -84,7 +84,7 @@ void replay_with_other_data(const std::uint64_t most) {
         holds(lengths, want_lengths, "run_length_encode, lengths");
         holds(keys, want_heads, "reduce_by_key, keys");
         holds(sums, want_sums, "reduce_by_key, sums");
-        ASSERT_FALSE(HasFailure());
+        ASSERT_FALSE(::testing::Test::HasFailure());
     }
 }
 

@@ -116,13 +116,6 @@ std::vector<std::uint32_t> call_everything(Where&& where, Memory& memory, std::s
     const partition_counts parts =
         lookback::partition_if(where, in, a, b, c, is_small{}, is_middle{});
     keep(c, n - parts.first - parts.second);
-    lookback::partition_if(where, in, a, rest_reversed, count_to<u32>{counts.data()}, is_small{});
-    keep(a, n);
-    const auto kept_flagged = lookback::partition_flagged(where, in, flag, a, b);
-    keep(a, kept_flagged);
-    keep(b, n - kept_flagged);
-    lookback::partition_flagged(where, in, flag, a);
-    keep(a, n);
 
     keep(b, lookback::run_length_encode(where, key, a, b));
     keep(b, lookback::nontrivial_runs(where, key, a, b));

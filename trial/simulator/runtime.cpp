@@ -134,6 +134,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int) {
     switch (attribute) {
         case cudaDevAttrMultiProcessorCount: *value = gpu().how.reported; break;
         case cudaDevAttrComputeCapabilityMajor: *value = 9; break;
+        case cudaDevAttrCooperativeLaunch: *value = 1; break;
         case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = 232448; break;
     }
     return cudaSuccess;

@@ -50,8 +50,8 @@ struct compaction_on<cpu> {
     /// is to stay so.
     template <bool reversed, class In, class Beside, class Classes, class Out, class N>
     static void run_into_one(const cpu& where, const item_count& count, const In& first,
-                             const Beside& beside, const Classes& classes,
-                             const total_place& total, const Out& out, count_to<N> kept) {
+                             const Beside& beside, const Classes& classes, const total_place& total,
+                             const Out& out, count_to<N> kept) {
         const auto end = out + static_cast<std::iter_difference_t<Out>>(count.at_most);
         run(where, count, first, beside, classes, total, no_array{}, out,
             std::make_reverse_iterator(end));

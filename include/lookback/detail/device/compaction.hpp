@@ -96,7 +96,7 @@ auto make_compaction(const item_count& count, const In& in, const Beside& beside
 template <class Problem>
 using small_compaction_agent =
     compaction_agent_of<Problem,
-                        small_warps<typename Problem::item_type, typename Problem::paired_type, 12>,
+                        small_warps<typename Problem::item_type, typename Problem::paired_type>,
                         false, small_chunk_bytes>;
 
 template <class Problem>

@@ -116,6 +116,7 @@ struct access {
     }
     static bool copies_in_bulk(const gpu& where) { return where.copies_in_bulk_; }
     static bool last_block_first(const gpu& where) { return where.last_block_first_; }
+    static bool starts_together(const gpu& where) { return where.starts_together_; }
     static bool uses_small(const gpu& where) { return where.small_; }
 
     // For tests.

@@ -46,13 +46,13 @@ void reduce_runs(gpu& where, const item_count& count, const Keys& keys, const Va
                        may_overlap(count.at_most, keys, values, keys_out, values_out)};
     using T = typename problem::item_type;
     if constexpr (is_absent<typename problem::paired_type>) {
-        constexpr int warps = small_warps<T, paired_lengths<T>, 12>;
+        constexpr int warps = small_warps<T, paired_lengths<T>>;
         using small = length_agent_of<problem, warps, false, small_chunk_bytes>;
         if (device::launch_small<small, false>(where, runs)) return;
         constexpr large_shape shape = compaction_shape<T, paired_lengths<T>, 2>;
         launch_large<length_agent, shape>(where, runs);
     } else {
-        using small = run_agent_of<problem, small_warps<T, W, 12>, false, small_chunk_bytes>;
+        using small = run_agent_of<problem, small_warps<T, W>, false, small_chunk_bytes>;
         if (device::launch_small<small, true>(where, runs)) return;
         constexpr large_shape shape = compaction_shape<T, W>;
         launch_large<run_agent, shape>(where, runs);

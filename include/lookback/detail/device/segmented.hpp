@@ -45,7 +45,7 @@ void scan_segments(gpu& where, const In& values, const item_count& count, const 
     constexpr large_shape shape = segmented_shape<typename Heads::item_type, T>;
     const problem segments{
         in, heads, to, {op}, start, count, all_on_vector_boundaries(in, heads.in, to)};
-    using small = segmented_agent<problem, small_warps<typename Heads::item_type, T, 12>, false>;
+    using small = segmented_agent<problem, small_warps<typename Heads::item_type, T>, false>;
     if (device::launch_small<small, true>(where, segments)) return;
     launch_large<segmented_agent, shape>(where, segments);
 }

@@ -15,12 +15,13 @@
 
 namespace lookback::detail::device {
 
-/// As many warps as that, or as a block without dynamic shared memory has room for.
-template <class T, class Beside, int most>
+/// 12 warps, or as many as a block without dynamic shared memory has room for: of more, some
+/// threads of a multiprocessor would have to spill registers where two blocks are on it.
+template <class T, class Beside>
 inline constexpr int small_warps = [] {
     constexpr int bytes_of_warp = warp_lanes * paired_chunk_items<T, Beside, small_chunk_bytes> *
                                   (staged_size<T> + staged_size<Beside>);
-    return std::clamp(45 * 1024 / bytes_of_warp, 1, most);
+    return std::clamp(45 * 1024 / bytes_of_warp, 1, 12);
 }();
 
 /// As many as the multiprocessors of a Hopper run at once. By type alone, as tiles are part of the
@@ -38,7 +39,7 @@ bool launch_small(gpu& where, const typename Agent::problem_type& problem) {
     constexpr auto kernel = small_kernel<Agent, same_tiles>;
     const auto& known = access::facts<kernel>(where, Agent::threads, 0);
     const std::uint64_t blocks = access::blocks(where, tiles, known);
-    const bool together = blocks == tiles;
+    const bool together = blocks == tiles && (tiles == 1 || access::starts_together(where));
     if (!together && !same_tiles) return false;
     start_together<kernel>(where, known, together && tiles > 1, blocks, Agent::threads, problem,
                            access::region<typename Agent::value_type>(where, tiles), together);
