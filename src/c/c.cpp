@@ -29,7 +29,6 @@ namespace table = lookback::table;
 namespace on_device = lookback::on_device;
 using lookback::c::count_at;
 using lookback::c::item_type_of;
-using lookback::c::operation_of;
 using lookback::c::refuse_on_device;
 using lookback::c::scan_there;
 using table::dtype;
@@ -135,9 +134,8 @@ lookback_status lookback_set_threads(lookback_handle* handle, int threads) {
 
 lookback_status lookback_set_device(lookback_handle* handle, int device, void* stream) {
     return run(handle, [&] {
-        const on_device::place where{device, stream};
-        on_device::check_device(where);
-        handle->device = where;
+        on_device::check_device({device, stream});
+        handle->device = on_device::place{device, stream};
     });
 }
 
@@ -153,8 +151,7 @@ lookback_status lookback_inclusive_scan(lookback_handle* handle, lookback_type t
     return run(handle, [&] {
         if (handle->device) {
             if (init != nullptr) refuse_on_device("scan with an initial value");
-            const auto its = item_type_of(type);
-            return scan_there(*handle->device, its, operation_of(op), in, {1, items, 1}, its, out);
+            return scan_there(*handle->device, type, op, in, {1, items, 1}, type, out);
         }
         const auto [t, o] = checked_scan(type, op, in, items, out);
         if (items == 0) return;
@@ -183,9 +180,7 @@ lookback_status lookback_scan_axis(lookback_handle* handle, lookback_type type,
                                    size_t length, size_t inner, void* out) {
     return run(handle, [&] {
         if (handle->device) {
-            const auto its = item_type_of(type);
-            return scan_there(*handle->device, its, operation_of(op), in, {outer, length, inner},
-                              its, out);
+            return scan_there(*handle->device, type, op, in, {outer, length, inner}, type, out);
         }
         const dtype t = checked(type);
         const operation o = checked(op, t);
@@ -199,8 +194,7 @@ lookback_status lookback_sum_in(lookback_handle* handle, lookback_type type, con
                                 size_t items, lookback_type sums, void* out) {
     return run(handle, [&] {
         if (handle->device) {
-            return scan_there(*handle->device, item_type_of(type), on_device::operation::sum, in,
-                              {1, items, 1}, item_type_of(sums), out);
+            return scan_there(*handle->device, type, LOOKBACK_SUM, in, {1, items, 1}, sums, out);
         }
         const dtype from = checked(type);
         const dtype to = checked(sums);

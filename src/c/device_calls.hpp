@@ -42,11 +42,14 @@ inline std::int64_t* count_at(std::size_t* at) {
     return reinterpret_cast<std::int64_t*>(at);
 }
 
-inline void scan_there(const on_device::place& where, on_device::item_type in_type,
-                       on_device::operation op, const void* in, const axis_extents& extents,
-                       on_device::item_type out_type, void* out) {
+inline void scan_there(const on_device::place& where, lookback_type in_type, lookback_operation op,
+                       const void* in, const axis_extents& extents, lookback_type out_type,
+                       void* out) {
+    const auto from = item_type_of(in_type);
+    const auto to = item_type_of(out_type);
+    const auto fold = operation_of(op);
     if (extents.outer == 0 || extents.length == 0 || extents.inner == 0) return;
-    on_device::scan_axis(where, in_type, op, in, extents, out_type, out);
+    on_device::scan_axis(where, from, fold, in, extents, to, out);
 }
 
 }  // namespace lookback::c
