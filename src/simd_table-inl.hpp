@@ -32,8 +32,10 @@ void fill_with(simd_family<Kernel, T>& k) {
     if constexpr (!std::is_signed_v<T> || std::is_floating_point_v<T>) {
         k.plus = Make::template of<plus_op, T>;
     }
-    if constexpr (std::is_unsigned_v<T>) {
+    if constexpr (std::is_unsigned_v<T> && multiplied_in_lanes<T>) {
         k.multiplies = Make::template of<multiplies_op, T>;
+    }
+    if constexpr (std::is_unsigned_v<T>) {
         k.bit_and = Make::template of<and_op, T>;
         k.bit_or = Make::template of<or_op, T>;
         k.bit_xor = Make::template of<xor_op, T>;

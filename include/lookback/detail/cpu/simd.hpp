@@ -70,6 +70,14 @@ struct simd_family {
 };
 template <template <class> class Kernel, std::unsigned_integral T>
 struct simd_family<Kernel, T> {
+    Kernel<T> plus, minimum, maximum, bit_and, bit_or, bit_xor;
+};
+// (Products of 8 bytes take several instructions before AVX-512: more time than one by one.)
+template <class T>
+concept multiplied_in_lanes = std::integral<T> && sizeof(T) <= 4;
+template <template <class> class Kernel, std::unsigned_integral T>
+    requires multiplied_in_lanes<T>
+struct simd_family<Kernel, T> {
     Kernel<T> plus, multiplies, minimum, maximum, bit_and, bit_or, bit_xor;
 };
 template <template <class> class Kernel, std::signed_integral T>
@@ -154,7 +162,7 @@ template <class V, simd_number T>
     requires computes_in<V, T>
 inline constexpr simd_op simd_op_of<std::plus<V>, T> = simd_op::plus;
 template <class V, simd_integer T>
-    requires computes_in<V, T>
+    requires computes_in<V, T> && multiplied_in_lanes<T>
 inline constexpr simd_op simd_op_of<multiplies<V>, T> = simd_op::multiplies;
 template <class V, simd_number T>
     requires computes_in<V, T>
