@@ -27,7 +27,7 @@ struct short_sums {
     static void scan(const T* in, std::size_t items, T* out, T before) {
         vector all_before = vector{} + before;
         std::size_t i = 0;
-        for (; i + lanes <= items; i += lanes) {
+        for (std::size_t rows = items / lanes; rows > 0; --rows, i += lanes) {
             vector x;
             std::memcpy(&x, in + i, sizeof(x));
             x = sums(x);
@@ -36,7 +36,7 @@ struct short_sums {
             all_before += last(x, every_lane{});
         }
         T running = all_before[0];
-        for (; i < items; ++i) {
+        for (std::size_t left = items % lanes; left > 0; --left, ++i) {
             const T item = in[i];
             if constexpr (is_exclusive) out[i] = running;
             running = static_cast<T>(running + item);
