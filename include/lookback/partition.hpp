@@ -5,11 +5,10 @@
 /// Arguments follow the standard library's order, the execution first; without one, all cores are
 /// used. Iterators are random access; or ranges, of which each output is as long as the input.
 /// The predicate is called, or the flag read, exactly once for each item, in no order, from several
-/// threads at once
-/// (in a three-way partition, `pred_second` for the items that `pred_first` refuses). No output may
-/// overlap the input or another output; one that begins within the input, or as another does, and
-/// the output of a partition into one that overlaps the input, or its flags, at all, are refused
-/// where both are contiguous.
+/// threads at once (in a three-way partition, `pred_second` for the items that `pred_first`
+/// refuses). No output may overlap the input or another output; one that begins within the input,
+/// or as another does, and the output of a partition into one that overlaps the input, or its
+/// flags, at all, are refused where both are contiguous.
 ///
 /// Work O(n). Into several outputs, each item is read from memory once (a second time from cache:
 /// iterators are dereferenced up to three times) and written once. Into one output, the place of

@@ -77,6 +77,10 @@ def test_recurrences(on, dtype, shape):
         x[0, -1] = np.inf
         got = on.here(lb.linear_recurrence(on.there(a), on.there(x)))
         assert np.isinf(got[0, -1]) and np.isfinite(got[1:]).all()
+        x[0, -1], x[1, 0] = 0, np.nan  # nor lose what is not in their own, however far it decays
+        got = on.here(lb.linear_recurrence(on.there(-a), on.there(x)))
+        assert np.isnan(got[1]).all() and np.isfinite(got[0]).all() and np.isfinite(got[2:]).all()
+        x[1, 0] = 0
     half = lb.linear_recurrence(0.5, on.there(x))
     np.testing.assert_allclose(on.here(half), lb.linear_recurrence(0.5, x), rtol=tolerance)
 

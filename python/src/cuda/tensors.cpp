@@ -26,6 +26,9 @@ namespace {
 
 std::optional<item_type> type_of(const dlpack::data_type& type) {
     if (type.lanes != 1) return std::nullopt;
+    if (type.bits != 8 && type.bits != 16 && type.bits != 32 && type.bits != 64) {
+        return std::nullopt;
+    }
     const int log2 = type.bits == 8 ? 0 : type.bits == 16 ? 1 : type.bits == 32 ? 2 : 3;
     switch (type.code) {
         case 0: return static_cast<item_type>(log2);
@@ -35,14 +38,17 @@ std::optional<item_type> type_of(const dlpack::data_type& type) {
             if (type.bits == 32) return item_type::float32;
             if (type.bits == 64) return item_type::float64;
             return std::nullopt;
-        case 4: return item_type::bfloat16;
+        case 4:
+            if (type.bits == 16) return item_type::bfloat16;
+            return std::nullopt;
         case 6:  // only sums: maxima are bool again
-            return item_type::uint8;
+            if (type.bits == 8) return item_type::uint8;
+            return std::nullopt;
         default: return std::nullopt;
     }
 }
 
-// What there is for a class, found once. Classes of tensors are not many, and stay.
+// What there is for a class, found once where it is one of tensors: these are not many, and stay.
 const dlpack::exchange* exchange_of(nb::handle object) {
     struct known_class {
         PyTypeObject* type;
@@ -73,6 +79,7 @@ const dlpack::exchange* exchange_of(nb::handle object) {
         }
         found = nullptr;
     }
+    if (found == nullptr) return nullptr;
     type.inc_ref();  // so that no other class comes to lie there
     known[classes++ % std::size(known)] = {its, found};
     return found;

@@ -1,4 +1,4 @@
-#include <type_traits>
+#include <stdexcept>
 
 #include "lookback/select.hpp"
 #include "table/device/place.hpp"
@@ -22,7 +22,10 @@ void select_flagged(const place& where, std::size_t item_bytes, const void* in, 
             case 1: return select_words<std::uint8_t>;
             case 2: return select_words<std::uint16_t>;
             case 4: return select_words<std::uint32_t>;
-            default: return select_words<std::uint64_t>;
+            case 8: return select_words<std::uint64_t>;
+            default:
+                throw std::invalid_argument("lookback: no selection of items of " +
+                                            std::to_string(item_bytes) + " bytes on a GPU");
         }
     }();
     select(call(where), in, items, flags, out, count);

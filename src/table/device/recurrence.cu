@@ -22,10 +22,15 @@ struct maps_of {
 };
 
 // A row's first map stands for whatever came before it, too: it is marked by a factor of -0, which
-// other maps do not have (theirs is +0). So rows cannot hand on what is not finite.
+// other maps do not have. So rows cannot hand on what is not finite.
 template <class T>
 __host__ __device__ bool is_first(T scale) {
     return scale == T{0} && signbit(scale);
+}
+// (Not scale + 0: fused with a product that underflows, that is -0.)
+template <class T>
+__host__ __device__ T unmarked(T scale) {
+    return scale == T{0} ? T{0} : scale;
 }
 template <class T>
 struct maps_of_rows {
@@ -40,7 +45,7 @@ struct maps_of_rows {
             is_narrow ? static_cast<std::uint32_t>(at) % static_cast<std::uint32_t>(length) == 0
                       : at % length == 0;
         const value_type map = maps[i];
-        return {begins ? T{-0.0} : map.scale + T{0}, map.shift};
+        return {begins ? T{-0.0} : unmarked(map.scale), map.shift};
     }
 };
 struct affine_in_rows {
@@ -49,7 +54,7 @@ struct affine_in_rows {
                                                  const affine_map<T>& b) const {
         if (is_first(b.scale)) return b;
         const affine_map<T> both = affine{}(a, b);
-        return {is_first(a.scale) ? a.scale : both.scale + T{0}, both.shift};
+        return {is_first(a.scale) ? a.scale : unmarked(both.scale), both.shift};
     }
 };
 
@@ -71,6 +76,8 @@ void solve(gpu& where, const void* a, const void* x, std::size_t rows, std::size
            void* y) {
     const maps_of<T> maps{static_cast<const T*>(a), static_cast<const T*>(x)};
     const shifts_to<T> to{static_cast<T*>(y)};
+    detail::check_memory(maps.x, to.y, rows * length);
+    detail::check_memory(maps.a, to.y, rows * length);
     const detail::item_count count{rows * length};
     const detail::no_initial_value none{};
     detail::in_one_call(where, [&](auto& on) {

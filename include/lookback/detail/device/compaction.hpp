@@ -39,8 +39,8 @@ __global__ __launch_bounds__(turning_threads) void turn_rest_around(Out out, ite
     constexpr std::int64_t piece = rows * warp_lanes;
     const std::int64_t before = skew > 0 ? warp_lanes - skew : 0;  // in the first row
     // Swap i is of items first + i and last - 1 - i; lane `met` of a row of the upper half meets
-    // lane 0 of a row of the lower one.
-    const int met = static_cast<int>((last - 1 - first + before) % warp_lanes);
+    // lane 0 of a row of the lower one, which begins `before` items ahead of swap 0.
+    const int met = static_cast<int>((last - 1 - first + 2 * before) % warp_lanes);
     const int partner = (met - lane()) & (warp_lanes - 1);
     const bool in_one = lane() <= met;
     const std::int64_t step = static_cast<std::int64_t>(threads_in_grid()) / warp_lanes * piece;

@@ -165,9 +165,9 @@ void start(gpu& where, const kernel_facts& known, std::uint64_t blocks, int thre
     start_clusters<kernel>(where, known, 1, blocks, threads, shared_bytes, arguments...);
 }
 
-/// The same; all blocks at once, if they run `together`, or not at all.
+/// The same; all blocks at once, if they run `together`, or not at all: says whether it started.
 template <auto kernel, class... Arguments>
-void start_together(gpu& where, const kernel_facts& known, bool together, std::uint64_t blocks,
+bool start_together(gpu& where, const kernel_facts& known, bool together, std::uint64_t blocks,
                     int threads, const Arguments&... arguments) {
     cudaLaunchAttribute attributes[2] = {};
     attributes[0].id = cudaLaunchAttributeCooperative;
@@ -180,7 +180,13 @@ void start_together(gpu& where, const kernel_facts& known, bool together, std::u
     how.stream = where.stream();
     how.attrs = attributes;
     how.numAttrs = known.architecture < 90 ? 1 : 2;
-    device::check(cudaLaunchKernelEx(&how, kernel, arguments...), "launching a kernel");
+    const cudaError_t code = cudaLaunchKernelEx(&how, kernel, arguments...);
+    if (together && code == cudaErrorCooperativeLaunchTooLarge) {
+        static_cast<void>(cudaGetLastError());  // the stream has not all multiprocessors
+        return false;
+    }
+    device::check(code, "launching a kernel");
+    return true;
 }
 
 /// Starts the pipelined driver, unless it cannot run here; says whether it did.

@@ -41,9 +41,12 @@ bool launch_small(gpu& where, const typename Agent::problem_type& problem) {
     const std::uint64_t blocks = access::blocks(where, tiles, known);
     const bool together = blocks == tiles && (tiles == 1 || access::starts_together(where));
     if (!together && !same_tiles) return false;
-    start_together<kernel>(where, known, together && tiles > 1, blocks, Agent::threads, problem,
-                           access::region<typename Agent::value_type>(where, tiles), together);
-    return true;
+    const auto workspace = access::region<typename Agent::value_type>(where, tiles);
+    const auto try_to_start = [&](bool at_once) {
+        return start_together<kernel>(where, known, at_once && tiles > 1, blocks, Agent::threads,
+                                      problem, workspace, at_once);
+    };
+    return try_to_start(together) || (same_tiles && try_to_start(false));
 }
 
 }  // namespace lookback::detail::device

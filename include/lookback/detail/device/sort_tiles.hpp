@@ -38,8 +38,8 @@ struct tile_before {
 
 /// Sorts the tiles of a portion. `all`: tiles of all portions. Of the tile with number t in the
 /// portion, tiles.range(t) is from its first item to the end of what is sorted with it; by a block,
-/// tiles.before(range, t) what there is before it; and tiles.hand_on(start) is called by threads
-/// for each value, where the next portion goes on.
+/// tiles.before(t) what there is before it; and tiles.hand_on(start) is called by threads for each
+/// value, where the next portion goes on.
 template <sort_shape shape, class Problem, class Tiles>
 __device__ void sort_tiles(const Problem& problem, const planned_pass& plan,
                            const digit_place& place, const Tiles& tiles, std::uint64_t all,

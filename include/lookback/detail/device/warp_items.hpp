@@ -216,9 +216,10 @@ class warp_items {
     // ends of a vector have bytes of the vectors beside: in a load they are dropped, perhaps while
     // others write them; in a store lanes give each other what they lack.
     static constexpr bool is_narrow = sizeof(A) < 4;
-    // Whether items of the scan lie before this share, and behind it.
+    // Whether as many items of the scan lie before this share, and behind it, as words reach.
     __device__ static bool is_inside(std::uint64_t first, int left) {
-        return first > 0 && left > items;
+        constexpr int reached = 4 / static_cast<int>(sizeof(A)) - 1;  // 3 of 1 byte, 1 of 2
+        return first > 0 && left - items >= reached;
     }
     __device__ static void load_vector_by_words(const Problem& problem, std::uint64_t at,
                                                 A (&item)[width]) {
