@@ -1,6 +1,7 @@
 // Sums of a few integers, which are compiled into the program (detail/cpu/short_sums.hpp).
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -61,6 +62,18 @@ TYPED_TEST(ShortSums, AreThoseOfALoop) {
             }
         }
     }
+}
+
+// Integers that are others to the compiler than those of the vectors, where it sees the caller's.
+TEST(ShortSumsOfLocals, AreWritten) {
+    const std::array<long long, 1> one{7};
+    std::array<long long, 1> sum{};
+    inclusive_scan(one, sum);
+    EXPECT_EQ(sum[0], 7);
+    const std::array<unsigned long long, 5> some{1, 2, 3, 4, 5};
+    std::array<unsigned long long, 5> sums{};
+    exclusive_scan(some, sums);
+    EXPECT_EQ(sums, (std::array<unsigned long long, 5>{0, 1, 3, 6, 10}));
 }
 
 }  // namespace lookback::test

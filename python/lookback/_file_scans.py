@@ -66,19 +66,26 @@ class FileScan:
             done += window.size
 
     def _rows(self, writer: Writer, outer: int, length: int, inner: int) -> None:
-        """Row by row."""
+        """Row by row, or by parts of one, where it is longer than a window."""
         row = np.empty(inner, self.computed)
         done = 0
-        for window in self.windows(length * inner, self.items_of(inner), outer):
-            begins = done % (length * inner) == 0
+        most = self.items_of()
+        if inner <= most:
+            windows = self.windows(length * inner, self.items_of(inner), outer)
+        else:
+            windows = self.windows(inner, most, outer * length)
+        for window in windows:
+            width = min(inner, window.size)
+            before = row[done % inner :][:width]
+            begins = done % (length * inner) < inner
             if begins and self.seed is not None:
-                row[:] = self.seed
+                before[:] = self.seed
             items = window.astype(self.computed, copy=False)
             results = np.empty_like(items)
             has_carry = not begins or self.seed is not None
-            rows = items.size // inner
+            rows = items.size // width
             _core.scan_columns(
-                items, results, row, has_carry, self.op, self.is_exclusive, rows, inner
+                items, results, before, has_carry, self.op, self.is_exclusive, rows, width
             )
             writer.append(results, window.nbytes)
             done += window.size

@@ -188,6 +188,12 @@ class FileArray:
         return max(1, self.window // self.dtype.itemsize // multiple) * multiple
 
     def windows(self, length: int, most: int, blocks: int = 1) -> Iterator[np.ndarray]:
+        with opened(self.path) as file:
+            found = (*read_header(file, self.path), file.tell())
+        if found != (self.shape, self._is_fortran, self.dtype, self._begin):
+            raise ValueError(
+                f"lookback: {self.path} has been replaced by another array: open it again"
+            )
         return windows_of(self.path, self._begin, self.dtype, blocks, length, most)
 
     def _scan(

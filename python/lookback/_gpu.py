@@ -180,6 +180,10 @@ def accumulate(
     reads, writes = _kernel_type(at.dtype, result, op)
     items = frame.plain(x if reads == at.dtype else frame.cast(x, reads))
     is_there = given is not None and given.is_plain and given.dtype == writes and not reverse
+    if is_there and _overlap(frame.resident(items), given):
+        # A scan may lie over its own items, but not beside them, nor behind what comes before.
+        if before is not None or frame.resident(items).address != given.address or reads != writes:
+            items = frame.copy(items)
     room = out if is_there else frame.empty(shape, writes, x)
     if before is None:
         scan_into(frame, items, room, axis, op)
@@ -197,6 +201,15 @@ def accumulate(
         frame.put(out, room)
         return out
     return room if writes == result else frame.cast(room, result)
+
+
+def _overlap(a: Resident, b: Resident) -> bool:
+    """Of arrays in C order."""
+
+    def end(at: Resident) -> int:
+        return at.address + math.prod(at.shape) * SIZES[TYPES[at.dtype]]
+
+    return a.address < end(b) and b.address < end(a)
 
 
 def _after(

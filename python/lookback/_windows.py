@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import os
 import secrets
+import stat
+import sys
 from typing import Any, BinaryIO, Callable, Iterator, Union
 
 import numpy as np
@@ -62,6 +64,11 @@ def _fill(file: BinaryIO, room: np.ndarray, path: str) -> None:
         left = left[count:]
 
 
+def _private(path: str, flags: int) -> int:
+    """Until it has the mode of the file that it replaces."""
+    return os.open(path, flags, 0o600)
+
+
 class Writer:
     """A .npy file that appears when all has been written, and nothing has gone wrong.
 
@@ -77,15 +84,25 @@ class Writer:
         shape: tuple[int, ...] | None = None,
         is_fortran: bool = False,
     ):
-        self._path = os.fspath(path)
+        self._path = os.path.realpath(os.fsdecode(path))  # the file behind links
         self._dtype, self._shape, self._is_fortran = dtype, shape, is_fortran
         self._items = 0
         self._progress = _Progress(progress, bytes_to_read)
 
     def __enter__(self) -> Writer:
+        before = os.stat(self._path) if os.path.exists(self._path) else None
+        if before is not None and not stat.S_ISREG(before.st_mode):
+            raise ValueError(f"lookback: {self._path} is not a regular file")
+        self._replaces = before is not None
         self._part = f"{self._path}.{secrets.token_hex(4)}.part"
-        self._file = io.open(self._part, "xb", buffering=0)
-        self._write(header(self._dtype, self._shape or (0,), self._is_fortran))
+        self._file = io.open(self._part, "xb", buffering=0, opener=_private if before else None)
+        try:
+            if before is not None:
+                os.fchmod(self._file.fileno(), stat.S_IMODE(before.st_mode))
+            self._write(header(self._dtype, self._shape or (0,), self._is_fortran))
+        except BaseException:
+            self.__exit__(*sys.exc_info())
+            raise
         return self
 
     def append(self, results: np.ndarray, bytes_read: int) -> None:
@@ -102,6 +119,8 @@ class Writer:
                 self._file.seek(0)
                 shape = (self._items,) if self._shape is None else self._shape
                 self._write(header(self._dtype, shape, self._is_fortran))
+                if self._replaces:
+                    os.fsync(self._file.fileno())  # the old content may be the only copy
                 self._file.close()
                 os.replace(self._part, self._path)
         finally:

@@ -186,3 +186,36 @@ def test_memory_is_bounded(tmp_path):
     assert told.returncode == 0, told.stderr
     grown = [int(line) for line in told.stdout.split()]
     assert max(grown) < 30 << 20, grown
+
+
+def test_rows_longer_than_a_window(saved, tmp_path):
+    for shape, axis in (((3, 5000), 0), ((2, 3, 4000), 1), ((2, 3, 4000), 0)):
+        x = np.arange(np.prod(shape), dtype="int32").reshape(shape) % 77
+        file = saved(x, window=1000)
+        check(file.cumulative_sum(tmp_path / "y.npy", axis=axis), np.cumsum(x, axis))
+        after = file.scan(tmp_path / "z.npy", axis=axis, init=5, exclusive=True)
+        expected = np.roll(np.cumsum(x, axis), 1, axis)
+        np.moveaxis(expected, axis, 0)[0] = 0
+        check(after, expected + 5)
+
+
+def test_a_file_that_was_replaced_is_not_read_as_the_old_one(saved, tmp_path):
+    file = saved(np.arange(9, dtype="int32"))
+    file.cumulative_sum(file.path)
+    with pytest.raises(ValueError, match="replaced by another array"):
+        file.cumulative_max(tmp_path / "y.npy")
+
+
+def test_what_is_replaced_keeps_its_mode_and_place(saved, tmp_path):
+    file = saved(np.arange(9))
+    secret, link = tmp_path / "secret.npy", tmp_path / "link.npy"
+    np.save(secret, np.zeros(1))
+    secret.chmod(0o600)
+    link.symlink_to(secret)
+    file.cumulative_sum(link)
+    assert link.is_symlink() and secret.stat().st_mode & 0o777 == 0o600
+    np.testing.assert_array_equal(np.load(secret), np.cumsum(np.arange(9)))
+    os.mkfifo(tmp_path / "pipe.npy")
+    with pytest.raises(ValueError, match="not a regular file"):
+        file.cumulative_sum(tmp_path / "pipe.npy")
+    assert not [name for name in os.listdir(tmp_path) if name.endswith(".part")]

@@ -28,7 +28,8 @@ void array_output::begin_to_grow() {
     if (kind_ == file_kind::npy) data_offset_ = format_npy_header(stored_, {&appended_, 1}).size();
 }
 
-void array_output::become(const element& type) {
+void array_output::become(element type) {
+    type.is_big_endian = false;  // as in the constructor
     if (type == stored_) return;
     writer_.wait();
     stored_ = type;

@@ -53,7 +53,7 @@ class array_output {
     }
 
     /// What is written from here on, as text, is of another type.
-    void become(const element& type);
+    void become(element type);
 
     /// A free buffer of so many items, aligned to cache lines. The one before it, which must have
     /// been given to `write` or `append`, may be in use still.
@@ -76,7 +76,7 @@ class array_output {
     std::size_t appended() const { return appended_; }
 
     /// Everything is written, of inputs that are complete still; the files are there. Before they
-    /// are, `tell` is called with how many bytes they have taken.
+    /// are, `tell` is called with how many bytes of numbers were written, before packing.
     static void finish(std::initializer_list<const array_input*> inputs,
                        const std::vector<array_output*>& outputs,
                        const std::function<void(std::uint64_t written)>& tell);

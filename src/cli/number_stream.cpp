@@ -29,7 +29,8 @@ std::string_view characters(const byte_buffer& bytes, std::size_t begin) {
 number_stream::number_stream(const std::string& path, file_kind kind,
                              const std::optional<element>& type, std::string_view also, int threads,
                              std::size_t window_bytes)
-    : source_(path, kind != file_kind::raw), block_(std::max<std::size_t>(window_bytes, 4)) {
+    : source_(path, path == "-" && kind != file_kind::raw),
+      block_(std::max<std::size_t>(window_bytes, 4)) {
     if (kind == file_kind::text) {
         block_ /= 2;  // "1 2 3": two characters are a number of eight bytes
         reader_.emplace(type, source_.name(), also, threads);

@@ -132,6 +132,7 @@ class zstd_packer final : public packer {
  public:
     zstd_packer() : state_(ZSTD_createCStream()) {
         if (!state_) throw std::bad_alloc();
+        ZSTD_CCtx_setParameter(state_.get(), ZSTD_c_checksumFlag, 1);
     }
 
     void pack(std::span<const std::byte> data, bool is_end, byte_buffer& to) override {

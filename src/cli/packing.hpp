@@ -29,8 +29,8 @@ class unpacker {
     virtual ~unpacker() = default;
 
     /// Unpacks from the front of `in`, of which it takes away what it has read, to the front of
-    /// `room`; returns how much. None is left to come of `in` where that is less than `room` has
-    /// room for. Throws `error`.
+    /// `room`; returns how much. Where that is less than fits into `room`, it has taken all of
+    /// `in`. Throws `error`.
     virtual std::size_t unpack(std::span<const std::byte>& in, std::span<std::byte> room) = 0;
     /// True where the input may end.
     virtual bool is_complete() const = 0;

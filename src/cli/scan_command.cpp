@@ -76,13 +76,14 @@ array_input open_segments(const scan_arguments& arguments, const char* option,
 }
 
 // The scan of what comes as a stream.
-void run_stream(const scan_arguments& arguments, const scan_plan& plan, const array_input& in,
+void run_stream(const scan_arguments& arguments, scan_plan& plan, const array_input& in,
                 const output_target& target, const report& done) {
     const auto written_as = [&] {
         return choose_accumulator(arguments.out_dtype, arguments.is_promoted, plan.op, in,
                                   arguments.in);
     };
-    element type = written_as();
+    const element type = written_as();
+    plan.is_boolean = type.is_boolean();
     seed_of(plan, type.computed);  // its errors before there is any output
     array_output out(target, type, plan.where.threads);
     if (const auto items = in.told_items()) {

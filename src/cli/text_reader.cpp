@@ -171,7 +171,7 @@ std::size_t text_reader::read_parts(std::string_view text, byte_buffer& to) {
     threads_.run(used, read_one);
     std::size_t done = 0;
     for (const part& p : parts_) {
-        if (p.text.empty()) break;
+        if (p.text.empty()) continue;  // a word is longer than a part
         if (!p.numbers.empty()) {
             std::memcpy(to.room(p.numbers.size()), p.numbers.data(), p.numbers.size());
             to.grow(p.numbers.size());

@@ -69,8 +69,6 @@ class Packed(InDirectory):
         raw = b"\x1f\x8b\x28\xb5"
         self.assertEqual(self.lookback("select", "-", "--format", "raw", "--dtype", "u1", "--where",
                                        "x >= 0", "-o", "/dev/stdout", stdin=raw), raw)
-        self.put("x.txt", ZSTD_1_2_3)
-        self.assertEqual(self.lookback("scan", "x.txt", "-o", "-"), b"1\n3\n6\n")
 
     def test_empty(self):
         self.assertEqual(self.lookback("scan", "-", stdin=gzip.compress(b"")), b"")

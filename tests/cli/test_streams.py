@@ -107,7 +107,7 @@ class Windows(InDirectory):
         random = np.random.default_rng(1)
         words = [str(i) for i in random.integers(-3, 4, 3000)]
         words[2000] = "0.5"
-        text = ("\n \t"[1] + "\n".join(words)).encode()
+        text = ("\n \t" + "\n".join(words)).encode()
         for command in (["scan"], ["scan", "--exclusive"], ["scan", "--op", "max"], ["rle"],
                         ["unique"], ["select", "--where", "x > 0"],
                         ["select", "--where", "x % 2 == 1"],
@@ -117,6 +117,18 @@ class Windows(InDirectory):
             for window in 1, 77, 1000, 20_000:
                 self.assertEqual(self.lookback(command[0], "-", "--window", window, *command[1:],
                                                stdin=text), expected, (command, window))
+
+    def test_bools(self):
+        arguments = "--dtype", "bool", "--op", "min", "--exclusive"
+        self.assertEqual(self.lookback("scan", "-", *arguments, stdin=b"1 0 1"), b"1\n1\n0\n")
+
+    def test_words_longer_than_a_part(self):
+        rng = np.random.default_rng(2)
+        some = " ".join(map(str, rng.random(60_000)))
+        text = f"{some} 0.{'0' * 900_000}1 {some}".encode()
+        one, many = (self.lookback("reduce", "-", "--dtype", "float64", "--threads", threads,
+                                   stdin=text) for threads in (1, 8))
+        self.assertEqual(one, many)
 
     def test_partition_and_indices(self):
         text = b"5 1 7 2.5 0"

@@ -37,10 +37,11 @@ struct short_sums {
         }
         T running = all_before[0];
         for (std::size_t left = items % lanes; left > 0; --left, ++i) {
-            const T item = in[i];
-            if constexpr (is_exclusive) out[i] = running;
-            running = static_cast<T>(running + item);
-            if constexpr (!is_exclusive) out[i] = running;
+            T item;  // the caller's integers may be others of the same size: no typed access
+            std::memcpy(&item, in + i, sizeof(T));
+            const T sum = static_cast<T>(running + item);
+            std::memcpy(out + i, is_exclusive ? &running : &sum, sizeof(T));
+            running = sum;
         }
     }
 
