@@ -156,9 +156,10 @@ std::string kept_verdict::judge_itself() const {
         bits = ~bits;
         check(cudaMemcpy(spoiled, &bits, sizeof(bits), cudaMemcpyHostToDevice), "spoiling");
     };
-    run(one_.all.front());
+    const contestant& ours = one_.all.front();
+    run(ours);
     flip();
-    const bool seen = first_wrong(out_at, 0, n_, true) == place;
+    const bool seen = first_wrong(out_at, 0, turned_from(ours, counts_, n_), true) == place;
     flip();
     return seen ? "" : "the check does not see a wrong item";
 }
