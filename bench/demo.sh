@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The demo: a scan one can check by hand, then 1 GiB of numbers through the command line, beside cp,
-# verified, and the speed it could have had; and a picture, its background blurred by a summed-area table.
+# The demo of the command line: a scan one can check by hand, then 1 GiB of numbers, beside cp,
+# verified; and a picture, its background blurred by a summed-area table.
 #   bench/demo.sh BUILD
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,6 +9,7 @@ folder=$(mktemp -d "$build/demo.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 
 lookback=$build/src/cli/lookback
+echo
 numbers="3 1 7 0 4 1 6 3"
 echo "numbers    $numbers"
 echo "inclusive  $(echo "$numbers" | "$lookback" scan - | paste -sd ' ')"
@@ -19,7 +20,7 @@ run() {
     echo "\$ $*"
     "$@"
 }
-run "$build/bench/lookback_demo" make "$folder/numbers.npy" 1
+run "$build/bench/lookback_demo_files" make "$folder/numbers.npy" 1
 # Or else the system still writes them to the disk while the others are measured.
 sync "$folder/numbers.npy"
 run "$lookback" scan "$folder/numbers.npy" -o "$folder/sums.npy" --json
@@ -41,7 +42,7 @@ for _ in 1 2 3; do
 done
 rm "$folder/new.npy"
 echo "By turns: cp $(median "${copies[@]}") ms, lookback scan $(median "${scans[@]}") ms (medians of 3)"
-run "$build/bench/lookback_demo" check "$folder/numbers.npy" "$folder/sums.npy"
+run "$build/bench/lookback_demo_files" check "$folder/numbers.npy" "$folder/sums.npy"
 echo
 bench/demo_scene.sh "$build" "$build/picture"
 echo "Look at $build/picture/dof_before.png and $build/picture/dof_after.png"

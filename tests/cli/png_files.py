@@ -58,7 +58,7 @@ def chunks_of(file):
 def unfiltered(data, height, row_bytes, pixel_bytes):
     rows = np.zeros((height + 1, pixel_bytes + row_bytes), np.uint8)  # a border of zeros
     for y in range(1, height + 1):
-        kind, line = data[0], np.frombuffer(data[1:1 + row_bytes], np.uint8)
+        kind, line = data[0], np.frombuffer(data[1:1 + row_bytes], np.uint8).astype(int)
         data = data[1 + row_bytes:]
         row, above = rows[y].astype(int), rows[y - 1].astype(int)
         for i in range(pixel_bytes, pixel_bytes + row_bytes):

@@ -144,7 +144,7 @@ int bits_of(Word word) {
             return 64 + detail::bits_of(high);
         }
     }
-    return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(word)));
+    return 64 - std::countl_zero(static_cast<std::uint64_t>(word));
 }
 template <class Word>
 int lowest_bit(Word word) {

@@ -85,8 +85,7 @@ class radix_finish {
     void sort_by_digits(const Source& from, const arrays& to, std::size_t items,
                         const word_survey<Word>& seen) {
         const int top = bits_of(seen.varying), all = top - lowest_bit(seen.varying);
-        const int telling =
-            static_cast<int>(std::bit_width(items)) + 4 + crowded_bits(from, items, top);
+        const int telling = bits_of(items) + 4 + crowded_bits(from, items, top);
         if (telling < all) {
             const plan partly = plan_for(items, telling);
             if (partly.cost + items / 2 < plan_for(items, all).cost) {

@@ -81,7 +81,7 @@ class radix_sort {
 
     // So many that buckets of random keys are half as large as what fits, if that may be.
     static int bits_for(std::size_t items) {
-        const int wanted = static_cast<int>(std::bit_width(items / finish_items<Word, Load>)) + 1;
+        const int wanted = bits_of(items / finish_items<Word, Load>) + 1;
         return std::clamp(wanted, 4, most_digit_bits);
     }
 
