@@ -20,8 +20,8 @@ void summed_area(nb::handle table, std::size_t images, std::size_t height, std::
     to.expect("out", (first + last - pitch + width) * channels, to.type());
     auto* const at = static_cast<char*>(to.data()) + first * channels * table::size_of(to.type());
     const without_gil released(to.bytes());
-    table::sum_area(to.type(), at, {height, width, images, pitch, pitch}, channels, at, nullptr,
-                    threads());
+    table::sum_area({.threads = threads()}, to.type(), at, {height, width, images, pitch, pitch},
+                    channels, at, nullptr);
 }
 
 void box_filter(nb::handle x, nb::handle out, std::size_t images, std::size_t height,

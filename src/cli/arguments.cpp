@@ -8,6 +8,7 @@
 
 #include "descriptors.hpp"
 #include "error.hpp"
+#include "npz.hpp"
 #include "text.hpp"
 
 namespace lookback::cli {
@@ -26,14 +27,7 @@ bool is_device(const std::string& path) {
 bool is_same(const std::string& a, const std::string& b) {
     const auto number = named_descriptor(a);
     if (number || named_descriptor(b)) return number == named_descriptor(b);
-    const auto place = [](const std::string& path) {
-        namespace fs = std::filesystem;
-        std::error_code ignored;  // what cannot be followed is told when it is opened
-        // Links first: the files that they name need not be there yet. Then absolute: where nothing
-        // is there yet, a relative name would stay one.
-        return fs::weakly_canonical(fs::absolute(behind_links(path), ignored), ignored);
-    };
-    return !is_device(a) && place(a) == place(b);
+    return !is_device(a) && place_of(a) == place_of(b);
 }
 
 }  // namespace
@@ -159,7 +153,9 @@ output_target find_output(const array_arguments& arguments) {
 
 void check_distinct(const output_target& a, std::string_view option_a, const output_target& b,
                     std::string_view option_b) {
-    if (!is_same(a.path, b.path)) return;
+    if (!is_same(file_of(a.path), file_of(b.path))) return;
+    const auto one = npz_of(a.path), other = npz_of(b.path);
+    if (one && other && name_in_npz(*one, 0) != name_in_npz(*other, 1)) return;
     fail("{} {}: is what {} names too; expected another file", option_b, b.path, option_a);
 }
 

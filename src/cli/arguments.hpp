@@ -58,7 +58,7 @@ output_target find_output(const std::optional<std::string>& path, std::string_vi
 /// -o OUT: text on standard output where the input is text.
 output_target find_output(const array_arguments& arguments);
 
-/// Throws `error` where two options name the same file.
+/// Throws `error` where two options name the same file, but for two arrays of a .npz file.
 void check_distinct(const output_target& a, std::string_view option_a, const output_target& b,
                     std::string_view option_b);
 

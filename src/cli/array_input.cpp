@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <utility>
 
 #include "error.hpp"
@@ -20,7 +21,6 @@ array_input::array_input(const std::string& path, const std::optional<element>& 
     const bool is_standard = path == "-";
     const file_kind kind =
         is_standard ? how.standard_input : kind_of_name(path).value_or(file_kind::raw);
-    const bool is_packed = packing_of(path).has_value();
     const std::string name_of = is_standard ? "standard input" : path;
     if (kind == file_kind::npy && type) {
         fail("--dtype {}: is for raw numbers and text; {} names its own type", name(*type),
@@ -30,16 +30,19 @@ array_input::array_input(const std::string& path, const std::optional<element>& 
         fail("{}: raw numbers of unknown type; expected --dtype T, or a name ending in .npy",
              name_of);
     }
+    const auto array = npz_of(path);
+    const bool is_packed = array ? !open_npz(*array) : packing_of(path).has_value();
     if (how.streamed_bytes > 0 && (is_standard || is_packed || kind == file_kind::text)) {
         open_stream(path, kind, type, how);
         return;
     }
     if (is_standard || is_packed) {
         byte_source(path, kind != file_kind::raw).read_all(held_);
-    } else {
+    } else if (!file_) {
         file_.emplace(path);
     }
-    const std::string_view bytes = file_ ? file_->bytes() : characters(held_);
+    std::string_view bytes = file_ ? file_->bytes() : characters(held_);
+    if (member_) bytes = bytes.substr(member_->data_offset, member_->bytes);
     if (kind == file_kind::text) {
         text_numbers numbers = parse_text(bytes, type, name_of, how.also, how.threads);
         check_complete();
@@ -54,7 +57,8 @@ array_input::array_input(const std::string& path, const std::optional<element>& 
     }
     if (kind == file_kind::npy) {
         npy_header header = parse_npy(bytes, name_of);
-        offset_in_file_ = header.data_offset;
+        bytes.remove_prefix(header.data_offset);
+        offset_in_file_ = header.data_offset + (member_ ? member_->data_offset : 0);
         take_header(std::move(header));
     } else {
         stored_ = *type;
@@ -66,7 +70,18 @@ array_input::array_input(const std::string& path, const std::optional<element>& 
         shape_ = {items_};
     }
     is_plain_ = !is_fortran_ && stored_.is_plain();
-    data_ = reinterpret_cast<const std::byte*>(bytes.data()) + offset_in_file_;
+    data_ = reinterpret_cast<const std::byte*>(bytes.data());
+}
+
+// Where it is stored; false where it is deflated.
+bool array_input::open_npz(const npz_name& array) {
+    mapped_file archive(array.file);
+    npz_member member = find_in_npz(archive.bytes(), array);
+    if (member.is_deflated) return false;
+    file_.emplace(std::move(archive));
+    member_.emplace(std::move(member));
+    name_ = fmt::format("{}: {}", array.file, quoted(std::string_view(member_->name)));
+    return true;
 }
 
 void array_input::open_stream(const std::string& path, file_kind kind,
@@ -146,13 +161,22 @@ void array_input::fetch(std::size_t first, std::size_t count) const {
     if (!file_ || is_fortran_) return;
     const std::size_t bytes = count * item_bytes();
     fetched_ = 0;
-    file_->read(offset_in_file_ + first * item_bytes(), {fetched_bytes_.room(bytes), bytes});
+    const std::size_t offset = offset_in_file_ + first * item_bytes();
+    file_->read(offset, {fetched_bytes_.room(bytes), bytes});
+    if (member_) checksum_.add(offset - member_->data_offset, {fetched_bytes_.data(), bytes});
     fetched_from_ = first;
     fetched_ = count;
 }
 
 void array_input::check_complete() const {
     if (file_) file_->check_complete();
+    if (!member_) return;
+    const auto all =
+        std::as_bytes(std::span(file_->bytes())).subspan(member_->data_offset, member_->bytes);
+    const auto found = checksum_.of(all.size(), [&](std::uint64_t begin, std::uint64_t end) {
+        return all.subspan(begin, end - begin);
+    });
+    if (found != member_->crc) fail("{} is damaged: its checksum is another", name_);
 }
 
 }  // namespace lookback::cli

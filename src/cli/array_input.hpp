@@ -1,6 +1,9 @@
 /// \file
-/// The array that a command reads: a .npy file, a file of raw numbers, text in a file or on
-/// standard input, a stream of these, or what has been read already.
+/// The array that a command reads: a .npy file, a member of a .npz file, a file of raw numbers,
+/// text in a file or on standard input, a stream of these, or what has been read already.
+///
+/// A stored member of a .npz file is read where it lies, as a .npy file is. Its checksum, which
+/// those do not have, is that of what was read, and then of what was not.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +16,10 @@
 
 #include "aligned_bytes.hpp"
 #include "byte_buffer.hpp"
+#include "checksum.hpp"
 #include "element.hpp"
 #include "mapped_file.hpp"
+#include "npz.hpp"
 #include "number_stream.hpp"
 #include "table/convert.hpp"
 
@@ -32,8 +37,8 @@ struct reading {
 
 class array_input {
  public:
-    /// What `path` is follows from its name: *.npy, text (text.hpp), "-" being standard input, and
-    /// anything else holds raw numbers of the given type. Throws `error`.
+    /// What `path` is follows from its name: *.npy, *.npz, text (text.hpp), "-" being standard
+    /// input, and anything else holds raw numbers of the given type. Throws `error`.
     array_input(const std::string& path, const std::optional<element>& type,
                 const reading& how = {});
     /// Numbers in memory, as many as the shape says.
@@ -80,7 +85,8 @@ class array_input {
     void expect(std::size_t first, std::size_t count) const;
     /// Items that will be loaded now, before the next ones are fetched.
     void fetch(std::size_t first, std::size_t count) const;
-    /// After the last use: throws `error` if the file has become shorter since it was opened.
+    /// After the last use: throws `error` if the file has become shorter since it was opened, or if
+    /// its checksum is another.
     void check_complete() const;
 
  private:
@@ -99,6 +105,8 @@ class array_input {
     void decode_to(std::size_t first, std::size_t count, dtype type, std::byte* room) const;
     void gather(std::size_t first, std::size_t count, std::byte* room) const;
 
+    bool open_npz(const npz_name& array);
+
     std::optional<mapped_file> file_;
     std::unique_ptr<number_stream> stream_;
     byte_buffer held_;  // where they are not in a file
@@ -106,6 +114,9 @@ class array_input {
     mutable std::size_t fetched_from_ = 0, fetched_ = 0;  // items
     const std::byte* data_ = nullptr;
     std::size_t offset_in_file_ = 0;
+    std::optional<npz_member> member_;  // that is stored in the file
+    mutable pieces_checksum checksum_;  // of what is read of it
+    std::string name_;                  // for messages
     element stored_ = dtype::int64;
     bool is_fortran_ = false;  // of several dimensions
     bool is_decoded_ = false;  // numbers that are computed with, which text has become

@@ -1,17 +1,42 @@
 #include "array_output.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "array_input.hpp"
+#include "error.hpp"
 #include "npy.hpp"
 #include "packing.hpp"
 #include "text.hpp"
 
 namespace lookback::cli {
+namespace {
+
+std::string member_name(const npz_name& array, std::size_t before) {
+    return name_in_npz(array, before) + ".npy";
+}
+
+// Where the data of a stored member lie in the archive.
+std::uint64_t begin_of(const zip_member& member) {
+    return member.header_offset + zip_header_bytes + member.name.size();
+}
+std::uint64_t end_of(const zip_member& member) { return begin_of(member) + member.bytes; }
+
+}  // namespace
 
 array_output::array_output(const output_target& target, const element& type, int threads)
-    : file_(target.path), kind_(target.kind), stored_(type), printers_(threads) {
+    : array_(npz_of(target.path)),
+      file_(file_of(target.path)),
+      kind_(target.kind),
+      stored_(type),
+      printers_(threads) {
+    if (array_) {
+        place_ = place_of(array_->file);
+        if (file_.is_sequential()) {
+            fail("{}: .npz files are not written in order; expected a regular file", array_->file);
+        }
+    }
     if (const auto as = packing_of(target.path)) packer_ = make_packer(*as);
     stored_.is_big_endian = false;  // the machine's order is written, whatever was read
 }
@@ -118,9 +143,14 @@ void array_output::put(std::span<const std::byte> data, std::uint64_t offset) {
     } else if (is_sequential()) {
         file_.append(data);
     } else {
-        file_.write_at(offset, data);
+        if (array_) checksum_.add(offset, data);
+        file_.write_at(begin_of_member() + offset, data);
     }
     bytes_written_ += data.size();
+}
+
+std::uint64_t array_output::begin_of_member() const {
+    return array_ ? begin_of({.name = member_name(*array_, 0)}) : 0;
 }
 
 void array_output::write_packed() {
@@ -135,21 +165,62 @@ void array_output::complete() {
         put(std::as_bytes(std::span(header)), 0);
         if (is_held()) put(held_, data_offset_);
     }
+    if (array_) complete_member();
     if (!packer_) return;
     packer_->pack({}, true, packed_);
     write_packed();
 }
 
+void array_output::complete_member() {
+    const auto missing = [](std::uint64_t, std::uint64_t) -> std::span<const std::byte> {
+        throw std::logic_error("lookback: a part of an array was not written");
+    };
+    members_.push_back({.name = member_name(*array_, 0),
+                        .crc = checksum_.of(bytes_written_, missing),
+                        .packed_bytes = bytes_written_,
+                        .bytes = bytes_written_});
+}
+
+// The member of another output that goes to the same file.
+void array_output::take_over(array_output& other) {
+    zip_member member = std::move(other.members_.front());
+    member.name = member_name(*other.array_, members_.size());
+    member.header_offset = end_of(members_.back());
+    file_.copy(other.file_, other.begin_of_member(), member.bytes, begin_of(member));
+    other.file_.give_up();
+    members_.push_back(std::move(member));
+}
+
+void array_output::finish_npz() {
+    for (const zip_member& member : members_) {
+        const std::string header = format_zip_header(member);
+        file_.write_at(member.header_offset, std::as_bytes(std::span(header)));
+    }
+    const std::uint64_t end = end_of(members_.back());
+    const std::string directory = format_zip_directory(members_, end);
+    file_.write_at(end, std::as_bytes(std::span(directory)));
+}
+
 void array_output::finish(std::initializer_list<const array_input*> inputs,
                           const std::vector<array_output*>& outputs,
                           const std::function<void(std::uint64_t written)>& tell) {
+    std::vector<array_output*> archives;
     std::vector<output_file*> files;
     std::uint64_t bytes = 0;
     for (array_output* out : outputs) {
         out->complete();
-        files.push_back(&out->file_);
         bytes += out->bytes_written_;
+        const auto same = std::find_if(archives.begin(), archives.end(), [&](const auto* other) {
+            return out->array_ && other->place_ == out->place_;
+        });
+        if (same != archives.end()) {
+            (*same)->take_over(*out);
+            continue;
+        }
+        if (out->array_) archives.push_back(out);
+        files.push_back(&out->file_);
     }
+    for (array_output* archive : archives) archive->finish_npz();
     for (const array_input* in : inputs) in->check_complete();
     output_file::commit(files, [&] { tell(bytes); });
 }

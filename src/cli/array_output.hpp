@@ -1,9 +1,13 @@
 /// \file
-/// The array that a command writes: a .npy file, a file of raw numbers, or text.
+/// The array that a command writes: a .npy file, a member of a .npz file, a file of raw numbers, or
+/// text.
 ///
 /// Its length may be known at the end only, while a .npy file begins with it: so room is left for
 /// the header, which has the same size whatever the length is. Where nothing can be written before
 /// the header, in a pipe, the numbers of a .npy file are held in memory.
+///
+/// A .npz file has all arrays that one command writes to it, and no others, stored as they are.
+/// Those behind the first one are copied there at the end, when their size is known.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +15,7 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,8 +23,10 @@
 #include "aligned_bytes.hpp"
 #include "background.hpp"
 #include "byte_buffer.hpp"
+#include "checksum.hpp"
 #include "crew.hpp"
 #include "element.hpp"
+#include "npz.hpp"
 #include "output_file.hpp"
 #include "packing.hpp"
 
@@ -90,7 +97,13 @@ class array_output {
     void put_text(const std::int64_t* counts, const void* data, std::size_t items);
     void write_packed();
     void complete();
+    std::uint64_t begin_of_member() const;
+    void complete_member();
+    void take_over(array_output& other);
+    void finish_npz();
 
+    std::optional<npz_name> array_;  // of a .npz file
+    std::string place_;              // of that file
     output_file file_;
     file_kind kind_;
     element stored_;
@@ -99,7 +112,9 @@ class array_output {
     std::vector<std::byte> held_;  // until the header is written
     std::uint64_t data_offset_ = 0;
     std::uint64_t bytes_written_ = 0;
-    byte_buffer encoded_;  // as float16
+    pieces_checksum checksum_;         // of a member of a .npz file
+    std::vector<zip_member> members_;  // of the file, once they are complete
+    byte_buffer encoded_;              // as float16
     std::unique_ptr<packer> packer_;
     byte_buffer packed_;
     crew printers_;

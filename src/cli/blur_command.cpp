@@ -22,6 +22,7 @@
 #include "report.hpp"
 #include "table/images.hpp"
 #include "text.hpp"
+#include "workplace.hpp"
 
 namespace lookback::cli {
 namespace {
@@ -107,10 +108,11 @@ std::vector<float> read_depths(const std::string& path, const image& picture,
     return depths;
 }
 
-// Has `blur(picture)` make another image of `in`, and writes that.
+// Has `blur(machine, picture)` make another image of `in`, and writes that.
 template <class Blur>
-void write_picture(const picture_arguments& arguments, const image& in, int threads,
+void write_picture(const picture_arguments& arguments, const image& in, workplace where,
                    const report& done, const Blur& blur) {
+    where.take_gpu();
     image out{.height = in.height,
               .width = in.width,
               .channels = in.channels,
@@ -119,8 +121,8 @@ void write_picture(const picture_arguments& arguments, const image& in, int thre
     out.samples.room(in.bytes());
     out.samples.grow(in.bytes());
     output_file to(arguments.out);  // first: what cannot be written is said before the work
-    blur(picture{in.type, in.height, in.width, static_cast<std::size_t>(in.channels),
-                 in.samples.data(), out.samples.data()});
+    blur(where.on(), picture{in.type, in.height, in.width, static_cast<std::size_t>(in.channels),
+                             in.samples.data(), out.samples.data()});
     const byte_buffer file = format_png(out, arguments.out);
     to.append({file.data(), file.size()});
     output_file* const files[] = {&to};
@@ -128,7 +130,7 @@ void write_picture(const picture_arguments& arguments, const image& in, int thre
         if (!arguments.wants_json) return;
         done.print(
             fmt::format("\"height\": {}, \"width\": {}, \"channels\": {}, \"type\": \"{}\", {}",
-                        in.height, in.width, in.channels, name(in.type), cpu_fields(threads)),
+                        in.height, in.width, in.channels, name(in.type), where.fields()),
             in.bytes() + out.bytes(), is_standard_output({arguments.out, file_kind::raw}));
     });
 }
@@ -147,18 +149,18 @@ void check_output(const picture_arguments& arguments) {
 void run_blur(const blur_arguments& arguments) {
     const report done;
     check_output(arguments);
-    const int threads = parse_threads(arguments.threads);
+    workplace where = parse_workplace(arguments.threads, std::nullopt, arguments.device);
     const image_border border = parse_border(arguments.border);
     const bool has_radii = is_npy(arguments.radius);
     const std::int32_t radius = has_radii ? 0 : parse_radius(arguments.radius);
     const image in = open_png(arguments.in, "IN");
     std::vector<std::int32_t> radii;
     if (has_radii) radii = read_radii(arguments.radius, in, arguments.in);
-    write_picture(arguments, in, threads, done, [&](const picture& picture) {
+    write_picture(arguments, in, std::move(where), done, [&](const machine& on, const picture& p) {
         if (has_radii) {
-            blur(picture, radii.data(), border, threads);
+            blur(on, p, radii.data(), border);
         } else {
-            blur(picture, radius, border, threads);
+            blur(on, p, radius, border);
         }
     });
 }
@@ -166,7 +168,7 @@ void run_blur(const blur_arguments& arguments) {
 void run_dof(const dof_arguments& arguments) {
     const report done;
     check_output(arguments);
-    const int threads = parse_threads(arguments.threads);
+    workplace where = parse_workplace(arguments.threads, std::nullopt, arguments.device);
     const float focus = parse_finite(arguments.focus, "--focus");
     const float aperture = parse_finite(arguments.aperture, "--aperture");
     if (aperture < 0) fail("--aperture {}: expected 0 or more", arguments.aperture);
@@ -174,8 +176,9 @@ void run_dof(const dof_arguments& arguments) {
     const std::vector<float> depths = read_depths(arguments.depth, in, arguments.in);
     const focus_settings settings{
         .focus = focus, .aperture = aperture, .keep_sharp_apart = arguments.keeps_sharp_apart};
-    write_picture(arguments, in, threads, done,
-                  [&](const picture& picture) { blur(picture, depths.data(), settings, threads); });
+    write_picture(arguments, in, std::move(where), done, [&](const machine& on, const picture& p) {
+        blur(on, p, depths.data(), settings);
+    });
 }
 
 }  // namespace lookback::cli

@@ -11,13 +11,14 @@
 #include <string_view>
 
 #include "error.hpp"
+#include "mapped_file.hpp"
 
 namespace lookback::cli {
 
 // Not blocking while it is opened: a named pipe without a writer is to be refused, not waited for.
 byte_source::byte_source(const std::string& path, bool may_be_packed)
     : name_(path == "-" ? "standard input" : path),
-      file_(path == "-" ? -1 : open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)),
+      file_(path == "-" ? -1 : open(file_of(path).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)),
       number_(path == "-" ? STDIN_FILENO : file_.number()),
       may_be_packed_(may_be_packed) {
     if (path == "-") return;
@@ -28,7 +29,18 @@ byte_source::byte_source(const std::string& path, bool may_be_packed)
         fail("{}: not a regular file; expected one, or - for text on standard input", path);
     }
     if (const auto as = packing_of(path)) unpacker_ = make_unpacker(*as, name_);
+    if (const auto array = npz_of(path)) {
+        open_member(find_in_npz(mapped_file(array->file).bytes(), *array));
+    }
     may_be_packed_ &= !unpacker_;
+}
+
+void byte_source::open_member(const npz_member& member) {
+    if (lseek(number_, static_cast<off_t>(member.data_offset), SEEK_SET) < 0) {
+        fail_with_errno(name_, "read");
+    }
+    left_ = member.packed_bytes;
+    unpacker_ = make_unpacker(member, name_);
 }
 
 // Text that pauses after its first byte is not waited for: packed files begin in no such way.
@@ -47,10 +59,12 @@ void byte_source::look_at_beginning() {
 
 // Reads bytes of the file behind those that are there. False at its end.
 bool byte_source::read_packed(std::size_t most) {
+    most = static_cast<std::size_t>(std::min<std::uint64_t>(most, left_));
     for (;;) {
         const ssize_t got = ::read(number_, packed_.room(most), most);
         if (got >= 0) {
             packed_.grow(static_cast<std::size_t>(got));
+            left_ -= static_cast<std::uint64_t>(got);
             is_read_ = got == 0;
             return !is_read_;
         }

@@ -1,14 +1,17 @@
 /// \file
-/// Bytes that come one after the other: standard input, or a file. What is packed (packing.hpp) is
-/// unpacked on the way.
+/// Bytes that come one after the other: standard input, a file, or a deflated member of a .npz
+/// file. What is packed (packing.hpp) is unpacked on the way.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 
 #include "byte_buffer.hpp"
 #include "descriptors.hpp"
+#include "npz.hpp"
 #include "packing.hpp"
 
 namespace lookback::cli {
@@ -30,6 +33,7 @@ class byte_source {
     void read_all(byte_buffer& to);
 
  private:
+    void open_member(const npz_member& member);
     void look_at_beginning();
     std::size_t read_some(std::size_t most, byte_buffer& to);
     bool read_packed(std::size_t most);
@@ -40,8 +44,9 @@ class byte_source {
     int number_;
     bool is_at_end_ = false;
     bool may_be_packed_;
-    std::unique_ptr<unpacker> unpacker_;  // where it is packed
-    byte_buffer packed_;                  // as it was read, from packed_begin_ on
+    std::uint64_t left_ = std::numeric_limits<std::uint64_t>::max();  // of the file, at most
+    std::unique_ptr<unpacker> unpacker_;                              // where it is packed
+    byte_buffer packed_;  // as it was read, from packed_begin_ on
     std::size_t packed_begin_ = 0;
     bool is_read_ = false;  // all of the file
 };

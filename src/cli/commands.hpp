@@ -86,6 +86,7 @@ struct picture_arguments {
     std::string in;
     std::string out;
     std::optional<std::string> threads;
+    std::optional<std::string> device;
     bool wants_json = false;
 };
 

@@ -48,6 +48,13 @@ std::optional<int> named_descriptor(const std::string& path) {
     return std::nullopt;
 }
 
+// Links first: the files that they name need not be there yet. Then absolute: where nothing is
+// there yet, a relative name would stay one.
+std::string place_of(const std::string& path) {
+    std::error_code ignored;  // what cannot be followed is told when it is opened
+    return fs::weakly_canonical(fs::absolute(behind_links(path), ignored), ignored).string();
+}
+
 bool descriptor::write_at(std::uint64_t offset, std::span<const std::byte> data) const {
     while (!data.empty()) {
         const ssize_t written = pwrite(number_, data.data(), std::min(data.size(), written_at_once),

@@ -27,6 +27,9 @@ std::optional<int> named_descriptor(const std::string& path);
 /// the links where they go in a circle.
 std::string behind_links(const std::string& path);
 
+/// One path for all that lead to the same file, whether there is a file yet or not.
+std::string place_of(const std::string& path);
+
 /// How much is written at a time. Of more, some file systems make large pages, which cost the more
 /// where the machine is a virtual one and its host has to find them first: there a file of 1 GiB
 /// takes a fifth of the time in these pieces (docs/tuning_log.md).

@@ -11,13 +11,13 @@
 namespace lookback::cli {
 
 /// True for the names of arrays.
-inline bool is_npy(std::string_view path) { return path.ends_with(".npy"); }
+inline bool is_npy(std::string_view path) { return path.ends_with(".npy") || npz_of(path); }
 
 /// The image of the PNG file `path`; `argument` is its name in the help.
 image open_png(const std::string& path, std::string_view argument);
 
-/// The array in the file `path`: *.npy, and anything else is a PNG file, whose array has a last
-/// dimension of channels unless it is grey.
+/// The array in the file `path`: *.npy, *.npz, and anything else is a PNG file, whose array has a
+/// last dimension of channels unless it is grey.
 array_input open_image_array(const std::string& path, std::string_view argument);
 
 }  // namespace lookback::cli

@@ -6,11 +6,12 @@ namespace lookback::cli {
 
 inline constexpr const char* sat_notes = R"(
 Images:
-  A .npy array of any type is H x W; with --channels H x W x C, with --stack N x H x W, with both
-  N x H x W x C. Any other name is a PNG file, of 8 or 16 bits, which says itself whether it has
-  channels: 2 for grey and alpha, 3 for RGB, 4 for RGBA. OUT is *.npy, *.bin, or - for text, and may
-  be IN. The table has the shape of IN; with --exclusive one row and one column more, as OpenCV's
-  integral, so that the sum of rows [a, b) and columns [c, d) is t[b,d] - t[a,d] - t[b,c] + t[a,c].
+  A .npy or .npz array of any type is H x W; with --channels H x W x C, with --stack N x H x W, with
+  both N x H x W x C. Any other name is a PNG file, of 8 or 16 bits, which says itself whether it
+  has channels: 2 for grey and alpha, 3 for RGB, 4 for RGBA. OUT is *.npy, *.npz, *.bin, or - for
+  text, and may be IN. The table has the shape of IN; with --exclusive one row and one column more,
+  as OpenCV's integral, so that the sum of rows [a, b) and columns [c, d) is
+  t[b,d] - t[a,d] - t[b,c] + t[a,c].
 
 Numbers:
   Sums are int64, uint64 or float64, after IN's type: wide enough for any image, as in NumPy's sum,
@@ -20,7 +21,11 @@ Numbers:
 Memory:
   Two windows of each table, whatever the size of a .npy file, but at least two rows of a table, and
   of floats 128: large images are summed in strips of 64 rows or more, with the bits of one table of
-  the whole. A PNG file is held in memory. All is done by the CPU.
+  the whole. A PNG file is held in memory.
+
+GPU:
+  As for lookback scan: auto is the CPU. Tables of integers are the same; of floats a window has at
+  least 512 rows of each table, which are added in another order, the same in every run.
 
 Examples:
   lookback sat image.npy -o table.npy
@@ -33,7 +38,11 @@ Images:
   IN; palettes become RGB, less than 8 bits become 8. Each channel is blurred by itself, alpha too,
   as the numbers that the file holds; gamma, profiles of colours and other notes are not kept. OUT
   may be IN: it is replaced at the end, or after an error not at all.
-  The images and a table of 4 or 8 bytes a channel are held in memory. All is done by the CPU.
+  The images and a table of 4 or 8 bytes a channel are held in memory.
+
+GPU:
+  As for lookback scan: auto is the CPU. The results are the same. An image has to fit into the
+  GPU's memory, one channel at a time, with its table.
 )";
 
 inline constexpr const char* blur_notes = R"(

@@ -8,6 +8,8 @@ inline constexpr const char* scan_notes = R"(
 Files:
   *.npy    NumPy array of bool, int8 to int64, uint8 to uint64, float16 to float64, in any order of
            bytes and dimensions. What is written is little-endian, in C order
+  *.npz    FILE.npz:NAME is one of its arrays; the only one needs no name. As OUT it becomes a file
+           of the results alone, stored as they are: arr_0 where it has no name
   *.bin    raw numbers of the type --dtype
   *.txt, - text: numbers separated by white space in, one a line out; *.csv and *.tsv, too. Without
            --dtype they are int64 up to one that is not, from there on uint64, or else float64; for
@@ -58,8 +60,9 @@ Examples:
 // What the commands whose results are as long as the numbers make them share with the scan.
 inline constexpr const char* kept_notes = R"(
 Files:
-  As for lookback scan: *.npy, *.bin with --dtype, text. Arrays of several dimensions are taken as
-  one line (for reduce-by-key they have one). An output file may be the input, by its name (not as
+  As for lookback scan: *.npy, *.npz, *.bin with --dtype, text. Arrays of several dimensions are
+  taken as one line (for reduce-by-key they have one). Two outputs may be arrays of one .npz file
+  (arr_0 and arr_1, or their names). An output file may be the input, by its name (not as
   /dev/fd/N). Output files take their places at the end, one right after the other, once all are
   complete; after an error before that, none does. Standard output, pipes and devices are written as
   results come.
@@ -115,6 +118,7 @@ Lengths:
 
 Examples:
   lookback rle x.npy -o values.npy --lengths lengths.npy
+  lookback rle x.npy -o runs.npz:values --lengths runs.npz:lengths
   printf '1 1 2 2 1' | lookback rle - --lengths lengths.npy
   printf '2 1 2 1 1' | lookback sort - | lookback rle -    # lines 3 1 and 2 2)";
 
@@ -145,8 +149,8 @@ Order:
   --order is NumPy's argsort(kind="stable"), but for those zeros, and NaN of different bits.
 
 Files:
-  As for lookback scan: *.npy, *.bin with --dtype, text. Arrays have one dimension. OUT may be
-  IN or KEYS.
+  As for lookback scan: *.npy, *.npz, *.bin with --dtype, text. Arrays have one dimension. OUT may
+  be IN or KEYS.
 
 Memory:
   Two windows; and text input. Arrays of more than one window are sorted window by window, and then

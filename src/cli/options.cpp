@@ -25,12 +25,12 @@ class adder {
     }
 
     void input(const char* name, std::string& value, const std::string& help) const {
-        (*this)(name, value, "FILE", help + ": *.npy, *.bin, *.txt, or -")->required();
+        (*this)(name, value, "FILE", help + ": *.npy, *.npz, *.bin, *.txt, or -")->required();
     }
     template <class T>
     CLI::Option* output(const char* names, T& value, const char* kind,
                         const std::string& help) const {
-        return (*this)(names, value, kind, help + ": *.npy, *.bin, *.txt, or -");
+        return (*this)(names, value, kind, help + ": *.npy, *.npz, *.bin, *.txt, or -");
     }
     void condition(where_arguments& a) const {
         (*this)("--where", a.where, "EXPR", "A condition on each number x, such as \"x > 0.5\"");
@@ -53,9 +53,11 @@ class adder {
                 const std::string& window = std::to_string(usual_window)) const {
         windows(a.window, window);
         threads(a.threads);
-        (*this)("--device", a.device, "D",
-                "Where: auto (default, the CPU), cpu, cuda (the first GPU)");
+        device(a.device);
         json(a.wants_json);
+    }
+    void device(std::optional<std::string>& name) const {
+        (*this)("--device", name, "D", "Where: auto (default, the CPU), cpu, cuda (the first GPU)");
     }
     void windows(std::optional<std::string>& bytes,
                  const std::string& usual = std::to_string(usual_window)) const {
@@ -78,6 +80,7 @@ class adder {
         (*this)("-o,--output", a.out, "OUT", "The output: a PNG file, or - for standard output")
             ->required();
         threads(a.threads);
+        device(a.device);
         json(a.wants_json);
         command_->footer(std::string(picture_notes) + notes);
     }
@@ -203,9 +206,7 @@ CLI::App* add_sat(CLI::App& app, sat_arguments& a) {
         "The type to sum and write in (default: int64, uint64 or float64)");
     sat->add_flag("--channels", a.has_channels, "The last dimension of IN is 1 to 4 channels");
     sat->add_flag("--stack", a.is_stack, "The first dimension of IN is images, a table for each");
-    add.windows(a.window);
-    add.threads(a.threads);
-    add.json(a.wants_json);
+    add.common(a);
     sat->footer(sat_notes);
     return sat;
 }

@@ -12,6 +12,7 @@
 #include <optional>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "attributes.hpp"
 #include "error.hpp"
@@ -70,7 +71,7 @@ void output_file::open_temporary(mode_t mode) {
         temporary_ = fmt::format("{}{}.lookback-{}-{}.tmp", directory, directory.empty() ? "" : "/",
                                  getpid(), attempt);
         guard();  // first: a signal may come in between
-        file_ = descriptor(open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+        file_ = descriptor(open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode));
         if (file_.is_open()) return;
         const int code = errno;
         temporary_.clear();  // it is someone else's, if anything
@@ -114,6 +115,16 @@ void output_file::write_at(std::uint64_t offset, std::span<const std::byte> data
     // It has to be on the disk at the end: the disk may begin now.
     sync_file_range(file_.number(), static_cast<off_t>(offset), static_cast<off_t>(data.size()),
                     SYNC_FILE_RANGE_WRITE);
+}
+
+void output_file::copy(const output_file& other, std::uint64_t from, std::uint64_t bytes,
+                       std::uint64_t offset) {
+    std::vector<std::byte> part(std::min<std::uint64_t>(bytes, written_at_once));
+    for (std::uint64_t done = 0; done < bytes; done += part.size()) {
+        part.resize(std::min<std::uint64_t>(part.size(), bytes - done));
+        if (!other.file_.read_at(from + done, part)) fail_with_errno(other.temporary_, "read");
+        write_at(offset + done, part);
+    }
 }
 
 void output_file::commit(std::span<output_file* const> files,

@@ -42,6 +42,11 @@ class output_file {
     void append(std::span<const std::byte> data);
     /// For files that are not sequential.
     void write_at(std::uint64_t offset, std::span<const std::byte> data);
+    /// Writes at `offset` so many bytes of another file, which lie `from` there on.
+    void copy(const output_file& other, std::uint64_t from, std::uint64_t bytes,
+              std::uint64_t offset);
+    /// The last file that was opened is not needed: its target stays as it is.
+    void give_up() { discard(); }
 
     /// The data of all `files` are complete. Calls `before_place`, if there is that, when nothing
     /// is left to do but to put them in place: what it throws leaves all targets as they were.

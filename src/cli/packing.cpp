@@ -8,6 +8,7 @@
 #include <new>
 
 #include "error.hpp"
+#include "npz.hpp"
 
 namespace lookback::cli {
 namespace {
@@ -19,20 +20,21 @@ uInt at_most(std::size_t bytes) {
     return static_cast<uInt>(std::min<std::size_t>(bytes, std::numeric_limits<uInt>::max()));
 }
 
-class gzip_unpacker final : public unpacker {
+// What was deflated. Other classes say what is around it.
+class inflating_unpacker : public unpacker {
  public:
-    explicit gzip_unpacker(const std::string& name) : name_(name) {
-        constexpr int gzip = 16;  // and nothing else
-        if (inflateInit2(&state_, gzip + MAX_WBITS) != Z_OK) throw std::bad_alloc();
+    inflating_unpacker(const std::string& name, int window_bits) : name_(name) {
+        if (inflateInit2(&state_, window_bits) != Z_OK) throw std::bad_alloc();
     }
-    gzip_unpacker(const gzip_unpacker&) = delete;
-    gzip_unpacker& operator=(const gzip_unpacker&) = delete;
-    ~gzip_unpacker() override { inflateEnd(&state_); }
+    inflating_unpacker(const inflating_unpacker&) = delete;
+    inflating_unpacker& operator=(const inflating_unpacker&) = delete;
+    ~inflating_unpacker() override { inflateEnd(&state_); }
 
     std::size_t unpack(std::span<const std::byte>& in, std::span<std::byte> room) override {
         std::size_t made = 0;
         while (made < room.size()) {
             if (is_complete_) {
+                go_on_behind_end(in);
                 if (in.empty()) break;
                 inflateReset(&state_);
                 is_complete_ = false;
@@ -44,24 +46,83 @@ class gzip_unpacker final : public unpacker {
             const uInt had_in = state_.avail_in, had_out = state_.avail_out;
             const int found = inflate(&state_, Z_NO_FLUSH);
             in = in.subspan(had_in - state_.avail_in);
-            made += had_out - state_.avail_out;
+            const std::size_t some = had_out - state_.avail_out;
+            look_at(room.subspan(made, some));
+            made += some;
             if (found == Z_STREAM_END) {
                 is_complete_ = true;
+                check_end();
             } else if (found == Z_BUF_ERROR) {
                 break;  // it needs more
             } else if (found != Z_OK) {
-                fail("{}: damaged, or not gzip: {}", name_,
-                     state_.msg != nullptr ? state_.msg : "not enough memory");
+                fail_as_damaged(state_.msg != nullptr ? state_.msg : "not enough memory");
             }
         }
         return made;
     }
     bool is_complete() const override { return is_complete_; }
 
+ protected:
+    const std::string& name() const { return name_; }
+
  private:
+    /// Takes away from `in` what may follow, and is not data; throws for what may not.
+    virtual void go_on_behind_end(std::span<const std::byte>& in) = 0;
+    virtual void look_at(std::span<const std::byte> /*made*/) {}
+    virtual void check_end() {}
+    [[noreturn]] virtual void fail_as_damaged(const char* why) = 0;
+
     std::string name_;
     z_stream state_{};
     bool is_complete_ = false;
+};
+
+class gzip_unpacker final : public inflating_unpacker {
+ public:
+    explicit gzip_unpacker(const std::string& name) : inflating_unpacker(name, 16 + MAX_WBITS) {}
+
+ private:
+    // Another such file, or zeros to the end.
+    void go_on_behind_end(std::span<const std::byte>& in) override {
+        if (in.empty() || (!is_padded_ && in.front() != std::byte{})) return;
+        is_padded_ = true;
+        const auto not_zero = [](std::byte b) { return b != std::byte{}; };
+        if (std::find_if(in.begin(), in.end(), not_zero) != in.end()) {
+            fail("{}: damaged: there is more than zeros behind its end", name());
+        }
+        in = {};
+    }
+    [[noreturn]] void fail_as_damaged(const char* why) override {
+        fail("{}: damaged, or not gzip: {}", name(), why);
+    }
+
+    bool is_padded_ = false;
+};
+
+class member_unpacker final : public inflating_unpacker {
+ public:
+    member_unpacker(const zip_member& member, const std::string& name)
+        : inflating_unpacker(name, -MAX_WBITS), member_(member) {}
+
+ private:
+    void go_on_behind_end(std::span<const std::byte>& in) override {
+        if (!in.empty()) fail_as_damaged("it ends before its end");
+    }
+    void look_at(std::span<const std::byte> made) override {
+        crc_ = crc32_z(crc_, reinterpret_cast<const Bytef*>(made.data()), made.size());
+        bytes_ += made.size();
+    }
+    void check_end() override {
+        if (bytes_ != member_.bytes) fail_as_damaged("its size is another");
+        if (crc_ != member_.crc) fail_as_damaged("its checksum is another");
+    }
+    [[noreturn]] void fail_as_damaged(const char* why) override {
+        fail("{}: damaged: {}", name(), why);
+    }
+
+    zip_member member_;
+    unsigned long crc_ = 0;
+    std::uint64_t bytes_ = 0;
 };
 
 class zstd_unpacker final : public unpacker {
@@ -157,6 +218,7 @@ class zstd_packer final : public packer {
 }  // namespace
 
 std::optional<packing> packing_of(std::string_view path) {
+    if (npz_of(path)) return std::nullopt;  // an array may have any name
     if (path.ends_with(".gz")) return packing::gzip;
     if (path.ends_with(".zst")) return packing::zstd;
     return std::nullopt;
@@ -177,6 +239,10 @@ std::optional<packing> packing_of_bytes(std::string_view beginning) {
 std::unique_ptr<unpacker> make_unpacker(packing as, const std::string& name) {
     if (as == packing::gzip) return std::make_unique<gzip_unpacker>(name);
     return std::make_unique<zstd_unpacker>(name);
+}
+
+std::unique_ptr<unpacker> make_unpacker(const zip_member& member, const std::string& name) {
+    return std::make_unique<member_unpacker>(member, name);
 }
 
 std::unique_ptr<packer> make_packer(packing as) {

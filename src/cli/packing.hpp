@@ -1,6 +1,7 @@
 /// \file
 /// Files that are compressed as a whole: gzip, by zlib, and Zstandard, by libzstd. Both may be
-/// several such files, one behind the other.
+/// several such files, one behind the other; zeros may follow on gzip's, as they do on tapes. And
+/// deflated members of .npz files.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +12,7 @@
 #include <string_view>
 
 #include "byte_buffer.hpp"
+#include "zip.hpp"
 
 namespace lookback::cli {
 
@@ -38,6 +40,8 @@ class unpacker {
 
 /// `name` is for messages.
 std::unique_ptr<unpacker> make_unpacker(packing as, const std::string& name);
+/// Of a deflated member of an archive, whose size and checksum are checked.
+std::unique_ptr<unpacker> make_unpacker(const zip_member& member, const std::string& name);
 
 /// Packs what comes in pieces.
 class packer {

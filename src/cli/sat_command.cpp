@@ -80,12 +80,13 @@ void run_sat(const sat_arguments& arguments) {
             find_output(arguments.squares, "--squares", "SQUARES", std::nullopt, false);
         check_distinct(target, "-o", *target_of_squares, "--squares");
     }
-    const workplace where = parse_workplace(arguments);
+    workplace where = parse_workplace(arguments);
     const array_input in = open_image_array(arguments.in, "IN");
     const image_shape shape = parse_shape(in.shape(), arguments);
     const dtype type = choose_type(arguments, in);
     const std::vector<std::size_t> to = table_shape(in.shape(), arguments);
 
+    where.take_gpu();  // what it cannot do is said before there is any output
     array_output out(target, type);
     out.begin(to);
     std::optional<array_output> squares;

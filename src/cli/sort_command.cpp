@@ -82,16 +82,17 @@ void run_sort(const sort_arguments& arguments) {
         keys_out->begin(shape);
     }
     const bool is_of_keys = !by && !arguments.wants_order;
-    const std::size_t windows = sort_or_tell({.keys = keys,
-                                              .is_descending = arguments.is_descending,
-                                              .values = by ? &in : nullptr,
-                                              .has_positions = arguments.wants_order,
-                                              .keys_out = is_of_keys ? &out
-                                                          : keys_out ? &*keys_out
-                                                                     : nullptr,
-                                              .loads_out = is_of_keys ? nullptr : &out,
-                                              .temporary_place = directory_for(target.path),
-                                              .where = where});
+    const std::size_t windows =
+        sort_or_tell({.keys = keys,
+                      .is_descending = arguments.is_descending,
+                      .values = by ? &in : nullptr,
+                      .has_positions = arguments.wants_order,
+                      .keys_out = is_of_keys ? &out
+                                  : keys_out ? &*keys_out
+                                             : nullptr,
+                      .loads_out = is_of_keys ? nullptr : &out,
+                      .temporary_place = directory_for(file_of(target.path)),
+                      .where = where});
     std::vector<array_output*> outputs{&out};
     if (keys_out) outputs.push_back(&*keys_out);
     array_output::finish({&in, &keys}, outputs, [&](std::uint64_t written) {

@@ -11,12 +11,14 @@
 
 #include "byte_buffer.hpp"
 #include "element.hpp"
+#include "npz.hpp"
 #include "packing.hpp"
 
 namespace lookback::cli {
 
 /// What a file of this name holds, packed or not; nothing where the name does not tell.
 inline std::optional<file_kind> kind_of_name(std::string_view path) {
+    if (npz_of(path)) return file_kind::npy;
     const std::string_view name = unpacked_name(path);
     for (const std::string_view end : {".txt", ".csv", ".tsv"}) {
         if (name.ends_with(end)) return file_kind::text;

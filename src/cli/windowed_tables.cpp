@@ -66,14 +66,13 @@ class area_table {
         const void* const from = load(s, to);
         const std::size_t width = plan_.shape.width;
         const std::size_t table_width = width + border();
-        sum_area(type_, from,
+        sum_area(plan_.where.on(), type_, from,
                  {.height = s.rows,
                   .width = width,
                   .images = 1,
                   .in_pitch = from == to ? table_width : width,
                   .out_pitch = table_width},
-                 plan_.shape.channels, to, s.first == 0 ? nullptr : above_.data(),
-                 plan_.where.threads);
+                 plan_.shape.channels, to, s.first == 0 ? nullptr : above_.data());
         const std::byte* const last = to + (s.rows - 1) * pitch;
         above_.assign(last, last + width * pixel);
     }
@@ -116,8 +115,9 @@ void write_tables(const table_plan& plan, const array_input& in, array_output& o
     const auto told = [&](std::size_t rows) {
         bar.advance(rows * (row * in.item_bytes() + any.row_bytes() * tables.size()));
     };
-    const std::size_t most_rows = window_items(plan.where.window_bytes, any.row_bytes(),
-                                               is_float(out.type()) ? strip_rows : 1);
+    const std::size_t most_rows =
+        window_items(plan.where.window_bytes, any.row_bytes(),
+                     is_float(out.type()) ? strip_rows(plan.where.on()) : 1);
     if (any.image_rows() <= most_rows) {
         const std::size_t most = most_rows / any.image_rows();
         for (std::size_t k = 0; k < images; k += most) {

@@ -2,8 +2,9 @@
 /// Summed-area tables of images of any size, a window at a time.
 ///
 /// Small images are summed several in a window; a larger one strip by strip, each from the last row
-/// of the table of the one before on. A strip is whole rows: for sums of floats 64 of them or a
-/// multiple, so that the bits are those of one table of the whole image, for integers at least one.
+/// of the table of the one before on. A strip is whole rows: for sums of floats 64 of them, on
+/// a GPU 512, or a multiple, so that the bits are those of one table of the whole image, for
+/// integers at least one.
 ///
 /// Memory: two windows of each table, or two of the smallest strips, and the window that is read.
 #pragma once

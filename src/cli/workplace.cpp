@@ -41,17 +41,19 @@ std::size_t workplace::large_window_bytes() const {
 
 // auto is the CPU: a file's numbers lie in its memory, and the way to a GPU and back leads through
 // that memory several times (docs/design.md, "Which device scans a file").
-workplace parse_workplace(const array_arguments& arguments) {
+workplace parse_workplace(const std::optional<std::string>& threads,
+                          const std::optional<std::string>& window,
+                          const std::optional<std::string>& device_name) {
     workplace where;
-    where.threads = parse_threads(arguments.threads);
-    where.window_bytes = parse_window(arguments.window);
-    where.is_window_given = arguments.window.has_value();
-    const std::string device = arguments.device.value_or("auto");
+    where.threads = parse_threads(threads);
+    where.window_bytes = parse_window(window);
+    where.is_window_given = window.has_value();
+    const std::string device = device_name.value_or("auto");
     if (device == "auto" || device == "cpu") return where;
     if (device != "cuda") {
         fail("--device {}: unknown device; expected auto, cpu or cuda", device);
     }
-    if (arguments.window) {
+    if (window) {
         fail("--window: is for the CPU; with --device cuda, windows have a size of their own");
     }
     where.is_gpu = true;

@@ -38,7 +38,12 @@ struct workplace {
     std::string fields() const;
 };
 
-/// What the arguments say. Nothing is started on a GPU yet.
-workplace parse_workplace(const array_arguments& arguments);
+/// What --threads, --window and --device say. Nothing is started on a GPU yet.
+workplace parse_workplace(const std::optional<std::string>& threads,
+                          const std::optional<std::string>& window,
+                          const std::optional<std::string>& device);
+inline workplace parse_workplace(const array_arguments& arguments) {
+    return parse_workplace(arguments.threads, arguments.window, arguments.device);
+}
 
 }  // namespace lookback::cli

@@ -9,10 +9,9 @@
 #include "lookback/detail/table_order.hpp"
 #include "lookback/pixel.hpp"
 #include "lookback/summed_area.hpp"
+#include "table/gpu/image_window.hpp"
 
 namespace lookback::table {
-
-static_assert(strip_rows % detail::table_tile_rows == 0);
 
 namespace {
 
@@ -46,16 +45,22 @@ void copy_channels(const pixel_rows<const T>& from, const pixel_rows<T>& to, std
 
 // The table of `wide` channels at a time.
 template <class A, int wide>
-void sum_channels(const A* in, const image_extents& extents, std::size_t channels, A* out,
-                  const A* above, int threads) {
+void sum_channels(const machine& where, const A* in, const image_extents& extents,
+                  std::size_t channels, A* out, const A* above) {
     using P = std::conditional_t<wide == 1, A, pixel<A, wide>>;
     const std::size_t images = extents.images, width = extents.width;
     const std::size_t rows = images * extents.height;
+    const int threads = where.threads;
     // What changes no sum: for rows above that are not there, and for channels.
     constexpr A nothing = std::is_floating_point_v<A> ? A(-0.0) : A(0);
     const scratch_array<A> over(images * width * wide);
     std::fill_n(over.data(), images * width * wide, nothing);
     const auto sum = [&](const A* from, const image_extents& e, A* to, const A* row_above) {
+        if constexpr (wide == 1) {
+            if (where.gpu != nullptr) {
+                return on_gpu::sum_areas(*where.gpu, from, e, to, row_above);
+            }
+        }
         summed_area_table(cpu{.threads = threads}, reinterpret_cast<const P*>(from), e,
                           reinterpret_cast<P*>(to),
                           table_above{reinterpret_cast<const P*>(row_above)});
@@ -78,18 +83,18 @@ void sum_channels(const A* in, const image_extents& extents, std::size_t channel
 }
 
 // Integers may be added in any order. Floats are added in that of pixels, which all have from 16
-// bytes on (detail/table_order.hpp).
+// bytes on (detail/table_order.hpp); on a GPU in that of single numbers.
 template <class A>
-void sum_area_of(const A* in, const image_extents& extents, std::size_t channels, A* out,
-                 const A* above, int threads) {
+void sum_area_of(const machine& where, const A* in, const image_extents& extents,
+                 std::size_t channels, A* out, const A* above) {
     constexpr bool in_any_order = detail::adds_exactly<A>;
-    if (in_any_order || channels == 1) {
-        sum_channels<A, 1>(in, extents, channels, out, above, threads);
+    if (in_any_order || channels == 1 || where.gpu != nullptr) {
+        sum_channels<A, 1>(where, in, extents, channels, out, above);
     } else if constexpr (!in_any_order) {
         if (channels == 2 && sizeof(A) == 4) {
-            sum_channels<A, 2>(in, extents, channels, out, above, threads);
+            sum_channels<A, 2>(where, in, extents, channels, out, above);
         } else {
-            sum_channels<A, 4>(in, extents, channels, out, above, threads);
+            sum_channels<A, 4>(where, in, extents, channels, out, above);
         }
     }
 }
@@ -119,35 +124,47 @@ void filter_picture(const picture& p, int threads, const Filter& filter) {
 }
 
 template <class Radius>
-void blur_by(const picture& p, const Radius& radius, image_border border, int threads) {
-    filter_picture(p, threads, [&](const auto* from, auto* to) {
-        box_filter(cpu{.threads = threads}, from, image_extents{p.height, p.width}, radius, to,
-                   border);
+void blur_by(const machine& where, const picture& p, const Radius& radius, image_border border) {
+    filter_picture(p, where.threads, [&](const auto* from, auto* to) {
+        const image_extents extents{p.height, p.width};
+        if (where.gpu == nullptr) {
+            box_filter(cpu{.threads = where.threads}, from, extents, radius, to, border);
+        } else if constexpr (std::is_integral_v<Radius>) {
+            on_gpu::blur_image(*where.gpu, from, extents, {.one = radius}, border, to);
+        } else {
+            on_gpu::blur_image(*where.gpu, from, extents, {.each = radius}, border, to);
+        }
     });
 }
 
 }  // namespace
 
-void sum_area(dtype type, const void* in, const image_extents& extents, std::size_t channels,
-              void* out, const void* above, int threads) {
+void sum_area(const machine& where, dtype type, const void* in, const image_extents& extents,
+              std::size_t channels, void* out, const void* above) {
     with_type(without_sign(type), [&]<class T>(std::type_identity<T>) {
         if constexpr (sizeof(T) >= 4 && (std::is_floating_point_v<T> || std::is_unsigned_v<T>)) {
-            sum_area_of(static_cast<const T*>(in), extents, channels, static_cast<T*>(out),
-                        static_cast<const T*>(above), threads);
+            sum_area_of(where, static_cast<const T*>(in), extents, channels, static_cast<T*>(out),
+                        static_cast<const T*>(above));
         }
     });
 }
 
-void blur(const picture& picture, std::int32_t radius, image_border border, int threads) {
-    blur_by(picture, radius, border, threads);
+std::size_t strip_rows(const machine& where) {
+    return where.gpu == nullptr ? detail::table_tile_rows : on_gpu::strip_rows;
 }
 
-void blur(const picture& picture, const std::int32_t* radii, image_border border, int threads) {
-    blur_by(picture, radii, border, threads);
+void blur(const machine& where, const picture& picture, std::int32_t radius, image_border border) {
+    blur_by(where, picture, radius, border);
+}
+
+void blur(const machine& where, const picture& picture, const std::int32_t* radii,
+          image_border border) {
+    blur_by(where, picture, radii, border);
 }
 
 // Depths are radii first, for fewer loops.
-void blur(const picture& picture, const float* depths, const focus_settings& focus, int threads) {
+void blur(const machine& where, const picture& picture, const float* depths,
+          const focus_settings& focus) {
     const std::size_t pixels = picture.height * picture.width;
     const detail::focus_radii<const float*> radius{depths, focus.focus, focus.aperture};
     const scratch_array<std::int32_t> all(pixels);
@@ -155,12 +172,18 @@ void blur(const picture& picture, const float* depths, const focus_settings& foc
         all.data()[i] = static_cast<std::int32_t>(radius[static_cast<std::ptrdiff_t>(i)]);
     }
     const std::int32_t* const radii = all.data();
-    if (!focus.keep_sharp_apart) return blur(picture, radii, image_border::clamp, threads);
-    filter_picture(picture, threads, [&](const auto* from, auto* to) {
+    if (!focus.keep_sharp_apart) return blur(where, picture, radii, image_border::clamp);
+    filter_picture(picture, where.threads, [&](const auto* from, auto* to) {
+        const image_extents extents{picture.height, picture.width};
+        constexpr auto border = image_border::clamp;
+        if (where.gpu != nullptr) {
+            on_gpu::blur_image(*where.gpu, from, extents, {.each = radii, .is_sharp_apart = true},
+                               border, to);
+            return;
+        }
         constexpr auto what = detail::window_result::mean_of_blurred;
-        const cpu where{.threads = threads};
-        detail::filter_windows<what>(where, from, image_extents{picture.height, picture.width},
-                                     radii, "radii", radii, to, image_border::clamp);
+        const cpu on{.threads = where.threads};
+        detail::filter_windows<what>(on, from, extents, radii, "radii", radii, to, border);
     });
 }
 

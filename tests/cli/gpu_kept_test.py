@@ -3,10 +3,9 @@ GPU: what the CPU writes, byte by byte. gpu_support.py says how to run it."""
 
 import itertools
 import json
-import os
 import unittest
 
-from gpu_support import KINDS, OnGpu, flags_of, numbers
+from gpu_support import KINDS, SameAsCpu, flags_of, numbers
 
 import numpy as np
 
@@ -20,26 +19,6 @@ USUAL = 8 << 20
 TYPES = INTEGERS + FLOATS
 # Starting CUDA takes its time: what can be, is shared out instead of combined.
 COMMANDS = test_kept_windows.Kept.COMMANDS
-
-
-class SameAsCpu(OnGpu):
-    def written(self, *arguments, stdin=b""):
-        """What a command prints and writes to new files, which are removed."""
-        before = set(os.listdir(self.directory))
-        text = self.lookback(*arguments, stdin=stdin)
-        new = {name: data for name, data in self.tree().items() if name not in before}
-        for name in new:
-            os.remove(self.path(name))
-        return text, new
-
-    def check(self, windows, *arguments, stdin=b""):
-        right = self.written(*arguments, "--device", "cpu", stdin=stdin)
-        self.assertNotEqual(right, (b"", {}))
-        for window in windows:
-            self.use_windows(window)
-            with self.subTest(arguments=arguments, window=window):
-                # No assertEqual, which would print them.
-                self.assertTrue(right == self.written(*arguments, "--device", "cuda", stdin=stdin))
 
 
 class Kept(SameAsCpu):

@@ -2,6 +2,7 @@
 
     python3 gpu_test.py PATH_OF_LOOKBACK [UNITTEST OPTIONS]
     python3 gpu_kept_test.py PATH_OF_LOOKBACK [UNITTEST OPTIONS]
+    python3 gpu_images_test.py PATH_OF_LOOKBACK [UNITTEST OPTIONS]
 
 and need the files of this directory beside them, NumPy, and a GPU: without one they fail.
 """
@@ -27,6 +28,26 @@ class OnGpu(InDirectory):
 
     def use_windows(self, size):
         os.environ["LOOKBACK_GPU_WINDOW"] = str(size)
+
+
+class SameAsCpu(OnGpu):
+    def written(self, *arguments, stdin=b""):
+        """What a command prints and writes to new files, which are removed."""
+        before = set(os.listdir(self.directory))
+        text = self.lookback(*arguments, stdin=stdin)
+        new = {name: data for name, data in self.tree().items() if name not in before}
+        for name in new:
+            os.remove(self.path(name))
+        return text, new
+
+    def check(self, windows, *arguments, stdin=b""):
+        right = self.written(*arguments, "--device", "cpu", stdin=stdin)
+        self.assertNotEqual(right, (b"", {}))
+        for window in windows:
+            self.use_windows(window)
+            with self.subTest(arguments=arguments, window=window):
+                # No assertEqual, which would print them.
+                self.assertTrue(right == self.written(*arguments, "--device", "cuda", stdin=stdin))
 
 
 def numbers(dtype, count, seed=0):

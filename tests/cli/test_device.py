@@ -1,4 +1,5 @@
-"""--device where there is no GPU, in builds with and without CUDA. (With one: gpu_test.py and gpu_kept_test.py.)"""
+"""--device where there is no GPU, in builds with and without CUDA. (With one: gpu_test.py, gpu_kept_test.py,
+gpu_images_test.py.)"""
 
 import json
 import re
@@ -6,6 +7,7 @@ import unittest
 
 import numpy as np
 
+from png_files import write_png
 from support import InDirectory, expected
 
 
@@ -27,9 +29,13 @@ class Device(InDirectory):
                 ["rle", "k.npy", "-o", "o.npy", "--lengths", "l.npy"],
                 ["reduce-by-key", "k.npy", "k.npy", "-o", "o.npy", "--values", "v.npy"],
                 ["sort", "k.npy", "-o", "o.npy"],
-                ["sort", "k.npy", "-o", "o.npy", "--by-key", "k.npy"])
+                ["sort", "k.npy", "-o", "o.npy", "--by-key", "k.npy"],
+                ["sat", "x.npy", "-o", "o.npy"])
+    OF_PICTURES = (["blur", "x.png", "-o", "o.png", "--radius", "1"],
+                   ["dof", "x.png", "x.png", "-o", "o.png", "--focus", ".2", "--aperture", "9"])
 
     def put_lines(self):
+        self.put("x.png", write_png(np.arange(30, dtype=np.uint8).reshape(5, 6)))
         self.put("k.npy", np.arange(6))
         self.put("offsets.npy", np.array([0, 2, 6]))
 
@@ -40,7 +46,7 @@ class Device(InDirectory):
 
     def test_every_command_has_a_device(self):
         self.put_lines()
-        for command in self.COMMANDS:
+        for command in self.COMMANDS + self.OF_PICTURES:
             written = []
             for device in [], ["--device", "auto"], ["--device", "cpu"]:
                 done = json.loads(self.lookback(*command, *device, "--json"))
@@ -64,7 +70,7 @@ class Device(InDirectory):
                          "^no NVIDIA driver is installed$|^the NVIDIA driver ")
         self.scan_refused(f"--device cuda: {why[1]}", "--device", "cuda")
         self.refused(f"--device cuda: {why[1]}", "scan", "-", "--device", "cuda", stdin=b"1 2")
-        for command in self.COMMANDS:
+        for command in self.COMMANDS + self.OF_PICTURES:
             self.refused(f"--device cuda: {why[1]}", *command, "--device", "cuda")
 
     def test_cuda_is_for_one_line(self):

@@ -75,6 +75,24 @@ class Packed(InDirectory):
         self.lookback("scan", "-", "-o", "y.txt.zst", stdin=b"")
         self.assertEqual(self.lookback("scan", "y.txt.zst", "-o", "-"), b"")
 
+    def test_zeros_behind_the_last_member(self):
+        """As on tapes: gzip ignores them. What else may follow is refused, zeros in between too."""
+        members = gzip.compress(b"1 2 ") + gzip.compress(b"3\n")
+        for zeros in 1, 511, 3 << 20:
+            self.put("x.txt.gz", members + bytes(zeros))
+            self.assertEqual(self.lookback("scan", "x.txt.gz", "-o", "-"), b"1\n3\n6\n")
+            self.assertEqual(self.lookback("scan", "-", stdin=members + bytes(zeros)), b"1\n3\n6\n")
+        self.put("x.npy.gz", gzip.compress(npy(np.arange(9))) + bytes(9))
+        self.lookback("sort", "x.npy.gz", "-o", "y.npy")
+        np.testing.assert_array_equal(np.load(self.path("y.npy")), np.arange(9))
+        for more in bytes(7) + b"1", bytes(1 << 20) + members:
+            self.put("x.txt.gz", members + more)
+            self.refused("x.txt.gz: damaged: there is more than zeros behind its end", "scan",
+                         "x.txt.gz", "-o", "y.npy")
+        self.put("x.txt.gz", members + b"1 2 3")
+        self.refused("x.txt.gz: damaged, or not gzip: incorrect header check", "scan", "x.txt.gz", "-o",
+                     "y.npy")
+
     def test_damaged(self):
         good = gzip.compress(b"1 2 3\n" * 10_000)
         for name, content, message in (

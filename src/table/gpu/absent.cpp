@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "gpus.hpp"
+#include "image_window.hpp"
 #include "sort_window.hpp"
 #include "window_kernels.hpp"
 #include "window_scan.hpp"
@@ -58,6 +59,12 @@ std::size_t segments_window<T>::reduce(window_memory&, const T*, std::size_t, co
     return 0;
 }
 
+template <class T>
+void sum_areas(window_memory&, const T*, const image_extents&, T*, const T*) {}
+template <class T>
+void blur_image(window_memory&, const T*, const image_extents&, const blur_radius&, image_border,
+                T*) {}
+
 template <class Word>
 void sort_window(window_memory&, Word*, std::size_t) {}
 template <class Word, class Load>
@@ -71,6 +78,17 @@ template void sort_window(window_memory&, std::uint32_t*, std::uint32_t*, std::s
 template void sort_window(window_memory&, std::uint32_t*, std::uint64_t*, std::size_t);
 template void sort_window(window_memory&, std::uint64_t*, std::uint32_t*, std::size_t);
 template void sort_window(window_memory&, std::uint64_t*, std::uint64_t*, std::size_t);
+template void sum_areas(window_memory&, const std::uint32_t*, const image_extents&, std::uint32_t*,
+                        const std::uint32_t*);
+template void sum_areas(window_memory&, const std::uint64_t*, const image_extents&, std::uint64_t*,
+                        const std::uint64_t*);
+template void sum_areas(window_memory&, const float*, const image_extents&, float*, const float*);
+template void sum_areas(window_memory&, const double*, const image_extents&, double*,
+                        const double*);
+template void blur_image(window_memory&, const std::uint8_t*, const image_extents&,
+                         const blur_radius&, image_border, std::uint8_t*);
+template void blur_image(window_memory&, const std::uint16_t*, const image_extents&,
+                         const blur_radius&, image_border, std::uint16_t*);
 template struct kept_window<std::uint8_t>;
 template struct kept_window<std::uint16_t>;
 template struct kept_window<std::uint32_t>;
