@@ -17,6 +17,10 @@ static std::string_view characters(const byte_buffer& text) {
 
 array_input::array_input(const std::string& path, const std::optional<element>& type,
                          const reading& how) {
+    if (how.table) {
+        open_column(type, how);
+        return;
+    }
     const bool is_standard = path == "-";
     const file_kind kind =
         is_standard ? how.standard_input : kind_of_name(path).value_or(file_kind::raw);
@@ -41,15 +45,10 @@ array_input::array_input(const std::string& path, const std::optional<element>& 
     }
     const std::string_view bytes = file_ ? file_->bytes() : characters(held_);
     if (kind == file_kind::text) {
-        text_numbers numbers = parse_text(bytes, type, name_of, how.also, how.threads);
+        text_numbers numbers = parse_text(bytes, {type, name_of, {}, how.also}, how.threads);
         check_complete();
         file_.reset();
-        stored_ = numbers.type;
-        held_ = std::move(numbers.bytes);
-        data_ = held_.data();
-        is_decoded_ = true;
-        items_ = held_.size() / item_bytes();
-        shape_ = {items_};
+        take_text(std::move(numbers));
         return;
     }
     if (kind == file_kind::npy) {
@@ -67,6 +66,29 @@ array_input::array_input(const std::string& path, const std::optional<element>& 
     }
     is_plain_ = !is_fortran_ && stored_.is_plain();
     data_ = reinterpret_cast<const std::byte*>(bytes.data()) + offset_in_file_;
+}
+
+void array_input::take_text(text_numbers numbers) {
+    stored_ = numbers.type;
+    held_ = std::move(numbers.bytes);
+    data_ = held_.data();
+    is_decoded_ = true;
+    items_ = held_.size() / item_bytes();
+    shape_ = {items_};
+}
+
+void array_input::open_column(const std::optional<element>& type, const reading& how) {
+    if (how.streamed_bytes > 0) {
+        stream_ = std::make_unique<number_stream>(how.table, how.column, type, how.also,
+                                                  how.threads, how.streamed_bytes);
+        is_decoded_ = true;
+        return;
+    }
+    byte_buffer words;
+    how.table->read_all(how.column, words);
+    take_text(parse_text(characters(words),
+                         {type, how.table->name(), how.table->label(how.column), how.also},
+                         how.threads));
 }
 
 void array_input::open_stream(const std::string& path, file_kind kind,
