@@ -119,12 +119,6 @@ reading streamed(const array_arguments& arguments, bool may) {
     return how;
 }
 
-bool has_open_type(const array_arguments& arguments) {
-    if (arguments.dtype) return false;
-    if (arguments.in == "-") return parse_format(arguments) == file_kind::text;
-    return kind_of_name(arguments.in) == file_kind::text;
-}
-
 void check_line(const array_input& in, const std::string& path) {
     if (in.shape().size() == 1) return;
     fail("{}: has shape ({}); expected one dimension", path, fmt::join(in.shape(), ", "));

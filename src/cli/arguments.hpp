@@ -43,9 +43,6 @@ array_input open_input(const std::string& path, std::string_view argument,
 reading held(const array_arguments& arguments);
 reading streamed(const array_arguments& arguments, bool may);
 
-/// True where all numbers have to be read to say of which type they are.
-bool has_open_type(const array_arguments& arguments);
-
 /// Throws `error` if the array has not just one dimension.
 void check_line(const array_input& in, const std::string& path);
 

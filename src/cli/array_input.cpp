@@ -18,6 +18,10 @@ static std::string_view characters(const byte_buffer& text) {
 
 array_input::array_input(const std::string& path, const std::optional<element>& type,
                          const reading& how) {
+    if (how.table) {
+        open_column(type, how);
+        return;
+    }
     const bool is_standard = path == "-";
     const file_kind kind =
         is_standard ? how.standard_input : kind_of_name(path).value_or(file_kind::raw);
@@ -44,15 +48,10 @@ array_input::array_input(const std::string& path, const std::optional<element>& 
     std::string_view bytes = file_ ? file_->bytes() : characters(held_);
     if (member_) bytes = bytes.substr(member_->data_offset, member_->bytes);
     if (kind == file_kind::text) {
-        text_numbers numbers = parse_text(bytes, type, name_of, how.also, how.threads);
+        text_numbers numbers = parse_text(bytes, {type, name_of, {}, how.also}, how.threads);
         check_complete();
         file_.reset();
-        stored_ = numbers.type;
-        held_ = std::move(numbers.bytes);
-        data_ = held_.data();
-        is_decoded_ = true;
-        items_ = held_.size() / item_bytes();
-        shape_ = {items_};
+        take_text(std::move(numbers));
         return;
     }
     if (kind == file_kind::npy) {
@@ -82,6 +81,29 @@ bool array_input::open_npz(const npz_name& array) {
     member_.emplace(std::move(member));
     name_ = fmt::format("{}: {}", array.file, quoted(std::string_view(member_->name)));
     return true;
+}
+
+void array_input::take_text(text_numbers numbers) {
+    stored_ = numbers.type;
+    held_ = std::move(numbers.bytes);
+    data_ = held_.data();
+    is_decoded_ = true;
+    items_ = held_.size() / item_bytes();
+    shape_ = {items_};
+}
+
+void array_input::open_column(const std::optional<element>& type, const reading& how) {
+    if (how.streamed_bytes > 0) {
+        stream_ = std::make_unique<number_stream>(how.table, how.column, type, how.also,
+                                                  how.threads, how.streamed_bytes);
+        is_decoded_ = true;
+        return;
+    }
+    byte_buffer words;
+    how.table->read_all(how.column, words);
+    take_text(parse_text(characters(words),
+                         {type, how.table->name(), how.table->label(how.column), how.also},
+                         how.threads));
 }
 
 void array_input::open_stream(const std::string& path, file_kind kind,

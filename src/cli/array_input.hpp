@@ -17,11 +17,13 @@
 #include "aligned_bytes.hpp"
 #include "byte_buffer.hpp"
 #include "checksum.hpp"
+#include "csv_source.hpp"
 #include "element.hpp"
 #include "mapped_file.hpp"
 #include "npz.hpp"
 #include "number_stream.hpp"
 #include "table/convert.hpp"
+#include "text.hpp"
 
 namespace lookback::cli {
 
@@ -33,6 +35,9 @@ struct reading {
     /// Windows of about so many bytes are used as they arrive, where the input comes as a stream:
     /// standard input, and text. Otherwise, if 0, it is held in memory.
     std::size_t streamed_bytes = 0;
+    /// A column of a table of text.
+    std::shared_ptr<csv_source> table = nullptr;
+    std::size_t column = 0;
 };
 
 class array_input {
@@ -99,8 +104,10 @@ class array_input {
         }
         return data_ + first * item_bytes();
     }
+    void open_column(const std::optional<element>& type, const reading& how);
     void open_stream(const std::string& path, file_kind kind, const std::optional<element>& type,
                      const reading& how);
+    void take_text(text_numbers numbers);
     void take_header(npy_header header);
     void decode_to(std::size_t first, std::size_t count, dtype type, std::byte* room) const;
     void gather(std::size_t first, std::size_t count, std::byte* room) const;

@@ -76,7 +76,7 @@ void array_output::in_background(std::size_t items, const Job& job) {
 void array_output::write(const void* data, std::size_t items, std::size_t position) {
     in_background(items, [this, data, items, position] {
         if (kind_ == file_kind::text) {
-            put_text(nullptr, data, items);
+            put_numbers_as_text(data, items);
         } else if (stored_.stored != encoding::half) {
             put_numbers(static_cast<const std::byte*>(data), items, position);
         } else {
@@ -108,32 +108,41 @@ void array_output::append(const void* data, std::size_t items) {
     write(data, items, position);
 }
 
-void array_output::append(const std::int64_t* counts, const void* data, std::size_t items) {
+void array_output::append(std::vector<text_column> columns, char separator, std::size_t items) {
     appended_ += items;
-    in_background(items, [this, counts, data, items] { put_text(counts, data, items); });
+    in_background(items, [this, columns = std::move(columns), separator, items] {
+        put_text(items, [&](std::size_t first, std::size_t some, byte_buffer& to) {
+            append_lines(columns, separator, first, some, to);
+        });
+    });
+}
+
+void array_output::put_numbers_as_text(const void* data, std::size_t items) {
+    with_type(type(), [&]<class T>(std::type_identity<T>) {
+        put_text(items, [&](std::size_t first, std::size_t some, byte_buffer& to) {
+            append_text(std::span(static_cast<const T*>(data) + first, some),
+                        stored_.stored == encoding::half, to);
+        });
+    });
 }
 
 // A little at a time, by all threads.
-void array_output::put_text(const std::int64_t* counts, const void* data, std::size_t items) {
+template <class Append>
+void array_output::put_text(std::size_t items, const Append& append) {
     constexpr std::size_t part = 1 << 14;
     texts_.resize(printers_.size());
-    with_type(type(), [&]<class T>(std::type_identity<T>) {
-        for (std::size_t done = 0; done < items;) {
-            const std::size_t begin = done;
-            const std::size_t left = (items - begin + part - 1) / part;
-            const std::size_t parts = std::min(left, texts_.size());
-            printers_.run(parts, [&](std::size_t k) {
-                const std::size_t first = begin + k * part;
-                const std::size_t some = std::min(part, items - first);
-                texts_[k].clear();
-                append_text(std::span(counts + (counts ? first : 0), counts ? some : 0),
-                            std::span(static_cast<const T*>(data) + first, some),
-                            stored_.stored == encoding::half, texts_[k]);
-            });
-            for (std::size_t k = 0; k < parts; ++k) put({texts_[k].data(), texts_[k].size()}, 0);
-            done = std::min(items, begin + parts * part);
-        }
-    });
+    for (std::size_t done = 0; done < items;) {
+        const std::size_t begin = done;
+        const std::size_t left = (items - begin + part - 1) / part;
+        const std::size_t parts = std::min(left, texts_.size());
+        printers_.run(parts, [&](std::size_t k) {
+            const std::size_t first = begin + k * part;
+            texts_[k].clear();
+            append(first, std::min(part, items - first), texts_[k]);
+        });
+        for (std::size_t k = 0; k < parts; ++k) put({texts_[k].data(), texts_[k].size()}, 0);
+        done = std::min(items, begin + parts * part);
+    }
 }
 
 void array_output::put(std::span<const std::byte> data, std::uint64_t offset) {

@@ -29,6 +29,7 @@
 #include "npz.hpp"
 #include "output_file.hpp"
 #include "packing.hpp"
+#include "text.hpp"
 
 namespace lookback::cli {
 
@@ -75,8 +76,8 @@ class array_output {
     /// Writes more results, perhaps none, behind those that were appended: the array has one
     /// dimension. They lie in the last buffer.
     void append(const void* data, std::size_t items);
-    /// For text: the same, in lines of a count and a number each. Both lie in the last buffer.
-    void append(const std::int64_t* counts, const void* data, std::size_t items);
+    /// For text: the same, in lines of a number of each column. All lie in the last buffer.
+    void append(std::vector<text_column> columns, char separator, std::size_t items);
     /// True where results are text.
     bool is_text() const { return kind_ == file_kind::text; }
     /// How many results were appended.
@@ -94,7 +95,9 @@ class array_output {
     bool is_held() const { return is_growing_ && kind_ == file_kind::npy && is_sequential(); }
     void put(std::span<const std::byte> data, std::uint64_t offset);
     void put_numbers(const std::byte* data, std::size_t items, std::size_t position);
-    void put_text(const std::int64_t* counts, const void* data, std::size_t items);
+    void put_numbers_as_text(const void* data, std::size_t items);
+    template <class Append>
+    void put_text(std::size_t items, const Append& append);
     void write_packed();
     void complete();
     std::uint64_t begin_of_member() const;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <utility>
@@ -34,6 +35,11 @@ class byte_buffer {
     }
     void grow(std::size_t bytes) { size_ += bytes; }
 
+    /// So many bytes are no longer at the front.
+    void drop(std::size_t bytes) {
+        if (bytes > 0 && bytes < size_) std::memmove(data(), data() + bytes, size_ - bytes);
+        size_ -= bytes;
+    }
     /// Is empty again, with the room that it had.
     void clear() { size_ = 0; }
     /// Gives back the room.

@@ -16,6 +16,8 @@ struct array_arguments {
     std::string in;
     std::optional<std::string> out;
     std::optional<std::string> dtype;
+    std::optional<std::string> column;
+    std::optional<std::string> delimiter;
     std::optional<std::string> format;
     std::optional<std::string> threads;
     std::optional<std::string> window;
@@ -30,6 +32,7 @@ struct scan_arguments : array_arguments {
     std::optional<std::string> by_key;
     std::optional<std::string> segments;
     std::optional<std::string> key_dtype;
+    std::optional<std::string> key_column;
     std::optional<std::string> out_dtype;
     std::optional<std::string> strategy;
     bool is_promoted = false;
@@ -53,6 +56,7 @@ struct rle_arguments : array_arguments {
 struct sort_arguments : array_arguments {
     std::optional<std::string> by_key;
     std::optional<std::string> key_dtype;
+    std::optional<std::string> key_column;
     std::optional<std::string> keys_out;
     bool is_descending = false;
     bool wants_order = false;
@@ -69,7 +73,8 @@ struct fold_arguments : array_arguments {
 struct reduce_arguments : fold_arguments {
     std::string keys;
     std::optional<std::string> key_dtype;
-    std::string values_out;
+    std::optional<std::string> key_column;
+    std::optional<std::string> values_out;
 };
 
 /// Of sat: an array of images, or a PNG file.

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "columns.hpp"
 #include "commands.hpp"
 #include "report.hpp"
 #include "windows.hpp"
@@ -49,8 +50,10 @@ void run_on_line(const array_arguments& arguments, const std::vector<output_targ
                  std::string_view counted, bool may_stream, const Work& work) {
     const report done;
     workplace where = parse_workplace(arguments);
-    const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"),
-                                      streamed(arguments, may_stream && !where.is_gpu));
+    reading how = streamed(arguments, may_stream && !where.is_gpu);
+    take_column(arguments, how);
+    const array_input in =
+        open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"), how);
     where.take_gpu();
     work(line_job{arguments, counted, done, in, targets, where});
 }

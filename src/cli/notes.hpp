@@ -15,6 +15,10 @@ Files:
            --dtype they are int64 up to one that is not, from there on uint64, or else float64; for
            files that have one type, all are of that which holds them. With --format npy or raw, -
            is one of those, in a pipe
+  --column has text as a table (CSV): lines of fields, in quotes or not, between commas, or
+           --delimiter (*.tsv: tabs). With a name the first line has names; numbers are from 1 on.
+           Results that are several a line have a space between them, or what --delimiter or the
+           name of OUT says
   *.gz, *.zst: one of these, packed. Text and .npy files in pipes may be packed, too
   Any other name holds raw numbers if there is a --dtype. OUT may be IN: it is replaced at the end,
   or after an error not at all. It keeps its mode, owner, access control list and attributes; other
@@ -69,8 +73,8 @@ Files:
 
 Memory:
   A few windows, whatever the size of the files. Text and - are used as they arrive, but for
-  reduce-by-key, --mask, partition without --rest, and where OUT has one type, which all numbers
-  tell: then they are held in memory. So is a .npy output that is a pipe or packed, because it
+  --mask, partition without --rest, and where OUT has one type, which all numbers tell: then they
+  are held in memory. So is a .npy output that is a pipe or packed, because it
   begins with its length.
 
 GPU:
@@ -93,6 +97,7 @@ Examples:
   seq 20 | lookback select - --where "x < 3 or 10 <= x < 12"
   lookback select x.npy -o x.npy --where "not isnan(x)"
   lookback select x.npy -o y.npy --mask wanted.npy --indices-out places.npy
+  lookback select sales.csv -o - --column price --where "x > 100"
   lookback select x.bin --dtype float32 -o y.bin --where "x > 0.5" --json)~";
 
 inline constexpr const char* partition_examples = R"~(
@@ -135,9 +140,12 @@ Examples:
 
 inline constexpr const char* reduce_examples = R"(
 Folds:
-  The mean is float64, and computed in it; count, of the values of a run, is int64.
+  The mean is float64, and computed in it; count, of the values of a run, is int64. Sums and
+  products of floats are folded one value after another where keys or values come as they arrive.
+  Where OUT is text there need not be --values: each line has the key of a run, and its fold.
 
 Examples:
+  lookback reduce-by-key - - --key-column day --column price < sales.csv
   lookback reduce-by-key days.npy sales.npy -o day.npy --values sum.npy
   lookback reduce-by-key ids.npy bytes.npy -o id.npy --values mean.npy --op mean
   lookback reduce-by-key keys.npy bytes.npy -o - --values sums.npy --out-dtype uint64)";

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 
 #include "byte_buffer.hpp"
 #include "byte_source.hpp"
+#include "csv_source.hpp"
 #include "element.hpp"
 #include "npy.hpp"
 #include "text_reader.hpp"
@@ -24,6 +26,11 @@ class number_stream {
     /// `error`.
     number_stream(const std::string& path, file_kind kind, const std::optional<element>& type,
                   std::string_view also, int threads, std::size_t window_bytes);
+
+    /// The same of a column of a table, others of which may be read besides.
+    number_stream(const std::shared_ptr<csv_source>& table, std::size_t column,
+                  const std::optional<element>& type, std::string_view also, int threads,
+                  std::size_t window_bytes);
 
     /// The header of a .npy file.
     const std::optional<npy_header>& header() const { return header_; }
@@ -45,13 +52,18 @@ class number_stream {
     byte_buffer take_all();
 
  private:
+    void start_text(const text_kind& of, int threads);
     void read_header();
+    const std::string& name() const;
+    bool is_at_end() const;
     bool has_ended() const;
     void read_more();
     void check_end() const;
 
-    byte_source source_;
-    std::size_t block_;  // bytes that are read at a time
+    std::optional<byte_source> source_;  // or
+    std::shared_ptr<csv_source> table_;
+    std::size_t column_ = 0;  // of the table
+    std::size_t block_;       // bytes that are read at a time
     element type_ = dtype::int64;
     std::optional<text_reader> reader_;  // of text
     std::optional<npy_header> header_;

@@ -47,6 +47,8 @@ class adder {
         common(a, window);
     }
     void format(array_arguments& a) const {
+        (*this)("--column", a.column, "C", "The column of a table of text: its name or number");
+        (*this)("--delimiter", a.delimiter, "D", "What is between the columns (default: a comma)");
         (*this)("--format", a.format, "F", "What - holds: text (default), npy or raw");
     }
     void common(array_arguments& a,
@@ -103,6 +105,7 @@ CLI::App* add_scan(CLI::App& app, scan_arguments& a) {
     add("--by-key", a.by_key, "KEYS", "Begin anew wherever a key differs from the one before");
     add("--segments", a.segments, "OFFSETS", "Begin anew at each of these positions");
     add("--key-dtype", a.key_dtype, "T", "The type of raw KEYS or OFFSETS, or of text");
+    add("--key-column", a.key_column, "C", "The column of KEYS or OFFSETS, in a table of text");
     add("--out-dtype", a.out_dtype, "T", "The type to compute and write in (default: IN's)");
     add.promote(a.is_promoted);
     add("--strategy", a.strategy, "NAME",
@@ -168,9 +171,10 @@ CLI::App* add_reduce_by_key(CLI::App& app, reduce_arguments& a) {
     add.input("KEYS", a.keys, "The keys");
     add.input("VALUES", a.in, "As many values");
     add.output("-o,--output", a.out, "OUT", "The key of each run");
-    add.output("--values", a.values_out, "OUT", "The fold of each run")->required();
+    add.output("--values", a.values_out, "OUT", "The fold of each run");
     add("--op", a.op, "OP", fold_help);
     add("--key-dtype", a.key_dtype, "T", "The type of raw keys, or of text");
+    add("--key-column", a.key_column, "C", "The column of KEYS, in a table of text");
     add("--dtype", a.dtype, "T", "The type of raw values, or of text");
     add("--out-dtype", a.out_dtype, "T", "The type to compute and write in (default: VALUES')");
     add.promote(a.is_promoted);
@@ -187,6 +191,7 @@ CLI::App* add_sort(CLI::App& app, sort_arguments& a) {
     sort->add_flag("--descending", a.is_descending, "From the largest to the smallest");
     add("--by-key", a.by_key, "KEYS", "Put the numbers in the order of as many keys");
     add("--key-dtype", a.key_dtype, "T", "The type of raw KEYS, or of text");
+    add("--key-column", a.key_column, "C", "The column of KEYS, in a table of text");
     add.output("--keys", a.keys_out, "OUT", "Where the sorted keys go, too");
     sort->add_flag("--order", a.wants_order,
                    "Write not the numbers but their places in IN, from 0, int64");

@@ -5,15 +5,16 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "arguments.hpp"
+#include "columns.hpp"
 #include "commands.hpp"
 #include "error.hpp"
+#include "fold_by_key.hpp"
 #include "progress.hpp"
 #include "report.hpp"
 #include "run_folds.hpp"
@@ -25,65 +26,10 @@
 namespace lookback::cli {
 namespace {
 
-// Reads keys, window by window: appends the key of each run that begins in the next window to
-// `out`, and finds the heads there.
-class key_reader {
- public:
-    key_reader(const array_input& keys, std::size_t window, array_output& out,
-               const workplace& where)
-        : windows_(keys, window), type_(keys.type()), out_(out), where_(where) {}
-
-    void read(std::uint8_t* heads) {
-        windows_.next();
-        const std::size_t items = windows_.items();
-        const std::size_t size = size_of(type_);
-        std::byte* const firsts = out_.room(items);
-        const auto* const all = static_cast<const std::byte*>(windows_.load(type_, firsts));
-        find_heads(type_, all, items, last_, heads, where_.threads);
-        last_ = scalar(type_, all + (items - 1) * size);
-        const std::size_t goes_on = heads[0] == 0 ? 1 : 0;
-        const std::size_t runs = unique(where_.on(), type_, all, items, firsts);
-        out_.append(firsts + goes_on * size, runs - goes_on);
-    }
-
- private:
-    input_windows windows_;
-    dtype type_;
-    std::optional<scalar> last_;  // key of the windows before
-    array_output& out_;
-    const workplace& where_;
-};
-
-std::size_t window_of(const fold& of, dtype type, std::size_t other_size, const workplace& where) {
-    const dtype computed = of.computed_in(type);
-    return window_items(where.window_bytes, std::max(size_of(computed), other_size),
-                        reduce_segments_tile(computed, where.on()));
-}
-
-void fold_by_key(const fold& of, const array_input& keys, const array_input& values,
-                 array_output& keys_out, array_output& values_out, const workplace& where) {
-    const dtype type = values_out.type();
-    const std::size_t window = window_of(of, type, size_of(keys.type()), where);
-    key_reader reader(keys, window, keys_out, where);
-    std::vector<std::uint8_t> heads(std::min(window, values.items()));
-    run_folds folds(of, type, where);
-    progress bar(keys.bytes() + values.bytes());
-    input_windows windows(values, window);
-    while (windows.next()) {
-        const std::size_t items = windows.items();
-        reader.read(heads.data());
-        std::byte* const known = values_out.room(items + 1);
-        values_out.append(known, folds.next(windows, heads.data(), known));
-        bar.advance(items * (keys.item_bytes() + values.item_bytes()));
-    }
-    std::byte* const last = values_out.room(1);
-    values_out.append(last, folds.finish(last) ? 1 : 0);
-}
-
 // As the fold of one run. False where there is nothing.
 bool fold_all(const fold& of, const array_input& in, array_output& out, const workplace& where) {
     const dtype type = out.type();
-    const std::size_t window = window_of(of, type, 1, where);
+    const std::size_t window = fold_window(of, type, 1, where);
     const std::size_t most = in.stream() != nullptr ? window : std::min(window, in.items());
     std::vector<std::uint8_t> heads(most);
     std::vector<std::uint64_t> known(most + 1);  // no type is wider
@@ -95,7 +41,7 @@ bool fold_all(const fold& of, const array_input& in, array_output& out, const wo
     windows.fill();  // the sum of floats does not depend on when they arrive
     while (windows.next()) {
         heads[0] = windows.first() == 0 ? 1 : 0;
-        if (folds.next(windows, heads.data(), room) > 0) std::memcpy(result, room, size_of(type));
+        folds.next(windows, heads.data(), room);
         bar.advance(windows.items() * in.item_bytes());
     }
     if (in.items() == 0) return false;
@@ -138,8 +84,10 @@ void run_reduce(const fold_arguments& arguments) {
     workplace where = parse_workplace(arguments);
     refuse_on_gpu(of, where);
     const bool may_stream = !where.is_gpu && !has_open_type(arguments);
-    const array_input in = open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"),
-                                      streamed(arguments, may_stream));
+    reading how = streamed(arguments, may_stream);
+    take_column(arguments, how);
+    const array_input in =
+        open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"), how);
     const element type =
         choose_fold_type(of, arguments.out_dtype, arguments.is_promoted, in, arguments.in);
     where.take_gpu();
@@ -160,42 +108,86 @@ void run_reduce(const fold_arguments& arguments) {
     });
 }
 
+namespace {
+
+// Where keys go and where folds do: to one output of text, if there is no --values.
+struct run_targets {
+    output_target keys;
+    std::optional<output_target> folds;
+};
+
+run_targets find_run_targets(const reduce_arguments& arguments) {
+    std::optional<std::string> otherwise;
+    if (arguments.keys == "-" || arguments.in == "-") otherwise = "-";
+    const file_kind format = parse_format(arguments);
+    run_targets found{
+        find_output(arguments.out, "-o", "OUT", otherwise, arguments.key_dtype.has_value(), format),
+        std::nullopt};
+    if (!arguments.values_out && found.keys.kind == file_kind::text) return found;
+    found.folds = find_output(arguments.values_out, "--values", "OUT", std::nullopt,
+                              arguments.dtype.has_value(), format);
+    check_distinct(found.keys, "-o", *found.folds, "--values");
+    return found;
+}
+
+// How keys and values are read: as they arrive, if results may be of the type that turns out.
+void choose_reading(const reduce_arguments& arguments, const run_targets& targets,
+                    const workplace& where, reading& how_keys, reading& how) {
+    const output_target& folds = targets.folds ? *targets.folds : targets.keys;
+    const bool keys_are_open =
+        has_open_type(arguments, arguments.keys, arguments.key_dtype, arguments.key_column);
+    const bool may_stream = !where.is_gpu &&
+                            (targets.keys.kind == file_kind::text || !keys_are_open) &&
+                            (folds.kind == file_kind::text || !has_open_type(arguments));
+    how_keys = how = streamed(arguments, may_stream);
+    take_columns(arguments, arguments.keys, arguments.key_column, how, how_keys);
+}
+
+}  // namespace
+
 void run_reduce_by_key(const reduce_arguments& arguments) {
     const report done;
-    const output_target keys_target =
-        find_output(arguments.out, "-o", "OUT", std::nullopt, arguments.key_dtype.has_value(),
-                    parse_format(arguments));
-    const output_target values_target =
-        find_output(arguments.values_out, "--values", "OUT", std::nullopt,
-                    arguments.dtype.has_value(), parse_format(arguments));
-    check_distinct(keys_target, "-o", values_target, "--values");
+    const run_targets targets = find_run_targets(arguments);
+    const char separator = column_separator(arguments, targets.keys);
     const fold of = parse_fold(arguments.op);
     workplace where = parse_workplace(arguments);
     refuse_on_gpu(of, where);
-    check_inputs(arguments.keys, "KEYS", arguments.in, "VALUES");
-    const array_input keys = open_input(
-        arguments.keys, "KEYS", parse_dtype(arguments.key_dtype, "--key-dtype"), held(arguments));
-    const array_input values = open_input(arguments.in, "VALUES",
-                                          parse_dtype(arguments.dtype, "--dtype"), held(arguments));
+    if (!arguments.column || !arguments.key_column) {
+        check_inputs(arguments.keys, "KEYS", arguments.in, "VALUES");
+    }
+    reading how_keys, how;
+    choose_reading(arguments, targets, where, how_keys, how);
+    const array_input keys = open_input(arguments.keys, "KEYS",
+                                        parse_dtype(arguments.key_dtype, "--key-dtype"), how_keys);
+    const array_input values =
+        open_input(arguments.in, "VALUES", parse_dtype(arguments.dtype, "--dtype"), how);
     check_keys(keys, arguments.keys, values, arguments.in);
-    const element type =
-        choose_fold_type(of, arguments.out_dtype, arguments.is_promoted, values, arguments.in);
+    const auto written_as = [&] {
+        return choose_fold_type(of, arguments.out_dtype, arguments.is_promoted, values,
+                                arguments.in);
+    };
+    const element type = written_as();
     where.take_gpu();
 
-    array_output keys_out(keys_target, keys.stored(), where.threads);
-    array_output values_out(values_target, type, where.threads);
+    array_output keys_out(targets.keys, keys.stored(), where.threads);
     keys_out.begin_to_grow();
-    values_out.begin_to_grow();
-    fold_by_key(of, keys, values, keys_out, values_out, where);
-    array_output::finish({&keys, &values}, {&keys_out, &values_out}, [&](std::uint64_t written) {
+    std::optional<array_output> folds_out;
+    if (targets.folds) folds_out.emplace(*targets.folds, type, where.threads).begin_to_grow();
+    fold_by_key(of, {keys, arguments.keys, values, arguments.in, written_as},
+                {keys_out, keys.stored(), folds_out ? *folds_out : keys_out, type, separator},
+                where);
+    std::vector<array_output*> outputs{&keys_out};
+    if (folds_out) outputs.push_back(&*folds_out);
+    array_output::finish({&keys, &values}, outputs, [&](std::uint64_t written) {
         if (!arguments.wants_json) return;
         done.print(
             fmt::format("\"n\": {}, \"runs\": {}, \"key_type\": \"{}\", \"in_type\": \"{}\", "
                         "\"type\": \"{}\", {}",
                         keys.items(), keys_out.appended(), name(keys.stored()),
-                        name(values.stored()), name(type), where.fields()),
+                        name(values.stored()), name(written_as()), where.fields()),
             keys.bytes() + values.bytes() + written,
-            is_standard_output(keys_target) || is_standard_output(values_target));
+            is_standard_output(targets.keys) ||
+                (targets.folds && is_standard_output(*targets.folds)));
     });
 }
 

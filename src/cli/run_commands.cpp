@@ -7,6 +7,7 @@
 
 #include "commands.hpp"
 #include "line_job.hpp"
+#include "paired_output.hpp"
 #include "progress.hpp"
 #include "table/convert.hpp"
 #include "table/table.hpp"
@@ -51,52 +52,8 @@ void run_unique(const array_arguments& arguments) {
 
 namespace {
 
-// Where runs go: their numbers to one output and their lengths to another one, or both to lines of
-// text.
-class run_output {
- public:
-    run_output(array_output& out, array_output* lengths_out)
-        : out_(&out), lengths_out_(lengths_out), size_(size_of(out.type())) {}
-
-    // Numbers, of another type perhaps from here on.
-    void become(const element& type) {
-        out_->become(type);
-        size_ = size_of(out_->type());
-    }
-
-    // A free buffer for so many runs.
-    void take_room(std::size_t runs) {
-        if (lengths_out_ != nullptr) {
-            values_ = out_->room(runs);
-            lengths = reinterpret_cast<std::int64_t*>(lengths_out_->room(runs));
-        } else {
-            constexpr std::size_t length_size = sizeof(std::int64_t);  // numbers are no wider
-            std::byte* const both = out_->room_of_bytes(2 * runs * length_size);
-            lengths = reinterpret_cast<std::int64_t*>(both);
-            values_ = both + runs * length_size;
-        }
-    }
-    std::byte* value(std::size_t run) const { return values_ + run * size_; }
-    // Those from `first` to before `last` in the buffer.
-    void append(std::size_t first, std::size_t last) {
-        if (lengths_out_ != nullptr) {
-            out_->append(value(first), last - first);
-            lengths_out_->append(lengths + first, last - first);
-        } else {
-            out_->append(lengths + first, value(first), last - first);
-        }
-    }
-
-    std::int64_t* lengths = nullptr;
-
- private:
-    array_output* out_;
-    array_output* lengths_out_;
-    std::size_t size_;  // of a number
-    std::byte* values_ = nullptr;
-};
-
-void encode_runs(const line_job& of, run_output runs) {
+// To `runs`: the length of each, and its number.
+void encode_runs(const line_job& of, paired_output runs) {
     dtype type = of.in.type();
     progress bar(bytes_to_read(of));
     input_windows windows = windows_of(of, sizeof(std::int64_t));
@@ -106,11 +63,11 @@ void encode_runs(const line_job& of, run_output runs) {
         const std::size_t items = windows.items();
         if (open) open = convert(type, *open, of.in.type());
         type = of.in.type();
-        runs.become(of.in.stored());
+        runs.become(dtype::int64, of.in.stored());
         // The open run, then those of the window, of which the last one stays open.
         runs.take_room(items + 1);
-        std::byte* const values = runs.value(1);
-        std::int64_t* const lengths = runs.lengths;
+        std::byte* const values = runs.b(1);
+        auto* const lengths = reinterpret_cast<std::int64_t*>(runs.a(0));
         const std::size_t last = run_length_encode(of.where.on(), type, windows.load(type, values),
                                                    items, values, lengths + 1);
         std::size_t first = 1;
@@ -118,20 +75,20 @@ void encode_runs(const line_job& of, run_output runs) {
             open->put(type, values);  // of -0 and 0 the first
             lengths[1] += open_length;
         } else if (open) {
-            open->put(type, runs.value(0));
+            open->put(type, runs.b(0));
             lengths[0] = open_length;
             first = 0;
         }
-        runs.append(first, last);
-        open = scalar(type, runs.value(last));
+        runs.append(first, first, last - first);
+        open = scalar(type, runs.b(last));
         open_length = lengths[last];
         bar.advance(items * of.in.item_bytes());
     }
     if (!open) return;
     runs.take_room(1);
-    open->put(type, runs.value(0));
-    runs.lengths[0] = open_length;
-    runs.append(0, 1);
+    open->put(type, runs.b(0));
+    *reinterpret_cast<std::int64_t*>(runs.a(0)) = open_length;
+    runs.append(0, 0, 1);
 }
 
 }  // namespace
@@ -144,18 +101,20 @@ void run_rle(const rle_arguments& arguments) {
     }
     const auto targets =
         find_outputs(arguments, lengths, "--lengths", "LENGTHS", arguments.dtype.has_value());
+    const char separator = column_separator(arguments, targets[0]);
     const bool may_stream = takes_any_type(arguments, targets[0]);
     run_on_line(arguments, targets, "runs", may_stream, [&](const line_job& of) {
         array_output out(targets[0], of.in.stored(), of.where.threads);
         out.begin_to_grow();
+        const element type = of.in.stored();
         if (!lengths) {
-            encode_runs(of, {out, nullptr});
+            encode_runs(of, {out, dtype::int64, out, type, separator});
             of.finish(out.appended(), {&out});
             return;
         }
         array_output lengths_out(targets[1], dtype::int64);
         lengths_out.begin_to_grow();
-        encode_runs(of, {out, &lengths_out});
+        encode_runs(of, {lengths_out, dtype::int64, out, type, separator});
         of.finish(out.appended(), {&out, &lengths_out});
     });
 }

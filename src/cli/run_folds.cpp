@@ -6,6 +6,8 @@
 #include <array>
 #include <cstring>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "arguments.hpp"
 #include "error.hpp"
@@ -55,6 +57,25 @@ element choose_fold_type(const fold& of, const std::optional<std::string>& out_d
     return type;
 }
 
+// In the order of the values. `out` may be `in`.
+template <class T>
+static std::size_t fold_one_by_one(bool is_product, const T* in, std::size_t items,
+                                   const std::uint8_t* heads, T* out, std::optional<scalar>& open) {
+    std::size_t known = 0;
+    T folded = open ? open->as<T>() : T{};
+    for (std::size_t i = 0; i < items; ++i) {
+        const T value = in[i];
+        if (heads[i] == 0) {
+            folded = is_product ? folded * value : folded + value;
+            continue;
+        }
+        if (open || i > 0) out[known++] = folded;
+        folded = value;
+    }
+    open = scalar(folded);
+    return known;
+}
+
 std::size_t run_folds::next(const input_windows& values, const std::uint8_t* heads,
                             std::byte* out) {
     const std::size_t items = values.items();
@@ -63,13 +84,32 @@ std::size_t run_folds::next(const input_windows& values, const std::uint8_t* hea
         case fold_kind::mean: return next_means(values, heads, out);
         case fold_kind::count:
             return count_next(items, heads, reinterpret_cast<std::int64_t*>(out));
-        case fold_kind::first:
-            return select_flagged(size_of(type_), values.load(type_, out), items, heads, out,
-                                  where_->threads);
+        case fold_kind::first: return next_firsts(values, heads, out);
         case fold_kind::last: return next_lasts(values, heads, out);
     }
-    return reduce_segments(where_->on(), type_, of_.op, values.load(type_, out), items, heads, out,
-                           open_);
+    return reduce(type_, of_.op, values.load(type_, out), items, heads, out, open_);
+}
+
+std::size_t run_folds::reduce(dtype type, operation op, const void* in, std::size_t items,
+                              const std::uint8_t* heads, void* out,
+                              std::optional<scalar>& open) const {
+    const bool is_sum = op == operation::sum || op == operation::product;
+    if (!is_one_by_one_ || !is_float(type) || !is_sum) {
+        return reduce_segments(where_->on(), type, op, in, items, heads, out, open);
+    }
+    return with_type(type, [&]<class T>(std::type_identity<T>) -> std::size_t {
+        if constexpr (std::is_floating_point_v<T>) {
+            return fold_one_by_one(op == operation::product, static_cast<const T*>(in), items,
+                                   heads, static_cast<T*>(out), open);
+        }
+        return 0;
+    });
+}
+
+void run_folds::become(dtype type) {
+    const dtype before = std::exchange(type_, type);
+    const bool is_of_values = of_.kind != fold_kind::mean && of_.kind != fold_kind::count;
+    if (open_ && is_of_values) open_ = convert(before, *open_, type);
 }
 
 std::size_t run_folds::count_next(std::size_t items, const std::uint8_t* heads, std::int64_t* out) {
@@ -83,9 +123,9 @@ std::size_t run_folds::next_means(const input_windows& values, const std::uint8_
     const std::size_t items = values.items();
     sums_.resize(items + 1);
     counts_.resize(items + 1);
-    const std::size_t closed = reduce_segments(where_->on(), dtype::float64, operation::sum,
-                                               values.load(dtype::float64, sums_.data()), items,
-                                               heads, sums_.data(), open_);
+    const std::size_t closed =
+        reduce(dtype::float64, operation::sum, values.load(dtype::float64, sums_.data()), items,
+               heads, sums_.data(), open_);
     count_next(items, heads, counts_.data());
     for (std::size_t i = 0; i < closed; ++i) {
         put_mean(sums_[i], counts_[i], out + i * size_of(type_));
@@ -96,6 +136,20 @@ std::size_t run_folds::next_means(const input_windows& values, const std::uint8_
 void run_folds::put_mean(double sum, std::int64_t count, std::byte* out) const {
     const double mean = sum / static_cast<double>(count);
     convert(dtype::float64, &mean, 1, type_, out);
+}
+
+// Where a run goes on, its first is in a window before.
+std::size_t run_folds::next_firsts(const input_windows& values, const std::uint8_t* heads,
+                                   std::byte* out) {
+    const std::size_t items = values.items(), size = size_of(type_);
+    shifted_.resize(items * size);
+    const std::size_t before = open_ ? 1 : 0;
+    if (open_) open_->put(type_, out);
+    const std::size_t known =
+        before + select_flagged(size, values.load(type_, shifted_.data()), items, heads,
+                                out + before * size, where_->threads);
+    open_ = scalar(type_, out + (known - 1) * size);
+    return known - 1;
 }
 
 // Before each head is the last of a run; before the first item, that of the window before.

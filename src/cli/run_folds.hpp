@@ -34,17 +34,21 @@ fold parse_fold(const std::optional<std::string>& text);
 element choose_fold_type(const fold& of, const std::optional<std::string>& out_dtype,
                          bool is_promoted, const array_input& in, const std::string& path);
 
-/// On the CPU, windows are whole tiles of the library's reduction by key, and each goes on with the
-/// fold of the run that is open where the one before it ends: the bits are those of one reduction
-/// of all.
+/// Each window goes on with the fold of the run that is open where the one before it ends. On the
+/// CPU, where windows are whole tiles of the library's reduction by key, the bits are those of one
+/// reduction of all. Where they are not, as they come from a stream, sums and products of floats
+/// are to be folded one value after the other, as by a plain loop.
 class run_folds {
  public:
-    run_folds(const fold& of, dtype type, const workplace& where)
-        : of_(of), type_(type), where_(&where) {}
+    run_folds(const fold& of, dtype type, const workplace& where, bool is_one_by_one = false)
+        : of_(of), type_(type), where_(&where), is_one_by_one_(is_one_by_one) {}
+
+    /// Folds have another type from here on.
+    void become(dtype type);
 
     /// Of the values where `values` stands, which begin runs where `heads` is not 0: writes folds
-    /// of runs that have become known to `out`, which has room for one more than there are values.
-    /// Returns how many.
+    /// of the runs that end before the last of these to `out`, which has room for one more than
+    /// there are values. Returns how many.
     std::size_t next(const input_windows& values, const std::uint8_t* heads, std::byte* out);
     /// At the end: the one that is not written yet, if there is one.
     bool finish(std::byte* out) const;
@@ -55,9 +59,14 @@ class run_folds {
     std::size_t next_means(const input_windows& values, const std::uint8_t* heads, std::byte* out);
     std::size_t next_lasts(const input_windows& values, const std::uint8_t* heads, std::byte* out);
 
+    std::size_t next_firsts(const input_windows& values, const std::uint8_t* heads, std::byte* out);
+    std::size_t reduce(dtype type, operation op, const void* in, std::size_t items,
+                       const std::uint8_t* heads, void* out, std::optional<scalar>& open) const;
+
     fold of_;
     dtype type_;
     const workplace* where_;
+    bool is_one_by_one_;
     std::optional<scalar> open_;        // fold of the last run
     std::optional<scalar> open_count_;  // of a mean
     std::vector<double> sums_;

@@ -8,6 +8,7 @@
 #include "arguments.hpp"
 #include "array_input.hpp"
 #include "array_output.hpp"
+#include "columns.hpp"
 #include "commands.hpp"
 #include "error.hpp"
 #include "gpu_scan.hpp"
@@ -46,10 +47,15 @@ std::vector<std::size_t> split_at_axis(const scan_arguments& arguments, const ar
     return shape;
 }
 
+const std::string& keys_path(const scan_arguments& arguments) {
+    return arguments.by_key ? *arguments.by_key : *arguments.segments;
+}
+
 // --by-key or --segments, if anything. What they do not go with is said before anything is read.
 const char* segments_option(const scan_arguments& arguments) {
     if (!arguments.by_key && !arguments.segments) {
         if (arguments.key_dtype) fail("--key-dtype: is for --by-key and --segments");
+        if (arguments.key_column) fail("--key-column: is for --by-key and --segments");
         return nullptr;
     }
     const char* const option = arguments.by_key ? "--by-key" : "--segments";
@@ -57,16 +63,15 @@ const char* segments_option(const scan_arguments& arguments) {
         fail("--segments: is not for --by-key; expected one of them");
     }
     if (arguments.axis) fail("--axis {}: is not for {}", *arguments.axis, option);
-    check_inputs(arguments.in, "IN", *(arguments.by_key ? arguments.by_key : arguments.segments),
-                 option);
+    if (arguments.column && arguments.key_column) return option;  // of one table, perhaps
+    check_inputs(arguments.in, "IN", keys_path(arguments), option);
     return option;
 }
 
 array_input open_segments(const scan_arguments& arguments, const char* option,
-                          const array_input& in, std::size_t window_bytes) {
-    const std::string& path = arguments.by_key ? *arguments.by_key : *arguments.segments;
-    array_input by =
-        open_input(path, option, parse_dtype(arguments.key_dtype, "--key-dtype"), held(arguments));
+                          const array_input& in, const reading& how, std::size_t window_bytes) {
+    const std::string& path = keys_path(arguments);
+    array_input by = open_input(path, option, parse_dtype(arguments.key_dtype, "--key-dtype"), how);
     if (arguments.by_key) {
         check_keys(by, path, in, arguments.in);
     } else {
@@ -117,6 +122,12 @@ void run_scan(const scan_arguments& arguments) {
                             (target.kind == file_kind::text || !has_open_type(arguments));
     reading how = streamed(arguments, may_stream);
     if (arguments.init && !arguments.out_dtype) how.also = *arguments.init;
+    reading how_keys = held(arguments);
+    if (segments_from != nullptr) {
+        take_columns(arguments, keys_path(arguments), arguments.key_column, how, how_keys);
+    } else {
+        take_column(arguments, how);
+    }
     const array_input in =
         open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"), how);
     if (in.stream() != nullptr) return run_stream(arguments, plan, in, target, done);
@@ -135,7 +146,7 @@ void run_scan(const scan_arguments& arguments) {
     std::uint64_t bytes = in.bytes();
     std::optional<array_input> by;
     if (segments_from != nullptr) {
-        by.emplace(open_segments(arguments, segments_from, in, plan.where.window_bytes));
+        by.emplace(open_segments(arguments, segments_from, in, how_keys, plan.where.window_bytes));
         bytes += by->bytes();
     }
 

@@ -22,11 +22,14 @@ void check_inputs(const std::string& a, std::string_view name_a, const std::stri
 
 void check_keys(const array_input& keys, const std::string& keys_path, const array_input& values,
                 const std::string& values_path) {
-    check_line(keys, keys_path);
-    check_line(values, values_path);
-    if (keys.items() == values.items()) return;
-    fail("{}: {} keys for the {} numbers of {}; expected as many", keys_path, keys.items(),
-         values.items(), values_path);
+    for (const auto& [in, path] :
+         {std::pair(&keys, &keys_path), std::pair(&values, &values_path)}) {
+        if (in->told_items()) check_line(*in, *path);
+    }
+    if (!keys.told_items() || !values.told_items() || keys.told_items() == values.told_items())
+        return;
+    fail("{}: {} keys for the {} numbers of {}; expected as many", keys_path, *keys.told_items(),
+         *values.told_items(), values_path);
 }
 
 namespace {

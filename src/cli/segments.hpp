@@ -17,7 +17,8 @@ namespace lookback::cli {
 void check_inputs(const std::string& a, std::string_view name_a, const std::string& b,
                   std::string_view name_b);
 
-/// Throws `error` if the arrays have not one dimension, or not the same number of items.
+/// Throws `error` if the arrays have not one dimension, or not the same number of items, which of a
+/// stream may not be told yet.
 void check_keys(const array_input& keys, const std::string& keys_path, const array_input& values,
                 const std::string& values_path);
 

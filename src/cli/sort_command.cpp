@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "arguments.hpp"
+#include "columns.hpp"
 #include "commands.hpp"
 #include "error.hpp"
 #include "report.hpp"
@@ -22,6 +23,7 @@ namespace {
 void check_options(const sort_arguments& arguments) {
     if (!arguments.by_key) {
         if (arguments.key_dtype) fail("--key-dtype: is for --by-key");
+        if (arguments.key_column) fail("--key-column: is for --by-key");
         if (arguments.keys_out) fail("--keys: is for --by-key; without it, -o has the keys");
         return;
     }
@@ -29,6 +31,7 @@ void check_options(const sort_arguments& arguments) {
         fail("--order: is not for --by-key; lookback sort {} --order has the order of its keys",
              *arguments.by_key);
     }
+    if (arguments.column && arguments.key_column) return;  // of one table, perhaps
     check_inputs(arguments.in, "IN", *arguments.by_key, "--by-key");
 }
 
@@ -59,12 +62,18 @@ void run_sort(const sort_arguments& arguments) {
     workplace where = parse_workplace(arguments);
     check_options(arguments);
     const std::optional<output_target> keys_target = find_keys_output(arguments, target);
+    reading how = held(arguments), how_keys = how;
+    if (arguments.by_key) {
+        take_columns(arguments, *arguments.by_key, arguments.key_column, how, how_keys);
+    } else {
+        take_column(arguments, how);
+    }
     const array_input in =
-        open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"), held(arguments));
+        open_input(arguments.in, "IN", parse_dtype(arguments.dtype, "--dtype"), how);
     std::optional<array_input> by;
     if (arguments.by_key) {
         by.emplace(open_input(*arguments.by_key, "--by-key",
-                              parse_dtype(arguments.key_dtype, "--key-dtype"), held(arguments)));
+                              parse_dtype(arguments.key_dtype, "--key-dtype"), how_keys));
         check_keys(*by, *arguments.by_key, in, arguments.in);
     } else {
         check_line(in, arguments.in);

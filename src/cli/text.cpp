@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "error.hpp"
 #include "half.hpp"
@@ -60,11 +61,29 @@ void append_each(std::size_t count, std::size_t most, byte_buffer& to, const Put
 }  // namespace
 
 template <number T>
-void append_text(std::span<const std::int64_t> counts, std::span<const T> numbers, bool is_half,
-                 byte_buffer& to) {
-    append_each(numbers.size(), 2 * most_characters, to, [&](char* at, std::size_t i) {
-        if (!counts.empty()) at = put_number(at, counts[i], ' ');
-        return put_number(at, numbers[i], '\n', is_half);
+void append_text(std::span<const T> numbers, bool is_half, byte_buffer& to) {
+    append_each(numbers.size(), most_characters, to,
+                [&](char* at, std::size_t i) { return put_number(at, numbers[i], '\n', is_half); });
+}
+
+void append_lines(std::span<const text_column> columns, char separator, std::size_t first,
+                  std::size_t count, byte_buffer& to) {
+    std::vector<char* (*)(char*, const void*, std::size_t, char, bool)> put;
+    for (const text_column& c : columns) {
+        with_type(c.type.computed, [&]<class T>(std::type_identity<T>) {
+            put.push_back(
+                [](char* at, const void* numbers, std::size_t i, char behind, bool is_half) {
+                    return put_number(at, static_cast<const T*>(numbers)[i], behind, is_half);
+                });
+        });
+    }
+    append_each(count, columns.size() * most_characters, to, [&](char* at, std::size_t i) {
+        for (std::size_t k = 0; k < columns.size(); ++k) {
+            at =
+                put[k](at, columns[k].numbers, first + i, k + 1 < columns.size() ? separator : '\n',
+                       columns[k].type.stored == encoding::half);
+        }
+        return at;
     });
 }
 
@@ -78,25 +97,15 @@ template std::uint32_t parse_number<std::uint32_t>(std::string_view, std::string
 template std::uint64_t parse_number<std::uint64_t>(std::string_view, std::string_view);
 template float parse_number<float>(std::string_view, std::string_view);
 template double parse_number<double>(std::string_view, std::string_view);
-template void append_text(std::span<const std::int64_t>, std::span<const std::int8_t>, bool,
-                          byte_buffer&);
-template void append_text(std::span<const std::int64_t>, std::span<const std::int16_t>, bool,
-                          byte_buffer&);
-template void append_text(std::span<const std::int64_t>, std::span<const std::int32_t>, bool,
-                          byte_buffer&);
-template void append_text(std::span<const std::int64_t>, std::span<const std::int64_t>, bool,
-                          byte_buffer&);
-template void append_text(std::span<const std::int64_t>, std::span<const std::uint8_t>, bool,
-                          byte_buffer&);
-template void append_text(std::span<const std::int64_t>, std::span<const std::uint16_t>, bool,
-                          byte_buffer&);
-template void append_text(std::span<const std::int64_t>, std::span<const std::uint32_t>, bool,
-                          byte_buffer&);
-template void append_text(std::span<const std::int64_t>, std::span<const std::uint64_t>, bool,
-                          byte_buffer&);
-template void append_text(std::span<const std::int64_t>, std::span<const float>, bool,
-                          byte_buffer&);
-template void append_text(std::span<const std::int64_t>, std::span<const double>, bool,
-                          byte_buffer&);
+template void append_text(std::span<const std::int8_t>, bool, byte_buffer&);
+template void append_text(std::span<const std::int16_t>, bool, byte_buffer&);
+template void append_text(std::span<const std::int32_t>, bool, byte_buffer&);
+template void append_text(std::span<const std::int64_t>, bool, byte_buffer&);
+template void append_text(std::span<const std::uint8_t>, bool, byte_buffer&);
+template void append_text(std::span<const std::uint16_t>, bool, byte_buffer&);
+template void append_text(std::span<const std::uint32_t>, bool, byte_buffer&);
+template void append_text(std::span<const std::uint64_t>, bool, byte_buffer&);
+template void append_text(std::span<const float>, bool, byte_buffer&);
+template void append_text(std::span<const double>, bool, byte_buffer&);
 
 }  // namespace lookback::cli

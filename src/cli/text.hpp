@@ -32,11 +32,19 @@ struct text_numbers {
     byte_buffer bytes;  ///< the numbers, as in memory
 };
 
-/// All numbers in `text`, as `type`. Without one, as the first of int64, uint64 and float64 that
-/// takes them all, and `also`, if that is a number. Throws `error` with line and column; `path` is
-/// for the message. On so many threads.
-text_numbers parse_text(std::string_view text, const std::optional<element>& type,
-                        std::string_view path, std::string_view also = {}, int threads = 1);
+/// Text of numbers: their type, if it is asked for; for messages, where it is from, and of which
+/// column of a table, if of one. A type that is not asked for holds the number `also`, too, if that
+/// is one.
+struct text_kind {
+    std::optional<element> type;
+    std::string_view path;
+    std::string_view column = {};
+    std::string_view also = {};
+};
+
+/// All numbers in `text`: as the type, or as the first of int64, uint64 and float64 that takes them
+/// all. Throws `error` with line and column. On so many threads.
+text_numbers parse_text(std::string_view text, const text_kind& of, int threads = 1);
 
 /// White space, as it separates numbers and the words of a condition.
 inline bool is_space(char c) {
@@ -48,10 +56,19 @@ inline bool is_space(char c) {
 template <number T>
 T parse_number(std::string_view text, std::string_view where);
 
-/// Appends numbers that read back the same, in the fewest digits; `is_half` if that is as float16.
-/// Before each comes its count, where there are counts.
+/// Appends numbers that read back the same, in the fewest digits, a line each; `is_half` if that is
+/// as float16.
 template <number T>
-void append_text(std::span<const std::int64_t> counts, std::span<const T> numbers, bool is_half,
-                 byte_buffer& to);
+void append_text(std::span<const T> numbers, bool is_half, byte_buffer& to);
+
+/// Numbers of a type that lie in memory.
+struct text_column {
+    element type;
+    const void* numbers;
+};
+
+/// Appends lines of a number of each column, from `first` on, so many of them.
+void append_lines(std::span<const text_column> columns, char separator, std::size_t first,
+                  std::size_t count, byte_buffer& to);
 
 }  // namespace lookback::cli

@@ -103,10 +103,14 @@ bool holds(dtype type, std::string_view word) {
 
 }  // namespace
 
-text_reader::text_reader(const std::optional<element>& type, std::string_view path,
-                         std::string_view also, int threads)
-    : type_(type.value_or(dtype::int64)), is_given_(type), path_(path), threads_(threads) {
+text_reader::text_reader(const text_kind& of, int threads)
+    : type_(of.type.value_or(dtype::int64)),
+      is_given_(of.type),
+      path_(of.path),
+      column_of_table_(of.column),
+      threads_(threads) {
     parts_.resize(threads_.size());
+    const std::string_view also = of.also;
     if (is_given_ || also.empty()) return;
     const auto* const first = std::find_if(candidates.begin(), candidates.end() - 1,
                                            [&](dtype t) { return holds(t, also); });
@@ -200,7 +204,10 @@ void text_reader::change_type(std::string_view text, std::size_t at) {
             if (type_.stored == encoding::plain) return {};
             return problem_of(type_, static_cast<float>(value));
         });
-    if (!problem.empty()) fail("{}:{}: {}", path_, place_in(text, at), problem);
+    if (problem.empty()) return;
+    const bool is_of_table = column_of_table_.empty() && word.find(',') != word.npos;
+    fail("{}:{}: {}{}", path_, place_in(text, at), problem,
+         is_of_table ? "; expected --column for one of several columns" : "");
 }
 
 void text_reader::pass(std::string_view text) {
@@ -216,13 +223,13 @@ std::string text_reader::place_in(std::string_view text, std::size_t at) const {
         lines_ + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
     const std::size_t last = before.rfind('\n');
     const std::size_t column = last == before.npos ? column_ + at : at - last - 1;
+    if (!column_of_table_.empty()) return fmt::format("{}, {}", lines + 1, column_of_table_);
     return fmt::format("{}:{}", lines + 1, column + 1);
 }
 
-text_numbers parse_text(std::string_view text, const std::optional<element>& type,
-                        std::string_view path, std::string_view also, int threads) {
+text_numbers parse_text(std::string_view text, const text_kind& of, int threads) {
     constexpr std::size_t block = std::size_t{4} << 20;
-    text_reader reader(type, path, also, threads);
+    text_reader reader(of, threads);
     text_numbers numbers{reader.type(), {}};
     std::size_t most = block;
     for (std::size_t at = 0; at < text.size();) {
@@ -234,7 +241,7 @@ text_numbers parse_text(std::string_view text, const std::optional<element>& typ
         if (numbers.bytes.size() == before || reader.type() == numbers.type) continue;
         // Those before are the integers that they have been read as, but for -0.
         if (reader.type() == dtype::float64 && before > 0 && reader.has_minus_zero()) {
-            return parse_text(text, dtype::float64, path, also, threads);
+            return parse_text(text, {dtype::float64, of.path, of.column}, threads);
         }
         if (reader.type() == dtype::float64) {
             static_assert(sizeof(double) == sizeof(std::int64_t));

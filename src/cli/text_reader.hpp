@@ -18,15 +18,13 @@
 #include "byte_buffer.hpp"
 #include "crew.hpp"
 #include "element.hpp"
+#include "text.hpp"
 
 namespace lookback::cli {
 
 class text_reader {
  public:
-    /// `path` is for messages. A type that is not asked for holds the number `also`, too, if that
-    /// is one.
-    text_reader(const std::optional<element>& type, std::string_view path, std::string_view also,
-                int threads);
+    text_reader(const text_kind& of, int threads);
 
     /// The type of the numbers that the last call of `read` has appended.
     const element& type() const { return type_; }
@@ -62,6 +60,7 @@ class text_reader {
     bool has_minus_zero_ = false;
     bool is_at_other_type_ = false;
     std::string path_;
+    std::string column_of_table_;
     std::size_t lines_ = 0;   // before what is read next
     std::size_t column_ = 0;  // of what is read next
     std::vector<part> parts_;

@@ -1,8 +1,15 @@
 #include "windows.hpp"
 
+#include <utility>
+
 namespace lookback::cli {
 
 bool input_windows::next() {
+    if (rest_ > 0) {
+        done_ += items_;
+        items_ = std::exchange(rest_, 0);
+        return true;
+    }
     if (in_->stream() != nullptr) {
         if (!in_->next(is_exact_ ? window_ : 0)) return false;
         done_ = in_->stream()->first();

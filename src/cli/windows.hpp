@@ -33,6 +33,12 @@ class input_windows {
     /// Goes to the next window; at first, to the first one. False behind the last one.
     bool next();
 
+    /// The window ends behind its first `items` items; the next one begins with the rest of it.
+    void cut(std::size_t items) {
+        rest_ += items_ - items;
+        items_ = items;
+    }
+
     /// The item of the array with which the window begins, as it lies in the array.
     std::size_t first() const { return place(done_, items_); }
     std::size_t items() const { return items_; }
@@ -54,6 +60,7 @@ class input_windows {
     bool is_exact_ = false;
     std::size_t done_ = 0;   // items before the window
     std::size_t items_ = 0;  // of the window
+    std::size_t rest_ = 0;   // that have been cut off from it
 };
 
 }  // namespace lookback::cli

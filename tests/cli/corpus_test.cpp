@@ -62,5 +62,5 @@ TEST(corpus, png) {
 }
 
 TEST(corpus, text) {
-    check_all("text", 25, [](const std::string& bytes) { parse_text(bytes, {}, "x"); });
+    check_all("text", 25, [](const std::string& bytes) { parse_text(bytes, {{}, "x"}); });
 }

@@ -96,7 +96,7 @@ class Text(InDirectory):
     def test_messages(self):
         for text, options, message in (
                 (b"1 2\n3 x 4\n", [], "2:3: 'x' is not a number"),
-                (b"1,2", [], "1:1: '1,2' is not a number"),
+                (b"1,2", [], "1:1: '1,2' is not a number; expected --column for one of several columns"),
                 (b"\n\n  0x10", [], "3:3: '0x10' is not a number"),
                 (b"1 \x00", [], r"1:3: '\x00' is not a number"),
                 (b"1e400", [], "1:1: '1e400' is out of range for float64; expected "

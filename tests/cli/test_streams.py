@@ -85,6 +85,23 @@ class Conversation(InDirectory):
         say(b"2 2.0 3 ", b"3\n")
         end(b"")
 
+    def test_folds_by_key(self):
+        both = "--key-column", "k", "--column", "v"
+        say, end = self.converse("reduce-by-key", "-", "-", *both)
+        say(b"k,v\n1,1\n1,2\n2,3\n", b"1 3\n")
+        say(b"2,4\n2.5,5\n", b"2 7\n")
+        say(b"2.5,0.5\n-0,1\n0,1\n3,1", b"2.5 5.5\n")
+        end(b"-0 2\n3 1\n")
+        for op, folds in ("first", b"1 1\n2 3\n"), ("last", b"1 2\n2 4\n"), ("mean", b"1 1.5\n2 3.5\n"):
+            say, end = self.converse("reduce-by-key", "-", "-", *both, "--op", op)
+            say(b"k,v\n1,1\n1,2\n2,3\n", folds[:-4] if op != "mean" else folds[:6])
+            end(folds[-4 if op != "mean" else 6:].replace(b"2 4", b"2 3").replace(b"2 3.5", b"2 3"))
+        np.save(self.path("k.npy"), [7, 7, 8, 8, 9])
+        say, end = self.converse("reduce-by-key", self.path("k.npy"), "-", "--op", "max")
+        say(b"1 2 3 ", b"7 2\n")
+        say(b"2.5 1 ", b"8 3\n")
+        end(b"9 1\n")
+
     def test_raw(self):
         say, end = self.converse("scan", "-", "--dtype", ">i2", "--format", "raw", "-o", "/dev/stdout")
         say(b"\0\1\0\2\0", b"\1\0\3\0")
@@ -117,6 +134,32 @@ class Windows(InDirectory):
             for window in 1, 77, 1000, 20_000:
                 self.assertEqual(self.lookback(command[0], "-", "--window", window, *command[1:],
                                                stdin=text), expected, (command, window))
+
+    def test_folds_by_key(self):
+        random = np.random.default_rng(4)
+        keys = np.repeat(np.arange(700) % 5, random.integers(1, 9, 700))
+        values = random.integers(-3, 4, len(keys)).astype(str)
+        keys = keys.astype(str)
+        keys[1800], values[1000] = "0.5", "0.25"
+        lines = [",".join(pair) for pair in zip(keys, values)]
+        text = ("k,v\n" + "\n".join(lines)).encode()
+        self.put("k.txt", " ".join(keys).encode())
+        self.put("v.txt", " ".join(values).encode())
+        both = "--key-column", "1", "--column", "v"
+        for op in "sum", "product", "min", "mean", "count", "first", "last":
+            for types in [], ["--dtype", "f4"]:
+                more = ["--op", op, *types]
+                expected = self.lookback("reduce-by-key", "k.txt", "v.txt", "-o", "-", *more)
+                self.assertGreater(len(expected), 2000)
+                for window in 1, 77, 20_000:
+                    sized = *more, "--window", window
+                    got = self.lookback("reduce-by-key", "-", "-", *both, *sized, stdin=text)
+                    self.assertEqual(got, expected, sized)
+                    self.lookback("reduce-by-key", "-", "v.txt", "--key-column", "k", *sized, "-o", "o.txt",
+                                  "--values", "f.txt", stdin=text)
+                    tree = self.tree()
+                    lines = zip(tree["o.txt"].split(), tree["f.txt"].split())
+                    self.assertEqual(b"".join(b"%b %b\n" % line for line in lines), expected, sized)
 
     def test_bools(self):
         arguments = "--dtype", "bool", "--op", "min", "--exclusive"
@@ -181,6 +224,18 @@ class Windows(InDirectory):
             peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss  # KiB
             self.assertLess(peak, 150_000)
 
+    def test_memory_of_folds_by_key_is_bounded(self):
+        count = 20_000_000
+        process = subprocess.Popen(f"yes 7,12345 | head -{count} | {LOOKBACK} reduce-by-key - - --key-column 1 "
+                                   "--column 2", shell=True, stdout=subprocess.PIPE, cwd=self.directory)
+        out = process.stdout.read()
+        process.stdout.close()
+        process.wait()
+        self.assertEqual(out, b"7 %d\n" % (12345 * count))
+        if "LOOKBACK_SANITIZER" not in os.environ:
+            peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss  # KiB
+            self.assertLess(peak, 150_000)
+
     def test_it_ends_when_nobody_reads(self):
         done = subprocess.run(f"yes 1 | {LOOKBACK} scan - | head -2", shell=True,
                               capture_output=True, timeout=100, check=False)
@@ -204,6 +259,17 @@ class Refused(InDirectory):
         self.refused("standard input:1:3: a word of more than 1048576 characters; expected numbers "
                      "between white space", "scan", "-", "--dtype", "f8", "-o", "y.npy",
                      stdin=b"1 " + b"0" * 3_000_000)
+
+    def test_keys_without_values(self):
+        self.put("3.txt", b"1 2 3")
+        self.put("4.npy", np.arange(4))
+        for keys, values, stdin, message in (
+                ("3.txt", "4.npy", b"", "3.txt: ends after 3 numbers, 4.npy does not"),
+                ("4.npy", "3.txt", b"", "3.txt: ends after 3 numbers, 4.npy does not"),
+                ("-", "4.npy", b"1", "-: ends after 1 number, 4.npy does not"),
+                ("4.npy", "-", b"", "-: ends after 0 numbers, 4.npy does not")):
+            self.refused(message + "; expected a key for each value", "reduce-by-key", keys, values, "-o",
+                         "o.txt", stdin=stdin)
 
     def test_wrong_lengths(self):
         x = npy(np.arange(4, dtype=np.int32))

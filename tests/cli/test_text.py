@@ -65,8 +65,8 @@ class Named(InDirectory):
             # Not the bytes of the text as numbers.
             self.assertEqual(self.lookback("scan", name, "-o", name, "--dtype", "f4"), b"")
             self.assertEqual(self.tree()[name], b"1\n3\n6\n")
-        self.refused("x.txt:1:1: '1,2' is not a number", "scan", "x.txt", "-o", "-",
-                     **self.holding("x.txt", b"1,2"))
+        self.refused("x.txt:1:1: '1,2' is not a number; expected --column for one of several columns",
+                     "scan", "x.txt", "-o", "-", **self.holding("x.txt", b"1,2"))
 
     def holding(self, name, content):
         self.put(name, content)

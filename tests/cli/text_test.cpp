@@ -24,13 +24,13 @@ static std::vector<T> values(const text_numbers& numbers) {
 template <class T>
 static std::string text_of(const std::vector<T>& numbers) {
     byte_buffer text;
-    append_text({}, std::span<const T>(numbers), false, text);
+    append_text(std::span<const T>(numbers), false, text);
     return {reinterpret_cast<const char*>(text.data()), text.size()};
 }
 
 static std::string message(std::string_view text, std::optional<dtype> type) {
     try {
-        parse_text(text, type, "x");
+        parse_text(text, {type, "x"});
     } catch (const error& problem) {
         return problem.what();
     }
@@ -38,15 +38,15 @@ static std::string message(std::string_view text, std::optional<dtype> type) {
 }
 
 TEST(text, takes_the_narrowest_of_three_types) {
-    EXPECT_EQ(values<std::int64_t>(parse_text("1 -2\n+3\t", {}, "x")),
+    EXPECT_EQ(values<std::int64_t>(parse_text("1 -2\n+3\t", {{}, "x"})),
               (std::vector<std::int64_t>{1, -2, 3}));
-    EXPECT_EQ(values<std::uint64_t>(parse_text("0 18446744073709551615", {}, "x")),
+    EXPECT_EQ(values<std::uint64_t>(parse_text("0 18446744073709551615", {{}, "x"})),
               (std::vector<std::uint64_t>{0, ~std::uint64_t{0}}));
-    EXPECT_EQ(values<double>(parse_text("1 2.5 -1e3", {}, "x")),
+    EXPECT_EQ(values<double>(parse_text("1 2.5 -1e3", {{}, "x"})),
               (std::vector<double>{1, 2.5, -1000}));
-    EXPECT_EQ(values<double>(parse_text("-1 18446744073709551615", {}, "x")),
+    EXPECT_EQ(values<double>(parse_text("-1 18446744073709551615", {{}, "x"})),
               (std::vector<double>{-1, 0x1p64}));
-    EXPECT_TRUE(values<std::int64_t>(parse_text(" \n ", {}, "x")).empty());
+    EXPECT_TRUE(values<std::int64_t>(parse_text(" \n ", {{}, "x"})).empty());
 }
 
 // Integers that have been read are not read again as floats, but those of which a float is another.
@@ -59,8 +59,8 @@ TEST(text, takes_one_type_for_all_numbers_of_a_long_text) {
     }
     numbers.push_back(0.5);
     for (const int threads : {1, 3}) {
-        EXPECT_EQ(values<double>(parse_text(text + "0.5", {}, "x", {}, threads)), numbers);
-        const auto zeros = values<double>(parse_text("-0 " + text + "0.5", {}, "x", {}, threads));
+        EXPECT_EQ(values<double>(parse_text(text + "0.5", {{}, "x"}, threads)), numbers);
+        const auto zeros = values<double>(parse_text("-0 " + text + "0.5", {{}, "x"}, threads));
         EXPECT_TRUE(std::signbit(zeros.at(0)));
         EXPECT_EQ(zeros.size(), numbers.size() + 1);
     }
@@ -99,7 +99,7 @@ TEST(text, reads_numbers_too_small_for_the_type_as_0) {
 }
 
 TEST(text, reads_minus_0_as_0) {
-    EXPECT_EQ(values<std::uint8_t>(parse_text("-0 -00 1", dtype::uint8, "x")),
+    EXPECT_EQ(values<std::uint8_t>(parse_text("-0 -00 1", {dtype::uint8, "x"})),
               (std::vector<std::uint8_t>{0, 0, 1}));
     EXPECT_EQ(parse_number<std::int32_t>("-0", "x"), 0);
     EXPECT_TRUE(std::signbit(parse_number<double>("-0", "x")));
@@ -129,7 +129,7 @@ TEST(text, reads_a_number_in_the_same_way_wherever_it_stands) {
             if (error != "no error") continue;
             with_type(e.type, [&]<class T>(std::type_identity<T>) {
                 const T alone = parse_number<T>(number, "x");
-                const T first = values<T>(parse_text(number + far, e.type, "x")).at(0);
+                const T first = values<T>(parse_text(number + far, {e.type, "x"})).at(0);
                 EXPECT_EQ(std::memcmp(&alone, &first, sizeof(T)), 0) << number << " " << e.name;
             });
         }

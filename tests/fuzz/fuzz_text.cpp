@@ -24,17 +24,17 @@ static std::string to_text(const text_numbers& numbers) {
     with_type(numbers.type.computed, [&]<class T>(std::type_identity<T>) {
         std::vector<T> values(numbers.bytes.size() / sizeof(T));
         if (!values.empty()) std::memcpy(values.data(), numbers.bytes.data(), numbers.bytes.size());
-        append_text({}, std::span<const T>(values), false, text);
+        append_text(std::span<const T>(values), false, text);
     });
     return {reinterpret_cast<const char*>(text.data()), text.size()};
 }
 
 static void read_as(std::string_view text, std::optional<dtype> type) {
     try {
-        const text_numbers numbers = parse_text(text, type, "x");
+        const text_numbers numbers = parse_text(text, {type, "x"});
         require(!type || *type == numbers.type);
         const std::string again = to_text(numbers);
-        require(to_text(parse_text(again, numbers.type, "x")) == again);
+        require(to_text(parse_text(again, {numbers.type, "x"})) == again);
     } catch (const error& problem) {
         require(std::string_view(problem.what()).starts_with("x:"));
         require(std::string_view(problem.what()).find('\n') == std::string_view::npos);
