@@ -11,6 +11,7 @@
 #include <string>
 
 #include "error.hpp"
+#include "fuzz/npz_bytes.hpp"
 #include "npy.hpp"
 #include "packing.hpp"
 #include "png.hpp"
@@ -44,6 +45,12 @@ static void check_all(const std::string& kind, std::size_t least, Read&& read) {
 
 TEST(corpus, npy) {
     check_all("npy", 50, [](const std::string& bytes) { parse_npy(bytes, "x.npy"); });
+}
+
+TEST(corpus, npz) {
+    check_all("npz", 18, [](const std::string& bytes) {
+        parse_npy(read_from_npz(bytes, {"x.npz", ""}), "x.npz");
+    });
 }
 
 TEST(corpus, packed) {
