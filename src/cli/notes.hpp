@@ -73,9 +73,9 @@ Files:
 
 Memory:
   A few windows, whatever the size of the files. Text and - are used as they arrive, but for
-  --mask, partition without --rest, and where OUT has one type, which all numbers tell: then they
-  are held in memory. So is a .npy output that is a pipe or packed, because it
-  begins with its length.
+  partition without --rest, for --mask, and where OUT has one type, which all numbers tell: then
+  they are held in memory. So is a .npy output that is a pipe or packed, because it begins with its
+  length.
 
 GPU:
   As for lookback scan: auto is the CPU. The results are the same, but for the last bits of sums and
