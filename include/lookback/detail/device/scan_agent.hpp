@@ -57,9 +57,6 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     /// What a thread keeps from reduce to emit: the fold of the tile's items before its own.
     using memory = maybe<A>;
 
-    /// Whether results may overwrite the items of other tiles.
-    __device__ static constexpr bool in_place() { return false; }
-
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
                                phase_barrier& loaded) const {
         const bool is_last = first + static_cast<std::uint64_t>(items) == problem_.count.get();

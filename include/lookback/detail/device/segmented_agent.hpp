@@ -66,9 +66,6 @@ class segmented_agent
         maybe<A> before;
     };
 
-    /// Whether results may overwrite the items of other tiles.
-    __device__ static constexpr bool in_place() { return false; }
-
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
                                phase_barrier& loaded) const {
         tile{stage}.template start_load<with_before>(problem_.heads.in, problem_.in, first, items,

@@ -96,6 +96,11 @@ class tile_statuses {
         std::memcpy(&aggregate, &value, sizeof(A));
         return static_cast<std::uint32_t>(word >> 32) == epoch;
     }
+    /// The same, without what.
+    __device__ bool is_there(std::uint64_t tile, std::uint32_t epoch) const {
+        A aggregate;
+        return read(tile, epoch, aggregate);
+    }
 
  private:
     std::uint64_t* words_;
@@ -116,6 +121,10 @@ class tile_statuses<A, status_format::word16> {
         const word16 word = load_relaxed(words_ + tile);
         std::memcpy(&aggregate, &word, sizeof(A));
         return static_cast<std::uint32_t>(word.high >> 32) == epoch;
+    }
+    __device__ bool is_there(std::uint64_t tile, std::uint32_t epoch) const {
+        A aggregate;
+        return read(tile, epoch, aggregate);
     }
 
  private:
@@ -148,6 +157,9 @@ class tile_statuses<A, status_format::split> {
         for (int i = 0; i < words; ++i) word[i] = load_relaxed(values_[tile].word + i);
         std::memcpy(&aggregate, word, sizeof(A));
         return true;
+    }
+    __device__ bool is_there(std::uint64_t tile, std::uint32_t epoch) const {
+        return load_acquire(epochs_ + tile) == epoch;
     }
 
  private:
