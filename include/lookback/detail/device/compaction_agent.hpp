@@ -4,12 +4,13 @@
 /// go; storers bring each class to its place.
 ///
 /// Outputs may lie over the input. A tile's results go to places at or before its own items, and
-/// are stored once all tiles before it have published. A tile publishes after its items, and the
-/// item before them, have been read: a fence stands before its publication, and one after it has
-/// been seen, so no result overtakes a read. (A rest that goes behind what is kept may lie over
-/// later tiles: it is stored once all tiles have published.) The item before a tile belongs to
-/// another tile, which may be stored at that moment; but that place can only be reached by that
-/// item itself, because no item before it was dropped.
+/// are stored once the tiles there have been read, and the next one, which reads the item before
+/// its first. In the pipelined driver that has a word of its own (tiles_read.hpp). In the others a
+/// tile publishes when it has been read, and what is stored waits for all tiles before: a fence
+/// stands before each publication, and one after it has been seen, so no result overtakes a read.
+/// (A rest that goes behind what is kept may lie over later tiles: it is stored once all tiles have
+/// published.) The item before a tile belongs to another tile, which may be stored at that moment;
+/// but that place can only be reached by that item itself, because no item before it was dropped.
 ///
 /// Cost: each item is read once, each that is kept is written once, by words of its size.
 #pragma once
@@ -45,10 +46,11 @@ class compaction_agent_of
     using base::warps;
     static constexpr bool rest_is_behind = Problem::rest_is_behind;
 
+    template <class Wait>
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
-                               phase_barrier& loaded) const {
+                               phase_barrier& loaded, const Wait& wait_for_room) const {
         tile{stage}.template start_load<with_before>(problem_.in, problem_.beside, first, items,
-                                                     loaded);
+                                                     loaded, wait_for_room);
     }
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {

@@ -112,17 +112,22 @@ class pipelined_block {
             }
             if constexpr (Pipeline::load_threads > 1) sync_threads<1, Pipeline::load_threads>();
             mine = claimed;
-            state_.wait_until_free(k);
             if (mine.ticket >= tiles_) break;
-            if (thread == 0) state_.tile[stage(k)] = mine.ticket;
             phase_barrier& loaded = state_.loaded[stage(k)];
+            const auto wait_for_room = [&] {
+                state_.wait_until_free(k);
+                if (thread == 0) state_.tile[stage(k)] = mine.ticket;
+            };
             if constexpr (Agent::loads_in_bulk) {
-                agent_.start_load(ring_at(k), first_in(mine.ticket), items_in(mine.ticket), loaded);
+                agent_.start_load(ring_at(k), first_in(mine.ticket), items_in(mine.ticket), loaded,
+                                  wait_for_room);
             } else if constexpr (Agent::copies_later) {
+                wait_for_room();
                 agent_.template start_load<Pipeline::load_threads>(
                     ring_at(k), first_in(mine.ticket), loaded, thread);
                 arrive(loaded);
             } else {
+                wait_for_room();
                 agent_.template load<Pipeline::load_threads>(ring_at(k), first_in(mine.ticket),
                                                              items_in(mine.ticket), thread);
                 loaded.arrive();
@@ -265,11 +270,12 @@ class pipelined_block {
             state_.loaded[stage(k)].wait(phase(k));
             const std::uint32_t tile = state_.tile[stage(k)];
             if (tile == none) break;
-            state_.scanned[stage(k)].wait(phase(k));
+            const auto wait_for_results = [&] { state_.scanned[stage(k)].wait(phase(k)); };
             if constexpr (Agent::stores_in_bulk) {
-                agent_.start_store(ring_at(k), first_in(tile), items_in(tile));
+                agent_.start_store(ring_at(k), first_in(tile), items_in(tile), wait_for_results);
                 wait_bulk_stores_read();
             } else {
+                wait_for_results();
                 state_.prefixed[stage(k)].wait(phase(k));
                 agent_.template store<Pipeline::store_threads>(
                     ring_at(k), first_in(tile), items_in(tile), state_.prefix[stage(k)],

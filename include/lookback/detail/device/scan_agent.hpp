@@ -57,10 +57,11 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     /// What a thread keeps from reduce to emit: the fold of the tile's items before its own.
     using memory = maybe<A>;
 
+    template <class Wait>
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
-                               phase_barrier& loaded) const {
+                               phase_barrier& loaded, const Wait& wait_for_room) const {
         const bool is_last = first + static_cast<std::uint64_t>(items) == problem_.count.get();
-        in_row(problem_.in).start_load(stage, first, items, is_last, loaded);
+        in_row(problem_.in).start_load(stage, first, items, is_last, loaded, wait_for_room);
     }
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
@@ -108,8 +109,10 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
         results.store(stage, place_of_mine<Out>(), skew_out());
     }
 
-    __device__ void start_store(unsigned char* stage, std::uint64_t first, int items) const {
-        out_row(problem_.out).start_store(stage, first, items);
+    template <class Wait>
+    __device__ void start_store(unsigned char* stage, std::uint64_t first, int items,
+                                const Wait& wait_for_results) const {
+        out_row(problem_.out).start_store(stage, first, items, wait_for_results);
     }
     template <int by>
     __device__ void store(unsigned char* stage, std::uint64_t first, int items,
