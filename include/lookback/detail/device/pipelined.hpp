@@ -65,6 +65,9 @@ class pipelined_block {
     __device__ void run() {
         if (thread_in_block() == 0) state_.init(agent_.in_place() ? 1 : 0);
         wait_for_previous_kernel();
+        // 1. The first claim: its answer comes while the block gets ready.
+        claim first{};
+        if (thread_in_block() == Pipeline::first_to_load) first = claim_next(workspace_.counter);
         items_ = problem_.count.get();
         tiles_ = static_cast<std::uint32_t>((items_ + Agent::tile_items - 1) / Agent::tile_items);
         sync_block();
@@ -78,7 +81,7 @@ class pipelined_block {
             if (agent_.in_place() && thread == Pipeline::first_to_tell) tell_tiles_read();
         } else if (thread < Pipeline::first_to_store) {
             const int loader = thread - Pipeline::first_to_load;
-            if (loader < Pipeline::load_threads) load(loader);
+            if (loader < Pipeline::load_threads) load(loader, first);
         } else {
             const int storer = thread - Pipeline::first_to_store;
             if (storer < Pipeline::store_threads) store(storer);
@@ -100,14 +103,14 @@ class pipelined_block {
         return left < Agent::tile_items ? static_cast<int>(left) : Agent::tile_items;
     }
 
-    __device__ void load(int thread) {
+    __device__ void load(int thread, const claim& first) {
         std::uint32_t k = 0;
         claim mine;
         for (;; ++k) {
-            // 1. Claimed before there is room: the answer takes as long as a read of memory.
+            // Claimed before there is room: the answer takes as long as a read of memory.
             claim& claimed = state_.claims[k % 2];
             if (thread == 0) {
-                claimed = claim_next(workspace_.counter);
+                claimed = k == 0 ? first : claim_next(workspace_.counter);
                 if (k == 0) state_.epoch = claimed.epoch;
             }
             if constexpr (Pipeline::load_threads > 1) sync_threads<1, Pipeline::load_threads>();
@@ -160,7 +163,7 @@ class pipelined_block {
         constexpr std::uint32_t turns = Pipeline::look_back_turns;
         bool folds_early = false;
         if constexpr (Agent::folds_early) {
-            folds_early = tiles_ / blocks_in_grid() >= Agent::folded_early_from;
+            folds_early = tiles_ / blocks_in_grid() >= tiles_folded_early;
             if (folds_early) find_prefixes<true>(part, first, turns, epoch);
         }
         if (!folds_early) find_prefixes<false>(part, first, turns, epoch);
