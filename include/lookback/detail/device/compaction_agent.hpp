@@ -158,14 +158,6 @@ class compaction_agent_of
     }
     __device__ void learn_all(const Prefix& all) { rest_begins_ = all.of[0]; }
 
-    /// Where no item was dropped before, each result lies over its own item.
-    __device__ static std::uint32_t tiles_to_be_read(const maybe<Prefix>& prefix,
-                                                     std::uint32_t tile) {
-        const std::uint64_t results = prefix.some ? prefix.value.of[0] : 0;
-        const bool all_kept = results == std::uint64_t{tile} * base::tile_items;
-        return all_kept ? 0 : base::tiles_to_be_read(results, tile);
-    }
-
     __device__ void emit_nothing() const {
         for (int k = 0; k < counted; ++k) problem_.total.set(k, 0);
     }

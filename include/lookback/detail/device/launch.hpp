@@ -249,7 +249,7 @@ void launch_large(gpu& where, const Problem& problem) {
         refuse_items(problem.count.at_most, most_claimed_tiles * tile_items);
     }
     std::uint64_t words = tiles;
-    if constexpr (Agent<Problem, shape.warps, false>::can_be_in_place) {
+    if constexpr (Agent<Problem, shape.warps, false>::tells_of_reads) {
         if (problem.in_place) words = 2 * tiles;  // tiles_read.hpp
     }
     launch_tiles<Agent, shape, at_any_place>(where, problem, tiles, words);

@@ -165,11 +165,6 @@ class length_agent_of
         }
     }
 
-    __device__ static std::uint32_t tiles_to_be_read(const maybe<Prefix>& prefix,
-                                                     std::uint32_t tile) {
-        return base::tiles_to_be_read(prefix.some ? prefix.value.heads : 0, tile);
-    }
-
     __device__ void emit_nothing() const { problem_.total.set(0, 0); }
 
  private:

@@ -243,17 +243,7 @@ class paired_agent
     using memory = nothing_kept;
 
     /// Whether results may overwrite the items of other tiles.
-    static constexpr bool can_be_in_place = true;
     __device__ bool in_place() const { return base::problem_.in_place; }
-
-    /// How many tiles, from the first on, must have been read before results of `tile` may be
-    /// written, of which as many stand before: a result lies over the item of its number, and what
-    /// reads that is its tile, or the next one, of which it may be an item before the first.
-    __device__ static std::uint32_t tiles_to_be_read(std::uint64_t results_before,
-                                                     std::uint32_t tile) {
-        const std::uint64_t needed = (results_before + tile_items - 1) / tile_items + 2;
-        return needed < tile ? static_cast<std::uint32_t>(needed) : tile;
-    }
 };
 
 }  // namespace lookback::detail::device

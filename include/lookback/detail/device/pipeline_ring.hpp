@@ -22,6 +22,7 @@ template <class Pipeline>
 struct pipeline_state {
     using Agent = typename Pipeline::Agent;
     static constexpr int stages = Pipeline::stages;
+    static constexpr std::uint32_t none = 0xffffffffU;  // instead of a tile: an end
 
     phase_barrier loaded[stages];    // a tile is in its stage, or there is none any more
     phase_barrier prefixed[stages];  // its prefix is found
@@ -42,8 +43,7 @@ struct pipeline_state {
             scanned[s].init(Agent::threads);
             freed[s].init(Pipeline::store_threads + tellers);
         }
-        folded.init(Pipeline::teams * Agent::threads + Pipeline::look_back_warps * warp_lanes +
-                    tellers);
+        folded.init(Pipeline::teams * Agent::threads + Pipeline::look_warps * warp_lanes + tellers);
         publish_barriers();
     }
 

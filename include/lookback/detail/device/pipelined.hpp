@@ -6,7 +6,7 @@
 /// - loaders claim tiles, in order, and bring each into a free stage;
 /// - most warps compute: they reduce a tile, publish its aggregate, and scan it some tiles later;
 /// - some look back: they fold the aggregates of all earlier tiles to a tile's prefix;
-/// - where results may overwrite items, one thread tells which tiles have been read;
+/// - where results may overwrite items, one thread may tell which tiles have been read;
 /// - storers bring each scanned stage to the output, and free the stage;
 ///
 /// so that reads and writes are always in flight together. Aggregates are published some tiles (the
@@ -50,7 +50,7 @@ class pipelined_block {
     using A = typename Agent::value_type;
     using Prefix = typename Agent::prefix_type;
     using state_type = pipeline_state<Pipeline>;
-    static constexpr std::uint32_t none = 0xffffffffU;
+    static constexpr std::uint32_t none = state_type::none;
 
  public:
     __device__ pipelined_block(const Problem& problem, const workspace_view<A>& workspace,
@@ -63,7 +63,7 @@ class pipelined_block {
           totals_(totals) {}
 
     __device__ void run() {
-        if (thread_in_block() == 0) state_.init(agent_.in_place() ? 1 : 0);
+        if (thread_in_block() == 0) state_.init(Agent::tells_of_reads && agent_.in_place() ? 1 : 0);
         wait_for_previous_kernel();
         // 1. The first claim: its answer comes while the block gets ready.
         claim first{};
@@ -78,7 +78,11 @@ class pipelined_block {
             look_back_in_turns(static_cast<std::uint32_t>(thread - Pipeline::first_to_look_back) /
                                warp_lanes);
         } else if (thread < Pipeline::first_to_load) {
-            if (agent_.in_place() && thread == Pipeline::first_to_tell) tell_tiles_read();
+            if constexpr (Agent::tells_of_reads) {
+                if (agent_.in_place() && thread == Pipeline::first_to_tell) {
+                    tell_tiles_read(state_, workspace_.statuses(), tiles_);
+                }
+            }
         } else if (thread < Pipeline::first_to_store) {
             const int loader = thread - Pipeline::first_to_load;
             if (loader < Pipeline::load_threads) load(loader, first);
@@ -155,12 +159,18 @@ class pipelined_block {
     // look_back_warps, ..., and so on. Where prefixes have parts, as many look_back_warps share
     // each tile.
     __device__ void look_back_in_turns(std::uint32_t look_back_warp) {
+        const std::uint32_t look_back_warps =
+            agent_.in_place() ? Pipeline::look_back_warps_in_place : Pipeline::look_back_warps;
+        if (look_back_warp >= look_back_warps) {
+            state_.folded.arrive();
+            return;
+        }
         if (look_back_warp == 0 && lane() == 0) workspace_.enter();
         const std::uint32_t part = look_back_warp % Agent::look_parts;
         const std::uint32_t first = look_back_warp / Agent::look_parts;
         state_.loaded[stage(first)].wait(0);  // the epoch is known, and there is a tile or an end
         const std::uint32_t epoch = state_.epoch;
-        constexpr std::uint32_t turns = Pipeline::look_back_turns;
+        const std::uint32_t turns = look_back_warps / Agent::look_parts;
         bool folds_early = false;
         if constexpr (Agent::folds_early) {
             folds_early = tiles_ / blocks_in_grid() >= tiles_folded_early;
@@ -180,38 +190,22 @@ class pipelined_block {
     __device__ void find_prefixes(std::uint32_t part, std::uint32_t first, std::uint32_t turns,
                                   std::uint32_t epoch) {
         auto fold = agent_.template start_look_back<folds_early>(workspace_.statuses(), epoch);
-        tiles_read<A> others(workspace_.statuses(), epoch, tiles_);
+        const tiles_read<A> others(workspace_.statuses(), epoch, tiles_);
         for (std::uint32_t k = first;; k += turns) {
             state_.template wait_until_loaded<(Pipeline::look_back_turns > 1)>(k);
             const std::uint32_t tile = state_.tile[stage(k)];
             if (tile == none) break;
             const maybe<Prefix> prefix = agent_.before(fold, tile, ring_at(k), part);
-            std::uint32_t overwritten = 0;
-            if constexpr (Agent::can_be_in_place) {
+            if constexpr (Agent::tells_of_reads) {
                 if (agent_.in_place()) {
-                    overwritten = from_lane(Agent::tiles_to_be_read(prefix, tile), 0);
-                    others.wait_for(overwritten);
+                    others.wait_for(from_lane(Agent::tiles_under_results(prefix, tile), 0));
                 }
+            } else if (agent_.in_place()) {
+                fence();  // with the fence before each publication
             }
             if (lane() == 0 && part == 0) state_.prefix[stage(k)] = prefix;
             state_.prefixed[stage(k)].arrive();
-            if constexpr (Agent::can_be_in_place) {
-                if (agent_.in_place()) others.look_ahead(overwritten, tile);
-            }
         }
-    }
-
-    // One thread: the items of a tile have been read when it is in its stage.
-    __device__ void tell_tiles_read() {
-        for (std::uint32_t k = 0;; ++k) {
-            state_.loaded[stage(k)].wait(phase(k));
-            const std::uint32_t tile = state_.tile[stage(k)];
-            if (tile == none) break;
-            const std::uint32_t epoch = state_.epoch;
-            state_.freed[stage(k)].arrive();
-            tell_read(workspace_.statuses(), epoch, tile, tiles_);
-        }
-        state_.folded.arrive();
     }
 
     // Team 0, of `teams`, computes this block's tiles 0, teams, ..., and so on: `lead` more are
@@ -256,6 +250,10 @@ class pipelined_block {
             }
         };
         const auto publish = [&](const auto& aggregate) {
+            if (!Agent::tells_of_reads && agent_.in_place() &&
+                static_cast<unsigned>(thread_in_block()) % Agent::threads == 0) {
+                fence();  // its items were read before that is known
+            }
             agent_.publish(workspace_.statuses(), tile, state_.epoch, aggregate);
         };
         agent_.reduce(ring_at(k), first_in(tile), items_in(tile), mine, totals, barrier, publish);

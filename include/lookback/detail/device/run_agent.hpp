@@ -15,6 +15,7 @@
 
 #include "lookback/detail/device/paired_tile.hpp"
 #include "lookback/detail/device/run_problem.hpp"
+#include "lookback/detail/device/tiles_read.hpp"
 
 namespace lookback::detail::device {
 
@@ -122,9 +123,10 @@ class run_agent_of
         }
     }
 
-    __device__ static std::uint32_t tiles_to_be_read(const maybe<Prefix>& prefix,
+    static constexpr bool tells_of_reads = true;
+    __device__ static tile_range tiles_under_results(const maybe<Prefix>& prefix,
                                                      std::uint32_t tile) {
-        return base::tiles_to_be_read(prefix.some ? prefix.value.heads : 0, tile);
+        return tiles_under<base::tile_items>(prefix.some ? prefix.value.heads : 0, tile);
     }
 
     __device__ void emit_nothing() const { problem_.total.set(0, 0); }
