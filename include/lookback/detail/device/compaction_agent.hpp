@@ -4,13 +4,12 @@
 /// go; storers bring each class to its place.
 ///
 /// Outputs may lie over the input. A tile's results go to places at or before its own items, and
-/// are stored once the tiles there have been read, and the next one, which reads the item before
-/// its first. In the pipelined driver that has a word of its own (tiles_read.hpp). In the others a
-/// tile publishes when it has been read, and what is stored waits for all tiles before: a fence
-/// stands before each publication, and one after it has been seen, so no result overtakes a read.
-/// (A rest that goes behind what is kept may lie over later tiles: it is stored once all tiles have
-/// published.) The item before a tile belongs to another tile, which may be stored at that moment;
-/// but that place can only be reached by that item itself, because no item before it was dropped.
+/// are stored once all tiles before it have published. A tile publishes after its items, and the
+/// item before them, have been read: a fence stands before its publication, and one after it has
+/// been seen, so no result overtakes a read. (A rest that goes behind what is kept may lie over
+/// later tiles: it is stored once all tiles have published.) The item before a tile belongs to
+/// another tile, which may be stored at that moment; but that place can only be reached by that
+/// item itself, because no item before it was dropped.
 ///
 /// Cost: each item is read once, each that is kept is written once, by words of its size.
 #pragma once

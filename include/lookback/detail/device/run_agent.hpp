@@ -6,7 +6,8 @@
 ///
 /// Outputs may lie over the inputs, by the argument of compaction_agent.hpp: the key of run r goes
 /// to place r, which is at or before its head; its fold goes there once the next head, or the end,
-/// has been read.
+/// has been read. In the pipelined driver the tiles there have a word of their own that says that
+/// they have been read (tiles_read.hpp).
 ///
 /// Cost: each item is read once; a key and a fold are written for each run.
 #pragma once
