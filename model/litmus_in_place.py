@@ -1,5 +1,5 @@
-"""Results over items: the fences of detail/device/pipelined.hpp, staged.hpp, device_prefix.hpp and
-light.hpp, and what else the axioms would allow in their place.
+"""Results over items: the fences of detail/device/tiles_read.hpp, staged.hpp, small.hpp,
+device_prefix.hpp and light.hpp, and what else the axioms would allow in their place.
 
 All of these are about a read and a later write of the same items. Items are read and results
 written by weak accesses.
@@ -29,7 +29,7 @@ LOOK = read("look", "looker", "word", **RELAXED)
 def as_it_is():
     p = Program(THREADS, [*TILE_IS_READ, fence("fence_before", "publisher"), PUBLISH,
                           LOOK, fence("fence_after", "looker"), *STORED])
-    return Test("in place: fence, publish; look, fence", "detail/device/pipelined.hpp, staged.hpp", p,
+    return Test("in place: fence, publish; look, fence", "detail/device/pipelined.hpp, staged.hpp, small.hpp", p,
                 OVERWRITTEN, [
         left_out(p, "fence before the publication left out", "fence_before"),
         left_out(p, "fence after the look-back left out", "fence_after"),
@@ -65,6 +65,36 @@ def in_bulk():
                 "the fence after it makes it an acquire", order="relaxed")])
 
 
+def told_apart():
+    """The aggregate is published at once. That the items have been read is told by a word of its
+    own, which only those look at who write over these items. The tile is read by a bulk copy, an
+    agent of its own behind another proxy; who publishes and who tells wait for it."""
+    p = Program({"copy": HERE, "teller": HERE, **THREADS}, [
+        read("load", "copy", "items", proxy="async"),
+        Event("completion", "copy", "proxy_fence"),
+        write("landed", "copy", "loaded", **BLOCK_RELEASE),
+        read("see_landed", "publisher", "loaded", **BLOCK_ACQUIRE), PUBLISH,
+        read("see_landed_too", "teller", "loaded", **BLOCK_ACQUIRE),
+        fence("fence_before", "teller"), write("tell", "teller", "read", **RELAXED),
+        LOOK, read("ask", "looker", "read", **ACQUIRE), *STORED])
+    return Test("in place: read by a bulk copy, told by a word of its own",
+                "detail/device/pipelined.hpp, tiles_read.hpp", p,
+                [("see_landed", "landed"), ("see_landed_too", "landed"), ("look", "publish"),
+                 ("ask", "tell"), ("wait", "arrive"), ("load", "store")], [
+        left_out(p, "fence before the word left out", "fence_before"),
+        changed(p, "fence before .cta", "fence_before", scope="cta"),
+        changed(p, "ask relaxed", "ask", order="relaxed"),
+        changed(p, "ask .cta", "ask", scope="cta"),
+        changed(p, "wait relaxed", "wait", order="relaxed"),
+        changed(p, "arrival relaxed", "arrive", order="relaxed"),
+        left_out(p, "completion without its proxy fence", "completion"),
+        changed(p, "fence before acq_rel", "fence_before", NO_MORE, order="acq_rel"),
+        changed(p, "publisher's wait for the copy relaxed", "see_landed",
+                "what it publishes tells nobody to write over items", order="relaxed"),
+        changed(p, "teller's wait for the copy relaxed", "see_landed_too",
+                "the fence after it makes it an acquire", order="relaxed")])
+
+
 def by_release_and_acquire():
     p = Program(THREADS, [*TILE_IS_READ, dataclasses.replace(PUBLISH, **RELEASE),
                           dataclasses.replace(LOOK, **ACQUIRE), *STORED])
@@ -91,8 +121,7 @@ def one_fence_for_the_warp():
 
 
 def own_flag():
-    """The aggregate is published at once. That the items have been read is told later, by a word of
-    its own, which only those look at who write over these items."""
+    """The same by a release and an acquire, and asked by those who store."""
     threads = {"reader": HERE, "publisher": HERE, "teller": HERE, "looker": OTHER_BLOCK,
                "storer": OTHER_BLOCK}
     p = Program(threads, [
@@ -105,7 +134,7 @@ def own_flag():
         STORED[1],
         read("ask", "storer", "read", **ACQUIRE),
         STORED[2]])
-    return Test("in place, instead: a word of its own for 'read'", "not in the code", p,
+    return Test("in place, instead: a word of its own by release and acquire", "not in the code", p,
                 [("look", "publish"), ("wait", "arrive"), ("ask", "tell"), ("load", "store")], [
         changed(p, "release to relaxed", "tell", order="relaxed"),
         changed(p, "acquire to relaxed", "ask", order="relaxed"),
@@ -161,5 +190,6 @@ def helping():
 
 
 def tests():
-    return [as_it_is(), in_bulk(), helping(), by_release_and_acquire(), one_fence_for_the_warp(),
+    return [as_it_is(), in_bulk(), told_apart(), helping(), by_release_and_acquire(),
+            one_fence_for_the_warp(),
             own_flag(), by_dependencies()]

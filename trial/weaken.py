@@ -39,6 +39,7 @@ WEAKENINGS = {
     "phase_barrier::init": ["one_less"],
     "phase_barrier::arrive": ["left_out", "unordered"],
     "phase_barrier::wait": ["left_out", "unordered"],
+    "phase_barrier::has_passed": ["left_out", "unordered"],
     "phase_barrier::expect": ["left_out"],
     "phase_barrier::arrive_after_copies": ["left_out"],
     "publish_barriers": ["left_out"],

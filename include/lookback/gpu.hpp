@@ -128,12 +128,12 @@ class gpu {
         region<A>(detail::device::most_tiles<A>(items));
     }
     /// The same for accumulators of up to 8 bytes, and for the primitives that keep or drop items,
-    /// of up to 8 bytes, or fold or scan values of up to 4 by segments. Memory: 24 bytes for each
-    /// 2,240 items. For wider ones, a call before the capture, with as many items, makes the room;
-    /// for scans along an axis, lookback::reserve (axis_scan.hpp).
+    /// of up to 8 bytes, or fold or scan values of up to 4 by segments, in place too. Memory: 48
+    /// bytes for each 2,240 items. For wider ones, a call before the capture, with as many items,
+    /// makes the room; for scans along an axis, lookback::reserve (axis_scan.hpp).
     void reserve(std::uint64_t items) {
         const auto whole = begin_call();
-        const std::uint64_t kept = items / detail::device::least_compaction_tile + 1;
+        const std::uint64_t kept = 2 * (items / detail::device::least_compaction_tile + 1);
         region<std::uint32_t>(std::max(kept, detail::device::most_tiles<std::uint32_t>(items)));
         region<std::uint64_t>(std::max(kept, detail::device::most_tiles<std::uint64_t>(items)));
     }

@@ -32,9 +32,9 @@
 /// of the results be left there (count_to, behind the outputs): such a call returns nothing.
 ///
 /// On a GPU, for what may be passed see scan.hpp; items have a default constructor, and at most 168
-/// bytes, together with the flag or the value beside them. Without a count_to the call waits for the
-/// number of results. One kernel launch. That wider items have run into an input, or two outputs
-/// into each other, is found by calls that return the count, not by others.
+/// bytes, together with the flag or the value beside them. Without a count_to the call waits for
+/// the number of results. One kernel launch. That wider items have run into an input, or two
+/// outputs into each other, is found by calls that return the count, not by others.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps the input as above, two outputs that begin at the same place or have run

@@ -1,9 +1,10 @@
 /// \file
 /// Images in lookback._core: summed-area tables, box filters.
+#include "table/images.hpp"
+
 #include "functions.hpp"
 #include "numpy_array.hpp"
 #include "table/arrays.hpp"
-#include "table/images.hpp"
 
 namespace lookback::python {
 namespace {

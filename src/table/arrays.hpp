@@ -1,8 +1,8 @@
 /// \file
 /// What a caller with whole arrays in memory needs of the library, beside table.hpp, on numbers
 /// whose type and operator are known at run time: scans along an axis, sums in wider types, items
-/// kept by a mask, linear recurrences, sorting, box filters. The Python package and the C functions go
-/// through it. On the CPU.
+/// kept by a mask, linear recurrences, sorting, box filters. The Python package and the C functions
+/// go through it. On the CPU.
 ///
 /// Arrays are aligned for their type. Work, bytes moved and errors are those of the primitives.
 #pragma once

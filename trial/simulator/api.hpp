@@ -53,6 +53,7 @@ void phase_init(void* at, int arrivals);
 void phase_arrive(void* at);
 void phase_expect(void* at, std::uint32_t bytes);
 void phase_wait(void* at, std::uint32_t phase);
+bool phase_has_passed(void* at, std::uint32_t phase);
 void phase_arrive_after_copies(void* at);
 void publish_phases();
 /// The first `bytes` of a word.

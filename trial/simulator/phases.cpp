@@ -122,6 +122,23 @@ void phase_wait(void* at, std::uint32_t phase) {
     if (weak != weakness::unordered) acquire(me, p);
 }
 
+bool phase_has_passed(void* at, std::uint32_t phase) {
+    const code_place place = place_of(__builtin_return_address(0));
+    gpu_thread& me = *gpu().current;
+    gpu().step();
+    phase_state& p = phase_at(reinterpret_cast<std::uintptr_t>(at), place);
+    const weakness weak = weakness_of("phase_barrier::has_passed", place);
+    if (weak == weakness::left_out) return true;
+    if (p.phase != phase && p.phase != phase + 1) {
+        fail("phase " + std::to_string(phase) + " of a barrier is asked for in its phase " +
+             std::to_string(p.phase) + ": a barrier tells one phase from the next only\n    at " +
+             describe(place));
+    }
+    if (p.phase == phase) return false;
+    if (weak != weakness::unordered) acquire(me, p);
+    return true;
+}
+
 void phase_arrive_after_copies(void* at) {
     const code_place place = place_of(__builtin_return_address(0));
     gpu_thread& me = *gpu().current;

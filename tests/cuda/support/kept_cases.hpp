@@ -51,8 +51,9 @@ void on_all_routes(const std::vector<std::uint64_t>& sizes, const Check& check) 
 inline std::vector<std::uint64_t> kept_sizes(std::uint64_t tile) {
     std::set<std::uint64_t> all = {0, 1, tile + 1, 33 * tile + 5};
     if (!reduced()) {
-        all.insert({2, 31, 33, 4607, 4608, 4609, tile / 2 + 1, tile - 1, tile, 2 * tile, 2 * tile + 1, 31 * tile + 7, 32 * tile,
-                    32 * tile - 1, 32 * tile + 1, 33 * tile, 300 * tile + 11});
+        all.insert({2, 31, 33, 4607, 4608, 4609, tile / 2 + 1, tile - 1, tile, 2 * tile,
+                    2 * tile + 1, 31 * tile + 7, 32 * tile, 32 * tile - 1, 32 * tile + 1, 33 * tile,
+                    300 * tile + 11});
     }
     return {all.begin(), all.end()};
 }

@@ -13,7 +13,8 @@
 
 namespace lookback::detail {
 
-/// Whether the compiler has vectors. nvcc hands on shuffles without expanding their parameter packs.
+/// Whether the compiler has vectors. nvcc hands on shuffles without expanding their parameter
+/// packs.
 #if defined(__GNUC__) && !defined(__CUDACC__)
 inline constexpr bool has_short_sums = true;
 

@@ -97,6 +97,7 @@ class column_agent {
         : problem_(problem),
           mine_(thread(), static_cast<int>(problem.shape.width), problem.shape.groups) {}
 
+    static constexpr bool tells_of_reads = false;
     __device__ static constexpr bool in_place() { return false; }
 
     template <int by>

@@ -45,10 +45,11 @@ class compaction_agent_of
     using base::warps;
     static constexpr bool rest_is_behind = Problem::rest_is_behind;
 
+    template <class Wait>
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
-                               phase_barrier& loaded) const {
+                               phase_barrier& loaded, const Wait& wait_for_room) const {
         tile{stage}.template start_load<with_before>(problem_.in, problem_.beside, first, items,
-                                                     loaded);
+                                                     loaded, wait_for_room);
     }
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {

@@ -237,7 +237,8 @@ void launch_tiles(gpu& where, const Problem& problem, std::uint64_t tiles, std::
                                 std::to_string(most));
 }
 
-/// The same, where a tile has a number of items and tells one word.
+/// The same, where a tile has a number of items and tells one word, or, where results lie over
+/// items, one more.
 template <template <class, int, bool> class Agent, large_shape shape, bool at_any_place = false,
           class Problem>
 void launch_large(gpu& where, const Problem& problem) {
@@ -247,7 +248,11 @@ void launch_large(gpu& where, const Problem& problem) {
     if (tiles > most_claimed_tiles) {
         refuse_items(problem.count.at_most, most_claimed_tiles * tile_items);
     }
-    launch_tiles<Agent, shape, at_any_place>(where, problem, tiles, tiles);
+    std::uint64_t words = tiles;
+    if constexpr (Agent<Problem, shape.warps, false>::tells_of_reads) {
+        if (problem.in_place) words = 2 * tiles;  // tiles_read.hpp
+    }
+    launch_tiles<Agent, shape, at_any_place>(where, problem, tiles, words);
 }
 
 template <int which, class Problem>

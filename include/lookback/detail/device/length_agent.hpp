@@ -58,10 +58,11 @@ class length_agent_of
     using base::base;
     using base::warps;
 
+    template <class Wait>
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
-                               phase_barrier& loaded) const {
-        tile{stage}.template start_load<items_before>(problem_.in, no_array{}, first, items,
-                                                      loaded);
+                               phase_barrier& loaded, const Wait& wait_for_room) const {
+        tile{stage}.template start_load<items_before>(problem_.in, no_array{}, first, items, loaded,
+                                                      wait_for_room);
     }
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {

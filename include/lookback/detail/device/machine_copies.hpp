@@ -49,7 +49,19 @@ class phase_barrier {
             "r"(phase & 1)
             : "memory");
     }
-    /// The same, where what completes the phase has been sent by other blocks of the cluster.
+    /// Whether it has completed, without waiting.
+    __device__ bool has_passed(std::uint32_t phase) {
+        std::uint32_t done;
+        asm volatile(
+            "{ .reg .pred done;\n"
+            "mbarrier.test_wait.parity.acquire.cta.shared::cta.b64 done, [%1], %2;\n"
+            "selp.u32 %0, 1, 0, done; }"
+            : "=r"(done)
+            : "r"(shared_address(&state_)), "r"(phase & 1)
+            : "memory");
+        return done != 0;
+    }
+    /// Waits, where what completes the phase has been sent by other blocks of the cluster.
     __device__ void wait_for_others(std::uint32_t phase) {
         asm volatile(
             "{ .reg .pred done;\n"

@@ -148,21 +148,18 @@ struct paired_tile {
     }
 
     // Both ways to load a tile, with as many items before it as are asked for, two at most.
-    template <int items_before, class In, class From>
+    template <int items_before, class In, class From, class Wait>
     __device__ void start_load(const In& in, const From& beside, std::uint64_t first, int count,
-                               phase_barrier& loaded) const {
+                               phase_barrier& loaded, const Wait& wait_for_room) const {
         constexpr int vectors_before = before_bytes<items_before>;
         const bool has_before = items_before > 0 && first > 0;
         std::uint32_t bytes = has_before ? vectors_before : 0;
-        if constexpr (!is_absent<In>) {
-            const bulk_array<In> of_items{in};
-            of_items.load_rest(stage, first, count);
-            bytes += of_items.bytes_to_copy(count);
-        }
+        if constexpr (!is_absent<In>) bytes += bulk_array<In>::bytes_to_copy(count);
+        if constexpr (!is_absent<From>) bytes += bulk_array<From>::bytes_to_copy(count);
+        wait_for_room();
+        if constexpr (!is_absent<In>) bulk_array<In>{in}.load_rest(stage, first, count);
         if constexpr (!is_absent<From>) {
-            const bulk_array<From> of_beside{beside};
-            of_beside.load_rest(stage + paired_at, first, count);
-            bytes += of_beside.bytes_to_copy(count);
+            bulk_array<From>{beside}.load_rest(stage + paired_at, first, count);
         }
         loaded.expect(bytes);
         if constexpr (!is_absent<From>) {

@@ -22,26 +22,28 @@ template <class Pipeline>
 struct pipeline_state {
     using Agent = typename Pipeline::Agent;
     static constexpr int stages = Pipeline::stages;
+    static constexpr std::uint32_t none = 0xffffffffU;  // instead of a tile: an end
 
     phase_barrier loaded[stages];    // a tile is in its stage, or there is none any more
     phase_barrier prefixed[stages];  // its prefix is found
     phase_barrier scanned[stages];   // its results are in the stage
     phase_barrier freed[stages];     // the stage has been copied out
-    phase_barrier folded;            // the last tile's aggregate is published, its prefix is known
+    phase_barrier folded;            // all is told, and the last tile's prefix is known
     std::uint32_t tile[stages];
     claim claims[2];  // of the loaders, in turns
     std::uint32_t epoch;
     maybe<typename Agent::prefix_type> prefix[stages];
 
-    /// The barriers, by one thread; a barrier of the block must follow.
-    __device__ void init() {
+    /// The barriers, by one thread; a barrier of the block must follow. `tellers`: threads that
+    /// tell which tiles have been read.
+    __device__ void init(int tellers) {
         for (int s = 0; s < stages; ++s) {
             loaded[s].init(Pipeline::load_threads * (Agent::copies_later ? 2 : 1));
             prefixed[s].init(Agent::look_parts * warp_lanes);
             scanned[s].init(Agent::threads);
-            freed[s].init(Pipeline::store_threads);
+            freed[s].init(Pipeline::store_threads + tellers);
         }
-        folded.init(Pipeline::teams * Agent::threads + Pipeline::look_warps * warp_lanes);
+        folded.init(Pipeline::teams * Agent::threads + Pipeline::look_warps * warp_lanes + tellers);
         publish_barriers();
     }
 

@@ -6,6 +6,7 @@
 /// - loaders claim tiles, in order, and bring each into a free stage;
 /// - most warps compute: they reduce a tile, publish its aggregate, and scan it some tiles later;
 /// - some look back: they fold the aggregates of all earlier tiles to a tile's prefix;
+/// - where results may overwrite items, one thread may tell which tiles have been read;
 /// - storers bring each scanned stage to the output, and free the stage;
 ///
 /// so that reads and writes are always in flight together. Aggregates are published some tiles (the
@@ -34,6 +35,7 @@
 #include "lookback/detail/device/pipeline_ring.hpp"
 #include "lookback/detail/device/pipeline_shape.hpp"
 #include "lookback/detail/device/tile_status.hpp"
+#include "lookback/detail/device/tiles_read.hpp"
 #include "lookback/detail/device/tuning.hpp"
 #include "lookback/detail/device/workspace.hpp"
 
@@ -48,7 +50,7 @@ class pipelined_block {
     using A = typename Agent::value_type;
     using Prefix = typename Agent::prefix_type;
     using state_type = pipeline_state<Pipeline>;
-    static constexpr std::uint32_t none = 0xffffffffU;
+    static constexpr std::uint32_t none = state_type::none;
 
  public:
     __device__ pipelined_block(const Problem& problem, const workspace_view<A>& workspace,
@@ -61,20 +63,29 @@ class pipelined_block {
           totals_(totals) {}
 
     __device__ void run() {
-        if (thread_in_block() == 0) state_.init();
+        if (thread_in_block() == 0) state_.init(Agent::tells_of_reads && agent_.in_place() ? 1 : 0);
         wait_for_previous_kernel();
+        // 1. The first claim: its answer comes while the block gets ready.
+        claim first{};
+        if (thread_in_block() == Pipeline::first_to_load) first = claim_next(workspace_.counter);
         items_ = problem_.count.get();
         tiles_ = static_cast<std::uint32_t>((items_ + Agent::tile_items - 1) / Agent::tile_items);
         sync_block();
         const int thread = thread_in_block();
         if (thread < Pipeline::first_to_look_back) {
             compute(static_cast<std::uint32_t>(thread / Agent::threads));
-        } else if (thread < Pipeline::first_to_load) {
+        } else if (thread < Pipeline::first_to_tell) {
             look_back_in_turns(static_cast<std::uint32_t>(thread - Pipeline::first_to_look_back) /
                                warp_lanes);
+        } else if (thread < Pipeline::first_to_load) {
+            if constexpr (Agent::tells_of_reads) {
+                if (agent_.in_place() && thread == Pipeline::first_to_tell) {
+                    tell_tiles_read(state_, workspace_.statuses(), tiles_);
+                }
+            }
         } else if (thread < Pipeline::first_to_store) {
             const int loader = thread - Pipeline::first_to_load;
-            if (loader < Pipeline::load_threads) load(loader);
+            if (loader < Pipeline::load_threads) load(loader, first);
         } else {
             const int storer = thread - Pipeline::first_to_store;
             if (storer < Pipeline::store_threads) store(storer);
@@ -96,29 +107,39 @@ class pipelined_block {
         return left < Agent::tile_items ? static_cast<int>(left) : Agent::tile_items;
     }
 
-    __device__ void load(int thread) {
+    __device__ void load(int thread, const claim& first) {
         std::uint32_t k = 0;
         claim mine;
+        const std::uint32_t share = (tiles_ + blocks_in_grid() - 1) / blocks_in_grid();
         for (;; ++k) {
-            // 1. Claimed before there is room: the answer takes as long as a read of memory.
+            // Claimed before there is room: the answer takes as long as a read of memory.
             claim& claimed = state_.claims[k % 2];
             if (thread == 0) {
-                claimed = claim_next(workspace_.counter);
+                // More than its share a block claims when others have had the time to begin.
+                if (k >= share && k < Pipeline::stages) {
+                    state_.loaded[stage(k - share)].wait(0);
+                }
+                claimed = k == 0 ? first : claim_next(workspace_.counter);
                 if (k == 0) state_.epoch = claimed.epoch;
             }
             if constexpr (Pipeline::load_threads > 1) sync_threads<1, Pipeline::load_threads>();
             mine = claimed;
-            state_.wait_until_free(k);
             if (mine.ticket >= tiles_) break;
-            if (thread == 0) state_.tile[stage(k)] = mine.ticket;
             phase_barrier& loaded = state_.loaded[stage(k)];
+            const auto wait_for_room = [&] {
+                state_.wait_until_free(k);
+                if (thread == 0) state_.tile[stage(k)] = mine.ticket;
+            };
             if constexpr (Agent::loads_in_bulk) {
-                agent_.start_load(ring_at(k), first_in(mine.ticket), items_in(mine.ticket), loaded);
+                agent_.start_load(ring_at(k), first_in(mine.ticket), items_in(mine.ticket), loaded,
+                                  wait_for_room);
             } else if constexpr (Agent::copies_later) {
+                wait_for_room();
                 agent_.template start_load<Pipeline::load_threads>(
                     ring_at(k), first_in(mine.ticket), loaded, thread);
                 arrive(loaded);
             } else {
+                wait_for_room();
                 agent_.template load<Pipeline::load_threads>(ring_at(k), first_in(mine.ticket),
                                                              items_in(mine.ticket), thread);
                 loaded.arrive();
@@ -145,7 +166,8 @@ class pipelined_block {
     __device__ void look_back_in_turns(std::uint32_t look_back_warp) {
         const std::uint32_t look_back_warps =
             agent_.in_place() ? Pipeline::look_back_warps_in_place : Pipeline::look_back_warps;
-        if (look_back_warp >= look_back_warps) {
+        if (Pipeline::look_back_warps_in_place != Pipeline::look_back_warps &&
+            look_back_warp >= look_back_warps) {
             state_.folded.arrive();
             return;
         }
@@ -157,7 +179,7 @@ class pipelined_block {
         const std::uint32_t turns = look_back_warps / Agent::look_parts;
         bool folds_early = false;
         if constexpr (Agent::folds_early) {
-            folds_early = tiles_ / blocks_in_grid() >= Agent::folded_early_from;
+            folds_early = tiles_ / blocks_in_grid() >= tiles_folded_early;
             if (folds_early) find_prefixes<true>(part, first, turns, epoch);
         }
         if (!folds_early) find_prefixes<false>(part, first, turns, epoch);
@@ -174,12 +196,19 @@ class pipelined_block {
     __device__ void find_prefixes(std::uint32_t part, std::uint32_t first, std::uint32_t turns,
                                   std::uint32_t epoch) {
         auto fold = agent_.template start_look_back<folds_early>(workspace_.statuses(), epoch);
+        const tiles_read<A> others(workspace_.statuses(), epoch, tiles_);
         for (std::uint32_t k = first;; k += turns) {
             state_.template wait_until_loaded<(Pipeline::look_back_turns > 1)>(k);
             const std::uint32_t tile = state_.tile[stage(k)];
             if (tile == none) break;
             const maybe<Prefix> prefix = agent_.before(fold, tile, ring_at(k), part);
-            if (agent_.in_place()) fence();  // with the fence before each publication
+            if constexpr (Agent::tells_of_reads) {
+                if (agent_.in_place()) {
+                    others.wait_for(from_lane(Agent::tiles_under_results(prefix, tile), 0));
+                }
+            } else if (agent_.in_place()) {
+                fence();  // with the fence before each publication
+            }
             if (lane() == 0 && part == 0) state_.prefix[stage(k)] = prefix;
             state_.prefixed[stage(k)].arrive();
         }
@@ -227,8 +256,8 @@ class pipelined_block {
             }
         };
         const auto publish = [&](const auto& aggregate) {
-            if (static_cast<unsigned>(thread_in_block()) % Agent::threads == 0 &&
-                agent_.in_place()) {
+            if (!Agent::tells_of_reads && agent_.in_place() &&
+                static_cast<unsigned>(thread_in_block()) % Agent::threads == 0) {
                 fence();  // its items were read before that is known
             }
             agent_.publish(workspace_.statuses(), tile, state_.epoch, aggregate);
@@ -248,11 +277,12 @@ class pipelined_block {
             state_.loaded[stage(k)].wait(phase(k));
             const std::uint32_t tile = state_.tile[stage(k)];
             if (tile == none) break;
-            state_.scanned[stage(k)].wait(phase(k));
+            const auto wait_for_results = [&] { state_.scanned[stage(k)].wait(phase(k)); };
             if constexpr (Agent::stores_in_bulk) {
-                agent_.start_store(ring_at(k), first_in(tile), items_in(tile));
+                agent_.start_store(ring_at(k), first_in(tile), items_in(tile), wait_for_results);
                 wait_bulk_stores_read();
             } else {
+                wait_for_results();
                 state_.prefixed[stage(k)].wait(phase(k));
                 agent_.template store<Pipeline::store_threads>(
                     ring_at(k), first_in(tile), items_in(tile), state_.prefix[stage(k)],

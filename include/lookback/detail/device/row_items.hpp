@@ -27,6 +27,9 @@ class row_items {
     static constexpr int words = bytes / 4;
 
  public:
+    /// Whether threads read vectors that have items of others too.
+    __device__ static bool shares(int skew) { return in_vectors && skew % 16 != 0; }
+
     /// Those from byte `at` of a row on.
     __device__ void load(const unsigned char* stage, int at, int skew) {
         if constexpr (in_vectors) {

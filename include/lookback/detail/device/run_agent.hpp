@@ -6,7 +6,8 @@
 ///
 /// Outputs may lie over the inputs, by the argument of compaction_agent.hpp: the key of run r goes
 /// to place r, which is at or before its head; its fold goes there once the next head, or the end,
-/// has been read.
+/// has been read. In the pipelined driver the tiles there have a word of their own that says that
+/// they have been read (tiles_read.hpp).
 ///
 /// Cost: each item is read once; a key and a fold are written for each run.
 #pragma once
@@ -15,6 +16,7 @@
 
 #include "lookback/detail/device/paired_tile.hpp"
 #include "lookback/detail/device/run_problem.hpp"
+#include "lookback/detail/device/tiles_read.hpp"
 
 namespace lookback::detail::device {
 
@@ -51,9 +53,11 @@ class run_agent_of
     using base::base;
     using base::warps;
 
+    template <class Wait>
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
-                               phase_barrier& loaded) const {
-        tile{stage}.template start_load<1>(problem_.in, problem_.values, first, items, loaded);
+                               phase_barrier& loaded, const Wait& wait_for_room) const {
+        tile{stage}.template start_load<1>(problem_.in, problem_.values, first, items, loaded,
+                                           wait_for_room);
     }
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
@@ -118,6 +122,12 @@ class run_agent_of
                 problem_.total.set(0, all.heads);
             }
         }
+    }
+
+    static constexpr bool tells_of_reads = true;
+    __device__ static tile_range tiles_under_results(const maybe<Prefix>& prefix,
+                                                     std::uint32_t tile) {
+        return tiles_under<base::tile_items>(prefix.some ? prefix.value.heads : 0, tile);
     }
 
     __device__ void emit_nothing() const { problem_.total.set(0, 0); }

@@ -17,11 +17,20 @@
 
 namespace lookback::detail::device {
 
+/// Whether the look-back over many tiles folds each batch when it is there: not where items or
+/// results are narrower than accumulators, because their tiles take less time.
+template <bool in_bulk, class Problem, class A = typename Problem::value_type>
+inline constexpr bool scan_folds_early =
+    sizeof(typename staged_items<in_bulk, Problem, A>::In) == sizeof(A) &&
+    sizeof(typename staged_items<in_bulk, Problem, A>::Out) == sizeof(A);
+
 /// By `warps_` warps; `in_bulk`: the stage has items, then results, as they lie in their arrays,
 /// and bulk copies move them, or threads by vectors; or accumulators, which threads move.
 template <class Problem, int warps, bool in_bulk>
-class scan_agent : public one_value_agent<Problem, typename Problem::value_type, warps, true> {
-    using base = one_value_agent<Problem, typename Problem::value_type, warps, true>;
+class scan_agent : public one_value_agent<Problem, typename Problem::value_type, warps,
+                                          scan_folds_early<in_bulk, Problem>> {
+    using base = one_value_agent<Problem, typename Problem::value_type, warps,
+                                 scan_folds_early<in_bulk, Problem>>;
     using base::problem_;
     using A = typename Problem::value_type;
     using In = typename staged_items<in_bulk, Problem, A>::In;
@@ -47,23 +56,14 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     // Where a thread has more items, two would not have the registers.
     static constexpr int staged_blocks = per_thread <= 20 ? 2 : 1;
 
-    /// From how many tiles a block on the look-back folds each batch when it is there: never where
-    /// items or results are narrower than accumulators, because their tiles take less time. (Said
-    /// as a number that is not reached: without that code, nvcc 13.0 makes slower code of the
-    /// rest.)
-    static constexpr std::uint32_t folded_early_from =
-        sizeof(In) == sizeof(A) && sizeof(Out) == sizeof(A) ? tiles_folded_early : 1U << 30;
-
     /// What a thread keeps from reduce to emit: the fold of the tile's items before its own.
     using memory = maybe<A>;
 
-    /// Whether results may overwrite the items of other tiles.
-    __device__ static constexpr bool in_place() { return false; }
-
+    template <class Wait>
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
-                               phase_barrier& loaded) const {
+                               phase_barrier& loaded, const Wait& wait_for_room) const {
         const bool is_last = first + static_cast<std::uint64_t>(items) == problem_.count.get();
-        in_row(problem_.in).start_load(stage, first, items, is_last, loaded);
+        in_row(problem_.in).start_load(stage, first, items, is_last, loaded, wait_for_room);
     }
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
@@ -97,11 +97,12 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
         const maybe<A> before = combine(prefix, mine, problem_.op);
         items_in mine_in;
         mine_in.load(stage, place_of_mine<In>(), skew_in());
-        // Where results lie elsewhere than items, they lie over those of other threads. (Barrier 2:
-        // the one between the threads that compute, in pipelined.hpp.)
-        if (sizeof(In) != sizeof(Out) || (skew_in() | skew_out()) % 16 != 0 ||
-            skew_in() != skew_out())
+        // Where results lie elsewhere than items, or threads read vectors that they share, results
+        // lie over items of other threads. (Barrier 2: the one between the threads that compute, in
+        // pipelined.hpp.)
+        if (sizeof(In) != sizeof(Out) || skew_in() != skew_out() || items_in::shares(skew_in())) {
             sync_threads<2, threads>();
+        }
         items_out results;
         if (items == tile_items) {
             scan_mine<true>(mine_in, before, per_thread, results);
@@ -111,8 +112,10 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
         results.store(stage, place_of_mine<Out>(), skew_out());
     }
 
-    __device__ void start_store(unsigned char* stage, std::uint64_t first, int items) const {
-        out_row(problem_.out).start_store(stage, first, items);
+    template <class Wait>
+    __device__ void start_store(unsigned char* stage, std::uint64_t first, int items,
+                                const Wait& wait_for_results) const {
+        out_row(problem_.out).start_store(stage, first, items, wait_for_results);
     }
     template <int by>
     __device__ void store(unsigned char* stage, std::uint64_t first, int items,

@@ -66,13 +66,11 @@ class segmented_agent
         maybe<A> before;
     };
 
-    /// Whether results may overwrite the items of other tiles.
-    __device__ static constexpr bool in_place() { return false; }
-
+    template <class Wait>
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
-                               phase_barrier& loaded) const {
+                               phase_barrier& loaded, const Wait& wait_for_room) const {
         tile{stage}.template start_load<with_before>(problem_.heads.in, problem_.in, first, items,
-                                                     loaded);
+                                                     loaded, wait_for_room);
     }
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
@@ -120,7 +118,10 @@ class segmented_agent
         values.template store<Out>(here.template paired_mine<Out>());
     }
 
-    __device__ void start_store(unsigned char* stage, std::uint64_t first, int items) const {
+    template <class Wait>
+    __device__ void start_store(unsigned char* stage, std::uint64_t first, int items,
+                                const Wait& wait_for_results) const {
+        wait_for_results();
         const bulk_array<decltype(Problem::out)> to{problem_.out};
         to.store(stage + tile::paired_at, first, items);
     }

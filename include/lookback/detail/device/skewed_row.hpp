@@ -94,25 +94,29 @@ class skewed_row {
     }
 
     /// Starts loading a tile: `is_last` of the array. `loaded` has one arrival, by this thread.
+    /// `wait_for_room`: called when all is worked out.
+    template <class Wait>
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items, bool is_last,
-                               phase_barrier& loaded) const {
+                               phase_barrier& loaded, const Wait& wait_for_room) const {
         const unsigned char* const from = origin(first);
         const int begin = skew();
-        if (items == tile_items && begin == 0) {
-            loaded.expect(tile_bytes);
-            bulk_load(stage, from, tile_bytes, loaded);
-        } else if (items == tile_items && first > 0 && !is_last) {
-            const racing_reads of_items_not_used;  // in place
-            // From the beginning of the line, if all tiles begin as far behind one: then it is the
-            // line of the tile's first byte. Else it may lie before the array.
-            constexpr bool from_line = tile_bytes % line_bytes == 0;
-            const int low = from_line ? 0 : begin / 16 * 16;
-            const auto bytes =
-                static_cast<std::uint32_t>((begin + tile_bytes + 15) / 16 * 16 - low);
-            loaded.expect(bytes);
-            bulk_load(stage + low, from + low, bytes, loaded);
-        } else {
+        const bool is_whole = items == tile_items && (begin == 0 || (first > 0 && !is_last));
+        // From the beginning of the line, if all tiles begin as far behind one: then it is the line
+        // of the tile's first byte. Else it may lie before the array.
+        constexpr bool from_line = tile_bytes % line_bytes == 0;
+        const int low = from_line ? 0 : begin / 16 * 16;
+        const auto bytes = static_cast<std::uint32_t>((begin + tile_bytes + 15) / 16 * 16 - low);
+        wait_for_room();
+        if (!is_whole) {
             load_at_end(stage, from, items, loaded);
+        } else {
+            loaded.expect(bytes);
+            if (begin == 0) {
+                bulk_load(stage, from, bytes, loaded);
+            } else {
+                const racing_reads of_items_not_used;  // in place
+                bulk_load(stage + low, from + low, bytes, loaded);
+            }
         }
         loaded.arrive();
     }
@@ -128,11 +132,18 @@ class skewed_row {
         copy_by<by>(origin(first), stage, span_of(items), thread);
     }
 
-    /// Starts storing a tile by bulk copies.
-    __device__ void start_store(unsigned char* stage, std::uint64_t first, int items) const {
+    /// Starts storing a tile by bulk copies, when it has come: `wait_for_results`, called when
+    /// all is worked out.
+    template <class Wait>
+    __device__ void start_store(unsigned char* stage, std::uint64_t first, int items,
+                                const Wait& wait_for_results) const {
         unsigned char* const to = origin(first);
-        if (items == tile_items && skew() == 0) return bulk_store(to, stage, tile_bytes);
+        if (items == tile_items && skew() == 0) {
+            wait_for_results();
+            return bulk_store(to, stage, tile_bytes);
+        }
         const span row = span_of(items);
+        wait_for_results();
         const int begin = row.vectors_begin, end = row.vectors_end;
         const int lines_begin = (begin + line_bytes - 1) / line_bytes * line_bytes;
         const int lines_end = end / line_bytes * line_bytes;

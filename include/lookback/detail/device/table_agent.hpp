@@ -75,6 +75,7 @@ class table_agent {
 
     __device__ explicit table_agent(const Problem& problem) : problem_(problem) {}
 
+    static constexpr bool tells_of_reads = false;
     __device__ static constexpr bool in_place() { return false; }
 
     template <int by>

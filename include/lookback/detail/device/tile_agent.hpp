@@ -28,6 +28,9 @@ concept tile_agent = requires {
     requires Agent::stores_in_bulk || !Agent::stores_in_bulk;
     requires Agent::copies_later || !Agent::copies_later;
     requires Agent::emits || !Agent::emits;  // results lie in the stage, and storers copy it
+    // Where results lie over the items of other tiles, as in_place() says, a word of its own tells
+    // that a tile has been read (tiles_read.hpp); tiles_under_results() says over which.
+    requires Agent::tells_of_reads || !Agent::tells_of_reads;
 };
 
 /// By `warps_` warps; `folds_early_`: whether the look-back over many tiles folds each batch when
@@ -48,6 +51,9 @@ class one_value_agent {
     static constexpr bool copies_later = false;
     /// Parts of what comes before a tile, each for a warp that looks back.
     static constexpr std::uint32_t look_parts = 1;
+    /// Whether results may overwrite the items of other tiles.
+    static constexpr bool tells_of_reads = false;
+    __device__ static constexpr bool in_place() { return false; }
 
     __device__ explicit one_value_agent(const Problem& problem) : problem_(problem) {}
 

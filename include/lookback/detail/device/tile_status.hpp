@@ -96,6 +96,10 @@ class tile_statuses {
         std::memcpy(&aggregate, &value, sizeof(A));
         return static_cast<std::uint32_t>(word >> 32) == epoch;
     }
+    /// Where the epoch of a tile's word lies, for a tile that tells nothing else in a launch.
+    __device__ std::uint32_t* epoch_of(std::uint64_t tile) const {
+        return reinterpret_cast<std::uint32_t*>(words_ + tile) + 1;
+    }
 
  private:
     std::uint64_t* words_;
@@ -116,6 +120,9 @@ class tile_statuses<A, status_format::word16> {
         const word16 word = load_relaxed(words_ + tile);
         std::memcpy(&aggregate, &word, sizeof(A));
         return static_cast<std::uint32_t>(word.high >> 32) == epoch;
+    }
+    __device__ std::uint32_t* epoch_of(std::uint64_t tile) const {
+        return reinterpret_cast<std::uint32_t*>(words_ + tile) + 3;
     }
 
  private:
@@ -149,6 +156,7 @@ class tile_statuses<A, status_format::split> {
         std::memcpy(&aggregate, word, sizeof(A));
         return true;
     }
+    __device__ std::uint32_t* epoch_of(std::uint64_t tile) const { return epochs_ + tile; }
 
  private:
     static constexpr int words = (sizeof(A) + sizeof(word16) - 1) / sizeof(word16);

@@ -15,6 +15,7 @@ class phase_barrier {
     void arrive() { trial::phase_arrive(&state_); }
     void expect(std::uint32_t bytes) { trial::phase_expect(&state_, bytes); }
     void wait(std::uint32_t phase) { trial::phase_wait(&state_, phase); }
+    bool has_passed(std::uint32_t phase) { return trial::phase_has_passed(&state_, phase); }
     void wait_for_others(std::uint32_t phase) { trial::phase_wait(&state_, phase); }
     void arrive_after_copies() { trial::phase_arrive_after_copies(&state_); }
     std::uint64_t* raw() { return &state_; }
