@@ -34,7 +34,7 @@ constexpr segmented_sort_tuning segmented_sort_tuning_of() {
     constexpr sort_shape bundle = {16, rows, 2};
     constexpr int step = bundle.items() / 2;
     // What a warp's registers hold.
-    constexpr int most_short = warp_lanes * network_items<Word, !is_absent<Value>>;
+    constexpr int most_short = warp_lanes * network_items<Word>;
     constexpr int short_threads = 8 * warp_lanes;
     constexpr int short_rows = (step + most_short + short_threads - 1) / short_threads;
     return {.short_bundle = {8, short_rows, 4},

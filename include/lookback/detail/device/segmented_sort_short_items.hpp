@@ -79,7 +79,7 @@ class short_items {
             each_row([&](int i) {
                 const std::uint64_t to = begin_ + static_cast<unsigned>(at_.first);
                 store_key(problem_.keys_out, to + static_cast<unsigned>(i * warp_lanes),
-                          bits(word(i)));
+                          bits(sorted_word(i)));
             });
         };
         if (problem_.code.changes_nothing()) {
@@ -99,6 +99,14 @@ class short_items {
         }
     }
     __device__ Word& word(int i) const { return shared_.word[spread_in_row<Word>(at_.first, i)]; }
+    // Those that have values stay where they are.
+    __device__ Word sorted_word(int i) const {
+        if constexpr (Problem::has_values) {
+            return shared_.word[spread<Word>(source(i))];
+        } else {
+            return word(i);
+        }
+    }
     __device__ std::uint16_t& source(int i) const {
         return shared_.source[spread_in_row<std::uint16_t>(at_.first, i)];
     }
