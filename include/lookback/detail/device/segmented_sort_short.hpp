@@ -51,16 +51,16 @@ class short_segments {
             shared_.end[c] = static_cast<std::uint32_t>(classes::begin_of(c));
         }
     }
-    /// Says whether this thread has found one that is too long.
+    /// `first_item`: that of place 0. Says whether this thread has found one that is too long.
     template <class Segmented>
-    __device__ bool list(const Segmented& all, const bundle& segments, std::uint64_t all_items) {
+    __device__ bool list(const Segmented& all, const bundle& segments, std::uint64_t first_item,
+                         std::uint64_t all_items) {
         using offset = std::remove_cvref_t<decltype(all.offsets[0])>;
         constexpr int at_once = 4;
         bool some_long = false;
         const auto within = [&](offset at) {
             const auto item = static_cast<std::uint64_t>(at);
-            return static_cast<std::uint32_t>((item < all_items ? item : all_items) -
-                                              segments.range.begin);
+            return static_cast<std::uint32_t>((item < all_items ? item : all_items) - first_item);
         };
         for (std::uint64_t first = segments.first; first < segments.last;
              first += static_cast<unsigned>(at_once * shape.threads())) {
@@ -223,7 +223,7 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_shor
     block.bring();
     lists.start_lists();
     sync_block();
-    const bool some_long = lists.list(problem, mine, items);
+    const bool some_long = lists.list(problem, mine, block.first_item(), items);
     block.wait();
     if (sync_block_or(some_long)) {
         hand_on();
