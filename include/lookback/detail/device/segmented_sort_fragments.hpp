@@ -4,9 +4,9 @@
 /// (segmented_sort_network.hpp) compare as cheaply as they do words of 4 bytes, whatever the word;
 /// words stay where they are in shared memory, and what comes of it is where they are.
 ///
-/// Most segments are in order by as many bits as a number has room for, from the highest down that
-/// is not the same in all their words. Where two neighbours of the same fragment are not, the
-/// segment is sorted again, by all fragments from the lowest to the highest, as by digits.
+/// Most segments are in order by as many bits as a number has room for, the highest of what words
+/// are above the segment's least. Where two neighbours of the same fragment are not, the segment is
+/// sorted again, by all fragments from the lowest to the highest, as by digits.
 ///
 /// Cost, of 2^p items: one network, for each 31 - p bits of a word where one does not suffice; some
 /// 20 instructions for each row of 32 items more.
@@ -42,29 +42,32 @@ class fragment_sort {
 
     __device__ void run(const digit_range& digits) const {
         const int room = 31 - place_bits_;
+        const Word bits = digits.bits<Word>();
+        Word least = 0;
         int low = 0, end = 0;
         bool is_guess = true, is_ordered = false;
 #pragma unroll 1
         while (true) {
             Word word[items];
             if (is_ordered) {
-                take(word, [&](int at) { return source(at); });
+                take(word, bits, [&](int at) { return source(at); });
             } else {
                 const int begin = anew(begin_);
-                take(word, [&](int at) { return begin + at; });
+                take(word, bits, [&](int at) { return begin + at; });
             }
             if (is_guess) {
-                end = highest_bit_of(static_cast<Word>(differing(word) & digits.bits<Word>())) + 1;
+                const Word range = find_range(word, least);
+                end = highest_bit_of(range) + 1;
                 low = end - room > digits.first ? end - room : digits.first;
             }
             number mine[items];
-            make_numbers(word, low, end - low < room ? end - low : room, mine);
+            make_numbers(word, least, low, end - low < room ? end - low : room, mine);
             sort_in_lane(mine);
             if constexpr (!has_one_lane) merge_lanes(mine, lanes_);
             const bool tie = is_guess && ties(mine) && low > digits.first;
             note(mine, is_ordered);
             if (is_guess) {
-                if (ballot(tie) == 0 || !is_out_of_order(digits.bits<Word>())) return;
+                if (ballot(tie) == 0 || !is_out_of_order(bits)) return;
                 is_guess = false;
                 low = digits.first;
             } else {
@@ -82,11 +85,13 @@ class fragment_sort {
     }
     __device__ Word word_at(int place) const { return words_[spread<Word>(place)]; }
 
-    // Behind the last item there is as many times that as there is room for.
+    // The bits of `mask`. Behind the last item there is as many times that as there is room for.
     template <class PlaceOf>
-    __device__ void take(Word (&word)[items], const PlaceOf& place_of) const {
+    __device__ void take(Word (&word)[items], Word mask, const PlaceOf& place_of) const {
         const int last = anew(length_ > 0 ? length_ - 1 : 0);
-        each_taken([&](int i, int at) { word[i] = word_at(place_of(at < last ? at : last)); });
+        each_taken([&](int i, int at) {
+            word[i] = static_cast<Word>(word_at(place_of(at < last ? at : last)) & mask);
+        });
     }
     // Calls `f` with the numbers of the items that this lane takes. They are worked out again each
     // time: there are not the registers to keep them.
@@ -97,27 +102,32 @@ class fragment_sort {
         for (int i = 0; i < items; ++i) f(i, i * lanes + among);
     }
 
-    // The bits that are not the same in all words of the segment.
-    __device__ Word differing(const Word (&word)[items]) const {
-        const Word first = word_at(begin_);
-        Word differ = 0;
+    // What the segment's greatest word is above its least.
+    __device__ Word find_range(const Word (&word)[items], Word& least) const {
+        Word most = word[0];
+        least = word[0];
+        const auto take_in = [&](Word low, Word high) {
+            least = low < least ? low : least;
+            most = most < high ? high : most;
+        };
 #pragma unroll
-        for (int i = 0; i < items; ++i) differ = static_cast<Word>(differ | (word[i] ^ first));
+        for (int i = 1; i < items; ++i) take_in(word[i], word[i]);
 #pragma unroll 1
         for (int span = 1; span < lanes_; span *= 2) {
-            differ = static_cast<Word>(differ | from_lane_across(differ, span));
+            take_in(from_lane_across(least, span), from_lane_across(most, span));
         }
-        return differ;
+        return static_cast<Word>(most - least);
     }
 
     // Those behind the last item are behind all others, and no two have the same fragment.
-    __device__ void make_numbers(const Word (&word)[items], int low, int bits,
+    __device__ void make_numbers(const Word (&word)[items], Word least, int low, int bits,
                                  number (&mine)[items]) const {
         const int shift = bits > 0 ? low : 0;
         const std::uint32_t mask = bits > 0 ? (1U << bits) - 1 : 0;
         each_taken([&](int i, int at) {
             const auto place = static_cast<std::uint32_t>(at);
-            const std::uint32_t fragment = static_cast<std::uint32_t>(word[i] >> shift) & mask;
+            const auto above = static_cast<Word>(word[i] - least);
+            const std::uint32_t fragment = static_cast<std::uint32_t>(above >> shift) & mask;
             mine[i].bits =
                 at < length_ ? fragment << place_bits_ | place : 1U << 31 | place << place_bits_;
         });
