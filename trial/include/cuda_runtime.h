@@ -136,13 +136,16 @@ struct kernel_call {
 cudaError_t launch_kernel(cudaStream_t stream, kernel_call call);
 int resident_blocks(int threads, std::size_t shared_bytes);
 int resident_clusters(const cudaLaunchConfig_t& how);
+/// After so many more questions about kernels the runtime answers that it has no memory for them,
+/// once; never, where it is negative.
+inline int answers_left = -1;
 
 }  // namespace lookback::trial
 
 template <class Kernel>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, Kernel) {
     attributes->ptxVersion = 90;
-    return cudaSuccess;
+    return lookback::trial::answers_left-- == 0 ? cudaErrorMemoryAllocation : cudaSuccess;
 }
 template <class Kernel>
 cudaError_t cudaFuncSetAttribute(Kernel, cudaFuncAttribute, int) {

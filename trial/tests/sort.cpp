@@ -157,6 +157,41 @@ pending_call sort_twice(case_choices& choices) {
     return {start, check};
 }
 
+/// A call that is refused one of its kernels leaves nothing behind that the next one would see.
+TEST(Sort, AfterRefusedKernels) {
+    using Key = std::uint32_t;
+    for_schedules(3, [](case_choices& choices) {
+        const auto n = choices.of<std::uint64_t>({1500, 3000});
+        const auto keys = keys_of_a_kind<Key>(choices, n);
+        const sort_by by{.last_bit = 32};
+        gpu_array<Key> in(keys);
+        bool refused = true;
+        int asked = 0;
+        for (; refused; ++asked) {
+            lookback::gpu gpu;
+            gpu_array<Key> out(n);
+            const auto sort = [&] {
+                [[maybe_unused]] const auto whole = detail::calls_on<lookback::gpu>::begin(gpu);
+                detail::device::sort_arrays<Key, small_tiles<true>>(gpu, {n}, in.data(), out.data(),
+                                                                    no_array{}, no_array{}, by);
+            };
+            answers_left = asked;
+            refused = false;
+            try {
+                sort();
+            } catch (const cuda_error&) {
+                refused = true;
+            }
+            answers_left = -1;
+            if (refused) sort();
+            if (cudaDeviceSynchronize() != cudaSuccess) return;
+            if (out.get() != in_order(keys, order_of(keys, by))) throw failure("not sorted");
+        }
+        // Copying, dealing out, the buckets, and what sorts what those leave.
+        if (asked < 5) throw failure("there was nothing to refuse");
+    });
+}
+
 TEST(Sort, Keys) { on_trial(40, sort_keys<std::uint32_t>); }
 TEST(Sort, WithoutLookingWhetherSorted) {
     on_trial(20, [](case_choices& c) {

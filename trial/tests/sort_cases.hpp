@@ -18,6 +18,8 @@ template <bool looks>
 inline constexpr sort_tuning small_tiles = {.tile = {8, 2, 1},
                                             .small_tile = {9, 1, 1},
                                             .small_until = 800,
+                                            .middle_tile = {8, 1, 1},
+                                            .middle_until = 1400,
                                             .few = {8, 1, 1},
                                             .many = {9, 2, 1},
                                             .few_in_cluster = {8, 1, 2},

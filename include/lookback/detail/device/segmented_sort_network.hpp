@@ -20,59 +20,23 @@
 
 namespace lookback::detail::device {
 
-/// What networks sort: a word in a number of at least 4 bytes;
+/// What networks sort: a word in a number of at least 4 bytes. (What has a value has a number of
+/// its own: segmented_sort_fragments.hpp.)
 template <class Word>
 struct network_word {
     using number = std::conditional_t<sizeof(Word) < 4, std::uint32_t, Word>;
     number bits;
 
-    __device__ static network_word of(Word word, int) { return {word}; }
+    __device__ static network_word of(Word word) { return {word}; }
     /// No lower than any other.
     __device__ static network_word last() { return {static_cast<Word>(~Word{0})}; }
     __device__ Word word() const { return static_cast<Word>(bits); }
     __device__ bool operator<(const network_word& b) const { return bits < b.bits; }
 };
-/// a word and the place that it had, below 2^16, so that equal words stay in order: in one number;
-template <class Word>
-struct placed_number {
-    using number = std::conditional_t<sizeof(Word) <= 2, std::uint32_t, std::uint64_t>;
-    static constexpr int place_bits = 4 * sizeof(number);
-    number bits;
-
-    __device__ static placed_number of(Word word, int place) {
-        return {static_cast<number>(word) << place_bits | static_cast<std::uint32_t>(place)};
-    }
-    __device__ static placed_number last() { return of(static_cast<Word>(~Word{0}), 0xffff); }
-    __device__ Word word() const { return static_cast<Word>(bits >> place_bits); }
-    __device__ int place() const { return static_cast<int>(bits & 0xffff); }
-    __device__ bool operator<(const placed_number& b) const { return bits < b.bits; }
-};
-/// or, of more than 4 bytes, in two.
-template <class Word>
-struct placed_word {
-    Word bits;
-    std::uint32_t at;
-
-    __device__ static placed_word of(Word word, int place) {
-        return {word, static_cast<std::uint32_t>(place)};
-    }
-    __device__ static placed_word last() { return of(static_cast<Word>(~Word{0}), 0xffff); }
-    __device__ Word word() const { return bits; }
-    __device__ int place() const { return static_cast<int>(at); }
-    __device__ bool operator<(const placed_word& b) const {
-        return bits < b.bits || (bits == b.bits && at < b.at);
-    }
-};
-template <class Word, bool placed>
-using network_item = std::conditional_t<
-    !placed, network_word<Word>,
-    std::conditional_t<sizeof(Word) <= 4, placed_number<Word>, placed_word<Word>>>;
 
 /// As many as a lane has registers for, of 64.
-template <class Word, bool placed>
-inline constexpr int network_items = sizeof(network_item<Word, placed>) <= 4   ? 32
-                                     : sizeof(network_item<Word, placed>) <= 8 ? 16
-                                                                               : 8;
+template <class Word>
+inline constexpr int network_items = 128 / static_cast<int>(sizeof(network_word<Word>));
 
 /// Puts the lower of two items first.
 template <class T>

@@ -29,12 +29,18 @@ struct segmented_sort_tuning {
 
 template <class Word, class Value>
 constexpr segmented_sort_tuning segmented_sort_tuning_of() {
-    // 64 KiB hold a bundle's block, and 64 registers what a thread has of it.
+    // 64 KiB hold a bundle's block, and 64 registers what a thread has of it; of bytes twice as
+    // much is one block's.
+    constexpr bool are_bytes = sizeof(Word) == 1 && is_absent<Value>;
     constexpr int rows = sizeof(Word) <= 4 ? 14 : sizeof(Word) == 8 ? 8 : 4;
-    constexpr sort_shape bundle = {16, rows, 2};
-    constexpr int step = bundle.items() / 2;
+    constexpr sort_shape bundle = are_bytes ? sort_shape{32, rows, 1} : sort_shape{16, rows, 2};
+    // A block waits for its offsets, then for its items, some 5 us however few they are: so as many
+    // as four blocks' shared memory has room for, if the blocks of bundles have some to spare.
+    constexpr int step = are_bytes                                ? bundle.items() / 4 * 3
+                         : sizeof(Word) <= 4 && !is_absent<Value> ? bundle.items() / 14 * 9
+                                                                  : bundle.items() / 2;
     // What a warp's registers hold.
-    constexpr int most_short = warp_lanes * network_items<Word, !is_absent<Value>>;
+    constexpr int most_short = warp_lanes * network_items<Word>;
     constexpr int short_threads = 8 * warp_lanes;
     constexpr int short_rows = (step + most_short + short_threads - 1) / short_threads;
     return {.short_bundle = {8, short_rows, 4},

@@ -24,6 +24,7 @@
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/segmented_sort_classes.hpp"
+#include "lookback/detail/device/segmented_sort_fragments.hpp"
 #include "lookback/detail/device/segmented_sort_network.hpp"
 #include "lookback/detail/device/segmented_sort_problem.hpp"
 #include "lookback/detail/device/segmented_sort_short_items.hpp"
@@ -35,8 +36,7 @@ class short_segments {
     using Word = typename Problem::word_type;
     using memory = short_memory<Problem, shape, most>;
     using classes = typename memory::classes;
-    using item_type = network_item<Word, Problem::has_values>;
-    static constexpr int per_lane = network_items<Word, Problem::has_values>;
+    static constexpr int per_lane = network_items<Word>;
     static_assert(most <= per_lane * warp_lanes, "a warp has room for a segment");
     static_assert(shape.items() < 1 << 16 && shape.threads() >= classes::count);
 
@@ -51,16 +51,16 @@ class short_segments {
             shared_.end[c] = static_cast<std::uint32_t>(classes::begin_of(c));
         }
     }
-    /// Says whether this thread has found one that is too long.
+    /// `first_item`: that of place 0. Says whether this thread has found one that is too long.
     template <class Segmented>
-    __device__ bool list(const Segmented& all, const bundle& segments, std::uint64_t all_items) {
+    __device__ bool list(const Segmented& all, const bundle& segments, std::uint64_t first_item,
+                         std::uint64_t all_items) {
         using offset = std::remove_cvref_t<decltype(all.offsets[0])>;
         constexpr int at_once = 4;
         bool some_long = false;
         const auto within = [&](offset at) {
             const auto item = static_cast<std::uint64_t>(at);
-            return static_cast<std::uint32_t>((item < all_items ? item : all_items) -
-                                              segments.range.begin);
+            return static_cast<std::uint32_t>((item < all_items ? item : all_items) - first_item);
         };
         for (std::uint64_t first = segments.first; first < segments.last;
              first += static_cast<unsigned>(at_once * shape.threads())) {
@@ -160,46 +160,33 @@ class short_segments {
     __device__ void sort_in_registers(std::uint32_t segment, int lanes) const {
         const int begin = static_cast<int>(segment & 0xffff);
         const int length = static_cast<int>(segment >> 16);
+        if constexpr (Problem::has_values) {
+            fragment_sort<Word, items>(shared_.word, shared_.source, begin, length, lanes)
+                .run(problem_.digits);
+        } else {
+            sort_words<items>(begin, length, lanes);
+        }
+    }
+
+    // Keys alone are sorted by all bits.
+    template <int items>
+    __device__ void sort_words(int begin, int length, int lanes) const {
+        using item_type = network_word<Word>;
         const int among = lane() & (lanes - 1);
-        // Keys alone are sorted by all bits.
-        const Word mask = Problem::has_values ? problem_.digits.template bits<Word>()
-                                              : static_cast<Word>(~Word{0});
         item_type item[items];
 #pragma unroll
         for (int i = 0; i < items; ++i) {
             const int at = i * lanes + among;
             item[i] = item_type::last();
-            if (at < length) {
-                const Word word = shared_.word[spread<Word>(begin + at)];
-                item[i] = item_type::of(static_cast<Word>(word & mask), begin + at);
-            }
+            if (at < length) item[i] = item_type::of(shared_.word[spread<Word>(begin + at)]);
         }
         sort_in_lane(item);
         if constexpr (items == per_lane) merge_lanes(item, lanes);
-        Word word[items];
-#pragma unroll
-        for (int i = 0; i < items; ++i) word[i] = item[i].word();
-        if constexpr (Problem::has_values) {
-            if (mask != static_cast<Word>(~Word{0})) {
-#pragma unroll
-                for (int i = 0; i < items; ++i) {
-                    if (among * items + i < length) {
-                        word[i] = shared_.word[spread<Word>(item[i].place())];
-                    }
-                }
-            }
-        }
         sync_warp();  // all lanes have read
 #pragma unroll
         for (int i = 0; i < items; ++i) {
             const int at = among * items + i;
-            if (at < length) {
-                shared_.word[spread<Word>(begin + at)] = word[i];
-                if constexpr (Problem::has_values) {
-                    shared_.source[spread<std::uint16_t>(begin + at)] =
-                        static_cast<std::uint16_t>(item[i].place());
-                }
-            }
+            if (at < length) shared_.word[spread<Word>(begin + at)] = item[i].word();
         }
     }
 
@@ -236,7 +223,7 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_shor
     block.bring();
     lists.start_lists();
     sync_block();
-    const bool some_long = lists.list(problem, mine, items);
+    const bool some_long = lists.list(problem, mine, block.first_item(), items);
     block.wait();
     if (sync_block_or(some_long)) {
         hand_on();

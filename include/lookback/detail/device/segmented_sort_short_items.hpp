@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "lookback/detail/device/hardware.hpp"
@@ -23,15 +24,20 @@ struct short_memory {
     using classes = length_classes<shape.items(), most>;
     using Word = typename Problem::word_type;
 
-    alignas(16) Word word[spread<Word>(shape.items())];
-    /// Of each item, where in the range it was.
-    std::uint16_t source[Problem::has_values ? spread<std::uint16_t>(shape.items()) : 1];
+    /// Of keys of fewer than 4 bytes, the first may lie anywhere in its word.
+    static constexpr int places = shape.items() + 3;
+
+    alignas(16) Word word[spread<Word>(places)];
+    /// Of each item, where it was.
+    std::uint16_t source[Problem::has_values ? spread<std::uint16_t>(places) : 1];
     std::uint32_t
         segment[classes::template begin<classes::count>];  ///< length, and where it begins
     std::uint32_t end[classes::count];                     ///< of the lists
 };
 
-/// The items of a bundle, which lie in shared memory.
+/// The items of a bundle, which lie in shared memory. Keys of fewer than 4 bytes lie there as in
+/// the words of the array that has them: place 0 is that of the first word's first key, which need
+/// not be of the bundle.
 template <class Problem, sort_shape shape, int most>
 class short_items {
     using Word = typename Problem::word_type;
@@ -42,12 +48,22 @@ class short_items {
         : problem_(problem),
           shared_(shared),
           at_(rows_of_block::of<shape>(static_cast<int>(range.items()))),
-          begin_(range.begin) {}
+          skew_(static_cast<int>(skew_of(problem.keys, range.begin))),
+          begin_(range.begin - static_cast<unsigned>(skew_)) {
+        at_.first += skew_;
+        at_.items += skew_;
+    }
+
+    /// Of the item that lies at place 0, or would.
+    __device__ std::uint64_t first_item() const { return begin_; }
 
     /// Starts bringing the keys there; what is done before wait() need not wait for them.
     __device__ void bring() {
         const auto keys = keys_from_item(problem_.keys, begin_ + static_cast<unsigned>(at_.first));
-        if constexpr (std::is_pointer_v<decltype(Problem::keys)> && sizeof(Word) >= 4) {
+        if constexpr (has_words<decltype(Problem::keys)>) {
+            each_word([&](int at) { copy_later<4>(&word_at(at), problem_.keys + item(at)); },
+                      [&](int at) { word_at(at) = problem_.keys[item(at)]; });
+        } else if constexpr (std::is_pointer_v<decltype(Problem::keys)> && sizeof(Word) >= 4) {
             each_row([&](int i) {
                 copy_later<static_cast<int>(sizeof(Word))>(&word(i), keys + i * warp_lanes);
             });
@@ -69,17 +85,21 @@ class short_items {
     __device__ void wait() {
         wait_copies();
         if (problem_.code.changes_nothing()) return;
+        if constexpr (has_words<decltype(Problem::keys)>) sync_block();  // others bring them
         each_row([&](int i) { word(i) = problem_.code.word(word(i)); });
     }
     /// After a barrier: all has been read before anything is written.
     __device__ void store() {
+        if constexpr (!Problem::has_values && has_words<decltype(Problem::keys_out)>) {
+            if (skew_of(problem_.keys_out, begin_) == 0) return store_words();
+        }
         store_values<shape>(problem_, at_, begin_, sort_array::input, sort_array::output,
                             [&](int i) -> std::uint64_t { return begin_ + source(i); });
         const auto store_as = [&](const auto& bits) {
             each_row([&](int i) {
                 const std::uint64_t to = begin_ + static_cast<unsigned>(at_.first);
                 store_key(problem_.keys_out, to + static_cast<unsigned>(i * warp_lanes),
-                          bits(word(i)));
+                          bits(sorted_word(i)));
             });
         };
         if (problem_.code.changes_nothing()) {
@@ -90,6 +110,53 @@ class short_items {
     }
 
  private:
+    // Whether an array's keys may be moved several at once, in words of 4 bytes.
+    template <class Keys>
+    static constexpr bool has_words = std::is_pointer_v<Keys> && sizeof(Word) < 4;
+    static constexpr int in_word = sizeof(Word) < 4 ? 4 / sizeof(Word) : 1;
+
+    // How many keys of its word are before item `first` of an array.
+    template <class Keys>
+    __device__ static std::uint64_t skew_of(const Keys& keys, std::uint64_t first) {
+        if constexpr (has_words<Keys>) {
+            return (reinterpret_cast<std::uintptr_t>(keys) / sizeof(Word) + first) % in_word;
+        } else {
+            return 0;
+        }
+    }
+    // The item that lies at a place.
+    __device__ std::uint64_t item(int at) const { return begin_ + static_cast<unsigned>(at); }
+
+    // Calls word(at) for each word that has keys of the bundle only, by its first place, and
+    // key(at) for the keys at either end of them.
+    template <class ForWord, class ForKey>
+    __device__ void each_word(const ForWord& word, const ForKey& key) const {
+        const int first = (skew_ + in_word - 1) / in_word * in_word;
+        const int whole = at_.items / in_word * in_word, last = whole > first ? whole : first;
+#pragma unroll
+        for (int i = 0; i < (shape.rows + in_word - 1) / in_word; ++i) {
+            const int at = first + (i * shape.threads() + thread_in_block()) * in_word;
+            if (at >= last) break;
+            word(at);
+        }
+        const int before = skew_ + thread_in_block(), behind = last + thread_in_block();
+        if (before < first && before < at_.items) key(before);
+        if (behind < at_.items) key(behind);
+    }
+    __device__ void store_words() const {
+        each_word(
+            [&](int at) {
+                Word word[in_word];
+                std::memcpy(word, __builtin_assume_aligned(&word_at(at), 4), 4);
+#pragma unroll
+                for (Word& one : word) one = problem_.code.bits(one);
+                std::memcpy(__builtin_assume_aligned(problem_.keys_out + item(at), 4), word, 4);
+            },
+            [&](int at) {
+                store_key(problem_.keys_out, item(at), problem_.code.bits(word_at(at)));
+            });
+    }
+
     template <class F>
     __device__ void each_row(const F& f) const {
 #pragma unroll
@@ -99,6 +166,15 @@ class short_items {
         }
     }
     __device__ Word& word(int i) const { return shared_.word[spread_in_row<Word>(at_.first, i)]; }
+    __device__ Word& word_at(int place) const { return shared_.word[spread<Word>(place)]; }
+    // Those that have values stay where they are.
+    __device__ Word sorted_word(int i) const {
+        if constexpr (Problem::has_values) {
+            return word_at(source(i));
+        } else {
+            return word(i);
+        }
+    }
     __device__ std::uint16_t& source(int i) const {
         return shared_.source[spread_in_row<std::uint16_t>(at_.first, i)];
     }
@@ -106,6 +182,7 @@ class short_items {
     const Problem& problem_;
     memory& shared_;
     rows_of_block at_;
+    int skew_;  ///< places before the bundle's first
     std::uint64_t begin_;
 };
 

@@ -167,20 +167,24 @@ struct sorts_on<gpu> {
         constexpr device::sort_tuning tuning = device::sort_tuning_of<word, moved>();
         using problem = device::sort_problem<word, const word*, word*, moved, const moved*, moved*>;
         const auto rows = [&](std::uint64_t n) {
-            const bool small = device::has_small_tiles<tuning, problem>(where, n);
-            const auto tile =
-                static_cast<unsigned>((small ? tuning.small_tile : tuning.tile).items());
-            return device::row_bytes<tuning>(device::tiles_for(n, tile));
+            const auto tile = device::tile_of_passes<tuning, problem>(where, n);
+            const device::sort_shape shape = tile == device::pass_tile::small ? tuning.small_tile
+                                             : tile == device::pass_tile::middle
+                                                 ? tuning.middle_tile
+                                                 : tuning.tile;
+            return device::row_bytes<tuning>(
+                device::tiles_for(n, static_cast<unsigned>(shape.items())));
         };
-        // Not less than for fewer items, whose tiles may be small.
+        // Not less than for fewer items, whose tiles may be smaller.
         const std::uint64_t few = std::min<std::uint64_t>(items, tuning.small_until);
+        const std::uint64_t some = std::min<std::uint64_t>(items, tuning.middle_until);
         const std::size_t sums = device::counts_all<problem> && items >= tuning.count_all_from
                                      ? sizeof(device::all_sums)
                                      : sizeof(device::sort_sums);
         return device::sort_room<word, moved>{keys_too ? 1 : 2, device::is_absent<Value> ? 0 : 1,
                                               items, device::most_dealt_tiles<tuning, word>(items)}
                    .bytes() +
-               std::max(rows(items), rows(few)) + sums;
+               std::max({rows(items), rows(some), rows(few)}) + sums;
     }
 };
 

@@ -80,15 +80,6 @@ struct sample_memory {
     std::uint32_t count[digit_values];
 };
 
-template <class Word>
-__device__ int highest_bit_of(Word word) {
-    if constexpr (sizeof(Word) > 8) {
-        const auto high = static_cast<std::uint64_t>(word >> 64);
-        if (high != 0) return 64 + highest_bit(high);
-    }
-    return highest_bit(static_cast<std::uint64_t>(word));
-}
-
 /// By all threads of a block, which have a key each; all blocks find the same.
 template <int warps, class Problem, class Word>
 __device__ sampled_bits<Word> sample_keys(const Problem& problem, std::uint64_t items,

@@ -107,7 +107,7 @@ __device__ void finish_counts(const Problem& problem, sort_sums* sums, std::uint
 /// keys are sorted, nothing is left to do. `dealt`: whether those of sort_buckets.hpp did; where
 /// they have sorted the keys, there is not even a plan to make.
 template <class Problem, int threads>
-__global__ __launch_bounds__(threads, 1536 / threads) void sort_count_kernel(
+__global__ __launch_bounds__(threads, multiprocessor_threads / threads) void sort_count_kernel(
     const __grid_constant__ Problem problem, sort_sums* sums, bool looked, bool dealt) {
     using memory = sort_count_memory<typename Problem::word_type>;
     auto& shared = shared_memory<memory>();

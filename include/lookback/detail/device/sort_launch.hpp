@@ -13,12 +13,12 @@
 #include <type_traits>
 
 #include "lookback/detail/device/launch.hpp"
-#include "lookback/detail/device/sort_all_counts.hpp"
 #include "lookback/detail/device/sort_buckets.hpp"
 #include "lookback/detail/device/sort_cluster.hpp"
 #include "lookback/detail/device/sort_copy.hpp"
+#include "lookback/detail/device/sort_counted_launch.hpp"
 #include "lookback/detail/device/sort_counts.hpp"
-#include "lookback/detail/device/sort_fill.hpp"
+#include "lookback/detail/device/sort_launch_step.hpp"
 #include "lookback/detail/device/sort_pass.hpp"
 #include "lookback/detail/device/sort_plan.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
@@ -48,7 +48,7 @@ bool launch_small_sort(gpu& where, Problem& problem) {
 /// Sorts in one cluster of blocks, where it holds so many keys here; says whether it does. `dealt`:
 /// what they were dealt out to buckets by, where they were: they may be sorted then.
 template <sort_shape shape, sort_tuning tuning, class Problem>
-bool launch_cluster_sort(gpu& where, Problem& problem, sort_sums* dealt) {
+bool launch_cluster_sort(gpu& where, launch_step step, Problem& problem, sort_sums* dealt) {
     constexpr std::size_t bytes = sizeof(sort_cluster_memory<Problem, shape>);
     const std::uint64_t most = problem.count.at_most;
     if (most <= tuning.alone_until ||
@@ -62,6 +62,7 @@ bool launch_cluster_sort(gpu& where, Problem& problem, sort_sums* dealt) {
     unsigned blocks = 2;
     while (blocks < room && blocks * tuning.cluster_items < most) blocks *= 2;
     if (room == 1 || most > blocks * static_cast<std::uint64_t>(shape.items())) return false;
+    if (step == launch_step::ask) return true;
     if (dealt == nullptr) place_second_values(where, problem);
     start_clusters<kernel>(where, known, blocks, blocks, shape.threads(), bytes, problem, dealt);
     return true;
@@ -69,35 +70,41 @@ bool launch_cluster_sort(gpu& where, Problem& problem, sort_sums* dealt) {
 
 /// Finds out whether many keys are sorted already, and copies them; says whether it does.
 template <sort_tuning tuning, class Problem>
-bool launch_sort_copy(gpu& where, const Problem& problem, sort_sums* sums) {
+bool launch_sort_copy(gpu& where, launch_step step, const Problem& problem, sort_sums* sums) {
     constexpr sort_shape shape = tuning.tile;
     const std::uint64_t items = problem.count.at_most;
     if (items < tuning.looks_from || !(problem.layout.same || problem.layout.apart)) return false;
     constexpr auto kernel = sort_copy_kernel<Problem, shape.warps, shape.rows>;
     const auto& known = access::facts<kernel>(where, shape.threads(), 0);
-    start<kernel>(where, known, access::blocks(where, tiles_for(items, shape.items()), known),
-                  shape.threads(), 0, problem, sums);
+    start_in<kernel>(step, where, known,
+                     access::blocks(where, tiles_for(items, shape.items()), known), shape.threads(),
+                     0, problem, sums);
     return true;
 }
 
 /// Counts digits, and plans the passes.
 template <sort_tuning tuning, class Problem>
-void launch_sort_counts(gpu& where, const Problem& problem, sort_sums* sums, bool looked,
-                        bool dealt) {
+void launch_sort_counts(gpu& where, launch_step step, const Problem& problem, sort_sums* sums,
+                        bool looked, bool dealt) {
     constexpr int threads = tuning.count_threads;
     constexpr auto kernel = sort_count_kernel<Problem, threads>;
     const auto& known = access::facts<kernel>(where, threads, 0);
-    start<kernel>(
-        where, known,
+    start_in<kernel>(
+        step, where, known,
         access::blocks(where, tiles_for(problem.count.at_most, tuning.count_items), known), threads,
         0, problem, sums, looked, dealt);
 }
 
-/// Whether passes over so many keys have small tiles.
+/// The tile of passes over so many keys.
+enum class pass_tile { small, middle, large };
 template <sort_tuning tuning, class Problem>
-bool has_small_tiles(const gpu& where, std::uint64_t items) {
-    constexpr std::size_t bytes = sizeof(sort_pass_memory<Problem, tuning.tile>);
-    return items <= tuning.small_until || bytes > access::most_shared_bytes(where);
+pass_tile tile_of_passes(const gpu& where, std::uint64_t items) {
+    constexpr std::size_t bytes = std::max(sizeof(sort_pass_memory<Problem, tuning.tile>),
+                                           sizeof(sort_pass_memory<Problem, tuning.middle_tile>));
+    if (items <= tuning.small_until || bytes > access::most_shared_bytes(where)) {
+        return pass_tile::small;
+    }
+    return items <= tuning.middle_until ? pass_tile::middle : pass_tile::large;
 }
 /// Bytes of the rows of counts that so many tiles need.
 template <sort_tuning tuning>
@@ -132,54 +139,6 @@ void launch_sort_passes(gpu& where, const Problem& problem) {
         tiles_for(problem.count.at_most, shape.items()), sizeof(sort_pass_memory<Problem, shape>));
 }
 
-/// Writes keys that were counted, with each word from its place in `starts` on; clears what was
-/// counted up, if there is something to clear.
-template <class Problem>
-void launch_sort_fill(gpu& where, const Problem& problem, const std::uint64_t* starts,
-                      all_sums* to_clear) {
-    constexpr int keys =
-        fill_threads * fill_vectors * 16 / static_cast<int>(sizeof(*problem.key_room[0]));
-    constexpr auto kernel = sort_fill_kernel<Problem>;
-    const auto& known = access::facts<kernel>(where, fill_threads, 0);
-    start<kernel>(where, known,
-                  access::blocks(where, tiles_for(problem.count.at_most, keys), known),
-                  fill_threads, 0, problem, starts, to_clear);
-}
-
-/// Whether the keys of a problem can be counted, if all of their bits are sorted by.
-template <class Problem>
-inline constexpr bool counts_bytes =
-    sizeof(typename Problem::word_type) == 1 && !Problem::has_values;
-template <class Problem>
-inline constexpr bool counts_all =
-    sizeof(typename Problem::word_type) <= 2 && !Problem::has_values &&
-    std::is_pointer_v<decltype(Problem::keys)>;
-
-/// Counts all words, and writes the keys.
-template <sort_tuning tuning, class Problem>
-bool launch_sort_by_counts(gpu& where, const Problem& problem) {
-    using Word = typename Problem::word_type;
-    constexpr int threads = tuning.count_all_threads;
-    constexpr std::size_t bytes = sizeof(typename unit_counters<threads>::memory);
-    const std::uint64_t items = problem.count.at_most;
-    if (items < tuning.count_all_from || bytes > access::most_shared_bytes(where)) return false;
-    auto* const sums = static_cast<all_sums*>(access::zeros(where, sizeof(all_sums)));
-    using starts = word_starts<Word>;
-    auto* const to = static_cast<starts*>(access::scratch(where, sizeof(starts)));
-    {
-        constexpr auto kernel = sort_count_all_kernel<Problem, threads>;
-        const auto& known = access::facts<kernel>(where, threads, bytes);
-        start<kernel>(where, known,
-                      access::blocks(where, tiles_for(items, tuning.count_all_items), known),
-                      threads, bytes, problem, sums);
-    }
-    constexpr auto kernel = sort_starts_kernel<Problem>;
-    const auto& known = access::facts<kernel>(where, starts_threads, 0);
-    start<kernel>(where, known, starts_blocks<Word>, starts_threads, 0, problem, sums, to);
-    launch_sort_fill(where, problem, to->start, sums);
-    return true;
-}
-
 /// As many items may be dealt out to even buckets of this shape: some room is left for uneven ones,
 /// a row.
 constexpr std::uint64_t most_in_buckets(const sort_shape& shape) {
@@ -206,8 +165,8 @@ constexpr std::uint64_t most_dealt_tiles(std::uint64_t most_items) {
 /// Sorts in buckets of this shape, if these turn out to be small enough, and there is nothing left
 /// to passes then; says whether there may be such.
 template <sort_shape shape, sort_tuning tuning, class Problem>
-bool launch_sort_in_buckets(gpu& where, const Problem& problem, sort_sums* sums, bool looked,
-                            std::uint64_t tiles) {
+bool launch_sort_in_buckets(gpu& where, launch_step step, const Problem& problem, sort_sums* sums,
+                            bool looked, std::uint64_t tiles) {
     constexpr sort_shape dealt = tuning.dealt;
     constexpr std::size_t deal_bytes = sizeof(sort_deal_memory<Problem, dealt>);
     constexpr std::size_t bytes = sizeof(sort_bucket_memory<Problem, shape>);
@@ -224,13 +183,40 @@ bool launch_sort_in_buckets(gpu& where, const Problem& problem, sort_sums* sums,
     {
         constexpr auto kernel = sort_deal_kernel<Problem, dealt.warps, dealt.rows, dealt.blocks>;
         const auto& known = access::facts<kernel>(where, dealt.threads(), deal_bytes);
-        start<kernel>(where, known, dealing.tiles(items), dealt.threads(), deal_bytes, problem,
-                      sums, dealing);
+        start_in<kernel>(step, where, known, dealing.tiles(items), dealt.threads(), deal_bytes,
+                         problem, sums, dealing);
     }
     constexpr auto kernel = sort_buckets_kernel<Problem, shape.warps, shape.rows, shape.blocks>;
     const auto& known = access::facts<kernel>(where, shape.threads(), bytes);
-    start<kernel>(where, known, digit_values, shape.threads(), bytes, problem,
-                  static_cast<const sort_sums*>(sums), dealing);
+    start_in<kernel>(step, where, known, digit_values, shape.threads(), bytes, problem,
+                     static_cast<const sort_sums*>(sums), dealing);
+    return true;
+}
+
+/// All kernels of a sort of many items but for its passes; says whether these are left.
+template <sort_tuning tuning, class Problem>
+bool launch_before_passes(gpu& where, launch_step step, Problem& problem, sort_sums* sums,
+                          std::uint64_t tiles, bool by_all_bits) {
+    if constexpr (counts_bytes<Problem>) {
+        if (by_all_bits) {
+            launch_sort_counts<tuning>(where, step, problem, sums, false, false);
+            launch_sort_fill(where, step, problem, problem.state->starts[0][0], nullptr);
+            return false;
+        }
+    }
+    const bool looked = launch_sort_copy<tuning>(where, step, problem, sums);
+    bool dealt = false;
+    if constexpr (sizeof(typename Problem::word_type) > 2) {
+        dealt = launch_sort_in_buckets<tuning.few_in_bucket, tuning>(where, step, problem, sums,
+                                                                     looked, tiles) ||
+                launch_sort_in_buckets<tuning.many_in_bucket, tuning>(where, step, problem, sums,
+                                                                      looked, tiles);
+        if (dealt &&
+            launch_cluster_sort<tuning.many_in_cluster, tuning>(where, step, problem, sums)) {
+            return false;
+        }
+    }
+    launch_sort_counts<tuning>(where, step, problem, sums, looked, dealt);
     return true;
 }
 
@@ -242,9 +228,10 @@ void launch_sort(gpu& where, Problem& problem, Room room) {
     // Sorting two digits by passes takes no longer than in buckets.
     const std::uint64_t tiles =
         bits > 2 * digit_bits ? dealt_tiles<tuning, Word>(problem.count.at_most) : 0;
-    if (launch_cluster_sort<tuning.few_in_cluster, tuning>(where, problem, nullptr) ||
+    constexpr launch_step now = launch_step::start;  // these are one kernel each
+    if (launch_cluster_sort<tuning.few_in_cluster, tuning>(where, now, problem, nullptr) ||
         (tiles == 0 &&
-         launch_cluster_sort<tuning.many_in_cluster, tuning>(where, problem, nullptr)) ||
+         launch_cluster_sort<tuning.many_in_cluster, tuning>(where, now, problem, nullptr)) ||
         launch_small_sort<tuning.few>(where, problem) ||
         launch_small_sort<tuning.many>(where, problem)) {
         return;
@@ -256,29 +243,16 @@ void launch_sort(gpu& where, Problem& problem, Room room) {
     room.dealt_tiles = tiles;
     room.place(problem, access::scratch(where, room.bytes()));
     auto* const sums = static_cast<sort_sums*>(access::zeros(where, sizeof(sort_sums)));
-    if constexpr (counts_bytes<Problem>) {
-        if (by_all_bits) {
-            launch_sort_counts<tuning>(where, problem, sums, false, false);
-            launch_sort_fill(where, problem, problem.state->starts[0][0], nullptr);
-            return;
-        }
+    bool by_passes = true;
+    for (const launch_step step : {launch_step::ask, launch_step::start}) {
+        by_passes = launch_before_passes<tuning>(where, step, problem, sums, tiles, by_all_bits);
     }
-    const bool looked = launch_sort_copy<tuning>(where, problem, sums);
-    bool dealt = false;
-    if constexpr (sizeof(Word) > 2) {
-        dealt = launch_sort_in_buckets<tuning.few_in_bucket, tuning>(where, problem, sums, looked,
-                                                                     tiles) ||
-                launch_sort_in_buckets<tuning.many_in_bucket, tuning>(where, problem, sums, looked,
-                                                                      tiles);
-        if (dealt && launch_cluster_sort<tuning.many_in_cluster, tuning>(where, problem, sums)) {
-            return;
-        }
-    }
-    launch_sort_counts<tuning>(where, problem, sums, looked, dealt);
-    if (has_small_tiles<tuning, Problem>(where, problem.count.at_most)) {
-        launch_sort_passes<tuning.small_tile, tuning>(where, problem);
-    } else {
-        launch_sort_passes<tuning.tile, tuning>(where, problem);
+    if (!by_passes) return;
+    switch (tile_of_passes<tuning, Problem>(where, problem.count.at_most)) {
+        case pass_tile::small: return launch_sort_passes<tuning.small_tile, tuning>(where, problem);
+        case pass_tile::middle:
+            return launch_sort_passes<tuning.middle_tile, tuning>(where, problem);
+        case pass_tile::large: return launch_sort_passes<tuning.tile, tuning>(where, problem);
     }
 }
 

@@ -150,6 +150,16 @@ struct sort_layout {
     bool same;    ///< all outputs are their own inputs
 };
 
+/// The number of the highest bit that is set, 0 if none is.
+template <class Word>
+__device__ int highest_bit_of(Word word) {
+    if constexpr (sizeof(Word) > 8) {
+        const auto high = static_cast<std::uint64_t>(word >> 64);
+        if (high != 0) return 64 + highest_bit(high);
+    }
+    return highest_bit(static_cast<std::uint64_t>(word));
+}
+
 /// The bits [first, last) of words, as digits from the lowest on.
 struct digit_range {
     int first;

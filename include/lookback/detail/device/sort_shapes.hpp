@@ -27,10 +27,12 @@ struct sort_shape {
 };
 
 struct sort_tuning {
-    sort_shape tile;            ///< of a pass
-    sort_shape small_tile;      ///< of a pass over few keys, or where there is no room for `tile`
-    std::uint64_t small_until;  ///< so many keys are few
-    sort_shape few, many;       ///< of the one block that sorts small arrays
+    sort_shape tile;             ///< of a pass
+    sort_shape small_tile;       ///< of a pass over few keys, or where there is no room for `tile`
+    std::uint64_t small_until;   ///< so many keys are few
+    sort_shape middle_tile;      ///< of a pass over more than few keys,
+    std::uint64_t middle_until;  ///< up to so many
+    sort_shape few, many;        ///< of the one block that sorts small arrays
     sort_shape few_in_cluster, many_in_cluster;  ///< of the cluster that does, of up to `blocks`
     std::uint64_t alone_until;                   ///< so many keys are not worth a cluster
     std::uint64_t cluster_items;                 ///< that are worth a block of a cluster
@@ -80,11 +82,22 @@ constexpr sort_shape sort_tile_of() {
     return {32, word > 4 ? 96 / word : 20, 1};
 }
 
+/// The tile of a pass over too few keys to keep all multiprocessors busy with large ones to the
+/// end.
+template <class Word, class Value>
+constexpr sort_shape sort_middle_tile_of() {
+    if (sizeof(Word) == 4 && held_bytes<Value> == 0) return {12, 24, 2};
+    if (sizeof(Word) <= 4 && held_bytes<Value> == 4) return {16, 16, 2};
+    return sort_tile_of<Word, Value>();
+}
+
 template <class Word, class Value>
 constexpr sort_tuning sort_tuning_of() {
     constexpr int threads = 16 * warp_lanes;
     // Bytes of a row of a small tile.
     constexpr int bytes = threads * (static_cast<int>(sizeof(Word)) + held_bytes<Value>);
+    // Keys alone take no more registers than two blocks have.
+    constexpr int small_blocks = is_absent<Value> && sizeof(Word) <= 4 ? 2 : 1;
     // Values come from where they are at last, more slowly than a pass writes them; and keys of 8
     // bytes go faster by buckets.
     constexpr int cluster_rows = std::min(is_absent<Value> && sizeof(Word) <= 4 ? 16 : 8,
@@ -92,8 +105,10 @@ constexpr sort_tuning sort_tuning_of() {
     // Two rows more than 256 even buckets take of a power of two.
     constexpr int bucket_rows = sizeof(Word) <= 4 ? 18 : static_cast<int>(64 / sizeof(Word)) + 2;
     return {.tile = sort_tile_of<Word, Value>(),
-            .small_tile = {16, std::min(8, 40 * 1024 / bytes), 1},
+            .small_tile = {16, std::min(8, 40 * 1024 / bytes), small_blocks},
             .small_until = std::uint64_t{1} << 20,
+            .middle_tile = sort_middle_tile_of<Word, Value>(),
+            .middle_until = std::uint64_t{1} << (is_absent<Value> ? 24 : 23),
             .few = {8, 8, 1},
             .many = {32, sizeof(Word) <= 4 ? 16 : 8, 1},
             .few_in_cluster = {8, 4, 16},

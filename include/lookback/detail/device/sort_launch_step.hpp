@@ -1,0 +1,24 @@
+/// \file
+/// How the kernels of a sort are started.
+#pragma once
+
+#include <cstdint>
+
+#include "lookback/detail/device/launch.hpp"
+#include "lookback/gpu.hpp"
+
+namespace lookback::detail::device {
+
+/// Kernels of a sort count in memory that is all zero between calls, and the last of those clears
+/// it. So nothing may be refused in between: a first step asks for all that may be, the second one
+/// starts the kernels.
+enum class launch_step { ask, start };
+
+template <auto kernel, class... Arguments>
+void start_in(launch_step step, gpu& where, const kernel_facts& known, std::uint64_t blocks,
+              int threads, int shared_bytes, const Arguments&... arguments) {
+    if (step == launch_step::ask) return;
+    start<kernel>(where, known, blocks, threads, shared_bytes, arguments...);
+}
+
+}  // namespace lookback::detail::device
