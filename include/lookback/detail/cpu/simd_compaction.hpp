@@ -41,6 +41,7 @@ struct simd_compaction {
     void (*stream_line)(const void* from, void* to);
     /// Orders what was streamed before what the thread releases next.
     void (*flush)();
+    bool avx2;  ///< whether the machine has it, and these are kernels for no less
 };
 
 /// The kernels for this machine.
