@@ -121,12 +121,12 @@ std::uint64_t differ(const void* keys) {
     std::uint64_t mask = 0;
     for (std::size_t i = 0; i < class_block; i += lanes) {
         std::uint8_t bits[8] = {};
-        hn::StoreMaskBits(d, hn::Ne(hn::LoadU(d, at + i), hn::LoadU(d, at + i - 1)), bits);
+        hn::StoreMaskBits(d, hn::Eq(hn::LoadU(d, at + i), hn::LoadU(d, at + i - 1)), bits);
         std::uint64_t here;
         std::memcpy(&here, bits, sizeof(here));
         mask |= here << i;
     }
-    return mask;
+    return ~mask;  // Ne of NaN is true for some instruction sets, false for others
 }
 
 void stream_line(const void* from, void* to) {
@@ -157,8 +157,12 @@ simd_compaction kernels() {
             &compress<std::uint32_t, 1>,
             &compress<std::uint32_t, 2>,
             &positions,
+            &differ<std::uint8_t>,
+            &differ<std::uint16_t>,
             &differ<std::uint32_t>,
             &differ<std::uint64_t>,
+            &differ<float>,
+            &differ<double>,
             &stream,
             &stream_line,
             &flush,

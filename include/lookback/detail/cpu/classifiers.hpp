@@ -60,7 +60,7 @@ class run_heads {
     }
 
     template <std::size_t outputs>
-    auto classify(std::size_t first, std::size_t count) const {
+    [[gnu::always_inline]] auto classify(std::size_t first, std::size_t count) const {
         static_assert(outputs == 1);
         const bool begins_tile = first % tile_items == 0;
         std::uint64_t heads = heads_(first, count, begins_tile ? 1 : 0);
