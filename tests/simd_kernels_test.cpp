@@ -155,7 +155,7 @@ void check_kernel() {
             const std::string name =
                 (backward ? "backward, " : "forward, ") + std::to_string(items);
             SCOPED_TRACE(name + " items");
-            if (!std::is_floating_point_v<T> || op != simd_op::plus)
+            if (!std::is_floating_point_v<T> || op == simd_op::maximum)
                 check.run_against_a_fold(items);
             for (const std::size_t next : sizes) {
                 SCOPED_TRACE(std::to_string(next) + " reduced on the way");
@@ -245,7 +245,7 @@ TYPED_TEST_SUITE(SimdKernels, kernel_types);
 
 TYPED_TEST(SimdKernels, SumOfATile) { check_kernel<TypeParam, simd_op::plus>(); }
 TYPED_TEST(SimdKernels, ProductOfATile) {
-    if constexpr (std::is_unsigned_v<TypeParam> && detail::multiplied_in_lanes<TypeParam>) {
+    if constexpr (detail::multiplied_in_lanes<TypeParam>) {
         check_kernel<TypeParam, simd_op::multiplies>();
     }
 }
