@@ -49,7 +49,7 @@ struct plus_op : on_items<plus<>> {
     }
 };
 
-// Of integers of up to 4 bytes.
+// Of floats, and of integers of up to 4 bytes.
 struct multiplies_op : on_items<multiplies<>> {
     using on_items::operator();
     static constexpr bool regroups_floats = false;

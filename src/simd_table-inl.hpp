@@ -29,11 +29,9 @@ template <class Make, template <class> class Kernel, class T>
 void fill_with(simd_family<Kernel, T>& k) {
     k.minimum = Make::template of<minimum_op, T>;
     k.maximum = Make::template of<maximum_op, T>;
-    if constexpr (!std::is_signed_v<T> || std::is_floating_point_v<T>) {
+    if constexpr (std::is_unsigned_v<T> || std::is_floating_point_v<T>) {
         k.plus = Make::template of<plus_op, T>;
-    }
-    if constexpr (std::is_unsigned_v<T> && multiplied_in_lanes<T>) {
-        k.multiplies = Make::template of<multiplies_op, T>;
+        if constexpr (multiplied_in_lanes<T>) k.multiplies = Make::template of<multiplies_op, T>;
     }
     if constexpr (std::is_unsigned_v<T>) {
         k.bit_and = Make::template of<and_op, T>;

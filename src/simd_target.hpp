@@ -25,8 +25,8 @@ struct simd_version {
 template <class Function>
 Function version_for_this_machine(Function otherwise,
                                   std::initializer_list<simd_version<Function>> versions) {
-    for (const auto& v : versions) {
-        if (v.target == simd_target_number() && v.function != nullptr) return v.function;
+    for (const auto& v : versions) {  // the newest first; the lower its number, the newer it is
+        if (v.target >= simd_target_number() && v.function != nullptr) return v.function;
     }
     return otherwise;
 }

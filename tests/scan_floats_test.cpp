@@ -1,6 +1,7 @@
-// Sums of floats: the documented tree, bit for bit, on any number of threads; the error bound; NaN,
-// infinities and signed zeros.
+// Sums and products of floats: the documented tree, bit for bit, on any number of threads; the
+// error bound; NaN, infinities and signed zeros.
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "support/check_scan.hpp"
@@ -9,22 +10,23 @@ namespace lookback::test {
 namespace {
 
 // docs/design.md, "The tree", written down once more in the plainest way.
-template <class T>
-void scan_row_by_the_tree(T* x) {
+template <class T, class Op>
+void scan_row_by_the_tree(T* x, const Op& op) {
     const std::size_t lanes = 64 / sizeof(T);
     const std::size_t block = 16 / sizeof(T);
     for (std::size_t distance = 1; distance < block; distance *= 2) {
         for (std::size_t i = lanes; i-- > 0;) {
-            if (i % block >= distance) x[i] = x[i - distance] + x[i];
+            if (i % block >= distance) x[i] = op(x[i - distance], x[i]);
         }
     }
-    for (std::size_t i = block; i < 2 * block; ++i) x[i] = x[block - 1] + x[i];
-    for (std::size_t i = 3 * block; i < 4 * block; ++i) x[i] = x[3 * block - 1] + x[i];
-    for (std::size_t i = 2 * block; i < 4 * block; ++i) x[i] = x[2 * block - 1] + x[i];
+    for (std::size_t i = block; i < 2 * block; ++i) x[i] = op(x[block - 1], x[i]);
+    for (std::size_t i = 3 * block; i < 4 * block; ++i) x[i] = op(x[3 * block - 1], x[i]);
+    for (std::size_t i = 2 * block; i < 4 * block; ++i) x[i] = op(x[2 * block - 1], x[i]);
 }
 
-template <class T>
-std::vector<T> scan_by_the_tree(std::vector<T> x, kind what, bool backward, T init) {
+template <class T, class Op = plus<>>
+std::vector<T> scan_by_the_tree(std::vector<T> x, kind what, bool backward, T init,
+                                const Op& op = {}) {
     if (backward) std::reverse(x.begin(), x.end());
     const std::size_t lanes = 64 / sizeof(T);
     std::vector<T> out;
@@ -40,18 +42,18 @@ std::vector<T> scan_by_the_tree(std::vector<T> x, kind what, bool backward, T in
         for (std::size_t r = first; r < end; r += step) {
             if (r == half) first_half = std::exchange(carry, std::nullopt);
             if (step == lanes && r + lanes <= end) {
-                scan_row_by_the_tree(&x[r]);
+                scan_row_by_the_tree(&x[r], op);
             } else {
-                for (std::size_t i = r + 1; i < end; ++i) x[i] = x[i - 1] + x[i];
+                for (std::size_t i = r + 1; i < end; ++i) x[i] = op(x[i - 1], x[i]);
             }
             for (std::size_t i = r; i < std::min(end, r + step); ++i) {
-                const T in_half = carry ? *carry + x[i] : x[i];
-                local.push_back(first_half ? *first_half + in_half : in_half);
+                const T in_half = carry ? op(*carry, x[i]) : x[i];
+                local.push_back(first_half ? op(*first_half, in_half) : in_half);
                 if (i + 1 == std::min(end, r + step)) carry = in_half;
             }
         }
         if (what == kind::exclusive) out.push_back(*prefix);
-        for (const T& v : local) out.push_back(prefix ? *prefix + v : v);
+        for (const T& v : local) out.push_back(prefix ? op(*prefix, v) : v);
         if (what == kind::exclusive) {
             prefix = out.back();
             out.pop_back();
@@ -70,19 +72,20 @@ class ScanFloats : public ::testing::Test {};
 using floats = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(ScanFloats, floats);
 
-TYPED_TEST(ScanFloats, SumHasTheBitsOfTheTree) {
-    using T = TypeParam;
+// `items(n)` makes the input.
+template <class T, class Op>
+void check_the_tree(const Op& op, T init, const auto& items) {
     for (const std::size_t n : edge_sizes<T>()) {
         if (sanitized && n > 3 * scan_tile_items<T>) continue;
-        const auto in = random_values<T>(n, n);
+        const std::vector<T> in = items(n);
         for (const kind what : {kind::inclusive, kind::inclusive_init, kind::exclusive}) {
             for (const bool backward : {false, true}) {
-                const auto want = scan_by_the_tree<T>(in, what, backward, T(0.3));
+                const auto want = scan_by_the_tree<T>(in, what, backward, init, op);
                 for (const bool in_place : {false, true}) {
                     for (const int threads : {1, 2, 3, 16}) {
                         const scan_case c{what, backward, in_place, threads, n};
                         for (const std::size_t shift : {0u, 1u, 4u, 13u}) {
-                            const auto got = library_scan(in, c, plus<>{}, T(0.3), shift);
+                            const auto got = library_scan(in, c, op, init, shift);
                             ASSERT_TRUE(same_bits(got, want)) << c.text() << ", shift " << shift;
                         }
                     }
@@ -90,6 +93,21 @@ TYPED_TEST(ScanFloats, SumHasTheBitsOfTheTree) {
             }
         }
     }
+}
+
+TYPED_TEST(ScanFloats, SumHasTheBitsOfTheTree) {
+    using T = TypeParam;
+    check_the_tree<T>(plus<>{}, T(0.3), [](std::size_t n) { return random_values<T>(n, n); });
+}
+
+// Around 1, so that it neither vanishes nor overflows; but some items are negative.
+TYPED_TEST(ScanFloats, ProductHasTheBitsOfTheTree) {
+    using T = TypeParam;
+    check_the_tree<T>(multiplies<>{}, T(0.3), [](std::size_t n) {
+        std::vector<T> in = random_values<T>(n, n);
+        for (std::size_t i = 0; i < n; ++i) in[i] = (i % 7 == 3 ? T(-1) : T(1)) + in[i] / T(1e6);
+        return in;
+    });
 }
 
 TYPED_TEST(ScanFloats, SumHasTheSameBitsInEveryRun) {
@@ -105,19 +123,25 @@ TYPED_TEST(ScanFloats, SumHasTheSameBitsInEveryRun) {
     }
 }
 
-// A product has no kernel: the plain tree, which must not depend on threads either.
-TYPED_TEST(ScanFloats, ProductHasTheSameBitsOnAnyThreads) {
+// Zeros, infinities and NaN among the items: signs and places, on any instruction set.
+TYPED_TEST(ScanFloats, ProductsOfZerosInfinitiesAndNaN) {
     using T = TypeParam;
-    const std::size_t n = 9 * scan_tile_items<T> + 7;
-    std::vector<T> in = random_values<T>(n, 5);
-    for (T& x : in) x = T(1) + x / T(1e6);
-    const auto first =
-        library_scan(in, {kind::exclusive, false, false, 1, n}, multiplies<>{}, T(1));
-    const std::vector<T> want(first.begin(), first.end());
-    for (const int threads : {2, 3, 8, 16}) {
-        for (const bool in_place : {false, true}) {
-            const scan_case c{kind::exclusive, false, in_place, threads, n};
-            ASSERT_TRUE(same_bits(library_scan(in, c, multiplies<>{}, T(1)), want)) << c.text();
+    const T infinity = std::numeric_limits<T>::infinity();
+    for (const T special :
+         {T(0), T(-0.0), infinity, -infinity, std::numeric_limits<T>::quiet_NaN()}) {
+        for (const std::size_t at : {0u, 1u, 63u, 64u, 100u, 4099u, 4999u}) {
+            std::vector<T> in(5000, T(1));
+            for (std::size_t i = 0; i < in.size(); i += 3) in[i] = T(-1);
+            in[at] = special;
+            const auto want = scan_by_the_tree<T>(in, kind::inclusive, false, T(1), multiplies<>{});
+            const scan_case c{kind::inclusive, false, false, 1, in.size()};
+            const auto got = library_scan(in, c, multiplies<>{}, T(1));
+            for (std::size_t i = 0; i < in.size(); ++i) {
+                ASSERT_EQ(std::isnan(got[i]), std::isnan(want[i])) << special << " at " << at;
+                if (std::isnan(want[i])) continue;
+                ASSERT_EQ(got[i], want[i]) << special << " at " << at;
+                ASSERT_EQ(std::signbit(got[i]), std::signbit(want[i])) << special << " at " << at;
+            }
         }
     }
 }

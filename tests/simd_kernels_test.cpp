@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <random>
 #include <string>
@@ -154,7 +155,7 @@ void check_kernel() {
             const std::string name =
                 (backward ? "backward, " : "forward, ") + std::to_string(items);
             SCOPED_TRACE(name + " items");
-            if (!std::is_floating_point_v<T> || op != simd_op::plus)
+            if (!std::is_floating_point_v<T> || op == simd_op::maximum)
                 check.run_against_a_fold(items);
             for (const std::size_t next : sizes) {
                 SCOPED_TRACE(std::to_string(next) + " reduced on the way");
@@ -193,8 +194,36 @@ void check_compress(detail::compress_kernel compress) {
     }
 }
 
+// Which keys of a block differ from the one before: as == says, so NaN from itself, 0 not from -0.
+template <class T>
+void check_differ(detail::differ_kernel differ) {
+    std::vector<T> values = {T(0), T(1), T(2), T(-1), std::numeric_limits<T>::max()};
+    if constexpr (std::is_floating_point_v<T>) {
+        values.insert(values.end(), {T(-0.0), std::numeric_limits<T>::quiet_NaN()});
+    }
+    std::mt19937_64 random(3);
+    for (int round = 0; round < 300; ++round) {
+        const auto keys = std::make_unique<T[]>(detail::class_block + 1);
+        std::uint64_t want = 0;
+        for (std::size_t i = 0; i <= detail::class_block; ++i) {
+            keys[i] = values[random() % std::min<std::size_t>(values.size(), 2 + round % 6)];
+            if (i > 0 && !(keys[i] == keys[i - 1])) want |= std::uint64_t{1} << (i - 1);
+        }
+        ASSERT_EQ(differ(keys.get() + 1), want) << "round " << round;
+    }
+}
+
 }  // namespace
 
+TEST(Compaction, KeysThatDiffer) {
+    const detail::simd_compaction& kernels = detail::simd_compaction_kernels();
+    check_differ<std::uint8_t>(kernels.differ_one_byte);
+    check_differ<std::uint16_t>(kernels.differ_two_bytes);
+    check_differ<std::uint32_t>(kernels.differ_four_bytes);
+    check_differ<std::uint64_t>(kernels.differ_eight_bytes);
+    check_differ<float>(kernels.differ_float);
+    check_differ<double>(kernels.differ_double);
+}
 TEST(Compaction, ItemsOfOneByte) {
     check_compress<std::uint8_t>(detail::simd_compaction_kernels().one_byte);
 }
@@ -216,7 +245,7 @@ TYPED_TEST_SUITE(SimdKernels, kernel_types);
 
 TYPED_TEST(SimdKernels, SumOfATile) { check_kernel<TypeParam, simd_op::plus>(); }
 TYPED_TEST(SimdKernels, ProductOfATile) {
-    if constexpr (std::is_unsigned_v<TypeParam> && detail::multiplied_in_lanes<TypeParam>) {
+    if constexpr (detail::multiplied_in_lanes<TypeParam>) {
         check_kernel<TypeParam, simd_op::multiplies>();
     }
 }

@@ -36,8 +36,8 @@ inline __m128i class_bytes(const std::uint32_t* classes) {
 
 /// Bit i is set where classes[i] is `wanted`, for i < count.
 template <class Word>
-std::uint64_t class_mask(const block_classes<Word>& classes, std::size_t count,
-                         std::uint8_t wanted) {
+[[gnu::always_inline]] inline std::uint64_t class_mask(const block_classes<Word>& classes,
+                                                       std::size_t count, std::uint8_t wanted) {
     std::uint64_t mask = 0;
 #if defined(__SSE2__)  // compilers do not find this instruction
     for (std::size_t i = 0; i < class_block; i += 16) {
@@ -57,8 +57,8 @@ std::uint64_t class_mask(const block_classes<Word>& classes, std::size_t count,
 /// `begin` on; those before it are of class 0. By way of an array that nothing else can refer to,
 /// so the compiler may work out many at a time.
 template <std::size_t classes, class Word = std::uint8_t, class ClassOf>
-std::array<std::uint64_t, classes> class_masks(std::size_t begin, std::size_t count,
-                                               const ClassOf& class_of) {
+[[gnu::always_inline]] inline std::array<std::uint64_t, classes> class_masks(
+    std::size_t begin, std::size_t count, const ClassOf& class_of) {
     block_classes<Word> all;
     if (begin == 0 && count == class_block) {  // nearly always: a number that compilers know
         for (std::size_t i = 0; i < class_block; ++i) all[i] = class_of(i);

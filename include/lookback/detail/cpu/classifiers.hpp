@@ -24,7 +24,7 @@ class item_classes {
     item_classes(const In& in, const Classes& classes) : in_(in), classes_(classes) {}
 
     template <std::size_t outputs>
-    auto classify(std::size_t first, std::size_t count) const {
+    [[gnu::always_inline]] auto classify(std::size_t first, std::size_t count) const {
         // (Whether a flag is 0 compilers narrow well; of flags of 8 bytes, better than to 4.)
         using word = std::conditional_t<std::same_as<Classes, by_flag>, std::uint8_t,
                                         class_word<std::iter_value_t<In>>>;
@@ -60,7 +60,7 @@ class run_heads {
     }
 
     template <std::size_t outputs>
-    auto classify(std::size_t first, std::size_t count) const {
+    [[gnu::always_inline]] auto classify(std::size_t first, std::size_t count) const {
         static_assert(outputs == 1);
         const bool begins_tile = first % tile_items == 0;
         std::uint64_t heads = heads_(first, count, begins_tile ? 1 : 0);

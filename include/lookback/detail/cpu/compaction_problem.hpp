@@ -25,6 +25,7 @@
 #include "lookback/detail/cpu/interleaved.hpp"
 #include "lookback/detail/cpu/problem.hpp"
 #include "lookback/detail/cpu/tile_buffer.hpp"
+#include "lookback/detail/cpu/with_avx2.hpp"
 #include "lookback/detail/cpu/workers.hpp"
 #include "lookback/detail/items.hpp"
 
@@ -95,14 +96,17 @@ class compaction_problem {
 
     void compact(tile_range range, tile_memory& memory) const {
         const std::size_t end = range.first + range.items;
-        for (std::size_t first = range.first; first < end; first += class_block) {
-            const std::size_t count = std::min(class_block, end - first);
-            detail::prefetch_page_after(in_, first, count);
-            const auto masks = classifier_.template classify<outputs>(first, count);
-            for (std::size_t k = 0; k < outputs; ++k) {
-                memory[k].append(in_, first, count, masks[k]);
-            }
-        }
+        detail::with_avx2(
+            kernels_, [&]() __attribute__((always_inline)) {
+                for (std::size_t first = range.first; first < end; first += class_block) {
+                    const std::size_t count = std::min(class_block, end - first);
+                    detail::prefetch_page_after(in_, first, count);
+                    const auto masks = classifier_.template classify<outputs>(first, count);
+                    for (std::size_t k = 0; k < outputs; ++k) {
+                        memory[k].append(in_, first, count, masks[k]);
+                    }
+                }
+            });
     }
 
     template <std::size_t... k>
@@ -120,6 +124,7 @@ class compaction_problem {
     const Classifier& classifier_;
     std::tuple<Outs...> outs_;
     bool stream_;
+    const simd_compaction& kernels_ = simd_compaction_kernels();
 };
 
 }  // namespace lookback::detail

@@ -18,15 +18,21 @@ namespace lookback::detail {
 
 using differ_member = differ_kernel simd_compaction::*;
 
-/// The kernel that finds the heads of keys that are equal where their bits are; null elsewhere.
+/// The kernel that finds the heads of numbers; null elsewhere.
 template <class Keys, class Equal>
 inline constexpr differ_member differ = [] {
     using key = std::iter_value_t<Keys>;
-    if constexpr (std::contiguous_iterator<Keys> && std::integral<key> &&
+    if constexpr (std::contiguous_iterator<Keys> &&
                   (std::same_as<Equal, equal_to> || std::same_as<Equal, std::equal_to<>> ||
                    std::same_as<Equal, std::equal_to<key>>)) {
-        if (sizeof(key) == 4) return &simd_compaction::differ_four_bytes;
-        if (sizeof(key) == 8) return &simd_compaction::differ_eight_bytes;
+        if (std::same_as<key, float>) return &simd_compaction::differ_float;
+        if (std::same_as<key, double>) return &simd_compaction::differ_double;
+        if (std::integral<key>) {
+            if (sizeof(key) == 1) return &simd_compaction::differ_one_byte;
+            if (sizeof(key) == 2) return &simd_compaction::differ_two_bytes;
+            if (sizeof(key) == 4) return &simd_compaction::differ_four_bytes;
+            if (sizeof(key) == 8) return &simd_compaction::differ_eight_bytes;
+        }
     }
     return static_cast<differ_kernel simd_compaction::*>(nullptr);
 }();
@@ -39,13 +45,14 @@ struct key_heads {
     const simd_compaction& kernels = simd_compaction_kernels();
 
     template <class A, class B>
-    bool same(const A& before, const B& key) const {
+    [[gnu::always_inline]] bool same(const A& before, const B& key) const {
         return static_cast<bool>(equal(before, key));
     }
 
     /// A bit for each of `count` items from `first` on, at most class_block, set for heads. The
     /// first `begin` of them count as heads, and are not looked at.
-    std::uint64_t operator()(std::size_t first, std::size_t count, std::size_t begin) const {
+    [[gnu::always_inline]] std::uint64_t operator()(std::size_t first, std::size_t count,
+                                                    std::size_t begin) const {
         if constexpr (differ<Keys, Equal> != nullptr) {
             if (begin == 0 && count == class_block) {
                 return (kernels.*differ<Keys, Equal>)(std::to_address(keys) + first);

@@ -27,7 +27,7 @@ inline constexpr std::size_t row_bytes = 64;
 /// The half of a tile: folded on its own, and read side by side with the other half.
 inline constexpr std::size_t half_tile_bytes = std::size_t{128} << 10;
 
-/// A sum of floats in a tile of at most this many items is folded item by item (docs/design.md,
+/// A sum or product of floats in a tile of at most this many items is folded item by item (docs/design.md,
 /// "The tree"). So are other scans of fewer: nothing is gained by rows.
 inline constexpr std::size_t short_tile_items = 64;
 
@@ -65,8 +65,8 @@ using simd_kernel = scan_kernel<T, T>;
 // The kernels of a type, Kernel<T> each. Sums, products and bit operators of signed integers have
 // the bits of the unsigned ones.
 template <template <class> class Kernel, class T>
-struct simd_family {
-    Kernel<T> plus, minimum, maximum;
+struct simd_family {  // of floats
+    Kernel<T> plus, multiplies, minimum, maximum;
 };
 template <template <class> class Kernel, std::unsigned_integral T>
 struct simd_family<Kernel, T> {
@@ -74,7 +74,7 @@ struct simd_family<Kernel, T> {
 };
 // (Products of 8 bytes take several instructions before AVX-512: more time than one by one.)
 template <class T>
-concept multiplied_in_lanes = std::integral<T> && sizeof(T) <= 4;
+concept multiplied_in_lanes = std::floating_point<T> || (std::integral<T> && sizeof(T) <= 4);
 template <template <class> class Kernel, std::unsigned_integral T>
     requires multiplied_in_lanes<T>
 struct simd_family<Kernel, T> {
@@ -161,7 +161,7 @@ inline constexpr simd_op simd_op_of<plus<V>, T> = simd_op::plus;
 template <class V, simd_number T>
     requires computes_in<V, T>
 inline constexpr simd_op simd_op_of<std::plus<V>, T> = simd_op::plus;
-template <class V, simd_integer T>
+template <class V, simd_number T>
     requires computes_in<V, T> && multiplied_in_lanes<T>
 inline constexpr simd_op simd_op_of<multiplies<V>, T> = simd_op::multiplies;
 template <class V, simd_number T>

@@ -33,14 +33,19 @@ struct simd_compaction {
     compress_kernel four_bytes;
     compress_kernel eight_bytes;
     positions_kernel positions;
+    differ_kernel differ_one_byte;  ///< keys that are equal where their bits are
+    differ_kernel differ_two_bytes;
     differ_kernel differ_four_bytes;
     differ_kernel differ_eight_bytes;
+    differ_kernel differ_float;  ///< as == of floats says
+    differ_kernel differ_double;
     /// Copies `bytes` bytes, whole cache lines of them with non-temporal stores.
     void (*stream)(const void* from, void* to, std::size_t bytes);
     /// Copies the 64 bytes of a cache line, `to`, with a non-temporal store.
     void (*stream_line)(const void* from, void* to);
     /// Orders what was streamed before what the thread releases next.
     void (*flush)();
+    bool avx2;  ///< whether the machine has it, and these are kernels for no less
 };
 
 /// The kernels for this machine.
