@@ -60,7 +60,11 @@ class Torch:
         return x.permute(*range(x.ndim - 1, -1, -1))
 
     def flip(self, x: Any, axis: int) -> Any:
-        return self._moved(x, lambda x: x.flip(axis))
+        signed = {"uint16": "int16", "uint32": "int32", "uint64": "int64"}
+        name = self.names.get(x.dtype)
+        if name in signed:  # which PyTorch does not flip
+            return self.viewed(self.viewed(x, signed[name]).flip(axis), name)
+        return x.flip(axis)
 
     def last(self, x: Any, axis: int) -> Any:
         return x.movedim(axis, -1)
@@ -73,16 +77,6 @@ class Torch:
 
     def viewed(self, x: Any, dtype: str) -> Any:
         return x.view(self.types[dtype])
-
-    def taken_at(self, x: Any, places: Any) -> Any:
-        return self._moved(x, lambda x: x[places])
-
-    def _moved(self, x: Any, move: Any) -> Any:
-        signed = {"uint16": "int16", "uint32": "int32", "uint64": "int64"}
-        name = self.names.get(x.dtype)
-        if name not in signed:
-            return move(x)
-        return self.viewed(move(self.viewed(x, signed[name])), name)  # there is no more for these
 
     def parts(self, x: Any) -> Any:
         return self.torch.view_as_real(x.resolve_conj())
@@ -142,9 +136,6 @@ class CuPy:
 
     def viewed(self, x: Any, dtype: str) -> Any:
         return x.view(dtype)
-
-    def taken_at(self, x: Any, places: Any) -> Any:
-        return x[places]
 
     def parts(self, x: Any) -> Any:
         real = "float32" if x.dtype.name == "complex64" else "float64"

@@ -34,6 +34,12 @@ def _sortable(frame: Any, x: Any, axis: int) -> tuple[Any, str, int]:
     return x if computed == kind else frame.cast(x, computed), kind, axis
 
 
+def _as_it_was(frame: Any, keys: Any, kind: str) -> Any:
+    if kind in _SIGNED:
+        return frame.viewed(_turned(frame, keys, kind), kind)
+    return keys if frame.resident(keys).dtype == kind else frame.cast(keys, kind)
+
+
 def _sorted_line(frame: Any, x: Any, descending: bool) -> Any:
     at = frame.resident(x)
     out = frame.empty(at.shape, at.dtype, x)
@@ -83,11 +89,7 @@ def sort(frame: Any, x: Any, axis: int, descending: bool) -> Any:
         out = _sorted_line(frame, line, descending)
     else:
         out = line[_order(frame, x, descending)]
-    if kind in _SIGNED:
-        out = frame.viewed(_turned(frame, out, kind), kind)
-    elif frame.resident(out).dtype != kind:
-        out = frame.cast(out, kind)
-    out = out.reshape(shape)
+    out = _as_it_was(frame, out, kind).reshape(shape)
     return out if axis == len(shape) - 1 else frame.back(out, axis)
 
 
@@ -112,9 +114,31 @@ def sort_pairs(frame: Any, keys: Any, values: Any, descending: bool) -> tuple[An
             f"lookback: keys and values have shapes {at.shape} and {shape}; "
             "expected one dimension, as many of both"
         )
-    names, _, _ = _sortable(frame, keys, 0)
-    order = _order_of_line(frame, names, descending)
-    return frame.taken_at(keys, order), frame.taken_at(values, order)
+    names, kind, _ = _sortable(frame, keys, 0)
+    value_kind = known(frame.resident(values), "values")
+    bits = frame.plain(values)
+    bytes_of_value = SIZES[TYPES[value_kind]]
+    if bytes_of_value < 4:
+        bits = frame.cast(frame.viewed(bits, f"int{8 * bytes_of_value}"), "int32")
+    at, of_values = frame.resident(names), frame.resident(bits)
+    keys_out = frame.empty(shape, at.dtype, names)
+    values_out = frame.empty(shape, of_values.dtype, names)
+    _cuda.sort_pairs(
+        at.device,
+        frame.stream(at),
+        TYPES[at.dtype],
+        at.address,
+        max(bytes_of_value, 4),
+        of_values.address,
+        shape[0],
+        frame.resident(keys_out).address,
+        frame.resident(values_out).address,
+        descending,
+    )
+    if bytes_of_value < 4:
+        values_out = frame.cast(values_out, f"int{8 * bytes_of_value}")
+        values_out = frame.viewed(values_out, value_kind)
+    return _as_it_was(frame, keys_out, kind), values_out
 
 
 def _broadcast(frame: Any, a: Any, x: Any, dtype: str) -> Any:

@@ -139,6 +139,14 @@ void sort(int device, std::uintptr_t stream, int type, std::uintptr_t in, std::s
     on_device::sort(place_of(device, stream), type_of(type), at(in), items, at(out), is_descending);
 }
 
+void sort_pairs(int device, std::uintptr_t stream, int keys_type, std::uintptr_t keys,
+                std::size_t value_bytes, std::uintptr_t values, std::size_t items,
+                std::uintptr_t keys_out, std::uintptr_t values_out, bool is_descending) {
+    const nb::gil_scoped_release released;
+    on_device::sort_pairs(place_of(device, stream), type_of(keys_type), at(keys), value_bytes,
+                          at(values), items, at(keys_out), at(values_out), is_descending);
+}
+
 void sort_order(int device, std::uintptr_t stream, int type, std::uintptr_t in, std::size_t items,
                 std::uintptr_t order, bool is_descending, std::uintptr_t room) {
     const nb::gil_scoped_release released;
@@ -207,6 +215,9 @@ NB_MODULE(_cuda, m) {
           nb::arg("keys_out"), nb::arg("values_out"), nb::arg("count"));
     m.def("sort", &sort, nb::arg("device"), nb::arg("stream"), nb::arg("type"), nb::arg("x"),
           nb::arg("items"), nb::arg("out"), nb::arg("descending"));
+    m.def("sort_pairs", &sort_pairs, nb::arg("device"), nb::arg("stream"), nb::arg("keys_type"),
+          nb::arg("keys"), nb::arg("value_bytes"), nb::arg("values"), nb::arg("items"),
+          nb::arg("keys_out"), nb::arg("values_out"), nb::arg("descending"));
     m.def("sort_order", &sort_order, nb::arg("device"), nb::arg("stream"), nb::arg("type"),
           nb::arg("x"), nb::arg("items"), nb::arg("order"), nb::arg("descending"), nb::arg("room"));
     m.def("sort_order_room", &lookback::on_device::sort_order_room, nb::arg("items"));

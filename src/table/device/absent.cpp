@@ -69,6 +69,10 @@ void sum_by_key(const place&, item_type, const void*, item_type, const void*, st
     refuse();
 }
 void sort(const place&, item_type, const void*, std::size_t, void*, bool) { refuse(); }
+void sort_pairs(const place&, item_type, const void*, std::size_t, const void*, std::size_t, void*,
+                void*, bool) {
+    refuse();
+}
 std::size_t sort_order_room(std::size_t) { refuse(); }
 void sort_order(const place&, item_type, const void*, std::size_t, std::int64_t*, bool, void*) {
     refuse();

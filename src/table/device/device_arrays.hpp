@@ -134,6 +134,11 @@ void sum_by_key(const place& where, item_type keys_type, const void* keys, item_
 void sort(const place& where, item_type type, const void* in, std::size_t items, void* out,
           bool is_descending);
 
+/// The same, and with each key its value, of 4 or 8 bytes. Outputs lie apart from inputs.
+void sort_pairs(const place& where, item_type keys_type, const void* keys, std::size_t value_bytes,
+                const void* values, std::size_t items, void* keys_out, void* values_out,
+                bool is_descending);
+
 /// Where each number of the sorted array stands in the input. `room` is memory for the call, on a
 /// boundary of 4; without it the stream's.
 std::size_t sort_order_room(std::size_t items);
