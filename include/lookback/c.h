@@ -77,8 +77,8 @@ lookback_status lookback_set_threads(lookback_handle* handle, int threads);
  * _reduce_segments for all operations on types of 4 or 8 bytes; _unique with lengths, _sort and
  * _sort_order as these; _linear_recurrence without an initial value. Others are refused. Scans from
  * an initial value, exclusive ones too, copy their input first. Offsets are not checked: where they
- * do not rise from 0 to the number of items, folds are wrong. LOOKBACK_FAILED where there is no such
- * GPU, or no CUDA part in this build (LOOKBACK_CUDA_ARRAYS). */
+ * do not rise from 0 to the number of items, folds are wrong. LOOKBACK_FAILED where there is no
+ * such GPU, or no CUDA part in this build (LOOKBACK_CUDA_ARRAYS). */
 lookback_status lookback_set_device(lookback_handle* handle, int device, void* stream);
 /* One line about the last call with the handle that failed; it stays until the next one fails. */
 const char* lookback_message(const lookback_handle* handle);

@@ -149,9 +149,8 @@ def accumulate(
     """All plain scans of arrays on GPUs: as `_accumulate.accumulate`."""
     at = frame.resident(x)
     if "complex" in at.dtype:
-        return _accumulate_complex(
-            frame, x, op, axis, dtype, out, before, is_kept_before, reverse
-        )
+        sums_of_complex = on_gpu("_gpu_complex").accumulate
+        return sums_of_complex(frame, x, op, axis, dtype, out, before, is_kept_before, reverse)
     known(at)
     if len(at.shape) == 0:
         x = x.reshape(1)
@@ -210,40 +209,6 @@ def accumulate(
         frame.put(out, room)
         return out
     return room if writes == result else frame.cast(room, result)
-
-
-def _accumulate_complex(
-    frame: Any,
-    x: Any,
-    op: int,
-    axis: Any,
-    dtype: Any,
-    out: Any,
-    before: Any,
-    is_kept_before: bool,
-    reverse: bool,
-) -> Any:
-    """Sums of complex numbers are those of their parts, side by side."""
-    is_begun = before is None or before is NEUTRAL or (type(before) is int and before == 0)
-    if op != SUM or not is_begun:
-        raise TypeError("lookback: of complex numbers on a GPU there are sums, which begin with 0")
-    shape = tuple(x.shape)
-    if dtype is not None and dtype != x.dtype:
-        raise TypeError(f"lookback: no sums of {x.dtype} in another type on a GPU; leave dtype out")
-    if axis is None and len(shape) > 1:
-        raise ValueError(f"lookback: x has {len(shape)} dimensions; expected an axis to scan along")
-    axis = axis_of(0 if axis is None else axis, max(len(shape), 1))
-    parts = frame.parts(x.reshape(1) if len(shape) == 0 else x)
-    sums = accumulate(frame, parts, op, axis, None, None, before, is_kept_before, reverse)
-    results = frame.whole(sums)
-    if out is None:
-        return results
-    if tuple(out.shape) != tuple(results.shape):
-        raise ValueError(
-            f"lookback: out has shape {tuple(out.shape)}; expected {tuple(results.shape)}"
-        )
-    frame.put(out, results)
-    return out
 
 
 def _overlap(a: Resident, b: Resident) -> bool:

@@ -1,5 +1,5 @@
-"""Segments and runs of arrays on GPUs: scans of them, their folds, and bitwise scans, which are scans
-of segments, one for each row."""
+"""Segments and runs of arrays on GPUs: scans of them, their folds, and bitwise scans, which are
+scans of segments, one for each row."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _folded(frame: Any, x: Any, computed: str) -> Any:
 
 
 def _narrowed(frame: Any, folds: Any, computed: str, result: str, op: int) -> Any:
-    """Folds in the type of the result, which has other numbers for what leaves items as they are."""
+    """Folds in the result's type, which has other numbers for what leaves items as they are."""
     if computed == result:
         return folds
     if op in (MIN, MAX) and "float" not in result:
@@ -92,9 +92,7 @@ def _marks_of_runs(frame: Any, keys: Any) -> Any:
     return marks
 
 
-def _marks_of(
-    frame: Any, x: Any, by_key: Any, segments: Any, reverse: bool
-) -> Any:
+def _marks_of(frame: Any, x: Any, by_key: Any, segments: Any, reverse: bool) -> Any:
     at = frame.resident(x)
     items = at.shape[0]
     if by_key is not None:

@@ -51,7 +51,10 @@ def test_segments(on, dtype, op):
         same(on.here(lb.scan(x, op, segments=offsets, init=True)), expected)
 
 
-@pytest.mark.parametrize("dtype", ["bool", "uint8", "int16", "int32", "uint64", "float16", "float64"])
+KEYS = ["bool", "uint8", "int16", "int32", "uint64", "float16", "float64"]
+
+
+@pytest.mark.parametrize("dtype", KEYS)
 @pytest.mark.parametrize("offset", [0, 1])
 def test_runs(on, dtype, offset):
     rng = np.random.default_rng(3)
@@ -73,7 +76,8 @@ def test_runs(on, dtype, offset):
 
 def test_what_runs_are_made_of(on):
     keys = np.array([0.0, -0.0, np.nan, np.nan, 1, 1], np.float32)
-    same(on.here(lb.scan(on.there(np.ones(6)), by_key=on.there(keys))), np.array([1.0, 2, 1, 1, 1, 2]))
+    counted = lb.scan(on.there(np.ones(6)), by_key=on.there(keys))
+    same(on.here(counted), np.array([1.0, 2, 1, 1, 1, 2]))
     x = on.there(np.arange(6))
     with pytest.raises(ValueError, match="by_key has 5 items"):
         lb.scan(x, by_key=x[1:])

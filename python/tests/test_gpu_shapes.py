@@ -10,7 +10,10 @@ import lookback as lb
 pytestmark = needs_gpu
 
 
-@pytest.mark.parametrize("dtype", ["bool", "uint8", "int32", "uint32", "uint64", "float16", "float64"])
+SORTED = ["bool", "uint8", "int32", "uint32", "uint64", "float16", "float64"]
+
+
+@pytest.mark.parametrize("dtype", SORTED)
 def test_sorts_of_rows_and_pairs(on, dtype):
     high = {"uint8": 2**7, "uint32": 2**31, "uint64": 2**63}.get(dtype, 100)
     rng = np.random.default_rng(6)
