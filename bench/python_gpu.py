@@ -134,6 +134,14 @@ def cases(quick):
         theirs,
         moved,
     )
+    x, mask = x[1:], mask[1:]
+    theirs = peers(x, mask, PyTorch=lambda x, m: x[m], CuPy=lambda x, m: x[m])
+    yield (
+        f"2^{large} f32 of x[1:], half of them by a mask, not waiting",
+        lambda x=x, mask=mask: lb.select(x, mask, size=x.numel()),
+        theirs,
+        moved,
+    )
     del x, mask, theirs
     x = numbers(torch.float32, 1 << half)
     yield (
@@ -180,6 +188,29 @@ def cases(quick):
         ),
         (4 << half) + 12 * offsets.numel(),
     )
+    yield (
+        f"2^{half} f32, maxima of segments of 64",
+        lambda: lb.segment_max(x, offsets),
+        peers(
+            x, offsets, PyTorch=lambda x, o: torch.segment_reduce(x, "max", offsets=o, axis=0)
+        ),
+        (4 << half) + 12 * offsets.numel(),
+    )
+    for op in ("sum", "max"):
+        yield (
+            f"2^{half} f32, scan ({op}) of segments of 64",
+            lambda op=op: lb.scan(x, op, segments=offsets),
+            {},
+            8 << half,
+        )
+    mask = numbers(torch.bool, 1 << half)
+    yield (
+        f"2^{half} f32, parted by a mask",
+        lambda: lb.partition(x, mask),
+        peers(x, mask, PyTorch=lambda x, m: (x[m], x[~m])),
+        9 << half,
+    )
+    del mask
     runs = (torch.cumsum(numbers(torch.float32, 1 << half) < 0.02, 0)).to(torch.int32)
     found = int(runs[-1]) + 1
     yield (
@@ -187,6 +218,12 @@ def cases(quick):
         lambda: lb.unique_consecutive(runs, return_counts=True),
         peers(runs, PyTorch=lambda x: torch.unique_consecutive(x, return_counts=True)),
         (4 << half) + 12 * found,
+    )
+    yield (
+        f"2^{half} f32 by i32 keys, scan of runs of 50",
+        lambda: lb.scan(x, by_key=runs),
+        {},
+        12 << half,
     )
     yield (
         f"2^{half} f32 by i32 keys, sums of runs of 50",
@@ -204,6 +241,23 @@ def cases(quick):
     yield f"2^{half} f32, sorted", lambda: lb.sort(x), theirs, 0
     theirs = peers(x, PyTorch=lambda x: torch.argsort(x), CuPy=lambda x: cupy.argsort(x))
     yield f"2^{half} f32, their order", lambda: lb.argsort(x), theirs, 0
+    theirs = peers(x, a, PyTorch=lambda x, a: (lambda s: (s[0], a[s[1]]))(torch.sort(x)))
+    yield f"2^{half} f32, sorted with others", lambda: lb.sort_pairs(x, a), theirs, 0
+    theirs = peers(
+        y := numbers(torch.float32, 1 << half).reshape(-1, 1024),
+        PyTorch=lambda y: torch.sort(y, 1),
+        CuPy=lambda y: cupy.sort(y, 1),
+    )
+    yield f"2^{half} f32, rows of 1024 sorted", lambda: lb.sort(y), theirs, 0
+    image = numbers(torch.float32, side * side).mul_(255).to(torch.uint8).reshape(side, side)
+    means = torch.nn.AvgPool2d(17, 1, 8, count_include_pad=True)
+    theirs = peers(image, PyTorch=lambda x: means(x[None].half())[0].to(torch.uint8))
+    yield (
+        f"{side} x {side} u8, means of 17 x 17",
+        lambda: lb.box_filter(image, 8, border="zero"),
+        theirs,
+        2 * image.numel(),
+    )
 
 
 def settle(result):

@@ -71,12 +71,14 @@ void lookback_destroy(lookback_handle* handle); /* NULL is fine */
 lookback_status lookback_set_threads(lookback_handle* handle, int threads);
 /* From now on the handle's arrays lie in the memory of this CUDA GPU: of calls that are given such
  * pointers, on this stream (a cudaStream_t), which they do not wait for. Counts are left there,
- * too, as 64 bits. Of the functions below there are then: lookback_inclusive_scan, _scan_axis and
- * _linear_recurrence without an initial value, _sum_in from uint8 and int32, _select, _unique with
- * lengths, _sort; of the types and operations that there are kernels for (scans:
- * sums of int64, uint64 and floats; products of those but float16 and bfloat16; minima and maxima
- * of int32, int64, float32 and float64). Others are refused. LOOKBACK_FAILED where there is no such
- * GPU, or no CUDA part in this build (LOOKBACK_CUDA_ARRAYS). */
+ * too, as 64 bits. The functions below are then there for the types and operations that there are
+ * kernels for: scans for sums of int64, uint64 and floats, products of those but float16 and
+ * bfloat16, minima and maxima of int32, int64, float32 and float64, _sum_in from uint8 and int32;
+ * _reduce_segments for all operations on types of 4 or 8 bytes; _unique with lengths, _sort and
+ * _sort_order as these; _linear_recurrence without an initial value. Others are refused. Scans from
+ * an initial value, exclusive ones too, copy their input first. Offsets are not checked: where they
+ * do not rise from 0 to the number of items, folds are wrong. LOOKBACK_FAILED where there is no
+ * such GPU, or no CUDA part in this build (LOOKBACK_CUDA_ARRAYS). */
 lookback_status lookback_set_device(lookback_handle* handle, int device, void* stream);
 /* One line about the last call with the handle that failed; it stays until the next one fails. */
 const char* lookback_message(const lookback_handle* handle);

@@ -60,6 +60,10 @@ class Torch:
         return x.permute(*range(x.ndim - 1, -1, -1))
 
     def flip(self, x: Any, axis: int) -> Any:
+        signed = {"uint16": "int16", "uint32": "int32", "uint64": "int64"}
+        name = self.names.get(x.dtype)
+        if name in signed:  # which PyTorch does not flip
+            return self.viewed(self.viewed(x, signed[name]).flip(axis), name)
         return x.flip(axis)
 
     def last(self, x: Any, axis: int) -> Any:
@@ -67,6 +71,18 @@ class Torch:
 
     def back(self, x: Any, axis: int) -> Any:
         return x.movedim(-1, axis).contiguous()
+
+    def moved(self, x: Any, axis: int, to: int) -> Any:
+        return x.movedim(axis, to)
+
+    def viewed(self, x: Any, dtype: str) -> Any:
+        return x.view(self.types[dtype])
+
+    def parts(self, x: Any) -> Any:
+        return self.torch.view_as_real(x.resolve_conj())
+
+    def whole(self, parts: Any) -> Any:
+        return self.torch.view_as_complex(parts)
 
     def copy(self, x: Any) -> Any:
         return x.clone()
@@ -115,6 +131,21 @@ class CuPy:
     def back(self, x: Any, axis: int) -> Any:
         return self.cupy.ascontiguousarray(self.cupy.moveaxis(x, -1, axis))
 
+    def moved(self, x: Any, axis: int, to: int) -> Any:
+        return self.cupy.moveaxis(x, axis, to)
+
+    def viewed(self, x: Any, dtype: str) -> Any:
+        return x.view(dtype)
+
+    def parts(self, x: Any) -> Any:
+        real = "float32" if x.dtype.name == "complex64" else "float64"
+        return self.cupy.ascontiguousarray(x).view(real).reshape((*x.shape, 2))
+
+    def whole(self, parts: Any) -> Any:
+        parts = self.cupy.ascontiguousarray(parts)
+        kind = "complex64" if parts.dtype.name == "float32" else "complex128"
+        return parts.reshape(-1).view(kind).reshape(parts.shape[:-1])
+
     def copy(self, x: Any) -> Any:
         return x.copy()
 
@@ -126,30 +157,61 @@ class CuPy:
             return self.cupy.asarray(x)
 
 
-class JAX:
-    """JAX, whose arrays are lent to PyTorch or CuPy, by DLPack and without a copy."""
+class Lent:
+    """A library whose arrays are lent to PyTorch or CuPy, whichever is there, without a copy."""
 
     def __init__(self) -> None:
-        import jax
-
-        self.jax = jax
-        self.lent_to: Any = None
         for name, make in (("torch", Torch), ("cupy", CuPy)):
             if name in sys.modules or importlib.util.find_spec(name) is not None:
                 self.inner = _loaded(name, make)
-                self.lent_to = importlib.import_module(name).from_dlpack
+                self.lender = importlib.import_module(name)
                 return
         raise RuntimeError(
-            "lookback: arrays of JAX's on a GPU go through PyTorch or CuPy; expected one of them"
+            "lookback: arrays of this library's on a GPU go through PyTorch or CuPy; expected one "
+            "of them"
         )
-
-    def taken(self, x: Any) -> Any:
-        return self.lent_to(x) if isinstance(x, self.jax.Array) else x
 
     def given(self, x: Any) -> Any:
         if isinstance(x, tuple):
             return tuple(self.given(part) for part in x)
-        return self.jax.dlpack.from_dlpack(self.inner.plain(x))
+        return self.returned(self.inner.plain(x))
+
+
+class JAX(Lent):
+    """JAX, by DLPack. Its arrays cannot be written to."""
+
+    def __init__(self) -> None:
+        import jax
+
+        super().__init__()
+        self.jax = jax
+
+    def taken(self, x: Any) -> Any:
+        return self.lender.from_dlpack(x) if isinstance(x, self.jax.Array) else x
+
+    def returned(self, x: Any) -> Any:
+        return self.jax.dlpack.from_dlpack(x)
+
+    def written(self, out: Any) -> Any:
+        raise TypeError("lookback: arrays of JAX's cannot be written to; expected no out")
+
+
+class Interface(Lent):
+    """Numba, and whatever else has __cuda_array_interface__. Numba's arrays are returned as such."""
+
+    def taken(self, x: Any) -> Any:
+        if not hasattr(x, "__cuda_array_interface__") or frame_of(x) is not self:
+            return x
+        if self.lender.__name__ == "torch":
+            return self.lender.as_tensor(x, device="cuda")
+        return self.lender.asarray(x)
+
+    def returned(self, x: Any) -> Any:
+        cuda = sys.modules.get("numba.cuda")
+        return x if cuda is None else cuda.as_cuda_array(x)
+
+    def written(self, out: Any) -> Any:
+        return self.taken(out)
 
 
 _frames: dict[str, Any] = {}
@@ -179,21 +241,26 @@ def frame_of(x: Any) -> Any:
     if jax is not None and isinstance(x, jax.Array) and not isinstance(x, jax.core.Tracer):
         if all(device.platform == "gpu" for device in x.devices()):
             return _loaded("jax", JAX)
-    return None
+        return None
+    return _loaded("interface", Interface) if hasattr(kind, "__cuda_array_interface__") else None
 
 
 def of_any_frame(function: Any) -> Any:
-    """The function, of arrays of JAX's, too, which cannot be written to."""
+    """The function, of arrays that are lent, too."""
     names = list(inspect.signature(function).parameters)[1:]
-    out = names.index("out") if "out" in names else len(names)
+    at_out = names.index("out") if "out" in names else len(names)
 
     @functools.wraps(function)
     def called(frame: Any, *arguments: Any) -> Any:
-        if not isinstance(frame, JAX):
+        if not isinstance(frame, Lent):
             return function(frame, *arguments)
-        if any(argument is not None for argument in arguments[out : out + 1]):
-            raise TypeError("lookback: arrays of JAX's cannot be written to; expected no out")
-        return frame.given(function(frame.inner, *map(frame.taken, arguments)))
+        out = arguments[at_out] if at_out < len(arguments) else None
+        lent = [frame.taken(argument) for argument in arguments]
+        if out is None:
+            return frame.given(function(frame.inner, *lent))
+        lent[at_out] = frame.written(out)
+        function(frame.inner, *lent)
+        return out
 
     return called
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from . import _frames
 from ._arrays import Array, axis_of, extents
-from ._frames import Resident, of_any_frame
+from ._frames import Resident, of_any_frame, on_gpu
 
 try:
     from . import _cuda
@@ -41,7 +41,7 @@ TYPES = {
     "bfloat16": 11,
 }
 SIZES = {0: 1, 1: 2, 2: 4, 3: 8, 4: 1, 5: 2, 6: 4, 7: 8, 8: 4, 9: 8, 10: 2, 11: 2}
-SUM, PRODUCT, MIN, MAX = range(4)
+SUM, PRODUCT, MIN, MAX, AND, OR, XOR = range(7)
 _WIDE = {"int8": "int32", "int16": "int32", "uint8": "int32", "uint16": "int32", "bool": "int32"}
 _WIDE |= {"uint32": "int64", "float16": "float32", "bfloat16": "float32"}
 
@@ -91,10 +91,14 @@ NEUTRAL = object()  # what stands before the first item, where that leaves items
 def identity(dtype: str, op: int) -> Any:
     if op in (SUM, PRODUCT):
         return op
+    if op in (OR, XOR):
+        return 0
+    if op == AND and dtype != "bool":
+        return 2 ** (8 * SIZES[TYPES[dtype]]) - 1 if dtype[0] == "u" else -1
     if "float" in dtype:
         return math.inf if op == MIN else -math.inf
     if dtype == "bool":
-        return op == MIN
+        return op in (MIN, AND)
     bits = 8 * SIZES[TYPES[dtype]]
     if dtype[0] == "u":
         return 2**bits - 1 if op == MIN else 0
@@ -143,9 +147,10 @@ def accumulate(
     reverse: bool = False,
 ) -> Any:
     """All plain scans of arrays on GPUs: as `_accumulate.accumulate`."""
-    if op > MAX:
-        raise TypeError("lookback: no bitwise scans on a GPU; expected sum, product, min or max")
     at = frame.resident(x)
+    if "complex" in at.dtype:
+        sums_of_complex = on_gpu("_gpu_complex").accumulate
+        return sums_of_complex(frame, x, op, axis, dtype, out, before, is_kept_before, reverse)
     known(at)
     if len(at.shape) == 0:
         x = x.reshape(1)
@@ -157,6 +162,9 @@ def accumulate(
             )
         axis = 0
     axis = axis_of(axis, len(at.shape))
+    if op > MAX:  # with an initial value: see `scan`
+        by_segments = on_gpu("_gpu_segments")
+        return by_segments.scan_bitwise(frame, x, op, None, axis, False, reverse, dtype, out)
     result = promoted(at.dtype, op) if dtype is None else name_of(dtype, frame)
     if result not in TYPES:
         raise TypeError(f"lookback: no such scan of {result} on a GPU")
@@ -251,6 +259,14 @@ def scan(
     out: Array,
 ) -> Any:
     """Scans with an initial value, exclusive ones too."""
+    if op > MAX:
+        along = 0 if axis is None and len(x.shape) < 2 else axis
+        if along is None:
+            raise ValueError(
+                f"lookback: x has {len(x.shape)} dimensions; expected an axis to scan along"
+            )
+        by_segments = on_gpu("_gpu_segments")
+        return by_segments.scan_bitwise(frame, x, op, init, along, exclusive, reverse, dtype, out)
     before = NEUTRAL if init is None else init
     if exclusive:
         return accumulate(frame, x, op, axis, dtype, out, before, False, reverse)

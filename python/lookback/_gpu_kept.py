@@ -1,4 +1,4 @@
-"""What is kept of arrays on GPUs: selection, runs, sums by key and of segments.
+"""What is kept of arrays on GPUs: selection, partition, runs.
 
 How many items are kept is known on the GPU alone: calls that return arrays of that length wait for
 it.
@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import _core
 from ._frames import Resident, frame_of, of_any_frame
-from ._gpu import SIZES, SUM, TYPES, _cuda, known, name_of, promoted
-from ._segment_scans import offsets_of
+from ._gpu import SIZES, SUM, TYPES, _cuda, known
 
 
 def line(frame: Any, x: Any, name: str) -> tuple[Any, Resident]:
@@ -46,8 +44,8 @@ def kept(room: Any, count: int) -> Any:
     return first
 
 
-@of_any_frame
-def select(frame: Any, x: Any, mask: Any, where: Any, size: int | None) -> Any:
+def _flags(frame: Any, x: Any, at: Resident, mask: Any, where: Any) -> tuple[Any, Resident]:
+    """A byte for each item, whether it is wanted."""
     if where is not None:
         low, high = where
         wanted = (x == x) if low is None else (x >= low)
@@ -56,22 +54,61 @@ def select(frame: Any, x: Any, mask: Any, where: Any, size: int | None) -> Any:
         mask = wanted if mask is None else mask
     elif mask is None:
         raise ValueError("lookback: expected a mask, or where=(lo, hi)")
-    x, at = line(frame, x, "x")
     same_place(frame, mask, "mask", at)
     mask, flags = line(frame, mask, "mask")
     if flags.dtype != "bool":
         raise TypeError(f"lookback: mask has dtype {flags.dtype}; expected bool")
-    items = at.shape[0]
-    if flags.shape[0] != items:
+    if flags.shape[0] != at.shape[0]:
         raise ValueError(
-            f"lookback: mask has {flags.shape[0]} items; expected {items}, as x has"
+            f"lookback: mask has {flags.shape[0]} items; expected {at.shape[0]}, as x has"
         )
+    return mask, flags
+
+
+@of_any_frame
+def select(frame: Any, x: Any, mask: Any, where: Any, size: int | None) -> Any:
+    x, at = line(frame, x, "x")
+    mask, flags = _flags(frame, x, at, mask, where)
+    items = at.shape[0]
     room = frame.empty(at.shape, at.dtype, x)
     count = frame.empty((1,), "int64", x)
     if items == 0:
         count[...] = 0
     else:
+        item_bytes = SIZES[TYPES[at.dtype]]
+        bytes_besides = _cuda.select_room(item_bytes, at.address, items, flags.address)
+        besides = frame.empty((bytes_besides,), "uint8", x) if bytes_besides > 0 else None
         _cuda.select_flagged(
+            at.device,
+            frame.stream(at),
+            item_bytes,
+            at.address,
+            items,
+            flags.address,
+            frame.resident(room).address,
+            frame.resident(count).address,
+            0 if besides is None else frame.resident(besides).address,
+        )
+    if size is not None:
+        return room[:size], count[0]
+    return kept(room, int(count[0]))
+
+
+@of_any_frame
+def partition(frame: Any, x: Any, mask: Any, where: Any) -> tuple[Any, Any]:
+    x, at = line(frame, x, "x")
+    mask, flags = _flags(frame, x, at, mask, where)
+    items = at.shape[0]
+    if at.address % 16 != 0:  # else read one by one
+        x = frame.copy(x)
+        at = frame.resident(x)
+    if flags.address % 16 != 0:
+        mask = frame.copy(mask)
+        flags = frame.resident(mask)
+    room, rest = (frame.empty(at.shape, at.dtype, x) for _ in range(2))
+    count = no_count(frame, x)
+    if items > 0:
+        _cuda.partition_flagged(
             at.device,
             frame.stream(at),
             SIZES[TYPES[at.dtype]],
@@ -79,11 +116,11 @@ def select(frame: Any, x: Any, mask: Any, where: Any, size: int | None) -> Any:
             items,
             flags.address,
             frame.resident(room).address,
+            frame.resident(rest).address,
             frame.resident(count).address,
         )
-    if size is not None:
-        return room[:size], count[0]
-    return kept(room, int(count[0]))
+    number = int(count[0])
+    return kept(room, number), kept(rest, items - number)
 
 
 _RUNS = {"int16": "int32", "uint16": "int32", "float16": "float32", "bfloat16": "float32"}
@@ -125,101 +162,3 @@ def unique_consecutive(frame: Any, x: Any, return_inverse: bool, return_counts: 
     if return_counts:
         results.append(kept(lengths, runs))
     return results[0] if len(results) == 1 else tuple(results)
-
-
-def _summed_in(frame: Any, x: Any, dtype: Any, name: str) -> tuple[Any, Resident, str]:
-    """The items in a type that there are sums in, and the type of the result."""
-    x, at = line(frame, x, name)
-    result = promoted(at.dtype, SUM) if dtype is None else name_of(dtype, frame)
-    computed = "float32" if result in ("float16", "bfloat16") else result
-    if computed not in ("int64", "uint64", "float32", "float64"):
-        raise TypeError(f"lookback: no such sums of {computed} on a GPU")
-    if at.dtype != computed:
-        x = frame.cast(x, computed)
-        at = frame.resident(x)
-    return x, at, result
-
-
-def _only_sums(op: int) -> None:
-    if op != SUM:
-        raise TypeError("lookback: on a GPU segments and runs are summed; expected op='sum'")
-
-
-@of_any_frame
-def reduce_by_key(frame: Any, keys: Any, values: Any, op: int, dtype: Any) -> tuple[Any, Any]:
-    _only_sums(op)
-    keys, names = line(frame, keys, "keys")
-    same_place(frame, values, "values", names)
-    values, at, result = _summed_in(frame, values, dtype, "values")
-    items = names.shape[0]
-    if at.shape[0] != items:
-        raise ValueError(
-            f"lookback: values has {at.shape[0]} items; expected {items}, as keys has"
-        )
-    kind = names.dtype
-    if "float" in kind:
-        raise TypeError(f"lookback: keys has dtype {kind}; expected integers on a GPU")
-    wide = kind if SIZES[TYPES[kind]] >= 4 else "int32"
-    if wide != kind:
-        keys = frame.cast(keys, wide)
-        names = frame.resident(keys)
-    firsts = frame.empty((items,), wide, keys)
-    sums = frame.empty((items,), at.dtype, keys)
-    count = no_count(frame, keys)
-    if items > 0:
-        _cuda.sum_by_key(
-            at.device,
-            frame.stream(at),
-            TYPES[wide],
-            names.address,
-            TYPES[at.dtype],
-            at.address,
-            items,
-            frame.resident(firsts).address,
-            frame.resident(sums).address,
-            frame.resident(count).address,
-        )
-    runs = int(count[0])
-    found, folds = kept(firsts, runs), kept(sums, runs)
-    found = found if wide == kind else frame.cast(found, kind)
-    return found, folds if at.dtype == result else frame.cast(folds, result)
-
-
-@of_any_frame
-def segment_reduce(frame: Any, x: Any, segments: Any, op: int, dtype: Any) -> Any:
-    """Offsets that lie on the GPU are not checked: that would wait for it."""
-    _only_sums(op)
-    x, at, result = _summed_in(frame, x, dtype, "x")
-    if frame_of(segments) is None:
-        host = offsets_of(segments)
-        if host.size > 0:
-            _core.check_offsets(host, at.shape[0])
-        segments = frame.asarray(host, x)
-    same_place(frame, segments, "segments", at)
-    segments, offsets = line(frame, segments, "segments")
-    if "float" in offsets.dtype or offsets.dtype == "bool":
-        raise TypeError(f"lookback: segments has dtype {offsets.dtype}; expected integers")
-    if offsets.shape[0] == 0:
-        raise ValueError(
-            "lookback: offsets are empty; expected one more than there are segments"
-        )
-    if offsets.dtype != "int64":
-        segments = frame.cast(segments, "int64")
-        offsets = frame.resident(segments)
-    number = offsets.shape[0] - 1
-    sums = frame.empty((number,), at.dtype, x)
-    if number > 0:
-        items = at.shape[0]
-        room = frame.empty((_cuda.segment_sums_room(items, number),), "uint8", x)
-        _cuda.segment_sums(
-            at.device,
-            frame.stream(at),
-            TYPES[at.dtype],
-            at.address,
-            items,
-            offsets.address,
-            number,
-            frame.resident(sums).address,
-            frame.resident(room).address,
-        )
-    return sums if at.dtype == result else frame.cast(sums, result)

@@ -1,4 +1,4 @@
-"""Sorts, linear recurrences and summed-area tables of arrays on GPUs."""
+"""Sorts and linear recurrences of arrays on GPUs."""
 
 from __future__ import annotations
 
@@ -7,52 +7,59 @@ from typing import Any
 
 from ._arrays import axis_of
 from ._frames import frame_of, of_any_frame
-from ._gpu import SUM, TYPES, _cuda, checked_out, known, name_of, promoted
+from ._gpu import SIZES, TYPES, _cuda, checked_out, known
 from ._gpu_kept import same_place
 
 _SORTED = {name: "int32" for name in ("bool", "int8", "uint8", "int16", "uint16")}
-_SORTED |= {"uint32": "int64", "float16": "float32", "bfloat16": "float32"}
+_SORTED |= {"float16": "float32", "bfloat16": "float32"}
+_SIGNED = {"uint32": "int32", "uint64": "int64"}  # whose order theirs is with the first bit turned
 
 
-def _sortable(frame: Any, x: Any, axis: int) -> tuple[Any, str, str]:
-    """The items in a type that is sorted, that type, and theirs."""
+def _turned(frame: Any, x: Any, kind: str) -> Any:
+    """Unsigned integers, as whatever, as signed ones in the same order; or the other way round."""
+    return frame.viewed(x, _SIGNED[kind]) ^ -(2 ** (8 * SIZES[TYPES[kind]] - 1))
+
+
+def _sortable(frame: Any, x: Any, axis: int) -> tuple[Any, str, int]:
+    """The items, in a type that is sorted, with the axis as the last one; their type; the axis."""
     at = frame.resident(x)
     kind = known(at)
-    axis_of(axis, len(at.shape))
-    if len(at.shape) != 1:
-        raise ValueError(f"lookback: x has {len(at.shape)} dimensions; on a GPU expected 1")
+    if len(at.shape) == 0:
+        raise ValueError("lookback: x has 0 dimensions; expected 1 or more")
+    axis = axis_of(axis, len(at.shape))
+    x = frame.plain(x if axis == len(at.shape) - 1 else frame.last(x, axis))
+    if kind in _SIGNED:
+        return _turned(frame, x, kind), kind, axis
     computed = _SORTED.get(kind, kind)
-    if computed == "uint64":
-        raise TypeError("lookback: no sort of uint64 on a GPU")
-    return frame.plain(x if computed == kind else frame.cast(x, computed)), computed, kind
+    return x if computed == kind else frame.cast(x, computed), kind, axis
 
 
-@of_any_frame
-def sort(frame: Any, x: Any, axis: int, descending: bool) -> Any:
-    x, computed, kind = _sortable(frame, x, axis)
+def _as_it_was(frame: Any, keys: Any, kind: str) -> Any:
+    if kind in _SIGNED:
+        return frame.viewed(_turned(frame, keys, kind), kind)
+    return keys if frame.resident(keys).dtype == kind else frame.cast(keys, kind)
+
+
+def _sorted_line(frame: Any, x: Any, descending: bool) -> Any:
     at = frame.resident(x)
-    out = frame.empty(at.shape, computed, x)
-    if at.shape[0] > 0:
-        address = frame.resident(out).address
-        stream = frame.stream(at)
-        _cuda.sort(
-            at.device, stream, TYPES[computed], at.address, at.shape[0], address, descending
-        )
-    return out if computed == kind else frame.cast(out, kind)
+    out = frame.empty(at.shape, at.dtype, x)
+    address, stream = frame.resident(out).address, frame.stream(at)
+    items, type_ = at.shape[0], TYPES[at.dtype]
+    if items > 0:
+        _cuda.sort(at.device, stream, type_, at.address, items, address, descending)
+    return out
 
 
-@of_any_frame
-def argsort(frame: Any, x: Any, axis: int, descending: bool) -> Any:
-    x, computed, _ = _sortable(frame, x, axis)
+def _order_of_line(frame: Any, x: Any, descending: bool) -> Any:
     at = frame.resident(x)
+    items = at.shape[0]
     order = frame.empty(at.shape, "int64", x)
-    if at.shape[0] > 0:
-        items = at.shape[0]
+    if items > 0:
         room = frame.empty((_cuda.sort_order_room(items),), "uint8", x)
         _cuda.sort_order(
             at.device,
             frame.stream(at),
-            TYPES[computed],
+            TYPES[at.dtype],
             at.address,
             items,
             frame.resident(order).address,
@@ -60,6 +67,78 @@ def argsort(frame: Any, x: Any, axis: int, descending: bool) -> Any:
             frame.resident(room).address,
         )
     return order
+
+
+def _order(frame: Any, x: Any, descending: bool) -> Any:
+    """Where the items of sorted rows stand in all: by two stable sorts, the second one by row."""
+    shape = frame.resident(x).shape
+    line = x.reshape(-1)
+    order = _order_of_line(frame, line, descending)
+    if len(line) == 0 or shape[-1] == len(line):
+        return order
+    rows = frame.cast(order // shape[-1], "int32" if len(line) < 2**31 else "int64")
+    return order[_order_of_line(frame, rows, False)]
+
+
+@of_any_frame
+def sort(frame: Any, x: Any, axis: int, descending: bool) -> Any:
+    x, kind, axis = _sortable(frame, x, axis)
+    shape = frame.resident(x).shape
+    line = x.reshape(-1)
+    if len(line) == 0 or shape[-1] == len(line):
+        out = _sorted_line(frame, line, descending)
+    else:
+        out = line[_order(frame, x, descending)]
+    out = _as_it_was(frame, out, kind).reshape(shape)
+    return out if axis == len(shape) - 1 else frame.back(out, axis)
+
+
+@of_any_frame
+def argsort(frame: Any, x: Any, axis: int, descending: bool) -> Any:
+    x, _, axis = _sortable(frame, x, axis)
+    shape = frame.resident(x).shape
+    order = _order(frame, x, descending)
+    if len(order) > shape[-1]:
+        order %= shape[-1]
+    order = order.reshape(shape)
+    return order if axis == len(shape) - 1 else frame.back(order, axis)
+
+
+@of_any_frame
+def sort_pairs(frame: Any, keys: Any, values: Any, descending: bool) -> tuple[Any, Any]:
+    at = frame.resident(keys)
+    same_place(frame, values, "values", at)
+    shape = frame.resident(values).shape
+    if len(at.shape) != 1 or shape != at.shape:
+        raise ValueError(
+            f"lookback: keys and values have shapes {at.shape} and {shape}; "
+            "expected one dimension, as many of both"
+        )
+    names, kind, _ = _sortable(frame, keys, 0)
+    value_kind = known(frame.resident(values), "values")
+    bits = frame.plain(values)
+    bytes_of_value = SIZES[TYPES[value_kind]]
+    if bytes_of_value < 4:
+        bits = frame.cast(frame.viewed(bits, f"int{8 * bytes_of_value}"), "int32")
+    at, of_values = frame.resident(names), frame.resident(bits)
+    keys_out = frame.empty(shape, at.dtype, names)
+    values_out = frame.empty(shape, of_values.dtype, names)
+    _cuda.sort_pairs(
+        at.device,
+        frame.stream(at),
+        TYPES[at.dtype],
+        at.address,
+        max(bytes_of_value, 4),
+        of_values.address,
+        shape[0],
+        frame.resident(keys_out).address,
+        frame.resident(values_out).address,
+        descending,
+    )
+    if bytes_of_value < 4:
+        values_out = frame.cast(values_out, f"int{8 * bytes_of_value}")
+        values_out = frame.viewed(values_out, value_kind)
+    return _as_it_was(frame, keys_out, kind), values_out
 
 
 def _broadcast(frame: Any, a: Any, x: Any, dtype: str) -> Any:
@@ -131,29 +210,3 @@ def linear_recurrence(frame: Any, a: Any, x: Any, init: Any, axis: int, out: Any
         return y
     frame.put(out, y)
     return out
-
-
-_TABULATED = ("int32", "uint32", "int64", "uint64", "float32", "float64")
-
-
-@of_any_frame
-def summed_area_table(frame: Any, x: Any, dtype: Any) -> Any:
-    at = frame.resident(x)
-    known(at)
-    result = promoted(at.dtype, SUM) if dtype is None else name_of(dtype, frame)
-    if len(at.shape) < 2:
-        raise ValueError(f"lookback: x has {len(at.shape)} dimensions; expected 2 or more")
-    if result not in _TABULATED:
-        raise TypeError(f"lookback: no summed-area table of {result} on a GPU")
-    x = frame.plain(x if at.dtype == result else frame.cast(x, result))
-    at = frame.resident(x)
-    table = frame.empty(at.shape, result, x)
-    height, width = at.shape[-2:]
-    if math.prod(at.shape) > 0:
-        images = math.prod(at.shape) // (height * width)
-        address = frame.resident(table).address
-        stream = frame.stream(at)
-        _cuda.summed_area(
-            at.device, stream, TYPES[result], at.address, images, height, width, address
-        )
-    return table

@@ -15,8 +15,8 @@ from ._operations import SUM, result_dtype
 _BORDERS = {"clamp": 0, "zero": 1, "reflect": 2}
 
 
-def _shape(a: np.ndarray, channels: bool) -> tuple[int, int, int, int]:
-    """Images, height, width, channels."""
+def shape_of(a: Any, channels: bool) -> tuple[int, int, int, int]:
+    """Images, height, width, channels; of NumPy's arrays and others."""
     least = 3 if channels else 2
     if a.ndim < least:
         raise ValueError(f"lookback: x has {a.ndim} dimensions; expected {least} or more")
@@ -68,11 +68,10 @@ def summed_area_table(
     """
     frame = frame_of(x)
     if frame is not None:
-        if exclusive or channels or out is not None:
-            raise TypeError("lookback: on a GPU tables have no exclusive, channels or out")
-        return on_gpu("_gpu_more").summed_area_table(frame, x, dtype)
+        images_there = on_gpu("_gpu_images")
+        return images_there.summed_area_table(frame, x, exclusive, channels, dtype, out)
     a, wrap = taken(x)
-    images, height, width, depth = _shape(a, channels)
+    images, height, width, depth = shape_of(a, channels)
     result = result_dtype(a, dtype, SUM)
     if result.itemsize < 4 or result.kind not in "iuf":
         raise TypeError(f"lookback: no tables of {result}; expected numbers of 4 or 8 bytes")
@@ -139,12 +138,17 @@ def box_filter(
            [1., 1., 1.],
            [0., 0., 0.]], dtype=float32)
     """
+    if border not in _BORDERS:
+        raise ValueError(f"lookback: border is {border!r}; expected 'clamp', 'zero' or 'reflect'")
+    frame = frame_of(x)
+    if frame is not None:
+        images_there = on_gpu("_gpu_images")
+        number = operator.index(radius)
+        return images_there.box_filter(frame, x, number, _BORDERS[border], channels, out)
     a, wrap = taken(x)
     if a.dtype.char not in "BHfd":
         raise refused(a, "x", "uint8, uint16, float32 or float64")
-    if border not in _BORDERS:
-        raise ValueError(f"lookback: border is {border!r}; expected 'clamp', 'zero' or 'reflect'")
-    images, height, width, depth = _shape(a, channels)
+    images, height, width, depth = shape_of(a, channels)
     a = plain(a, "x")
     given = None if out is None else checked_out(out, a.shape)
     ready = room_in(given, a.dtype)

@@ -142,11 +142,14 @@ def partition(x: Array, mask: Array = None, *, where: Any = None) -> tuple[Any, 
     >>> lb.partition([3, 1, 7, 0, 4], where=(3, None))
     (array([3, 7, 4]), array([1, 0]))
     """
+    if mask is not None and where is not None:
+        raise ValueError("lookback: mask and where are both given; expected one of them")
+    frame = frame_of(x)
+    if frame is not None:
+        return on_gpu("_gpu_kept").partition(frame, x, mask, where)
     a, wrap, dtype = _line(x)
     room, rest = np.empty_like(a), np.empty_like(a)
     if mask is not None:
-        if where is not None:
-            raise ValueError("lookback: mask and where are both given; expected one of them")
         flags = _mask(mask, a.size)
         count = _core.select_flagged(a, flags, False, room)
         _core.select_flagged(a, flags, True, rest)
@@ -267,7 +270,7 @@ def reduce_by_key(keys: Array, values: Array, op: str = "sum", *, dtype: Any = N
     number = operation_of(op)
     frame = frame_of(keys)
     if frame is not None:
-        return Reduced(*on_gpu("_gpu_kept").reduce_by_key(frame, keys, values, number, dtype))
+        return Reduced(*on_gpu("_gpu_segments").reduce_by_key(frame, keys, values, number, dtype))
     names, wrap_keys = taken(keys, "keys")
     names = line(names, "keys")
     a, wrap = taken(values, "values")

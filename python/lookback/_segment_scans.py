@@ -8,6 +8,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import Array, checked_out, finish, line, plain, refused, taken
+from ._frames import frame_of, on_gpu
 from ._operations import computed_in, identity, result_dtype, seed_of
 
 
@@ -57,11 +58,16 @@ def scan_segments(
     dtype: Any,
     out: Array,
 ) -> Any:
+    if by_key is not None and segments is not None:
+        raise ValueError("lookback: by_key and segments are both given; expected one of them")
+    frame = frame_of(x)
+    if frame is not None:
+        return on_gpu("_gpu_segments").scan_segments(
+            frame, x, op, init, exclusive, reverse, by_key, segments, dtype, out
+        )
     a, wrap = taken(x)
     a, result = widened(a, dtype, op)
     if by_key is not None:
-        if segments is not None:
-            raise ValueError("lookback: by_key and segments are both given; expected one of them")
         keys = line(taken(by_key, "by_key")[0], "by_key")
         if keys.size != a.size:
             raise ValueError(f"lookback: by_key has {keys.size} items; expected {a.size}, as x has")

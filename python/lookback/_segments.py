@@ -43,7 +43,7 @@ def segment_reduce(x: Array, segments: Array, op: str = "sum", *, dtype: Any = N
     number = operation_of(op)
     frame = frame_of(x)
     if frame is not None:
-        return on_gpu("_gpu_kept").segment_reduce(frame, x, segments, number, dtype)
+        return on_gpu("_gpu_segments").segment_reduce(frame, x, segments, number, dtype)
     a, wrap = taken(x)
     a, result = widened(a, dtype, number)
     offsets = offsets_of(segments)

@@ -89,6 +89,9 @@ def sort_pairs(keys: Array, values: Array, *, descending: bool = False) -> tuple
     >>> lb.sort_pairs([3, 1, 2, 1], [10, 20, 30, 40])
     (array([1, 1, 2, 3]), array([20, 40, 30, 10]))
     """
+    frame = frame_of(keys)
+    if frame is not None:
+        return on_gpu("_gpu_more").sort_pairs(frame, keys, values, bool(descending))
     names, wrap_keys = taken(keys, "keys")
     a, wrap = taken(values, "values")
     if names.ndim != 1 or a.shape != names.shape:

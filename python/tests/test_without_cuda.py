@@ -27,13 +27,17 @@ class Elsewhere:
         lambda x: lb.cumulative_sum(x),
         lambda x: lb.exclusive_scan(x),
         lambda x: lb.select(x, x),
+        lambda x: lb.partition(x, x),
+        lambda x: lb.scan(x, by_key=x),
         lambda x: lb.unique_consecutive(x),
         lambda x: lb.reduce_by_key(x, x),
         lambda x: lb.segment_sum(x, [0]),
         lambda x: lb.sort(x),
         lambda x: lb.argsort(x),
+        lambda x: lb.sort_pairs(x, x),
         lambda x: lb.linear_recurrence(x, x),
         lambda x: lb.summed_area_table(x),
+        lambda x: lb.box_filter(x, 1),
     ],
 )
 def test_what_is_missing_is_said(monkeypatch, call):

@@ -29,6 +29,7 @@ namespace table = lookback::table;
 namespace on_device = lookback::on_device;
 using lookback::c::count_at;
 using lookback::c::item_type_of;
+using lookback::c::operation_of;
 using lookback::c::refuse_on_device;
 using lookback::c::scan_there;
 using table::dtype;
@@ -150,8 +151,8 @@ lookback_status lookback_inclusive_scan(lookback_handle* handle, lookback_type t
                                         const void* init, void* out) {
     return run(handle, [&] {
         if (handle->device) {
-            if (init != nullptr) refuse_on_device("scan with an initial value");
-            return scan_there(*handle->device, type, op, in, {1, items, 1}, type, out);
+            return on_device::scan_from(*handle->device, item_type_of(type), operation_of(op),
+                                        false, in, items, init, out);
         }
         const auto [t, o] = checked_scan(type, op, in, items, out);
         if (items == 0) return;
@@ -163,7 +164,12 @@ lookback_status lookback_exclusive_scan(lookback_handle* handle, lookback_type t
                                         lookback_operation op, const void* in, size_t items,
                                         const void* init, void* out) {
     return run(handle, [&] {
-        if (handle->device) refuse_on_device("exclusive scan");
+        if (handle->device) {
+            const auto t = item_type_of(type);
+            lookback::c::check_bytes_apart(in, out, items * on_device::bytes_of(t));
+            return on_device::scan_from(*handle->device, t, operation_of(op), true, in, items, init,
+                                        out);
+        }
         const auto [t, o] = checked_scan(type, op, in, items, out);
         if (items == 0) return;
         check_apart(in, items, out, t);
@@ -212,7 +218,7 @@ lookback_status lookback_select(lookback_handle* handle, size_t item_bytes, cons
         }
         if (handle->device) {
             return on_device::select_flagged(*handle->device, item_bytes, in, items, flags, out,
-                                             count_at(kept));
+                                             count_at(kept), nullptr);
         }
         check_memory(kept, 1, "place of the count");
         *kept = table::select_flagged(item_bytes, in, items, flags, false, out, handle->threads);
@@ -239,7 +245,10 @@ lookback_status lookback_reduce_segments(lookback_handle* handle, lookback_type 
                                          lookback_operation op, const void* in, size_t items,
                                          const int64_t* offsets, size_t segments, void* out) {
     return run(handle, [&] {
-        if (handle->device) refuse_on_device("reduction of segments");
+        if (handle->device) {
+            return on_device::fold_segments(*handle->device, item_type_of(type), operation_of(op),
+                                            in, items, offsets, segments, out, nullptr);
+        }
         const dtype t = checked(type);
         const operation o = checked(op, t);
         check_memory(offsets, 1, "array of offsets");
@@ -268,7 +277,10 @@ lookback_status lookback_sort(lookback_handle* handle, lookback_type type, const
 lookback_status lookback_sort_order(lookback_handle* handle, lookback_type type, const void* in,
                                     size_t items, int descending, int64_t* order) {
     return run(handle, [&] {
-        if (handle->device) refuse_on_device("order of a sort");
+        if (handle->device) {
+            return on_device::sort_order(*handle->device, item_type_of(type), in, items, order,
+                                         descending != 0, nullptr);
+        }
         const dtype t = checked(type);
         check_memory(in, items, "input");
         check_memory(order, items, "output");

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "lookback/c.h"
+#include "lookback/detail/arguments.hpp"
 #include "table/device/device_arrays.hpp"
 
 namespace lookback::c {
@@ -21,9 +22,9 @@ inline on_device::item_type item_type_of(lookback_type type) {
 }
 
 inline on_device::operation operation_of(lookback_operation op) {
-    if (op < LOOKBACK_SUM || op > LOOKBACK_MAX) {
+    if (op < LOOKBACK_SUM || op > LOOKBACK_XOR) {
         throw std::invalid_argument("lookback: op is " + std::to_string(op) +
-                                    "; expected sum, product, min or max on a GPU");
+                                    "; expected a lookback_operation");
     }
     return static_cast<on_device::operation>(op);
 }
@@ -40,6 +41,11 @@ inline std::int64_t* count_at(std::size_t* at) {
         throw std::invalid_argument("lookback: the place of the count is a null pointer");
     }
     return reinterpret_cast<std::int64_t*>(at);
+}
+
+inline void check_bytes_apart(const void* in, const void* out, std::size_t bytes) {
+    detail::check_apart(static_cast<const std::byte*>(in), bytes, "input",
+                        static_cast<const std::byte*>(out), bytes);
 }
 
 inline void scan_there(const on_device::place& where, lookback_type in_type, lookback_operation op,

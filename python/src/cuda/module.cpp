@@ -18,6 +18,8 @@ void* at(std::uintptr_t address) { return reinterpret_cast<void*>(address); }
 
 std::int64_t* number(std::uintptr_t address) { return static_cast<std::int64_t*>(at(address)); }
 
+std::uint8_t* marks_at(std::uintptr_t address) { return static_cast<std::uint8_t*>(at(address)); }
+
 item_type type_of(int number) {
     if (number < 0 || number >= item_types) throw nb::value_error("lookback: no such type");
     return static_cast<item_type>(number);
@@ -44,12 +46,25 @@ void linear_recurrence(int device, std::uintptr_t stream, int type, std::uintptr
                                  length, at(y));
 }
 
+std::size_t select_room(std::size_t item_bytes, std::uintptr_t in, std::size_t items,
+                        std::uintptr_t flags) {
+    return on_device::select_room(item_bytes, at(in), items, marks_at(flags));
+}
+
 void select_flagged(int device, std::uintptr_t stream, std::size_t item_bytes, std::uintptr_t in,
                     std::size_t items, std::uintptr_t flags, std::uintptr_t out,
-                    std::uintptr_t count) {
+                    std::uintptr_t count, std::uintptr_t room) {
     const nb::gil_scoped_release released;
-    on_device::select_flagged(place_of(device, stream), item_bytes, at(in), items,
-                              static_cast<const std::uint8_t*>(at(flags)), at(out), number(count));
+    on_device::select_flagged(place_of(device, stream), item_bytes, at(in), items, marks_at(flags),
+                              at(out), number(count), at(room));
+}
+
+void partition_flagged(int device, std::uintptr_t stream, std::size_t item_bytes, std::uintptr_t in,
+                       std::size_t items, std::uintptr_t flags, std::uintptr_t out,
+                       std::uintptr_t rest, std::uintptr_t count) {
+    const nb::gil_scoped_release released;
+    on_device::partition_flagged(place_of(device, stream), item_bytes, at(in), items,
+                                 marks_at(flags), at(out), at(rest), number(count));
 }
 
 void run_length_encode(int device, std::uintptr_t stream, int type, std::uintptr_t in,
@@ -60,12 +75,53 @@ void run_length_encode(int device, std::uintptr_t stream, int type, std::uintptr
                                  number(lengths), number(count));
 }
 
-void segment_sums(int device, std::uintptr_t stream, int type, std::uintptr_t in, std::size_t items,
-                  std::uintptr_t offsets, std::size_t segments, std::uintptr_t out,
-                  std::uintptr_t room) {
+void mark_runs(int device, std::uintptr_t stream, int type, std::uintptr_t in, std::size_t items,
+               std::uintptr_t marks) {
     const nb::gil_scoped_release released;
-    on_device::segment_sums(place_of(device, stream), type_of(type), at(in), items, number(offsets),
-                            segments, at(out), at(room));
+    on_device::mark_runs(place_of(device, stream), type_of(type), at(in), items, marks_at(marks));
+}
+
+void mark_segments(int device, std::uintptr_t stream, std::uintptr_t offsets, std::size_t segments,
+                   std::size_t items, std::uintptr_t marks) {
+    const nb::gil_scoped_release released;
+    on_device::mark_segments(place_of(device, stream), number(offsets), segments, items,
+                             marks_at(marks));
+}
+
+void scan_marked(int device, std::uintptr_t stream, int type, int op, std::uintptr_t in,
+                 std::size_t items, std::uintptr_t marks, std::uintptr_t out) {
+    const nb::gil_scoped_release released;
+    on_device::scan_marked(place_of(device, stream), type_of(type), operation_at(op), at(in), items,
+                           marks_at(marks), at(out));
+}
+
+// `init` is the bytes of one item.
+void seed_scans(int device, std::uintptr_t stream, int type, int op, bool is_exclusive,
+                std::uintptr_t scans, std::size_t items, std::uintptr_t marks,
+                const nb::bytes& init, std::uintptr_t out) {
+    if (init.size() != on_device::bytes_of(type_of(type))) {
+        throw nb::value_error("lookback: init is not one item");
+    }
+    const void* const item = init.data();
+    const nb::gil_scoped_release released;
+    on_device::seed_scans(place_of(device, stream), type_of(type), operation_at(op), is_exclusive,
+                          at(scans), items, marks_at(marks), item, at(out));
+}
+
+void fold_marked(int device, std::uintptr_t stream, int type, int op, std::uintptr_t in,
+                 std::size_t items, std::uintptr_t marks, std::uintptr_t out,
+                 std::uintptr_t count) {
+    const nb::gil_scoped_release released;
+    on_device::fold_marked(place_of(device, stream), type_of(type), operation_at(op), at(in), items,
+                           marks_at(marks), at(out), number(count));
+}
+
+void fold_segments(int device, std::uintptr_t stream, int type, int op, std::uintptr_t in,
+                   std::size_t items, std::uintptr_t offsets, std::size_t segments,
+                   std::uintptr_t out, std::uintptr_t room) {
+    const nb::gil_scoped_release released;
+    on_device::fold_segments(place_of(device, stream), type_of(type), operation_at(op), at(in),
+                             items, number(offsets), segments, at(out), at(room));
 }
 
 void sum_by_key(int device, std::uintptr_t stream, int keys_type, std::uintptr_t keys,
@@ -83,6 +139,14 @@ void sort(int device, std::uintptr_t stream, int type, std::uintptr_t in, std::s
     on_device::sort(place_of(device, stream), type_of(type), at(in), items, at(out), is_descending);
 }
 
+void sort_pairs(int device, std::uintptr_t stream, int keys_type, std::uintptr_t keys,
+                std::size_t value_bytes, std::uintptr_t values, std::size_t items,
+                std::uintptr_t keys_out, std::uintptr_t values_out, bool is_descending) {
+    const nb::gil_scoped_release released;
+    on_device::sort_pairs(place_of(device, stream), type_of(keys_type), at(keys), value_bytes,
+                          at(values), items, at(keys_out), at(values_out), is_descending);
+}
+
 void sort_order(int device, std::uintptr_t stream, int type, std::uintptr_t in, std::size_t items,
                 std::uintptr_t order, bool is_descending, std::uintptr_t room) {
     const nb::gil_scoped_release released;
@@ -95,6 +159,14 @@ void summed_area(int device, std::uintptr_t stream, int type, std::uintptr_t in,
     const nb::gil_scoped_release released;
     on_device::summed_area(place_of(device, stream), type_of(type), at(in), {height, width, images},
                            at(out));
+}
+
+void box_filter(int device, std::uintptr_t stream, int type, std::uintptr_t in, std::size_t images,
+                std::size_t height, std::size_t width, std::int64_t radius, int border,
+                std::uintptr_t out) {
+    const nb::gil_scoped_release released;
+    on_device::box_filter(place_of(device, stream), type_of(type), at(in), {height, width, images},
+                          radius, static_cast<image_border>(border), at(out));
 }
 
 }  // namespace
@@ -110,27 +182,50 @@ NB_MODULE(_cuda, m) {
     m.def("linear_recurrence", &linear_recurrence, nb::arg("device"), nb::arg("stream"),
           nb::arg("type"), nb::arg("a"), nb::arg("x"), nb::arg("rows"), nb::arg("length"),
           nb::arg("y"));
+    m.def("select_room", &select_room, nb::arg("item_bytes"), nb::arg("x"), nb::arg("items"),
+          nb::arg("flags"));
     m.def("select_flagged", &select_flagged, nb::arg("device"), nb::arg("stream"),
           nb::arg("item_bytes"), nb::arg("x"), nb::arg("items"), nb::arg("flags"), nb::arg("out"),
-          nb::arg("count"));
+          nb::arg("count"), nb::arg("room"));
+    m.def("partition_flagged", &partition_flagged, nb::arg("device"), nb::arg("stream"),
+          nb::arg("item_bytes"), nb::arg("x"), nb::arg("items"), nb::arg("flags"), nb::arg("out"),
+          nb::arg("rest"), nb::arg("count"));
     m.def("run_length_encode", &run_length_encode, nb::arg("device"), nb::arg("stream"),
           nb::arg("type"), nb::arg("x"), nb::arg("items"), nb::arg("out"), nb::arg("lengths"),
           nb::arg("count"));
-    m.def("segment_sums_room", &lookback::on_device::segment_sums_room, nb::arg("items"),
+    m.def("mark_runs", &mark_runs, nb::arg("device"), nb::arg("stream"), nb::arg("type"),
+          nb::arg("x"), nb::arg("items"), nb::arg("marks"));
+    m.def("mark_segments", &mark_segments, nb::arg("device"), nb::arg("stream"), nb::arg("offsets"),
+          nb::arg("segments"), nb::arg("items"), nb::arg("marks"));
+    m.def("scan_marked", &scan_marked, nb::arg("device"), nb::arg("stream"), nb::arg("type"),
+          nb::arg("op"), nb::arg("x"), nb::arg("items"), nb::arg("marks"), nb::arg("out"));
+    m.def("seed_scans", &seed_scans, nb::arg("device"), nb::arg("stream"), nb::arg("type"),
+          nb::arg("op"), nb::arg("exclusive"), nb::arg("scans"), nb::arg("items"), nb::arg("marks"),
+          nb::arg("init"), nb::arg("out"));
+    m.def("fold_marked", &fold_marked, nb::arg("device"), nb::arg("stream"), nb::arg("type"),
+          nb::arg("op"), nb::arg("x"), nb::arg("items"), nb::arg("marks"), nb::arg("out"),
+          nb::arg("count"));
+    m.def("segment_folds_room", &lookback::on_device::segment_folds_room, nb::arg("items"),
           nb::arg("segments"));
-    m.def("segment_sums", &segment_sums, nb::arg("device"), nb::arg("stream"), nb::arg("type"),
-          nb::arg("x"), nb::arg("items"), nb::arg("offsets"), nb::arg("segments"), nb::arg("out"),
-          nb::arg("room"));
+    m.def("fold_segments", &fold_segments, nb::arg("device"), nb::arg("stream"), nb::arg("type"),
+          nb::arg("op"), nb::arg("x"), nb::arg("items"), nb::arg("offsets"), nb::arg("segments"),
+          nb::arg("out"), nb::arg("room"));
     m.def("sum_by_key", &sum_by_key, nb::arg("device"), nb::arg("stream"), nb::arg("keys_type"),
           nb::arg("keys"), nb::arg("values_type"), nb::arg("values"), nb::arg("items"),
           nb::arg("keys_out"), nb::arg("values_out"), nb::arg("count"));
     m.def("sort", &sort, nb::arg("device"), nb::arg("stream"), nb::arg("type"), nb::arg("x"),
           nb::arg("items"), nb::arg("out"), nb::arg("descending"));
+    m.def("sort_pairs", &sort_pairs, nb::arg("device"), nb::arg("stream"), nb::arg("keys_type"),
+          nb::arg("keys"), nb::arg("value_bytes"), nb::arg("values"), nb::arg("items"),
+          nb::arg("keys_out"), nb::arg("values_out"), nb::arg("descending"));
     m.def("sort_order", &sort_order, nb::arg("device"), nb::arg("stream"), nb::arg("type"),
           nb::arg("x"), nb::arg("items"), nb::arg("order"), nb::arg("descending"), nb::arg("room"));
     m.def("sort_order_room", &lookback::on_device::sort_order_room, nb::arg("items"));
     m.def("summed_area", &summed_area, nb::arg("device"), nb::arg("stream"), nb::arg("type"),
           nb::arg("x"), nb::arg("images"), nb::arg("height"), nb::arg("width"), nb::arg("out"));
+    m.def("box_filter", &box_filter, nb::arg("device"), nb::arg("stream"), nb::arg("type"),
+          nb::arg("x"), nb::arg("images"), nb::arg("height"), nb::arg("width"), nb::arg("radius"),
+          nb::arg("border"), nb::arg("out"));
     m.def("scan_tensor", &scan_tensor, nb::arg("x"), nb::arg("op"), nb::arg("axis").none(),
           nb::arg("out").none());
 }

@@ -14,10 +14,8 @@ using on_device::item_type;
 using on_device::operation;
 
 operation operation_at(int number) {
-    if (number < 0 || number > static_cast<int>(operation::max)) {
-        throw nb::value_error(
-            "lookback: no such operation on a GPU; expected 'sum', 'product', "
-            "'min' or 'max'");
+    if (number < 0 || number >= on_device::operations) {
+        throw nb::value_error("lookback: no such operation on a GPU");
     }
     return static_cast<operation>(number);
 }

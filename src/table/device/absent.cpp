@@ -26,17 +26,42 @@ void linear_recurrence(const place&, item_type, const void*, const void*, std::s
                        void*) {
     refuse();
 }
+void scan_from(const place&, item_type, operation, bool, const void*, std::size_t, const void*,
+               void*) {
+    refuse();
+}
+std::size_t select_room(std::size_t, const void*, std::size_t, const std::uint8_t*) { refuse(); }
 void select_flagged(const place&, std::size_t, const void*, std::size_t, const std::uint8_t*, void*,
-                    std::int64_t*) {
+                    std::int64_t*, void*) {
+    refuse();
+}
+void partition_flagged(const place&, std::size_t, const void*, std::size_t, const std::uint8_t*,
+                       void*, void*, std::int64_t*) {
     refuse();
 }
 void run_length_encode(const place&, item_type, const void*, std::size_t, void*, std::int64_t*,
                        std::int64_t*) {
     refuse();
 }
-std::size_t segment_sums_room(std::size_t, std::size_t) { refuse(); }
-void segment_sums(const place&, item_type, const void*, std::size_t, const std::int64_t*,
-                  std::size_t, void*, void*) {
+void mark_runs(const place&, item_type, const void*, std::size_t, std::uint8_t*) { refuse(); }
+void mark_segments(const place&, const std::int64_t*, std::size_t, std::size_t, std::uint8_t*) {
+    refuse();
+}
+void scan_marked(const place&, item_type, operation, const void*, std::size_t, const std::uint8_t*,
+                 void*) {
+    refuse();
+}
+void seed_scans(const place&, item_type, operation, bool, const void*, std::size_t,
+                const std::uint8_t*, const void*, void*) {
+    refuse();
+}
+void fold_marked(const place&, item_type, operation, const void*, std::size_t, std::uint8_t*, void*,
+                 std::int64_t*) {
+    refuse();
+}
+std::size_t segment_folds_room(std::size_t, std::size_t) { refuse(); }
+void fold_segments(const place&, item_type, operation, const void*, std::size_t,
+                   const std::int64_t*, std::size_t, void*, void*) {
     refuse();
 }
 void sum_by_key(const place&, item_type, const void*, item_type, const void*, std::size_t, void*,
@@ -44,10 +69,18 @@ void sum_by_key(const place&, item_type, const void*, item_type, const void*, st
     refuse();
 }
 void sort(const place&, item_type, const void*, std::size_t, void*, bool) { refuse(); }
+void sort_pairs(const place&, item_type, const void*, std::size_t, const void*, std::size_t, void*,
+                void*, bool) {
+    refuse();
+}
 std::size_t sort_order_room(std::size_t) { refuse(); }
 void sort_order(const place&, item_type, const void*, std::size_t, std::int64_t*, bool, void*) {
     refuse();
 }
 void summed_area(const place&, item_type, const void*, const image_extents&, void*) { refuse(); }
+void box_filter(const place&, item_type, const void*, const image_extents&, std::int64_t,
+                image_border, void*) {
+    refuse();
+}
 
 }  // namespace lookback::on_device

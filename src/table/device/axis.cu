@@ -10,6 +10,7 @@ axis_loop find_loop(item_type in, operation op, item_type out) {
         case operation::min: return in == out ? find_minima(in) : nullptr;
         case operation::max: return in == out ? find_maxima(in) : nullptr;
         case operation::sum: break;
+        default: return nullptr;
     }
     const axis_loop of_integers = find_integer_sums(in, out);
     return of_integers != nullptr ? of_integers : find_float_sums(in, out);

@@ -27,6 +27,11 @@ void refuse(const char* what, item_type type) {
                                 names[static_cast<int>(type)] + " on a GPU");
 }
 
+void refuse_bytes(const char* what, std::size_t item_bytes) {
+    throw std::invalid_argument(std::string("lookback: no ") + what + " of items of " +
+                                std::to_string(item_bytes) + " bytes on a GPU");
+}
+
 int count_devices() {
     int count = 0;
     if (cudaGetDeviceCount(&count) == cudaSuccess) return count;

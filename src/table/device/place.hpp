@@ -21,6 +21,33 @@ class call {
     gpu& gpu_;
 };
 
+/// Memory for a call: the caller's, or else the stream's, until the call is done.
+class call_room {
+ public:
+    call_room(gpu& where, void* given, std::size_t bytes) : stream_(where.stream()), room_(given) {
+        if (given != nullptr || bytes == 0) return;
+        detail::device::check(cudaMallocAsync(&own_, bytes, stream_), "allocating memory");
+        room_ = own_;
+    }
+    call_room(const call_room&) = delete;
+    call_room& operator=(const call_room&) = delete;
+    ~call_room() {
+        if (own_ != nullptr) cudaFreeAsync(own_, stream_);
+    }
+    void* get() const { return room_; }
+
+ private:
+    cudaStream_t stream_;
+    void* own_ = nullptr;
+    void* room_;
+};
+
+/// Blocks for a kernel with so many items, or groups of them, to share out.
+inline unsigned blocks_for(std::size_t groups, unsigned threads) {
+    return static_cast<unsigned>((groups + threads - 1) / threads);
+}
+
 [[noreturn]] void refuse(const char* what, item_type type);
+[[noreturn]] void refuse_bytes(const char* what, std::size_t item_bytes);
 
 }  // namespace lookback::on_device

@@ -28,7 +28,8 @@ void order_items(gpu& where, const void* from, std::size_t items, std::int64_t* 
         lookback::sort_order(where, in, in + items, order, by);
         return;
     }
-    auto* const narrow = static_cast<std::uint32_t*>(room);
+    const call_room own(where, room, sort_order_room(items));
+    auto* const narrow = static_cast<std::uint32_t*>(own.get());
     lookback::sort_order(where, in, in + items, narrow, by);
     constexpr std::size_t block_items = threads * thread_items;
     const auto blocks = static_cast<unsigned>((items + block_items - 1) / block_items);

@@ -1,0 +1,114 @@
+"""Sorts of rows and pairs, complex sums, images, and Numba's arrays, on GPUs, against NumPy and the
+CPU's."""
+
+import numpy as np
+import pytest
+from gpu_arrays import needs_gpu, numbers, on, same  # noqa: F401
+
+import lookback as lb
+
+pytestmark = needs_gpu
+
+
+SORTED = ["bool", "uint8", "int32", "uint32", "uint64", "float16", "float64"]
+
+
+@pytest.mark.parametrize("dtype", SORTED)
+def test_sorts_of_rows_and_pairs(on, dtype):
+    high = {"uint8": 2**7, "uint32": 2**31, "uint64": 2**63}.get(dtype, 100)
+    rng = np.random.default_rng(6)
+    for shape in ((0,), (1,), (3, 0), (1, 70), (70, 1), (40, 300), (3, 50, 7)):
+        a = rng.integers(0, high, shape).astype(dtype)
+        if dtype[0] == "u":
+            a = a * np.array(2, a.dtype) + np.array(1, a.dtype)  # the highest bit, too
+        x = on.there(a)
+        for axis in range(len(shape)):
+            expected = np.sort(a.astype(np.float64) if dtype == "float16" else a, axis=axis)
+            same(on.here(lb.sort(x, axis=axis)), expected.astype(dtype))
+            same(on.here(lb.argsort(x, axis=axis)), np.argsort(a, axis=axis, kind="stable"))
+        order = lb.argsort(a, axis=-1, descending=True)
+        same(on.here(lb.argsort(x, descending=True)), order)
+        same(on.here(lb.sort(x, descending=True)), np.take_along_axis(a, order, -1))
+    for size in (0, 1, 1000, 100_003):
+        keys = rng.integers(0, high, size).astype(dtype)
+        for kind in ("uint8", "float16", "int32", "uint32", "float64"):
+            values = np.arange(size).astype(kind)
+            for descending in (False, True):
+                order = lb.argsort(keys, descending=descending)
+                got = lb.sort_pairs(on.there(keys), on.there(values), descending=descending)
+                same(on.here(got[0]), keys[order])
+                same(on.here(got[1]), values[order])
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_complex_sums(on, dtype):
+    for shape in ((0,), (1,), (100_003,), (70, 300), (3, 50, 7)):
+        a = (numbers("float64", shape) + 1j * numbers("float64", shape)[::-1]).astype(dtype)
+        x = on.there(a)
+        for axis in range(len(shape)):
+            same(on.here(lb.cumulative_sum(x, axis=axis)), np.cumsum(a, axis=axis))
+            expected = lb.cumulative_sum(a, axis=axis, include_initial=True)
+            same(on.here(lb.cumulative_sum(x, axis=axis, include_initial=True)), expected)
+            same(on.here(lb.exclusive_scan(x, axis=axis)), lb.exclusive_scan(a, axis=axis))
+            expected = lb.scan(a, axis=axis, reverse=True)
+            same(on.here(lb.scan(x, axis=axis, reverse=True)), expected)
+    same(on.here(lb.cumulative_sum(x[0].T, axis=1)), np.cumsum(a[0].T, axis=1))
+    room = on.there(np.zeros_like(a))
+    assert lb.cumulative_sum(x, axis=0, out=room) is room
+    same(on.here(room), np.cumsum(a, axis=0))
+    with pytest.raises(TypeError, match="complex"):
+        lb.cumulative_prod(x, axis=0)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "float32"])
+def test_images(on, dtype):
+    a = numbers(dtype, (2, 60, 70, 3), 100)
+    x = on.there(a)
+    for exclusive in (False, True):
+        expected = lb.summed_area_table(a, exclusive=exclusive, channels=True)
+        table = lb.summed_area_table(x, exclusive=exclusive, channels=True)
+        same(on.here(table), expected)
+        room = on.there(np.zeros_like(expected))
+        assert lb.summed_area_table(x, exclusive=exclusive, channels=True, out=room) is room
+        same(on.here(room), expected)
+        expected = lb.summed_area_table(a[..., 0], exclusive=exclusive)
+        same(on.here(lb.summed_area_table(x[..., 0], exclusive=exclusive)), expected)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "uint16", "float32", "float64"])
+@pytest.mark.parametrize("border", ["clamp", "zero", "reflect"])
+def test_box_filters(on, dtype, border):
+    for shape in ((1, 1), (130, 257), (3, 60, 70), (2, 0, 5)):
+        a = numbers(dtype, shape, 100)
+        for radius in (0, 1, 9, 400):
+            expected = lb.box_filter(a, radius, border=border)
+            same(on.here(lb.box_filter(on.there(a), radius, border=border)), expected)
+    a = numbers(dtype, (60, 70, 3), 100)
+    x = on.there(a)
+    expected = lb.box_filter(a, 5, border=border, channels=True)
+    room = on.there(np.zeros_like(a))
+    assert lb.box_filter(x, 5, border=border, channels=True, out=room) is room
+    same(on.here(room), expected)
+    with pytest.raises(ValueError, match="radius is -1"):
+        lb.box_filter(x, -1, channels=True)
+    with pytest.raises(TypeError, match="expected uint8, uint16, float32 or float64"):
+        lb.box_filter(on.there(numbers("int32", (5, 5))), 1)
+
+
+def test_arrays_of_numba():
+    cuda = pytest.importorskip("numba.cuda")
+    a = numbers("float32", 10_001)
+    x = cuda.to_device(a)
+
+    def here(result):
+        assert type(result) is type(x)
+        return result.copy_to_host()
+
+    same(here(lb.cumulative_sum(x)), np.cumsum(a))
+    same(here(lb.cumulative_sum(x[1:])), np.cumsum(a[1:]))
+    same(here(lb.select(x, cuda.to_device(a > 0))), a[a > 0])
+    same(here(lb.scan(x, "max", segments=[0, 5000, 10_001])),
+         lb.scan(a, "max", segments=[0, 5000, 10_001]))
+    room = cuda.device_array_like(x)
+    assert lb.cumulative_sum(x, out=room) is room
+    same(here(room), np.cumsum(a))

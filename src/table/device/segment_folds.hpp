@@ -1,0 +1,26 @@
+/// \file
+/// Folds of segments and of what begins at marks, for numbers whose types are known: files share
+/// them out, for the compile time.
+#pragma once
+
+#include "table/device/device_arrays.hpp"
+
+namespace lookback {
+
+class gpu;
+
+namespace on_device {
+
+struct segment_loops {
+    void (*marked)(gpu&, operation, item_type, const void* in, std::size_t items,
+                   std::uint8_t* marks, void* out, std::int64_t* count);
+    void (*offsets)(gpu&, operation, item_type, const void* in, std::size_t items,
+                    const std::int64_t* offsets, std::size_t segments, void* out, void* room);
+};
+
+/// Null pointers where there are none. One for each file.
+segment_loops find_segment_sums(item_type type);
+segment_loops find_segment_folds(item_type type, operation op);
+
+}  // namespace on_device
+}  // namespace lookback
