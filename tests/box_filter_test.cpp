@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <deque>
+#include <limits>
 #include <vector>
 
 #include "support/box_windows.hpp"
@@ -154,6 +157,68 @@ TEST(BoxFilter, WindowsLargerThanTheTablesEntriesHold) {
     std::vector<double> out(20);
     box_filter(image, e, 5000, out, image_border::zero);
     EXPECT_DOUBLE_EQ(out[0], 20 * 255 / (10001.0 * 10001.0));
+}
+
+namespace {
+
+// Integers in plain memory are filtered by running sums, others by a table.
+template <class In, class Out>
+void check_running(std::size_t images, std::size_t height, std::size_t width, int64_t radius,
+                   const std::vector<In>& items, int threads) {
+    const std::size_t pitch = width + 3;
+    const image_extents e{height, width, images, 0, pitch};
+    const std::deque<In> elsewhere(items.begin(), items.end());
+    for (const image_border border : borders) {
+        std::vector<Out> got(images * height * pitch, Out(77)), right = got;
+        box_filter(cpu{threads}, items.begin(), e, radius, got.begin(), border);
+        box_filter(cpu{threads}, elsewhere.begin(), e, radius, right.begin(), border);
+        EXPECT_TRUE(got == right) << images << " images, " << height << " x " << width
+                                  << ", radius " << radius << ", border " << int(border);
+    }
+}
+template <class In, class Out>
+void check_running_all() {
+    constexpr std::size_t shapes[][3] = {{1, 300, 133}, {1, 3, 70001}, {1, 70001, 1}, {1, 1, 90001},
+                                         {70, 9, 11},   {2, 129, 600}, {1, 2049, 17}};
+    for (const auto& [images, height, width] : shapes) {
+        auto items = random_values<In>(images * height * width, width);
+        for (const int64_t radius : {0, 5, 31, 32, 127, 128, 600, 4100}) {
+            check_running<In, Out>(images, height, width, radius, items, 3);
+        }
+        // The largest sums.
+        std::fill(items.begin(), items.end(), std::numeric_limits<In>::max());
+        for (const int64_t radius : {63, 64, 127, 128, 2047, 2048}) {
+            check_running<In, Out>(images, height, width, radius, items, 1);
+        }
+        std::fill(items.begin(), items.end(), std::numeric_limits<In>::min());
+        check_running<In, Out>(images, height, width, 63, items, 2);
+    }
+}
+
+}  // namespace
+
+TEST(BoxFilter, RunningSumsAreThoseOfTables) {
+    check_running_all<uint8_t, uint8_t>();
+    check_running_all<std::int8_t, std::int8_t>();
+    check_running_all<uint16_t, uint16_t>();
+    check_running_all<std::int16_t, float>();
+    check_running_all<int32_t, int64_t>();
+}
+
+// Means as near to where rounding changes as they can be: sums of all sizes.
+TEST(BoxFilter, RunningSumsAreRoundedAsQuotientsAre) {
+    for (const int64_t radius : {1, 5, 12, 40, 62, 63, 64}) {
+        const auto side = static_cast<std::size_t>(2 * radius + 1), half = side * side / 2;
+        std::vector<uint8_t> image(side * side), out(image.size());
+        for (const int mean : {0, 1, 100, 127, 128, 253, 254}) {
+            for (const std::size_t more : {half - 1, half, half + 1, half + 2}) {
+                std::fill(image.begin(), image.end(), uint8_t(mean));
+                std::fill_n(image.begin(), more, uint8_t(mean + 1));
+                box_filter(image, image_extents{side, side}, radius, out, image_border::zero);
+                EXPECT_EQ(out[half], mean + (more > half)) << radius << ", " << mean;
+            }
+        }
+    }
 }
 
 TEST(DepthOfField, BlursByDepth) {

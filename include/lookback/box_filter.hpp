@@ -19,13 +19,15 @@
 /// `radius` is an integer, or an iterator or range with one for each pixel, in tight rows: there a
 /// radius below 0 counts as 0, and one above 2^23 - 1 as that.
 ///
-/// Work O(n); on the CPU the table is written to memory that the call allocates: for images of
-/// bytes 4 bytes for each channel, 8 for others, and 8 more for variances, 4 a pixel more where
-/// sharp pixels are kept apart. Stacks are filtered image by image, many small ones at a time; on a
-/// GPU the tables of all images are in its scratch memory. Each item is read once, each output
-/// written once; where sharp pixels are kept apart, items in focus twice, and depths three times.
-/// (Radii for each pixel beyond 2047, of images of bytes, take a look-up for each 4096 x 4096
-/// items.)
+/// Work O(n); on the CPU means of integers in contiguous memory by one radius are running sums,
+/// with no more memory than a row for each thread. Otherwise the table is written to memory that
+/// the call allocates: for images of bytes 4 bytes for each channel, 8 for others, and 8 more for
+/// variances, 4 a pixel more where sharp pixels are kept apart. Stacks are filtered image by image,
+/// many small ones at a time; on a GPU the tables of all images are in its scratch memory. Each
+/// item is read once (for running sums twice, the second time from cache where radii are small),
+/// each output written once; where sharp pixels are kept apart, items in focus twice, and depths
+/// three times. (Radii for each pixel beyond 2047, of images of bytes, take a look-up for each 4096
+/// x 4096 items.)
 ///
 /// Errors: std::invalid_argument for a radius that is negative or more than 2^23 - 1, a `focus`
 /// that is no number, an `aperture` that is negative or no number, and as in summed_area.hpp; the

@@ -1,5 +1,6 @@
 /// \file
 /// Box filters on the CPU: the tables of some images in scratch memory, then rows by all threads.
+/// (Means of integers by one radius need no table: running_box.hpp.)
 ///
 /// With one radius for all pixels, a row of windows has one top and one bottom: their difference is
 /// a row of sums, of which each pixel takes two. With a radius for each, each looks up its corners.
@@ -10,11 +11,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "lookback/box_filter.hpp"
+#include "lookback/detail/cpu/running_box.hpp"
 #include "lookback/detail/cpu/scratch.hpp"
 #include "lookback/detail/cpu/shares.hpp"
 
@@ -257,7 +260,20 @@ struct box_filters_on<cpu> {
     template <window_result what, class In, class Radii, class Out>
     static void run(const cpu& where, const In& in, const table_shape& s, const Radii& radii,
                     const Out& out, image_border border) {
-        table_filter<what, In, Radii, Out>(in, s, radii, out, border).run(where);
+        using item = std::iter_value_t<In>;
+        using result = std::iter_value_t<Out>;
+        using channel = channel_type<item>;
+        if constexpr (what == window_result::mean && std::same_as<Radii, fixed_radius> &&
+                      std::integral<channel> && contiguous_items_of<In, item> &&
+                      contiguous_items_of<Out, result>) {
+            using result_channel = channel_type<result>;
+            running_box<channel, channels_of<item>::channels, result_channel>(
+                reinterpret_cast<const channel*>(std::to_address(in)),
+                reinterpret_cast<result_channel*>(std::to_address(out)), s, radii.radius, border)
+                .run(where);
+        } else {
+            table_filter<what, In, Radii, Out>(in, s, radii, out, border).run(where);
+        }
     }
 };
 
