@@ -1,4 +1,4 @@
-// Sums of floats by key: the tree, and the same bits in every run.
+// Sums and products of floats by key: the tree, and the same bits in every run.
 #include <algorithm>
 #include <deque>
 #include <optional>
@@ -10,14 +10,14 @@ namespace lookback::test {
 namespace {
 
 // The tree of docs/design.md; `in_rows` of numbers in contiguous memory.
-template <class T>
-std::vector<T> tree_of_sums(const std::vector<T>& values, const std::vector<std::uint32_t>& keys,
-                            bool in_rows) {
+template <class T, class Op>
+std::vector<T> tree_of_folds(const std::vector<T>& values, const std::vector<std::uint32_t>& keys,
+                             bool in_rows, const Op& op) {
     const std::size_t n = values.size(), row = 64 / sizeof(T);
     const std::size_t tile = detail::run_tile_items<std::uint32_t, T>;
     std::vector<T> sums;
     std::optional<T> before, open;  // of the open run: its parts in earlier tiles, and in this one
-    const auto add = [](std::optional<T>& to, T x) { to = to ? *to + x : x; };
+    const auto add = [&](std::optional<T>& to, T x) { to = to ? op(*to, x) : x; };
     const auto close = [&] {
         if (open) add(before, *open);
         sums.push_back(*before);
@@ -36,18 +36,19 @@ std::vector<T> tree_of_sums(const std::vector<T>& values, const std::vector<std:
         for (std::size_t i = first; i < end; ++i) has_head = has_head || ends_before(i);
         if (!has_head && !begins_tile && end == first + 64) {
             for (const T* v = &values[first]; v < values.data() + end; v += 8) {
-                add(open, ((v[0] + v[1]) + (v[2] + v[3])) + ((v[4] + v[5]) + (v[6] + v[7])));
+                add(open,
+                    op(op(op(v[0], v[1]), op(v[2], v[3])), op(op(v[4], v[5]), op(v[6], v[7]))));
             }
         } else if (in_rows && (has_head || begins_tile)) {
             for (std::size_t at = first; at < end; at += row) {
                 const std::size_t count = std::min(row, end - at);
-                std::vector<T> lane(row, -T(0));
+                std::vector<T> lane(row, nothing_yet<T>(op));
                 std::vector<bool> head(row);
                 for (std::size_t i = 0; i < count; ++i) {
                     lane[i] = values[at + i];
                     head[i] = ends_before(at + i);
                 }
-                lane = row_sums(lane, head);
+                lane = row_sums(lane, head, op);
                 for (std::size_t i = 0; i < count; ++i) {
                     if (head[i]) close();
                     if (i + 1 == count || head[i + 1]) add(open, lane[i]);
@@ -64,23 +65,23 @@ std::vector<T> tree_of_sums(const std::vector<T>& values, const std::vector<std:
     return sums;
 }
 
-template <class T>
-void check_tree() {
+template <class T, class Op>
+void check_tree(const Op& op) {
     const std::size_t tile = detail::run_tile_items<std::uint32_t, T>;
     for (const std::size_t n :
          {std::size_t{5}, std::size_t{64}, std::size_t{150}, 12 * tile + 77}) {
-        const auto values = random_values<T>(n, 3);
+        const auto values = values_to_fold<T>(n, op);
         const std::deque<T> scattered(values.begin(), values.end());
         for (const auto& [name, keys] : key_patterns(n, tile)) {
-            const auto want = tree_of_sums(values, keys, true);
-            const auto want_of_scattered = tree_of_sums(values, keys, false);
+            const auto want = tree_of_folds(values, keys, true, op);
+            const auto want_of_scattered = tree_of_folds(values, keys, false, op);
             for (const int threads : thread_counts) {
                 const std::string what = describe(name, n, threads);
                 const auto check = [&, &keys = keys](auto first, const std::vector<T>& expected) {
                     std::vector<std::uint32_t> keys_out(n);
                     std::vector<T> sums(n);
                     ASSERT_EQ(reduce_by_key(cpu{threads}, keys.begin(), keys.end(), first,
-                                            keys_out.begin(), sums.begin()),
+                                            keys_out.begin(), sums.begin(), op),
                               expected.size())
                         << what;
                     sums.resize(expected.size());
@@ -92,7 +93,7 @@ void check_tree() {
                     auto both = values;
                     auto keys_both = keys;
                     reduce_by_key(cpu{threads}, keys_both.begin(), keys_both.end(), both.begin(),
-                                  keys_both.begin(), both.begin());
+                                  keys_both.begin(), both.begin(), op);
                     ASSERT_NO_FATAL_FAILURE(expect_in_place(both, want, values, what));
                 }
             }
@@ -103,8 +104,10 @@ void check_tree() {
 }  // namespace
 
 TEST(RunsFloats, HaveTheTreeOfTheDesign) {
-    check_tree<float>();
-    check_tree<double>();
+    check_tree<float>(plus<>{});
+    check_tree<double>(plus<>{});
+    check_tree<float>(multiplies<>{});
+    check_tree<double>(multiplies<>{});
 }
 
 }  // namespace lookback::test

@@ -1,4 +1,4 @@
-// Sums of floats by key and by segments: the tree, and the same bits in every run.
+// Sums and products of floats by key and by segments: the tree, and the same bits in every run.
 #include <algorithm>
 #include <optional>
 
@@ -9,49 +9,49 @@ namespace lookback::test {
 namespace {
 
 // The tree of docs/design.md.
-template <class T>
-std::vector<T> tree_of_sums(const std::vector<T>& in, const std::vector<std::uint8_t>& heads,
-                            const std::optional<T>& init, bool exclusive) {
+template <class T, class Op>
+std::vector<T> tree_of_folds(const std::vector<T>& in, const std::vector<std::uint8_t>& heads,
+                             const std::optional<T>& init, bool exclusive, const Op& op) {
     constexpr std::size_t row = 64 / sizeof(T);
     const std::size_t tile = detail::segment_tile_items<T>;
     std::vector<T> out(in.size());
-    std::optional<T> before;  // the open segment's part in this tile
-    T carry = -T(0);          // of that part, up to this row
-    const auto after = [](const std::optional<T>& a, T b) { return a ? *a + b : b; };
+    std::optional<T> before;       // the open segment's part in this tile
+    T carry = nothing_yet<T>(op);  // of that part, up to this row
+    const auto after = [&](const std::optional<T>& a, T b) { return a ? op(*a, b) : b; };
     for (std::size_t first = 0; first < in.size(); first += row) {
         if (first > 0 && first % tile == 0) {
             before = after(before, carry);
-            carry = -T(0);
+            carry = nothing_yet<T>(op);
         }
-        std::vector<T> lane(row, -T(0));
+        std::vector<T> lane(row, nothing_yet<T>(op));
         std::vector<bool> head(row);
         for (std::size_t i = 0; i < row && first + i < in.size(); ++i) {
             lane[i] = in[first + i];
             head[i] = heads[first + i] != 0;
         }
-        lane = row_sums(lane, head);
+        lane = row_sums(lane, head, op);
         bool open = true;
         for (std::size_t i = 0; i < row && first + i < in.size(); ++i) {
             if (head[i]) {
                 open = false;
                 before = init;
-                carry = -T(0);
+                carry = nothing_yet<T>(op);
             }
-            const T inclusive = after(before, carry + lane[i]);
+            const T inclusive = after(before, op(carry, lane[i]));
             if (!exclusive) out[first + i] = inclusive;
             if (exclusive && head[i]) out[first + i] = *init;
             if (exclusive && first + i + 1 < in.size()) out[first + i + 1] = inclusive;
         }
-        carry = open ? carry + lane[row - 1] : lane[row - 1];
+        carry = open ? op(carry, lane[row - 1]) : lane[row - 1];
     }
     return out;
 }
 
-template <class T>
-void check_tree() {
+template <class T, class Op>
+void check_tree(const Op& op) {
     const std::size_t tile = detail::segment_tile_items<T>;
     for (const std::size_t n : {std::size_t{5}, std::size_t{64}, 2 * tile - 1, 5 * tile + 77}) {
-        auto in = random_values<T>(n, 3);
+        auto in = values_to_fold<T>(n, op);
         for (std::size_t i = 0; i < n; ++i) {  // zeros of both signs, also whole segments of them
             if (i % 7 < 2 || i % 1000 < 100) in[i] = i % 3 == 0 ? T(0) : -T(0);
         }
@@ -62,15 +62,15 @@ void check_tree() {
             for (const int threads : thread_counts) {
                 const cpu where{.threads = threads};
                 std::vector<T> out(n);
-                inclusive_scan_by_key(where, keys.begin(), keys.end(), in.begin(), out.begin());
-                ASSERT_TRUE(same_bits(out, tree_of_sums<T>(in, heads, std::nullopt, false)))
+                inclusive_scan_by_key(where, keys.begin(), keys.end(), in.begin(), out.begin(), op);
+                ASSERT_TRUE(same_bits(out, tree_of_folds<T>(in, heads, std::nullopt, false, op)))
                     << name;
                 inclusive_segmented_scan(where, in.begin(), in.end(), head_flags{heads.begin()},
-                                         out.begin(), init);
-                ASSERT_TRUE(same_bits(out, tree_of_sums<T>(in, heads, init, false))) << name;
+                                         out.begin(), init, op);
+                ASSERT_TRUE(same_bits(out, tree_of_folds<T>(in, heads, init, false, op))) << name;
                 exclusive_scan_by_key(where, keys.begin(), keys.end(), in.begin(), out.begin(),
-                                      init);
-                ASSERT_TRUE(same_bits(out, tree_of_sums<T>(in, heads, init, true))) << name;
+                                      init, op);
+                ASSERT_TRUE(same_bits(out, tree_of_folds<T>(in, heads, init, true, op))) << name;
             }
         }
     }
@@ -79,8 +79,10 @@ void check_tree() {
 }  // namespace
 
 TEST(SegmentedFloats, HaveTheTreeOfTheDesign) {
-    check_tree<float>();
-    check_tree<double>();
+    check_tree<float>(plus<>{});
+    check_tree<double>(plus<>{});
+    check_tree<float>(multiplies<>{});
+    check_tree<double>(multiplies<>{});
 }
 
 TEST(SegmentedFloats, HaveTheSameBitsInEveryRun) {

@@ -1,5 +1,5 @@
-// The tree by which the SIMD kernels sum a row of 64 bytes (docs/design.md, "The tree"), in plain
-// lines.
+// The tree by which the SIMD kernels sum, or multiply, a row of 64 bytes (docs/design.md, "The
+// tree"), in plain lines.
 #pragma once
 
 #include <algorithm>
@@ -7,11 +7,37 @@
 #include <optional>
 #include <vector>
 
+#include "lookback/operators.hpp"
+#include "support/values.hpp"
+
 namespace lookback::test {
 
-/// Running sums of a row's items, from the last head on.
+/// What an operation of floats begins with: +0 would change the sum of nothing but -0.
 template <class T>
-std::vector<T> row_sums(std::vector<T> lane, const std::vector<bool>& head) {
+T nothing_yet(plus<>) {
+    return -T(0);
+}
+template <class T>
+T nothing_yet(multiplies<>) {
+    return T(1);
+}
+
+/// Values of which neither sums nor products vanish or overflow, for some are around 1, others -1.
+template <class T>
+std::vector<T> values_to_fold(std::size_t n, plus<>) {
+    return random_values<T>(n, 3);
+}
+template <class T>
+std::vector<T> values_to_fold(std::size_t n, multiplies<>) {
+    std::vector<T> values = random_values<T>(n, 3);
+    for (std::size_t i = 0; i < n; ++i)
+        values[i] = (i % 7 == 3 ? T(-1) : T(1)) + values[i] / T(1e6);
+    return values;
+}
+
+/// Running sums of a row's items, or what `op` is, from the last head on.
+template <class T, class Op>
+std::vector<T> row_sums(std::vector<T> lane, const std::vector<bool>& head, const Op& op) {
     constexpr std::size_t row = 64 / sizeof(T), block = 16 / sizeof(T);
     // Lane `to` adds lane `from`, where no head lies between.
     const auto step = [&](const auto& from_of) {
@@ -22,7 +48,7 @@ std::vector<T> row_sums(std::vector<T> lane, const std::vector<bool>& head) {
                                     head.begin() + std::ptrdiff_t(to) + 1, true) > 0) {
                 continue;
             }
-            lane[to] = old[*from] + old[to];
+            lane[to] = op(old[*from], old[to]);
         }
     };
     using lane_number = std::optional<std::size_t>;
