@@ -72,11 +72,11 @@ void for_arrays(const Check& check) {
 
 TYPED_TEST(Numbers, KeptByAPredicate) {
     using T = TypeParam;
-    const T bound = T(2);
+    constexpr T bound = T(2);
     for_arrays<T>([&](const auto& all, std::size_t skipped, std::size_t n, const cpu& where) {
         const T* const in = all.data() + skipped;
-        const auto below = [bound](T x) { return x < bound; };
-        const auto above = [bound](T x) { return x > bound; };
+        const auto below = [](T x) { return x < bound; };
+        const auto above = [](T x) { return x > bound; };
         const auto want = kept_by_a_loop(in, n, [&](std::size_t i) { return below(in[i]); });
         std::vector<T> out(n);
         out.resize(select_if(where, in, in + n, out.data(), below));
