@@ -20,13 +20,14 @@ struct short_integer {
 /// How much there must be to read from a token on: a sign, 16 digits, and what is behind them.
 inline constexpr std::ptrdiff_t short_integer_reach = 18;
 
-/// The digits at `at`, at most 16 of them.
-inline short_integer read_short_integer(const char* at) {
+/// The digits at `at`, at most 8 or 16 of them.
+template <int most = 16>
+short_integer read_short_integer(const char* at) {
     static_assert(std::endian::native == std::endian::little);
     constexpr std::uint64_t powers[] = {1,      10,      100,      1000,     10000,
                                         100000, 1000000, 10000000, 100000000};
     short_integer all{0, 0, at};
-    while (all.count < 16) {
+    while (all.count < most) {
         std::uint64_t bytes;
         std::memcpy(&bytes, all.end, sizeof(bytes));
         bytes ^= 0x3030303030303030;  // digits are 0 to 9; the first other one is found exactly

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -28,12 +29,37 @@ std::string_view word_at(std::string_view left) {
                               std::find_if(left.begin(), left.end(), is_space) - left.begin()));
 }
 
+// How much there must be for `read_short`: a sign, digits, a point, digits, and what is behind
+// them.
+constexpr std::ptrdiff_t short_reach = 2 * short_integer_reach;
+
+// Floats of a few digits: a whole number by a power of ten, both of which the type holds exactly,
+// so the quotient is the nearest number. Source: Clinger 1990, "How to read floating point numbers
+// accurately".
+template <std::floating_point T>
+bool read_short_decimal(const short_integer& digits, bool is_negative, const char*& at, T& value) {
+    constexpr T powers[] = {1e0F, 1e1F, 1e2F, 1e3F, 1e4F, 1e5F, 1e6F, 1e7F, 1e8F};
+    const short_integer fraction = read_short_integer<8>(digits.end + 1);
+    if (fraction.count == 0 || digits.count > 8 || !is_space(*fraction.end)) return false;
+    const std::uint64_t size =
+        digits.value * static_cast<std::uint64_t>(powers[fraction.count]) + fraction.value;
+    if (size > std::uint64_t{1} << std::numeric_limits<T>::digits) return false;
+    const T number = static_cast<T>(size) / powers[fraction.count];
+    value = is_negative ? -number : number;
+    at = fraction.end;
+    return true;
+}
+
 // The numbers that most words are, by `short_integer`; false where it has to be looked at closer.
 template <class T>
 bool read_short(const char*& at, T& value) {
     const bool is_negative = *at == '-';
     const short_integer digits = read_short_integer(at + (is_negative ? 1 : 0));
-    if (digits.count == 0 || !is_space(*digits.end)) return false;
+    if (digits.count == 0) return false;
+    if constexpr (std::is_floating_point_v<T>) {
+        if (*digits.end == '.') return read_short_decimal(digits, is_negative, at, value);
+    }
+    if (!is_space(*digits.end)) return false;
     const auto size = static_cast<std::int64_t>(digits.value);
     if constexpr (std::is_integral_v<T>) {
         if (!std::in_range<T>(is_negative ? -size : size)) return false;
@@ -70,7 +96,7 @@ const char* read_each(const char* at, const char* end, const element& type, byte
         if (at == end) break;
         T value{};
         const char* const word = at;
-        if (end - at < short_integer_reach || !read_short(at, value)) {
+        if (end - at < short_reach || !read_short(at, value)) {
             const std::string_view text = word_at({at, end});
             if (read_number(text, value) != verdict::good) break;
             at += text.size();

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <random>
 #include <string>
 
 #include "error.hpp"
@@ -120,12 +121,21 @@ TEST(text, reads_a_number_in_the_same_way_wherever_it_stands) {
             numbers.push_back(numbers.back().substr(0, count) + ":");
         }
     }
-    const std::string far = "\n" + std::string(30, ' ');
+    std::mt19937_64 bits(5);
+    for (int i = 0; i < 2000; ++i) {
+        std::string number =
+            std::to_string(bits() >> (i % 64)) + std::to_string(bits() >> (i % 61));
+        number = number.substr(0, 1 + bits() % 22);
+        number.insert(bits() % (number.size() + 1), bits() % 9 == 0 ? "e" : ".");
+        numbers.push_back((bits() % 3 == 0 ? "-" : "") + number);
+    }
+    const std::string far = "\n" + std::string(50, ' ');
     for (const dtype_entry& e : dtypes) {
         for (const std::string& number : numbers) {
             const std::string error = message(number, e.type);
             EXPECT_EQ(message(number + far, e.type), error);
-            EXPECT_EQ(message(number + "\t 1 2 3 4 5 6 7 8 9 10", e.type), error);
+            EXPECT_EQ(message(number + "\t 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18", e.type),
+                      error);
             if (error != "no error") continue;
             with_type(e.type, [&]<class T>(std::type_identity<T>) {
                 const T alone = parse_number<T>(number, "x");
