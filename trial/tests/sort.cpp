@@ -160,8 +160,8 @@ pending_call sort_twice(case_choices& choices) {
 /// A call that is refused one of its kernels leaves nothing behind that the next one would see.
 TEST(Sort, AfterRefusedKernels) {
     using Key = std::uint32_t;
-    for_schedules(3, [](case_choices& choices) {
-        const auto n = choices.of<std::uint64_t>({1500, 3000});
+    for_schedules(1, [](case_choices& choices) {
+        const std::uint64_t n = 1500;
         const auto keys = keys_of_a_kind<Key>(choices, n);
         const sort_by by{.last_bit = 32};
         gpu_array<Key> in(keys);
