@@ -13,8 +13,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "lookback/detail/call.hpp"
+#include "lookback/detail/cpu/scratch.hpp"
 #include "lookback/detail/items.hpp"
 #include "lookback/detail/key_words.hpp"
 #include "lookback/sort.hpp"
@@ -95,6 +97,55 @@ struct sort_arrays {
     }
     friend bool operator==(const sort_arrays&, const sort_arrays&) = default;
 };
+
+/// A word with its load beside it, where both have the same size: what goes to scattered places is
+/// then one store, and one line.
+template <class Word, class Load>
+struct sort_couples {
+    struct couple {
+        Word its_word;
+        Load its_load;
+    };
+    couple* items;
+
+    Word word(std::size_t i) const { return items[i].its_word; }
+    Load load(std::size_t i) const { return items[i].its_load; }
+    void put(std::size_t i, Word word, const Load& load) const { items[i] = couple{word, load}; }
+    sort_couples from(std::size_t begin) const { return {items + begin}; }
+};
+
+template <class Word, class Load>
+inline constexpr bool in_couples = !std::same_as<Load, no_array> && sizeof(Word) == sizeof(Load);
+
+/// Memory for what lies between two passes.
+template <class Word, class Load>
+class between_memory {
+    using couples = sort_couples<Word, Load>;
+    using couple = std::conditional_t<in_couples<Word, Load>, typename couples::couple, no_array>;
+
+ public:
+    using arrays = std::conditional_t<in_couples<Word, Load>, couples, sort_arrays<Word, Load>>;
+
+    explicit between_memory(std::size_t items)
+        : couples_(items),
+          words_(in_couples<Word, Load> ? 0 : items),
+          loads_(in_couples<Word, Load> ? 0 : items) {}
+
+    arrays get() const {
+        if constexpr (in_couples<Word, Load>) {
+            return {couples_.data()};
+        } else {
+            return {word_array<Word>(words_.data()), loads_.data()};
+        }
+    }
+
+ private:
+    scratch_array<couple> couples_;
+    scratch_array<Word> words_;
+    scratch_array<Load> loads_;
+};
+template <class Word, class Load>
+using between_arrays = typename between_memory<Word, Load>::arrays;
 
 /// `bits` bits of a word, from bit `first` on.
 struct word_digit {

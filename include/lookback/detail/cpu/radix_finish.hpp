@@ -28,8 +28,9 @@ namespace lookback::detail {
 inline constexpr int most_digit_bits = 11;
 
 /// Keys and loads that are sorted in a core's own cache have so many bytes at most; there are two
-/// copies, three with the results.
-inline constexpr std::size_t finish_bytes = std::size_t{256} << 10;
+/// copies, three with the results. (2^26 items of 8 bytes, in as many buckets as a split can make,
+/// are 256 KiB each, some more and some less.)
+inline constexpr std::size_t finish_bytes = std::size_t{320} << 10;
 template <class Word, class Load>
 inline constexpr std::size_t finish_items = finish_bytes / sorted_bytes<Word, Load>;
 
@@ -44,9 +45,8 @@ class radix_finish {
     /// out then, if they are not wanted.
     radix_finish(const word_order<Word>& order, std::size_t items, bool stream)
         : order_(order),
-          words_(items > few ? items : 0),
+          own_(items > few ? items : 0),
           last_words_(stream ? items : 0),
-          loads_(items > few ? items : 0),
           last_loads_(stream ? items : 0),
           stream_(stream) {}
 
@@ -156,8 +156,8 @@ class radix_finish {
 
     // (In what follows, arrays are taken by value: a compiler keeps in registers what stores of
     // bytes cannot change.)
-    template <class Source>
-    static void copy(Source from, arrays to, std::size_t items) {
+    template <class Source, class To>
+    static void copy(Source from, To to, std::size_t items) {
         for (std::size_t i = 0; i < items; ++i) to.put(i, from.word(i), from.load(i));
     }
 
@@ -166,7 +166,7 @@ class radix_finish {
     template <class Source>
     void run_passes(const Source& from, const arrays& to, std::size_t items, int top, int bits,
                     const plan& planned) {
-        const arrays own{word_array<Word>(words_.data()), loads_.data()};
+        const between_arrays<Word, Load> own = own_.get();
         const auto digit = [&](int pass) {
             const int first = top - bits + pass * planned.width;
             return word_digit{first, std::min(planned.width, top - first)};
@@ -176,17 +176,23 @@ class radix_finish {
         count(from, items, digit(0), *now);
         // The first pass writes where the last one does: not where it reads.
         bool to_own = planned.passes % 2 == 0;
-        if (!to_own && may_be(from, to)) {
+        auto* const then = planned.passes > 1 ? next : nullptr;
+        if (to_own) {
+            pass(from, own, items, digit(0), *now, digit(1), then);
+        } else if (may_be(from, to)) {
             copy(from, own, items);
-            pass(own, to, items, digit(0), *now, digit(1), planned.passes > 1 ? next : nullptr);
+            pass(own, to, items, digit(0), *now, digit(1), then);
         } else {
-            pass(from, to_own ? own : to, items, digit(0), *now, digit(1),
-                 planned.passes > 1 ? next : nullptr);
+            pass(from, to, items, digit(0), *now, digit(1), then);
         }
         for (int k = 1; k < planned.passes; ++k) {
             std::swap(now, next);
-            pass(to_own ? own : to, to_own ? to : own, items, digit(k), *now, digit(k + 1),
-                 k + 1 < planned.passes ? next : nullptr);
+            auto* const after = k + 1 < planned.passes ? next : nullptr;
+            if (to_own) {
+                pass(own, to, items, digit(k), *now, digit(k + 1), after);
+            } else {
+                pass(to, own, items, digit(k), *now, digit(k + 1), after);
+            }
             to_own = !to_own;
         }
     }
@@ -195,6 +201,8 @@ class radix_finish {
     static bool may_be(const Source& from, const arrays& to) {
         if constexpr (std::same_as<Source, arrays>) {
             return from == to;
+        } else if constexpr (std::same_as<Source, between_arrays<Word, Load>>) {
+            return false;
         } else {
             return true;  // the caller's iterators
         }
@@ -207,8 +215,8 @@ class radix_finish {
     }
 
     // Counts the next pass's digits on the way, where there is one.
-    template <class Source>
-    static void pass(Source from, arrays to, std::size_t items, word_digit digit, counts& places,
+    template <class Source, class To>
+    static void pass(Source from, To to, std::size_t items, word_digit digit, counts& places,
                      word_digit next_digit, counts* next) {
         std::uint32_t before = 0;
         for (std::size_t value = 0; value < digit.values(); ++value) {
@@ -255,8 +263,9 @@ class radix_finish {
     }
 
     const word_order<Word> order_;
-    scratch_array<Word> words_, last_words_;
-    scratch_array<Load> loads_, last_loads_;
+    between_memory<Word, Load> own_;
+    scratch_array<Word> last_words_;
+    scratch_array<Load> last_loads_;
     const bool stream_;
     counts counts_, counts_of_next_;
 };

@@ -32,13 +32,14 @@ namespace lookback::detail {
 template <class Word, class Load>
 class radix_sort {
     using arrays = sort_arrays<Word, Load>;
+    using between = between_arrays<Word, Load>;
     using finish = radix_finish<Word, Load>;
 
  public:
     /// The results go to `out`; `scratch` has as much room. Keys that are not wanted need not be in
     /// `out` in the end.
     radix_sort(const cpu& where, const sort_by& by, const word_order<Word>& order,
-               const arrays& out, const arrays& scratch)
+               const arrays& out, const between& scratch)
         : where_(where), order_(order), bits_(by), out_(out), scratch_(scratch) {}
 
     /// Sorts `items` items, which may lie in `out`.
@@ -56,8 +57,8 @@ class radix_sort {
 
     // Sorts items [begin, end), which are the same from bit `top` on. Where one thread does so, it
     // has the memory to finish.
-    template <class Source>
-    void split(const cpu& where, const Source& from, const arrays& to, std::size_t begin,
+    template <class Source, class To>
+    void split(const cpu& where, const Source& from, const To& to, std::size_t begin,
                std::size_t end, int top, finish* memory) const {
         const int bits = bits_for(end - begin);
         word_digit digit = below(top, bits);
@@ -85,7 +86,8 @@ class radix_sort {
         return std::clamp(wanted, 4, most_digit_bits);
     }
 
-    void sort_buckets(const cpu& where, const arrays& from, const std::vector<std::size_t>& buckets,
+    template <class From>
+    void sort_buckets(const cpu& where, const From& from, const std::vector<std::size_t>& buckets,
                       int top, finish* memory) const {
         const std::size_t values = buckets.size() - 1;
         const auto sort_one = [&](std::size_t b, finish* own) {
@@ -114,14 +116,25 @@ class radix_sort {
     }
 
     // By the thread alone that `memory` belongs to, or by all of them.
-    void sort_bucket(const cpu& where, const arrays& from, std::size_t begin, std::size_t end,
+    template <class From>
+    void sort_bucket(const cpu& where, const From& from, std::size_t begin, std::size_t end,
                      int top, finish* memory) const {
         if (begin == end) return;
         if (memory != nullptr && fits(end - begin)) {
             memory->sort(from.from(begin), out_.from(begin), end - begin);
         } else {
-            split(memory != nullptr ? cpu{1} : where, from, from == out_ ? scratch_ : out_, begin,
-                  end, top, memory);
+            split(memory != nullptr ? cpu{1} : where, from, other_than(from), begin, end, top,
+                  memory);
+        }
+    }
+    template <class From>
+    auto other_than([[maybe_unused]] const From& from) const {
+        if constexpr (std::same_as<arrays, between>) {
+            return from == out_ ? scratch_ : out_;
+        } else if constexpr (std::same_as<From, arrays>) {
+            return scratch_;
+        } else {
+            return out_;
         }
     }
 
@@ -146,7 +159,8 @@ class radix_sort {
     const cpu where_;
     const word_order<Word> order_;
     const sort_by bits_;
-    const arrays out_, scratch_;
+    const arrays out_;
+    const between scratch_;
 };
 
 }  // namespace lookback::detail

@@ -134,7 +134,8 @@ class radix_split {
     }
 
     /// Third.
-    void write(const arrays& to) {
+    template <class To>
+    void write(const To& to) {
         const bool by_lines =
             (end_ - begin_) * sorted_bytes<Word, Load> > detail::streaming_threshold();
         for_each_share([&](std::size_t share, std::size_t begin, std::size_t end) {
@@ -178,7 +179,8 @@ class radix_split {
         return seen;
     }
 
-    void write_items(arrays to, std::size_t begin, std::size_t end, std::size_t* places) const {
+    template <class To>
+    void write_items(To to, std::size_t begin, std::size_t end, std::size_t* places) const {
         const Source source = from_;
         const word_digit digit = digit_;
         for (std::size_t i = begin; i < end; ++i) {
@@ -189,25 +191,52 @@ class radix_split {
 
     void write_lines(const arrays& to, std::size_t begin, std::size_t end,
                      std::size_t* places) const {
+        const scratch_array<Word> word_buffers(digit_.values() * bucket_lines<Word>::items);
+        const scratch_array<Load> load_buffers(digit_.values() * bucket_lines<Load>::items);
+        const bucket_lines<Word> words{reinterpret_cast<Word*>(to.words.at(0)),
+                                       word_buffers.data()};
+        const bucket_lines<Load> loads{to.loads, load_buffers.data()};
+        write_by(
+            begin, end, places,
+            [=](std::size_t bucket, std::size_t at, Word word, const Load& load,
+                const std::size_t* first) {
+                words.put(bucket, at, word, first);
+                loads.put(bucket, at, load, first);
+            },
+            [=](std::size_t bucket, std::size_t at, const std::size_t* first) {
+                words.put_rest(bucket, at, first);
+                loads.put_rest(bucket, at, first);
+            });
+    }
+    void write_lines(const sort_couples<Word, Load>& to, std::size_t begin, std::size_t end,
+                     std::size_t* places) const {
+        using couple = typename sort_couples<Word, Load>::couple;
+        const scratch_array<couple> buffers(digit_.values() * bucket_lines<couple>::items);
+        const bucket_lines<couple> couples{to.items, buffers.data()};
+        write_by(
+            begin, end, places,
+            [=](std::size_t bucket, std::size_t at, Word word, const Load& load,
+                const std::size_t* first) {
+                couples.put(bucket, at, {word, load}, first);
+            },
+            [=](std::size_t bucket, std::size_t at, const std::size_t* first) {
+                couples.put_rest(bucket, at, first);
+            });
+    }
+    template <class Put, class PutRest>
+    void write_by(std::size_t begin, std::size_t end, std::size_t* places, const Put put,
+                  const PutRest& put_rest) const {
         const Source source = from_;
         const word_digit digit = digit_;
         const std::vector<std::size_t> begins(places, places + digit.values());
         const std::size_t* const first = begins.data();
-        const scratch_array<Word> word_buffers(digit.values() * bucket_lines<Word>::items);
-        const scratch_array<Load> load_buffers(digit.values() * bucket_lines<Load>::items);
-        const bucket_lines<Word> words{reinterpret_cast<Word*>(to.words.at(0)),
-                                       word_buffers.data()};
-        const bucket_lines<Load> loads{to.loads, load_buffers.data()};
         for (std::size_t i = begin; i < end; ++i) {
             const Word word = source.word(i);
             const std::size_t bucket = digit.of(word);
-            const std::size_t at = places[bucket]++;
-            words.put(bucket, at, word, first);
-            loads.put(bucket, at, source.load(i), first);
+            put(bucket, places[bucket]++, word, source.load(i), first);
         }
         for (std::size_t bucket = 0; bucket < digit.values(); ++bucket) {
-            words.put_rest(bucket, places[bucket], first);
-            loads.put_rest(bucket, places[bucket], first);
+            put_rest(bucket, places[bucket], first);
         }
         simd_compaction_kernels().flush();
     }

@@ -45,10 +45,8 @@ class in_segments {
         const std::size_t large = std::max(2 * fits, items / (4 * workers));
         const lengths seen = look(where, large);
         const std::size_t room = seen.longest <= fits ? 0 : items;
-        const scratch_array<Word> words_between(room);
-        const scratch_array<Load> loads_between(room);
-        const sort_arrays<Word, Load> between{word_array<Word>(words_between.data()),
-                                              loads_between.data()};
+        const between_memory<Word, Load> memory(room);
+        const between_arrays<Word, Load> between = memory.get();
         const auto sort_alone = [&](const cpu& on, std::size_t s) {
             radix_sort<Word, Load>(on, by, order, to.from(begin(s)), between.from(begin(s)))
                 .run(items_from<Source>{from, begin(s)}, length(s));

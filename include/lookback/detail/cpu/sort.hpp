@@ -178,11 +178,8 @@ struct as_one_array {
               const Source& from, const sort_arrays<Word, Load>& to, std::size_t items) const {
         // What the caller's cores can sort in their caches needs no scratch memory.
         const std::size_t room = items <= finish_items<Word, Load> ? 0 : items;
-        const scratch_array<Word> words_between(room);
-        const scratch_array<Load> loads_between(room);
-        radix_sort<Word, Load>(where, by, order, to,
-                               {word_array<Word>(words_between.data()), loads_between.data()})
-            .run(from, items);
+        const between_memory<Word, Load> between(room);
+        radix_sort<Word, Load>(where, by, order, to, between.get()).run(from, items);
     }
 };
 
