@@ -110,15 +110,10 @@ class pipelined_block {
     __device__ void load(int thread, const claim& first) {
         std::uint32_t k = 0;
         claim mine;
-        const std::uint32_t share = (tiles_ + blocks_in_grid() - 1) / blocks_in_grid();
         for (;; ++k) {
             // Claimed before there is room: the answer takes as long as a read of memory.
             claim& claimed = state_.claims[k % 2];
             if (thread == 0) {
-                // More than its share a block claims when others have had the time to begin.
-                if (k >= share && k < Pipeline::stages) {
-                    state_.loaded[stage(k - share)].wait(0);
-                }
                 claimed = k == 0 ? first : claim_next(workspace_.counter);
                 if (k == 0) state_.epoch = claimed.epoch;
             }
