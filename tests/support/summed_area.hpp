@@ -210,7 +210,9 @@ class table_check {
         const std::size_t pitch = c_.width + c_.in_gap;
         placed_rows<A> both(c_.images * c_.height, c_.width, pitch, c_.shift);
         std::vector<A> items(items_.size());
-        std::memcpy(static_cast<void*>(items.data()), items_.data(), items.size() * sizeof(A));
+        if (!items.empty()) {
+            std::memcpy(static_cast<void*>(items.data()), items_.data(), items.size() * sizeof(A));
+        }
         both.put(items);
         const image_extents e{c_.height, c_.width, c_.images, pitch, pitch};
         machine_.with(

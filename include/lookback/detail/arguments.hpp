@@ -25,7 +25,8 @@ template <std::contiguous_iterator It>
 struct walk<std::reverse_iterator<It>> {
     static constexpr std::ptrdiff_t step = -1;
     static auto start(const std::reverse_iterator<It>& it) {
-        return std::to_address(it.base()) - 1;
+        const auto end = std::to_address(it.base());
+        return end == nullptr ? end : end - 1;  // no array has no last item either
     }
 };
 
