@@ -28,11 +28,11 @@ void measure(session& s, const observer& tell, const std::string& op, const std:
             if (one.in_place) {
                 const auto restore = [&] { verdict.restore(); };
                 timed.push_back({"restoring", restore});
-                timed.push_back({"restored_in_place", [&] {
+                timed.push_back({"restored_in_place", [&one, restore] {
                                      restore();
                                      one.in_place->call();
                                  }});
-                timed.push_back({"restored_beside", [&] {
+                timed.push_back({"restored_beside", [&one, restore] {
                                      restore();
                                      one.all.front().run.call();
                                  }});

@@ -211,7 +211,12 @@ class Interface(Lent):
         return x if cuda is None else cuda.as_cuda_array(x)
 
     def written(self, out: Any) -> Any:
-        return self.taken(out)
+        taken = self.taken(out)
+        if taken is out or self.lender.__name__ != "torch":
+            return taken
+        if taken.numel() > 0 and taken.data_ptr() != out.__cuda_array_interface__["data"][0]:
+            raise ValueError("lookback: out is not on the current GPU; expected it there")
+        return taken
 
 
 _frames: dict[str, Any] = {}

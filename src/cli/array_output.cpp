@@ -17,6 +17,22 @@ std::string member_name(const npz_name& array, std::size_t before) {
     return name_in_npz(array, before) + ".npy";
 }
 
+// Each byte that begins a character of UTF-8 says how many follow it.
+bool is_utf8(std::string_view text) {
+    std::size_t following = 0;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (following > 0) {
+            if (byte >> 6 != 2) return false;
+            --following;
+        } else if (byte >> 7 != 0) {
+            following = byte >> 5 == 6 ? 1 : byte >> 4 == 14 ? 2 : byte >> 3 == 30 ? 3 : 0;
+            if (following == 0) return false;
+        }
+    }
+    return following == 0;
+}
+
 // Where the data of a stored member lie in the archive.
 std::uint64_t begin_of(const zip_member& member) {
     return member.header_offset + zip_header_bytes + member.name.size();
@@ -32,6 +48,15 @@ array_output::array_output(const output_target& target, const element& type, int
       stored_(type),
       printers_(threads) {
     if (array_) {
+        constexpr std::size_t longest_name = 65535;
+        const std::size_t length = member_name(*array_, 0).size();
+        if (length > longest_name) {
+            fail("{}: the name of an array of {} bytes; expected at most {}", array_->file, length,
+                 longest_name);
+        }
+        if (!is_utf8(array_->array)) {
+            fail("{}: the name of an array is not UTF-8; expected one that is", array_->file);
+        }
         place_ = place_of(array_->file);
         if (file_.is_sequential()) {
             fail("{}: .npz files are not written in order; expected a regular file", array_->file);

@@ -17,6 +17,7 @@ void csv_source::read(std::size_t column, std::size_t most, byte_buffer& to) {
         std::swap(to, waiting);
         return;
     }
+    if (waiting.empty()) return;
     std::memcpy(to.room(waiting.size()), waiting.data(), waiting.size());
     to.grow(waiting.size());
     waiting.clear();

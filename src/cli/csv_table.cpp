@@ -81,13 +81,17 @@ std::size_t csv_table::read(std::string_view text, bool is_end, std::vector<byte
         if (!is_end && byte_order_mark.starts_with(text)) return 0;
         if (text.starts_with(byte_order_mark)) begin = byte_order_mark.size();
     }
+    const std::string too_long = fmt::format(
+        ": a record of more than {} characters; expected an end of line, or a closing quote",
+        longest_record);
     std::size_t done = begin;
     records_.begin(text, begin, is_end);
     while (records_.next(is_begun_ || !has_names_ ? width_ : text.npos)) {
         const auto& fields = records_.fields();
         const bool has_names = has_names_ && !is_begun_ && !fields.empty();
         const bool has_words = !has_names && !fields.empty();
-        if (const std::string why = problem(has_words); !why.empty()) {
+        const bool is_long = records_.end() - done > longest_record;
+        if (const std::string why = is_long ? too_long : problem(has_words); !why.empty()) {
             if (done > begin) return done;  // what comes before it is of use
             fail("{}:{}{}", path_, lines_ + 1, why);
         }
@@ -105,10 +109,8 @@ std::size_t csv_table::read(std::string_view text, bool is_end, std::vector<byte
         done = records_.end();
     }
     if (text.size() - done > longest_record) {
-        fail(
-            "{}:{}: a record of more than {} characters; expected an end of line, or a closing "
-            "quote",
-            path_, lines_ + 1, longest_record);
+        if (done > begin) return done;
+        fail("{}:{}{}", path_, lines_ + 1, too_long);
     }
     return done > begin ? done : 0;  // the mark is dropped with a record, so only once
 }

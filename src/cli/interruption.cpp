@@ -53,7 +53,7 @@ struct mapped_input {
 };
 constexpr std::size_t most_inputs = 2;  // of a command
 std::array<mapped_input, most_inputs> inputs;
-std::atomic<std::size_t> mapped_inputs{0};
+std::atomic<std::size_t> last_input{0};
 
 void set(line& to, const std::string& text) {
     const std::size_t length = std::min(text.size(), to.size() - 1);
@@ -105,14 +105,12 @@ extern "C" void lookback_interrupted(int signal_number) {
 
 // The input that a thread has just failed to read; the last one where that is none of them.
 const line& loss_at(const void* address) {
-    std::size_t i = 0;
     const auto at = reinterpret_cast<std::uintptr_t>(address);
-    while (i + 1 < mapped_inputs) {
-        const auto begin = reinterpret_cast<std::uintptr_t>(inputs[i].bytes.data());
-        if (at >= begin && at - begin < inputs[i].bytes.size()) break;
-        ++i;
+    for (const mapped_input& input : inputs) {
+        const auto begin = reinterpret_cast<std::uintptr_t>(input.bytes.data());
+        if (at >= begin && at - begin < input.bytes.size()) return input.message;
     }
-    return inputs[i].message;
+    return inputs[last_input].message;
 }
 
 extern "C" void lookback_lost_input(int, siginfo_t* info, void*) {
@@ -178,15 +176,24 @@ void nothing_to_clean_up() {
 }
 
 void explain_lost_input(std::string_view bytes, const std::string& message) {
-    // The last ones count.
-    const std::size_t at = mapped_inputs < most_inputs ? mapped_inputs.load() : 0;
+    const auto unused = std::find_if(inputs.begin(), inputs.end(),
+                                     [](const mapped_input& input) { return input.bytes.empty(); });
+    const std::size_t at = unused != inputs.end()
+                               ? static_cast<std::size_t>(unused - inputs.begin())
+                               : (last_input + 1) % most_inputs;
     inputs.at(at).bytes = bytes;
     set(inputs.at(at).message, on_clean_line("lookback: " + printable(message) + "\n"));
-    mapped_inputs = at + 1;
+    last_input = at;
     struct sigaction action {};
     action.sa_sigaction = lookback_lost_input;
     action.sa_flags = SA_SIGINFO;
     sigaction(SIGBUS, &action, nullptr);
+}
+
+void forget_lost_input(std::string_view bytes) {
+    for (mapped_input& input : inputs) {
+        if (input.bytes.data() == bytes.data()) input.bytes = {};
+    }
 }
 
 }  // namespace lookback::cli

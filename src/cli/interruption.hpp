@@ -22,7 +22,9 @@ void hold_interrupts();
 void nothing_to_clean_up();
 
 /// From here on a mapped file, of these bytes, that shrinks or breaks while it is read ends the
-/// program with `message`. For the last two files.
+/// program with `message`. For two files at a time.
 void explain_lost_input(std::string_view bytes, const std::string& message);
+/// It is no longer mapped.
+void forget_lost_input(std::string_view bytes);
 
 }  // namespace lookback::cli

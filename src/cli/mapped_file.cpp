@@ -50,7 +50,9 @@ mapped_file::mapped_file(mapped_file&& other) noexcept
       size_(std::exchange(other.size_, 0)) {}
 
 mapped_file::~mapped_file() {
-    if (begin_ != nullptr) munmap(const_cast<char*>(begin_), size_);
+    if (begin_ == nullptr) return;
+    forget_lost_input(bytes());
+    munmap(const_cast<char*>(begin_), size_);
 }
 
 void mapped_file::expect(std::size_t first, std::size_t count) const {

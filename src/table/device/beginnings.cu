@@ -33,7 +33,7 @@ void copy(gpu& where, void* to, const void* from, std::size_t bytes) {
         cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, where.stream()), "copying");
 }
 
-// Puts the initial value where a scan in place goes on from it; returns whether there is one to do.
+// Puts the initial value where a scan in place goes on from it.
 template <class T, class Op>
 void begin(gpu& where, bool is_exclusive, const void* in, std::size_t items, T init, T* out,
            const Op& op) {
@@ -75,10 +75,11 @@ void scan_from(const place& where, item_type type, operation op, bool is_exclusi
     if (type == item_type::bfloat16) {
         return run(std::type_identity<__nv_bfloat16>{}, add_halves{}, __nv_bfloat16(0.0F));
     }
-    with_folded(type, op, [&]<class T>(std::type_identity<T> as) {
+    const bool is_done = with_folded(type, op, [&]<class T>(std::type_identity<T> as) {
         const on_gpu::operation fold = kernel_operation(type, op);
         run(as, any_operator<T>{fold}, identity_of<T>(fold));
     });
+    if (!is_done) refuse("such scan", type);
 }
 
 }  // namespace lookback::on_device

@@ -131,7 +131,9 @@ class running_box {
             return in_ + (at.in + y * s_.in_pitch + read.begin) * channels;
         };
         const item_weights rows(detail::window_around(at.rows.begin, radius_), s_.height, border_);
-        for (std::size_t y = 0; y < s_.height; ++y) {
+        // The rows that the band's first window may have.
+        const std::size_t last_row = std::min(s_.height, at.rows.begin + reach + 1);
+        for (std::size_t y = at.rows.begin - std::min(at.rows.begin, reach); y < last_row; ++y) {
             add(sums.data(), row(y), items * channels, static_cast<Sum>(rows[y]));
         }
         const item_weights columns(detail::window_around(at.columns.begin, radius_), s_.width,

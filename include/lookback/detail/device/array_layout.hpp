@@ -56,4 +56,18 @@ bool may_overlap(std::uint64_t items, const In& in, const Beside& beside, const 
     return (over(memory_of(outs, items)) || ...);
 }
 
+/// Where outputs lie over inputs: whether each does item over item, from the first on.
+template <class In, class Beside, class... Outs>
+bool item_over_item(std::uint64_t items, const In& in, const Beside& beside, const Outs&... outs) {
+    const auto fits = [&](const byte_range& out) {
+        const auto over = [&](const byte_range& x) {
+            const bool meets = x.begin < out.end && out.begin < x.end;
+            const bool is_known = x.end != UINTPTR_MAX;
+            return !meets || (is_known && x.begin == out.begin && x.end == out.end);
+        };
+        return over(memory_of(in, items)) && over(memory_of(beside, items));
+    };
+    return (fits(memory_of(outs, items)) && ...);
+}
+
 }  // namespace lookback::detail::device

@@ -191,7 +191,7 @@ class pipelined_block {
     __device__ void find_prefixes(std::uint32_t part, std::uint32_t first, std::uint32_t turns,
                                   std::uint32_t epoch) {
         auto fold = agent_.template start_look_back<folds_early>(workspace_.statuses(), epoch);
-        const tiles_read<A> others(workspace_.statuses(), epoch, tiles_);
+        tiles_read<A> others(workspace_.statuses(), epoch, tiles_);
         for (std::uint32_t k = first;; k += turns) {
             state_.template wait_until_loaded<(Pipeline::look_back_turns > 1)>(k);
             const std::uint32_t tile = state_.tile[stage(k)];
@@ -199,7 +199,7 @@ class pipelined_block {
             const maybe<Prefix> prefix = agent_.before(fold, tile, ring_at(k), part);
             if constexpr (Agent::tells_of_reads) {
                 if (agent_.in_place()) {
-                    others.wait_for(from_lane(Agent::tiles_under_results(prefix, tile), 0));
+                    others.wait_for(from_lane(agent_.tiles_under_results(prefix, tile), 0));
                 }
             } else if (agent_.in_place()) {
                 fence();  // with the fence before each publication

@@ -64,7 +64,8 @@ struct run_problem {
     item_count count;
     total_place total;
     bool aligned;
-    bool in_place;  ///< results may overwrite items
+    bool in_place;        ///< results may overwrite items
+    bool item_over_item;  ///< and then item over item
     empty_start<prefix_type> init{};
 };
 

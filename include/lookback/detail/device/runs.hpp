@@ -43,7 +43,8 @@ void reduce_runs(gpu& where, const item_count& count, const Keys& keys, const Va
                        count,
                        total,
                        all_on_vector_boundaries(in, beside),
-                       may_overlap(count.at_most, keys, values, keys_out, values_out)};
+                       may_overlap(count.at_most, keys, values, keys_out, values_out),
+                       item_over_item(count.at_most, keys, values, keys_out, values_out)};
     using T = typename problem::item_type;
     if constexpr (is_absent<typename problem::paired_type>) {
         constexpr int warps = small_warps<T, paired_lengths<T>>;

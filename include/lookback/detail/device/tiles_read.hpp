@@ -8,7 +8,8 @@
 /// after one fence for all tiles that have come meanwhile; and only those look at it, by loads that
 /// acquire, who write over these items: so the reads come before the writes (docs/model.md).
 ///
-/// Cost: a word written for each tile, and two to four read.
+/// Cost: a word written for each tile, and two to four read; where results do not lie over the
+/// items of their numbers, as many as there are earlier tiles, by each warp that looks back.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,8 @@ struct tile_range {
 
 /// Those that must have been read before results of `tile` may be written, of which as many stand
 /// before: a result lies over the item of its number, or the one before; and what reads an item is
-/// its tile, or the next one, of which it may be an item before the first.
+/// its tile, or the next one, of which it may be an item before the first. (Results that are
+/// narrower than items, or begin before them, lie over any earlier items: then `begin` is 0.)
 template <int tile_items>
 __device__ tile_range tiles_under(std::uint64_t results_before, std::uint32_t tile) {
     const std::uint64_t begin = (results_before > 0 ? results_before - 1 : 0) / tile_items;
@@ -45,14 +47,18 @@ class tiles_read {
     /// By one thread, after a fence that comes after the reads.
     __device__ void tell(std::uint32_t tile) const { store_relaxed(word_of(tile), epoch_); }
 
-    /// Waits until these tiles, 32 at most, have been read. What this warp does next, and what
-    /// those do who wait for it, comes after the reads.
-    __device__ void wait_for(const tile_range& wanted) const {
-        const std::uint32_t tile = wanted.begin + static_cast<std::uint32_t>(lane());
-        bool ready = tile >= wanted.end;
-        while (!in_all_lanes(ready)) {
-            if (!ready) ready = load_acquire(word_of(tile)) == epoch_;
+    /// Waits until these tiles have been read; neither end may be below that of a call before. What
+    /// this warp does next, and what those do who wait for it, comes after the reads.
+    __device__ void wait_for(const tile_range& wanted) {
+        if (waited_for_ < wanted.begin) waited_for_ = wanted.begin;
+        for (; waited_for_ < wanted.end; waited_for_ += warp_lanes) {
+            const std::uint32_t tile = waited_for_ + static_cast<std::uint32_t>(lane());
+            bool ready = tile >= wanted.end;
+            while (!in_all_lanes(ready)) {
+                if (!ready) ready = load_acquire(word_of(tile)) == epoch_;
+            }
         }
+        if (waited_for_ > wanted.end) waited_for_ = wanted.end;
     }
 
  private:
@@ -63,6 +69,7 @@ class tiles_read {
     tile_statuses<A> statuses_;
     std::uint32_t epoch_;
     std::uint32_t tiles_;
+    std::uint32_t waited_for_ = 0;  // the end of the tiles that it has been waited for
 };
 
 /// The one thread of a block of the pipelined driver that tells. The items of a tile have been read
