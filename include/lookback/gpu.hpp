@@ -30,6 +30,7 @@ struct kernel_facts {
     int resident_blocks;  ///< that run at once on one multiprocessor
     int architecture;     ///< that it was compiled for: 90 for compute_90
     int cluster_blocks;   ///< of its largest cluster here
+    int clusters;         ///< of so many blocks that run at once
 };
 
 }  // namespace detail::device

@@ -81,6 +81,20 @@ class In(InDirectory):
             got = self.lookback("scan", "-", "--column", "x", "--dtype", "f8", "--window", window, stdin=text)
             self.assertEqual(got, expected, window)
 
+    def test_long_records_however_they_arrive(self):
+        longest = 1 << 20
+        for characters, fits in ((longest - 100, True), (longest + 100, False)):
+            text = b'a,b\n"' + b"x" * characters + b'",1\n2,3\n'
+            self.put("long.csv", text)
+            for arguments, stdin in (("long.csv",), b""), (("long.csv", "--window", 64), b""), (("-",), text):
+                command = "scan", *arguments, "-o", "-", "--column", "b"
+                if fits:
+                    self.assertEqual(self.lookback(*command, stdin=stdin), b"1\n4\n")
+                else:
+                    self.refused(f"{arguments[0].replace('-', 'standard input', arguments[0] == '-')}:2: a record "
+                                 f"of more than {longest} characters; expected an end of line, or a closing "
+                                 "quote", *command, stdin=stdin)
+
     def test_keys_and_values_of_one_table(self):
         self.put("x.csv", SALES)
         both = ["--column", "item", "--key-column", "day"]

@@ -213,6 +213,10 @@ class Npz(InDirectory):
         for second in "r.npz:arr_0", "./r.npz:arr_0":
             self.refused(f"--lengths {second}: is what -o names too; expected another file", "rle",
                          "x.npy", "-o", "r.npz", "--lengths", second)
+        self.refused("long.npz: the name of an array of 70004 bytes; expected at most 65535", "scan",
+                     "x.npy", "-o", "long.npz:" + "a" * 70000)
+        self.refused("bytes.npz: the name of an array is not UTF-8; expected one that is", "scan",
+                     "x.npy", "-o", "bytes.npz:\udcff")
         os.mkfifo(self.path("pipe.npz"))
         reader = os.open(self.path("pipe.npz"), os.O_RDONLY | os.O_NONBLOCK)
         self.addCleanup(os.close, reader)

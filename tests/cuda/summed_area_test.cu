@@ -46,6 +46,17 @@ TEST(SummedArea, PixelsOfFloats) { check_on_gpu<pixel<float, 4>, pixel<double, 4
 TEST(SummedArea, WidePixels) { check_on_gpu<pixel<std::uint32_t, 4>, pixel<std::uint8_t, 4>>(); }
 TEST(SummedArea, Shorts) { check_on_gpu<std::uint16_t, std::uint32_t>(); }
 
+// More batches of rows of tiles than clusters run at once, so that rows are walked in parts; the
+// last batch is not whole.
+TEST(SummedArea, RowsInParts) {
+    if (reduced()) GTEST_SKIP() << "large images";
+    const stream on;
+    gpu where(on);
+    const table_case c{1, 8300, 1300, 1, 0, 1};
+    table_check<float, float, tables_on_gpu>(c, tables_on_gpu{where}).run();
+    table_check<std::uint8_t, std::uint32_t, tables_on_gpu>(c, tables_on_gpu{where}).run();
+}
+
 __global__ void fill_bytes(std::uint8_t* p, std::uint64_t n) {
     for (std::uint64_t i = blockIdx.x * std::uint64_t{blockDim.x} + threadIdx.x; i < n;
          i += std::uint64_t{gridDim.x} * blockDim.x) {

@@ -16,7 +16,10 @@ constexpr std::size_t most_shared = 233472 - 1024;  // of a multiprocessor, and 
 
 schedule schedule::draw(random_choices& choices) {
     schedule s;
-    s.multiprocessors = static_cast<int>(choices.between(1, 4));
+    // Few, so that blocks wait for room; now and then enough for two clusters of eight large
+    // blocks.
+    s.multiprocessors =
+        static_cast<int>(choices.one_in(5) ? choices.between(8, 17) : choices.between(1, 4));
     // Now and then somebody holds the others.
     s.reported =
         s.multiprocessors + (choices.one_in(4) ? static_cast<int>(choices.between(1, 4)) : 0);

@@ -14,15 +14,16 @@ namespace {
 
 using tables_on_trial = test::tables_on_device<gpu_array>;
 
-// Of a few tiles, in one direction or both; small ones in stacks.
+// Of a few tiles, in one direction or both; small ones in stacks; of narrow tiles, more in both.
 test::table_case draw_case(case_choices& choices, std::uint64_t tile) {
     const std::uint64_t down[] = {64, 128, 200, 600, 1100};
     const std::uint64_t across[] = {tile, 2 * tile, 3 * tile, 9 * tile, 18 * tile};
     test::table_case c{};
-    const auto shape = choices.below(4);
+    const auto shape = choices.below(tile > 32 ? 4 : 5);
+    const bool is_high = shape == 2 || shape == 4, is_wide = shape == 3 || shape == 4;
     c.images = shape == 0 ? choices.between(1, 9) : 1;
-    c.height = shape == 2 ? down[choices.below(5)] : choices.of<std::uint64_t>({1, 33, 64, 130});
-    c.width = shape == 3 ? across[choices.below(5)] : choices.between(1, 3 * tile);
+    c.height = is_high ? down[choices.below(5)] : choices.of<std::uint64_t>({1, 33, 64, 130});
+    c.width = is_wide ? across[choices.below(5)] : choices.between(1, 3 * tile);
     c.height -= choices.below(std::min<std::uint64_t>(c.height, 3));
     c.in_gap = choices.below(4);
     c.out_gap = choices.below(4);

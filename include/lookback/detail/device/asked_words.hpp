@@ -50,15 +50,20 @@ class asked_words {
     }
 
  private:
-    // Of those that are missing.
+    // Of those that are missing. Which are asked for may not depend on answers, or each load waits
+    // for the one before. (Values of words that are not there yet are overwritten later.)
     __device__ void read(unsigned which) {
+        const unsigned wanted = which & missing_;
+        bool is_there[most];
         std::uint64_t at = first_;
 #pragma unroll
         for (int i = 0; i < most; ++i) {
-            if (((which & missing_) >> i & 1) != 0 && statuses_.read(at, epoch_, value[i])) {
-                missing_ &= ~(1U << i);
-            }
+            is_there[i] = (wanted >> i & 1) != 0 && statuses_.read(at, epoch_, value[i]);
             at += step_;
+        }
+#pragma unroll
+        for (int i = 0; i < most; ++i) {
+            if (is_there[i]) missing_ &= ~(1U << i);
         }
     }
 

@@ -19,9 +19,10 @@
 
 namespace lookback::detail::device {
 
-/// Of how many blocks, a power of two and `most` at most, a cluster may be here.
+/// Of how many blocks, a power of two and `most` at most, a cluster may be here, and how many of
+/// these run at once.
 template <auto kernel>
-int find_cluster(int threads, int shared_bytes, int most) {
+void find_clusters(int threads, int shared_bytes, int most, kernel_facts& facts) {
     device::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
                   "asking for large clusters");
     for (int blocks = most; blocks > 1; blocks /= 2) {
@@ -38,10 +39,11 @@ int find_cluster(int threads, int shared_bytes, int most) {
         if (cudaOccupancyMaxActiveClusters(&clusters, kernel, &how) != cudaSuccess) {
             cudaGetLastError();  // there are none of this size
         } else if (clusters > 0) {
-            return blocks;
+            facts.cluster_blocks = blocks;
+            facts.clusters = clusters;
+            return;
         }
     }
-    return 1;
 }
 
 template <auto kernel, int most_cluster>
@@ -57,9 +59,11 @@ kernel_facts find_facts(int threads, int shared_bytes) {
     device::check(
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes),
         "asking how many blocks a multiprocessor holds");
-    const bool has_clusters = most_cluster > 1 && attributes.ptxVersion >= 90;
-    return {std::max(1, blocks), attributes.ptxVersion,
-            has_clusters ? find_cluster<kernel>(threads, shared_bytes, most_cluster) : 1};
+    kernel_facts facts{std::max(1, blocks), attributes.ptxVersion, 1, 1};
+    if (most_cluster > 1 && facts.architecture >= 90) {
+        find_clusters<kernel>(threads, shared_bytes, most_cluster, facts);
+    }
+    return facts;
 }
 
 /// What launches, and tests, may know of an execution.

@@ -41,18 +41,28 @@ template <bool in_words, class Problem>
 bool launch_walks(gpu& where, const Problem& problem) {
     using Shape = table_walker_shape<Problem, in_words>;
     constexpr auto kernel = table_walker_kernel<Shape>;
-    if (!access::pipelines(where, Shape::shared_bytes + sizeof(table_walker_memory<Shape>))) {
-        return false;
-    }
-    const auto& known = access::facts<kernel>(where, Shape::threads, Shape::shared_bytes);
+    constexpr int bytes =
+        static_cast<int>(sizeof(table_walker_memory<Shape>)) + Shape::stages * Shape::stage_bytes;
+    static_assert(bytes <= 227 * 1024, "what a block may have at most");
+    if (!access::pipelines(where, bytes)) return false;
+    const auto& known = access::facts<kernel, Shape::cluster>(where, Shape::threads, bytes);
     if (known.architecture < 90) return false;
     const std::uint64_t most = access::blocks(where, most_claimed_tiles, known);
-    const table_walks walks = walks_of(problem.tiles, most, is_absent<typename Problem::Above>);
-    if (std::uint64_t{walks.count} * 4 < most * 3) return false;
+    const auto clusters = std::min(static_cast<std::uint64_t>(known.clusters),
+                                   std::max<std::uint64_t>(1, most / Shape::cluster));
+    const table_walks walks =
+        walks_of(problem.tiles, most, clusters, is_absent<typename Problem::Above>);
+    const unsigned cluster = walks.whole > 0 ? 1 : Shape::cluster;
+    if (static_cast<int>(cluster) > known.cluster_blocks) return false;
+    const std::uint64_t at_once =
+        walks.whole > 0 ? walks.count : std::uint64_t{walks.images} * walks.down * walks.parts;
+    if (at_once * 4 < most * 3) return false;
     const auto workspace = access::region<typename Problem::value_type>(
-        where, walks.whole ? 1 : walk_words(problem.tiles, walks).all());
-    start<kernel>(where, known, std::min<std::uint64_t>(most, walks.count), Shape::threads,
-                  Shape::shared_bytes, problem, walks, workspace);
+        where, walks.whole > 0 ? 1 : walk_words(problem.tiles, walks).all());
+    const std::uint64_t most_claims = walks.whole > 0 ? most : clusters;
+    start_clusters<kernel>(where, known, cluster,
+                           std::min<std::uint64_t>(most_claims, walks.count) * cluster,
+                           Shape::threads, bytes, problem, walks, workspace);
     return true;
 }
 

@@ -53,7 +53,7 @@ struct table_tiles {
                                std::uint32_t right) const {
         const std::uint64_t row = std::uint64_t{below} * table_rows_of_tile;
         const std::uint64_t column = std::uint64_t{right} * static_cast<unsigned>(columns_of_tile);
-        const std::uint64_t rows = height - row, columns = width - column;
+        const std::uint64_t rows = row < height ? height - row : 0, columns = width - column;
         return {image * in_image + row * in_pitch + column,
                 image * out_image + out_first + row * out_pitch + column,
                 rows < table_rows_of_tile ? static_cast<int>(rows) : table_rows_of_tile,

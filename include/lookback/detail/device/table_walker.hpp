@@ -3,28 +3,32 @@
 /// capability 9.0 and later.
 ///
 /// Blocks stay for the whole launch, with a ring of stages and warps with roles. Some claim walks
-/// and load tiles (table_walker_load.hpp). Some sum a tile, and know what lies to the left of it
-/// (table_walker_sum.hpp). Some look for what lies above (table_walker_look.hpp): others publish it
-/// (walk_words), or, where a block has an image for itself, those who sum keep it. Some add all
-/// this up and store. The order of sums is that of table_order.hpp.
+/// and load tiles (table_walker_load.hpp). Some sum a tile (table_walker_sum.hpp). Some know what
+/// lies to the left of it, and tell its totals to the cluster (table_walker_edge.hpp). Some look
+/// for what lies above (table_walker_look.hpp); where a block has an image for itself, those at the
+/// edges keep it. Some add all this up and store. The order of sums is that of table_order.hpp.
 ///
-/// Those who sum wait for no other block but where a part of a row of tiles begins. If they waited
-/// for what lies above, a tile's totals would be told a look-back later than those of the tile
-/// above it, and a launch would take a look-back for each row of tiles.
+/// Those who sum wait for nobody, and those at the edges for no other block but where a part of a
+/// row of tiles begins. If they waited for what lies above, a tile's totals would be told a
+/// look-back later than those of the tile above it, and a launch would take a look-back for each
+/// row of tiles.
 ///
-/// It finishes: walks are claimed in order by blocks that run, and a tile waits for tiles of
-/// earlier walks, and for those before it in its block.
+/// It finishes: walks are claimed in order by clusters that run, whose blocks run together, and a
+/// tile waits for tiles of the same place in its cluster's walks, for those of earlier walks, and
+/// for those before it in its block.
 ///
-/// Memory order: each word carries its own value (tile_status.hpp). Within a block, barriers.
+/// Memory order: each word carries its own value (tile_status.hpp). Within a cluster, barriers: a
+/// block ends when all that is sent to it has arrived, since it waits for it.
 ///
-/// Cost: each item is read once, each entry written once; a word a column for each 64 rows is
-/// written, five are read.
+/// Cost: each item is read once, each entry written once; two words a column for each 512 rows are
+/// written, and up to seventeen read.
 ///
 /// Source: Kasagi, Nakano & Ito 2014; Merrill & Garland 2016.
 #pragma once
 
 #include <cstdint>
 
+#include "lookback/detail/device/table_walker_edge.hpp"
 #include "lookback/detail/device/table_walker_load.hpp"
 #include "lookback/detail/device/table_walker_look.hpp"
 #include "lookback/detail/device/table_walker_role.hpp"
@@ -59,79 +63,120 @@ class table_walker_store : table_walker_role<Shape> {
 
     __device__ void run(int thread) const {
         for (std::uint32_t k = 0;; ++k) {
-            shared_.loaded[k % stages].wait(k / stages);
-            const table_tile here = shared_.tile[k % stages].at;
-            if (here.rows == 0) break;
-            shared_.summed[k % stages].wait(k / stages);
-            if (walks_.whole == 0) shared_.found[k % stages].wait(k / stages);
-            store(here, thread / warp_lanes, own_table(k) + lane() % lanes,
+            shared_.edged[k % stages].wait(k / stages);
+            if (shared_.tile[k % stages].is_end) break;
+            if (walks_.whole == 0) shared_.found[k % stages].wait_for_others(k / stages);
+            store(shared_.tile[k % stages].at, thread / warp_lanes, own_table(k),
                   shared_.edges[k % stages]);
             arrive(shared_.freed[k % stages]);
         }
     }
 
  private:
-    // Every fourth row, or so.
-    __device__ void store(const table_tile& here, int first, const entries* own,
-                          const edge_of_tile& edge) const {
-        const bool has_fold = here.down % table_batch > 0;
-        const bool has_top = here.down >= table_batch || !is_absent<Above>;
-        entries fold{}, top{};
-        if (has_fold) fold = reinterpret_cast<const entries*>(edge.folds)[lane() % lanes];
-        if (has_top) top = reinterpret_cast<const entries*>(edge.tops)[lane() % lanes];
-        const A upper_half = edge.sums[0];
-        // Integers may be added in any order: what is the same for all rows first.
-        constexpr bool in_any_order = adds_exactly<A>;
-        const entries over = has_fold && has_top ? row_of_lanes::added(top, fold)
-                             : has_fold          ? fold
-                                                 : top;
-        const auto put = [&](int row) {
-            entries entry = own[row * lanes];
-            A left{};
-            if (here.across > 0) {
-                left = edge.before[row];
-                if (row >= warp_lanes) left = plus(upper_half, left);
-            }
+    // What is added to a lane's entries of each row. Integers may be added in any order: what is
+    // the same for all rows first.
+    static constexpr bool in_any_order = adds_exactly<A>;
+    struct addends {
+        bool has_left, has_fold, has_top;
+        entries fold, top;
+        A upper_half;
+    };
+
+    // `all`: there are all of them.
+    template <bool all>
+    __device__ static entries added(entries entry, const A& left, const addends& more) {
+        const bool has_left = all || more.has_left;
+        const bool has_fold = all || more.has_fold, has_top = all || more.has_top;
+#pragma unroll
+        for (int c = 0; c < of_lane; ++c) {
+            A& sum = entry.entry[c];
             if constexpr (in_any_order) {
-#pragma unroll
-                for (int c = 0; c < of_lane; ++c) {
-                    entry.entry[c] = plus(plus(entry.entry[c], over.entry[c]), left);
-                }
+                sum = plus(plus(sum, more.top.entry[c]), left);
             } else {
-                if (here.across > 0) {
-#pragma unroll
-                    for (int c = 0; c < of_lane; ++c) entry.entry[c] = plus(entry.entry[c], left);
-                }
-                if (has_fold) entry = row_of_lanes::added(fold, entry);
-                if (has_top) entry = row_of_lanes::added(top, entry);
+                if (has_left) sum = plus(sum, left);
+                if (has_fold) sum = plus(more.fold.entry[c], sum);
+                if (has_top) sum = plus(more.top.entry[c], sum);
             }
-            store_row(here, row, entry, shared_.spare[first]);
-        };
-        if (here.rows == table_rows_of_tile) {
-#pragma unroll 8
-            for (int i = 0; i < table_rows_of_tile; i += store_warps) put(i + first);
-        } else {
-            for (int row = first; row < here.rows; row += store_warps) put(row);
+        }
+        return entry;
+    }
+    template <bool all>
+    __device__ static A left_of(const edge_of_tile& edge, int row, const addends& more) {
+        A left{};
+        if (all || more.has_left) {
+            left = edge.before[row];
+            if (row >= warp_lanes) left = plus(more.upper_half, left);
+        }
+        return left;
+    }
+
+    // A warp has every eighth row, or so, from `first` on.
+    __device__ void store(const table_tile& here, int first, entries* own,
+                          const edge_of_tile& edge) const {
+        addends more{here.across > 0,
+                     here.down % table_batch > 0,
+                     here.down >= table_batch || !is_absent<Above>,
+                     {},
+                     {},
+                     edge.sums[0]};
+#pragma unroll
+        for (int c = 0; c < of_lane; ++c) {
+            const int column = lane() % lanes * of_lane + c;
+            if (more.has_fold) more.fold.entry[c] = edge.folds[column].get();
+            if (more.has_top) more.top.entry[c] = edge.tops[column].get();
+            if constexpr (in_any_order) {
+                more.top.entry[c] = plus(more.top.entry[c], more.fold.entry[c]);
+            }
+        }
+        if constexpr (Problem::writes_vectors) {
+            if (problem_.aligned_vectors && here.rows == table_rows_of_tile) {
+                const bool has_all =
+                    more.has_left && (in_any_order || (more.has_fold && more.has_top));
+                if (has_all) return store_vectors<true>(here, first, own, edge, more);
+                return store_vectors<false>(here, first, own, edge, more);
+            }
+        }
+        for (int row = first; row < here.rows; row += store_warps) {
+            store_row(here, row, own + row * lanes, edge, more);
         }
     }
-    // `spare`: of this warp.
-    __device__ void store_row(const table_tile& here, int row, const entries& entry,
-                              entries (&spare)[warp_lanes]) const {
-        const std::uint64_t at = here.out + static_cast<unsigned>(row) * problem_.tiles.out_pitch;
-        if constexpr (Problem::writes_vectors) {
-            if (problem_.aligned_vectors) {
-                vector16<A> vector;
+    // All rows of a whole tile. Some are read before the first is written: no read of shared memory
+    // goes ahead of a write to memory by itself.
+    template <bool all>
+    __device__ void store_vectors(const table_tile& here, int first, const entries* own,
+                                  const edge_of_tile& edge, const addends& more) const {
+        constexpr int rows = table_rows_of_tile / store_warps, at_once = 4;
+        const bool used = lane() * of_lane < here.columns;
+        const std::uint64_t pitch = problem_.tiles.out_pitch;
+        A* to = problem_.out + here.out + static_cast<unsigned>(first) * pitch + lane() * of_lane;
 #pragma unroll
-                for (int c = 0; c < of_lane; ++c) vector.item[c] = entry.entry[c];
-                if (lane() * of_lane < here.columns) {
-                    store_global_vector16(problem_.out + at + lane() * of_lane, vector);
-                }
-                return;
+        for (int i = 0; i < rows; i += at_once) {
+            vector16<A> sum[at_once];
+#pragma unroll
+            for (int j = 0; j < at_once; ++j) {
+                const int row = (i + j) * store_warps + first;
+                const entries entry = added<all>(own[row * lanes + lane() % lanes],
+                                                 left_of<all>(edge, row, more), more);
+#pragma unroll
+                for (int c = 0; c < of_lane; ++c) sum[j].item[c] = entry.entry[c];
+            }
+#pragma unroll
+            for (int j = 0; j < at_once; ++j) {
+                if (used) store_global_vector16(to, sum[j]);
+                to += store_warps * pitch;
             }
         }
-        spare[lane()] = entry;
+    }
+    // One row, entry by entry, in the order of memory: they change lanes in the place that the row
+    // has in the stage.
+    __device__ void store_row(const table_tile& here, int row, entries* own,
+                              const edge_of_tile& edge, const addends& more) const {
+        const std::uint64_t at = here.out + static_cast<unsigned>(row) * problem_.tiles.out_pitch;
+        if (lane() < lanes) {
+            own[lane()] = added<false>(own[lane()], left_of<false>(edge, row, more), more);
+        }
         sync_warp();
-        const A* const of_row = reinterpret_cast<const A*>(spare);
+        const A* const of_row = reinterpret_cast<const A*>(own);
 #pragma unroll
         for (int c = 0; c < of_lane; ++c) {
             const int column = c * lanes + lane();
@@ -139,7 +184,6 @@ class table_walker_store : table_walker_role<Shape> {
                 problem_.store(at + static_cast<unsigned>(column), of_row[column]);
             }
         }
-        sync_warp();
     }
 };
 
@@ -149,11 +193,14 @@ __device__ void start_barriers(table_walker_memory<Shape>& shared) {
         shared.loaded[s].init(Shape::load_threads / warp_lanes +
                               (Shape::in_words ? Shape::load_threads : 0));
         shared.claimed[s].init(1);
-        shared.found[s].init(Shape::look_threads / Shape::look_turns / warp_lanes);
+        shared.told[s].init(1);
+        shared.found[s].init(1);
         shared.summed[s].init(Shape::groups);
+        shared.edged[s].init(Shape::edge_threads / warp_lanes);
         shared.freed[s].init(Shape::store_threads / warp_lanes);
     }
-    shared.folded.init(Shape::look_threads / warp_lanes + Shape::groups);
+    shared.folded.init(Shape::look_turns + Shape::edge_threads / warp_lanes);
+    for (phase_barrier& told : shared.claim_told) told.init(1);
     publish_barriers();
 }
 
@@ -164,20 +211,24 @@ __global__ __launch_bounds__(Shape::threads) void table_walker_kernel(
     const __grid_constant__ typename Shape::Problem problem,
     const __grid_constant__ table_walks walks, workspace_view<typename Shape::A> workspace) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-    auto& shared = shared_memory<table_walker_memory<Shape>>();
-    unsigned char* const ring = dynamic_shared_memory();
+    auto& shared = *reinterpret_cast<table_walker_memory<Shape>*>(dynamic_shared_memory());
+    unsigned char* const ring = dynamic_shared_memory() + sizeof(table_walker_memory<Shape>);
     const int thread = thread_in_block();
     if (thread == 0) start_barriers<Shape>(shared);
+    arrive_in_cluster();
     wait_for_previous_kernel();
-    sync_block();
+    wait_for_cluster();
     const auto run = [&](auto role, int first) { role.run(thread - first); };
     if (thread < Shape::first_to_look) {
         run(table_walker_load<Shape>(problem, walks, workspace, ring, shared), 0);
     } else if (thread < Shape::first_to_sum) {
         run(table_walker_look<Shape>(problem, walks, workspace, ring, shared),
             Shape::first_to_look);
-    } else if (thread < Shape::first_to_store) {
+    } else if (thread < Shape::first_at_edges) {
         run(table_walker_sum<Shape>(problem, walks, workspace, ring, shared), Shape::first_to_sum);
+    } else if (thread < Shape::first_to_store) {
+        run(table_walker_edge<Shape>(problem, walks, workspace, ring, shared),
+            Shape::first_at_edges);
     } else {
         run(table_walker_store<Shape>(problem, walks, workspace, ring, shared),
             Shape::first_to_store);

@@ -19,7 +19,9 @@ class table_walker_load : table_walker_role<Shape> {
     using typename role::A;
     static constexpr std::uint32_t ends = Shape::look_turns;  // those who look take turns
     static_assert(Shape::stages >= ends);
+    static constexpr std::uint32_t claims_at_once = table_walker_memory<Shape>::claims_at_once;
     static constexpr int load_warps = Shape::load_threads / warp_lanes;
+    using role::announce;
     using role::arrive;
     using role::columns;
     using role::problem_;
@@ -35,27 +37,25 @@ class table_walker_load : table_walker_role<Shape> {
     // Position k of the block's work lies in stage k % stages, in that stage's phase k / stages.
     __device__ void run(int thread) {
         std::uint32_t k = 0;
+        const bool claims = thread == 0 && block_in_cluster() == 0;
         claim mine, next;
-        if (thread == 0) {
-            workspace_.enter();
-            next = claim_next(workspace_.counter);
-            shared_.epoch = next.epoch;
-        }
+        if (thread == 0) workspace_.enter();
+        if (claims) next = claim_next(workspace_.counter);
         for (std::uint32_t walk = 0;; ++walk) {
-            claim& claimed = shared_.claims[walk % 2];
-            if (thread == 0) claimed = next;
-            sync_threads<1, Shape::load_threads>();
-            mine = claimed;
+            mine = hear(walk, next, thread);
+            if (walk == 0 && thread == 0) shared_.epoch = mine.epoch;
             if (mine.ticket >= walks_.count) break;
-            const table_walk way = walks_.at(mine.ticket);
+            const table_walk way = walks_.at(mine.ticket, block_in_cluster());
             table_step step(way);
             for (bool last = false; !last; ++k) {
                 const table_tile here = problem_.tiles.tile(step.image, step.down, step.across);
-                walked_tile tile{here, step.across == way.across && step.across > 0, false};
+                walked_tile tile{here,
+                                 here.rows > 0 && step.across == way.across && step.across > 0,
+                                 false, false};
                 last = step.next();
-                tile.ends_part = last && step.across < walks_.across;
+                tile.ends_part = here.rows > 0 && last && step.across < walks_.across;
                 // The answer takes as long as a read of memory.
-                if (last && thread == 0) next = claim_next(workspace_.counter);
+                if (last && claims) next = claim_next(workspace_.counter);
                 wait_until_free(k);
                 if (thread == 0) {
                     shared_.tile[k % stages] = tile;
@@ -67,12 +67,14 @@ class table_walker_load : table_walker_role<Shape> {
         for (const std::uint32_t end = k + ends; k < end; ++k) {
             wait_until_free(k);
             if (thread == 0) {
-                shared_.tile[k % stages].at.rows = 0;
+                shared_.tile[k % stages].is_end = true;
                 shared_.claimed[k % stages].arrive();
             }
             arrive_loaded(shared_.loaded[k % stages]);
         }
-        if (thread == 0) workspace_.end_claims(mine, walks_.count);
+        if (claims) {
+            workspace_.end_claims(mine, walks_.count, blocks_in_grid() / blocks_in_cluster());
+        }
         if (thread >= warp_lanes) return;
         shared_.folded.wait(0);
         workspace_.finish(mine.epoch);
@@ -80,6 +82,26 @@ class table_walker_load : table_walker_role<Shape> {
     }
 
  private:
+    // What the first block of the cluster claims. It tells the others; that they have heard what
+    // was in this place before follows from how far it has come itself.
+    __device__ claim hear(std::uint32_t walk, const claim& next, int thread) {
+        const std::uint32_t place = walk % claims_at_once;
+        claim& heard = shared_.claims[place];
+        phase_barrier& told = shared_.claim_told[place];
+        if (block_in_cluster() == 0) {
+            if (thread == 0) {
+                heard = next;
+                for (unsigned b = 1; b < blocks_in_cluster(); ++b) {
+                    send_to_block(&heard, b, next, told);
+                }
+            }
+            sync_threads<1, Shape::load_threads>();
+        } else {
+            if (thread == 0) announce(told, sizeof(claim));
+            told.wait_for_others(walk / claims_at_once);
+        }
+        return heard;
+    }
     __device__ void wait_until_free(std::uint32_t k) {
         if (k >= stages) shared_.freed[k % stages].wait(k / stages - 1);
     }

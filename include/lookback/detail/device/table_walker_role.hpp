@@ -1,10 +1,11 @@
 /// \file
 /// What the warps of a block share that makes summed-area tables walk by walk (table_walker.hpp):
-/// the ring of stages, the memory beside it, and what each role knows.
+/// the ring of stages, the memory before it, and what each role knows.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "lookback/detail/device/hardware.hpp"
@@ -36,30 +37,66 @@ struct table_walker_shape {
     static constexpr int table_bytes = table_rows_of_tile * columns * static_cast<int>(sizeof(A));
     static constexpr int stage_bytes = table_at > 0 ? table_at + table_bytes
                                                     : std::max(item_bytes, table_bytes);
-    static constexpr int most = (sizeof(A) > 16    ? 160
-                                 : sizeof(A) == 16 ? 192
-                                                   : 203) *
-                                1024 / stage_bytes;
+    // What lies beside the stages takes so much, about: of each stage, and once.
+    static constexpr int beside_stage =
+        (3 * columns + 2 * table_rows_of_tile + 2) * std::max<int>(sizeof(A), 4) + 200;
+    static constexpr int beside =
+        groups * warp_lanes * static_cast<int>(sizeof(typename table_row<A>::entries)) +
+        2 * static_cast<int>(table_kept) * columns * static_cast<int>(sizeof(A)) + 1024;
+    static constexpr int most = (227 * 1024 - beside) / (stage_bytes + beside_stage);
     static constexpr int stages = most < 6 ? most : 6;
-    // A thread a column, for each of three tiles, by turns; of two where items are so wide that
-    // there is room for two stages only.
-    static constexpr int look_turns = stages < 3 ? stages : 3;
-    static constexpr int look_threads = look_turns * 128;
-    static_assert(columns <= look_threads / look_turns);
+    // A warp looks above a tile, by turns.
+    static constexpr int look_turns = stages < 4 ? stages : 4;
     static constexpr int sum_threads = groups * warp_lanes;
-    static constexpr int store_threads = 128;
+    static constexpr int edge_threads = 128;
+    static_assert(columns <= edge_threads && table_rows_of_tile <= edge_threads);
+    static constexpr int store_threads = 256;
     static constexpr int first_to_look = load_threads;
-    static constexpr int first_to_sum = first_to_look + look_threads;
-    static constexpr int first_to_store = first_to_sum + sum_threads;
+    static constexpr int first_to_sum = first_to_look + look_turns * warp_lanes;
+    static constexpr int first_at_edges = first_to_sum + sum_threads;
+    static constexpr int first_to_store = first_at_edges + edge_threads;
     static constexpr int threads = first_to_store + store_threads;
-    static constexpr int shared_bytes = stages * stage_bytes;
+    // A block finds what lies above some columns of each tile of its cluster.
+    static constexpr int cluster = static_cast<int>(table_batch);
+    static constexpr int own_columns = columns / cluster;
+};
+
+/// A value that a block of a cluster is sent, in pieces.
+template <class A>
+class sent_value {
+    static constexpr int of_piece = sizeof(A) % 16 == 0 ? 16 : sizeof(A) % 8 == 0 ? 8 : 4;
+    static constexpr int pieces = (static_cast<int>(sizeof(A)) + of_piece - 1) / of_piece;
+    struct alignas(of_piece) piece {
+        unsigned char byte[of_piece];
+    };
+
+ public:
+    __device__ A get() const {
+        A value;
+        std::memcpy(static_cast<void*>(&value), piece_, sizeof(A));
+        return value;
+    }
+    __device__ void set(const A& value) {
+        std::memcpy(static_cast<void*>(piece_), &value, sizeof(A));
+    }
+    /// Sends a value to where another block has this one.
+    __device__ void send(unsigned block, const A& value, phase_barrier& there) {
+        piece all[pieces] = {};
+        std::memcpy(static_cast<void*>(all), &value, sizeof(A));
+#pragma unroll
+        for (int i = 0; i < pieces; ++i) send_to_block(piece_ + i, block, all[i], there);
+    }
+
+ private:
+    piece piece_[pieces];
 };
 
 /// A tile on its way through a block.
 struct walked_tile {
-    table_tile at;     ///< without rows: an end
+    table_tile at;
     bool begins_part;  ///< of a row of tiles, and not the first
     bool ends_part;    ///< and not the last
+    bool is_end;       ///< no tile
 };
 
 /// Goes along a walk.
@@ -84,36 +121,36 @@ struct table_step {
 };
 
 template <class Shape>
-struct table_walker_memory {
+struct alignas(128) table_walker_memory {
     using A = typename Shape::A;
 
     /// Of a tile, beside its own table.
     struct alignas(16) edge {
-        A tops[Shape::columns];        // what lies above the batch
-        A folds[Shape::columns];       // what lies above in the batch
-        A before[table_rows_of_tile];  // what lies to the left, and of the rows above
-        A sums[2];                     // of that, in the upper half and in the lower
+        sent_value<A> tops[Shape::columns];   // what lies above the batch
+        sent_value<A> folds[Shape::columns];  // what lies above in the batch
+        A rows[table_rows_of_tile];           // totals of rows
+        A before[table_rows_of_tile];         // what lies to the left, and of the rows above
+        A sums[2];                            // of that, in the upper half and in the lower
     };
+    /// Walks that blocks of a cluster can be apart, and one more: as many tiles as there are
+    /// stages.
+    static constexpr int claims_at_once = Shape::stages + 1;
 
     phase_barrier claimed[Shape::stages];  // which tile is loaded is known
     phase_barrier loaded[Shape::stages];
-    phase_barrier found[Shape::stages];  // what lies above
-    phase_barrier
-        summed[Shape::stages];  // the tile's own table is there, and what lies to the left
+    phase_barrier told[Shape::stages];    // the totals of this block's columns, by the whole batch
+    phase_barrier found[Shape::stages];   // what lies above
+    phase_barrier summed[Shape::stages];  // the tile's own table is there
+    phase_barrier edged[Shape::stages];   // and what lies to the left
     phase_barrier freed[Shape::stages];
     phase_barrier folded;  // no word is looked at any more
+    phase_barrier claim_told[claims_at_once];
+    alignas(8) claim claims[claims_at_once];
     walked_tile tile[Shape::stages];
-    claim claims[2];
     std::uint32_t epoch;
+    sent_value<A> totals[Shape::stages][Shape::cluster][Shape::own_columns];
     edge edges[Shape::stages];
-    // Of those who sum.
     typename table_row<A>::entries down[Shape::groups][warp_lanes];  // totals of groups
-    A own[Shape::columns];                                           // totals of columns
-    A rows[table_rows_of_tile];                                      // totals of rows
-    // Of each warp that stores.
-    typename table_row<A>::entries spare[Shape::store_threads / warp_lanes][warp_lanes];
-    // To the left of the next tile in its row of tiles: of stretches, of batches, of tiles.
-    A lefts[walk_words::lefts][table_rows_of_tile];
     // Of an image: what lies above in the batch, and above that.
     A folds[table_kept * Shape::columns], tops[table_kept * Shape::columns];
 };
@@ -161,6 +198,10 @@ class table_walker_role {
     }
     __device__ static bool ends_batch(const table_tile& here) {
         return here.down % table_batch + 1 == table_batch;
+    }
+    __device__ static void announce(phase_barrier& barrier, std::size_t bytes) {
+        barrier.expect(static_cast<std::uint32_t>(bytes));
+        barrier.arrive();
     }
 
     const Problem& problem_;

@@ -45,10 +45,11 @@ struct workspace_view {
 #endif
     }
 
-    /// What each block calls once, with the claim that told it that there are no more tiles: the
-    /// last of them starts the next epoch.
-    __device__ void end_claims(claim last, std::uint32_t tiles) const {
-        if (last.ticket == tiles + blocks_in_grid() - 1 && last.epoch != last_epoch) {
+    /// What each block that claims calls once, with the claim that told it that there are no more
+    /// tiles: the last of these `blocks` starts the next epoch.
+    __device__ void end_claims(claim last, std::uint32_t tiles,
+                               std::uint32_t blocks = blocks_in_grid()) const {
+        if (last.ticket == tiles + blocks - 1 && last.epoch != last_epoch) {
             start_epoch(counter, last.epoch + 1);
         }
     }
