@@ -91,7 +91,7 @@ class In(InDirectory):
                 if fits:
                     self.assertEqual(self.lookback(*command, stdin=stdin), b"1\n4\n")
                 else:
-                    self.refused(f"{arguments[0].replace('-', 'standard input', arguments[0] == '-')}:2: a record "
+                    self.refused(f"{'standard input' if arguments[0] == '-' else arguments[0]}:2: a record "
                                  f"of more than {longest} characters; expected an end of line, or a closing "
                                  "quote", *command, stdin=stdin)
 
