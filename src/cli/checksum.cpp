@@ -17,13 +17,13 @@ unsigned long with(unsigned long sum, std::span<const std::byte> bytes) {
 void pieces_checksum::add(std::uint64_t offset, std::span<const std::byte> bytes) {
     if (bytes.empty()) return;
     const std::uint64_t end = offset + bytes.size();
-    if (last_ != pieces_.end() && last_->second.end == offset) {
-        last_->second = {end, with(last_->second.sum, bytes)};
+    if (last_ != nullptr && last_->end == offset) {
+        *last_ = {end, with(last_->sum, bytes)};
         return;
     }
     const auto behind = pieces_.upper_bound(offset);
     if (behind != pieces_.begin() && std::prev(behind)->second.end >= end) return;  // a second time
-    last_ = pieces_.insert_or_assign(offset, piece{end, with(0, bytes)}).first;
+    last_ = &pieces_.insert_or_assign(offset, piece{end, with(0, bytes)}).first->second;
 }
 
 std::uint32_t pieces_checksum::of(

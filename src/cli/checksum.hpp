@@ -27,7 +27,7 @@ class pieces_checksum {
         unsigned long sum;
     };
     std::map<std::uint64_t, piece> pieces_;  // by where they begin
-    std::map<std::uint64_t, piece>::iterator last_ = pieces_.end();
+    piece* last_ = nullptr;  // that was added to; it stays where it is when the map is moved
 };
 
 }  // namespace lookback::cli
