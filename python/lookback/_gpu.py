@@ -114,6 +114,16 @@ def checked_out(frame: Any, out: Any, shape: tuple[int, ...], device: int) -> Re
     return at
 
 
+def put_out(frame: Any, results: Any, out: Any) -> Any:
+    """The results, or out with a copy of them."""
+    if out is None:
+        return results
+    at = frame.resident(results)
+    checked_out(frame, out, at.shape, at.device)
+    frame.put(out, results)
+    return out
+
+
 def scan_into(frame: Any, x: Any, to: Any, axis: int, op: int) -> None:
     """Scans a plain array into another one, of a type that there is a kernel for."""
     at, room = frame.resident(x), frame.resident(to)
@@ -275,9 +285,4 @@ def scan(
     at = axis_of(0 if axis is None else axis, ndim)
     part = slice(None, -1) if reverse else slice(1, None)
     more = more[(slice(None),) * at + (part,)]
-    if out is None:
-        return more
-    here = frame.resident(more)
-    checked_out(frame, out, here.shape, here.device)
-    frame.put(out, more)
-    return out
+    return put_out(frame, more, out)

@@ -6,20 +6,11 @@ import math
 from typing import Any
 
 from ._frames import of_any_frame
-from ._gpu import SUM, TYPES, _cuda, checked_out, known, name_of, promoted
+from ._gpu import SUM, TYPES, _cuda, known, name_of, promoted, put_out
 from ._images import shape_of
 
 _TABULATED = ("int32", "uint32", "int64", "uint64", "float32", "float64")
 _FILTERED = ("uint8", "uint16", "float32", "float64")
-
-
-def _given(frame: Any, results: Any, out: Any) -> Any:
-    if out is None:
-        return results
-    at = frame.resident(results)
-    checked_out(frame, out, at.shape, at.device)
-    frame.put(out, results)
-    return out
 
 
 def _bordered(frame: Any, table: Any) -> Any:
@@ -61,7 +52,7 @@ def summed_area_table(
         table = _bordered(frame, table)
     if channels:
         table = frame.plain(frame.moved(table, -3, -1))
-    return _given(frame, table, out)
+    return put_out(frame, table, out)
 
 
 @of_any_frame
@@ -95,4 +86,4 @@ def box_filter(frame: Any, x: Any, radius: int, border: int, channels: bool, out
         )
     if channels:
         means = frame.plain(frame.moved(means, -3, -1))
-    return _given(frame, means, out)
+    return put_out(frame, means, out)

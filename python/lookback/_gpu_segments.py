@@ -17,10 +17,10 @@ from ._gpu import (
     SUM,
     TYPES,
     _cuda,
-    checked_out,
     identity,
     name_of,
     promoted,
+    put_out,
 )
 from ._gpu_kept import kept, line, no_count, same_place
 from ._operations import seed_of
@@ -146,15 +146,6 @@ def _scan_marked(
     return seeded
 
 
-def _given(frame: Any, results: Any, out: Any) -> Any:
-    if out is None:
-        return results
-    at = frame.resident(results)
-    checked_out(frame, out, at.shape, at.device)
-    frame.put(out, results)
-    return out
-
-
 @of_any_frame
 def scan_segments(
     frame: Any,
@@ -175,7 +166,7 @@ def scan_segments(
     results = _scan_marked(frame, items, marks, op, init, exclusive, result)
     if reverse:
         results = frame.flip(results, 0)
-    return _given(frame, results if computed == result else frame.cast(results, result), out)
+    return put_out(frame, results if computed == result else frame.cast(results, result), out)
 
 
 @of_any_frame
@@ -206,7 +197,7 @@ def scan_bitwise(
     results = frame.back(results.reshape(shape), axis)
     if reverse:
         results = frame.flip(results, axis)
-    return _given(frame, results if computed == result else frame.cast(results, result), out)
+    return put_out(frame, results if computed == result else frame.cast(results, result), out)
 
 
 @of_any_frame

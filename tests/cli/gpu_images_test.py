@@ -10,7 +10,7 @@ from gpu_support import SameAsCpu
 import numpy as np
 
 from png_files import write_png
-from support import FLOATS, INTEGERS
+from support import FLOATS, INTEGERS, summable
 
 USUAL = 8 << 20
 SHAPES = [(1, 1), (1, 300), (300, 1), (64, 128), (513, 129), (1030, 257), (0, 5), (5, 0)]
@@ -19,31 +19,24 @@ SHAPES = [(1, 1), (1, 300), (300, 1), (64, 128), (513, 129), (1030, 257), (0, 5)
 class Sat(SameAsCpu):
     random = np.random.default_rng(1)
 
-    def numbers(self, dtype, shape):
-        """Any integers; floats whose sums are exact, so that any order gives the same."""
-        if dtype in FLOATS:
-            return self.random.integers(-99, 99, shape).astype(dtype)
-        limits = np.iinfo(dtype)
-        return self.random.integers(limits.min, limits.max, shape, dtype, endpoint=True)
-
     def check_sat(self, x, *options, windows=(USUAL,)):
         self.put("x.npy", x)
         self.check(windows, "sat", "x.npy", "-o", "t.npy", *options)
 
     def test_types(self):
         for dtype, exclusive in zip(INTEGERS + FLOATS, itertools.cycle([[], ["--exclusive"]])):
-            self.check_sat(self.numbers(dtype, (70, 131)), *exclusive, "--squares", "s.npy")
+            self.check_sat(summable(self.random, dtype, (70, 131)), *exclusive, "--squares", "s.npy")
         for dtype, out in (("uint8", "uint32"), ("int16", "int32"), ("float32", "float32")):
-            self.check_sat(self.numbers(dtype, (70, 131)), "--out-dtype", out, "--exclusive")
+            self.check_sat(summable(self.random, dtype, (70, 131)), "--out-dtype", out, "--exclusive")
 
     def test_shapes_and_strips(self):
         for shape, exclusive in itertools.product(SHAPES, ([], ["--exclusive"])):
-            self.check_sat(self.numbers("uint16", shape), *exclusive, windows=(7000,))
-        self.check_sat(self.numbers("float32", (1030, 257)), "--exclusive", windows=(1, USUAL))
+            self.check_sat(summable(self.random, "uint16", shape), *exclusive, windows=(7000,))
+        self.check_sat(summable(self.random, "float32", (1030, 257)), "--exclusive", windows=(1, USUAL))
 
     def test_channels_and_stacks(self):
         for channels, dtype in (1, "float64"), (2, "uint8"), (3, "float32"), (4, "int32"):
-            x = self.numbers(dtype, (3, 600, 40, channels))
+            x = summable(self.random, dtype, (3, 600, 40, channels))
             self.check_sat(x[0], "--channels", "--exclusive", windows=(9000,))
             self.check_sat(x, "--channels", "--stack", windows=(USUAL,))
 

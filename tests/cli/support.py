@@ -43,6 +43,14 @@ def expected(x, op, exclusive=False, backward=False, axis=0, init=None):
     return np.moveaxis(np.flip(y, 0) if backward else y, 0, axis)
 
 
+def summable(random, dtype, shape):
+    """Any integers; floats whose sums are exact, so that any order gives the same."""
+    if dtype in FLOATS:
+        return random.integers(-99, 99, shape).astype(dtype)
+    limits = np.iinfo(dtype)
+    return random.integers(limits.min, limits.max, shape, dtype, endpoint=True)
+
+
 class InDirectory(unittest.TestCase):
     """Each test has an empty directory, in which the program runs."""
 

@@ -7,7 +7,7 @@ import unittest
 import numpy as np
 
 from png_files import write_png
-from support import FLOATS, INTEGERS, InDirectory
+from support import FLOATS, INTEGERS, InDirectory, summable
 
 try:
     import cv2
@@ -35,13 +35,6 @@ def table_of(x, exclusive=False, dtype=None, first=0):
 class Sat(InDirectory):
     random = np.random.default_rng(16)
 
-    def numbers(self, dtype, shape):
-        """Any integers; floats whose sums are exact, so that any order gives the same."""
-        if dtype in FLOATS:
-            return self.random.integers(-99, 99, shape).astype(dtype)
-        limits = np.iinfo(dtype)
-        return self.random.integers(limits.min, limits.max, shape, dtype, endpoint=True)
-
     def sat(self, x, *arguments):
         self.put("in.npy", x)
         self.assertEqual(self.lookback("sat", "in.npy", "-o", "out.npy", *arguments), b"")
@@ -53,7 +46,7 @@ class Sat(InDirectory):
     def test_types(self):
         for dtype, exclusive in itertools.product(INTEGERS + FLOATS, [False, True]):
             with self.subTest(dtype=dtype, exclusive=exclusive):
-                self.check(self.numbers(dtype, (70, 131)), *["--exclusive"] * exclusive,
+                self.check(summable(self.random, dtype, (70, 131)), *["--exclusive"] * exclusive,
                            exclusive=exclusive)
 
     def test_shapes_in_one_window_and_in_small_ones(self):
@@ -61,7 +54,7 @@ class Sat(InDirectory):
                                                          [False, True]):
             for window in [], ["--window", 1], ["--window", 50_000]:
                 with self.subTest(shape=shape, dtype=dtype, exclusive=exclusive, window=window):
-                    self.check(self.numbers(dtype, shape), *["--exclusive"] * exclusive, *window,
+                    self.check(summable(self.random, dtype, shape), *["--exclusive"] * exclusive, *window,
                                exclusive=exclusive)
 
     def test_out_types(self):
@@ -69,11 +62,11 @@ class Sat(InDirectory):
                                             ["int32", "uint32", "int64", "uint64", *FLOATS]):
             with self.subTest(dtype=dtype, out=out):
                 # Few enough that float32 is exact, but for types wider than that.
-                x = self.numbers("int8" if out in FLOATS else dtype, (66, 67)).astype(dtype)
+                x = summable(self.random, "int8" if out in FLOATS else dtype, (66, 67)).astype(dtype)
                 x = x % 8 if out in FLOATS else x
                 self.check(x, "--out-dtype", out, dtype=np.dtype(out).type)
         for out in FLOATS:
-            self.check(self.numbers("float64", (66, 67)), "--out-dtype", out, dtype=out)
+            self.check(summable(self.random, "float64", (66, 67)), "--out-dtype", out, dtype=out)
 
     def test_channels_and_stacks(self):
         for shape in (9, 200, 70), (200, 3, 4), (3, 0, 4), (0, 3, 4):
@@ -81,10 +74,10 @@ class Sat(InDirectory):
                 flags = ["--exclusive"] * exclusive + window
                 for dtype in "uint16", "float64":
                     with self.subTest(shape=shape, flags=flags, dtype=dtype):
-                        self.check(self.numbers(dtype, shape), "--stack", *flags,
+                        self.check(summable(self.random, dtype, shape), "--stack", *flags,
                                    exclusive=exclusive, first=1)
                         for channels in 1, 2, 3, 4:
-                            x = self.numbers(dtype, (*shape, channels))
+                            x = summable(self.random, dtype, (*shape, channels))
                             self.check(x, "--stack", "--channels", *flags, exclusive=exclusive,
                                        first=1)
                             if len(x):
@@ -95,7 +88,7 @@ class Sat(InDirectory):
                                                           [False, True], [[], ["--window", 1]]):
             flags = ["--exclusive"] * exclusive + window
             for channels in 1, 3:
-                x = self.numbers(dtype, (131, 40, channels))
+                x = summable(self.random, dtype, (131, 40, channels))
                 with self.subTest(dtype=dtype, flags=flags, channels=channels):
                     self.check(x, "--channels", "--squares", "squares.npy", *flags,
                                exclusive=exclusive)
@@ -116,14 +109,14 @@ class Sat(InDirectory):
 
     def test_png(self):
         for channels, dtype in itertools.product([1, 2, 3, 4], ["uint8", "uint16"]):
-            x = self.numbers(dtype, (70, 41, channels))
+            x = summable(self.random, dtype, (70, 41, channels))
             x = x[..., 0] if channels == 1 else x
             self.put("in.png", write_png(x))
             self.lookback("sat", "in.png", "-o", "out.npy")
             np.testing.assert_array_equal(np.load(self.path("out.npy")), table_of(x), strict=True)
 
     def test_other_outputs_and_in_place(self):
-        x = self.numbers("uint8", (200, 30))
+        x = summable(self.random, "uint8", (200, 30))
         self.put("in.npy", x)
         for window in [], ["--window", 1]:
             text = self.lookback("sat", "in.npy", "-o", "-", "--exclusive", *window)
@@ -136,7 +129,7 @@ class Sat(InDirectory):
         np.testing.assert_array_equal(np.load(self.path("in.npy")), table_of(x))
 
     def test_json(self):
-        self.put("in.npy", self.numbers("uint8", (5, 30, 20, 3)))
+        self.put("in.npy", summable(self.random, "uint8", (5, 30, 20, 3)))
         told = json.loads(self.lookback("sat", "in.npy", "-o", "out.npy", "--stack", "--channels",
                                         "--json", "--threads", 1))
         self.assertEqual([told[key] for key in ("images", "height", "width", "channels", "type",
@@ -145,7 +138,7 @@ class Sat(InDirectory):
 
     @unittest.skipIf(cv2 is None, "needs OpenCV")
     def test_as_opencv(self):
-        x = self.numbers("uint8", (300, 400))
+        x = summable(self.random, "uint8", (300, 400))
         sums, squares = cv2.integral2(x, sdepth=cv2.CV_32S, sqdepth=cv2.CV_64F)
         np.testing.assert_array_equal(self.sat(x, "--exclusive", "--out-dtype", "int32"), sums,
                                       strict=True)
