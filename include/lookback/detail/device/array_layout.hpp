@@ -44,30 +44,33 @@ byte_range memory_of(const every_second<Out>& to, std::uint64_t items) {
     return memory_of(to.out, items / 2);
 }
 
-/// Whether some output may lie over one of two inputs.
-template <class In, class Beside, class... Outs>
-bool may_overlap(std::uint64_t items, const In& in, const Beside& beside, const Outs&... outs) {
+/// Whether `holds(input, output)` for some output and one of two inputs that it may lie over.
+template <class Holds, class In, class Beside, class... Outs>
+bool any_overlay(const Holds& holds, std::uint64_t items, const In& in, const Beside& beside,
+                 const Outs&... outs) {
     const auto over = [&](const byte_range& out) {
         const auto meets = [&](const byte_range& x) {
-            return x.begin < out.end && out.begin < x.end;
+            return x.begin < out.end && out.begin < x.end && holds(x, out);
         };
         return meets(memory_of(in, items)) || meets(memory_of(beside, items));
     };
     return (over(memory_of(outs, items)) || ...);
 }
 
+/// Whether some output may lie over one of two inputs.
+template <class... Arrays>
+bool may_overlap(std::uint64_t items, const Arrays&... arrays) {
+    return any_overlay([](const byte_range&, const byte_range&) { return true; }, items, arrays...);
+}
+
 /// Where outputs lie over inputs: whether each does item over item, from the first on.
-template <class In, class Beside, class... Outs>
-bool item_over_item(std::uint64_t items, const In& in, const Beside& beside, const Outs&... outs) {
-    const auto fits = [&](const byte_range& out) {
-        const auto over = [&](const byte_range& x) {
-            const bool meets = x.begin < out.end && out.begin < x.end;
-            const bool is_known = x.end != UINTPTR_MAX;
-            return !meets || (is_known && x.begin == out.begin && x.end == out.end);
-        };
-        return over(memory_of(in, items)) && over(memory_of(beside, items));
+template <class... Arrays>
+bool item_over_item(std::uint64_t items, const Arrays&... arrays) {
+    const auto elsewhere = [](const byte_range& x, const byte_range& out) {
+        const bool is_known = x.end != UINTPTR_MAX;
+        return !is_known || x.begin != out.begin || x.end != out.end;
     };
-    return (fits(memory_of(outs, items)) && ...);
+    return !any_overlay(elsewhere, items, arrays...);
 }
 
 }  // namespace lookback::detail::device
