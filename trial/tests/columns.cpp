@@ -35,7 +35,7 @@ class columns_trial {
     axis_extents draw_extents() {
         const std::uint64_t most = detail::device::column_tile_items<T> * choices_.between(1, 6);
         axis_extents e{};
-        switch (choices_.below(4)) {
+        switch (choices_.below(5)) {
             case 0:  // many small blocks
                 e.inner = choices_.between(2, 40);
                 e.length = choices_.between(1, 70);
@@ -50,6 +50,11 @@ class columns_trial {
                 e.inner = choices_.of<std::uint64_t>({31, 32, 33, 64, 100, 128, 130, 300, 1000});
                 e.outer = choices_.between(1, 2);
                 e.length = 1 + most / (e.inner * e.outer);
+                break;
+            case 3:  // few: rows of several are one item, of the drivers for small arrays too
+                e.inner = choices_.of<std::uint64_t>({2, 4, 8});
+                e.outer = 1;
+                e.length = choices_.between(1, 5000);
                 break;
             default:  // low and wide
                 e.length = choices_.between(1, 4);
@@ -125,6 +130,7 @@ void on_trial(int schedules, Op op) {
     for_schedules(schedules, [&](case_choices& c) { columns_trial<T, Op>(c, op).run(); });
 }
 
+TEST(Columns, Uint8) { on_trial<std::uint8_t>(40, plus<>{}); }
 TEST(Columns, Uint32) { on_trial<std::uint32_t>(40, plus<>{}); }
 TEST(Columns, Affine) { on_trial<test::affine32>(60, affine{}); }
 TEST(Columns, Span) { on_trial<test::span_of>(40, test::join{}); }

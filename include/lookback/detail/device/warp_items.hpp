@@ -214,11 +214,14 @@ class warp_items {
 
     // Narrow items that do not begin on a boundary of 16 bytes, by words of 4 bytes. Those at both
     // ends of a vector have bytes of the vectors beside: in a load they are dropped, perhaps while
-    // others write them; in a store lanes give each other what they lack.
+    // others write them; in a store lanes give each other what they lack. Structs of bytes may
+    // begin within their own size, so what counts is the alignment.
     static constexpr bool is_narrow = sizeof(A) < 4;
     // Whether as many items of the scan lie before this share, and behind it, as words reach.
     __device__ static bool is_inside(std::uint64_t first, int left) {
-        constexpr int reached = 4 / static_cast<int>(sizeof(A)) - 1;  // 3 of 1 byte, 1 of 2
+        constexpr int size = static_cast<int>(sizeof(A));
+        constexpr int bytes = 4 - static_cast<int>(alignof(in_of<Problem>));
+        constexpr int reached = (bytes + size - 1) / size;
         return first > 0 && left - items >= reached;
     }
     __device__ static void load_vector_by_words(const Problem& problem, std::uint64_t at,
@@ -250,7 +253,7 @@ class warp_items {
         if (byte == 0) {
             *reinterpret_cast<std::uint32_t*>(to) = word[0];
         } else if (is_first) {
-            store_bytes<sizeof(T)>(to, word[0] << (8 * byte), byte, 4);
+            store_bytes<alignof(T)>(to, word[0] << (8 * byte), byte, 4);
         }
 #pragma unroll
         for (int i = 1; i < 4; ++i) {
@@ -262,7 +265,7 @@ class warp_items {
         if (!is_last && byte != 0) {
             reinterpret_cast<std::uint32_t*>(to)[4] = last;
         } else {
-            store_bytes<sizeof(T)>(to + 16, last, 0, byte);
+            store_bytes<alignof(T)>(to + 16, last, 0, byte);
         }
     }
     template <int unit>
