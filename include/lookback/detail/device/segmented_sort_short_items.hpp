@@ -147,10 +147,12 @@ class short_items {
         each_word(
             [&](int at) {
                 Word word[in_word];
-                std::memcpy(word, __builtin_assume_aligned(&word_at(at), 4), 4);
+                auto all = *reinterpret_cast<const std::uint32_t*>(&word_at(at));
+                std::memcpy(word, &all, 4);
 #pragma unroll
                 for (Word& one : word) one = problem_.code.bits(one);
-                std::memcpy(__builtin_assume_aligned(problem_.keys_out + item(at), 4), word, 4);
+                std::memcpy(&all, word, 4);
+                *reinterpret_cast<std::uint32_t*>(problem_.keys_out + item(at)) = all;
             },
             [&](int at) {
                 store_key(problem_.keys_out, item(at), problem_.code.bits(word_at(at)));
