@@ -8,7 +8,7 @@ is replaced; a result that is not complete and right is refused.
 """
 
 from bench_table import markdown_table, number
-from gpu_result import describe, describe_versions, line, name_of, throughput
+from gpu_result import count_text, describe, describe_versions, line, name_of, throughput
 from gpu_table import main, print_end, print_head
 
 SHOWN_LINES = (("select_if", "u32", "keep 50 %"), ("select_flagged", "u32", "keep 50 %"),
@@ -17,6 +17,13 @@ SHOWN_LINES = (("select_if", "u32", "keep 50 %"), ("select_flagged", "u32", "kee
                ("run_length_encode", "u32", "runs of 500"),
                ("reduce_by_key", "u32", "runs of 500"),
                ("inclusive_scan_by_key", "u32", "runs of 500"))
+BY_SIZE = SHOWN_LINES[:2] + (
+    ("partition_if", "u32", "keep 10 %"), ("partition_if", "u32", "keep 50 %"),
+    ("partition_if", "u32", "keep 90 %"), ("partition_if, rest reversed", "u32", "keep 50 %"),
+    ("partition_flagged, rest reversed", "u32", "keep 50 %"), ("unique", "u32", "runs of 500"),
+    ("run_length_encode", "u32", "runs of 500"), ("reduce_by_key", "u32", "runs of 1"),
+    ("reduce_by_key", "u32", "runs of 10"), ("reduce_by_key", "u32", "runs of 500"),
+    ("inclusive_scan_by_key", "u32", "runs of 500"))
 COLUMNS = (("**ours**", "ours"), ("CUB", "cub"), ("Thrust", "thrust"))
 
 
@@ -37,7 +44,7 @@ def print_report(result):
 
 
 def markdown(result):
-    """The section: the largest size of the lines that are shown, in ms."""
+    """The section: the largest size of the lines that are shown, in ms, and some at all sizes."""
     def ms(cell, who):
         us = cell.get(f"{who}_us")
         return number(None if us is None else us / 1e3, 2)
@@ -47,6 +54,10 @@ def markdown(result):
                 number(throughput(cell, "ours"), 0), number(cell["ratio_to_copy"], 2),
                 number(cell["speedup_over_cub"], 2), number(cell.get("in_place_ratio"), 2)]
 
+    by_size = [line(result, *one) for one in BY_SIZE]
+    sizes = [cell["n"] for cell in by_size[0]]
+    if any([cell["n"] for cell in cells] != sizes for cells in by_size):
+        raise SystemExit("the lines of the table by size are of different sizes")
     total = result["summary"]
     return "\n".join([
         "![Throughput of select_if, reduce_by_key, partition_if and run_length_encode over the size "
@@ -56,11 +67,17 @@ def markdown(result):
         *markdown_table(["", *(title for title, _ in COLUMNS), "GB/s", "of the copy's rate",
                          "ours / CUB", "in place / beside"],
                         (row(line(result, *one)[-1]) for one in SHOWN_LINES)), "",
+        "By size, times CUB's speed:", "",
+        *markdown_table(["", *(count_text(n) for n in sizes)],
+                        ([f"{one[0]}, {one[2]}",
+                          *(number(cell["speedup_over_cub"], 2) for cell in cells)]
+                         for one, cells in zip(BY_SIZE, by_size))), "",
         f"Over CUB, all cells: {total['geometric_mean_over_cub']:.2f} in the geometric mean, "
         f"{total['worst_over_cub']:.2f} at worst ({total['worst_cell']}). *GB/s*: the bytes that "
         "have to be read and written (the input, what is kept, counts) per time of ours. Counts "
         "stay in device memory; Thrust's calls wait for theirs. CUB partitions into one output with "
-        "the rest in reverse order, ours keep the order.",
+        "the rest in reverse order; ours keep the order, for which the rest is written twice, or "
+        "reverse it, too, where that is asked for.",
     ])
 
 
