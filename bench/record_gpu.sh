@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Reports a result of the GPU benchmarks, and makes it the one that the project shows.
-#   bench/record_gpu.sh RESULT.json    and RESULT_kept.json, _sort.json, _strategies.json,
-#                                      _pieces.json, _traffic.json, where those were measured: bench/results, then
-#                                      every table and figure
+#   bench/record_gpu.sh RESULT.json    and RESULT_kept.json, _sort.json, _segmented_sort.json,
+#                                      _tables.json, _strategies.json, _pieces.json,
+#                                      _traffic.json, where those were measured: to
+#                                      bench/results; then every table and figure
 set -euo pipefail
 result=$(realpath "$1")
 cd "$(dirname "$0")/.."
@@ -20,6 +21,8 @@ record() {
 record "$result" gpu docs/results.md
 record "${result%.json}_kept.json" gpu_kept docs/results.md
 record "${result%.json}_sort.json" gpu_sort docs/results.md
+record "${result%.json}_segmented_sort.json" gpu_segmented_sort docs/results.md
+record "${result%.json}_tables.json" gpu_tables docs/results.md
 record "${result%.json}_strategies.json" gpu_strategies docs/strategies.md
 record "${result%.json}_pieces.json" gpu_pieces
 record "${result%.json}_traffic.json" gpu_traffic

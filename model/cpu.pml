@@ -1,4 +1,4 @@
-/* The CPU's driver (cpu/single_pass.hpp, core/look_back.hpp, core/tile_status.hpp): workers that
+/* The CPU's driver (single_pass.hpp, look_back.hpp and tile_status.hpp in detail/cpu/): workers that
  * claim tiles, publish aggregates and prefixes, and look back to the nearest prefix.
  *
  * One worker may stop for good wherever it stands. Without KEPT the input stays as it is, and

@@ -1,4 +1,4 @@
-/* What the models of the GPU's drivers share (cuda/tile_status.hpp, cuda/workspace.hpp): status
+/* What the models of the GPU's drivers share (tile_status.hpp and workspace.hpp in detail/device/): status
  * words with epochs, the clearing of them when the epochs begin again, and the stream that starts
  * one launch after the other.
  *

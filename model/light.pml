@@ -1,4 +1,4 @@
-/* The GPU's driver for small arrays (cuda/light.hpp): tile t is block t's, blocks start in any
+/* The GPU's driver for small arrays (detail/device/light.hpp): tile t is block t's, blocks start in any
  * order, and a block that waits for a tile for long publishes for it. In place: results overwrite items.
  *
  * BLOCKS blocks a launch, of which SLOTS run at once; blocks beyond the launch's tiles only tell

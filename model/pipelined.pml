@@ -1,4 +1,4 @@
-/* One block of the GPU's driver for large arrays (cuda/pipelined.hpp): a loader, teams that
+/* One block of the GPU's driver for large arrays (detail/device/pipelined.hpp): a loader, teams that
  * compute, warps that look back and a storer hand the stages of a ring to each other, by barriers that tell
  * one phase from the next only. Another block, in short, claims and publishes as well. One launch.
  *

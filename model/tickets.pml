@@ -1,4 +1,4 @@
-/* The GPU's drivers with tickets (cuda/staged.hpp, cuda/device_prefix.hpp): claims, the end of the
+/* The GPU's drivers with tickets (detail/device/staged.hpp, kernel/device_prefix.hpp): claims, the end of the
  * claims, the look-back.
  *
  * BLOCKS blocks a launch, of which SLOTS run at once, in any order. Results go over the items of

@@ -5,7 +5,7 @@
 /// commutative and needs no identity. It is called through a const reference and from several
 /// threads at once, so it must not change shared state without synchronisation; one whose
 /// operator() is not const is called on a copy of it, each time. Of the operators here, all but
-/// affine, and products of floats and of 8 bytes, have SIMD kernels on the CPU.
+/// affine, and products of integers of 8 bytes, have SIMD kernels on the CPU.
 ///
 /// Floats of 16 bits (CUDA's __half and __nv_bfloat16, a compiler's own) are added as such by
 /// plus<>, in 32 bits by plus<float>, or from an initial value of 0.0F.

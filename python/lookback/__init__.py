@@ -1,8 +1,9 @@
 """Parallel prefix primitives in one pass: scans, selection, runs, segments, sorting, images.
 
-Functions take NumPy arrays, PyTorch tensors of the CPU, and whatever else has DLPack or a buffer,
-and return arrays of the same kind. They run on all cores, without Python's global lock, and give
-the same bits every time.
+Functions take NumPy arrays, PyTorch tensors, and whatever else has DLPack, __array_interface__ or a
+buffer, and return arrays of the same kind. They run on all cores, without Python's global lock, and
+give the same bits every time. Arrays on a CUDA GPU, of PyTorch, CuPy, JAX or Numba, are computed
+there, in a build with LOOKBACK_CUDA_ARRAYS.
 """
 
 from ._core import get_num_threads, set_num_threads

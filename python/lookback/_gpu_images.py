@@ -33,7 +33,9 @@ def summed_area_table(
     result = promoted(at.dtype, SUM) if dtype is None else name_of(dtype, frame)
     shape_of(x, channels)
     if result not in _TABULATED:
-        raise TypeError(f"lookback: no summed-area table of {result} on a GPU")
+        raise TypeError(
+            f"lookback: no summed-area table of {result} on a GPU; expected {', '.join(_TABULATED)}"
+        )
     x = x if at.dtype == result else frame.cast(x, result)
     if channels:  # each as an image of its own
         x = frame.moved(x, -1, -3)

@@ -122,7 +122,7 @@ def box_filter(
     channels : bool, optional
         Whether pixels have channels, 1 to 4: the shape is ``(..., height, width, channels)``.
     out : array, optional
-        Where the result goes; not `x` itself.
+        Where the result goes; it may be `x` itself.
 
     Returns
     -------

@@ -128,7 +128,7 @@ output_target find_output(const std::optional<std::string>& path, std::string_vi
                           std::string_view kind, const std::optional<std::string>& otherwise,
                           bool takes_raw, file_kind standard_output) {
     constexpr std::string_view names =
-        "expected a name ending in .npy, .bin or .txt, or - for text";
+        "expected a name ending in .npy, .npz, .bin or .txt, or - for text";
     if (path && path->empty()) fail("{}: the name is empty; {}", option, names);
     if (!path && !otherwise) fail("{} {} is missing; {}", option, kind, names);
     const std::string& to = path ? *path : *otherwise;

@@ -198,7 +198,7 @@ void array_input::check_complete() const {
     const auto found = checksum_.of(all.size(), [&](std::uint64_t begin, std::uint64_t end) {
         return all.subspan(begin, end - begin);
     });
-    if (found != member_->crc) fail("{} is damaged: its checksum is another", name_);
+    if (found != member_->crc) fail("{} is damaged: its checksum does not match", name_);
 }
 
 }  // namespace lookback::cli

@@ -91,7 +91,7 @@ class array_input {
     /// Items that will be loaded now, before the next ones are fetched.
     void fetch(std::size_t first, std::size_t count) const;
     /// After the last use: throws `error` if the file has become shorter since it was opened, or if
-    /// its checksum is another.
+    /// its checksum does not match.
     void check_complete() const;
 
  private:

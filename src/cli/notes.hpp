@@ -41,10 +41,10 @@ Segments:
 Memory:
   A few windows, whatever the size of the files. Text and - are used as they arrive, and results are
   there as soon as the input pauses; sums and products of floats are then folded one after another.
-  They are held in memory for --backward, --axis, --by-key, --segments, --strategy and --device, and
-  where OUT has one type, which they have to tell. So is the output of a backward scan to text, a
-  pipe or a packed file (with --axis, one block of it: axis and later dimensions), and, with
-  --strategy, all.
+  They are held in memory for --backward, --axis, --by-key, --segments, --strategy and --device
+  cuda, and where OUT is a file of one type: without --dtype, only all numbers tell which. So is the
+  output of a backward scan to text, a pipe or a packed file (with --axis, one block of it: axis and
+  later dimensions), and, with --strategy, all.
 
 GPU:
   auto is the CPU: a file comes from its memory and goes back there, so a GPU does not pay. cuda
@@ -72,10 +72,10 @@ Files:
   results come.
 
 Memory:
-  A few windows, whatever the size of the files. Text and - are used as they arrive, but for
-  partition without --rest, for --mask, and where OUT has one type, which all numbers tell: then
-  they are held in memory. So is a .npy output that is a pipe or packed, because it begins with its
-  length.
+  A few windows, whatever the size of the files. Text and - are used as they arrive, but they are
+  held in memory by partition without --rest, for --mask, and where OUT is a file of one type:
+  without --dtype, only all numbers tell which. So is a .npy output that is a pipe or packed,
+  because it begins with its length.
 
 GPU:
   As for lookback scan: auto is the CPU. The results are the same, but for the last bits of sums and
@@ -131,7 +131,8 @@ inline constexpr const char* fold_notes = R"(
 Results:
   One number, of no dimensions in a .npy file. The mean is float64, and computed in it; count is
   int64. Without any numbers the sum is 0, the mean NaN; min, max, first and last are errors.
-  Files, numbers, memory and GPU: as for lookback scan.
+  Files, numbers, memory and GPU: as for lookback scan; but text is held in memory unless there is a
+  --dtype.
 
 Examples:
   seq 10 | lookback reduce -

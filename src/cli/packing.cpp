@@ -114,7 +114,7 @@ class member_unpacker final : public inflating_unpacker {
     }
     void check_end() override {
         if (bytes_ != member_.bytes) fail_as_damaged("its size is another");
-        if (crc_ != member_.crc) fail_as_damaged("its checksum is another");
+        if (crc_ != member_.crc) fail_as_damaged("its checksum does not match");
     }
     [[noreturn]] void fail_as_damaged(const char* why) override {
         fail("{}: damaged: {}", name(), why);

@@ -2,10 +2,9 @@
 /// Conditions (condition.hpp) as predicates for the loops: nothing is left to interpret when they
 /// are asked of each item.
 ///
-/// Those of integers are asked of the bits, so signed and unsigned ones have the same loops: low <=
-/// x
-/// <= high where x - low, which wraps around, is at most high - low. Source: Warren, Hacker's
-/// Delight, 4-1.
+/// Those of integers are asked of the bits, so signed and unsigned ones have the same loops: x is
+/// from low to high where x - low, which wraps around, is at most high - low. Source: Warren,
+/// Hacker's Delight, 4-1.
 #pragma once
 
 #include <algorithm>

@@ -33,15 +33,15 @@ class Refused(InDirectory):
         self.refused("IN is required; see lookback scan --help", "scan")
 
     def test_output_names(self):
-        self.refused("-o OUT is missing; expected a name ending in .npy, .bin or .txt, or - for text",
+        self.refused("-o OUT is missing; expected a name ending in .npy, .npz, .bin or .txt, or - for text",
                      "scan", "x.npy")
-        self.refused("-o o.png: unknown kind of file; expected a name ending in .npy, .bin or .txt, or - "
+        self.refused("-o o.png: unknown kind of file; expected a name ending in .npy, .npz, .bin or .txt, or - "
                      "for text", "scan", "x.npy", "-o", "o.png")
 
     def test_empty_names(self):
         self.refused("IN: the name is empty; expected that of a file, or - for standard input",
                      "scan", "", "-o", "o.npy")
-        self.refused("-o: the name is empty; expected a name ending in .npy, .bin or .txt, or - for text",
+        self.refused("-o: the name is empty; expected a name ending in .npy, .npz, .bin or .txt, or - for text",
                      "scan", "x.npy", "-o", "")
 
     def test_operators(self):

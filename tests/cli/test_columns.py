@@ -194,9 +194,9 @@ class Out(InDirectory):
         self.assertEqual((self.tree()["k"], self.tree()["v"]), (b"\1\2", np.array([3, 3]).tobytes()))
         self.lookback("reduce-by-key", "k.txt", "v.txt", "-o", "k.txt", "--values", "v.txt")
         self.assertEqual((self.tree()["k.txt"], self.tree()["v.txt"]), (b"1\n2\n", b"3\n3\n"))
-        self.refused("--values OUT is missing; expected a name ending in .npy, .bin or .txt, or - for text",
+        self.refused("--values OUT is missing; expected a name ending in .npy, .npz, .bin or .txt, or - for text",
                      "reduce-by-key", "k.npy", "k.npy", "-o", "o.npy")
-        self.refused("-o OUT is missing; expected a name ending in .npy, .bin or .txt, or - for text",
+        self.refused("-o OUT is missing; expected a name ending in .npy, .npz, .bin or .txt, or - for text",
                      "reduce-by-key", "k.npy", "k.npy")
 
     def test_many_runs(self):

@@ -225,7 +225,7 @@ class Npz(InDirectory):
 
     def test_damaged(self):
         x = self.random.integers(0, 255, 30_000)
-        for save, said in ((np.savez, ": 'x.npy' is damaged: its checksum is another"),
+        for save, said in ((np.savez, ": 'x.npy' is damaged: its checksum does not match"),
                            (np.savez_compressed, ":x: damaged: ")):
             self.put_npz("good.npz", save, x=x, y=x)
             good = self.tree()["good.npz"]

@@ -99,10 +99,10 @@ class Refused(InDirectory):
         new = self.path("new.npy")
         self.partition_refused(f"--rest {new}: is what -o names too; expected another file",
                                "-o", "new.npy", "--rest", new)
-        self.partition_refused("--rest: the name is empty; expected a name ending in .npy, .bin or .txt, or "
+        self.partition_refused("--rest: the name is empty; expected a name ending in .npy, .npz, .bin or .txt, or "
                                "- for text", "-o", "a.npy", "--rest", "")
         self.partition_refused("--rest b.png: unknown kind of file; expected a name ending in .npy, "
-                               ".bin or .txt, or - for text", "-o", "a.npy", "--rest", "b.png")
+                               ".npz, .bin or .txt, or - for text", "-o", "a.npy", "--rest", "b.png")
 
     def test_all_outputs_or_none(self):
         for name in "x.npy", "new.npy":

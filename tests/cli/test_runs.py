@@ -115,7 +115,7 @@ class RunLengths(InDirectory):
     def test_refused(self):
         self.put("x.npy", np.arange(3))
         self.put("2.npy", np.zeros((2, 3)))
-        self.refused("--lengths LENGTHS is missing; expected a name ending in .npy, .bin or .txt, or - for "
+        self.refused("--lengths LENGTHS is missing; expected a name ending in .npy, .npz, .bin or .txt, or - for "
                      "text", "rle", "x.npy", "-o", "v.npy")
         self.assertEqual(self.lookback("rle", "2.npy", "-o", "-"), b"6 0\n")
         self.refused("--lengths v.npy: is what -o names too; expected another file",

@@ -172,7 +172,7 @@ class Sat(InDirectory):
                  ["x.npy", "-o", "o.npy", "--squares", "o.npy"]),
                 ("IN -: images are not read from standard input; expected a file",
                  ["-", "-o", "o.npy"]),
-                ("-o o.png: unknown kind of file; expected a name ending in .npy, .bin or .txt, or - for "
+                ("-o o.png: unknown kind of file; expected a name ending in .npy, .npz, .bin or .txt, or - for "
                  "text", ["x.npy", "-o", "o.png"])):
             with self.subTest(message):
                 self.refused(message, "sat", *arguments)

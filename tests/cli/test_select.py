@@ -165,7 +165,7 @@ class Refused(InDirectory):
 
     def test_arguments(self):
         self.refused("--where and --mask: expected one of them", "select", "x.npy", "-o", "o.npy")
-        self.refused("-o OUT is missing; expected a name ending in .npy, .bin or .txt, or - for text",
+        self.refused("-o OUT is missing; expected a name ending in .npy, .npz, .bin or .txt, or - for text",
                      "select", "x.npy", "--where", "x > 3")
         self.refused("IN: the name is empty; expected that of a file, or - for standard input",
                      "select", "", "-o", "o.npy", "--where", "x > 3")

@@ -223,7 +223,7 @@ class Errors(Sorting):
                           "or float16 to float64", "x.bin", "--dtype", "u3", *out)
         self.sort_refused("x.bin: 3 bytes; expected a multiple of 2, the size of uint16", "x.bin",
                           "--dtype", "u2", "-o", "y.bin")
-        self.sort_refused("-o OUT is missing; expected a name ending in .npy, .bin or .txt, or - for text",
+        self.sort_refused("-o OUT is missing; expected a name ending in .npy, .npz, .bin or .txt, or - for text",
                           "3.npy")
         self.sort_refused("IN is required; see lookback sort --help")
         self.sort_refused("--window 0: expected 1 to 2^40 bytes", "3.npy", *out, "--window", "0")

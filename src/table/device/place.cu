@@ -55,7 +55,7 @@ void check_device(const place& where) {
     cudaGetLastError();  // forgotten
     throw std::runtime_error(
         "lookback: this build has no code for the compute capability of device " +
-        std::to_string(where.device));
+        std::to_string(where.device) + "; expected one made with it in CMAKE_CUDA_ARCHITECTURES");
 }
 
 gpu& gpu_at(const place& where) {
