@@ -122,3 +122,20 @@ def test_other_calls(lib):
             kept = a[first:][mask[first:]]
             assert int(count) == kept.size
             same(room.cpu().numpy()[: kept.size], kept)
+
+
+def test_null_pointers(lib):
+    x = lib.there(numbers("int64", 5))
+    null = ctypes.c_void_p()
+    for arguments in (
+        ("inclusive_scan", TYPES["int64"], OPS["sum"], x, 5, None, null),
+        ("exclusive_scan", TYPES["int64"], OPS["sum"], x, 5, None, null),
+        ("reduce_segments", TYPES["int64"], OPS["sum"], x, 5, null, 1, x),
+        ("reduce_segments", TYPES["int64"], OPS["sum"], x, 5, x, 1, null),
+        ("sort", TYPES["int64"], x, 5, 0, null),
+        ("sort_order", TYPES["int64"], null, 5, 0, x),
+        ("sort_order", TYPES["int64"], x, 5, 0, null),
+    ):
+        assert lib.tried(*arguments) == 1
+        assert "null pointer" in lib.message()
+    lib.call("inclusive_scan", TYPES["int64"], OPS["sum"], x, 5, None, x)  # the GPU is of use still

@@ -104,14 +104,16 @@ struct scan_kind {
     operation op;
 };
 
-// What both scans check.
-scan_kind checked_scan(lookback_type type, lookback_operation op, const void* in, std::size_t items,
-                       const void* out) {
-    const dtype t = checked(type);
-    const operation o = checked(op, t);
+// Before anything else: a kernel that is given a null pointer ends the use of its GPU.
+void check_both(const void* in, const void* out, std::size_t items) {
     check_memory(in, items, "input");
     check_memory(out, items, "output");
-    return {t, o};
+}
+
+// What both scans check.
+scan_kind checked_scan(lookback_type type, lookback_operation op) {
+    const dtype t = checked(type);
+    return {t, checked(op, t)};
 }
 
 }  // namespace
@@ -150,11 +152,12 @@ lookback_status lookback_inclusive_scan(lookback_handle* handle, lookback_type t
                                         lookback_operation op, const void* in, size_t items,
                                         const void* init, void* out) {
     return run(handle, [&] {
+        check_both(in, out, items);
         if (handle->device) {
             return on_device::scan_from(*handle->device, item_type_of(type), operation_of(op),
                                         false, in, items, init, out);
         }
-        const auto [t, o] = checked_scan(type, op, in, items, out);
+        const auto [t, o] = checked_scan(type, op);
         if (items == 0) return;
         table::scan(t, o, false, in, items, out, seed_of(t, init), handle->threads);
     });
@@ -164,13 +167,14 @@ lookback_status lookback_exclusive_scan(lookback_handle* handle, lookback_type t
                                         lookback_operation op, const void* in, size_t items,
                                         const void* init, void* out) {
     return run(handle, [&] {
+        check_both(in, out, items);
         if (handle->device) {
             const auto t = item_type_of(type);
             lookback::c::check_bytes_apart(in, out, items * on_device::bytes_of(t));
             return on_device::scan_from(*handle->device, t, operation_of(op), true, in, items, init,
                                         out);
         }
-        const auto [t, o] = checked_scan(type, op, in, items, out);
+        const auto [t, o] = checked_scan(type, op);
         if (items == 0) return;
         check_apart(in, items, out, t);
         const scalar first = init == nullptr ? table::identity_of(t, o) : scalar(t, init);
@@ -245,15 +249,15 @@ lookback_status lookback_reduce_segments(lookback_handle* handle, lookback_type 
                                          lookback_operation op, const void* in, size_t items,
                                          const int64_t* offsets, size_t segments, void* out) {
     return run(handle, [&] {
+        check_memory(offsets, 1, "array of offsets");
+        check_memory(in, items, "input");
+        check_memory(out, segments, "output");
         if (handle->device) {
             return on_device::fold_segments(*handle->device, item_type_of(type), operation_of(op),
                                             in, items, offsets, segments, out, nullptr);
         }
         const dtype t = checked(type);
         const operation o = checked(op, t);
-        check_memory(offsets, 1, "array of offsets");
-        check_memory(in, items, "input");
-        check_memory(out, segments, "output");
         table::reduce_offsets(t, o, in, items, offsets, segments, out, handle->threads);
     });
 }
@@ -261,13 +265,12 @@ lookback_status lookback_reduce_segments(lookback_handle* handle, lookback_type 
 lookback_status lookback_sort(lookback_handle* handle, lookback_type type, const void* in,
                               size_t items, int descending, void* out) {
     return run(handle, [&] {
+        check_both(in, out, items);
         if (handle->device) {
             return on_device::sort(*handle->device, item_type_of(type), in, items, out,
                                    descending != 0);
         }
         const dtype t = checked(type);
-        check_memory(in, items, "input");
-        check_memory(out, items, "output");
         if (items == 0) return;
         if (in != out) check_apart(in, items, out, t);
         table::sort_rows(t, in, 1, items, out, descending != 0, handle->threads);
@@ -277,13 +280,12 @@ lookback_status lookback_sort(lookback_handle* handle, lookback_type type, const
 lookback_status lookback_sort_order(lookback_handle* handle, lookback_type type, const void* in,
                                     size_t items, int descending, int64_t* order) {
     return run(handle, [&] {
+        check_both(in, order, items);
         if (handle->device) {
             return on_device::sort_order(*handle->device, item_type_of(type), in, items, order,
                                          descending != 0, nullptr);
         }
         const dtype t = checked(type);
-        check_memory(in, items, "input");
-        check_memory(order, items, "output");
         if (items == 0) return;
         table::sort_order_rows(t, in, 1, items, order, descending != 0, handle->threads);
     });
