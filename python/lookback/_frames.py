@@ -41,6 +41,11 @@ class Torch:
                 "lookback: this tensor requires a gradient, which would be lost: use "
                 "lookback.torch, or x.detach()"
             )
+        if x.is_neg():
+            raise RuntimeError(
+                "lookback: this tensor's numbers are negated only when read, as PyTorch "
+                "does for the imaginary part of a conjugate: use x.resolve_neg()"
+            )
         name = self.names.get(x.dtype, str(x.dtype))
         return Resident(x.data_ptr(), name, tuple(x.shape), x.is_contiguous(), x.device.index)
 

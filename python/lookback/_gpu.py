@@ -270,6 +270,8 @@ def scan(
 ) -> Any:
     """Scans with an initial value, exclusive ones too."""
     if op > MAX:
+        if len(x.shape) == 0:
+            x = x.reshape(1)
         along = 0 if axis is None and len(x.shape) < 2 else axis
         if along is None:
             raise ValueError(

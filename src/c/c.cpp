@@ -221,6 +221,7 @@ lookback_status lookback_select(lookback_handle* handle, size_t item_bytes, cons
             refuse("item_bytes", static_cast<long long>(item_bytes), "1, 2, 4 or 8");
         }
         if (handle->device) {
+            check_memory(flags, items, "flags");
             return on_device::select_flagged(*handle->device, item_bytes, in, items, flags, out,
                                              count_at(kept), nullptr);
         }

@@ -48,12 +48,15 @@ npz_member find_in_npz(std::string_view archive, const npz_name& name) {
     const std::vector<zip_member> members = read_zip_directory(archive, name.file);
     std::vector<std::string> arrays;
     const zip_member* found = nullptr;
+    bool is_exact = false;  // by the member's whole name, as NumPy looks first
     for (const zip_member& member : members) {
         if (!member.name.ends_with(suffix)) continue;
         arrays.push_back(member.name.substr(0, member.name.size() - suffix.size()));
+        const bool is_member = name.array == member.name;
         // Of several with one name the last one was written last, as for NumPy.
-        if (name.array.empty() || name.array == arrays.back() || name.array == member.name) {
+        if (is_member || (!is_exact && (name.array.empty() || name.array == arrays.back()))) {
             found = &member;
+            is_exact = is_member;
         }
     }
     if (arrays.empty()) fail("{}: holds no arrays", name.file);

@@ -85,6 +85,16 @@ class Npz(InDirectory):
             self.lookback("scan", name, "-o", "y.npy")
             np.testing.assert_array_equal(np.load(self.path("y.npy")), np.cumsum(x_in))
 
+    def test_a_name_that_is_another_with_its_suffix(self):
+        names = {"v": np.arange(3), "v.npy": np.arange(5)}
+        for order in names, reversed(names):
+            with zipfile.ZipFile(self.path("in.npz"), "w") as file:
+                for name in order:
+                    file.writestr(name + ".npy", npy(names[name]))
+            for name, x in ("v", names["v"]), ("v.npy", names["v"]), ("v.npy.npy", names["v.npy"]):
+                self.lookback("scan", "in.npz:" + name, "-o", "y.npy")
+                np.testing.assert_array_equal(np.load(self.path("y.npy")), np.cumsum(x))
+
     def test_numbers_of_64_bits(self):
         """ZIP64, as it is from 4 GiB on: by hand, in a small file."""
         x, data = np.arange(99), npy(np.arange(99))

@@ -102,7 +102,11 @@ bool can_walk(const dlpack::exchange& api, nb::handle object, dlpack::tensor& x)
         PyErr_Clear();
         return false;
     }
-    return x.device.type == dlpack::cuda && is_in_c_order(x);
+    if (x.device.type != dlpack::cuda || !is_in_c_order(x)) return false;
+    // PyTorch may leave negation to those who read a tensor.
+    const bool is_float = x.dtype.code == 2 || x.dtype.code == 4;
+    const nb::object is_negated = is_float ? nb::getattr(object, "is_neg", nb::none()) : nb::none();
+    return is_negated.is_none() || !nb::cast<bool>(is_negated());
 }
 
 void raise(void* /*context*/, const char* /*kind*/, const char* message) {
