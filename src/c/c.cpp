@@ -10,8 +10,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "c/arguments.hpp"
 #include "c/device_calls.hpp"
-#include "lookback/detail/arguments.hpp"
 #include "lookback/version.hpp"
 #include "table/arrays.hpp"
 #include "table/segment_folds.hpp"
@@ -27,11 +27,19 @@ namespace {
 
 namespace table = lookback::table;
 namespace on_device = lookback::on_device;
+using lookback::c::check_apart;
+using lookback::c::check_both;
+using lookback::c::check_memory;
+using lookback::c::checked;
+using lookback::c::checked_scan;
 using lookback::c::count_at;
 using lookback::c::item_type_of;
 using lookback::c::operation_of;
+using lookback::c::refuse;
 using lookback::c::refuse_on_device;
+using lookback::c::scan_kind;
 using lookback::c::scan_there;
+using lookback::c::seed_of;
 using table::dtype;
 using table::operation;
 using table::scalar;
@@ -63,57 +71,6 @@ lookback_status run(lookback_handle* handle, const Body& body) {
         say(handle, "lookback: an unknown exception");
     }
     return LOOKBACK_FAILED;
-}
-
-[[noreturn]] void refuse(const char* name, long long value, const char* expected) {
-    throw std::invalid_argument(std::string("lookback: ") + name + " is " + std::to_string(value) +
-                                "; expected " + expected);
-}
-
-dtype checked(lookback_type type) {
-    if (type < LOOKBACK_INT8 || type > LOOKBACK_FLOAT64) refuse("type", type, "a lookback_type");
-    return static_cast<dtype>(type);
-}
-
-operation checked(lookback_operation op, dtype type) {
-    if (op < LOOKBACK_SUM || op > LOOKBACK_XOR) refuse("op", op, "a lookback_operation");
-    const auto same = static_cast<operation>(op);
-    if (table::is_bitwise(same) && table::is_float(type)) {
-        refuse("op", op, "no bitwise operation, as the items are floats");
-    }
-    return same;
-}
-
-void check_memory(const void* pointer, std::size_t items, const char* name) {
-    lookback::detail::check_not_null(pointer, items, name);
-}
-
-std::optional<scalar> seed_of(dtype type, const void* init) {
-    return init == nullptr ? std::nullopt : std::optional<scalar>(scalar(type, init));
-}
-
-void check_apart(const void* in, std::size_t items, const void* out, dtype type) {
-    table::with_bits(table::size_of(type), [&]<class U>(std::type_identity<U>) {
-        lookback::detail::check_apart(static_cast<const U*>(in), items, "input",
-                                      static_cast<const U*>(out), items);
-    });
-}
-
-struct scan_kind {
-    dtype type;
-    operation op;
-};
-
-// Before anything else: a kernel that is given a null pointer ends the use of its GPU.
-void check_both(const void* in, const void* out, std::size_t items) {
-    check_memory(in, items, "input");
-    check_memory(out, items, "output");
-}
-
-// What both scans check.
-scan_kind checked_scan(lookback_type type, lookback_operation op) {
-    const dtype t = checked(type);
-    return {t, checked(op, t)};
 }
 
 }  // namespace
