@@ -27,9 +27,21 @@ struct on_copies {
     }
 };
 
-/// How `F` is called with `A`: as it is, or, where it cannot be as a constant, on copies.
+/// Whether it is a `[] __device__` lambda. Compiling for the host, nvcc has something else in its
+/// place, whose operator() is not const and returns int.
+template <class F>
+inline constexpr bool is_device_lambda =
+#ifdef __CUDACC_EXTENDED_LAMBDA__
+    __nv_is_extended_device_lambda_closure_type(F);
+#else
+    false;
+#endif
+
+/// How `F` is called with `A`: as it is, or, where it cannot be as a constant, on copies. (The host
+/// and the device must say the same, or the host starts a kernel that there is none of.)
 template <class F, class... A>
-using called = std::conditional_t<std::invocable<F&, A...> && !std::invocable<const F&, A...>,
+using called = std::conditional_t<!is_device_lambda<F> && std::invocable<F&, A...> &&
+                                      !std::invocable<const F&, A...>,
                                   on_copies<F>, F>;
 template <class... A, class F>
 decltype(auto) to_call(const F& f) {

@@ -44,8 +44,7 @@ namespace detail {
 template <class F>
 inline constexpr bool hides_its_result =
 #ifdef __CUDACC_EXTENDED_LAMBDA__
-    __nv_is_extended_device_lambda_closure_type(F) &&
-    !__nv_is_extended_device_lambda_with_preserved_return_type(F);
+    is_device_lambda<F> && !__nv_is_extended_device_lambda_with_preserved_return_type(F);
 #else
     false;
 #endif
