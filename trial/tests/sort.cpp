@@ -193,27 +193,27 @@ TEST(Sort, AfterRefusedKernels) {
     });
 }
 
-TEST(Sort, Keys) { on_trial(28, sort_keys<std::uint32_t>); }
+TEST(Sort, Keys) { on_trial(16, sort_keys<std::uint32_t>); }
 TEST(Sort, WithoutLookingWhetherSorted) {
-    on_trial(14, [](case_choices& c) {
+    on_trial(9, [](case_choices& c) {
         return c.said("64 bits", c.coin()) ? sort_keys<std::uint64_t, false, false>(c)
                                            : sort_keys<std::uint32_t, false, false>(c);
     });
 }
-TEST(Sort, Twice) { on_trial(12, sort_twice); }
+TEST(Sort, Twice) { on_trial(8, sort_twice); }
 TEST(Sort, Bytes) {
-    on_trial(20, [](case_choices& c) {
+    on_trial(12, [](case_choices& c) {
         return c.said("signed", c.coin()) ? sort_keys<std::int8_t>(c) : sort_keys<std::uint8_t>(c);
     });
 }
-TEST(Sort, Int16) { on_trial(12, sort_keys<std::int16_t>); }  // counts of 65,536 take their time
-TEST(Sort, Uint16Backward) { on_trial(10, sort_keys<std::uint16_t, true>); }
-TEST(Sort, Uint64) { on_trial(15, sort_keys<std::uint64_t>); }
-TEST(Sort, Int128) { on_trial(10, sort_keys<detail::int128>); }
-TEST(Sort, Float) { on_trial(14, sort_keys<float>); }
-TEST(Sort, DoubleBackward) { on_trial(10, sort_keys<double, true>); }
+TEST(Sort, Int16) { on_trial(8, sort_keys<std::int16_t>); }  // counts of 65,536 take their time
+TEST(Sort, Uint16Backward) { on_trial(6, sort_keys<std::uint16_t, true>); }
+TEST(Sort, Uint64) { on_trial(9, sort_keys<std::uint64_t>); }
+TEST(Sort, Int128) { on_trial(6, sort_keys<detail::int128>); }
+TEST(Sort, Float) { on_trial(9, sort_keys<float>); }
+TEST(Sort, DoubleBackward) { on_trial(6, sort_keys<double, true>); }
 TEST(Sort, Pairs) {
-    on_trial(20, [](case_choices& c) {
+    on_trial(12, [](case_choices& c) {
         switch (c.said("values of", c.of<int>({1, 2, 4, 8}))) {
             case 1: return sort_pairs<std::uint8_t, std::uint8_t>(c);
             case 2: return sort_pairs<std::uint32_t, std::uint16_t, true>(c);
@@ -223,19 +223,19 @@ TEST(Sort, Pairs) {
     });
 }
 TEST(Sort, PairsWithWideValues) {
-    on_trial(14, [](case_choices& c) {
+    on_trial(9, [](case_choices& c) {
         return c.said("backward", c.one_in(3)) ? sort_pairs<std::uint32_t, bytes24, true>(c)
                                                : sort_pairs<std::uint16_t, bytes24>(c);
     });
 }
 TEST(Sort, Order) {
-    on_trial(14, [](case_choices& c) {
+    on_trial(9, [](case_choices& c) {
         return c.said("64 bits", c.one_in(3)) ? sort_order<std::int32_t, std::uint64_t>(c)
                                               : sort_order<std::uint32_t, std::uint32_t>(c);
     });
 }
 TEST(Sort, ByProjection) {
-    on_trial(14, [](case_choices& c) {
+    on_trial(9, [](case_choices& c) {
         return c.said("wide", c.coin()) ? sort_by_projection<bytes24>(c)
                                         : sort_by_projection<std::uint32_t>(c);
     });

@@ -45,16 +45,16 @@ void on_trial(int schedules) {
     });
 }
 
-TEST(SummedArea, Uint32) { on_trial<std::uint32_t, std::uint32_t>(10); }
-TEST(SummedArea, Bytes) { on_trial<std::uint8_t, std::uint32_t>(10); }
-TEST(SummedArea, NarrowSums) { on_trial<std::uint8_t, std::uint16_t>(8); }
-TEST(SummedArea, Doubles) { on_trial<float, double>(10); }
+TEST(SummedArea, Uint32) { on_trial<std::uint32_t, std::uint32_t>(7); }
+TEST(SummedArea, Bytes) { on_trial<std::uint8_t, std::uint32_t>(7); }
+TEST(SummedArea, NarrowSums) { on_trial<std::uint8_t, std::uint16_t>(6); }
+TEST(SummedArea, Doubles) { on_trial<float, double>(7); }
 TEST(SummedArea, WideItems) { on_trial<double, float>(6); }
-TEST(SummedArea, Pixels) { on_trial<pixel<std::uint8_t, 4>, pixel<std::uint32_t, 4>>(8); }
+TEST(SummedArea, Pixels) { on_trial<pixel<std::uint8_t, 4>, pixel<std::uint32_t, 4>>(6); }
 TEST(SummedArea, Shorts) { on_trial<std::uint16_t, std::uint32_t>(6); }
 TEST(SummedArea, NarrowPixels) { on_trial<pixel<std::uint8_t, 3>, pixel<std::uint32_t, 3>>(6); }
 // Too wide for two stages of them.
-TEST(SummedArea, WidePixels) { on_trial<pixel<std::uint32_t, 4>, pixel<std::uint8_t, 4>>(10); }
+TEST(SummedArea, WidePixels) { on_trial<pixel<std::uint32_t, 4>, pixel<std::uint8_t, 4>>(7); }
 
 TEST(BoxFilter, ARadiusForEachPixel) {
     using item = pixel<std::uint8_t, 3>;
