@@ -1,37 +1,39 @@
 /// \file
-/// Means and variances over square windows of an image, by its summed-area table: as fast for
-/// large windows as for small ones, and each pixel may have a window of its own.
+/// Means and variances over square windows of an image, computed from its summed-area table. Large
+/// windows take as long as small ones, and each pixel may have a window of its own.
 ///
 ///     box_filter(image, image_extents{height, width}, 12, blurred);
 ///     box_filter(where, image.begin(), image_extents{height, width}, radii.begin(),
 ///                blurred.begin(), image_border::reflect);
 ///     depth_of_field(image, depth, image_extents{height, width}, focus_settings{.3F, 40.F}, out);
 ///
-/// A window of radius r is the (2r + 1)^2 items around a pixel, all of which count, whatever border
-/// lies beyond the edges. Items are numbers or pixels of 1 to 4 channels, outputs of as many
-/// channels. Integers are rounded to nearest, ties to even; to floats, and of floats, the mean is
-/// what division of doubles makes of it. Results are exact for integers of up to 32 bits whose
-/// window's sum (of variances: of squares) fits in 64 bits; windows of floats are differences of
-/// sums of doubles, so their error is that of a sum over the image, about 1e-16 of it. What an
-/// output of integers cannot hold (a mean of floats, of signed integers in unsigned ones) is the
-/// caller's to avoid, as in any conversion.
+/// A window of radius r is the (2r + 1)^2 items around a pixel. All of them count, also those
+/// beyond the edges of the image, whose values the border gives. Items are numbers or pixels of 1
+/// to 4 channels; outputs have as many channels. Where items or outputs are floats, the mean is a
+/// quotient of doubles. Where outputs are integers, it is rounded to nearest, ties to even. Results
+/// are exact for integers of up to 32 bits if the sum over the window (for variances: the sum of
+/// squares) fits in 64 bits. Windows of floats are differences of sums of doubles, so their error
+/// is that of a sum over the whole image, about 1e-16 of it. The caller must avoid results that an
+/// output of integers cannot hold (a mean of floats; a mean of signed integers in unsigned ones),
+/// as in any conversion.
 ///
-/// `radius` is an integer, or an iterator or range with one for each pixel, in tight rows: there a
-/// radius below 0 counts as 0, and one above 2^23 - 1 as that.
+/// `radius` is an integer, or an iterator or range with one radius for each pixel, in rows without
+/// gaps. Of radii for each pixel, one below 0 counts as 0 and one above 2^23 - 1 counts as 2^23 -
+/// 1.
 ///
-/// Work O(n); on the CPU means of integers in contiguous memory by one radius are running sums,
-/// with no more memory than a row for each thread. Otherwise the table is written to memory that
-/// the call allocates: for images of bytes 4 bytes for each channel, 8 for others, and 8 more for
-/// variances, 4 a pixel more where sharp pixels are kept apart. Stacks are filtered image by image,
-/// many small ones at a time; on a GPU the tables of all images are in its scratch memory. Each
-/// item is read once (for running sums twice, the second time from cache where radii are small),
-/// each output written once; where sharp pixels are kept apart, items in focus twice, and depths
-/// three times. (Radii for each pixel beyond 2047, of images of bytes, take a look-up for each 4096
-/// x 4096 items.)
+/// Work O(n). On the CPU, means of integers in contiguous memory by a single radius are running
+/// sums, which need no more memory than one row for each thread. All other filters write the table
+/// to memory that the call allocates: 4 bytes a channel for images of unsigned bytes, 8 for others;
+/// 8 more for variances; and 4 more a pixel where sharp pixels are kept apart. Stacks are filtered
+/// image by image, or many small images at a time; on a GPU, its scratch memory holds the tables of
+/// all images at once. Each item is read once (for running sums twice, the second time from cache
+/// where radii are small), and each output is written once. Where sharp pixels are kept apart,
+/// items in focus are read twice and depths three times. (In images of unsigned bytes, a pixel
+/// whose own radius is above 2047 takes one look-up for each 4096 x 4096 items of its window.)
 ///
-/// Errors: std::invalid_argument for a radius that is negative or more than 2^23 - 1, a `focus`
-/// that is no number, an `aperture` that is negative or no number, and as in summed_area.hpp; the
-/// output may not be the input.
+/// Errors: as in summed_area.hpp, and std::invalid_argument for a radius that is negative or more
+/// than 2^23 - 1, a `focus` that is NaN, an `aperture` that is negative or NaN, and an output that
+/// is the input.
 ///
 /// Source: Crow 1984, "Summed-area tables for texture mapping"; the depth of field of Harris,
 /// Sengupta & Owens 2007, "Parallel Prefix Sum (Scan) with CUDA", GPU Gems 3, section 39.3.
@@ -55,8 +57,8 @@ namespace lookback {
 /// What is in focus, and how much the rest is blurred.
 struct focus_settings {
     float focus;     ///< the depth that is sharp
-    float aperture;  ///< pixels of radius for a difference in depth of 1
-    /// Whether pixels that are in focus (of radius 0) are left out of the blur of others, so that a
+    float aperture;  ///< the radius, in pixels, for a difference in depth of 1
+    /// Whether pixels in focus (of radius 0) are left out of the windows of other pixels, so that a
     /// sharp foreground does not bleed into the background behind it.
     bool keep_sharp_apart = false;
 };
@@ -70,7 +72,7 @@ struct fixed_radius {
 };
 
 /// The radius of each pixel from its depth: aperture * |depth - focus|, to the nearest integer. A
-/// depth that is no number is in focus.
+/// depth that is NaN is in focus.
 template <class Depth>
 struct focus_radii {
     Depth depth;
@@ -101,8 +103,8 @@ concept radii = (std::integral<Radius> && !std::same_as<Radius, bool>) ||
                 (std::random_access_iterator<Radius> && std::integral<std::iter_value_t<Radius>> &&
                  !std::same_as<std::iter_value_t<Radius>, bool>);
 
-/// What is made of a window: the mean of its items, their variance, or the mean of those whose own
-/// radius is not 0 (an item whose radius is 0 stays as it is).
+/// What is computed from a window: the mean of its items, their variance, or the mean of the items
+/// whose own radius is not 0 (then an item whose own radius is 0 is copied unchanged).
 enum class window_result { mean, variance, mean_of_blurred };
 
 /// How an execution filters: specialised in detail/cpu/box_filter.hpp and
@@ -111,8 +113,8 @@ enum class window_result { mean, variance, mean_of_blurred };
 ///     template <window_result what, class In, class Radii, class Out>
 ///     static void run(where, In, const table_shape&, const Radii&, Out, image_border);
 ///
-/// where `Radii` is fixed_radius, an iterator, or focus_radii: radius_of(radii[i]) is that of pixel
-/// i of all images in tight rows. No image is empty.
+/// where `Radii` is fixed_radius, an iterator, or focus_radii. radius_of(radii[i]) is the radius of
+/// pixel i, counted over all images in rows without gaps. No image is empty.
 template <class Execution>
 struct box_filters_on;
 
@@ -170,7 +172,8 @@ Out filter_windows(Where& execution, const In& in, const image_extents& extents,
     return out + static_cast<std::iter_difference_t<Out>>(to.span());
 }
 
-/// Checks ranges: an image, an array with an item for each pixel (or a radius), an output.
+/// Checks the sizes of ranges: an image, an array with an item for each pixel (or a single radius),
+/// and an output.
 template <class In, class Beside, class Out>
 void check_filter_ranges(const image_extents& extents, In& in, [[maybe_unused]] Beside& beside,
                          [[maybe_unused]] const char* name, Out& out) {
@@ -258,23 +261,24 @@ struct depth_of_field_form : algorithm<depth_of_field_form, takes::nothing, 1, 1
 ///     box_filter(where, in, extents, radius, out, border = image_border::clamp)
 inline constexpr detail::window_form<detail::window_result::mean> box_filter;
 
-/// The variance of each pixel's window, the mean of squares less the square of the mean, as floats.
-/// Of integers it is as exact as doubles are; of floats, about 1e-16 of the sum of squares over the
-/// image is lost. Never below 0.
+/// The variance of each pixel's window as a float: the mean of squares minus the square of the
+/// mean. For integers it is as exact as doubles are. For floats the error is about 1e-16 of the sum
+/// of squares over the image. The result is never below 0.
 ///
 ///     box_variance(where, in, extents, radius, out, border = image_border::clamp)
 inline constexpr detail::window_form<detail::window_result::variance> box_variance;
 
-/// Approximate depth of field: the mean over a window that is as large as the pixel is out of
-/// focus, of radius aperture * |depth - focus|, rounded; one depth for each pixel, in tight rows.
-/// The outermost pixels go on beyond the image's edges.
+/// Approximate depth of field: each pixel becomes the mean over a window whose radius is aperture *
+/// |depth - focus|, rounded. So a pixel that is more out of focus has a larger window. There is one
+/// depth for each pixel, in rows without gaps. Beyond the image's edges its outermost pixels are
+/// repeated.
 ///
-/// This is the text's treatment: a pixel's own depth says how large its window is, and all pixels
-/// in the window count alike, wherever they lie. So a blurred background takes up the colours of
-/// what stands sharply before it (a halo around it), and what is blurred in the foreground ends
-/// sharply at its outline, because the pixels behind it are not blurred by it. With
-/// `keep_sharp_apart` pixels in focus do not count in the windows of others, and the halo is gone;
-/// the outline of a blurred foreground stays.
+/// This is the method of GPU Gems 3: the pixel's own depth alone gives the size of its window, and
+/// all pixels in the window count alike, wherever they lie. This has two artefacts. A blurred
+/// background takes up the colours of a sharp object in front of it, as a halo. And a blurred
+/// foreground ends sharply at its outline, because it does not blur the pixels behind it. With
+/// `keep_sharp_apart`, pixels in focus do not count in the windows of others, and the halo is gone;
+/// the sharp outline of a blurred foreground stays.
 ///
 ///     depth_of_field(where, image, depth, extents, focus_settings{focus, aperture}, out)
 inline constexpr detail::depth_of_field_form depth_of_field;

@@ -1,10 +1,11 @@
 /// \file
-/// What a call covers and what it counts: numbers that it reads from memory, or leaves there, when
-/// it runs; extents; where segments begin. The memory is that of the execution's machine, a GPU's
-/// or the host's.
+/// What a call covers and what it counts: numbers of items that the call reads from memory, or
+/// leaves there, when it runs; extents of arrays and images; where segments begin. The memory is
+/// that of the machine on which the call runs: a GPU's or the host's.
 ///
-/// Errors of all calls that take them: std::invalid_argument for a null pointer, a count_to that
-/// cannot hold the number of items, or one that is the count_at of the same call.
+/// Errors, of all calls that take them: std::invalid_argument for a null pointer, for a count_to
+/// whose integer cannot hold the number of items, and for a count_to that is the count_at of the
+/// same call.
 #pragma once
 
 #include <concepts>
@@ -18,9 +19,9 @@ namespace lookback {
 template <class N>
 concept count_integer = std::integral<N> && (sizeof(N) == 2 || sizeof(N) == 4 || sizeof(N) == 8);
 
-/// A number of items, in place of the input's end: the call covers the smaller of it and `at_most`.
-/// It may not lie in an output. (The tree of a float sum on a GPU goes by `at_most`.) N is an
-/// integer of 2, 4 or 8 bytes, not negative.
+/// A number of items, passed in place of the input's end: the call covers min(*at, at_most) items.
+/// The number may not lie in an output. N is an integer of 2, 4 or 8 bytes, and *at is not
+/// negative. (On a GPU the tree of a float sum depends on `at_most`.)
 template <count_integer N>
 struct count_at {
     const N* at;
@@ -29,9 +30,9 @@ struct count_at {
 template <class N>
 count_at(const N*, std::size_t) -> count_at<N>;
 
-/// Where the number of items that are kept goes, for a call that does not wait for it. It may not
-/// lie in an array that is read or written, nor be the count_at of the same call. N is an
-/// integer of 2, 4 or 8 bytes that holds the number of items.
+/// Where a call writes the number of items that it kept, so that the caller does not wait for it.
+/// The number may not lie in an array that the call reads or writes, and may not be the count_at of
+/// the same call. N is an integer of 2, 4 or 8 bytes that can hold the number of items.
 template <count_integer N>
 struct count_to {
     N* at;
@@ -39,7 +40,7 @@ struct count_to {
 template <class N>
 count_to(N*) -> count_to<N>;
 
-/// An initial value. It may not lie in the output.
+/// An initial value in memory. It may not lie in the output.
 template <class T>
 struct value_at {
     const T* at;
@@ -47,8 +48,8 @@ struct value_at {
 template <class T>
 value_at(const T*) -> value_at<T>;
 
-/// The names that these had before. Gone in the version after 0.1. (clang has them with template
-/// arguments only: device_count<int>{at, n}.)
+/// Older names, which go in the version after 0.1. (clang accepts them with template arguments
+/// only: device_count<int>{at, n}.)
 template <count_integer N>
 using device_count [[deprecated("lookback::device_count is called lookback::count_at")]] =
     count_at<N>;
@@ -63,19 +64,19 @@ struct partition_counts {
     friend bool operator==(const partition_counts&, const partition_counts&) = default;
 };
 
-/// A C-order array as it looks from one of its axes: `outer` blocks of `length` rows of `inner`
-/// items, scanned over `length`. For axis k, `outer` is the product of the extents before it, and
-/// `inner` the product of those behind it.
+/// A C-order array as seen from one of its axes: `outer` blocks of `length` rows of `inner` items,
+/// scanned over `length`. For axis k, `outer` is the product of the extents before k, and `inner`
+/// is the product of the extents after k.
 struct axis_extents {
     std::size_t outer;
     std::size_t length;
     std::size_t inner;
 };
 
-/// `images` images of `height` rows of `width` items, one behind another. A row begins `in_pitch`
-/// items behind the one before it in the input, `out_pitch` in the output (0: as many as a row
-/// has), so that an image takes height * pitch items; what lies in the gaps is neither read nor
-/// written.
+/// `images` images of `height` rows of `width` items, one after another. Each row begins `in_pitch`
+/// items after the row before it in the input, and `out_pitch` items after it in the output. A
+/// pitch of 0 means the length of a row, without gaps. An image takes height * pitch items; the
+/// gaps are neither read nor written.
 struct image_extents {
     std::size_t height;
     std::size_t width;
@@ -92,7 +93,8 @@ struct head_flags {
 template <class Flags>
 head_flags(Flags) -> head_flags<Flags>;
 
-/// Segment s is [first[s], first[s + 1]); the last of [first, last) is the number of items.
+/// Segment s is [first[s], first[s + 1]). [first, last) has one offset more than there are
+/// segments; the last offset is the number of items.
 template <std::random_access_iterator Offsets>
 struct segment_offsets {
     Offsets first;

@@ -4,16 +4,16 @@
 
 namespace lookback {
 
-/// The cores of this machine. The default uses all of them; a small input stays on the caller's
-/// thread whatever the limit.
+/// The cores of this machine. The default uses all of them. A small input is processed by the
+/// calling thread alone, whatever the limit.
 struct cpu {
-    /// At most this many threads, the caller's included, and never more than there are cores; 0
-    /// means as many as the caller's oneTBB arena has. A lower limit that the program has set with
-    /// tbb::global_control holds all the same.
+    /// At most this many threads, including the calling one, and never more than there are cores; 0
+    /// means as many as the caller's oneTBB arena has. A lower limit that the program has set by
+    /// tbb::global_control still holds.
     int threads = 0;
 };
 
-/// What a call runs on, given something that is, or converts to, an execution.
+/// The execution that a call runs on, from an argument that is an execution or converts to one.
 inline cpu execution_of(const cpu& where) { return where; }
 
 }  // namespace lookback

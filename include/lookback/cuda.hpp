@@ -1,5 +1,5 @@
 /// \file
-/// The name that GPUs had before: lookback::cuda is lookback::gpu. Gone in the version after 0.1.
+/// The older name of lookback::gpu, lookback::cuda. It goes in the version after 0.1.
 #pragma once
 
 #include "lookback/lookback.hpp"

@@ -24,13 +24,14 @@ namespace detail::device {
 
 struct access;
 
-/// What is asked of CUDA about a kernel, once for each lookback::gpu: a device that is reset
-/// forgets what was set for its kernels, and no lookback::gpu outlives that.
+/// Facts about a kernel that CUDA is asked for once for each lookback::gpu. They are not kept for
+/// longer, because a device that is reset forgets the attributes of its kernels; no lookback::gpu
+/// outlives a reset.
 struct kernel_facts {
-    int resident_blocks;  ///< that run at once on one multiprocessor
-    int architecture;     ///< that it was compiled for: 90 for compute_90
-    int cluster_blocks;   ///< of its largest cluster here
-    int clusters;         ///< of so many blocks that run at once
+    int resident_blocks;  ///< blocks that run at once on one multiprocessor
+    int architecture;     ///< the architecture it was compiled for: 90 for compute_90
+    int cluster_blocks;   ///< blocks of its largest cluster on this device
+    int clusters;         ///< clusters of cluster_blocks blocks that run at once
 };
 
 }  // namespace detail::device
@@ -40,33 +41,37 @@ struct kernel_facts {
 ///     lookback::gpu gpu{stream};
 ///     lookback::inclusive_scan(gpu, d_in, d_in + n, d_out);
 ///
-/// Calls are asynchronous, in the order of the stream: one kernel each, unless their contract says
-/// otherwise, no synchronisation, and no allocation once the workspace is large enough (it grows by
-/// itself, which waits for the stream).
-/// Inside the capture of a graph it cannot grow: `reserve` first. A graph may be replayed for as
-/// long as the object lives, with other data in the same arrays.
+/// Calls are asynchronous, in the order of the stream. Unless its contract says otherwise, a call
+/// is one kernel launch, without synchronisation, and without allocation once the workspace is
+/// large enough. (The workspace grows by itself; growing waits for the stream.) While a graph is
+/// captured the workspace cannot grow: call `reserve` before. A graph may be replayed as long as
+/// the object lives, with other data in the same arrays.
 ///
-/// Scans are launched so that they may start while the kernel before them ends, and let the next do
-/// the same once that one has ended (programmatic dependent launch). A kernel of yours that is
-/// launched in that way after a scan has to call cudaGridDependencySynchronize, which waits for all
-/// scans before it; others wait by themselves.
+/// Scans use programmatic dependent launch: a scan may start while the kernel before it is ending,
+/// and the kernel after the scan may do the same, but not before the kernel ahead of the scan has
+/// ended. If you launch a kernel in this way after a scan, it has to call
+/// cudaGridDependencySynchronize, which waits for all scans before it. Kernels launched in the
+/// usual way wait by themselves.
 ///
 /// Selections, partitions, runs and scans of segments of few items are cooperative launches: they
-/// start when all their blocks, 128 at most (256 of a partition into one output), can run at once;
-/// so not beside a kernel of yours that holds the multiprocessors and waits for their results.
+/// start when all their blocks can run at once. These are at most 128 blocks, 256 for a partition
+/// into one output. So they do not start beside a kernel of yours that holds the multiprocessors
+/// while it waits for their results.
 ///
-/// One object serves one stream at a time: two scans that run at once need an object each, and so
-/// do graphs that are replayed at once. Debug builds (no NDEBUG) stop a kernel that finds its
-/// workspace in use. Several host threads may call with one object: each call enqueues its work as
-/// a whole, and one that returns a count keeps the others waiting until it has it. (But each thread
-/// has a cudaStreamPerThread of its own: an object on that one is its thread's.)
+/// One object serves one stream at a time: two scans that run at the same time need an object each,
+/// and so do graphs that are replayed at the same time. Debug builds (no NDEBUG) stop a kernel that
+/// finds its workspace in use. Several host threads may call with one object: each call enqueues
+/// its work as a whole, and a call that returns a count makes the others wait until it has the
+/// count. (But each thread has its own cudaStreamPerThread: an object on that stream belongs to one
+/// thread.)
 ///
-/// The stream must outlive the object, which waits for it at its end; so does the device, which may
-/// not be reset before. Memory is allocated and freed on the object's device, and beside captures
-/// of other streams.
+/// The stream must outlive the object, whose destructor waits for it. The device must not be reset
+/// before the object is destroyed. Memory is allocated and freed on the object's device; this is
+/// also allowed while other streams are being captured.
 class gpu {
  public:
-    /// `memory` gives device memory for the workspace; cudaMalloc by default.
+    /// `memory` is where device memory for the workspace comes from; cudaMalloc by default. Errors:
+    /// cuda_error where CUDA has no device.
     explicit gpu(cudaStream_t stream = nullptr,
                  std::pmr::memory_resource* memory = detail::device::default_memory())
         : stream_(stream), memory_(memory) {
@@ -107,7 +112,8 @@ class gpu {
 
     cudaStream_t stream() const { return stream_; }
 
-    /// Throws std::invalid_argument where another device is current than the one it was made for.
+    /// Throws std::invalid_argument if the current device is not the one that the object was made
+    /// for.
     void check_device() const {
         int current = 0;
         detail::device::check(cudaGetDevice(&current), "finding the current device");
@@ -120,18 +126,20 @@ class gpu {
     }
 
     /// Makes the workspace large enough for scans of up to `items` items with accumulators of type
-    /// A. Memory: 8 bytes for each 5,440 accumulators of 4 bytes, 16 for as many of 8 bytes;
-    /// room for 1,024 such tiles at least. Errors: cuda_error where memory cannot be had, and
-    /// inside the capture of a graph; std::invalid_argument where another device is current.
+    /// A. Memory: 8 bytes for each 5,440 accumulators of 4 bytes, 16 bytes for each 5,440
+    /// accumulators of 8 bytes; at least as much as 1,024 such tiles need. Errors: cuda_error if
+    /// memory cannot be allocated, or if the workspace has to grow while a graph is captured;
+    /// std::invalid_argument if another device is current.
     template <class A>
     void reserve(std::uint64_t items) {
         const auto whole = begin_call();
         region<A>(detail::device::most_tiles<A>(items));
     }
-    /// The same for accumulators of up to 8 bytes, and for the primitives that keep or drop items,
-    /// of up to 8 bytes, or fold or scan values of up to 4 by segments, in place too. Memory: 48
-    /// bytes for each 2,240 items. For wider ones, a call before the capture, with as many items,
-    /// makes the room; for scans along an axis, lookback::reserve (axis_scan.hpp).
+    /// The same for accumulators of up to 8 bytes, for the primitives that keep or drop items of up
+    /// to 8 bytes, and for those that fold or scan values of up to 4 bytes by segments, all of them
+    /// in place too. Memory: 48 bytes for each 2,240 items. For wider items or values, a call with
+    /// as many items before the capture makes the room; for scans along an axis, lookback::reserve
+    /// does (axis_scan.hpp).
     void reserve(std::uint64_t items) {
         const auto whole = begin_call();
         const std::uint64_t kept = 2 * (items / detail::device::least_compaction_tile + 1);
@@ -139,8 +147,9 @@ class gpu {
         region<std::uint64_t>(std::max(kept, detail::device::most_tiles<std::uint64_t>(items)));
     }
 
-    /// Makes the scratch memory large enough for calls that need some, and say how much in their
-    /// contract. It grows by itself, under the rules of the workspace. Errors: those of `reserve`.
+    /// Makes the scratch memory large enough for calls that need some; their contract says how
+    /// much. It also grows by itself, under the same rules as the workspace. Errors: those of
+    /// `reserve`.
     void reserve_scratch(std::size_t bytes) {
         const auto whole = begin_call();
         scratch(bytes);
@@ -156,7 +165,7 @@ class gpu {
         std::size_t bytes = 0;
     };
 
-    // What every call does first. While the result lives, no call of another thread comes between.
+    // The first step of every call. While the result lives, calls of other threads wait.
     [[nodiscard]] std::unique_lock<std::recursive_mutex> begin_call() {
         std::unique_lock<std::recursive_mutex> whole(calls_);
         check_device();
@@ -176,13 +185,13 @@ class gpu {
         return {r.at, (r.bytes - sizeof(detail::device::claim_counter)) / each};
     }
 
-    // At least `bytes` bytes that a call may write as it likes, until the next one.
+    // At least `bytes` bytes of scratch memory, which hold a call's data until the next call.
     void* scratch(std::size_t bytes) {
         if (scratch_.bytes < bytes) ensure(scratch_, bytes, "gpu::reserve_scratch before");
         return scratch_.at;
     }
 
-    // At least `bytes` bytes that are 0 where a call begins, and that it leaves so.
+    // At least `bytes` bytes that are 0 when a call begins and that the call leaves at 0.
     void* zeros(std::size_t bytes) {
         if (zeros_.bytes < bytes) ensure(zeros_, bytes, "the same once before");
         return zeros_.at;
@@ -197,9 +206,10 @@ class gpu {
         }
     }
 
-    // Makes a region as large: the only place that allocates. All bytes are 0 then, but for the
-    // epoch in the counter, where it has one. Graphs may know the old memory, so it is kept; the
-    // new one is twice as large at least, so that all that is kept adds up to no more than that.
+    // Makes a region at least `bytes` large: the only place that allocates. All its bytes are then
+    // 0, except for the epoch in the counter, in regions that have one. Graphs may hold the address
+    // of the old memory, so the old memory is kept. The new memory is at least twice as large, so
+    // that all the old memory together is no larger than the new.
     void ensure(memory_region& r, std::size_t bytes, const char* before) {
         check_device();
         refuse_in_capture("the workspace has " + std::to_string(r.bytes) +
@@ -219,7 +229,7 @@ class gpu {
         if (code == cudaSuccess) code = cudaStreamSynchronize(stream_);
         if (code != cudaSuccess) release(fresh);
         detail::device::check(code, "clearing the workspace");
-        if (r.at != nullptr) retired_.push_back(r);  // there is room
+        if (r.at != nullptr) retired_.push_back(r);  // the reserve above made room
         r = fresh;
     }
 
@@ -237,16 +247,16 @@ class gpu {
     int most_shared_bytes_ = 0;  // of a block
     bool pipelines_ = false;
     bool starts_together_ = false;
-    bool copies_in_bulk_ = true;     // tests: or item by item
-    bool small_ = true;              // tests: or the drivers for many items
-    unsigned most_blocks_ = 0;       // tests: no more than these
-    bool last_block_first_ = false;  // tests: as if blocks started in the wrong order
+    bool copies_in_bulk_ = true;     // tests: false copies item by item
+    bool small_ = true;              // tests: false uses the drivers for many items
+    unsigned most_blocks_ = 0;       // tests: a limit on blocks; 0 is none
+    bool last_block_first_ = false;  // tests: acts as if blocks started in the wrong order
     memory_region regions_[3];
     memory_region scratch_;
     memory_region zeros_;
     std::vector<memory_region> retired_;
     std::unordered_map<const void*, detail::device::kernel_facts> facts_;  // by kernel
-    std::recursive_mutex calls_;  // held by each from its checks to its last launch
+    std::recursive_mutex calls_;  // held by each call from its checks to its last launch
 };
 
 }  // namespace lookback

@@ -1,14 +1,14 @@
 /// \file
 /// Operators: the associative functions that a scan folds with.
 ///
-/// An operator is any callable `op(a, b)` on two accumulators that is associative; it need not be
+/// An operator is any associative callable `op(a, b)` on two accumulators. It need not be
 /// commutative and needs no identity. It is called through a const reference and from several
-/// threads at once, so it must not change shared state without synchronisation; one whose
-/// operator() is not const is called on a copy of it, each time. Of the operators here, all but
-/// affine, and products of integers of 8 bytes, have SIMD kernels on the CPU.
+/// threads at once, so it must not change shared state without synchronisation. An operator whose
+/// operator() is not const is copied for each call, and the copy is called. All operators here have
+/// SIMD kernels on the CPU, except affine and products of integers of 8 bytes.
 ///
-/// Floats of 16 bits (CUDA's __half and __nv_bfloat16, a compiler's own) are added as such by
-/// plus<>, in 32 bits by plus<float>, or from an initial value of 0.0F.
+/// Floats of 16 bits (CUDA's __half and __nv_bfloat16, or a compiler's own) are added in 16 bits by
+/// plus<>, and in 32 bits by plus<float> or from an initial value of 0.0F.
 #pragma once
 
 #include <concepts>
@@ -20,9 +20,9 @@
 
 namespace lookback {
 
-/// `Op` folds two accumulators of type `A` into one. Associativity cannot be checked; everything
-/// that a compiler can see is checked here, and a call with a wrong operator names it in its first
-/// line (detail/refusals.hpp).
+/// `Op` folds two accumulators of type `A` into one. Associativity cannot be checked. Everything
+/// that a compiler can see is checked here, and the first line of the error for a wrong operator
+/// names the operator (detail/refusals.hpp).
 template <class Op, class A>
 concept associative_operator =
     std::copy_constructible<Op> && std::copyable<A> &&
@@ -31,8 +31,8 @@ concept associative_operator =
 
 namespace detail {
 
-// The operand type of a transparent operator (T = void): what both sides share, without the
-// promotion of small integers to int, so that a scan of bytes is a scan of bytes.
+// The operand type of a transparent operator (T = void): the common type of both sides, without the
+// promotion of small integers to int, so that a scan of bytes stays a scan of bytes.
 template <class T, class L, class R>
 using operand = typename std::conditional_t<std::is_void_v<T>, std::common_type<L, R>,
                                             std::type_identity<T>>::type;
@@ -83,9 +83,9 @@ struct multiplies {
     }
 };
 
-/// The smaller of a and b. NaN wins (IEEE 754-2019 `minimum`, numpy.minimum): the comparison of
-/// std::min is not associative once a NaN is in the data. Which of two equal zeros is returned is
-/// not specified.
+/// The smaller of a and b. If one is NaN the result is NaN (IEEE 754-2019 `minimum`,
+/// numpy.minimum), because the comparison of std::min is not associative once a NaN is in the data.
+/// It is not specified which of two equal zeros is returned.
 template <class T = void>
 struct minimum {
     template <class L, class R, detail::ordered V = detail::operand<T, L, R>>
@@ -96,7 +96,7 @@ struct minimum {
     }
 };
 
-/// The larger of a and b. NaN wins, as in `minimum`.
+/// The larger of a and b. If one is NaN the result is NaN, as in `minimum`.
 template <class T = void>
 struct maximum {
     template <class L, class R, detail::ordered V = detail::operand<T, L, R>>
@@ -147,7 +147,7 @@ struct equal_to {
     }
 };
 
-/// x -> scale * x + shift: the element of a linear recurrence y[i] = scale[i] * y[i-1] + shift[i].
+/// x -> scale * x + shift: one step of a linear recurrence y[i] = scale[i] * y[i-1] + shift[i].
 template <class T>
 struct affine_map {
     T scale;
@@ -160,9 +160,9 @@ struct affine_map {
     }
 };
 
-/// Composition of affine maps, the earlier one applied first: associative, not commutative. The
-/// inclusive scan of {scale[i], shift[i]} seeded with {1, y0} has y[i] as its shift.
-/// (Seed: Blelloch, linear recurrences; Merrill & Garland section 1.)
+/// Composition of affine maps, the earlier one applied first: associative, not commutative. An
+/// inclusive scan of {scale[i], shift[i]} from the initial value {1, y0} has y[i] as the shift of
+/// its output i. (Source: Blelloch, linear recurrences; Merrill & Garland 2016, section 1.)
 struct affine {
     template <class T>
     LOOKBACK_HD constexpr affine_map<T> operator()(const affine_map<T>& a,
@@ -171,10 +171,10 @@ struct affine {
     }
 };
 
-/// True when regrouping `Op` over `A` never changes a bit of the result, which lets a scan carry
-/// the prefix along instead of combining it on output: half the operator calls. It holds for the
-/// integer operators above and for minimum and maximum; an operator of yours states it with a
-/// member `static constexpr bool exact = true`.
+/// True if regrouping `Op` over `A` never changes a bit of the result. A scan may then carry the
+/// prefix along instead of combining it with each output, which halves the operator calls. It is
+/// true for the integer operators above and for minimum and maximum. An operator of yours declares
+/// it by a member `static constexpr bool exact = true`.
 template <class Op, class A>
 inline constexpr bool exactly_associative = requires { requires Op::exact; };
 
@@ -199,12 +199,13 @@ inline constexpr bool exactly_associative<bit_xor<T>, A> = true;
 template <class V, std::unsigned_integral A>
 inline constexpr bool exactly_associative<std::plus<V>, A> = detail::computes_in_integers<V>;
 
-/// A value, and whether a segment begins with it (or within what was folded into it).
+/// A value, and whether a segment begins with it, or begins within the values that were folded into
+/// it.
 template <class T>
 struct segment_value {
     T value;
     bool head;
-    // (Not a default one, of which nvcc demands that T's be constexpr.)
+    // (Not defaulted: nvcc would demand that the operator== of T be constexpr.)
     LOOKBACK_CALLS_ANY
     friend LOOKBACK_HD constexpr bool operator==(const segment_value& a, const segment_value& b)
         requires std::equality_comparable<T>
@@ -213,10 +214,10 @@ struct segment_value {
     }
 };
 
-/// `Op` made to begin anew at each head: (a, f) and (b, g) make (g ? b : op(a, b), f or g).
-/// Associative where `Op` is, never commutative, exact where `Op` is. A scan of many segments is
-/// one plain scan with it, and takes the same time however long they are. (Source: Blelloch 1990,
-/// section 1.5; Sengupta et al. 2007.)
+/// `Op` made to begin anew at each head: (a, f) and (b, g) give (g ? b : op(a, b), f or g). It is
+/// associative where `Op` is, never commutative, and exact where `Op` is. A scan of many segments
+/// is one plain scan with this operator, and takes the same time however long the segments are.
+/// (Source: Blelloch 1990, section 1.5; Sengupta et al. 2007.)
 template <class Op>
 struct segmented {
     Op op;

@@ -1,29 +1,32 @@
 /// \file
-/// Partition: copies all items, those for which a predicate holds, or a flag is set, apart from the
-/// rest, each part in input order, and returns how many they are.
+/// Partition: copies all items, in two or three parts. The items for which a predicate holds, or
+/// whose flag is set, are kept apart from the rest. Each part stays in input order, and the call
+/// returns the number of items kept.
 ///
-/// Arguments follow the standard library's order, the execution first; without one, all cores are
-/// used. Iterators are random access; or ranges, of which each output is as long as the input.
-/// The predicate is called, or the flag read, exactly once for each item, in no order, from several
-/// threads at once (in a three-way partition, `pred_second` for the items that `pred_first`
-/// refuses). No output may overlap the input or another output; one that begins within the input,
-/// or as another does, and the output of a partition into one that overlaps the input, or its
-/// flags, at all, are refused where both are contiguous.
+/// Arguments follow the standard library's order, with the execution first; without an execution,
+/// all cores are used. Iterators are random access. In calls with ranges, each output is as long as
+/// the input. The predicate is called, or the flag read, exactly once for each item, in no
+/// particular order, from several threads at once. (In a three-way partition, `pred_second` is
+/// called once for each item that `pred_first` refuses.) No output may overlap the input or another
+/// output. Where both arrays are contiguous, the call refuses an output that begins within the
+/// input or at the same place as another output; and for a partition into one output, any overlap
+/// of the output with the input or its flags.
 ///
 /// Work O(n). Into several outputs, each item is read from memory once (a second time from cache:
 /// iterators are dereferenced up to three times) and written once. Into one output, the place of
-/// the rest is not known before the last item has been seen: it is written from the output's end
-/// backward, then reversed where it lies, so each item of the rest is read and written once more:
-/// 2 n + 2 rest items are moved, and no extra memory is needed for it. With rest_reversed it stays
-/// as it was written: 2 n. Extra memory: 128 KiB for
-/// each thread and output (128 items where that is more), and one or two cache lines for each 64
-/// KiB of input. If a predicate or a copy throws, the exception reaches the caller, with the
-/// outputs partly written.
+/// the rest is not known before the last item has been seen. So the rest is written from the
+/// output's end backward, and then reversed where it lies: each item of the rest is read and
+/// written once more, 2 n + 2 rest items are moved, and this takes no extra memory. With
+/// rest_reversed the rest stays as it was written: 2 n. Extra memory: 128 KiB for each thread and
+/// output (128 items where these are more), and one or two cache lines for each 64 KiB of input. If
+/// a predicate or a copy throws, the exception reaches the caller, and the outputs are partly
+/// written.
 ///
 /// Numbers of items and of results in memory, and what may be passed on a GPU: as in select.hpp. On
-/// a GPU one kernel launch; into one output, which is written forward, two, unless the items are
-/// few (some 2^20 of 4 bytes), or the rest is reversed. Unless it is, that one output has to be one
-/// that can be read; each of several may be one that can only be written.
+/// a GPU a partition is one kernel launch. A partition into one output writes the rest forward, in
+/// two launches; in one launch if the items are few (about 2^20 items of 4 bytes) or the rest is
+/// reversed. The output of a partition into one has to be readable, unless the rest is reversed;
+/// each of several outputs may be write-only.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps the input or another output as above, outputs that have run into each
@@ -41,8 +44,8 @@
 
 namespace lookback {
 
-/// In place of an output for the rest of a partition: it goes to the output of what is kept, from
-/// its end backward, in reverse order.
+/// Passed in place of an output for the rest of a partition: the rest goes to the output of the
+/// kept items, from its end backward, in reverse order.
 struct rest_reversed_t {};
 inline constexpr rest_reversed_t rest_reversed;
 
@@ -54,12 +57,13 @@ void check_parts(const In& first, std::size_t items, const Outs&... outs) {
     detail::check_outputs(items, outs...);
 }
 
-/// How many items are left of all but `kept`: 0 where only the memory of the execution knows.
+/// The number of items that are not among the `kept`; 0 where the number of items lies in memory
+/// that only the execution reads.
 inline std::size_t rest_of(const item_count& items, std::size_t kept) {
     return items.at == nullptr ? items.at_most - kept : 0;
 }
 
-/// Into one output: the rest behind what is kept, or, reversed, from the end backward.
+/// Into one output: the rest after the kept items, or, if reversed, from the end backward.
 template <bool reversed, class Where, class In, class Beside, class Classes, class Out,
           class Counts>
 result_with<Counts> partition_into_one(Where& where, const item_count& items, const In& first,
@@ -84,7 +88,8 @@ result_with<Counts> partition_into_one(Where& where, const item_count& items, co
 struct partition_if_form : counting_algorithm<partition_if_form, takes::predicates, 1, 3> {
     using counting_algorithm::operator();
 
-    /// The counts stand before one predicate or two, and are as many.
+    /// The counts stand before the predicates, and there are as many counts as predicates, one or
+    /// two.
     static constexpr counts_among counts_of(std::size_t arguments) {
         const int predicates = arguments < 7 ? 1 : 2;
         return {arguments - static_cast<std::size_t>(predicates), predicates};
@@ -106,8 +111,8 @@ struct partition_if_form : counting_algorithm<partition_if_form, takes::predicat
         });
     }
 
-    // Into one.
-    // `last` is taken as it is, or three arrays, which are ranges, would be taken for pointers.
+    // Into one. `last` is taken by reference as it is: otherwise three arrays, which are ranges,
+    // would match as three pointers.
     template <execution Where = cpu, class In, class Last, class Out, place_of_counts Counts,
               predicate_of<In> Predicate>
         requires std::same_as<std::remove_cvref_t<Last>, In> && compactable<In, Out>
@@ -156,7 +161,7 @@ struct partition_flagged_form
     using counting_algorithm::operator();
     static constexpr const char* beside = "flags";
 
-    /// The count stands behind all.
+    /// The count stands after all other arguments.
     static constexpr counts_among counts_of(std::size_t arguments) { return {arguments, 1}; }
 
     // Into two outputs.
@@ -204,9 +209,10 @@ struct partition_flagged_form
 
 }  // namespace detail
 
-/// Copies the items for which `pred` holds to one output and the others to another, or behind them.
-/// Three-way, those of the others for which `pred_second` holds to a second output, and what
-/// remains to a third. Returns how many are kept; of a three-way partition, partition_counts.
+/// Copies the items for which `pred` holds to one output, and the others to a second output or
+/// after them. Three-way: the items for which `pred_first` holds go to a first output, those of the
+/// others for which `pred_second` holds to a second one, and what remains to a third. Returns the
+/// number of items kept; a three-way partition returns partition_counts.
 ///
 ///     partition_if(where, first, last, out_kept, out_rest, pred)
 ///     partition_if(where, first, last, out, pred)    into one output
@@ -216,7 +222,7 @@ struct partition_flagged_form
 ///     partition_if(where, in, out...)                ranges
 inline constexpr detail::partition_if_form partition_if;
 
-/// The same of the items whose flag, `flags[i]` converted to bool, is true.
+/// The same for the items whose flag, `flags[i]` converted to bool, is true.
 ///
 ///     partition_flagged(where, first, last, flags, out_kept, out_rest)
 ///     partition_flagged(where, first, last, flags, out)

@@ -4,8 +4,8 @@
 ///     std::vector<pixel<std::uint8_t, 3>> rgb;     // 3 bytes each, as PNG and OpenCV have them
 ///     std::vector<pixel<std::uint32_t, 3>> table;  // their sums, channel by channel
 ///
-/// Aggregates of nothing but their channels, trivially copyable where these are. Integers wrap
-/// around, as in operators.hpp.
+/// A pixel is an aggregate that holds nothing but its channels, and is trivially copyable where
+/// they are. Integers wrap around, as in operators.hpp.
 #pragma once
 
 #include <type_traits>
@@ -29,14 +29,14 @@ LOOKBACK_HD constexpr T subtract(const T& a, const T& b) {
 
 }  // namespace detail
 
-/// A pixel of so many channels.
+/// A pixel of `channels` channels of type T. Its operators work channel by channel.
 template <class T, int channels>
 struct pixel {
     static_assert(channels >= 1 && channels <= 4);
 
     T channel[channels];
 
-    /// Each channel, converted.
+    /// Converts each channel.
     template <class To>
     LOOKBACK_HD explicit constexpr operator pixel<To, channels>() const {
         pixel<To, channels> to{};
@@ -75,13 +75,13 @@ struct pixel {
 
 namespace detail {
 
-/// What a pixel is made of: `type` values, `channels` of them. A number is its own channel.
+/// What an item consists of: `channels` values of type `type`. A number is its own single channel.
 template <class Item>
 struct channels_of {
     using type = Item;
     static constexpr int channels = 1;
     template <class To>
-    using with = To;  ///< a pixel of as many channels of another type
+    using with = To;  ///< a pixel with the same number of channels, of another type
 };
 template <class T, int n>
 struct channels_of<pixel<T, n>> {

@@ -1,45 +1,47 @@
 /// \file
-/// Runs: stretches of equal neighbours, and the folds of what belongs to them.
+/// Runs are stretches of equal neighbours. These functions find runs and fold the values that
+/// belong to them.
 ///
 ///     run_length_encode   the first item of each run, and the run's length
 ///     nontrivial_runs     where each run of two items or more begins, and its length
-///     reduce_by_key       the first key of each run of equal keys, and the fold of the run's
-///     values
+///     reduce_by_key       the first key of each run of equal keys, and the fold of its values
 ///
-/// Arguments follow the standard library's order, the execution first; without one, all cores are
-/// used. Iterators are random access; outputs take as many items as there are runs, and nothing
-/// else is written there. Or ranges, of which outputs have room for as many runs as there can be.
-/// All return the number of runs that they have written.
+/// Arguments follow the standard library's order, with the execution first; without an execution,
+/// all cores are used. Iterators are random access. Outputs take as many items as there are runs,
+/// and nothing else is written there. In calls with ranges, outputs have room for as many runs as
+/// there can be. Each function returns the number of runs that it has written.
 ///
 /// Neighbours x, y are compared as equal(x, y), the earlier one first; a run ends where that is
-/// false. So each NaN is a run of its own under ==; of keys that are equal but not identical the
-/// run's first is kept; an `equal` that is no equivalence has its word neighbour by neighbour.
-/// run_length_encode and reduce_by_key compare once, nontrivial_runs about once.
+/// false. So under == each NaN is a run of its own. Of keys that are equal but not identical, the
+/// first of the run is kept. `equal` need not be an equivalence: only its answers for neighbours
+/// count. run_length_encode and reduce_by_key compare each pair of neighbours once, nontrivial_runs
+/// about once.
 ///
-/// The folds of reduce_by_key accumulate in what `op` returns for two values, so
-/// plus<std::uint64_t> sums bytes into 64 bits. `op` must be associative and need not commute. A
-/// float sum has the same bits in every run, for any number of threads: a run is folded
-/// from left to right, eight items or 64 bytes at a time, and where it crosses tiles
-/// ((a · b) · c) ..., the folds of its parts from left to right (docs/design.md, "The tree").
-/// Lengths are counted in std::size_t and converted on assignment.
+/// reduce_by_key accumulates in the type that `op` returns for two values, so plus<std::uint64_t>
+/// sums bytes into 64 bits. `op` must be associative and need not commute. A float sum has the same
+/// bits in every run, for any number of threads. A run is folded from left to right, by eight items
+/// or 64 bytes at a time. If it crosses tiles, the folds of its parts are combined from left to
+/// right, ((a · b) · c) ... (docs/design.md, "The tree"). Lengths are counted in std::size_t and
+/// converted on assignment.
 ///
 /// In place: `values_out` of run_length_encode may be its input, and each output of reduce_by_key
-/// its own input, or begin before it and run into it, with items no wider than the input's. Where
-/// both are contiguous, an output that begins elsewhere within an input is refused, and one of
-/// wider items, such as lengths, that has run into it is found, when its length is known: an
-/// exception then, too.
+/// may be its own input. Such an output may also begin before its input and run into it, if its
+/// items are no wider than the input's. Where both are contiguous, an output that begins elsewhere
+/// within an input is refused. An output of wider items, such as lengths, that has run into an
+/// input is detected when its length is known; the call then throws, too.
 ///
 /// Work O(n). Each item is read from memory once (iterators are dereferenced up to three times),
-/// each result written once. Extra memory: 512 KiB for each thread (128 items where that is more),
-/// and one to three cache lines and a key for each 256 KiB of keys and folds, or of keys and
-/// positions of 4 bytes. If `op`, `equal` or a copy throws, the exception reaches the caller, with
-/// the outputs partly written.
+/// each result is written once. Extra memory: 512 KiB for each thread (128 items where these are
+/// more), and one to three cache lines and a key for each 256 KiB of keys and folds, or of keys and
+/// positions of 4 bytes. If `op`, `equal` or a copy throws, the exception reaches the caller, and
+/// the outputs are partly written.
 ///
-/// Numbers of items and of results in memory, and what may be passed on a GPU: as in select.hpp.
-/// There, values and keys have together at most 56 bytes, an accumulator is no smaller than a value
-/// (of a lambda whose result nvcc hides: it is a value), some lengths are first written as 1, the
-/// tree of a float fold depends on the place of the items tile by tile as in a scan, and
-/// nontrivial_runs compares some neighbours twice. One kernel launch.
+/// Numbers of items and of results in memory, and what may be passed on a GPU: as in select.hpp. On
+/// a GPU, values and keys together have at most 56 bytes. An accumulator is no smaller than a
+/// value. (For a lambda whose result type nvcc hides, the accumulator is the type of a value.) Some
+/// lengths are first written as 1 and then overwritten. The tree of a float fold depends on where
+/// the items lie among tiles, as in a scan. nontrivial_runs compares some neighbours twice. One
+/// kernel launch.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps the input as above, two outputs that begin at the same place or have run
@@ -60,7 +62,8 @@ namespace detail {
 template <class Execution>
 struct runs_on;
 
-/// What values are folded as: what `op` makes of two of them; where a lambda hides that, values.
+/// The type that values are folded in: the result of `op` on two values, or the type of a value
+/// where a lambda hides its result.
 template <class Values, class Op>
 struct run_accumulator_of {};
 template <class Values, class Op>
@@ -160,11 +163,11 @@ struct reduce_by_key_form : counting_algorithm<reduce_by_key_form, takes::operat
 inline constexpr detail::run_length_encode_form run_length_encode;
 
 /// Writes the position of the first item of each run of two items or more to `offsets_out`, and the
-/// run's length to `lengths_out`. Returns the number of such runs. Forms as above; ranges that are
-/// written are at least half as long as the input.
+/// run's length to `lengths_out`. Returns the number of such runs. It takes the same arguments as
+/// run_length_encode; output ranges are at least half as long as the input.
 inline constexpr detail::nontrivial_runs_form nontrivial_runs;
 
-/// Writes the first key of each run of equal neighbours to `keys_out`, and the fold of its values
+/// Writes the first key of each run of equal keys to `keys_out`, and the fold of the run's values
 /// to `values_out`. Returns the number of runs.
 ///
 ///     reduce_by_key(where, keys, keys_last, values, keys_out, values_out, op = plus<>{},

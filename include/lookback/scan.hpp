@@ -4,58 +4,61 @@
 ///     inclusive: out[i] = init op in[0] op ... op in[i]
 ///     exclusive: out[i] = init op in[0] op ... op in[i-1]
 ///
-/// Arguments follow the standard library's order, the execution first; without one, all cores are
-/// used. Iterators, or ranges: an output is not a temporary, unless it is a view of an array. A
-/// backward scan is a scan of reverse iterators on both sides (`in.rbegin(), in.rend(),
-/// out.rbegin()`), which costs the same.
+/// Arguments follow the standard library's order, with the execution first; without an execution,
+/// all cores are used. Arrays are iterators or ranges; an output range is not a temporary, unless
+/// it is a view of an array. A backward scan is a scan of reverse iterators on both sides
+/// (`in.rbegin(), in.rend(), out.rbegin()`), which costs the same.
 ///
-/// The accumulator is the type of `init`; without one, what `op` returns for two elements. So
-/// `exclusive_scan(bytes, sums, std::uint64_t{0})` and `inclusive_scan(bytes, sums,
+/// The accumulator is the type of `init`; without `init`, it is what `op` returns for two elements.
+/// So `exclusive_scan(bytes, sums, std::uint64_t{0})` and `inclusive_scan(bytes, sums,
 /// plus<std::uint64_t>{})` both sum bytes into 64 bits. An `init` that cannot hold all values of
 /// the elements (0, an int, for `unsigned`, 64-bit integers or floats) does not compile. Each
 /// output is converted on assignment.
 ///
-/// `op` must be associative, need not commute, and sees each element in order, never padding. The
-/// same input gives the same bits in every run, for any number of threads (docs/design.md, "The
-/// tree"; but for which of two equal zeros minimum and maximum return, and for the sign and payload
-/// of a NaN where different ones meet). Exact operators apart (operators.hpp), it is applied about
-/// twice for each element.
+/// `op` must be associative and need not commute. It is applied to the elements in order, never to
+/// padding. The same input gives the same bits in every run, for any number of threads
+/// (docs/design.md, "The tree"), with two exceptions: which of two equal zeros minimum and maximum
+/// return, and the sign and payload of a NaN where different NaNs meet. On the CPU `op` is applied
+/// at most about three times for each element, an exact operator (operators.hpp) at most about
+/// twice.
 ///
-/// Input is indexed, `in[i]`, and iterators are copied, never assigned, so those that hold a lambda
-/// serve; an output that can only be written serves too. Results are assigned to its items: numbers
-/// are converted as if by a cast, all else by the items' own operator=.
+/// Input is read as `in[i]`. Iterators are copied but never assigned, so iterators that hold a
+/// lambda work; so does a write-only output. Results are assigned to the output's items: numbers
+/// are converted as if by a cast, all other results by the items' own operator=.
 ///
-/// Work O(n); each element is read from memory once (a second time from cache: iterators are
-/// dereferenced up to three times, from several threads at once) and each output written once;
-/// extra memory is at most 0.1 % of the accumulators'. Output may be the input; any other overlap
-/// is refused where both are contiguous. If `op` throws, the exception reaches the caller, with the
-/// outputs partly written.
+/// Work O(n). Each element is read from memory once (a second time from cache: iterators are
+/// dereferenced up to three times, from several threads at once), and each output is written once.
+/// Extra memory is at most 0.1 % of the accumulators' memory. The output may be the input; any
+/// other overlap is refused where both are contiguous. If `op` throws, the exception reaches the
+/// caller, and the outputs are partly written.
 ///
-/// The number of items, and the initial value, may lie in memory: count_at in the place of the
-/// input's end, value_at (counts.hpp); the end that is returned is then that at the largest count.
-/// Instead of an end, axis_extents scan along an axis (axis_scan.hpp).
+/// The number of items and the initial value may lie in memory: pass count_at in place of the
+/// input's end, and value_at in place of `init` (counts.hpp). The call then returns the end of the
+/// output for the largest possible count. axis_extents in place of the end scan along an axis
+/// (axis_scan.hpp).
 ///
-/// On a GPU (gpu.hpp), where the call is compiled by nvcc:
+/// On a GPU (gpu.hpp), in calls compiled by nvcc:
 ///
-/// - iterators point to device memory, or compute their values there; arrays may have any
-///   alignment: results differ in speed, not in bits;
-/// - element, accumulator and output types are trivially copyable, accumulators have a default
-///   constructor, up to 64 bytes and an alignment of up to 16; the operator can be called on the
-///   device; where the output lies
-///   over what an iterator computes its values from, those may be computed from results, too, even
-///   half written ones: they are not used, and the operator does not see them;
+/// - iterators point to device memory, or compute their values there. Arrays may have any
+///   alignment; the alignment affects the speed, not the bits;
+/// - element, accumulator and output types are trivially copyable. Accumulators have a default
+///   constructor, at most 64 bytes, and an alignment of at most 16. The operator can be called on
+///   the device;
+/// - if the output lies over memory from which an iterator computes its values, the iterator may
+///   also compute values from results, even from partly written ones. These values are not used,
+///   and the operator is not applied to them;
 /// - calls are asynchronous, one kernel launch each, on the device that the lookback::gpu was made
 ///   for;
-/// - the tree of a float sum is another than on the CPU; it, too, depends on the type and the
-///   number of items alone;
-/// - an inclusive scan without an initial value cannot take a bare extended `__device__` lambda:
-///   the host does not see what it returns. Wrap it in cuda::proclaim_return_type.
+/// - a float sum has another tree than on the CPU. It, too, depends on the type and the number of
+///   items alone;
+/// - an inclusive scan without an initial value cannot take a bare extended `__device__` lambda,
+///   because the host cannot see what it returns. Wrap it in cuda::proclaim_return_type.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// an output range that is too small, output that partly overlaps input, or a negative number of
-/// threads; on a GPU, where another device is current, and for more items than 2^31 tiles have,
-/// which are of a few thousand items each, as of scans of numbers of 4 bytes 10,880; cuda_error
-/// where a call of CUDA's fails.
+/// threads. On a GPU also std::invalid_argument if another device is current, and for more items
+/// than 2^31 tiles hold (a tile is a few thousand items: 10,880 in scans of 4-byte numbers);
+/// cuda_error where a CUDA call fails.
 ///
 /// Source: Merrill & Garland 2016, "Single-pass Parallel Prefix Scan with Decoupled Look-back".
 #pragma once
@@ -78,7 +81,7 @@ namespace lookback {
 namespace detail {
 
 /// How an execution runs scans: specialised in detail/cpu/scan.hpp and detail/device/scan.hpp;
-/// along an axis, in axis_scan.hpp beside them.
+/// scans along an axis in the axis_scan.hpp of the same folders.
 template <class Execution>
 struct scans_on;
 template <class Execution>
@@ -110,7 +113,7 @@ Out scan(Where&& execution, const In& first, const Last& last, const Out& out, c
     }
 }
 
-/// Of scans, also the form of ranges with axis_extents.
+/// The forms of a scan, with one more: ranges with axis_extents.
 template <class Form>
 struct scan_algorithm : algorithm<Form, takes::operators, 1, 1> {
     using algorithm<Form, takes::operators, 1, 1>::operator();
@@ -126,8 +129,8 @@ struct scan_algorithm : algorithm<Form, takes::operators, 1, 1> {
     }
 };
 
-// (With extents, `first` is taken as it is, or an array, which is a range, would be taken for a
-// pointer.)
+// (With extents, `first` is taken by reference as it is. Otherwise an array, which is a range,
+// would match as a pointer.)
 template <class First>
 concept start_of_axis = indexed_input<std::remove_cvref_t<First>>;
 
@@ -188,15 +191,15 @@ struct exclusive_scan_form : scan_algorithm<exclusive_scan_form> {
 
 }  // namespace detail
 
-/// Inclusive scan of [first, last) to `out`, or of a range to the beginning of one that is at least
-/// as long. Returns the end of the output.
+/// Inclusive scan of [first, last) to `out`, or of a range to the beginning of a range that is at
+/// least as long. Returns the end of the output.
 ///
 ///     inclusive_scan(where, first, last, out, op = plus<>{})
 ///     inclusive_scan(where, first, last, out, op, init)    with a value before the first item
 ///     inclusive_scan(where, in, out, ...)                  ranges
 inline constexpr detail::inclusive_scan_form inclusive_scan;
 
-/// Exclusive scan, from `init` or else from T{}. Returns the end of the output.
+/// Exclusive scan from `init`, or from T{} without it. Returns the end of the output.
 ///
 ///     exclusive_scan(where, first, last, out, init = T{}, op = plus<>{})
 ///     exclusive_scan(where, in, out, ...)                  ranges

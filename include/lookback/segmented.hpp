@@ -1,5 +1,5 @@
 /// \file
-/// Scans of many segments at once, each from its own beginning.
+/// Scans of many segments in one call; each segment is scanned by itself.
 ///
 ///     inclusive_scan_by_key, exclusive_scan_by_key
 ///         a segment is a run of equal keys
@@ -11,41 +11,40 @@
 ///     inclusive: out[i] = init op in[begin] op ... op in[i]
 ///     exclusive: out[i] = init op in[begin] op ... op in[i-1]
 ///
-/// Arguments follow the standard library's order, the execution first; without one, all cores are
-/// used. Iterators are random access; or ranges, of which the output is as long as the values. The
-/// accumulator is the type of `init`; without one, what `op` returns for two values. An `init` that
-/// cannot hold all values of the items (0, an int, for `unsigned`, 64-bit integers or floats) does
-/// not compile. `op` must be associative, need not commute, and never combines values of two
-/// segments.
+/// Arguments follow the standard library's order, with the execution first; without an execution,
+/// all cores are used. Iterators are random access. In calls with ranges, the output is as long as
+/// the values. The accumulator is the type of `init`; without `init`, it is what `op` returns for
+/// two values. An `init` that cannot hold all values of the items (0, an int, for `unsigned`,
+/// 64-bit integers or floats) does not compile. `op` must be associative, need not commute, and
+/// never combines values of two segments.
 ///
-/// Neighbouring keys x, y are compared as equal(x, y), the earlier one first, up to three times; a
-/// segment ends where that is false. So each NaN is a segment of its own under ==.
+/// Neighbouring keys x, y are compared as equal(x, y), the earlier one first, up to three times. A
+/// segment ends where that is false. So under == each NaN is a segment of its own.
 ///
-/// All are plain scans of pairs {value, head} with the operator segmented<Op> (operators.hpp): the
-/// load is the same for each thread, however long the segments are. Float sums have the same bits
-/// in every run, for any number of threads (docs/design.md, "The tree"); a segment's bits depend on
-/// where it lies.
+/// All are plain scans of pairs {value, head} with the operator segmented<Op> (operators.hpp):
+/// every thread has the same load, however long the segments are. Float sums have the same bits in
+/// every run, for any number of threads (docs/design.md, "The tree"). The bits of a segment depend
+/// on where it lies in the array.
 ///
-/// `out` may be the values; any other overlap is refused where both are contiguous. Work O(n); each
+/// `out` may be the values; any other overlap is refused where both are contiguous. Work O(n). Each
 /// value, key, flag or offset is read from memory once (a second time from cache: iterators are
-/// dereferenced up to six times), each output written once. Offsets are read once more, to check
-/// them. Extra memory is at most 0.1 % of the pairs'. If `op` or `equal` throws, the exception
-/// reaches the caller, with the outputs partly written.
+/// dereferenced up to six times), and each output is written once. Offsets are read once more, to
+/// check them. Extra memory is at most 0.1 % of the pairs' memory. If `op` or `equal` throws, the
+/// exception reaches the caller, and the outputs are partly written.
 ///
-/// The number of items and the initial value may lie in memory, as in scan.hpp; what may be passed
-/// on a GPU: see there, too, with these differences:
+/// The number of items and the initial value may lie in memory, as in scan.hpp. What may be passed
+/// on a GPU is as in scan.hpp, with these differences:
 ///
-/// - values and an initial value together, {value, bool}, have at most 64 bytes; keys and flags are
-///   trivially copyable;
+/// - an accumulator and a flag, {accumulator, bool}, together have at most 64 bytes; keys and flags
+///   are trivially copyable;
 /// - neighbouring keys are compared once;
-/// - of offsets, which lie in device memory, only the number is checked. They may have any order; a
-///   segment begins at each that is less than the number of items, and at the first item; others
-///   are skipped. A launch before the scan's marks the heads in scratch memory of the lookback::gpu
-///   (gpu::reserve_scratch): a byte for each item, written and read besides, and each offset read
-///   once;
-/// - gpu::reserve(items) makes room for values of up to 4 bytes; for wider ones, a call before the
-///   capture of a graph, with as many items, does.
-///
+/// - offsets lie in device memory, and only their number is checked. They may have any order: a
+///   segment begins at each offset that is less than the number of items, and at the first item;
+///   other offsets are skipped. One more launch, before the scan's, marks the heads in scratch
+///   memory of the lookback::gpu (gpu::reserve_scratch). This takes a byte for each item, which is
+///   written and read once more, and one more read of each offset;
+/// - gpu::reserve(items) makes room for values of up to 4 bytes. For wider values, a call with as
+///   many items before the capture of a graph makes the room.
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps input as above, offsets that decrease, do not begin at 0 or do not end at
 /// the number of items, a range that is too short, or a negative number of threads.
@@ -186,8 +185,8 @@ struct exclusive_segmented_scan_form
 ///     inclusive_scan_by_key(where, keys, values, out, ...)    ranges
 inline constexpr detail::inclusive_scan_by_key_form inclusive_scan_by_key;
 
-/// Exclusive scan of the values of each run of equal keys, from `init` or else from T{}. Returns
-/// the end of the output.
+/// Exclusive scan of the values of each run of equal keys, from `init`, or from T{} without it.
+/// Returns the end of the output.
 ///
 ///     exclusive_scan_by_key(where, keys, keys_last, values, out, init = T{}, op = ..., ...)
 ///     exclusive_scan_by_key(where, keys, values, out, ...)    ranges
@@ -201,7 +200,8 @@ inline constexpr detail::exclusive_scan_by_key_form exclusive_scan_by_key;
 ///     inclusive_segmented_scan(where, in, segments, out, ...)    ranges
 inline constexpr detail::inclusive_segmented_scan_form inclusive_segmented_scan;
 
-/// Exclusive scan of each segment, from `init` or else from T{}. Returns the end of the output.
+/// Exclusive scan of each segment, from `init`, or from T{} without it. Returns the end of the
+/// output.
 ///
 ///     exclusive_segmented_scan(where, first, last, segments, out, init = T{}, op = plus<>{})
 ///     exclusive_segmented_scan(where, in, segments, out, ...)    ranges

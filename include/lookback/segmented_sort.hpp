@@ -1,41 +1,45 @@
 /// \file
-/// Sorting many segments at once, each within its own place, by the bits of keys.
+/// Sorts many segments in one call, each within its own place, by the bits of keys.
 ///
-///     segmented_sort_keys    the items of each segment, in the order of their keys, which are the
-///                            items themselves, or what a function `by` makes of them
-///     segmented_sort_pairs   keys, and with each its value
-///     segmented_sort_order   where each key of the sorted segments stands in the input: positions
-///                            in the whole array, so that they index whatever lies beside it
+///     segmented_sort_keys    the items of each segment, in the order of their keys. An item is its
+///                            own key, or a function `by` makes its key
+///     segmented_sort_pairs   keys, and with each key its value
+///     segmented_sort_order   where each key of the sorted segments stands in the input. Positions
+///                            count from the beginning of the whole array, so that they index any
+///                            other array of the same length
 ///
-/// Segment s is [offsets[s], offsets[s + 1]) of segment_offsets{offsets, offsets_last}, k + 1
-/// entries for k segments, which may be empty (CSR); offsets are integers. A segment's items stay
-/// in its place. Otherwise all is as in sort.hpp: keys, their order, stability, the order of
-/// arguments, in place; the number of items may lie in memory.
+/// Segment s is [offsets[s], offsets[s + 1]) of segment_offsets{offsets, offsets_last}: k + 1
+/// integers for k segments, which may be empty (CSR). The items of a segment stay in its place.
+/// Everything else is as in sort.hpp: keys, their order, stability, the order of arguments, and
+/// sorting in place. The number of items may lie in memory.
 ///
-/// The work is shared out by items, not by segments, however long each is.
+/// The work is divided by items, not by segments, so it is even however long the segments are.
 ///
-/// On the CPU: work O(n) for each digit that tells keys of a segment apart; each segment is sorted
-/// by one thread, in its cache where it fits, but those of more than a quarter of a thread's share
-/// by all threads.
+/// On the CPU: work O(n) for each digit that differs between keys of a segment. A segment is sorted
+/// by one thread, within its cache if it fits there. A segment of more than a quarter of a thread's
+/// share of the items is sorted by all threads.
 ///
-/// On a GPU: segments of up to a few thousand items are sorted in shared memory, each key and value
-/// read and written once; longer ones by digits of 8 bits, all of them together, each digit that
-/// tells keys of some segment apart reading and writing each key and value once
-/// (detail/device/segmented_sort_launch.hpp). Offsets lie in device memory and are read once. Only
-/// their number is checked: they begin at 0, do not decrease, and end at the number of items, or
-/// before it: what lies behind is neither read nor written. The call does not wait for the GPU.
+/// On a GPU: segments of up to a few thousand items are sorted in shared memory, and each key and
+/// value is read and written once. Longer segments are sorted together, by digits of 8 bits. Each
+/// digit that differs between keys of some segment takes one read and one write of each key and
+/// value (detail/device/segmented_sort_launch.hpp). Offsets lie in device memory and are read once.
+/// Only their number is checked: they have to begin at 0, not to decrease, and to end at the number
+/// of items or before it. Items after the last offset are neither read nor written. The call does
+/// not wait for the GPU.
 ///
-/// Extra memory: that of sort.hpp; on a GPU some 16 bytes for every thousand items besides, and, of
-/// segments that a block has no room for (some 14,000 items of up to 4 bytes, 8,000 of 8; half of
-/// that where a block has less than 128 KiB of shared memory), 2 KiB for each digit of each segment
-/// and for each tile of some thousands of items. segmented_sort_scratch_bytes tells.
+/// Extra memory: as in sort.hpp. On a GPU there are about 16 bytes more for every thousand items.
+/// Where segments are too long for one block (about 14,000 items of up to 4 bytes, 8,000 of 8
+/// bytes; half of that where a block has less than 128 KiB of shared memory), there are also 2 KiB
+/// for each digit of each such segment, and for each tile of some thousands of items.
+/// segmented_sort_scratch_bytes returns the number of bytes.
 ///
-/// An output that lies over an input in a way that cannot be seen (both behind iterators that are
-/// not contiguous) must be that input itself, item by item.
+/// If an output and an input are behind iterators that are not contiguous, overlaps cannot be
+/// detected. Such an output may then be that input itself, item by item, but must not overlap it
+/// otherwise.
 ///
-/// Errors: those of sort.hpp; std::invalid_argument for no offsets at all, an output that overlaps
-/// them; and on the CPU for offsets that decrease, do not begin at 0 or do not end at the number of
-/// items.
+/// Errors: those of sort.hpp, and std::invalid_argument for an empty range of offsets and for an
+/// output that overlaps the offsets; on the CPU also for offsets that decrease, do not begin at 0
+/// or do not end at the number of items.
 ///
 /// Source: Merrill & Grimshaw 2011, "High Performance and Scalable Radix Sorting"; Adinets &
 /// Merrill 2022, "Onesweep"; Hou et al. 2017, "Fast Segmented Sort on GPUs" (segments by their
@@ -58,9 +62,9 @@ namespace detail {
 /// detail/device/segmented_sort.hpp.
 ///
 ///     check(where, segments, count)
-///         refuses offsets that are wrong, where that can be seen
+///         refuses wrong offsets, where the host can read them
 ///     run<Key>(where, count, segments, keys, keys_out, values, values_out, by)
-///         as sorts_on::run, each segment for itself
+///         as sorts_on::run, for each segment
 ///     scratch_bytes<Key, Value>(where, items, keys_too)
 ///         as sorts_on::scratch_bytes
 template <class Execution>
@@ -167,7 +171,7 @@ struct segmented_sort_order_form : algorithm<segmented_sort_order_form, takes::k
 
 }  // namespace detail
 
-/// Writes the items of each segment to the same place of `out`, sorted: by themselves, or by the
+/// Writes the items of each segment to the same place of `out`, sorted by themselves, or by the
 /// keys that `by` makes of them.
 ///
 ///     segmented_sort_keys(where, first, last, segments, out, sort_by = {})
@@ -175,32 +179,32 @@ struct segmented_sort_order_form : algorithm<segmented_sort_order_form, takes::k
 ///     segmented_sort_keys(where, in, segments, out, ...)                     ranges
 inline constexpr detail::segmented_sort_keys_form segmented_sort_keys;
 
-/// Writes the keys of each segment to the same place of `keys_out`, sorted, and with each its value
-/// to `values_out`.
+/// Writes the keys of each segment to the same place of `keys_out`, sorted, and the value of each
+/// key to `values_out`.
 ///
 ///     segmented_sort_pairs(where, keys, keys_last, values, segments, keys_out, values_out,
 ///                          sort_by = {})
 ///     segmented_sort_pairs(where, keys, values, segments, keys_out, values_out, ...)    ranges
 inline constexpr detail::segmented_sort_pairs_form segmented_sort_pairs;
 
-/// Writes, for each segment, the number that each item of the sorted segment has in the whole input
-/// to the same place of `order_out`, as any integers that hold them.
+/// Writes the position, in the whole input, of each item of the sorted segment s to the same place
+/// of `order_out`, as integers that can hold them.
 ///
 ///     segmented_sort_order(where, first, last, segments, order_out, sort_by = {})
 ///     segmented_sort_order(where, first, last, segments, order_out, by, sort_by = {})
 ///     segmented_sort_order(where, in, segments, order_out, ...)              ranges
 inline constexpr detail::segmented_sort_order_form segmented_sort_order;
 
-/// The most bytes of memory that segmented_sort_keys or segmented_sort_pairs of `items` keys of
-/// type Key, with values of type Value, allocates on `where`.
+/// The most bytes of memory that segmented_sort_keys or segmented_sort_pairs allocates on `where`
+/// for `items` keys of type Key, with values of type Value.
 template <sort_key Key, class Value = detail::no_array, execution Where>
 std::size_t segmented_sort_scratch_bytes(Where&& execution, std::size_t items) {
     auto&& where = execution_of(execution);
     using on = detail::segmented_sorts_on<detail::execution_type<Where>>;
     return on::template scratch_bytes<Key, Value>(where, items, true);
 }
-/// The same of segmented_sort_order, with positions of type Value, and of segmented_sort_keys by
-/// keys of type Key that are made of items of type Value.
+/// The same for segmented_sort_order, with positions of type Value, and for segmented_sort_keys
+/// with `by`, which makes keys of type Key from items of type Value.
 template <sort_key Key, class Value, execution Where>
 std::size_t segmented_sort_order_scratch_bytes(Where&& execution, std::size_t items) {
     auto&& where = execution_of(execution);

@@ -1,40 +1,42 @@
 /// \file
-/// Selection: copies the items that are wanted, in input order, and returns how many they are.
+/// Selection: copies the wanted items, in input order, and returns their number.
 ///
-///     select_if        those for which `pred` holds
-///     select_flagged   those whose flag is true
-///     unique           the first of each run of equal items
-///     unique_by_key    the first of each run of equal keys, and its value
+///     select_if        the items for which `pred` holds
+///     select_flagged   the items whose flag is true
+///     unique           the first item of each run of equal items
+///     unique_by_key    the first key of each run of equal keys, and its value
 ///
-/// Arguments follow the standard library's order, the execution first; without one, all cores are
-/// used. Iterators are random access; `out` takes as many items as are wanted, and nothing else is
-/// written there. Or ranges, of which an output is as long as the input.
+/// Arguments follow the standard library's order, with the execution first; without an execution,
+/// all cores are used. Iterators are random access. `out` takes as many items as are wanted, and
+/// nothing else is written there. In calls with ranges, an output is as long as the input.
 ///
-/// `pred` is called exactly once for each item, and each flag read once, in no order, from several
-/// threads at once. Neighbours x, y are compared once, as equal(x, y), the earlier one first: a run
-/// ends where that is false. So each NaN is a run of its own under ==, and of items that are equal
-/// but not identical the run's first is kept; an `equal` that is no equivalence has its word
-/// neighbour by neighbour.
+/// `pred` is called exactly once for each item, and each flag is read once, in no particular order,
+/// from several threads at once. Neighbours x, y are compared once, as equal(x, y), the earlier one
+/// first; a run ends where that is false. So under == each NaN is a run of its own. Of items that
+/// are equal but not identical, the first of the run is kept. `equal` need not be an equivalence:
+/// only its answers for neighbours count.
 ///
 /// In place: `out` may be the input itself (for unique_by_key each output its own input; for
-/// select_flagged the input, the flags, or both), or begin before it and run into it, with items no
-/// wider than the input's. Where both are contiguous, an output that begins elsewhere within the
-/// input is refused, and one of wider items that has run into it is found, when its length is
-/// known: an exception then, too. Behind the last item kept the input is left as it was.
+/// select_flagged the input, the flags, or both). It may also begin before the input and run into
+/// it, if its items are no wider than the input's. Where both are contiguous, an output that begins
+/// elsewhere within the input is refused. An output of wider items that has run into the input is
+/// detected when its length is known; the call then throws, too. After the last kept item, the
+/// input stays as it was.
 ///
 /// Work O(n). Each item is read from memory once (a second time from cache: iterators are
-/// dereferenced up to three times), each item kept written once. Extra memory: 128 KiB for each
-/// thread (128 items where that is more), one or two cache lines for each 64 KiB of input, and one
-/// key for as many where runs are looked for. If `pred`, `equal` or a copy throws, the exception
-/// reaches the caller, with the outputs partly written.
+/// dereferenced up to three times), each kept item is written once. Extra memory: 128 KiB for each
+/// thread (128 items where these are more), and one or two cache lines for each 64 KiB of input,
+/// with one key more where the call looks for runs. If `pred`, `equal` or a copy throws, the
+/// exception reaches the caller, and the outputs are partly written.
 ///
-/// The number of items may lie in memory (count_at, in the place of the input's end), and that
-/// of the results be left there (count_to, behind the outputs): such a call returns nothing.
+/// The number of items may lie in memory (count_at, in place of the input's end). The call can also
+/// leave the number of results in memory (count_to, after the outputs); such a call returns
+/// nothing.
 ///
-/// On a GPU, for what may be passed see scan.hpp; items have a default constructor, and at most 168
-/// bytes, together with the flag or the value beside them. Without a count_to the call waits for
-/// the number of results. One kernel launch. That wider items have run into an input, or two
-/// outputs into each other, is found by calls that return the count, not by others.
+/// What may be passed on a GPU is as in scan.hpp. Items have a default constructor, and at most 168
+/// bytes together with the flag or value beside them. Without a count_to the call waits for the
+/// number of results. One kernel launch. Only calls that return the count detect an output of wider
+/// items that has run into an input, or two outputs that have run into each other.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps the input as above, two outputs that begin at the same place or have run
@@ -63,8 +65,8 @@ namespace detail {
 template <class Execution>
 struct compaction_on;
 
-/// Copies items of class 0, 1, ... to `outs`, and what lies in `beside` at those of class 0 to
-/// `values`; counts of the classes go to `total`.
+/// Copies the items of class 0, 1, ... to `outs`, and the items in `beside` that belong to items of
+/// class 0 to `values`. The counts of the classes go to `total`.
 template <class Where, class In, class Beside, class Classes, class Values, class... Outs>
 void compact(Where& where, const item_count& items, const In& first, const Beside& beside,
              const Classes& classes, const total_place& total, const Values& values,
@@ -136,7 +138,8 @@ struct unique_form : counting_algorithm<unique_form, takes::equality, 1, 1> {
     }
 };
 
-/// Refuses keys and values that are written where others are read.
+/// Refuses an output of keys or values that overlaps the input of the other, or overlaps its own
+/// input in a way that is not allowed.
 template <class Keys, class Values, class KeysOut, class ValuesOut>
 void check_pairs(const Keys& keys, const Values& values, std::size_t items, const KeysOut& keys_out,
                  const ValuesOut& values_out) {
@@ -146,7 +149,7 @@ void check_pairs(const Keys& keys, const Values& values, std::size_t items, cons
     detail::check_compacted(values, keys_out, items, in_place::refused, "array of values");
     detail::check_outputs(items, keys_out, values_out);
 }
-/// The same when it is known how many were written.
+/// The same when the number of results is known.
 template <class Keys, class Values, class KeysOut, class ValuesOut>
 void check_written_pairs(std::size_t results, const Keys& keys, const Values& values,
                          std::size_t items, const KeysOut& keys_out, const ValuesOut& values_out) {
@@ -177,14 +180,15 @@ struct unique_by_key_form : counting_algorithm<unique_by_key_form, takes::equali
 
 }  // namespace detail
 
-/// Copies the items for which `pred` holds to `out`. Returns how many.
+/// Copies the items for which `pred` holds to `out`. Returns their number.
 ///
 ///     select_if(where, first, last, out, pred)
 ///     select_if(where, first, last, out, count_to, pred)    returns nothing
 ///     select_if(where, in, out, ...)                        ranges
 inline constexpr detail::select_if_form select_if;
 
-/// Copies the items whose flag, `flags[i]` converted to bool, is true to `out`. Returns how many.
+/// Copies the items whose flag, `flags[i]` converted to bool, is true to `out`. Returns their
+/// number.
 ///
 ///     select_flagged(where, first, last, flags, out)
 ///     select_flagged(where, first, last, flags, out, count_to)    returns nothing
@@ -198,8 +202,8 @@ inline constexpr detail::select_flagged_form select_flagged;
 ///     unique(where, in, out, ...)                                      ranges
 inline constexpr detail::unique_form unique;
 
-/// Copies the first key of each run of equal neighbours to `keys_out`, and its value to
-/// `values_out`. Returns the number of runs.
+/// Copies the first key of each run of equal keys to `keys_out`, and its value to `values_out`.
+/// Returns the number of runs.
 ///
 ///     unique_by_key(where, keys, keys_last, values, keys_out, values_out, equal = equal_to{})
 ///     unique_by_key(where, keys, keys_last, values, keys_out, values_out, count_to, equal = ...)

@@ -1,34 +1,35 @@
 /// \file
-/// Sorting, by the bits of keys.
+/// Sorts by the bits of keys.
 ///
-///     sort_keys    the items, in the order of their keys, which are the items themselves, or what
-///                  a function `by` makes of them
-///     sort_pairs   keys, and with each its value
-///     sort_order   where each key of the sorted sequence stands in the input: the permutation
+///     sort_keys    the items, in the order of their keys. An item is its own key, or a function
+///                  `by` makes its key
+///     sort_pairs   keys, and with each key its value
+///     sort_order   the position in the input of each key of the sorted sequence: the permutation
 ///                  alone
 ///
-/// Arguments follow the standard library's order, the execution first; without one, all cores are
-/// used. Iterators are random access; or ranges, of which an output is as long as the input. The
-/// last argument, a sort_by, says which way: sort_by{.descending = true}.
+/// Arguments follow the standard library's order, with the execution first; without an execution,
+/// all cores are used. Iterators are random access. In calls with ranges, an output is as long as
+/// the input. The last argument, a sort_by, gives the direction: sort_by{.descending = true}.
 ///
-/// Stable: equal keys keep the order of the input, descending too. So the result is unique, and the
-/// same everywhere. Keys are integers (bool, characters and 16-byte ones too), enumerations, and
-/// floats of 4 or 8 bytes, whose order is total: -0 before +0, and every NaN, of either sign, after
-/// +infinity; NaNs among themselves by their bits. Descending is the reverse of that, NaNs first.
+/// Sorts are stable: equal keys keep the order of the input, also in descending sorts. So the
+/// result is unique, and the same on every machine. Keys are integers (including bool, characters
+/// and 16-byte integers), enumerations, and floats of 4 or 8 bytes. The order of floats is total:
+/// -0 before +0, and every NaN, of either sign, after +infinity; NaNs are ordered among themselves
+/// by their bits. The descending order is the reverse, with NaNs first.
 ///
-/// In place: an output may be its own input itself; any other overlap is refused where both are
-/// contiguous. sort_order's output lies apart from its keys. `by` is called several times for
+/// In place: an output may be its own input; any other overlap is refused where both are
+/// contiguous. The output of sort_order must not overlap its keys. `by` is called several times for
 /// an item, from several threads at once.
 ///
 /// The number of items may lie in memory (count_at, in the place of the input's end).
 ///
-/// Work O(n) for each digit that tells keys apart. On the CPU most sorts read each key and its
-/// value from memory three times (the key; the value twice) and write them twice, whatever their
-/// width: detail/cpu/radix_sort.hpp. Extra memory: one array as long as the output, which
-/// sort_scratch_bytes tells; one more for the sorted keys where there is no array of their type to
-/// put them. Keys that are sorted already are only read and copied; those of one or two bytes
-/// without values are counted, read once and written once. Values of more than 16 bytes, or not
-/// trivially copyable, are fetched from where they lie in the end, in any order.
+/// Work O(n) for each digit that differs between keys. On the CPU most sorts read each key from
+/// memory three times and its value twice, and write both twice, whatever their width:
+/// detail/cpu/radix_sort.hpp. Extra memory: one array as long as the output, whose size
+/// sort_scratch_bytes returns; and one more for the sorted keys, if the call has no output of their
+/// type. Keys that are already sorted are only read and copied. Keys of one or two bytes without
+/// values are counted: read once and written once. Values of more than 16 bytes, and values that
+/// are not trivially copyable, are moved once, at the end, from wherever they lie in the input.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps input as above, or another output; bits that the keys do not have;
@@ -59,32 +60,32 @@
 
 namespace lookback {
 
-/// Which way to sort, and by which bits of a key's word: the unsigned integer as wide as the key
-/// that has its order. Unsigned integers are their own words, of others the bits are those of
-/// detail/key_words.hpp. Bit 0 is the lowest; keys with the same bits are equal.
+/// The direction of a sort, and the bits of a key's word by which it sorts. A key's word is the
+/// unsigned integer of the same width that has the key's order: unsigned integers are their own
+/// words, and detail/key_words.hpp has those of other types. Bit 0 is the lowest. Keys that have
+/// the same bits in this range are equal.
 struct sort_by {
     bool descending = false;
     int first_bit = 0;
-    int last_bit = -1;  ///< the bit behind the last one; -1: the word's end
+    int last_bit = -1;  ///< one past the last bit; -1: the end of the word
 };
 
 namespace detail {
 
 /// How an execution sorts: specialised in detail/cpu/sort.hpp and detail/device/sort.hpp.
 ///
-///     run<Key>(where, count, keys, keys_out, values, values_out, by)
-///         sorts `count` keys, read as type Key; where an output is no_array, what would go there
-///         is not wanted. `values` are an array, or no_array, or input_positions{}, which stands
-///         for 0, 1, 2, ... The bits in `by` are within the word, and last_bit is set.
+///         sorts `count` keys, read as type Key. An output that is no_array is not written.
+///         `values` are an array, or no_array, or input_positions{}, which stands for 0, 1, 2, ...
+///         The bits in `by` are within the word, and last_bit is set.
 ///     scratch_bytes<Key, Value>(where, items, keys_too)
-///         the most that such a call allocates; Value is no_array where there are none
+///         the most that such a call allocates; Value is no_array where there are no values
 template <class Execution>
 struct sorts_on;
 
-/// As values: the number of each item.
+/// Passed as values: each item's position in the input.
 struct input_positions {};
 
-/// The keys of items: what `by` makes of them.
+/// The keys of items: the results of `by`.
 template <class In, class By>
 struct projected_keys {
     using value_type = projection_of<By, In>;
@@ -125,7 +126,7 @@ void check_positions(std::size_t items) {
     }
 }
 
-/// Refuses arrays of pairs that overlap in any way but output upon its own input.
+/// Refuses arrays of pairs that overlap, except an output that is its own input.
 template <class Keys, class Values, class KeysOut, class ValuesOut>
 void check_pairs(const Keys& keys, const Values& values, const KeysOut& keys_out,
                  const ValuesOut& values_out, std::size_t items) {
@@ -137,7 +138,8 @@ void check_pairs(const Keys& keys, const Values& values, const KeysOut& keys_out
     detail::check_memory(values, values_out, items);
 }
 
-/// Refuses an output of positions that overlaps the input, or cannot hold them.
+/// Refuses an output of positions that overlaps the input, or whose integers cannot hold the
+/// positions.
 template <class Index, class In, class Out>
 void check_order(const In& first, const Out& out, std::size_t items) {
     detail::check_not_null(out, items, "output");
@@ -228,37 +230,37 @@ struct sort_order_form : algorithm<sort_order_form, takes::keys, 1, 1> {
 
 }  // namespace detail
 
-/// Writes the items to `out`, sorted: by themselves, or by the keys that `by` makes of them.
+/// Writes the items to `out`, sorted by themselves, or by the keys that `by` makes of them.
 ///
 ///     sort_keys(where, first, last, out, sort_by = {})
 ///     sort_keys(where, first, last, out, by, sort_by = {})
 ///     sort_keys(where, in, out, ...)                          ranges
 inline constexpr detail::sort_keys_form sort_keys;
 
-/// Writes the keys to `keys_out`, sorted, and with each its value to `values_out`.
+/// Writes the keys to `keys_out`, sorted, and the value of each key to `values_out`.
 ///
 ///     sort_pairs(where, keys, keys_last, values, keys_out, values_out, sort_by = {})
 ///     sort_pairs(where, keys, values, keys_out, values_out, ...)    ranges
 inline constexpr detail::sort_pairs_form sort_pairs;
 
-/// Writes the number, from 0 on, that each item of the sorted sequence has in the input to
-/// `order_out`, as any integers that hold them.
+/// Writes the position in the input, counted from 0, of each item of the sorted sequence to
+/// `order_out`, as integers that can hold them.
 ///
 ///     sort_order(where, first, last, order_out, sort_by = {})
 ///     sort_order(where, first, last, order_out, by, sort_by = {})
 ///     sort_order(where, in, order_out, ...)                         ranges
 inline constexpr detail::sort_order_form sort_order;
 
-/// The most bytes of memory that sort_keys or sort_pairs of `items` keys of type Key, with values
-/// of type Value, allocates on `where`.
+/// The most bytes of memory that sort_keys or sort_pairs allocates on `where` for `items` keys of
+/// type Key, with values of type Value.
 template <sort_key Key, class Value = detail::no_array, execution Where>
 std::size_t sort_scratch_bytes(Where&& execution, std::size_t items) {
     auto&& where = execution_of(execution);
     return detail::sorts_on<detail::execution_type<Where>>::template scratch_bytes<Key, Value>(
         where, items, true);
 }
-/// The same of sort_order, with positions of type Value, and of sort_keys by keys of type Key that
-/// are made of items of type Value.
+/// The same for sort_order, with positions of type Value, and for sort_keys with `by`, which makes
+/// keys of type Key from items of type Value.
 template <sort_key Key, class Value, execution Where>
 std::size_t sort_order_scratch_bytes(Where&& execution, std::size_t items) {
     auto&& where = execution_of(execution);

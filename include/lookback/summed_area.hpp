@@ -6,41 +6,42 @@
 ///     summed_area_table(where, image.begin(), image_extents{height, width}, table.begin());
 ///     exclusive_summed_area_table(image, image_extents{height, width}, table);
 ///
-/// Of one image or a stack of them, with rows at any pitch. Items are numbers, pixels of 1 to 4
-/// channels (pixel.hpp), or anything that has + and converts to the accumulator, which is the
-/// output's item type: bytes into `std::uint32_t`, floats into `double`, pixel<std::uint8_t, 4>
-/// into pixel<std::uint32_t, 4>. An item is converted first, and A{} is the zero of exclusive
-/// tables.
+/// The input is one image or a stack of images, with rows at any pitch. Items are numbers, pixels
+/// of 1 to 4 channels (pixel.hpp), or of any type that has + and converts to the accumulator. The
+/// accumulator A is the output's item type: bytes are summed into `std::uint32_t`, floats into
+/// `double`, pixel<std::uint8_t, 4> into pixel<std::uint32_t, 4>. Each item is first converted to
+/// A. A{} is the zero of exclusive tables.
 ///
-/// Integers are exact modulo 2^bits, so that differences of entries are right wherever they fit
-/// themselves. Sums of floats have the same bits in every run: on CPUs, for any number of threads,
-/// in the order of detail/table_order.hpp, on GPUs, for any number of blocks, in that of
-/// detail/device/table_order.hpp. An image that is larger than memory is summed strip by strip:
-/// each goes on below the last row of the one before, and strips of a multiple of 64 rows on CPUs,
-/// of 512 on GPUs, have the bits of one call:
+/// Integers are exact modulo 2^bits, so that a difference of entries is right wherever the true
+/// result fits in the type. Sums of floats have the same bits in every run: on CPUs for any number
+/// of threads, in the order of detail/table_order.hpp, and on GPUs for any number of blocks, in the
+/// order of detail/device/table_order.hpp. An image that is larger than memory is summed strip by
+/// strip, each strip below the last row of the one before. Strips of a multiple of 64 rows on CPUs,
+/// of 512 rows on GPUs, give the bits of a single call:
 ///
 ///     summed_area_table(where, strip, image_extents{512, width}, table, table_above{last_row});
 ///
-/// Work O(n); each item is read from memory once, each entry written once (two tables of an image
-/// that is too narrow or too low for bands side by side: each item twice). Extra memory on the CPU
-/// is a row and a column of accumulators for each image, or 1/32 of the accumulators'. Input may be
-/// any random-access iterator or range; iterators are dereferenced up to twice for each table, from
-/// several threads at once. The output may be the input where their items have the same size and
-/// their rows the same pitch, but not in calls that write two tables; any other overlap of rows is
-/// refused where both are contiguous. If + throws, the exception reaches the caller, with outputs
-/// partly written.
+/// Work O(n). Each item is read from memory once, and each entry is written once. (If two tables
+/// are made of an image that is too narrow or too low for bands side by side, each item is read
+/// twice.) Extra memory on the CPU is a row and a column of accumulators for each image, or 1/32 of
+/// the accumulators' memory. Input may be any random-access iterator or range; iterators are
+/// dereferenced up to twice for each table, from several threads at once. The output may be the
+/// input if their items have the same size and their rows the same pitch, except in calls that
+/// write two tables. Any other overlap of rows is refused where both are contiguous. If + throws,
+/// the exception reaches the caller, and the outputs are partly written.
 ///
-/// On a GPU: one launch, and one more for the zeros of each exclusive table; each item is read
-/// once, each entry written once (two tables together whose entries have more than 32 bytes: two
-/// passes). Accumulators are trivially copyable, with at most 32 bytes; where a tile is cut off by
-/// the edge, A{} is added as well. Input in memory is copied by words: of 16 bytes where all rows
-/// begin and end on such boundaries, of less elsewhere, which is slower; other iterators, and items
-/// four times as wide as their accumulators, are read item by item. Extra memory: 5 % of
-/// accumulators of 4 bytes, 7 % of those of 8 and 12, 23 % of those of 16 and more.
+/// On a GPU: one launch, and one more for the zeros of each exclusive table. Each item is read
+/// once, and each entry is written once. (Two tables whose entries together have more than 32 bytes
+/// take two passes.) Accumulators are trivially copyable and have at most 32 bytes; in a tile that
+/// the image's edge cuts off, A{} is also added. Input in memory is copied by words: of 16 bytes if
+/// all rows begin and end on boundaries of 16 bytes, otherwise of fewer bytes, which is slower.
+/// Other iterators are read item by item, and so are items four times as wide as their
+/// accumulators. Extra memory: 5 % of the accumulators' memory for accumulators of 4 bytes, 7 % for
+/// 8 and 12 bytes, 23 % for 16 bytes and more.
 ///
-/// Errors: std::invalid_argument for a pitch that is smaller than a row, extents whose product has
-/// no 64 bits, ranges that have not all of their items, a null pointer with items, memory that
-/// overlaps, a negative number of threads; on a GPU as in scan.hpp.
+/// Errors: std::invalid_argument for a pitch that is smaller than a row, extents whose product does
+/// not fit in 64 bits, ranges that are shorter than their extents, a null pointer with items,
+/// memory that overlaps, or a negative number of threads; on a GPU as in scan.hpp.
 ///
 /// Source: Crow 1984, "Summed-area tables for texture mapping"; by two look-backs in one pass after
 /// Kasagi, Nakano & Ito 2014, "Parallel algorithms for the summed area table".
@@ -64,8 +65,8 @@
 
 namespace lookback {
 
-/// The last row of the table that lies above: `width` accumulators, and as many for each further
-/// image of a stack.
+/// The last row of the table that lies above: `width` accumulators for each image of a stack, one
+/// image after another.
 template <std::random_access_iterator Row>
 struct table_above {
     Row row;
@@ -92,8 +93,8 @@ concept squarable = summable<In, Out> && multiplied<std::iter_value_t<Out>>;
 ///     template <bool bordered, class In, class Out, class Squares, class Above>
 ///     static void run(where, In, const table_shape&, Out, Squares, Above);
 ///
-/// where `Squares` is the output of squares or no_array, `Above` an iterator or no_array, and
-/// bordered tables, whose row and column of zeros `run` writes as well, may be of empty images.
+/// where `Squares` is the output of squares or no_array, and `Above` is an iterator or no_array. In
+/// bordered tables `run` writes the row and column of zeros as well, and their images may be empty.
 template <class Execution>
 struct summed_areas_on;
 
@@ -121,7 +122,7 @@ Out make_tables(Where& execution, const In& in, const image_extents& extents, co
     return out + static_cast<std::iter_difference_t<Out>>(to.span());
 }
 
-/// The form of ranges, whose sizes are checked.
+/// The form for ranges, whose sizes are checked.
 template <class Form, bool bordered>
 struct table_algorithm : algorithm<Form, takes::nothing, 1, 1> {
     using algorithm<Form, takes::nothing, 1, 1>::operator();
@@ -184,7 +185,7 @@ struct summed_area_tables_form : table_algorithm<summed_area_tables_form<bordere
 
 }  // namespace detail
 
-/// The table of each image, of its height and width. Returns the end of its last row.
+/// The table of each image, with the image's height and width. Returns the end of its last row.
 ///
 ///     summed_area_table(where, in, extents, out)
 ///     summed_area_table(where, in, extents, out, table_above{row})   below another table
@@ -192,20 +193,22 @@ struct summed_area_tables_form : table_algorithm<summed_area_tables_form<bordere
 /// where `in` and `out` are iterators, or ranges that have room for what the extents cover.
 inline constexpr detail::summed_area_table_form<false> summed_area_table;
 
-/// The table of what lies above and to the left of an entry, without its own row and column: one
-/// row and one column more than the image has, the first of zeros, as OpenCV's `integral` has them.
-/// out_pitch is the table's, and 0 where its rows are width + 1 items.
+/// The table whose entries sum the items above and to the left, without the entry's own row and
+/// column. It has one row and one column more than the image, and the first row and column are
+/// zeros, as in OpenCV's `integral`. out_pitch is the table's pitch; 0 means rows of width + 1
+/// items without gaps.
 ///
 ///     exclusive_summed_area_table(where, in, extents, out)
 inline constexpr detail::summed_area_table_form<true> exclusive_summed_area_table;
 
-/// The table, and in the same pass that of squares, each of them computed in the item type of its
-/// own output: item a is A(a) in the one, A(a) * A(a) in the other. Both have out_pitch.
+/// The table of sums and, in the same pass, the table of squares, each computed in the item type of
+/// its own output: item a counts as A(a) in the first and as A(a) * A(a) in the second. Both tables
+/// have the pitch out_pitch.
 ///
 ///     summed_area_tables(where, in, extents, out, out_of_squares)
 inline constexpr detail::summed_area_tables_form<false> summed_area_tables;
 
-/// Both, with a row and a column of zeros.
+/// The same two tables, with a row and a column of zeros.
 ///
 ///     exclusive_summed_area_tables(where, in, extents, out, out_of_squares)
 inline constexpr detail::summed_area_tables_form<true> exclusive_summed_area_tables;

@@ -1,17 +1,17 @@
 /// \file
-/// Scans and reductions of a block, for kernels of yours.
+/// Scans and reductions of a block, for use in your own kernels.
 ///
 ///     using sums = lookback::block::scan<int, 256>;
 ///     __shared__ sums::memory memory;
 ///     const auto [before, all] = sums(memory).exclusive(length, 0, lookback::plus{});
 ///
-/// All threads of a one-dimensional block of `threads` threads, whole warps, call together. The
-/// operator is any associative function of two values, commutative or not; it is applied to values
-/// of the first threads, as many as there are (one at least), only, in order. Values are trivially
+/// All threads of a one-dimensional block of `threads` threads, in whole warps, call together. The
+/// operator is any associative function of two values, commutative or not. It is applied in order,
+/// and only to the values of the first `values` threads (at least one). Values are trivially
 /// copyable.
 ///
-/// A strategy is a template value (Merrill & Garland 2016, section 3.1 and figure 2). With w warps
-/// of 32 threads:
+/// A strategy is a template argument (Merrill & Garland 2016, section 3.1 and figure 2). With w
+/// warps of 32 threads:
 ///
 /// | strategy | barriers | applications one after the other | shared memory, values |
 /// |---|---|---|---|
@@ -19,10 +19,11 @@
 /// | `raking` | 2 | 2 w + 5 | at most 32 w + 33 |
 /// | `sklansky` | log2 w + 1 | 5 + log2 w + 2 | w + 1 |
 ///
-/// `raking` applies the operator the fewest times, and has the most sums done where several blocks
-/// run on a multiprocessor; alone there, a block is done first with `warp_scans` (docs/tuning.md).
-/// The strategy, the number of threads and the number of values fix how values are
-/// grouped: float results have the same bits in every run, and may differ between strategies.
+/// `raking` applies the operator the fewest times, and has the highest throughput where several
+/// blocks run on a multiprocessor. A block that runs there alone finishes first with `warp_scans`
+/// (docs/tuning.md). The grouping of the values depends on the strategy, the number of threads and
+/// the number of values. So float results have the same bits in every run, and may differ between
+/// strategies.
 #pragma once
 
 #include <type_traits>
@@ -36,7 +37,7 @@ namespace lookback::block {
 
 enum class strategy { raking, warp_scans, sklansky };
 
-/// What a thread gets of a scan, and the fold of all values (without an initial one), which is the
+/// A thread's result of a scan, and the fold of all values (without an initial one), which is the
 /// same in all threads.
 template <class A>
 struct scanned {
@@ -59,15 +60,15 @@ class scan {
     using maybe = detail::device::maybe<T>;
 
  public:
-    /// Shared memory. Between two uses of it by the whole block stands a __syncthreads().
+    /// Shared memory. Between two uses of it the whole block must call __syncthreads().
     struct memory {
         alignas(A) unsigned char bytes[network::slots * sizeof(A)];
     };
 
     __device__ explicit scan(memory& shared) : slots_(reinterpret_cast<A*>(shared.bytes)) {}
 
-    /// The fold of the values up to this thread's, with it; the first `values` > 0 threads hold
-    /// one. Other threads get no result of use.
+    /// The fold of the values up to and including this thread's. The first `values` > 0 threads
+    /// hold one value each. The results of the other threads are of no use.
     template <class Op>
     __device__ scanned<A> inclusive(const A& value, const Op& op, int values = threads) const {
         const auto place = network::place(value, values, slots_, op);
@@ -83,15 +84,16 @@ class scan {
         return {detail::device::combine({init, true}, place.before, op).value, place.aggregate};
     }
 
-    /// The fold of the values, in all threads.
+    /// The fold of the values; all threads get it.
     template <class Op>
     __device__ A reduce(const A& value, const Op& op, int values = threads) const {
         return network::fold(value, values, slots_, op);
     }
 
-    /// The same of k consecutive items a thread: thread t holds items t·k and on (see tile_io.hpp),
-    /// of which the first `items` > 0 of the block are there. Each thread folds its items, and
-    /// walks through them again. Results take the items' place; returned is their fold.
+    /// The same for k consecutive items of each thread: thread t holds the items from t·k on (see
+    /// tile_io.hpp), and the first `items` > 0 items of the block are valid. Each thread folds its
+    /// items, and then walks through them a second time. Results replace the items; the return
+    /// value is their fold.
     template <int k, class Op>
     __device__ A inclusive(A (&item)[k], const Op& op, int items = threads * k) const {
         return scan_items<false>(item, maybe<A>{{}, false}, op, items);

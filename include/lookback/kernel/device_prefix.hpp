@@ -1,8 +1,8 @@
 /// \file
-/// The look-back as a component of kernels of yours: the blocks of one launch claim tiles, and each
-/// learns the fold of what all tiles before its own have handed in. So a kernel that makes a
-/// variable number of results for each input finds their places in the launch that makes them
-/// ("in-situ allocation", Merrill & Garland 2016, sections 1 and 5).
+/// The look-back as a component for your own kernels: the blocks of one launch claim tiles, and
+/// each block learns the fold of the aggregates of all tiles before its own. So a kernel that makes
+/// a variable number of results for each input can find the places of its results in the same
+/// launch ("in-situ allocation", Merrill & Garland 2016, sections 1 and 5).
 ///
 ///     lookback::prefix_workspace<unsigned> places(gpu, tiles);            // on the host
 ///     expand<<<places.blocks(expand, 256), 256, 0, gpu.stream()>>>(places, ...);
@@ -17,21 +17,27 @@
 ///     }
 ///
 /// The operator is any associative function, commutative or not. A prefix is folded in the order of
-/// the tiles, always in the same way (look_back.hpp): floats have the same bits in every run, with
-/// any number of blocks.
+/// the tiles, and its grouping is always the same (look_back.hpp): floats have the same bits in
+/// every run, with any number of blocks.
 ///
-/// The rules, for every block of the launch: it is one-dimensional, of whole warps, and so is the
-/// grid; it makes one device_prefix, over the one prefix_workspace of the launch (all of one `gpu`
-/// may be the same memory); all its threads call together; it claims until there are no more tiles,
-/// and asks once for the prefix of each tile that it has claimed. Until then later tiles wait for
-/// it, so on the way it waits for no other block by other means. Debug builds (no NDEBUG) stop a
-/// kernel that breaks them, where they can tell.
+/// Rules for every block of the launch:
 ///
-/// Nothing has to be cleared between launches, and a graph that has captured one may be replayed.
+/// - the block and the grid are one-dimensional, and the block consists of whole warps;
+/// - the block makes one device_prefix, over the one prefix_workspace of the launch (all workspaces
+///   of one `gpu` may be the same memory);
+/// - all its threads call together;
+/// - it claims until there are no more tiles, and asks once for the prefix of each tile that it has
+///   claimed. Until then the later tiles wait for it, so in between it must not wait for another
+///   block by other means.
 ///
-/// Cost: an atomic addition and a status word written for each tile (8 bytes for values of up to 4,
-/// 16 up to 12, 68 up to 64); each block reads the words of all tiles, from L2, so launch no more
-/// blocks than run at once. One barrier a block, and one a tile.
+/// Debug builds (no NDEBUG) stop a kernel that breaks these rules, where it can be detected.
+///
+/// Nothing has to be cleared between launches, and a captured launch may be replayed as a graph.
+///
+/// Cost: one atomic addition and one status word for each tile. A status word has 8 bytes for
+/// values of up to 4 bytes, 16 for up to 12, and 68 for up to 64. Each block reads the words of all
+/// tiles, from L2, so launch no more blocks than run at once. One barrier for a block, and one more
+/// for each of its tiles.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -53,12 +59,13 @@
 
 namespace lookback {
 
-/// What the blocks of a launch share, for up to `tiles` tiles that hand in an A each; passed to the
-/// kernel by value. It is part of the workspace of `gpu`, whose rules hold: kernels with it run on
-/// the stream of `gpu`, one after the other, among the library's own; and it grows by itself, which
-/// is an error (cuda_error) inside the capture of a graph: make one before. It may be used for any
-/// number of launches, as long as `gpu` lives.
-/// Errors: std::invalid_argument for more than 2^31 tiles, or with another device current.
+/// The memory that the blocks of a launch share, for up to `tiles` tiles whose aggregates have type
+/// A; passed to the kernel by value. It is part of the workspace of `gpu`, whose rules apply:
+/// kernels with it run on the stream of `gpu`, one after another, among the library's own kernels.
+/// The workspace grows by itself. While a graph is captured growing is an error (cuda_error), so
+/// make a prefix_workspace before the capture. It may be used for any number of launches, as long
+/// as `gpu` lives. Errors: std::invalid_argument for more than 2^31 tiles, or if another device is
+/// current.
 template <class A>
 class prefix_workspace {
     static_assert(std::is_trivially_copyable_v<A> && sizeof(A) <= 64 && alignof(A) <= 16,
@@ -72,8 +79,8 @@ class prefix_workspace {
 
     __host__ __device__ std::uint32_t tiles() const { return tiles_; }
 
-    /// How many blocks of this kernel to launch: as many as run at once, or as there are tiles, one
-    /// at least.
+    /// The number of blocks of this kernel to launch: as many as run at once, at most one for each
+    /// tile, at least one.
     template <class... Parameters>
     unsigned blocks(void (*kernel)(Parameters...), int threads,
                     std::size_t shared_bytes = 0) const {
@@ -105,15 +112,16 @@ class prefix_workspace {
     int multiprocessors_;
 };
 
-/// A block's hold on the tiles of a launch. `Prefix` may be wider than what a tile hands in, for
-/// counts of more than 2^32 results, say: then op takes a Prefix and an A as well. What up to 32
-/// neighbouring tiles hand in is folded as an A first, so that has to fit.
+/// A block's access to the tiles of a launch. `Prefix` may be wider than a tile's aggregate, for
+/// example for counts of more than 2^32 results. Then op must also accept a Prefix and an A. The
+/// aggregates of up to 32 neighbouring tiles are first folded as an A, so that fold has to fit in
+/// an A.
 template <class A, class Op = plus<>, class Prefix = A>
 class device_prefix {
     static_assert(std::is_trivially_copyable_v<Prefix>);
 
  public:
-    /// Shared memory, for this object alone.
+    /// Shared memory, used by this object alone.
     struct memory {
         detail::device::claim next[2];
         alignas(Prefix) unsigned char prefix[2][sizeof(Prefix)];
@@ -124,8 +132,8 @@ class device_prefix {
                              const Prefix& init, const Op& op = {})
         : device_prefix(workspace, shared, init, op, workspace.tiles()) {}
 
-    /// With fewer tiles than the workspace has room for: a number that only the device knows, say.
-    /// It is the same in all blocks.
+    /// For fewer tiles than the workspace has room for, for example a number that only the device
+    /// knows. It is the same in all blocks.
     __device__ device_prefix(const prefix_workspace<A>& workspace, memory& shared,
                              const Prefix& init, const Op& op, std::uint32_t tiles)
         : region_(workspace.region_),
@@ -138,8 +146,8 @@ class device_prefix {
     device_prefix(const device_prefix&) = delete;
     device_prefix& operator=(const device_prefix&) = delete;
 
-    /// Claims the next tile, for the whole block. After it has returned false there are no more,
-    /// and it is not called again.
+    /// Claims the next tile for the whole block. Returns false if there are no more tiles; it must
+    /// not be called again then.
     __device__ bool claim() {
         assert(!waited_for_ && "a block has claimed a tile and not asked for its prefix");
         mine_ = next_;
@@ -151,17 +159,18 @@ class device_prefix {
         return false;
     }
 
-    /// The number of the tile claimed last, from 0 on. Tiles are claimed in order, but blocks work
-    /// on many at a time.
+    /// The number of the last claimed tile, from 0 on. Tiles are claimed in order, but blocks work
+    /// on many at the same time.
     __device__ std::uint32_t tile() const { return mine_.ticket; }
 
-    /// Hands in the tile's aggregate, that of thread 0, and returns the fold of `init` and the
-    /// aggregates of all tiles before, in all threads. A barrier of the block.
+    /// Publishes the tile's aggregate, as passed by thread 0, and returns to all threads the fold
+    /// of `init` and the aggregates of all tiles before. One barrier of the block.
     __device__ Prefix exclusive_prefix(const A& aggregate) { return prefix<false>(aggregate); }
 
-    /// The same where blocks work on the same memory, as when results overwrite what was read: what
-    /// the blocks of all tiles before have read and written up to a barrier before this call comes
-    /// before whatever this block does after it. Two fences a tile more.
+    /// The same where blocks access the same memory, for example if results overwrite the input.
+    /// All reads and writes that the blocks of earlier tiles have made, up to a barrier before
+    /// their own call, happen before everything that this block does after its call. Two more
+    /// fences for each tile.
     __device__ Prefix ordered_exclusive_prefix(const A& aggregate) {
         return prefix<true>(aggregate);
     }
@@ -182,7 +191,8 @@ class device_prefix {
     __device__ Prefix prefix(const A& aggregate) {
         assert(waited_for_ && "the prefix of a tile is asked for once, after it has been claimed");
         waited_for_ = false;
-        // Two places in turns: a warp that is late still reads one while the other is written.
+        // Two places, used in turn: a slow warp may still read one while the other is being
+        // written.
         turn_ ^= 1;
         Prefix& shared_prefix = reinterpret_cast<Prefix&>(shared_.prefix[turn_]);
         if (detail::device::warp() == 0) {
@@ -192,7 +202,7 @@ class device_prefix {
                 shared_.next[turn_] = detail::device::claim_next(region_.counter);
             }
             const auto before = look_back_.before(mine_.ticket);
-            if constexpr (ordered) detail::device::fence();  // with the one before each publication
+            if constexpr (ordered) detail::device::fence();  // pairs with each publisher's fence
             if (detail::device::lane() == 0) shared_prefix = before.value;
         }
         detail::device::sync_block();

@@ -1,22 +1,23 @@
 /// \file
-/// How the items of a tile come to the threads of a block and go back, for kernels of yours.
+/// Moves the items of a tile to the threads of a block and back, for use in your own kernels.
 ///
 ///     using tile = lookback::block::tile_io<float, 256, 9>;
 ///     __shared__ tile::memory memory;
 ///     float item[9];
 ///     tile(memory).load_blocked(in + first, item, left);    // thread t: items 9·t to 9·t + 8
 ///
-/// Striped, thread t holds items t, t + threads, t + 2·threads, ... of the tile: neighbours read
-/// and write neighbours. Blocked, it holds per_thread consecutive items, as scans want them; these
-/// travel through shared memory, so that global memory is read and written as when striped.
+/// Striped: thread t holds items t, t + threads, t + 2·threads, ... of the tile, so neighbouring
+/// threads access neighbouring items. Blocked: thread t holds per_thread consecutive items, as
+/// scans need them. Blocked items travel through shared memory, so that global memory is accessed
+/// as in the striped case.
 ///
-/// `items` is the number of the tile's items that are there, its first ones; others are neither
-/// read nor written, and what a thread holds in their place is of no use. `in` and `out` are
-/// pointers or any iterators with [], to the tile's first item.
+/// `items` is the number of valid items of the tile, which are its first ones. The other items are
+/// neither read nor written, and a thread's registers for them have no useful values. `in` and
+/// `out` are pointers or any iterators with [], to the tile's first item.
 ///
-/// Cost: each item is read or written once; blocked, once in shared memory as well, without bank
-/// conflicts where the items of a thread are an odd number of vectors of 16 bytes, or no whole
-/// number of them and an odd number of 4-byte words.
+/// Cost: each item is read or written once in global memory; in the blocked case also once in
+/// shared memory. Shared memory has no bank conflicts if the items of a thread are an odd number of
+/// vectors of 16 bytes; or if they are not whole vectors, and are an odd number of 4-byte words.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +35,7 @@ class tile_io {
  public:
     static constexpr int items_of_tile = threads * per_thread;
 
-    /// Shared memory, for what is blocked. Between two uses of it by the whole block stands a
+    /// Shared memory for blocked items. Between two uses of it the whole block must call
     /// __syncthreads().
     struct memory {
         alignas(16) unsigned char bytes[items_of_tile * sizeof(T)];
@@ -63,7 +64,7 @@ class tile_io {
         }
     }
 
-    /// All threads call together; one barrier.
+    /// All threads call together. One barrier.
     template <class In>
     __device__ void load_blocked(const In& in, T (&item)[per_thread],
                                  int items = items_of_tile) const {
@@ -76,7 +77,7 @@ class tile_io {
         for (int i = 0; i < per_thread; ++i) item[i] = mine[i];
     }
 
-    /// All threads call together; one barrier.
+    /// All threads call together. One barrier.
     template <class Out>
     __device__ void store_blocked(const T (&item)[per_thread], const Out& out,
                                   int items = items_of_tile) const {

@@ -1,16 +1,17 @@
 /// \file
-/// Scans and reductions of a warp, for kernels of yours: a value in each lane, in registers.
+/// Scans and reductions of a warp, for use in your own kernels: one value for each lane, in
+/// registers.
 ///
 ///     const int place = lookback::warp::exclusive_scan(length, first, lookback::plus{});
 ///
 /// All 32 lanes call together, in a one-dimensional block of whole warps. The operator is any
-/// associative function of two values, commutative or not; it is applied to values of the first
-/// `lanes` lanes only, in order. Values are trivially copyable; no shared memory is used. How they
-/// are grouped depends on `lanes` and the direction alone.
+/// associative function of two values, commutative or not. It is applied in order, and only to the
+/// values of the first `lanes` lanes. Values are trivially copyable; no shared memory is used. The
+/// grouping of the values depends on `lanes` and the direction alone.
 ///
-/// Cost: five steps, each a shuffle for every 4 bytes of a value and one application of the
-/// operator in each lane (Kogge-Stone; Merrill & Garland 2016, section 3.1, has why it suits
-/// warps). For flags and for numbers of a few bits, see binary.hpp.
+/// Cost: five steps. In each step every lane makes one shuffle for each 4 bytes of a value, and
+/// applies the operator once. (Kogge-Stone; Merrill & Garland 2016, section 3.1, explains why it
+/// suits warps.) For flags and for numbers of a few bits, see binary.hpp.
 #pragma once
 
 #include "lookback/detail/device/hardware.hpp"
@@ -19,8 +20,8 @@
 
 namespace lookback {
 
-/// Which way a scan runs: forward, from the first lane or thread on; or backward, from the last
-/// one. What comes before in that order is the operator's left operand, as in a scan by reverse
+/// The direction of a scan: forward from the first lane or thread, or backward from the last one.
+/// The operator's left operand is what comes first in that direction, as in a scan by reverse
 /// iterators.
 enum class direction { forward, backward };
 
@@ -28,14 +29,15 @@ namespace warp {
 
 inline constexpr int lanes_of_warp = detail::device::warp_lanes;
 
-/// The fold of the values up to this lane's, with it. Lanes beyond the first `lanes` get their own.
+/// The fold of the values up to and including this lane's. Lanes after the first `lanes` get their
+/// own value.
 template <direction way = direction::forward, class A, class Op>
 __device__ A inclusive_scan(const A& value, const Op& op, int lanes = lanes_of_warp) {
     return detail::device::scan_lanes<lanes_of_warp, way == direction::backward>(value, lanes, op);
 }
 
-/// The fold of `init` and the values before this lane's. Lanes beyond the first `lanes` get nothing
-/// of use. One shuffle, and one application of the operator, more.
+/// The fold of `init` and the values before this lane's. Lanes after the first `lanes` get no
+/// useful value. Costs one more shuffle and one more application of the operator.
 template <direction way = direction::forward, class A, class Op>
 __device__ A exclusive_scan(const A& value, const A& init, const Op& op,
                             int lanes = lanes_of_warp) {
@@ -47,7 +49,7 @@ __device__ A exclusive_scan(const A& value, const A& init, const Op& op,
     return some ? static_cast<A>(op(init, before)) : init;
 }
 
-/// The fold of the values of the first `lanes` > 0 lanes, in every lane; neighbours first.
+/// The fold of the values of the first `lanes` > 0 lanes, neighbours first; every lane gets it.
 template <class A, class Op>
 __device__ A reduce(const A& value, const Op& op, int lanes = lanes_of_warp) {
     using namespace detail::device;
