@@ -1,13 +1,14 @@
 /// \file
-/// What all public function objects have in common: the forms of a call that follow from the one
-/// that takes an execution and iterators.
+/// The base of all public function objects. Each object defines the call with an execution and
+/// iterators; the base adds the other forms of the call:
 ///
-///     f(where, first, last, out, ...)    is what each of them defines;
+///     f(where, first, last, out, ...)    is what each object defines;
 ///     f(where, in, out, ...)             takes ranges, and checks that the outputs have room;
 ///     f(...)                             without an execution, runs on all cores;
-///     f(anything else)                   does not compile: `Why` says what is wrong with it.
+///     f(anything else)                   does not compile: `Why` names the reason.
 ///
-/// They are objects, so that argument-dependent lookup never finds another function by their names.
+/// They are objects rather than function templates, so that argument-dependent lookup never finds
+/// another function of the same name.
 #pragma once
 
 #include <array>
@@ -24,11 +25,12 @@
 
 namespace lookback::detail {
 
-/// What an argument behind the first range is: an input for each item of that one, an output, or
-/// something that is passed on as it is.
+/// What an argument after the first range is: an input with one item for each item of the first
+/// range, an output, or something that is passed on unchanged.
 enum class role { input, output, other };
 
-/// The first `inputs - 1` arguments are inputs, the ranges that follow outputs, up to `outputs`.
+/// The roles of the arguments after the first range: `inputs - 1` inputs, then at most `outputs`
+/// ranges as outputs.
 template <int inputs, int outputs, class... Rest>
 constexpr std::array<role, sizeof...(Rest)> roles_of() {
     int inputs_left = inputs - 1, outputs_left = outputs;
@@ -40,7 +42,7 @@ constexpr std::array<role, sizeof...(Rest)> roles_of() {
     return {next(std::ranges::range<Rest>)...};
 }
 
-// Ranges and iterators are not mixed: an iterator's room could not be checked.
+// Ranges and iterators are not mixed, because an iterator's room cannot be checked.
 template <role what, class A>
 inline constexpr bool fits_role = !std::input_or_output_iterator<std::decay_t<A>>;
 template <class A>
@@ -57,7 +59,7 @@ decltype(auto) beginning(A&& a) {
     }
 }
 
-/// Calls `Form` with iterators for a range and what follows it.
+/// Calls `Form` with iterators, given a range and the arguments after it.
 template <class Form, int inputs, int outputs, class Numbers, class... Rest>
 struct range_call;
 template <class Form, int inputs, int outputs, std::size_t... i, class... Rest>
@@ -66,7 +68,8 @@ struct range_call<Form, inputs, outputs, std::index_sequence<i...>, Rest...> {
     static constexpr bool has_output = ((roles[i] == role::output) || ...);
     static constexpr bool fits = has_output && (fits_role<roles[i], Rest> && ...);
 
-    /// What `Form` returns for `Input`, iterators, and the beginnings of the rest.
+    /// What `Form` returns for iterators of types `Input` and the beginnings of the other
+    /// arguments.
     template <class... Input>
     using result =
         std::invoke_result_t<const Form&, Input...,
@@ -91,16 +94,17 @@ struct range_call<Form, inputs, outputs, std::index_sequence<i...>, Rest...> {
 template <class Form, int inputs, int outputs, class... Rest>
 using range_call_of = range_call<Form, inputs, outputs, std::index_sequence_for<Rest...>, Rest...>;
 
-/// The base of a function object `Form` that takes so many inputs, and up to so many outputs.
+/// The base of a function object `Form` that takes `inputs` inputs and at most `outputs` outputs.
 template <class Form, takes what, int inputs, int outputs>
 struct algorithm {
-    /// Of so many items, an output range has room for as many results.
+    /// The number of results that an output range must have room for, for an input of `items`
+    /// items.
     static constexpr std::size_t room_for(std::size_t items) { return items; }
-    /// What messages call the items of a second input.
+    /// The name of the items of a second input in messages.
     static constexpr const char* beside = "values";
 
-    // Conditions stand in the template's head, where compilers look at them before the return type,
-    // which looks for the same function again.
+    // Conditions stand in the template's head: compilers check them there before they look at the
+    // return type, which looks up this same function again.
     template <class Where = cpu, class In, class... Rest,
               class = std::enable_if_t<execution<Where> && sized_input<In> &&
                                        range_call_of<Form, inputs, outputs, Rest...>::fits>>

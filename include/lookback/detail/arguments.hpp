@@ -1,5 +1,5 @@
 /// \file
-/// Checks of a call's arguments, and how iterators walk through memory.
+/// Checks of a call's arguments, and the order in which iterators go through memory.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace lookback::detail {
 
-// How an iterator walks: over an array upwards (step 1), downwards (-1), or unknown (0).
+// The direction of an iterator: upwards through an array (step 1), downwards (-1), or unknown (0).
 template <class It>
 struct walk {
     static constexpr std::ptrdiff_t step = 0;
@@ -26,15 +26,15 @@ struct walk<std::reverse_iterator<It>> {
     static constexpr std::ptrdiff_t step = -1;
     static auto start(const std::reverse_iterator<It>& it) {
         const auto end = std::to_address(it.base());
-        return end == nullptr ? end : end - 1;  // no array has no last item either
+        return end == nullptr ? end : end - 1;  // a null pointer: there is no last item
     }
 };
 
 template <class A, class B>
 inline constexpr bool same_walk = walk<A>::step != 0 && walk<A>::step == walk<B>::step;
 
-// What is refused is put into words apart, so that the checks of a call are a few comparisons that
-// are compiled into it.
+// The messages are made in separate functions, so that the checks that are compiled into a call are
+// a few comparisons.
 [[noreturn]] inline void refuse_threads(int threads) {
     throw std::invalid_argument("lookback: cpu.threads is " + std::to_string(threads) +
                                 "; expected 0 for all, or the number of threads");
@@ -76,7 +76,7 @@ void check_not_null(const It& it, std::size_t items, const char* name) {
     }
 }
 
-// The bytes that `items` > 0 items from `it` on lie in.
+// The bytes that `items` > 0 items from `it` on occupy.
 struct byte_range {
     std::uintptr_t begin;
     std::uintptr_t end;
@@ -88,7 +88,7 @@ byte_range bytes_of(const It& it, std::size_t items) {
     return {reinterpret_cast<std::uintptr_t>(low), reinterpret_cast<std::uintptr_t>(low + items)};
 }
 
-// Refuses null pointers, and output that overlaps input in any way but item upon item.
+// Refuses null pointers, and output that overlaps the input in any way but item upon item.
 template <class In, class Out>
 void check_memory(const In& in, const Out& out, std::size_t items) {
     detail::check_not_null(in, items, "input");
@@ -103,8 +103,8 @@ void check_memory(const In& in, const Out& out, std::size_t items) {
     }
 }
 
-// Refuses output that overlaps an array that is read, of another length perhaps, and that messages
-// call `name`.
+// Refuses output that overlaps an array that is read. The array may have another length; `name` is
+// its name in messages.
 template <class Read, class Out>
 void check_apart(const Read& read, std::size_t entries, const char* name, const Out& out,
                  std::size_t items) {
@@ -122,9 +122,9 @@ void check_apart(const Read& read, std::size_t entries, const char* name, const 
     }
 }
 
-// The same as check_memory for output of unknown length, at most one item for each item of an
-// array that is read: refuses one that begins within the array, which messages call `name`, but for
-// the array's own beginning where `in_place` is allowed.
+// Like check_memory, for output of unknown length: at most one item for each item of an array that
+// is read, whose name in messages is `name`. Refuses an output that begins within the array. At the
+// array's own beginning it is accepted if `over_input` allows it.
 enum class in_place { allowed, refused };
 template <class In, class Out>
 void check_compacted(const In& in, const Out& out, std::size_t items, in_place over_input,
@@ -149,9 +149,9 @@ void check_compacted(const In& in, const Out& out, std::size_t items, in_place o
     }
 }
 
-// Refuses an output of unknown length that has run into an array which is read, from below: only
-// now it is known how far it went. One whose items are no wider never comes to items that are yet
-// to be read.
+// Refuses an output of unknown length that began before an array that is read, and has run into it.
+// This can be checked only after the call, when the number of results is known. An output whose
+// items are no wider than the array's never reaches items that have yet to be read.
 template <class In, class... Outs>
 void check_written(std::size_t results, const In& in, std::size_t items, const Outs&... outs) {
     const auto check_one = [&](const auto& out) {
@@ -175,7 +175,7 @@ void check_written(std::size_t results, const In& in, std::size_t items, const O
     (check_one(outs), ...);
 }
 
-// Calls f(a, b) for each two of several arguments, a before b.
+// Calls f(a, b) for each pair of arguments, a before b.
 template <class F>
 void for_each_pair(const F& /*f*/) {}
 template <class F, class First, class... Rest>
@@ -184,8 +184,8 @@ void for_each_pair(const F& f, [[maybe_unused]] const First& a, const Rest&... r
     detail::for_each_pair(f, rest...);
 }
 
-// Refuses outputs of unknown length, for up to `items` items, of which two begin at the same place.
-// (One that is written from an array's end backwards may lie in the other's array.)
+// Refuses outputs for at most `items` items, of unknown length, if two of them begin at the same
+// place. (An output that is written backwards from an array's end may lie in another's array.)
 template <class... Outs>
 void check_outputs(std::size_t items, const Outs&... outs) {
     if (items == 0) return;
@@ -202,7 +202,7 @@ void check_outputs(std::size_t items, const Outs&... outs) {
     detail::for_each_pair(check_two, outs...);
 }
 
-// An output, and how many items have been written to it.
+// An output, and the number of items that have been written to it.
 template <class Out>
 struct written {
     const Out& out;
@@ -211,7 +211,7 @@ struct written {
 template <class Out>
 written(const Out&, std::size_t) -> written<Out>;
 
-// Refuses outputs of which two have run into each other, once their lengths are known.
+// Refuses outputs that have run into each other, once their lengths are known.
 template <class... Outs>
 void check_written_apart(const written<Outs>&... outs) {
     const auto check_two = []<class A, class B>(const written<A>& a, const written<B>& b) {

@@ -1,20 +1,20 @@
 /// \file
-/// Sums over windows of an image by its exclusive summed-area table, for any border, on the CPU and
-/// on GPUs.
+/// Sums over windows of an image from its exclusive summed-area table, for any border, on the CPU
+/// and on GPUs.
 ///
-/// Along one axis let S[0], ..., S[n] be the sums of the first items, S[0] = 0. The image goes on
-/// beyond its edges, and so do the sums: the sum from 0 up to an index i < 0 or > n is made of two
-/// entries of S at most, with integer weights:
+/// Along one axis let S[i] be the sum of the first i items, for i from 0 to n; S[0] = 0. The border
+/// continues the image beyond its edges, and S with it. The sum from 0 up to an index i < 0 or i >
+/// n is a combination of at most two entries of S with integer weights:
 ///
-///   zero     S[0] before, S[n] behind
-///   clamp    i * S[1] before, S[n] + (i - n) * (S[n] - S[n-1]) behind
-///   reflect  2n items are a period, whose sum is 2 S[n]; in a period's second half, which runs
-///            backwards, the sum up to m is 2 S[n] - S[2n - m]
+///     zero     S[0] for i < 0, S[n] for i > n
+///     clamp    i * S[1] for i < 0, S[n] + (i - n) * (S[n] - S[n-1]) for i > n
+///     reflect  2n items are a period, whose sum is 2 S[n]; in the second half of a period, which
+///              runs backwards, the sum up to m is 2 S[n] - S[2n - m]
 ///
 /// A sum over a window is the difference of two such sums along each axis: 4 entries of the table
-/// where the window lies in the image, 16 at most. Sums of integers are modulo 2^bits of the
-/// table's entries, so the result is right wherever the window's own sum fits; a larger window is
-/// cut into pieces whose sums fit.
+/// if the window lies within the image, otherwise at most 16. Sums of integers are modulo 2^bits of
+/// the table's entries, so the result is right whenever the window's own sum fits. A larger window
+/// is cut into pieces whose sums fit.
 ///
 /// Source: Crow 1984, "Summed-area tables for texture mapping".
 #pragma once
@@ -28,14 +28,14 @@
 
 namespace lookback {
 
-/// What lies beyond an image's edges: its outermost items, zeros, or the image mirrored, the
-/// outermost items twice (d c b a | a b c d). SciPy calls them nearest, constant and reflect,
-/// OpenCV BORDER_REPLICATE, BORDER_CONSTANT and BORDER_REFLECT.
+/// What lies beyond an image's edges: its outermost items, zeros, or the mirrored image, in which
+/// the outermost items come twice (d c b a | a b c d). SciPy calls these nearest, constant and
+/// reflect; OpenCV calls them BORDER_REPLICATE, BORDER_CONSTANT and BORDER_REFLECT.
 enum class image_border { clamp, zero, reflect };
 
 namespace detail {
 
-/// The largest radius of a filter: windows have less than 2^48 items.
+/// The largest radius of a filter. Windows then have less than 2^48 items.
 inline constexpr std::int64_t largest_radius = (std::int64_t{1} << 23) - 1;
 
 /// A sum along one axis: weight[0] * S[at[0]] + weight[1] * S[at[1]].
@@ -44,7 +44,7 @@ struct prefix_sum_at {
     std::int64_t weight[2];
 };
 
-/// The sum up to index `i` of an axis of `n` > 0 items, which goes on beyond its ends.
+/// The sum up to index `i` of an axis of `n` > 0 items that the border continues beyond its ends.
 LOOKBACK_HD constexpr prefix_sum_at extended_prefix(std::int64_t i, std::int64_t n,
                                                     image_border border) {
     const auto at = [](std::int64_t k) { return static_cast<std::size_t>(k); };
@@ -64,7 +64,7 @@ LOOKBACK_HD constexpr prefix_sum_at extended_prefix(std::int64_t i, std::int64_t
     return {{at(period - m), at(n)}, {-1, 2 * periods + 2}};
 }
 
-/// Items [first, last) of an axis that goes on beyond its ends.
+/// Items [first, last) of an axis, which may lie beyond its ends.
 struct axis_window {
     std::int64_t first;
     std::int64_t last;
@@ -77,7 +77,7 @@ LOOKBACK_HD constexpr bool lies_within(const axis_window& w, std::size_t items) 
     return w.first >= 0 && w.last <= static_cast<std::int64_t>(items);
 }
 
-/// What is computed with: integers modulo 2^bits, without a sign.
+/// entry * weight. Integers are multiplied modulo 2^bits, as unsigned ones.
 template <class T>
 LOOKBACK_HD constexpr auto weighted(const T& entry, std::int64_t weight) {
     if constexpr (std::is_integral_v<T>) {
@@ -94,7 +94,7 @@ LOOKBACK_HD constexpr auto weighted(const T& entry, std::int64_t weight) {
     }
 }
 
-/// A combination of entries; weights of 1, 0 and -1 cost no multiplication.
+/// Adds entry * weight to `sum`. Weights of 1, 0 and -1 take no multiplication.
 template <class A>
 LOOKBACK_HD constexpr void accumulate(A& sum, const A& entry, std::int64_t weight) {
     if (weight == 1) {
@@ -106,8 +106,8 @@ LOOKBACK_HD constexpr void accumulate(A& sum, const A& entry, std::int64_t weigh
     }
 }
 
-/// The sum over a window of a table at `entry(row, column)`, whose entries are A, of an image of
-/// height x width > 0 items.
+/// The sum over a window of an image of height x width > 0 items, from its table: `entry(row,
+/// column)` is an A.
 template <class A, class Entry>
 LOOKBACK_HD constexpr A window_sum(const Entry& entry, std::size_t height, std::size_t width,
                                    const axis_window& rows, const axis_window& columns,
@@ -137,8 +137,8 @@ LOOKBACK_HD constexpr A window_sum(const Entry& entry, std::size_t height, std::
     return sum;
 }
 
-/// How wide and high a piece of a window may be, so that its sum of items of `bits` bits fits in
-/// the table's entries.
+/// The largest width and height of a piece of a window whose sum, for items of `item_bits` bits,
+/// surely fits in the table's entries.
 template <class A>
 LOOKBACK_HD constexpr std::int64_t piece_side(int item_bits) {
     if constexpr (std::is_floating_point_v<channel_type<A>>) {
@@ -149,8 +149,8 @@ LOOKBACK_HD constexpr std::int64_t piece_side(int item_bits) {
     }
 }
 
-/// The same where a window's sum may be larger than the table's entries: as a Wide, which has 64
-/// bits (of doubles the same).
+/// The same for a window whose sum may not fit in the table's entries: the result is a Wide of 64
+/// bits (for doubles, a double).
 template <class Wide, class A, class Entry>
 LOOKBACK_HD constexpr Wide wide_window_sum(const Entry& entry, std::size_t height,
                                            std::size_t width, axis_window rows, axis_window columns,
@@ -181,12 +181,12 @@ LOOKBACK_HD constexpr Wide wide_window_sum(const Entry& entry, std::size_t heigh
     return sum;
 }
 
-/// How many items a window has.
+/// The number of items of a window.
 LOOKBACK_HD constexpr std::int64_t window_items(std::int64_t radius) {
     return (2 * radius + 1) * (2 * radius + 1);
 }
 
-/// A radius that an array gives: below 0 it counts as 0, above the largest as the largest.
+/// A radius from an array. Below 0 it counts as 0, above the largest radius as the largest.
 template <class R>
 LOOKBACK_HD constexpr std::int64_t radius_of(const R& radius) {
     if (!(radius > R{})) return 0;
@@ -199,15 +199,15 @@ LOOKBACK_HD constexpr std::int64_t radius_of(const R& radius) {
     return static_cast<std::int64_t>(radius);
 }
 
-/// To the nearest integer, ties to even; |x| < 2^51.
+/// x to the nearest integer, ties to even; |x| < 2^51.
 template <class To>
 LOOKBACK_HD constexpr To rounded(double x) {
-    constexpr double shift = 6755399441055744.0;  // 1.5 * 2^52: integers are the nearest doubles
+    constexpr double shift = 6755399441055744.0;  // 1.5 * 2^52: the nearest doubles are integers
     return static_cast<To>((x + shift) - shift);
 }
 
-/// sum / items, of floats as it is, of integers rounded to nearest, ties to even. (The quotient of
-/// doubles is a tie exactly where the true one is, for sums of less than 2^51.)
+/// sum / items: unrounded for outputs of floats, rounded to nearest, ties to even, for integers.
+/// (For sums of less than 2^51 the quotient of doubles is a tie exactly when the true quotient is.)
 template <class To, class Sum>
 LOOKBACK_HD constexpr To mean_of(const Sum& sum, std::int64_t items) {
     if constexpr (!std::is_same_v<channel_type<Sum>, Sum>) {
@@ -226,7 +226,7 @@ LOOKBACK_HD constexpr To mean_of(const Sum& sum, std::int64_t items) {
             (sum < exact && (std::is_unsigned_v<Sum> || sum > subtract(Sum{}, exact)))) {
             return detail::rounded<To>(static_cast<double>(sum) / static_cast<double>(items));
         }
-        // Down first, then up where the remainder says so.
+        // Rounds down, then up if the remainder requires it.
         const auto n = static_cast<Sum>(items);
         Sum quotient = static_cast<Sum>(sum / n), rest = static_cast<Sum>(sum % n);
         if constexpr (std::is_signed_v<Sum>) {
@@ -240,7 +240,7 @@ LOOKBACK_HD constexpr To mean_of(const Sum& sum, std::int64_t items) {
     }
 }
 
-/// q/n - (s/n)^2 of a window's sum s and sum of squares q, not below 0.
+/// q/n - (s/n)^2 for a window's sum s and sum of squares q; at least 0.
 template <class To, class Sum, class Squares>
 LOOKBACK_HD constexpr To variance_of(const Sum& sum, const Squares& squares, std::int64_t items) {
     if constexpr (!std::is_same_v<channel_type<Sum>, Sum>) {
@@ -258,8 +258,8 @@ LOOKBACK_HD constexpr To variance_of(const Sum& sum, const Squares& squares, std
     }
 }
 
-/// What windows of a type are summed in: bytes in 32 bits, other integers in 64, floats in double.
-/// Squares in 64 bits or double.
+/// The type in which windows of items of a type are summed: 32 bits for unsigned bytes, 64 bits for
+/// other integers, double for floats. Squares are summed in 64 bits or double.
 template <class T>
 using window_channel = std::conditional_t<
     std::is_floating_point_v<T>, double,

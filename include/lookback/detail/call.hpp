@@ -1,6 +1,6 @@
 /// \file
-/// What the public functions need of every execution: how many items, where counts go, what stands
-/// before the first item.
+/// What the public functions need for every execution: the number of items, the place of counts,
+/// the initial value.
 #pragma once
 
 #include <concepts>
@@ -20,7 +20,7 @@
 
 namespace lookback {
 
-/// Where a primitive runs: lookback::cpu or what converts to it, or a variable of type
+/// Where a primitive runs: a lookback::cpu or what converts to it, or a variable of type
 /// lookback::gpu.
 template <class Where>
 concept execution = requires(Where&& where) { execution_of(std::forward<Where>(where)); };
@@ -30,12 +30,13 @@ namespace detail {
 template <class Where>
 using execution_type = std::remove_cvref_t<decltype(execution_of(std::declval<Where&>()))>;
 
-/// What an execution does around a call: specialised in detail/cpu/call.hpp and
+/// What an execution does before and after a call: specialised in detail/cpu/call.hpp and
 /// detail/device/call.hpp.
 template <class Execution>
 struct calls_on;
 
-/// Runs `work` on what `where` is, as one call: no other of a GPU's comes between.
+/// Runs `work` on the execution of `where` as one call: on a GPU, no other call comes between its
+/// steps.
 template <class Where, class Work>
 void in_one_call(Where& where, const Work& work) {
     auto&& on = execution_of(where);
@@ -43,13 +44,13 @@ void in_one_call(Where& where, const Work& work) {
     work(on);
 }
 
-// Counts in memory are of any integer type of these sizes, which a compiler would take for other
-// memory.
+// Counts in memory may have any integer type of these sizes; may_alias lets the library access them
+// by one.
 using any_count16 [[gnu::may_alias]] = std::uint16_t;
 using any_count32 [[gnu::may_alias]] = std::uint32_t;
 using any_count64 [[gnu::may_alias]] = std::uint64_t;
 
-/// How many items there are: what the host says, or fewer where memory says so.
+/// The number of items: as the host gives it, or fewer if a number in memory is smaller.
 struct item_count {
     std::uint64_t at_most;
     const void* at = nullptr;  ///< an unsigned or non-negative integer of `bytes` bytes
@@ -104,8 +105,7 @@ inline void check_extents(const axis_extents& extents, std::size_t have, std::si
     if (room < items) refuse_room(room, items);
 }
 
-/// Where counts of what was kept go: integers of 2, 4 or 8 bytes, one for each class that is
-/// counted.
+/// Where the counts of kept items go: integers of 2, 4 or 8 bytes, one for each counted class.
 struct total_place {
     void* at;
     int bytes;
@@ -121,7 +121,7 @@ struct total_place {
     }
 };
 
-/// The place of `counts` counts of up to `items`.
+/// The place of `counts` counts, each of up to `items`.
 template <class N>
 total_place total_at(count_to<N> count, const item_count& items, int counts = 1) {
     if (count.at == nullptr) {
@@ -145,7 +145,7 @@ total_place total_at(count_to<N> count, const item_count& items, int counts = 1)
     return {count.at, static_cast<int>(sizeof(N))};
 }
 
-/// Nothing stands before the first item.
+/// Passed as the initial value if there is none.
 struct no_initial_value {};
 
 template <class Init>
@@ -156,7 +156,7 @@ template <class T>
 struct init_type<value_at<T>> {
     using type = T;
 };
-/// What a scan that begins with `Init` accumulates in.
+/// The type in which a scan that begins with `Init` accumulates.
 template <class Init>
 using init_type_of = typename init_type<Init>::type;
 

@@ -1,5 +1,6 @@
 /// \file
-/// Where the items of a compaction go: to the output of class 0, 1, ..., or nowhere.
+/// The class of each item of a compaction: class 0, 1, ... is the number of its output; an item of
+/// a class without an output is dropped.
 #pragma once
 
 #include <type_traits>
@@ -8,10 +9,10 @@
 
 namespace lookback::detail {
 
-/// To the output of the first predicate that holds; where none does, to the class after them. (As
-/// in all of these, functions may be references; `stored` is the same with copies of them, which a
-/// kernel can take along.) `counted`: how many classes are counted; `compares`: whether the class
-/// follows from the item before.
+/// An item's class is the number of the first predicate that holds; if none holds, it is the class
+/// after them. In all classes of this file, functions may be references; stored() returns the same
+/// with copies of the functions, which a kernel can hold. `counted` is the number of classes whose
+/// items are counted, and `compares` says whether an item's class depends on the item before it.
 template <class... Predicates>
 struct by_predicates;
 template <class Predicate>
@@ -45,7 +46,7 @@ struct by_predicates<First, Second> {
 template <class... Predicates>
 by_predicates(Predicates&&...) -> by_predicates<Predicates...>;
 
-/// By what lies beside the items: to class 0 where the flag there is set.
+/// By a flag beside each item: class 0 if the flag is set, else 1.
 struct by_flag {
     static constexpr int counted = 1;
     static constexpr bool compares = false;
@@ -57,7 +58,7 @@ struct by_flag {
     by_flag stored() const { return *this; }
 };
 
-/// The first item of each run of equal neighbours to class 0.
+/// By runs of equal neighbours: the first item of each run has class 0.
 template <class Equal>
 struct by_heads {
     static constexpr int counted = 1;

@@ -1,13 +1,12 @@
 /// \file
-/// What all public function objects have in common that count what they keep: the form of a call
-/// that returns the counts follows from the one with a place for them, which stands behind the
-/// outputs.
+/// The base of all public function objects that count what they keep. Each object defines the call
+/// with a place for its counts, after the outputs; the base adds the call that returns the counts.
 ///
-///     f(where, first, last, out, counts, ...)   is what each of them defines;
+///     f(where, first, last, out, counts, ...)   is what each object defines;
 ///     f(where, first, last, out, ...)           calls that with returned_counts.
 ///
-/// A count_to in that place means that the call returns nothing, and does not wait. The other forms
-/// are those of detail/algorithm.hpp.
+/// If the place is a count_to, the call returns nothing and does not wait. The other forms are
+/// those of detail/algorithm.hpp.
 #pragma once
 
 #include <algorithm>
@@ -23,14 +22,14 @@
 
 namespace lookback::detail {
 
-/// A place for `n` counts that the call itself will return, once `where` has left them there.
+/// A place for `n` counts that the call returns, after the execution `where` has written them.
 template <class Execution, int n>
 struct returned_counts : count_to<std::uint64_t> {
     Execution& where;
 };
 
-/// How a call ends: if it returns its counts, it waits for them, and has `check` look at what has
-/// been written, now that its length is known.
+/// The end of a call. A call that returns its counts waits for them, and then lets `check` look at
+/// the outputs, whose lengths are now known.
 template <class N, class Check>
 void once_known(const count_to<N>& /*counts*/, const Check& /*check*/) {}
 template <class Execution, class Check>
@@ -46,20 +45,20 @@ partition_counts once_known(const returned_counts<Execution, 2>& counts, const C
     return {kept[0], kept[1]};
 }
 
-/// What a call returns that leaves its counts in a place of type `Counts`.
+/// The result type of a call whose place of counts has type `Counts`.
 template <class Counts>
 using result_with = decltype(detail::once_known(std::declval<const Counts&>(), nullptr));
 
 template <class A>
 concept place_of_counts = requires { typename result_with<A>; };
 
-/// How many of a call's arguments stand before its counts, and how many counts there are.
+/// The number of arguments of a call that stand before its counts, and the number of counts.
 struct counts_among {
     std::size_t before;
     int counts;
 };
 
-// Arguments by their numbers, as in a tuple, which costs compilers more.
+// Arguments by their numbers, as in a std::tuple, but cheaper to compile.
 template <std::size_t which, class A>
 struct argument {
     A&& is;
@@ -74,8 +73,8 @@ A&& get(const argument<which, A>& a) {
     return static_cast<A&&>(a.is);
 }
 
-/// A call of `Form` with arguments `A`, of which those with numbers `i` stand before the counts,
-/// and as many as there are `k` behind them.
+/// A call of `Form` with arguments `A`. The arguments with numbers `i` stand before the counts; as
+/// many as there are `k` stand after the counts.
 template <class Form, class Where, class Before, class Behind, class... A>
 struct call_with_counts;
 template <class Form, class Where, std::size_t... i, std::size_t... k, class... A>
@@ -96,7 +95,7 @@ struct call_with_counts<Form, Where, std::index_sequence<i...>, std::index_seque
         });
     }
 };
-// (Of too few arguments, counts stand behind all, where they fit no call.)
+// (If there are too few arguments, the counts stand after all of them, where they fit no call.)
 template <class Form, class... A>
 inline constexpr std::size_t before_counts =
     std::min(Form::counts_of(sizeof...(A)).before, sizeof...(A));
@@ -110,13 +109,14 @@ template <class Form, takes what, int inputs, int outputs>
 struct counting_algorithm : algorithm<Form, what, inputs, outputs> {
     using algorithm<Form, what, inputs, outputs>::operator();
 
-    /// Of a call with so many arguments behind the execution, none of which is a place of counts.
+    /// For a call with `arguments` arguments after the execution, none of which is a place of
+    /// counts.
     static constexpr counts_among counts_of(std::size_t /*arguments*/) {
         return {.before = inputs + 1 + outputs, .counts = 1};
     }
 
-    // Conditions stand in the template's head, each before what can only be asked where it holds.
-    // An array is no end: two of them are a range and an output.
+    // Conditions stand in the template's head, each before those that may only be checked if it
+    // holds. An array is not an end: two arrays are a range and an output.
     template <class Where = cpu, class First, class Last, class... Rest,
               class = std::enable_if_t<execution<Where> && beginning_and_end<First, Last> &&
                                        !std::is_array_v<std::remove_reference_t<Last>> &&

@@ -1,6 +1,6 @@
 /// \file
-/// Functions that are called through const references, from several threads at once, though their
-/// operator() is not const.
+/// How functions whose operator() is not const are called, through const references and from
+/// several threads at once.
 #pragma once
 
 #include <concepts>
@@ -12,7 +12,7 @@
 namespace lookback {
 namespace detail {
 
-/// Calls a copy of `function`, each time: what a call changes, no other sees.
+/// Calls a fresh copy of `function` each time, so that what one call changes, no other call sees.
 template <class F>
 struct on_copies {
     F function;
@@ -27,8 +27,8 @@ struct on_copies {
     }
 };
 
-/// Whether it is a `[] __device__` lambda. Compiling for the host, nvcc has something else in its
-/// place, whose operator() is not const and returns int.
+/// Whether F is a `[] __device__` lambda. When nvcc compiles for the host, it puts a placeholder in
+/// its place, whose operator() is not const and returns int.
 template <class F>
 inline constexpr bool is_device_lambda =
 #ifdef __CUDACC_EXTENDED_LAMBDA__
@@ -37,8 +37,9 @@ inline constexpr bool is_device_lambda =
     false;
 #endif
 
-/// How `F` is called with `A`: as it is, or, where it cannot be as a constant, on copies. (The host
-/// and the device must say the same, or the host starts a kernel that there is none of.)
+/// How `F` is called with `A`: itself, or on copies if a const F cannot be called. (The host and
+/// the device must make the same choice. Otherwise the host starts a kernel that was never
+/// compiled.)
 template <class F, class... A>
 using called = std::conditional_t<!is_device_lambda<F> && std::invocable<F&, A...> &&
                                       !std::invocable<const F&, A...>,

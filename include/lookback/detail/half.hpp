@@ -1,6 +1,6 @@
 /// \file
-/// Floats of 16 bits, where the compiler or CUDA has them: to the standard library of C++20 they
-/// are no arithmetic types.
+/// Floats of 16 bits, where the compiler or CUDA has them. The standard library of C++20 does not
+/// count them as arithmetic types.
 #pragma once
 
 #include <limits>
@@ -13,7 +13,7 @@ struct __nv_bfloat16;
 
 namespace lookback::detail {
 
-/// Of the significand of a 16-bit float; 0 of any other type.
+/// The digits of the significand of a 16-bit float; 0 for any other type.
 template <class T>
 inline constexpr int half_digits = 0;
 #ifdef __CUDACC__
@@ -39,7 +39,7 @@ inline constexpr bool is_float = std::is_floating_point_v<T> || is_half<T>;
 template <class T>
 inline constexpr bool is_number = std::is_arithmetic_v<T> || is_half<T>;
 
-/// Whether a number of type `T` can be any that `Item` has, perhaps rounded if those are integers.
+/// Whether `T` can hold all numbers of type `Item`. A float may round integers.
 template <class T, class Item>
 constexpr bool holds_numbers() {
     constexpr auto digits = []<class N>(std::type_identity<N>) {

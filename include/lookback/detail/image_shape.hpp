@@ -1,5 +1,5 @@
 /// \file
-/// Image extents, checked: which items are read and written, and that all of them can be counted.
+/// Image extents after their checks: which items are read and written. All items can be counted.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@
 
 namespace lookback::detail {
 
-/// Rows of images in memory: `images` of them, `height` rows each, `width` items, which begin
-/// `pitch` items behind one another.
+/// Rows of images in memory: `images` images of `height` rows of `width` items. Each row begins
+/// `pitch` items after the row before it.
 struct image_rows {
     std::size_t images;
     std::size_t height;
@@ -23,20 +23,20 @@ struct image_rows {
 
     bool empty() const { return images == 0 || height == 0 || width == 0; }
     std::size_t image_items() const { return height * pitch; }
-    /// From the first item to the last, gaps included.
+    /// The number of items from the first to the last, gaps included.
     std::size_t span() const { return empty() ? 0 : (images * height - 1) * pitch + width; }
 };
 
-/// An image, or a stack of them, and its table.
+/// The shape of an image, or a stack of images, and of its table.
 struct table_shape {
     std::size_t images;
     std::size_t height;
     std::size_t width;
-    std::size_t in_pitch;   ///< items from a row of the input to the next
-    std::size_t out_pitch;  ///< of the table
-    std::size_t in_image;   ///< items from an image to the next
-    std::size_t out_image;  ///< from a table to the next
-    std::size_t out_first;  ///< where a table's own entries begin: behind the border, if it has one
+    std::size_t in_pitch;   ///< items from one row of the input to the next
+    std::size_t out_pitch;  ///< items from one row of the table to the next
+    std::size_t in_image;   ///< items from one image to the next
+    std::size_t out_image;  ///< items from one table to the next
+    std::size_t out_first;  ///< where a table's own entries begin, after its border of zeros
 };
 
 inline image_rows checked_rows(const char* what, std::size_t images, std::size_t height,
@@ -64,7 +64,7 @@ inline image_rows input_rows(const image_extents& e) {
 inline image_rows output_rows(const image_extents& e) {
     return detail::checked_rows("out_pitch", e.images, e.height, e.width, e.out_pitch);
 }
-/// The tables, with a row and a column before the image's where there is a border.
+/// The rows of the tables; with a border, they have one row and one column more than the image.
 inline image_rows table_rows(const image_extents& e, bool bordered) {
     const std::size_t more = bordered ? 1 : 0;
     if (e.height > PTRDIFF_MAX - more || e.width > PTRDIFF_MAX - more) (void)input_rows(e);
@@ -77,7 +77,7 @@ inline table_shape shape_of(const image_rows& in, const image_rows& out, bool bo
             out.pitch, in.image_items(), out.image_items(), bordered ? out.pitch + 1 : 0};
 }
 
-/// Refuses ranges that have not all items of these images.
+/// Refuses ranges that are too short for these images.
 inline void check_image_items(const char* what, const image_rows& rows, std::size_t have) {
     if (have < rows.span()) {
         throw std::invalid_argument("lookback: the " + std::string(what) + " has " +
@@ -86,10 +86,10 @@ inline void check_image_items(const char* what, const image_rows& rows, std::siz
     }
 }
 
-/// Where rows lie, in bytes.
+/// Where rows lie in memory, in bytes.
 struct rows_in_memory {
-    byte_range bytes;   ///< from the lowest row's first to the highest row's last
-    std::size_t pitch;  ///< from a row to the next
+    byte_range bytes;   ///< from the first byte of the lowest row to the end of the highest
+    std::size_t pitch;  ///< from one row to the next
     std::size_t width;
 };
 template <class It>
@@ -98,8 +98,8 @@ rows_in_memory rows_at(const It& it, const image_rows& rows) {
     return {detail::bytes_of(it, rows.span()), rows.pitch * size, rows.width * size};
 }
 
-/// Whether no row of the one shares a byte with a row of the other: at one pitch they may lie side
-/// by side, as views in one buffer do.
+/// Whether no row of `a` shares a byte with a row of `b`. With the same pitch, the rows may lie
+/// side by side, as views of one buffer do.
 inline bool lie_apart(const rows_in_memory& a, const rows_in_memory& b) {
     if (a.bytes.end <= b.bytes.begin || b.bytes.end <= a.bytes.begin) return true;
     if (a.pitch != b.pitch) return false;
@@ -109,8 +109,9 @@ inline bool lie_apart(const rows_in_memory& a, const rows_in_memory& b) {
     return a.width <= ahead && ahead + b.width <= a.pitch;
 }
 
-/// Refuses null pointers, and output that overlaps an input which messages call `name`: but for the
-/// input itself, where it is `allowed`, with items of the same size and rows at the same places.
+/// Refuses null pointers, and output that overlaps an input, whose name in messages is `name`. If
+/// `over_input` allows it, the output may be the input itself, with items of the same size and rows
+/// at the same places.
 template <class In, class Out>
 void check_image_memory(const In& in, const image_rows& in_rows, const char* name, const Out& out,
                         const image_rows& out_rows, in_place over_input) {

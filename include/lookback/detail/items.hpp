@@ -1,5 +1,5 @@
 /// \file
-/// Items by their number: through any iterator, or any object with an operator[] of its own.
+/// Items by their index, through any iterator, or any object with an operator[].
 #pragma once
 
 #include <concepts>
@@ -13,8 +13,8 @@
 
 namespace lookback::detail {
 
-/// Input that is read by numbers of items: std::random_access_iterator without its demand that
-/// iterators can be assigned and have a default, which those that hold a lambda do not.
+/// Input that is read by index: std::random_access_iterator without the demand that iterators can
+/// be assigned and default-constructed. Iterators that hold a lambda cannot.
 template <class In>
 concept indexed_input =
     std::copy_constructible<In> && requires(const In in, std::iter_difference_t<In> i) {
@@ -25,8 +25,8 @@ concept indexed_input =
         { in - in } -> std::convertible_to<std::iter_difference_t<In>>;
     };
 
-/// Output that takes values of type `T` in any order, from several threads. Not vector<bool>, whose
-/// items share their memory.
+/// Output that takes values of type `T` in any order, from several threads. vector<bool> does not,
+/// because its items share memory.
 template <class Out, class T>
 concept indexed_output =
     std::copy_constructible<Out> && !std::same_as<Out, std::vector<bool>::iterator> &&
@@ -45,8 +45,8 @@ decltype(auto) item(const In& in, std::size_t i) {
     return in[static_cast<std::iter_difference_t<In>>(i)];
 }
 
-/// Asks for what lies a page behind `count` items from `first` on, where items lie in memory one
-/// after the other: the hardware's own prefetcher stops at each page's end.
+/// Prefetches the items that lie one page (4096 bytes) after items [first, first + count), if they
+/// are contiguous in memory. The hardware's own prefetcher stops at the end of each page.
 template <class In>
 void prefetch_page_after([[maybe_unused]] const In& in, [[maybe_unused]] std::size_t first,
                          [[maybe_unused]] std::size_t count) {
@@ -60,7 +60,7 @@ void prefetch_page_after([[maybe_unused]] const In& in, [[maybe_unused]] std::si
 #endif
 }
 
-/// What the items of an output are known to hold: void, where it can only be written.
+/// The type of an output's items; void if the output is write-only.
 template <class Out>
 struct written_type {
     using type = void;
@@ -73,8 +73,8 @@ struct written_type<Out> {
 template <class Out>
 using written_item = typename written_type<Out>::type;
 
-/// A result as it is assigned to an item of type `V`: numbers are converted as if by a cast, all
-/// else by the item's own assignment.
+/// A result as it is assigned to an item of type `V`: numbers are converted as if by a cast,
+/// everything else by the item's own assignment.
 template <class V, class T>
 LOOKBACK_HD constexpr decltype(auto) as_written(T&& value) {
     if constexpr (std::is_arithmetic_v<std::remove_cvref_t<T>> && std::is_arithmetic_v<V>) {
@@ -84,7 +84,7 @@ LOOKBACK_HD constexpr decltype(auto) as_written(T&& value) {
     }
 }
 
-/// Assigns as_written.
+/// Assigns as_written(value) to item i of `out`.
 template <class Out, class T>
 void put(const Out& out, std::size_t i, T&& value) {
     out[static_cast<std::iter_difference_t<Out>>(i)] =

@@ -1,16 +1,17 @@
 /// \file
-/// The unsigned word of a key that is sorted: words have the order of their keys, so what sorts
-/// words by their bits sorts keys of any type.
+/// The word of a key: an unsigned integer. Words have the same order as their keys, so code that
+/// sorts words by their bits sorts keys of any type.
 ///
 ///     unsigned     the word is the key
-///     signed       its sign bit flipped
-///     float        negative: all bits flipped; otherwise the sign bit; then the number of negative
-///                  NaNs is subtracted modulo 2^w, which sends those to the end: -infinity is 0, -0
-///                  comes right before +0, and every NaN after +infinity
+///     signed       the key with its sign bit flipped
+///     float        a negative key: all bits flipped; otherwise the sign bit flipped. Then the
+///                  number of negative NaNs is subtracted modulo 2^w, which moves them to the end:
+///                  -infinity is 0, -0 comes right before +0, and every NaN after +infinity
+///                  -infinity is 0, -0 comes right before +0, and every NaN after +infinity
 ///     descending   the complement of that: equal keys keep their order, NaNs come first
 ///
-/// Each has one word and each word one key, so keys may travel as either. Enumerations are as the
-/// integers that they are made of; bool and characters are integers.
+/// Each key has one word, and each word belongs to one key, so data may be moved in either form. An
+/// enumeration has the words of its underlying integer type. bool and characters are integers.
 #pragma once
 
 #include <concepts>
@@ -32,24 +33,25 @@ inline constexpr bool is_float_key = std::floating_point<T> && std::numeric_limi
 
 }  // namespace detail
 
-/// What can be sorted by: integers of up to 16 bytes, enumerations of them, floats of 4 or 8 bytes.
+/// The types of keys: integers of up to 16 bytes, enumerations of such integers, floats of 4 or 8
+/// bytes.
 template <class T>
 concept sort_key = detail::is_integer_key<T> || detail::is_float_key<T> || std::is_enum_v<T>;
 
 namespace detail {
 
-/// What the word of a key has its type from.
+/// The type of a key's word.
 template <sort_key Key>
 using key_word = unsigned_word<sizeof(Key)>;
 template <class Word>
 inline constexpr int word_bits = 8 * static_cast<int>(sizeof(Word));
 
-/// From the bits of a key to its word and back: one formula for all types and both directions.
+/// Converts the bits of a key to its word and back: one formula for all types and both directions.
 template <class Word>
 struct key_code {
-    Word flip_negative;  ///< flipped in bits whose sign bit is set
-    Word flip_positive;  ///< flipped in others
-    Word negative_nans;  ///< how many there are
+    Word flip_negative;  ///< flipped in keys whose sign bit is set
+    Word flip_positive;  ///< flipped in other keys
+    Word negative_nans;  ///< their number
     Word flip_word;      ///< all bits for a descending order, none for an ascending one
 
     LOOKBACK_HD constexpr Word word(Word bits) const {
@@ -66,7 +68,7 @@ struct key_code {
     }
 
  private:
-    // Without a branch, which no processor foresees where signs are random.
+    // Without a branch: no processor can predict a branch on random signs.
     LOOKBACK_HD static constexpr Word flip(Word word, Word where_clear, Word where_set) {
         const Word is_set = static_cast<Word>(Word{0} - (word >> (word_bits<Word> - 1)));
         return static_cast<Word>(where_clear ^ ((where_clear ^ where_set) & is_set));
@@ -91,7 +93,7 @@ LOOKBACK_HD constexpr key_code<key_word<Key>> key_code_of(bool descending) {
     }
 }
 
-/// The bits of a key as they lie in memory, and the key of such bits.
+/// The bits of a key as they lie in memory, and the key with given bits.
 template <sort_key Key>
 LOOKBACK_HD constexpr key_word<Key> bits_of_key(Key key) {
     if constexpr (is_float_key<Key>) {

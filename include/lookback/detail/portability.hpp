@@ -1,7 +1,8 @@
 /// \file
-/// Three macros: LOOKBACK_GPU, whether there are GPUs, for which nvcc compiles (or a simulated
-/// one); LOOKBACK_HD marks a function that runs on the host and on the device; LOOKBACK_CALLS_ANY,
-/// before a template, that it does so where the functions that it is given do.
+/// Three macros. LOOKBACK_GPU: whether the code is compiled for GPUs, by nvcc or for the simulated
+/// GPU. LOOKBACK_HD marks a function that runs on the host and on the device. LOOKBACK_CALLS_ANY
+/// stands before a template that runs where the functions that it calls run: on the host, on the
+/// device, or on both.
 #pragma once
 
 #ifndef LOOKBACK_GPU

@@ -1,5 +1,5 @@
 /// \file
-/// Ranges as arguments: inputs that know how many items they have, outputs that outlive the call.
+/// Ranges as arguments: inputs whose size is known, and outputs that outlive the call.
 #pragma once
 
 #include <concepts>
@@ -14,7 +14,7 @@
 
 namespace lookback::detail {
 
-// views::iota(0) | views::take(n): not a sized range, but its iterators count.
+// views::iota(0) | views::take(n) is not a sized range, but its iterators know the count.
 template <class R>
 inline constexpr bool counts_an_endless_range = false;
 template <std::ranges::view V>
@@ -26,8 +26,8 @@ concept sized_input =
     std::ranges::random_access_range<R> &&
     (std::ranges::sized_range<R> || counts_an_endless_range<std::remove_cvref_t<R>>);
 
-/// What is written to a temporary would be lost with it; a span, a subrange or a view of an array
-/// only points to where it goes.
+/// Results in a temporary would be lost with it. A span, a subrange or a view of an array only
+/// points to the results.
 template <class R>
 concept sized_output = std::ranges::random_access_range<R> && std::ranges::sized_range<R> &&
                        std::ranges::borrowed_range<R>;
@@ -50,12 +50,12 @@ iterator_of<R> end_of(R&& range) {
     return std::ranges::begin(range) + items;
 }
 
-/// Refuses outputs that have no room for so many items.
+/// Refuses outputs without room for `need` items.
 inline void check_room_for(std::size_t need, std::size_t room) {
     if (room < need) refuse_room(room, need);
 }
 
-/// Refuses values, flags and the like that are fewer than the items that they belong to.
+/// Refuses values, flags and the like if they are fewer than the items that they belong to.
 inline void check_one_for_each(std::size_t need, std::size_t have, const char* name) {
     if (have < need) {
         throw std::invalid_argument("lookback: there are " + std::to_string(have) + " " + name +

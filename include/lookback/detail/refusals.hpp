@@ -1,9 +1,9 @@
 /// \file
-/// Calls that do not compile, and why. Each public function has one more overload, deleted, which
-/// takes whatever no other takes: the first line that a compiler prints then names one of these
-/// reasons (clang's, the second), and a requires-expression is false.
+/// Calls that do not compile, and why. Each public function has one more overload, which is deleted
+/// and takes all arguments that no other overload takes. So the compiler's first error line
+/// (clang's second) names one of these reasons, and a requires-expression is false.
 ///
-/// Which argument is which follows from their order and kind.
+/// The roles of the arguments follow from their order and kind.
 #pragma once
 
 #include <concepts>
@@ -23,7 +23,7 @@ namespace lookback {
 
 struct sort_by;  // sort.hpp
 
-/// Why a call is refused.
+/// The reasons why a call is refused.
 namespace refused {
 struct input_must_be_random_access_and_know_its_size {};
 struct output_is_a_temporary_and_would_be_lost {};
@@ -42,7 +42,7 @@ struct no_form_of_this_function_takes_such_arguments {};
 
 namespace detail {
 
-// The first of several that is a reason.
+// The first type that is a reason.
 struct no_reason {};
 template <class... Reasons>
 struct first_reason {
@@ -57,10 +57,10 @@ struct first_reason<no_reason, Rest...> : first_reason<Rest...> {};
 template <bool fulfilled, class Reason>
 using unless = std::conditional_t<fulfilled, no_reason, Reason>;
 
-/// What a function takes besides arrays.
+/// The functions or keys that a primitive takes besides arrays.
 enum class takes { predicates, equality, operators, keys, nothing };
 
-// What an argument is: an array, where segments begin, an initial value, or a function.
+// The kinds of arguments: an array, the beginnings of segments, an initial value, or a function.
 template <class A>
 concept place = std::ranges::range<A> || requires(const std::decay_t<A> a) {
     a[0];
@@ -99,7 +99,7 @@ struct operator_among<Values, A, Rest...> {
     using type = std::decay_t<A>;
 };
 
-// The type of the initial value: void where there is none.
+// The type of the initial value; void if there is none.
 template <class Values, class... A>
 struct init_among {
     using type = void;
@@ -112,7 +112,7 @@ template <class Values, class A, class... Rest>
 struct init_among<Values, A, Rest...> {
     using type = init_type_of<std::decay_t<A>>;
 };
-// That, or what the operator returns.
+// The type of the initial value or, without one, what the operator returns.
 template <class Values, class Op, class Init>
 struct accumulator_from {
     using type = Init;
@@ -178,7 +178,8 @@ struct wrong_fold {
         typename wrong_fold_in<accumulator_among<Values, Op, A...>, Values, Op, A...>::type;
 };
 
-// Of a call with an input `In`, `Values` beside it where there are two inputs, and what follows.
+// For a call with an input `In`, a second input `Values` (the same as `In` if there is only one),
+// and the arguments after them.
 template <takes what, class In, class Values, class... A>
 struct wrong_among {
     using type =
@@ -221,7 +222,7 @@ struct why {
 template <takes what, int inputs, execution Where, class... A>
 struct why<what, inputs, Where, A...> : why<what, inputs, A...> {};
 
-// [first, last), or first and extents.
+// [first, last), or the first iterator and extents.
 template <class First, class Last>
 concept beginning_and_end =
     (std::input_or_output_iterator<std::decay_t<First>> ||
@@ -251,7 +252,7 @@ struct why<what, inputs, In, A...> {
     using type = refused::input_must_be_random_access_and_know_its_size;
 };
 
-/// The reason why the arguments `A` are refused by a function with so many inputs.
+/// The reason why a function with `inputs` inputs refuses the arguments `A`.
 template <takes what, int inputs, class... A>
 using why_refused = typename why<what, inputs, A...>::type;
 

@@ -1,5 +1,5 @@
 /// \file
-/// What the arguments of calls must be.
+/// The requirements on the arguments of calls, as concepts.
 #pragma once
 
 #include <concepts>
@@ -15,7 +15,7 @@
 
 namespace lookback {
 
-/// What a scan of `In` with `Op` and no initial value accumulates in.
+/// The accumulator of a scan of `In` with `Op` and without an initial value.
 template <class In, class Op>
 using scan_accumulator = std::remove_cvref_t<std::invoke_result_t<
     const detail::called<Op, const std::iter_value_t<In>&, const std::iter_value_t<In>&>&,
@@ -30,17 +30,18 @@ concept scan_input =
 template <class Out, class T>
 concept scan_output = detail::indexed_output<Out, T>;
 
-/// An initial value of type `T`, which is what the scan accumulates in, for items of `In`. Of
-/// numbers, it must hold all values that the items may have: 0, an int, cannot begin sums of
-/// `unsigned` or of 64-bit integers (write 0U, std::int64_t{0}), nor of floats (0.0F, 0.0).
-/// Integers may be accumulated in floats though, and signed ones in unsigned ones as wide.
+/// An initial value of type `T`, which is also the accumulator, for items of `In`. If both are
+/// numbers, T must be able to hold all values of the items: 0, an int, cannot begin sums of
+/// `unsigned` or of 64-bit integers (write 0U, std::int64_t{0}), nor of floats (0.0F, 0.0). Two
+/// exceptions: integers may be accumulated in floats, and signed integers in unsigned ones of the
+/// same width.
 template <class T, class In>
 concept scan_init = detail::holds_numbers<T, std::iter_value_t<In>>();
 
 namespace detail {
 
-/// An extended __device__ lambda of which nvcc's host pass does not know what it returns: wrapped
-/// in cuda::proclaim_return_type, it does.
+/// An extended __device__ lambda whose result type nvcc's host pass does not know. A lambda wrapped
+/// in cuda::proclaim_return_type is not one.
 template <class F>
 inline constexpr bool hides_its_result =
 #ifdef __CUDACC_EXTENDED_LAMBDA__
@@ -49,7 +50,7 @@ inline constexpr bool hides_its_result =
     false;
 #endif
 
-/// An operator, a predicate, an equality as they are called.
+/// An operator, a predicate or an equality in the form in which it is called.
 template <class T, class Op>
 decltype(auto) to_fold(const Op& op) {
     return detail::to_call<const T&, const T&>(op);
@@ -72,7 +73,7 @@ concept scannable = folds<Op, T> && scan_input<In, T> && scan_output<Out, T>;
 template <class In, class Out, class T, class Op>
 concept scannable_from = scan_init<T, In> && scannable<In, Out, T, Op>;
 
-/// Without an initial value: the operator says what is accumulated in.
+/// Without an initial value, the accumulator is what the operator returns.
 template <class In, class Out, class Op>
 concept scannable_alone = !hides_its_result<Op> && scannable<In, Out, scan_accumulator<In, Op>, Op>;
 

@@ -1,5 +1,5 @@
 /// \file
-/// Checks of where segments begin.
+/// Checks of the arguments that say where segments begin.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ inline constexpr bool is_segments<segment_offsets<Offsets>> = true;
 template <class S>
 concept segments_of_items = is_segments<S>;
 
-/// Refuses an output that overlaps what says where segments begin, and no offsets at all.
+/// Refuses an output that overlaps the flags or offsets, and an empty array of offsets.
 template <class Flags, class Out>
 void check_segments(const head_flags<Flags>& segments, const Out& out, std::size_t items) {
     detail::check_apart(segments.flags, items, "array of flags", out, items);

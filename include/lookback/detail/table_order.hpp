@@ -1,10 +1,10 @@
 /// \file
-/// The order in which a summed-area table is added up on CPUs: the same on all of them, so that
-/// sums of floats have the same bits (docs/design.md, "Summed-area tables"). GPUs have one of their
-/// own, detail/device/table_order.hpp.
+/// The order in which a summed-area table is added up on CPUs. All CPUs use it, so that sums of
+/// floats have the same bits (docs/design.md, "Summed-area tables"). GPUs have another order,
+/// detail/device/table_order.hpp.
 ///
-/// Let A be the accumulator. An image is cut into tiles from its top left corner; a row of a tile
-/// is 32 blocks of v items, and the rows of a tile come in groups of 8.
+/// Let A be the accumulator. An image is cut into tiles from its top left corner. A row of a tile
+/// is 32 blocks of v items, and the rows of a tile form groups of 8.
 ///
 ///  1. In a row of a tile: each block by Kogge-Stone (v = 4: x0, x0+x1, x0+(x1+x2),
 ///     (x0+x1)+(x2+x3)); the totals of the blocks by Kogge-Stone (for s = 1, 2, 4, 8, 16:
@@ -18,8 +18,9 @@
 ///  5. table = T + (u(k) + c), or T + c in group 0, where T is the table's row above the tile; at
 ///     the top of the image: u(k) + c, or c.
 ///
-/// A tile that the image's edge cuts off does the same with what is there: an item depends on items
-/// up to it alone. Integers may be added in any order, modulo 2^bits. Operators never see padding.
+/// A tile that the image's edge cuts off takes the same steps with the items that it has, so an
+/// entry depends only on the items up to it. Integers may be added in any order, modulo 2^bits.
+/// Operators are never applied to padding.
 #pragma once
 
 #include <concepts>

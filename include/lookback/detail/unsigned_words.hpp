@@ -7,7 +7,7 @@
 
 namespace lookback::detail {
 
-// Not integers for the standard library, where extensions are off.
+// The standard library does not count these as integers when extensions are off.
 __extension__ typedef __int128 int128;
 __extension__ typedef unsigned __int128 uint128;
 
@@ -33,7 +33,7 @@ template <>
 struct word_of_bytes<16> {
     using type = uint128;
 };
-/// The one of 1, 2, 4, 8 or 16 bytes.
+/// The unsigned integer of 1, 2, 4, 8 or 16 bytes.
 template <std::size_t bytes>
 using unsigned_word = typename word_of_bytes<bytes>::type;
 
