@@ -18,7 +18,8 @@
 
 namespace lookback::detail {
 
-// Rows that are long enough for several threads, one after the other; shorter ones side by side.
+// Rows that are long enough for several threads are scanned one after another. Shorter rows are
+// shared out to the threads.
 template <bool is_exclusive, class In, class Out, class T, class Op>
 void scan_rows(const cpu& where, In first, const axis_extents& e, Out out,
                const std::optional<T>& init, const Op& op) {
@@ -43,8 +44,9 @@ void scan_rows(const cpu& where, In first, const axis_extents& e, Out out,
     });
 }
 
-// Strips of columns, if every thread has several; some side by side, where there are more, as
-// memory is read in longer pieces. Else tile by tile.
+// If there are several strips of columns for every thread, threads scan whole strips. If there are
+// even more, a thread scans some side by side, so that memory is read in longer pieces. Otherwise
+// the columns are scanned tile by tile.
 template <class Problem>
 void scan_columns(const cpu& where, const Problem& problem) {
     const auto threads = static_cast<std::size_t>(worker_limit(where));

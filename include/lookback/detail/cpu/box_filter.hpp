@@ -1,9 +1,10 @@
 /// \file
-/// Box filters on the CPU: the tables of some images in scratch memory, then rows by all threads.
-/// (Means of integers by one radius need no table: running_box.hpp.)
+/// Box filters on the CPU: the tables of some images are made in scratch memory, and then all
+/// threads filter rows. (Means of integers by one radius need no table: running_box.hpp.)
 ///
-/// With one radius for all pixels, a row of windows has one top and one bottom: their difference is
-/// a row of sums, of which each pixel takes two. With a radius for each, each looks up its corners.
+/// With one radius for all pixels, the windows of a row of pixels have the same top and the same
+/// bottom. The difference of the table's rows there is a row of sums, and each pixel takes the
+/// difference of two of these sums. If each pixel has its own radius, each looks up its corners.
 #pragma once
 
 #include <algorithm>
@@ -32,8 +33,8 @@ struct image_table {
     const A* row(std::size_t y) const { return entries + y * (width + 1); }
 };
 
-/// Sums over windows of one height around a row of pixels: the table's rows at their bottoms less
-/// those at their tops.
+/// Sums over the windows of a row of pixels, which have the same height: the table's row at the
+/// windows' bottom minus its row at their top.
 template <class A>
 void sums_of_columns(const image_table<A>& table, std::size_t y, std::int64_t radius,
                      image_border border, A* sums) {
@@ -59,7 +60,7 @@ void sums_of_columns(const image_table<A>& table, std::size_t y, std::int64_t ra
     }
 }
 
-/// Of such a row, the sum over the window of one pixel.
+/// The sum over the window of pixel x, from such a row of sums.
 template <class A>
 A sum_along(const A* sums, std::size_t width, std::size_t x, std::int64_t radius,
             image_border border) {
@@ -78,7 +79,7 @@ A sum_along(const A* sums, std::size_t width, std::size_t x, std::int64_t radius
     return sum;
 }
 
-/// Items by their number, as a table reads them: f(i).
+/// Items that are computed from their index, f(i), as the input of a table.
 template <class A, class F>
 struct computed_items {
     using value_type = A;
@@ -87,7 +88,8 @@ struct computed_items {
     A operator[](std::ptrdiff_t i) const { return f(static_cast<std::size_t>(i)); }
 };
 
-/// 1 for each item whose own radius is not 0. (Whatever the items: one table of counts for all.)
+/// 1 for each item whose own radius is not 0. (It does not depend on the items, so all channels
+/// share one table of counts.)
 template <class Radii>
 struct is_blurred {
     const Radii& radii;
@@ -97,8 +99,8 @@ struct is_blurred {
     }
 };
 
-/// A filter of images by their tables: `more` are squares for a variance, how many items are
-/// blurred for a mean of those.
+/// A filter of images by their tables. For a variance, `more` is the table of squares; for a mean
+/// of blurred items, it is the table of their counts.
 template <window_result what, class In, class Radii, class Out>
 class table_filter {
     using Item = std::iter_value_t<In>;
@@ -195,7 +197,7 @@ class table_filter {
                     put(x, detail::sum_along(sums, s_.width, x, radius, border_),
                         has_more ? detail::sum_along(more, s_.width, x, radius, border_) : More{});
                 };
-                // Within the image, without a question.
+                // Windows within the image need no test.
                 const auto reach = static_cast<std::size_t>(radius);
                 const std::size_t inner = std::min(s_.width, reach);
                 const std::size_t end = std::max(inner, s_.width - inner);

@@ -1,6 +1,6 @@
 /// \file
-/// What a call on the CPU does besides its work: checks of its execution; counts and initial values
-/// that lie in memory.
+/// What a call on the CPU does besides its work: it checks its execution, and handles counts and
+/// initial values that lie in memory.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct calls_on<cpu> {
         return {};
     }
 
-    /// Runs `call` with a place for the counts that it returns, two at most.
+    /// Runs `call` with a place for the counts that it returns, at most two.
     template <class Call>
     static auto with_counts(const cpu& where, const Call& call) {
         check_threads(where.threads);

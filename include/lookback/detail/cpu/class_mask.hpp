@@ -1,5 +1,5 @@
 /// \file
-/// The classes of a block of items: for each class a mask, with a bit for each item.
+/// The classes of a block of items: one mask for each class, with one bit for each item.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@
 
 namespace lookback::detail {
 
-/// The class of each item of a block, as a number of type `Word`: of the items' own size, where
-/// that spares the compiler to narrow what it has compared.
+/// The class of each item of a block, as a number of type `Word`. Where `Word` has the items' own
+/// size, the compiler need not narrow the results of comparisons.
 template <class Word>
 using block_classes = std::array<Word, class_block>;
 
@@ -34,12 +34,12 @@ inline __m128i class_bytes(const std::uint32_t* classes) {
 }
 #endif
 
-/// Bit i is set where classes[i] is `wanted`, for i < count.
+/// Bit i of the mask is set if classes[i] is `wanted`, for i < count.
 template <class Word>
 [[gnu::always_inline]] inline std::uint64_t class_mask(const block_classes<Word>& classes,
                                                        std::size_t count, std::uint8_t wanted) {
     std::uint64_t mask = 0;
-#if defined(__SSE2__)  // compilers do not find this instruction
+#if defined(__SSE2__)  // compilers do not find this instruction by themselves
     for (std::size_t i = 0; i < class_block; i += 16) {
         const __m128i same = _mm_cmpeq_epi8(class_bytes(classes.data() + i),
                                             _mm_set1_epi8(static_cast<char>(wanted)));
@@ -53,14 +53,14 @@ template <class Word>
     return count < class_block ? mask & ((std::uint64_t{1} << count) - 1) : mask;
 }
 
-/// The masks of the classes 0, 1, ... of `count` items, of class class_of(i) each, from item
-/// `begin` on; those before it are of class 0. By way of an array that nothing else can refer to,
-/// so the compiler may work out many at a time.
+/// The masks of the classes 0, 1, ... of `count` items. Item i has class class_of(i) from item
+/// `begin` on, and class 0 before it. The classes first go to an array that nothing else can refer
+/// to, so that the compiler may vectorise the loop.
 template <std::size_t classes, class Word = std::uint8_t, class ClassOf>
 [[gnu::always_inline]] inline std::array<std::uint64_t, classes> class_masks(
     std::size_t begin, std::size_t count, const ClassOf& class_of) {
     block_classes<Word> all;
-    if (begin == 0 && count == class_block) {  // nearly always: a number that compilers know
+    if (begin == 0 && count == class_block) {  // nearly always: a constant count
         for (std::size_t i = 0; i < class_block; ++i) all[i] = class_of(i);
     } else {
         all.fill(0);

@@ -1,5 +1,5 @@
 /// \file
-/// Classifiers: where a compaction's items go (detail/cpu/compaction_problem.hpp).
+/// Classifiers: to which output each item of a compaction goes (detail/cpu/compaction_problem.hpp).
 #pragma once
 
 #include <array>
@@ -17,7 +17,8 @@
 
 namespace lookback::detail {
 
-/// By the classes (detail/classes.hpp) of what lies in `in`: the items themselves, or their flags.
+/// Classifies by the classes (detail/classes.hpp) of what lies in `in`: the items themselves or
+/// their flags.
 template <class In, class Classes>
 class item_classes {
  public:
@@ -25,7 +26,8 @@ class item_classes {
 
     template <std::size_t outputs>
     [[gnu::always_inline]] auto classify(std::size_t first, std::size_t count) const {
-        // (Whether a flag is 0 compilers narrow well; of flags of 8 bytes, better than to 4.)
+        // (Compilers narrow the test whether a flag is 0 well; for flags of 8 bytes, better to 1
+        // byte than to 4.)
         using word = std::conditional_t<std::same_as<Classes, by_flag>, std::uint8_t,
                                         class_word<std::iter_value_t<In>>>;
         return class_masks<outputs, word>(0, count, [&](std::size_t i) {
@@ -38,17 +40,17 @@ class item_classes {
     Classes classes_;
 };
 
-/// To output 0 where the flag is set; nowhere, or to output 1, otherwise.
+/// Items whose flag is set go to output 0; others go to output 1, or nowhere if there is none.
 template <class Flags>
 item_classes<Flags, by_flag> by_flags(const Flags& flags) {
     return {flags, {}};
 }
 
-/// Heads, the first items of runs of equal keys, to output 0. Keys are compared with the one
-/// before, as equal(before, key), once each.
+/// Heads, the first items of runs of equal keys, go to output 0. Each key is compared once with the
+/// key before it, as equal(before, key).
 ///
-/// The last key of each tile is copied before the run: the item itself may be overwritten, in
-/// place, when the tile after it is read.
+/// The last key of each tile is copied before the driver runs: in place, the key itself may be
+/// overwritten before the tile after it is read.
 template <std::size_t tile_items, class Keys, class Equal>
 class run_heads {
  public:
@@ -76,8 +78,8 @@ class run_heads {
     std::vector<std::iter_value_t<Keys>> last_of_tile_;
 };
 
-/// The first item of each stretch of heads and of each stretch of other items to output 0: by
-/// turns, from the first item on.
+/// The first item of each stretch of heads, and of each stretch of other items, goes to output 0.
+/// The two kinds of stretches alternate from the first item on.
 template <class Keys, class Equal>
 class head_changes {
  public:

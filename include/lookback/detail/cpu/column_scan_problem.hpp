@@ -1,16 +1,16 @@
 /// \file
-/// The scan down the columns of (outer, length, inner) extents as a problem: an item is a piece of
-/// a row, and a row of accumulators is what tiles tell each other.
+/// The scan down the columns of (outer, length, inner) extents as a problem. An item is a piece of
+/// a row, and tiles publish a row of accumulators.
 ///
-/// The columns are cut into strips, a strip into tiles of some rows, numbered down the strip, strip
-/// by strip: so the tile before is the one above, but at the top of a strip, where the fold begins
-/// anew (the segmented operator, row by row). Strips are as wide as their tiles allow where columns
-/// are short, and at least 1 KiB (or all columns): memory is read and written in long pieces, and a
-/// row of accumulators stays within 1 % of its tile. Numbers go by the kernels of
-/// detail/cpu/simd_columns.hpp.
+/// The columns are cut into strips, and a strip into tiles of some rows. Tiles are numbered down
+/// the strip, strip by strip. So the tile before a tile is the one above it, except at the top of a
+/// strip, where the fold begins anew (the segmented operator, row by row). Where columns are short,
+/// strips are as wide as their tiles allow; otherwise they are at least 1 KiB wide, or all columns.
+/// So memory is read and written in long pieces, and a row of accumulators takes at most 1 % of the
+/// memory of its tile. Numbers are scanned by the kernels of detail/cpu/simd_columns.hpp.
 ///
-/// Where there are strips enough for all threads, a thread scans some down, tile by tile: nothing
-/// is reduced, nobody looks back (scan_strips). The bits are the same.
+/// If there are enough strips for all threads, each thread scans some strips down, tile by tile
+/// (scan_strips): no tile is reduced, and there is no look-back. The bits are the same.
 #pragma once
 
 #include <algorithm>
@@ -40,10 +40,10 @@ class column_scan_problem {
     using row = std::vector<T>;
 
  public:
-    /// The fold of each column of a strip; empty where it is not needed.
+    /// The fold of each column of a strip; empty if nothing needs it.
     struct value_type {
         row folds;
-        bool head;  ///< begins at the top
+        bool head;  ///< begins at the top of a strip
     };
     using tile_memory = no_tile_memory;
 
@@ -61,14 +61,16 @@ class column_scan_problem {
           stream_(2 * extents.outer * extents.length * extents.inner * sizeof(T) >
                   streaming_threshold()) {}
 
-    // An item is a whole tile: how many rows and columns it has depends on where it lies.
+    // An item is a whole tile. How many rows and columns it has depends on where it lies.
     std::size_t items() const { return extents_.outer * strips_ * tiles_down_; }
     std::size_t tile_items() const { return 1; }
     std::size_t items_for_a_thread() const {
         return std::max<std::size_t>(1, whole_tile / (rows_ * width_));
     }
     std::optional<value_type> init() const { return value_type{{}, true}; }
-    bool keeps_input() const { return false; }  // what an iterator reads is not known
+    bool keeps_input() const {
+        return false;
+    }  // an iterator may read memory that results overwrite
 
     value_type combine(const value_type& above, const value_type& below) const {
         if (below.head || below.folds.empty()) return below;
@@ -107,7 +109,7 @@ class column_scan_problem {
 
     std::size_t strips() const { return extents_.outer * strips_; }
 
-    /// Scans strips [begin, end) down, neighbours side by side.
+    /// Scans strips [begin, end) down; strips next to each other are scanned side by side.
     void scan_strips(std::size_t begin, std::size_t end) const {
         while (begin < end) {
             const std::size_t in_row = begin % strips_;
@@ -125,7 +127,7 @@ class column_scan_problem {
 
  private:
     struct block {
-        std::size_t first;  // the number of its first item in the array
+        std::size_t first;  // the index of its first item in the array
         std::size_t rows;
         std::size_t columns;
         bool top, bottom;
@@ -177,7 +179,8 @@ class column_scan_problem {
                 stream_};
     }
 
-    // The fold of each column down to the tile's last row; that of the tile above is `above`.
+    // Scans a tile, given the folds `above` of its columns above it. Returns the fold of each
+    // column down to the tile's last row.
     row scan_tile(const block& tile, const row& above) const {
         const row before = !tile.top ? above : init_ ? row(tile.columns, *init_) : row();
         if constexpr (has_kernel) {
@@ -186,7 +189,7 @@ class column_scan_problem {
         return before.empty() ? scan_top(tile) : scan(tile, before);
     }
 
-    // Nothing comes before: an inclusive scan without an initial value.
+    // Nothing comes before the tile: an inclusive scan without an initial value.
     row scan_top(const block& tile) const {
         row folds = top_row(tile);
         for (std::size_t c = 0; c < tile.columns; ++c) store(tile, 0, c, folds[c]);
@@ -199,8 +202,8 @@ class column_scan_problem {
         return folds;
     }
 
-    // As in detail/cpu/scan_problem.hpp, an output is op(prefix, local), or the prefix is carried
-    // along.
+    // As in detail/cpu/scan_problem.hpp, an output is op(prefix, local), or, for exact operators,
+    // the prefix is carried along.
     row scan(const block& tile, const row& prefix) const {
         row running = prefix;
         row local;

@@ -46,8 +46,8 @@ struct compaction_on<cpu> {
         }
     }
 
-    /// Two classes into one output: the rest from its end backward, then turned around, unless it
-    /// is to stay so.
+    /// Two classes into one output: the rest is written from its end backward, and is then reversed
+    /// unless `reversed` keeps it so.
     template <bool reversed, class In, class Beside, class Classes, class Out, class N>
     static void run_into_one(const cpu& where, const item_count& count, const In& first,
                              const Beside& beside, const Classes& classes, const total_place& total,
@@ -59,7 +59,7 @@ struct compaction_on<cpu> {
     }
 
  private:
-    // Turns around what lies behind the items that were kept. Each pair is swapped once.
+    // Reverses the items after the kept ones. Each pair is swapped once.
     template <class Out, class N>
     static void turn_rest(const cpu& where, const item_count& count, const Out& out,
                           count_to<N> kept) {
@@ -89,7 +89,7 @@ struct compaction_on<cpu> {
                            const Outs&... outs) {
         const auto counts = detail::single_pass(
             where, compaction_problem<In, Classifier, Outs...>(first, items, classifier, outs...));
-        // The rest is not counted.
+        // The last class, the rest, is not counted.
         constexpr std::size_t counted = std::max<std::size_t>(1, sizeof...(Outs) - 1);
         for (std::size_t c = 0; c < counted; ++c) total.set(static_cast<int>(c), counts[c]);
     }

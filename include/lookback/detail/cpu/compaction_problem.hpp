@@ -2,14 +2,16 @@
 /// Compaction as a problem: each item goes to the end of one of several outputs, or nowhere
 /// (Merrill & Garland 2016, sections 4.4 and 5.2).
 ///
-/// A classifier says where: classify<outputs>(first, count) returns a mask for each output, with a
-/// bit for each of `count` items from `first` on, at most class_block, set where the item goes
-/// there. What tiles tell each other is how many items they have for each output. A tile is read
-/// once: its items are compacted into the worker's tile memory, which fits in an L2, and copied
-/// from there to their places, once these are known, interleaved with the next tile's items. So the
-/// outputs may lie over the input (detail/cpu/single_pass.hpp has the argument), and nothing but
-/// the items themselves is written to them. Stores around the caches may be late, but no thread
-/// reads the outputs before the workers are joined, and a fence ends each emit.
+/// A classifier chooses the output: classify<outputs>(first, count) returns a mask for each output.
+/// A mask has one bit for each of `count` items from `first` on, at most class_block, and the bit
+/// is set if the item goes to that output. Tiles publish the number of their items for each output.
+///
+/// A tile is read once. Its items are compacted into the worker's tile memory, which fits in an L2
+/// cache. When the items' places are known they are copied there, interleaved with the reading of
+/// the next tile. So the outputs may lie over the input (detail/cpu/single_pass.hpp explains why),
+/// and nothing but the items themselves is written to the outputs. Non-temporal stores may reach
+/// memory late, but no thread reads the outputs before the workers are joined, and a fence ends
+/// each emit.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +33,7 @@
 
 namespace lookback::detail {
 
-/// A tile of what is kept in a tile memory: at most 64 KiB.
+/// The items of a tile of a compaction, which a tile memory holds: at most 64 KiB.
 template <class T>
 inline constexpr std::size_t compaction_tile_items =
     std::bit_floor(std::max<std::size_t>(64, (64 << 10) / sizeof(T)));

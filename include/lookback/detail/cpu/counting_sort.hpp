@@ -1,7 +1,8 @@
 /// \file
-/// Keys of one or two bytes without values are not moved: they are counted, and written anew.
+/// Keys of one or two bytes without values are not moved: they are counted, and then written anew
+/// from their counts.
 ///
-/// Each is read once, and each result written once.
+/// Each key is read once, and each result is written once.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,8 @@
 
 namespace lookback::detail {
 
-/// Fewer keys than there are words are sorted in less time than it takes to go through the counts.
+/// If there are fewer keys than about twice the number of words, another sort is faster than going
+/// through all counts.
 template <class Key>
 bool is_counted(const sort_by& by, std::size_t items) {
     constexpr int bits = word_bits<key_word<Key>>;
@@ -32,12 +34,13 @@ void counting_sort(const cpu& where, const In& in, const Out& out, std::size_t i
                    bool descending) {
     constexpr std::size_t words = std::size_t{1} << word_bits<key_word<Key>>;
     constexpr std::size_t share = std::size_t{256} << 10;
-    // By bits of the keys: that costs nothing, and the words come only when the results are
-    // written.
+    // Counted by the bits of the keys, which costs no conversion; words are needed only when the
+    // results are written.
     std::vector<std::size_t> counts(words);
     std::mutex adding;
     detail::for_shares(where, items, share, [&](std::size_t begin, std::size_t end) {
-        // Neighbours are counted in two tables: the second of two equal ones need not wait.
+        // Neighbours are counted in two tables: of two equal neighbours, the second need not wait
+        // for the counter of the first.
         std::vector<std::uint32_t> here(2 * words);
         for (std::size_t i = begin; i < end; ++i) {
             ++here[i % 2 * words + detail::bits_of_key<Key>(detail::item(in, i))];
@@ -45,7 +48,7 @@ void counting_sort(const cpu& where, const In& in, const Out& out, std::size_t i
         const std::lock_guard<std::mutex> alone(adding);
         for (std::size_t k = 0; k < words; ++k) counts[k] += here[k] + here[words + k];
     });
-    std::vector<std::size_t> ends(words);  // of the keys of each word
+    std::vector<std::size_t> ends(words);  // where the keys of each word end
     std::size_t before = 0;
     const auto key_of = [&](std::size_t word) {
         return detail::key_of_word<Key>(static_cast<key_word<Key>>(word), descending);

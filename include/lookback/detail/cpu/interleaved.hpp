@@ -1,6 +1,6 @@
 /// \file
-/// Results of one tile and items of the next, in slices, interleaved, so that writes to memory and
-/// reads from it stay in flight together.
+/// How a worker writes the results of one tile and reads the items of the next in alternating
+/// slices, so that writes to memory and reads from memory stay in flight together.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@ namespace lookback::detail {
 
 inline constexpr std::size_t turns = 16;
 
-/// The part of `size` items or results that belongs to a turn: whole blocks. So the first turns
-/// have all where there are few.
+/// The part of `size` items or results that belongs to a turn, in whole blocks. If there are few
+/// items, the first turns have all of them.
 inline tile_range part_of_turn(std::size_t turn, std::size_t size) {
     constexpr std::size_t round = turns * class_block;
     const std::size_t part = (size + round - 1) / round * class_block;

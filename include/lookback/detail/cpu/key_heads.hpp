@@ -1,5 +1,5 @@
 /// \file
-/// Heads: the first items of runs of equal keys, 64 at a time.
+/// Finds heads, the first items of runs of equal keys, 64 items at a time.
 #pragma once
 
 #include <concepts>
@@ -18,7 +18,7 @@ namespace lookback::detail {
 
 using differ_member = differ_kernel simd_compaction::*;
 
-/// The kernel that finds the heads of numbers; null elsewhere.
+/// The kernel that finds the heads of numbers; null if there is none for these keys.
 template <class Keys, class Equal>
 inline constexpr differ_member differ = [] {
     using key = std::iter_value_t<Keys>;
@@ -37,7 +37,7 @@ inline constexpr differ_member differ = [] {
     return static_cast<differ_kernel simd_compaction::*>(nullptr);
 }();
 
-/// Keys are compared with the one before, as equal(before, key), once each.
+/// Each key is compared once with the key before it, as equal(before, key).
 template <class Keys, class Equal>
 struct key_heads {
     const Keys& keys;
@@ -49,8 +49,8 @@ struct key_heads {
         return static_cast<bool>(equal(before, key));
     }
 
-    /// A bit for each of `count` items from `first` on, at most class_block, set for heads. The
-    /// first `begin` of them count as heads, and are not looked at.
+    /// A mask with one bit for each of `count` items from `first` on, at most class_block; the bits
+    /// of heads are set. The first `begin` items count as heads and are not compared.
     [[gnu::always_inline]] std::uint64_t operator()(std::size_t first, std::size_t count,
                                                     std::size_t begin) const {
         if constexpr (differ<Keys, Equal> != nullptr) {

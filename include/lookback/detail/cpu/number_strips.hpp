@@ -1,11 +1,11 @@
 /// \file
-/// Strips of a summed-area table of an array of numbers, row by row with the kernels of
+/// The strips of a summed-area table of contiguous numbers, computed row by row with the kernels of
 /// src/simd_tables.cpp.
 ///
-/// Entries are computed in the first cache, and written from there, a piece of a row at a time.
-/// While a row is written, the next one is asked for: rows of a strip lie far apart, and the
-/// hardware's own prefetcher stops at each page's end. Strips of few columns are summed item by
-/// item, to the same bits.
+/// Entries are computed in the L1 cache and written from there, a piece of a row at a time. While a
+/// row is written, the next row is prefetched, because the rows of a strip lie far apart, and the
+/// hardware's own prefetcher stops at the end of each page. Strips of few columns are summed item
+/// by item, with the same bits.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 
 namespace lookback::detail {
 
-/// `T` and `A` have a kernel. The same members as plain_strips.
+/// Strips of types `T` and `A` that have a kernel. Same members as plain_strips.
 template <class T, class A, bool squared>
 class number_strips {
     static constexpr std::size_t narrow = 64 / sizeof(A) * (adds_exactly<A> ? 1 : 2);
@@ -35,14 +35,14 @@ class number_strips {
     void sum(const strip_place& at, A* left, A* above) const {
         if (at.columns < narrow) return item_by_item().sum(at, left, above);
         if (at.columns == at.out_pitch && !worth_streaming<A>(at.columns)) {
-            // Rows lie close together: all of them leave at once.
+            // The rows are adjacent in memory: all of them are written at once.
             const std::unique_ptr<A[]> all(new A[at.rows * at.columns]);
             sum_rows(at, left, above, at.columns, [&](std::size_t r, std::size_t, const A* row) {
                 std::copy_n(row, at.columns, all.get() + r * at.columns);
             });
             out.put(at.out, at.rows * at.columns, all.get());
         } else if (out.stream && worth_streaming<A>(at.columns)) {
-            std::size_t done = 0;  // columns of the row
+            std::size_t done = 0;  // columns of the row that are written
             sum_rows(
                 at, left, above, 2 * tile, [&](std::size_t r, std::size_t ready, const A* row) {
                     A* const to = out.out + at.out + r * at.out_pitch;
@@ -84,8 +84,9 @@ class number_strips {
  private:
     static constexpr std::size_t tile = table_tile_columns<A>;
 
-    // Arrays of a strip's columns, in whole tiles: columns' sums, the row above, a row's entries.
-    // Of exact sums, one.
+    // Arrays of a strip's columns, rounded up to whole tiles: the columns' sums in a group, the
+    // sums of groups, the row above, and a row of entries. Exact sums need one array for all of
+    // these.
     class memory {
      public:
         explicit memory(std::size_t columns)
@@ -109,8 +110,8 @@ class number_strips {
         return in_ + at.in + r * at.in_pitch;
     }
 
-    // `put(r, ready, row)` is called after each `step` columns, when so many entries of row r are
-    // ready: what is written in small pieces leaves while the next is added up.
+    // `put(r, ready, row)` is called after each `step` columns, when the first `ready` entries of
+    // row r are complete. So small pieces are written while the next piece is added up.
     template <class Put>
     void sum_rows(const strip_place& at, A* left, A* above, std::size_t step,
                   const Put& put) const {
@@ -141,7 +142,7 @@ class number_strips {
     const stream_row_kernel stream_ = simd_stream_row();
 };
 
-/// The strips of a table, by a kernel where there is one.
+/// The strips of a table, computed by a kernel where there is one.
 template <class A, bool squared, class In, class Out>
 auto strips_of(const In& in, const Out& out, bool stream) {
     using T = std::remove_cvref_t<std::iter_value_t<In>>;

@@ -1,27 +1,28 @@
 /// \file
-/// What a primitive gives to a driver. detail/cpu/scan_problem.hpp is the plainest example,
-/// detail/cpu/compaction_problem.hpp one with a tile memory.
+/// What a driver asks of a primitive. detail/cpu/scan_problem.hpp is the simplest example, and
+/// detail/cpu/compaction_problem.hpp is one with a tile memory.
 ///
 /// A problem is an object with
-///   value_type                        what tiles tell each other
-///   tile_memory                       what a worker keeps of a tile between reduce and emit
-///   items(), tile_items()             the size of the work, and of a tile
-///   items_for_a_thread()              as many as pay for the waking of another thread
-///   init()                            optional value before the first item
-///   combine(a, b)                     the operator
-///   reduce(tile, memory) -> value_type
-///                                     the fold of a tile's items
-///   emit(tile, prefix, memory, next, next_memory) -> emitted<value_type>
-///                                     writes a tile's results; `prefix`, the fold of everything
-///                                     before it, is absent where there is nothing before it; may
-///                                     reduce the tile `next`, where there is one, on the way
-///   keeps_input()                     true if results never overwrite items (where there is no
-///                                     memory)
-/// where reduce and emit are const and called from several threads.
 ///
-/// Without a tile memory (no_tile_memory) a tile is emitted from its items: it may be read again,
-/// by others too. With one, `reduce` is called exactly once for a tile, by the worker that claimed
-/// it, and is the only one to look at its items; `emit` writes what `reduce` has left in the
+///     value_type               what tiles publish
+///     tile_memory              what a worker keeps of a tile between reduce and emit
+///     items(), tile_items()    the size of the work, and of a tile
+///     items_for_a_thread()     the number of items for which it pays to wake another thread
+///     init()                   optional value before the first item
+///     combine(a, b)            the operator
+///     reduce(tile, memory) -> value_type
+///                              the fold of a tile's items
+///                              writes a tile's results. `prefix` is the fold of everything before
+///                              the tile, absent if there is nothing before it. emit may also
+///                              reduce the tile `next`, if there is one
+///     keeps_input()            true if results never overwrite items (only without a tile memory)
+///
+/// reduce and emit are const and are called from several threads.
+///
+/// Without a tile memory (no_tile_memory) a tile is emitted from its items, so the items may be
+/// read again, also by other workers. With a tile memory, `reduce` is called exactly once for a
+/// tile, by the worker that claimed it, and nothing else reads the tile's items. `emit` writes what
+/// `reduce` has left in the memory, and does so after every earlier tile has been reduced.
 /// memory, after every tile before it has been reduced.
 #pragma once
 
@@ -39,18 +40,18 @@ struct tile_range {
     std::size_t items;
 };
 
-/// What emitting a tile has worked out besides the results.
+/// What emitting a tile has computed besides the results.
 template <class T>
 struct emitted {
-    T inclusive_prefix;  ///< the fold of everything up to the tile's end
-    std::optional<T>
-        next_aggregate;  ///< the fold of the tile to come, where it was reduced already
+    T inclusive_prefix;               ///< the fold of everything up to the tile's end
+    std::optional<T> next_aggregate;  ///< the fold of the next tile, if emit has reduced it
 };
 
-/// The memory of a problem that keeps nothing of a tile.
+/// The tile memory of a problem that keeps nothing of a tile.
 struct no_tile_memory {};
 
-/// What single_pass asks of a problem, so that a compiler names what is missing.
+/// The requirements of single_pass on a problem, as a concept, so that a compiler names what is
+/// missing.
 template <class P>
 concept tile_problem = requires(const P& problem, tile_range tile, typename P::tile_memory& memory,
                                 const std::optional<typename P::value_type>& prefix,

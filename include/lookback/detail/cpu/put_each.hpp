@@ -1,5 +1,5 @@
 /// \file
-/// Results that are worked out as they are written.
+/// Writes results that are computed as they are written.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace lookback::detail {
 
-/// Writes value(0), value(1), ... to out[at], out[at + 1], ...; with `stream`, whole lines of
-/// numbers in memory around the caches, to be followed by flush().
+/// Writes value(0), value(1), ... to out[at], out[at + 1], .... With `stream`, whole cache lines of
+/// numbers in memory are written by non-temporal stores; the caller then has to call flush().
 template <class Out, class Value>
 void put_each(const Out& out, std::size_t at, std::size_t count, bool stream, const Value& value) {
     using T = written_item<Out>;
@@ -25,7 +25,7 @@ void put_each(const Out& out, std::size_t at, std::size_t count, bool stream, co
         T* const to = std::to_address(out) + at;
         while (stream && i < count) {
             T some[room];
-            // Up to where a line ends.
+            // Up to the end of a cache line.
             const std::size_t over = reinterpret_cast<std::uintptr_t>(to + i) % 64 / sizeof(T);
             const std::size_t n = std::min(room - over, count - i);
             for (std::size_t k = 0; k < n; ++k) some[k] = static_cast<T>(value(i + k));

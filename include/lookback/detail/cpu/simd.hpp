@@ -27,8 +27,8 @@ inline constexpr std::size_t row_bytes = 64;
 /// The half of a tile: folded on its own, and read side by side with the other half.
 inline constexpr std::size_t half_tile_bytes = std::size_t{128} << 10;
 
-/// A sum or product of floats in a tile of at most this many items is folded item by item (docs/design.md,
-/// "The tree"). So are other scans of fewer: nothing is gained by rows.
+/// A sum or product of floats in a tile of at most this many items is folded item by item
+/// (docs/design.md, "The tree"). So are other scans of fewer: nothing is gained by rows.
 inline constexpr std::size_t short_tile_items = 64;
 
 /// One tile. Items are counted in the order they are scanned in: item i is at in[i], or at in[-i]
