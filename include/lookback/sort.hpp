@@ -74,6 +74,7 @@ namespace detail {
 
 /// How an execution sorts: specialised in detail/cpu/sort.hpp and detail/device/sort.hpp.
 ///
+///     run<Key>(where, count, keys, keys_out, values, values_out, by)
 ///         sorts `count` keys, read as type Key. An output that is no_array is not written.
 ///         `values` are an array, or no_array, or input_positions{}, which stands for 0, 1, 2, ...
 ///         The bits in `by` are within the word, and last_bit is set.

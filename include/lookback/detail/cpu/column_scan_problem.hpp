@@ -68,9 +68,7 @@ class column_scan_problem {
         return std::max<std::size_t>(1, whole_tile / (rows_ * width_));
     }
     std::optional<value_type> init() const { return value_type{{}, true}; }
-    bool keeps_input() const {
-        return false;
-    }  // an iterator may read memory that results overwrite
+    bool keeps_input() const { return false; }  // an iterator may read what is written
 
     value_type combine(const value_type& above, const value_type& below) const {
         if (below.head || below.folds.empty()) return below;

@@ -12,6 +12,7 @@
 ///     combine(a, b)            the operator
 ///     reduce(tile, memory) -> value_type
 ///                              the fold of a tile's items
+///     emit(tile, prefix, memory, next, next_memory) -> emitted<value_type>
 ///                              writes a tile's results. `prefix` is the fold of everything before
 ///                              the tile, absent if there is nothing before it. emit may also
 ///                              reduce the tile `next`, if there is one
@@ -23,7 +24,6 @@
 /// read again, also by other workers. With a tile memory, `reduce` is called exactly once for a
 /// tile, by the worker that claimed it, and nothing else reads the tile's items. `emit` writes what
 /// `reduce` has left in the memory, and does so after every earlier tile has been reduced.
-/// memory, after every tile before it has been reduced.
 #pragma once
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 /// \file
-/// What the sort on the CPU reads and writes: words with the order of the keys (key_words.hpp),
-/// each with its load.
+/// The data of a sort on the CPU: words with the order of the keys (key_words.hpp), each with its
+/// load.
 ///
-/// Keys become words when the caller's are read, and words keys again in the end, both in the
-/// cache: what is in between is the same for all keys of one size, and asks nothing of a word but
-/// its bits. A load travels with its word: a value, or the number of an item. Where there are none,
-/// Load is no_array.
+/// The caller's keys become words when they are read, and the words become keys again at the end,
+/// both in the cache. Everything in between is the same for all keys of one size, and depends only
+/// on the bits of the words. A load travels with its word: it is a value, or the index of an item.
+/// Load is no_array if there are none.
 #pragma once
 
 #include <bit>
@@ -28,7 +28,7 @@ template <class Word, class Load>
 inline constexpr std::size_t sorted_bytes =
     sizeof(Word) + (std::same_as<Load, no_array> ? 0 : sizeof(Load));
 
-/// Keys and loads as the caller has them: iterators; the loads may be input_positions, or no_array.
+/// The caller's keys and loads, as iterators. The loads may be input_positions or no_array.
 template <class Key, class Load, class Keys, class Loads>
 struct sort_input {
     Keys keys;
@@ -49,7 +49,7 @@ struct sort_input {
     }
 };
 
-/// Words in memory, which may be that of keys of any type.
+/// Words in memory, which may be an array of keys of any type.
 template <class Word>
 class word_array {
  public:
@@ -69,7 +69,7 @@ class word_array {
     std::byte* at_ = nullptr;
 };
 
-/// Words and loads in memory, to be read and written.
+/// Words and loads in memory, in an array each.
 template <class Word, class Load>
 struct sort_arrays {
     word_array<Word> words;
@@ -87,7 +87,7 @@ struct sort_arrays {
         words.put(i, word);
         if constexpr (!std::same_as<Load, no_array>) loads[i] = load;
     }
-    /// From item `begin` on.
+    /// The arrays from item `begin` on.
     sort_arrays from(std::size_t begin) const {
         if constexpr (std::same_as<Load, no_array>) {
             return {word_array<Word>(words.at(begin)), nullptr};
@@ -98,8 +98,8 @@ struct sort_arrays {
     friend bool operator==(const sort_arrays&, const sort_arrays&) = default;
 };
 
-/// A word with its load beside it, where both have the same size: what goes to scattered places is
-/// then one store, and one line.
+/// A word with its load beside it, if both have the same size. A scattered write is then one store
+/// to one cache line.
 template <class Word, class Load>
 struct sort_couples {
     struct couple {
@@ -117,7 +117,7 @@ struct sort_couples {
 template <class Word, class Load>
 inline constexpr bool in_couples = !std::same_as<Load, no_array> && sizeof(Word) == sizeof(Load);
 
-/// Memory for what lies between two passes.
+/// Memory for the words and loads between two passes.
 template <class Word, class Load>
 class between_memory {
     using couples = sort_couples<Word, Load>;
@@ -160,8 +160,8 @@ struct word_digit {
     }
 };
 
-/// What a sort does with words: sorts by the bits of `mask`, and makes keys of them in the end, if
-/// those are wanted.
+/// How a sort treats words: it sorts by the bits of `mask` and, if the caller wants keys, makes
+/// keys of the words at the end.
 template <class Word>
 struct word_order {
     Word mask;
@@ -187,7 +187,8 @@ struct word_order {
     }
 };
 
-/// Behind the highest bit that is set, or 0; and the lowest one, of a word that has one.
+/// bits_of: one more than the number of the highest set bit, or 0. lowest_bit: the number of the
+/// lowest set bit of a word that has one.
 template <class Word>
 int bits_of(Word word) {
     if constexpr (sizeof(Word) == 16) {
@@ -208,9 +209,9 @@ int lowest_bit(Word word) {
     }
 }
 
-/// What reading words has shown: bits that are not the same in all of them, and whether they rise.
-/// Each costs a loop of its own as long as there is something to find out: of random words, the
-/// first block tells all.
+/// What reading words has shown: which bits are not the same in all words, and whether the words
+/// are sorted. Each of the two takes a loop of its own, as long as it is undecided; for random
+/// words the first block decides both.
 template <class Word>
 struct word_survey {
     Word varying = 0;
@@ -218,7 +219,7 @@ struct word_survey {
 
     static constexpr std::size_t block = 256;
 
-    /// Words [begin, end), of which `first` is what others are compared with.
+    /// Looks at words [begin, end). `first` is the word that all others are compared with.
     template <class Source>
     void look(const Source& from, const word_order<Word>& order, Word first, std::size_t begin,
               std::size_t end) {

@@ -1,14 +1,15 @@
 /// \file
-/// Sorts what lies in a core's own cache: stable, on one thread.
+/// Sorts what fits in a core's own cache, stably, on one thread.
 ///
-/// Digit by digit, from the lowest to the highest (LSD), each pass straight from one array to the
-/// other: in the cache that costs half of what lines for each digit do (radix_split.hpp). Bits that
-/// are the same in all words are left out. Of n random words, some log2(n) + 4 of the highest bits
-/// tell nearly all apart, and of those that crowd together, such as floats by their exponents, as
-/// many more as a few of them show; so only those are sorted, and an insertion sort puts the rest
-/// right; words on which that takes long are sorted by all of their bits then. A handful of words
+/// It sorts digit by digit, from the lowest to the highest (LSD). Each pass goes straight from one
+/// array to the other; in the cache this costs half as much as collecting cache lines for each
+/// digit (radix_split.hpp). Bits that are the same in all words are skipped. Of n random words,
+/// about log2(n) + 4 of the highest varying bits tell nearly all words apart. Words that crowd
+/// together, such as floats by their exponents, need more bits; how many more is estimated from a
+/// few words. Only these bits are sorted by digits, and an insertion sort completes the order. If
+/// the insertion sort takes too long, the words are sorted by all of their bits. A handful of words
 /// is sorted by insertion alone. Insertion never moves a word past an equal one, so each of these
-/// is stable, and one after another, too.
+/// steps is stable, and so is their sequence.
 #pragma once
 
 #include <algorithm>
@@ -27,9 +28,9 @@ namespace lookback::detail {
 
 inline constexpr int most_digit_bits = 11;
 
-/// Keys and loads that are sorted in a core's own cache have so many bytes at most; there are two
-/// copies, three with the results. (2^26 items of 8 bytes, in as many buckets as a split can make,
-/// are 256 KiB each, some more and some less.)
+/// The most bytes of keys and loads that are sorted in a core's own cache, which then holds two
+/// copies, or three with the results. (2^26 items of 8 bytes, in as many buckets as a split can
+/// make, are 256 KiB a bucket, some more and some less.)
 inline constexpr std::size_t finish_bytes = std::size_t{320} << 10;
 template <class Word, class Load>
 inline constexpr std::size_t finish_items = finish_bytes / sorted_bytes<Word, Load>;
@@ -40,9 +41,9 @@ class radix_finish {
     using counts = std::array<std::uint32_t, std::size_t{1} << most_digit_bits>;
 
  public:
-    /// With room for `items` items, at most finish_items. With `stream`, results are written around
-    /// the caches: the last pass, to places far apart, would wait for each of them. Keys are left
-    /// out then, if they are not wanted.
+    /// Has room for `items` items, at most finish_items. With `stream`, results are written by
+    /// non-temporal stores: the last pass, which writes to places far apart, would otherwise wait
+    /// for each of them. In that case keys are not written if the caller does not want them.
     radix_finish(const word_order<Word>& order, std::size_t items, bool stream)
         : order_(order),
           own_(items > few ? items : 0),
@@ -50,7 +51,7 @@ class radix_finish {
           last_loads_(stream ? items : 0),
           stream_(stream) {}
 
-    /// Sorts `items` items to `to`, which may be where they are read, as keys.
+    /// Sorts `items` items to `to`, as keys. `to` may be where they are read from.
     template <class Source>
     void sort(const Source& from, const arrays& to, std::size_t items) {
         if (items <= few) {
@@ -77,7 +78,7 @@ class radix_finish {
         }
     }
 
-    /// Behind the last of them.
+    /// To be called after the last sort: orders the non-temporal stores.
     void flush() const { simd_compaction_kernels().flush(); }
 
  private:
@@ -98,19 +99,19 @@ class radix_finish {
         run_passes(from, to, items, top, all, plan_for(items, all));
     }
 
-    // How many bits more neighbours have in common than those of random words: floats crowd by
-    // their exponents. Of a few words, each is compared with the nearest that is not equal to it,
-    // as equal ones are not moved.
+    // How many more bits near words have in common than near random words do (floats crowd by their
+    // exponents). A few words are taken, and each is compared with the nearest word that is not
+    // equal to it, because equal words are not moved.
     template <class Source>
     int crowded_bits(const Source& from, std::size_t items, int top) const {
         constexpr std::size_t taken = 8;
-        constexpr int of_random = 26;  // bits, of 8 random words together
+        constexpr int of_random = 26;  // bits that 8 random words together have in common
         std::array<Word, taken> word;
         for (std::size_t i = 0; i < taken; ++i) word[i] = order_(from.word(items / taken * i));
         int common = 0;
         for (const Word one : word) {
             constexpr Word none = static_cast<Word>(~Word{0});
-            Word nearest = none;  // less one, so that a difference of none comes last
+            Word nearest = none;  // minus one, so that a difference of 0 becomes the largest value
             for (const Word other : word) {
                 nearest = std::min(nearest, static_cast<Word>((one ^ other) - 1));
             }
@@ -120,10 +121,10 @@ class radix_finish {
     }
 
     static constexpr std::size_t few = 20;
-    static constexpr std::size_t most_moves = 4;  // for each item
+    static constexpr std::size_t most_moves = 4;  // of the insertion sort, for each item
 
-    // As many passes by digits as wide: `cost` is in nanoseconds, some 1 for an item and pass, and
-    // half of one for each value of a digit, as measured on Zen 5.
+    // A number of passes by digits of a width. `cost` is in nanoseconds: about 1 for each item and
+    // pass, and half of one for each value of a digit, as measured on Zen 5.
     struct plan {
         int passes, width;
         std::size_t cost;
@@ -146,7 +147,7 @@ class radix_finish {
         word_survey<Word> seen;
         const Word first = from.word(0);
         for (std::size_t i = 0; i < items; i += word_survey<Word>::block) {
-            // A block begins with the last key of the one before.
+            // A block begins with the last key of the block before.
             seen.look(from, order_, first, i == 0 ? 0 : i - 1,
                       std::min(items, i + word_survey<Word>::block));
             if (!seen.sorted && seen.varying == order_.mask) break;
@@ -154,15 +155,15 @@ class radix_finish {
         return seen;
     }
 
-    // (In what follows, arrays are taken by value: a compiler keeps in registers what stores of
-    // bytes cannot change.)
+    // (From here on, arrays are passed by value, so that a compiler can keep their addresses in
+    // registers: stores of bytes could change arrays that are passed by reference.)
     template <class Source, class To>
     static void copy(Source from, To to, std::size_t items) {
         for (std::size_t i = 0; i < items; ++i) to.put(i, from.word(i), from.load(i));
     }
 
-    // Sorts by the `bits` bits below `top`, in as many passes as planned: by turns to the own
-    // arrays and to `to`, which is the last.
+    // Sorts by the `bits` bits below `top`, in the planned passes, which write alternately to the
+    // own arrays and to `to`. The last pass writes to `to`.
     template <class Source>
     void run_passes(const Source& from, const arrays& to, std::size_t items, int top, int bits,
                     const plan& planned) {
@@ -174,7 +175,8 @@ class radix_finish {
         auto* now = &counts_;
         auto* next = &counts_of_next_;
         count(from, items, digit(0), *now);
-        // The first pass writes where the last one does: not where it reads.
+        // The number of passes decides where the first pass writes. It must not write where it
+        // reads.
         bool to_own = planned.passes % 2 == 0;
         auto* const then = planned.passes > 1 ? next : nullptr;
         if (to_own) {
@@ -214,7 +216,7 @@ class radix_finish {
         for (std::size_t i = 0; i < items; ++i) ++of[digit.of(from.word(i))];
     }
 
-    // Counts the next pass's digits on the way, where there is one.
+    // One pass by `digit`. If `next` is not null, it also counts the digits of the next pass.
     template <class Source, class To>
     static void pass(Source from, To to, std::size_t items, word_digit digit, counts& places,
                      word_digit next_digit, counts* next) {
@@ -239,7 +241,7 @@ class radix_finish {
         }
     }
 
-    // Sorts by insertion; whether it was done with so many moves.
+    // Sorts by insertion; returns whether it was completed within `moves` moves.
     bool insert(arrays in, std::size_t items, std::size_t moves) const {
         const word_order<Word> order = order_;
         Word before = order(in.word(0));

@@ -1,17 +1,17 @@
 /// \file
-/// The sort on the CPU: splits keys by their highest bits until what belongs together fits into a
-/// core's own cache, and finishes it there.
+/// The sort on the CPU: splits keys by their highest bits until each bucket fits in a core's own
+/// cache, and sorts it there.
 ///
 /// A split (radix_split.hpp) reads keys from memory twice and writes them once; its buckets are
-/// independent. Few large ones are split again by all threads together; the others are claimed by
-/// the threads one by one, each split again as often as it takes, then sorted in the cache
-/// (radix_finish.hpp), which reads them once more and writes the results. So of n random keys that
-/// one split suffices for, 2^26 of 4 bytes, each key is moved five times over the memory's bus, and
-/// three times in caches, however wide it is; sorting by all digits from the lowest on (LSD, as
-/// GPUs do) would read and write the array for each digit.
+/// independent. The few large buckets are split again by all threads together. The other buckets
+/// are claimed by the threads one by one; each is split again as often as necessary, and is then
+/// sorted in the cache (radix_finish.hpp), which reads it once more and writes the results. So, for
+/// n random keys for which one split is enough (up to 2^26 keys of 4 bytes), each key crosses the
+/// memory bus five times, and is moved three times in caches, whatever its width. Sorting by all
+/// digits from the lowest on (LSD, as GPUs do) would read and write the whole array for each digit.
 ///
-/// Keys that are sorted already are recognised when they are first counted: they are copied. Bits
-/// that are the same in all keys are skipped there, too.
+/// Keys that are already sorted are recognised when they are first counted, and are only copied.
+/// Bits that are the same in all keys are recognised and skipped there, too.
 #pragma once
 
 #include <algorithm>
@@ -36,8 +36,8 @@ class radix_sort {
     using finish = radix_finish<Word, Load>;
 
  public:
-    /// The results go to `out`; `scratch` has as much room. Keys that are not wanted need not be in
-    /// `out` in the end.
+    /// The results go to `out`; `scratch` has as much room. Keys that the caller does not want need
+    /// not be in `out` at the end.
     radix_sort(const cpu& where, const sort_by& by, const word_order<Word>& order,
                const arrays& out, const between& scratch)
         : where_(where), order_(order), bits_(by), out_(out), scratch_(scratch) {}
@@ -55,8 +55,8 @@ class radix_sort {
  private:
     static bool fits(std::size_t items) { return items <= finish_items<Word, Load>; }
 
-    // Sorts items [begin, end), which are the same from bit `top` on. Where one thread does so, it
-    // has the memory to finish.
+    // Sorts items [begin, end), whose words are the same from bit `top` on. If a single thread does
+    // it, `memory` is that thread's memory to finish; otherwise `memory` is null.
     template <class Source, class To>
     void split(const cpu& where, const Source& from, const To& to, std::size_t begin,
                std::size_t end, int top, finish* memory) const {
@@ -80,7 +80,8 @@ class radix_sort {
         return {first, top - first};
     }
 
-    // So many that buckets of random keys are half as large as what fits, if that may be.
+    // The bits of a digit: as many as make buckets of random keys half as large as what fits, if
+    // possible.
     static int bits_for(std::size_t items) {
         const int wanted = bits_of(items / finish_items<Word, Load>) + 1;
         return std::clamp(wanted, 4, most_digit_bits);
@@ -104,7 +105,7 @@ class radix_sort {
         for (std::size_t b = 0; b < values; ++b) {
             if (is_large(b)) sort_one(b, nullptr);
         }
-        std::atomic<std::size_t> taken{0};  // hands out buckets, and orders nothing
+        std::atomic<std::size_t> taken{0};  // hands out buckets; orders no memory
         run_workers(static_cast<int>(std::min(workers, values)), [&] {
             finish own(order_, finish_items<Word, Load>,
                        all * sorted_bytes<Word, Load> > detail::streaming_threshold());
@@ -115,7 +116,7 @@ class radix_sort {
         });
     }
 
-    // By the thread alone that `memory` belongs to, or by all of them.
+    // By the thread that owns `memory` alone, or by all threads if it is null.
     template <class From>
     void sort_bucket(const cpu& where, const From& from, std::size_t begin, std::size_t end,
                      int top, finish* memory) const {

@@ -1,12 +1,13 @@
 /// \file
-/// Splits words by a digit, in order, and by several threads: those of one value of the digit come
-/// to lie together, as buckets in the order of the values.
+/// Splits words by a digit, in order, by several threads: words with the same digit go to one
+/// bucket, and the buckets lie in the order of the digits.
 ///
-/// Shares of the keys are counted, each by itself; an exclusive scan over the values, and within
-/// each over the shares, says where a share's keys of a value go; then each share is written there.
-/// What is larger than the caches is written by lines: each value has a cache line of its own,
-/// which is written around the caches when it is full ("software write combining"). Keys are read
-/// from memory twice and written once.
+/// The keys are divided into shares, and each share is counted by itself. An exclusive scan over
+/// the digits, and for each digit over the shares, gives the place of a share's keys of each digit;
+/// then each share is written to its places. Arrays larger than the caches are written by lines:
+/// each bucket collects its keys in cache lines of its own, which are written by non-temporal
+/// stores when they are full ("software write combining"). Keys are read from memory twice and
+/// written once.
 ///
 /// Source: Merrill & Grimshaw 2011, section 3, for the scan; Wassenberg & Sanders 2011,
 /// "Engineering a Multi-core Radix Sort", for the lines.
@@ -28,24 +29,24 @@
 
 namespace lookback::detail {
 
-/// Lines of each bucket on their way to an array: 32 items, in up to four lines. With fewer, the
-/// branch that is taken where they are full, which no core foresees, costs more.
+/// Lines of each bucket on their way to an array: 32 items, in up to four cache lines. With fewer
+/// items, the branch for full lines, which no core can predict, costs more.
 template <class T>
 struct bucket_lines {
     static constexpr std::size_t lines = std::clamp<std::size_t>(32 * sizeof(T) / 64, 1, 4);
     static constexpr std::size_t items = lines * 64 / sizeof(T);
 
-    T* out;      ///< written as bytes: what lies there may be of another type
+    T* out;      ///< written as bytes: its memory may have another type
     T* buffers;  ///< `items` for each bucket
     std::size_t skew = reinterpret_cast<std::uintptr_t>(out) % 64 / sizeof(T);
     bool whole = reinterpret_cast<std::uintptr_t>(out) % sizeof(T) == 0;
     void (*stream_line)(const void*, void*) = simd_compaction_kernels().stream_line;
 
-    /// Puts an item to out[at], sooner or later. Of its bucket, everything from begins[bucket] on
-    /// was put before.
+    /// Puts an item to out[at], now or later. All items of its bucket from begins[bucket] up to
+    /// `at` have been put before.
     void put(std::size_t bucket, std::size_t at, const T& item, const std::size_t* begins) const {
         T* const buffer = buffers + bucket * items;
-        const std::size_t skewed = at + skew;  // lines begin `skew` items before where `out` does
+        const std::size_t skewed = at + skew;  // lines begin `skew` items before `out`
         buffer[skewed % items] = item;
         if (skewed % items != items - 1) [[likely]]
             return;
@@ -59,7 +60,7 @@ struct bucket_lines {
         }
     }
 
-    /// Writes what is left of a bucket that ends before out[end].
+    /// Writes the remaining items of a bucket that ends before out[end].
     void put_rest(std::size_t bucket, std::size_t end, const std::size_t* begins) const {
         if (end > begins[bucket]) {
             write_rest(out, skew, buffers + bucket * items, begins[bucket], end);
@@ -67,7 +68,7 @@ struct bucket_lines {
     }
 
  private:
-    // Takes no reference to the lines: a compiler keeps in registers what nobody else can see.
+    // Takes no reference to this object, so that a compiler can keep its members in registers.
     static void write_rest(T* out, std::size_t skew, const T* buffer, std::size_t begin,
                            std::size_t end) {
         const std::size_t first = (end - 1 + skew) / items * items;
@@ -103,8 +104,8 @@ class radix_split {
         shares_ = (items + share_ - 1) / share_;
     }
 
-    /// First: counts a digit's values, and sees what there is to see on the way. May be called
-    /// again for another digit.
+    /// Step 1: counts the values of a digit, and surveys the words on the way. May be called again
+    /// for another digit.
     word_survey<Word> count(word_digit digit) {
         digit_ = digit;
         counts_.assign(shares_ * digit.values(), 0);
@@ -116,7 +117,7 @@ class radix_split {
         return seen[0];
     }
 
-    /// Second: where each bucket begins, and, behind the last, where it ends.
+    /// Step 2: where each bucket begins and, as the last entry, where the last bucket ends.
     std::vector<std::size_t> place() {
         const std::size_t values = digit_.values();
         std::vector<std::size_t> buckets(values + 1);
@@ -133,7 +134,7 @@ class radix_split {
         return buckets;
     }
 
-    /// Third.
+    /// Step 3: writes the words and loads to their buckets.
     template <class To>
     void write(const To& to) {
         const bool by_lines =
@@ -150,7 +151,7 @@ class radix_split {
 
  private:
     static constexpr std::size_t least_share = std::size_t{1} << 14;
-    static constexpr std::size_t most_share = std::size_t{1} << 31;  // what is counted in 32 bits
+    static constexpr std::size_t most_share = std::size_t{1} << 31;  // counted in 32 bits
 
     template <class Body>
     void for_each_share(const Body& body) const {
@@ -163,11 +164,12 @@ class radix_split {
         word_survey<Word> seen;
         const word_digit digit = digit_;
         const Word first = from_.word(begin_);
-        // Neighbours are counted in two tables, so that the second of two equal ones need not wait.
+        // Neighbours are counted in two tables: of two equal neighbours, the second need not wait
+        // for the counter of the first.
         std::vector<std::uint32_t> others(digit.values());
         for (std::size_t i = begin; i < end;) {
             const std::size_t block_end = std::min(end, i + word_survey<Word>::block);
-            // A block begins with the last key of the one before.
+            // A block begins with the last key of the block before.
             seen.look(from_, order_, first, i == begin_ ? i : i - 1, block_end);
             for (; i + 1 < block_end; i += 2) {
                 ++counts[digit.of(from_.word(i))];
@@ -247,8 +249,8 @@ class radix_split {
     std::size_t begin_, end_;
     std::size_t share_, shares_;
     word_digit digit_{};
-    std::vector<std::uint32_t> counts_;  // of each value, share by share
-    std::vector<std::size_t> places_;    // of the next item of each value
+    std::vector<std::uint32_t> counts_;  // of each digit, share by share
+    std::vector<std::size_t> places_;    // of the next item of each digit
 };
 
 }  // namespace lookback::detail

@@ -1,12 +1,13 @@
 /// \file
-/// Folds of what belongs to runs, as the results of detail/cpu/run_problem.hpp.
+/// Folds of the values that belong to runs, as the results of detail/cpu/run_problem.hpp.
 ///
-/// The tree: blocks of 64 items within a tile, from left to right. Where no run begins in one,
-/// eight items are folded by neighbours first, so that their additions need not wait for each
-/// other. In others, and in the tile's first, item by item; but numbers in contiguous memory with a
-/// built-in operator by the scan of segments (detail/cpu/simd_segments.hpp), in rows of 64 bytes. A
-/// run over several tiles is ((a · b) · c) ..., the fold of its part in the first, in the next, and
-/// so on.
+/// The tree: a tile is folded in blocks of 64 items, from left to right. In a block in which no run
+/// begins, eight items at a time are first folded by neighbours, so that their additions need not
+/// wait for each other. The other blocks, and the first block of a tile, are folded item by item;
+/// but numbers in contiguous memory with a built-in operator are folded by the scan of segments
+/// (detail/cpu/simd_segments.hpp), in rows of 64 bytes. The fold of a run that lies in several
+/// tiles is ((a · b) · c) ..., where a, b, c, ... are the folds of its parts in these tiles, in
+/// order.
 #pragma once
 
 #include <algorithm>
@@ -37,8 +38,8 @@ class run_folds {
     static constexpr std::size_t tile_items = run_tile_items<key_type, T>;
     struct tile_memory {
         tile_buffer<key_type, tile_items> keys;  // of the runs that begin in the tile
-        tile_buffer<T, tile_items> folds;        // of what ends in the tile before each of them
-        bool begins_inside = false;  // a run; otherwise folds[0] is of nothing, and has any value
+        tile_buffer<T, tile_items> folds;        // of what ends before each of these runs
+        bool begins_inside = false;  // if false, folds[0] is the fold of no item, and has any value
         std::optional<T> open;       // the fold since the last head
         std::size_t size() const { return keys.size(); }
         const T& fold() const { return *open; }
@@ -89,12 +90,12 @@ class run_folds {
     static constexpr simd_op kernel_op = simd_op_of<Op, T>;
     static constexpr bool has_kernel = kernel_op != simd_op::none && contiguous_items_of<Values, T>;
 
-    // A block with heads, or the first of a tile. A scan of its segments has, before each head, the
-    // fold of what ends there: no branch depends on where runs begin.
+    // A block with heads, or the first block of a tile. The scan of its segments has, just before
+    // each head, the fold of the run that ends there. So no branch depends on where runs begin.
     void scan(tile_memory& memory, std::size_t first, std::size_t count, std::uint64_t heads,
               bool begins_tile) const {
         using K = simd_type<kernel_op, T>;  // same bits, and a kernel
-        K before[class_block + 1];          // each item, and behind them
+        K before[class_block + 1];          // before[i]: the open fold before item i
         if (begins_tile) memory.begins_inside = (heads & 1) == 0;
         before[0] = begins_tile ? K{} : static_cast<K>(*memory.open);
         const auto* const in = reinterpret_cast<const K*>(std::to_address(values_)) + first;
@@ -114,7 +115,7 @@ class run_folds {
         memory.folds.append(from, 0, count, heads);
     }
 
-    // A block, from head to head.
+    // A block, folded from head to head.
     void fold(tile_memory& memory, std::size_t first, std::size_t count, std::uint64_t heads,
               bool begins_tile) const {
         detail::prefetch_page_after(values_, first, count);
@@ -140,7 +141,7 @@ class run_folds {
 
     T load(std::size_t i) const { return static_cast<T>(detail::item(values_, i)); }
 
-    // By neighbours: no addition waits for all of those before it.
+    // Folds by neighbours, so that no addition waits for all additions before it.
     template <std::size_t n>
     T fold_of(std::size_t first) const {
         if constexpr (n == 1) {

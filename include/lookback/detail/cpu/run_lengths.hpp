@@ -1,6 +1,6 @@
 /// \file
-/// Lengths of runs, as the results of detail/cpu/run_problem.hpp: a tile keeps where its heads are,
-/// and a length is the distance of two of them.
+/// Lengths of runs, as the results of detail/cpu/run_problem.hpp. A tile keeps the positions of its
+/// heads, and a length is the distance between two heads.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace lookback::detail {
 
-/// Where the heads of a tile are; the folds are lengths.
+/// The positions of a tile's heads; folds are lengths.
 template <std::size_t tile>
 class head_positions {
  public:
@@ -37,8 +37,8 @@ class head_positions {
     void flush() const { at_.flush(); }
 
  private:
-    tile_buffer<std::uint32_t, tile> at_;  // in the tile
-    std::size_t items_ = 0;                // that have been looked at
+    tile_buffer<std::uint32_t, tile> at_;  // positions in the tile
+    std::size_t items_ = 0;                // items that have been added
 };
 
 /// The first item of each run, and its length.
@@ -101,9 +101,9 @@ class run_lengths {
     bool stream_;
 };
 
-/// Of stretches of heads and of other items, alternately (head_changes in
-/// detail/cpu/classifiers.hpp): where each run of two items or more begins, and its length. Heads
-/// come first, and every stretch of others is a run less its head.
+/// The input is divided into alternating stretches of heads and of other items, heads first
+/// (head_changes in detail/cpu/classifiers.hpp). Writes where each run of two items or more begins,
+/// and its length: such a run is a stretch of other items, and the head just before it.
 template <class OffsetsOut, class LengthsOut>
 class nontrivial_run_lengths {
  public:
@@ -130,7 +130,9 @@ class nontrivial_run_lengths {
     }
     void write(tile_memory& at, tile_range tile, std::size_t stretch, tile_range part) const {
         const std::size_t end = part.first + part.items;
-        // The first of part that is, or has before it, a stretch of others; then every second.
+        // Stretches with odd numbers are of other items. `others` is the first such stretch in the
+        // part, and `behind` is the first stretch in the part that comes after one; every second
+        // one follows.
         const std::size_t others = part.first + (stretch + part.first + 1) % 2;
         const std::size_t before = std::max<std::size_t>(part.first, 1);
         const std::size_t behind = before + (stretch + before) % 2;

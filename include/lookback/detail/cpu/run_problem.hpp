@@ -1,35 +1,38 @@
 /// \file
-/// Runs as a problem: the key of each run of equal keys, and what is made of its items.
+/// Runs as a problem: the key of each run of equal keys, and a result from its items.
 ///
-/// That is the business of `Results`: a length (detail/cpu/run_lengths.hpp) or a fold of values
-/// (detail/cpu/run_folds.hpp). What tiles tell each other is how many runs begin in them, and the
-/// fold since the last beginning (`run_state`): the segmented operator, with a count. A tile is
-/// read once. The keys of its heads, and what ends before each of them, wait in the tile memory
-/// until the number of the tile's first run is known. A run's fold is written by the tile that has
-/// the next run's head, the last one by the caller.
+/// `Results` computes the result: a length (detail/cpu/run_lengths.hpp) or a fold of values
+/// (detail/cpu/run_folds.hpp). A tile publishes the number of runs that begin in it, and the fold
+/// since the last beginning (`run_state`): the segmented operator, with a count. A tile is read
+/// once. The keys of its heads, and the folds of what ends before each head, wait in the tile
+/// memory until the number of the tile's first run is known. A run's fold is written by the tile
+/// that has the next run's head; the fold of the last run is written by the caller of the driver.
 ///
 /// In place: run r begins at item r or later, and its fold is written when the next run has begun,
 /// so tile t writes no further than its own items (detail/cpu/single_pass.hpp).
 ///
-/// An array may come in pieces: `before` is then the run that is still open where a piece begins,
-/// with a count of 1. It is run 0 of the piece, and only its fold is written. Where each piece is
-/// of whole tiles, the folds have the bits of one piece.
+/// An array may come in pieces: `before` is then the run that is still open when a piece begins,
+/// with a count of 1. It is run 0 of the piece, and only its fold is written. If each piece
+/// consists of whole tiles, the folds have the same bits as in a single piece.
 ///
-/// Results have
-///   value_type                        a fold
-///   tile_items                        the size of a tile: whole blocks
-///   tile_memory                       size(): the heads of a tile; fold(): since the last of them
-///   clear(memory)                     before a tile
-///   add(memory, first, count, heads, begins_tile)
-///                                     a block of items, in order, with its heads
-///   combine(a, b)                     the fold of two parts of a run
-///   closed(fold, memory)              a run of so much before the tile, up to the tile's first
-///                                     head
-///   close(run, fold)                  writes the fold of a run
-///   write(memory, tile, run, part)    writes the keys of those heads, the first of the tile being
-///                                     that of run `run`, and the folds of what ends before them,
-///                                     but for the tile's first
-///   flush(memory)                     after writing
+/// `Results` has
+///
+///     value_type           a fold
+///     tile_items           the size of a tile: whole blocks
+///     tile_memory          size(): the number of heads in a tile; fold(): since the last of them
+///     clear(memory)        called before a tile
+///     add(memory, first, count, heads, begins_tile)
+///                          adds a block of items, in order, with its heads
+///     combine(a, b)        the fold of two parts of a run
+///     closed(fold, memory)
+///                          the fold of a run up to the tile's first head; `fold` is that of its
+///                          part before the tile
+///     close(run, fold)     writes the fold of a run
+///     write(memory, tile, run, part)
+///                          writes, for the heads of the tile in `part`, their keys, and the folds
+///                          of what ends before them, except before the tile's first head. The
+///                          tile's first head begins run `run`
+///     flush(memory)        called after writing
 #pragma once
 
 #include <algorithm>
@@ -47,11 +50,11 @@ namespace lookback::detail {
 
 template <class T>
 struct run_state {
-    std::size_t runs;  ///< that begin here
-    T fold;            ///< since the last beginning, or of everything where there is none
+    std::size_t runs;  ///< runs that begin here
+    T fold;            ///< since the last beginning, or of all items if no run begins
 };
 
-/// Tiles of at most 256 KiB of keys and results, for tiles in which every item begins a run.
+/// Tiles of at most 256 KiB of keys and results, even if every item begins a run.
 template <class K, class R>
 inline constexpr std::size_t run_tile_items =
     std::bit_floor(std::max<std::size_t>(64, (256 << 10) / (sizeof(K) + sizeof(R))));

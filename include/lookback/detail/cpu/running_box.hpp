@@ -1,15 +1,16 @@
 /// \file
-/// Box filters of integers by one radius on the CPU, without a table: running sums down the columns
-/// and along each row.
+/// Box filters of integers by a single radius on the CPU, without a table: running sums down the
+/// columns and along each row.
 ///
-/// A column's sum over the rows of a window is that of the row above, with the item that comes in
-/// below, without the one that goes out above; a window's sum is that of the window to its left,
-/// with the column that comes in, without the one that goes out. Integers are exact however they
-/// are added, modulo 2^bits, so the results are those of a table. Each item is read twice, the
-/// second time from the cache where it has room for 2 radius + 1 rows; each output is written once.
+/// A column's sum over the rows of a window is the sum for the row above, plus the item that enters
+/// below, minus the item that leaves above. A window's sum is the sum of the window to its left,
+/// plus the column that enters, minus the column that leaves. Integers are exact modulo 2^bits in
+/// whatever order they are added, so the results are those of a table. Each item is read twice, the
+/// second time from the cache if it has room for 2 radius + 1 rows; each output is written once.
 ///
-/// Images are cut into parts, of 64 rows and 16384 samples at least: what a part needs of its
-/// neighbours is no more than a fraction of it, but where that would leave workers without parts.
+/// Images are cut into parts of at least 64 rows and 16384 samples. Parts are so large that what a
+/// part reads of its neighbours is only a fraction of it, unless that would leave workers without
+/// parts.
 ///
 /// Source: McDonnell 1981, "Box-filtering techniques".
 #pragma once
@@ -30,7 +31,8 @@
 
 namespace lookback::detail {
 
-/// Which item lies at `i` of an axis of n > 0 items that goes on beyond its ends; n is a zero.
+/// The index of the item at position `i` of an axis of n > 0 items that the border continues beyond
+/// its ends; n stands for a zero.
 inline std::size_t item_beyond(std::int64_t i, std::int64_t n, image_border border) {
     const auto at = [](std::int64_t k) { return static_cast<std::size_t>(k); };
     if (i >= 0 && i < n) return at(i);
@@ -40,7 +42,7 @@ inline std::size_t item_beyond(std::int64_t i, std::int64_t n, image_border bord
     return at(i < 0 ? -1 - i : i < n ? i : 2 * n - 1 - i);
 }
 
-/// How often a window has each of an axis's items.
+/// How often each item of an axis counts in a window.
 class item_weights {
  public:
     item_weights(const axis_window& window, std::size_t items, image_border border)
@@ -60,7 +62,7 @@ class item_weights {
     prefix_sum_at to_, from_;
 };
 
-/// A filter of images of `channels` interleaved samples of type T, whose results have as many of
+/// A filter of images of `channels` interleaved samples of type T; results have as many samples of
 /// type Result.
 template <class T, int channels, class Result>
 class running_box {
@@ -85,7 +87,7 @@ class running_box {
         const std::size_t bands = detail::divided_up(s_.height, rows);
         const std::size_t strips = std::max<std::size_t>(1, s_.width / columns);
         const std::size_t parts = bands * strips;
-        // Images smaller than a part are taken some at a time.
+        // Images smaller than a part are taken several at a time.
         const std::size_t share = detail::divided_up(
             std::size_t{1} << 16, std::min(rows, s_.height) * divided_up(s_.width, strips));
         const auto part = [&](std::size_t number) {
@@ -115,14 +117,14 @@ class running_box {
         std::size_t begin, end;
     };
     struct place {
-        std::size_t in, out;  // of the image
+        std::size_t in, out;  // where the image begins
         range rows, columns;
     };
 
     template <class Sum>
     void filter(const place& at) const {
         const auto reach = static_cast<std::size_t>(radius_);
-        // The columns that the windows have, and one of zeros.
+        // The columns that the windows cover, and one column of zeros.
         const range read{at.columns.begin - std::min(at.columns.begin, reach),
                          std::min(s_.width, at.columns.end + reach)};
         const std::size_t items = read.end - read.begin;
@@ -131,7 +133,7 @@ class running_box {
             return in_ + (at.in + y * s_.in_pitch + read.begin) * channels;
         };
         const item_weights rows(detail::window_around(at.rows.begin, radius_), s_.height, border_);
-        // The rows that the band's first window may have.
+        // The rows that the band's first window may cover.
         const std::size_t last_row = std::min(s_.height, at.rows.begin + reach + 1);
         for (std::size_t y = at.rows.begin - std::min(at.rows.begin, reach); y < last_row; ++y) {
             add(sums.data(), row(y), items * channels, static_cast<Sum>(rows[y]));
@@ -175,7 +177,7 @@ class running_box {
         }
     }
 
-    // A row of results, of the sums of the columns that were read.
+    // A row of results, from the sums of the columns that were read.
     template <class Sum>
     void put_row(const std::vector<Sum>& sums, const std::vector<Sum>& weights, const range& read,
                  const range& columns, Result* out) const {
@@ -190,7 +192,8 @@ class running_box {
         const auto entry = [&](std::size_t x) {
             return sums.data() + ((x == s_.width ? read.end : x) - read.begin) * channels;
         };
-        // First by how much each window's sum is more than that of the one to its left, then all.
+        // First the difference between each window's sum and that of the window to its left, then
+        // the sums.
         std::array<Sum, block * channels> some;
         for (std::size_t first = columns.begin; first < columns.end; first += block) {
             const std::size_t last = std::min(columns.end, first + block);
@@ -204,7 +207,7 @@ class running_box {
             const std::size_t behind =
                 std::clamp(s_.width - std::min(s_.width, reach + 1), inner, last);
             for (std::size_t x = first; x < inner; ++x) at_edge(x);
-            if (inner < behind) {  // within the image, without a question
+            if (inner < behind) {  // within the image: no test
                 subtract(entry(inner + reach + 1), entry(inner - reach),
                          (behind - inner) * channels, to(inner));
             }
@@ -221,7 +224,7 @@ class running_box {
         for (std::size_t i = 0; i < samples; ++i) to[i] = static_cast<Sum>(a[i] - b[i]);
     }
 
-    // Exclusive sums in the place of items: two at a time, so that each pair waits for one
+    // Replaces items by their exclusive sums, two at a time, so that each pair waits for only one
     // addition.
     template <class Sum>
     static Sum add_up(Sum* items, std::size_t count, Sum sum) {
@@ -235,9 +238,10 @@ class running_box {
         return sum + std::exchange(items[0], sum);
     }
 
-    // Integers are rounded. A window has an odd number of items, so its mean lies at least
-    // 1 / (2 items) from where rounding changes, and a product with 1 / items rounds as the
-    // quotient does, where its error is less: 2^-23 of the mean by floats, 2^-52 by doubles.
+    // Means are rounded to integers. A window has an odd number of items, so its mean differs by at
+    // least 1 / (2 items) from the values at which rounding changes. So a product with 1 / items
+    // rounds as the quotient does if its error is smaller than that: 2^-23 of the mean for floats,
+    // 2^-52 for doubles.
     template <class Sum>
     void put_means(const Sum* sums, std::size_t samples, Result* out) const {
         using number = std::conditional_t<std::is_signed_v<T>, std::make_signed_t<Sum>, Sum>;
@@ -263,7 +267,7 @@ class running_box {
         const Real inverse = 1 / static_cast<Real>(items_);
         for (std::size_t i = 0; i < samples; ++i) {
             const Real mean = static_cast<Real>(static_cast<Number>(sums[i])) * inverse;
-            out[i] = static_cast<Result>((mean + shift) - shift);  // an integer by then
+            out[i] = static_cast<Result>((mean + shift) - shift);  // an integer before the cast
         }
     }
 
@@ -273,7 +277,7 @@ class running_box {
     const std::int64_t radius_;
     const image_border border_;
     const std::int64_t items_;  // of a window
-    const double values_;       // how many its sum may have
+    const double values_;       // the number of values that its sum may have
 };
 
 }  // namespace lookback::detail

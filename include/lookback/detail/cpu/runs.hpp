@@ -17,9 +17,9 @@
 
 namespace lookback::detail {
 
-// Writes what is made of all runs; returns their number. An array that comes in pieces has a run
-// `before` (detail/cpu/run_problem.hpp) from its second piece on; the outputs then take one item
-// more.
+// Writes the results of all runs and returns the number of runs. If an array comes in pieces, the
+// pieces after the first have a run `before` (detail/cpu/run_problem.hpp), and their outputs then
+// take one item more.
 template <class Results, class Heads>
 std::size_t write_runs(
     const cpu& where, const Results& results, std::size_t items, const Heads& heads,

@@ -1,10 +1,11 @@
 /// \file
-/// The scan as a problem: any operator, any iterators, one item after the other.
+/// The scan as a problem, for any operator and any iterators, one item after another.
 ///
-/// Within a tile the fold runs item by item from the tile's first: local[i] = op(local[i-1], x[i]),
-/// and an output is op(prefix, local). Two applications an item, so that the bits do not depend on
-/// whether the prefix was known when the tile was read. An operator that regroups exactly carries
-/// the prefix along instead: one application.
+/// Within a tile the fold runs item by item from the tile's first item, local[i] = op(local[i-1],
+/// x[i]), and an output is op(prefix, local). These are two applications for each item, so that the
+/// bits do not depend on whether the prefix was known when the tile was read. An operator that
+/// regroups exactly carries the prefix along instead, with one application. (Reducing a tile takes
+/// one more.)
 #pragma once
 
 #include <cstddef>
@@ -20,17 +21,18 @@
 
 namespace lookback {
 
-/// The association tree of a scan is built from tiles of at most this many accumulators, 256 KiB
-/// (4096 of those that are wider than 64 bytes), or a fraction of it: an array that is scanned in
-/// pieces of a multiple of this many items, each seeded with the last inclusive output of the piece
-/// before it, gives the same bits as one scan of the whole.
+/// The association tree of a scan is built from tiles of at most this many accumulators (256 KiB,
+/// or 4096 accumulators if they are wider than 64 bytes), or a fraction of it. So an array may be
+/// scanned in pieces of a multiple of this many items, each seeded with the last inclusive output
+/// of the piece before it: the bits are those of one scan of the whole.
 template <class Accumulator>
 inline constexpr std::size_t scan_tile_items =
     4 * (sizeof(Accumulator) <= 64 ? (std::size_t{64} << 10) / sizeof(Accumulator) : 1024);
 
 namespace detail {
 
-// The smallest tile: a thousand times its status word, where that is one cache line.
+// The size of the smallest tiles: a thousand times that of a status word, if that is one cache
+// line.
 template <class T>
 inline constexpr std::size_t small_tile_items =
     sizeof(tile_status<T>) <= 64 ? scan_tile_items<T> / 4 : scan_tile_items<T>;
@@ -52,7 +54,7 @@ class scan_problem {
     std::size_t tile_items() const { return small_tile_items<T>; }
     std::size_t items_for_a_thread() const { return 2 * small_tile_items<T>; }
     const std::optional<T>& init() const { return init_; }
-    bool keeps_input() const { return false; }  // what an iterator reads is not known
+    bool keeps_input() const { return false; }  // an iterator may read what is written
 
     T combine(const T& a, const T& b) const { return static_cast<T>(op_(a, b)); }
 
@@ -79,7 +81,7 @@ class scan_problem {
     T load(std::size_t i) const { return static_cast<T>(detail::item(in_, i)); }
     void store(std::size_t i, const T& value) const { detail::put(out_, i, value); }
 
-    // Four folds side by side: none waits for another.
+    // Four folds side by side, so that none waits for another.
     T reduce_quarters(tile_range tile) const {
         const std::size_t n = tile.items / 4;
         const std::size_t second = tile.first + n, third = second + n, fourth = third + n;
@@ -95,7 +97,7 @@ class scan_problem {
         return combine(combine(a, b), combine(c, d));
     }
 
-    // Nothing comes before: an inclusive scan without an initial value.
+    // Nothing comes before the tile: an inclusive scan without an initial value.
     T emit_first(tile_range tile) const {
         T local = load(tile.first);
         store(tile.first, local);

@@ -1,5 +1,5 @@
 /// \file
-/// Memory that a call needs besides its arguments'.
+/// Scratch memory of a call.
 #pragma once
 
 #include <concepts>
@@ -10,12 +10,12 @@
 
 namespace lookback::detail {
 
-/// Memory for what is written in many places at once: on cache lines, and, where it is large, on
-/// large pages if the system has such, which spares most of the time that new pages take.
+/// Memory for data that is written in many places at once. It begins on a cache line. Large memory
+/// lies on large pages if the system has them, which saves most of the time that new pages take.
 [[gnu::visibility("default")]] void* allocate_scratch(std::size_t bytes);
 [[gnu::visibility("default")]] void free_scratch(void* at, std::size_t bytes);
 
-/// Room for so many items, trivially copyable, of no value yet. Of no_array, none.
+/// Uninitialised memory for `items` trivially copyable items; no memory for no_array.
 template <class T>
 class scratch_array {
     static constexpr std::size_t each = std::same_as<T, no_array> ? 0 : sizeof(T);
