@@ -1,5 +1,5 @@
 /// \file
-/// Work without a prefix: shares of it, in any order, on several threads.
+/// Work without a prefix: several threads take shares of it, in any order.
 #pragma once
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 
 namespace lookback::detail {
 
-/// Calls body(begin, end) for each `share` of [0, items), once. Less than four shares stay on the
-/// calling thread.
+/// Calls body(begin, end) once for each `share` items of [0, items). Work of less than four shares
+/// stays on the calling thread.
 template <class Body>
 void for_shares(const cpu& where, std::size_t items, std::size_t share, const Body& body) {
-    std::atomic<std::size_t> taken{0};  // hands out shares, and orders nothing
+    std::atomic<std::size_t> taken{0};  // hands out shares; orders no memory
     const auto work = [&] {
         for (std::size_t i; (i = taken.fetch_add(share, std::memory_order_relaxed)) < items;) {
             body(i, std::min(items, i + share));

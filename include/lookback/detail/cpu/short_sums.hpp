@@ -1,9 +1,11 @@
 /// \file
-/// Sums of a few integers, compiled into the caller, for a call of the library's kernels would take
-/// longer: vectors of 16 bytes, which every machine has, by the compilers' own names for them.
+/// Sums of a few integers, compiled into the caller, because a call of the library's kernels would
+/// take longer. They use vectors of 16 bytes, which every machine has, by the vector types of GCC
+/// and clang.
 ///
-/// A vector is scanned by Kogge-Stone, and what came before is added: a chain of two instructions
-/// for 16 bytes. Any regrouping has the same bits.
+/// A vector is scanned by Kogge-Stone, and then the sum of what came before is added. Between
+/// vectors this is a chain of two instructions for 16 bytes. Integers may be regrouped in any way
+/// without changing a bit.
 #pragma once
 
 #include <concepts>
@@ -13,8 +15,8 @@
 
 namespace lookback::detail {
 
-/// Whether the compiler has vectors. nvcc hands on shuffles without expanding their parameter
-/// packs.
+/// Whether the compiler has such vectors. nvcc does not: it passes shuffles on without expanding
+/// their parameter packs.
 #if defined(__GNUC__) && !defined(__CUDACC__)
 inline constexpr bool has_short_sums = true;
 
@@ -23,7 +25,7 @@ struct short_sums {
     static constexpr std::size_t lanes = 16 / sizeof(T);
     using vector [[gnu::vector_size(16)]] = T;
 
-    /// Of what `before` sums up, and `items` items. Results may lie over the items.
+    /// Scans `items` items after a sum of `before`. Results may lie over the items.
     template <bool is_exclusive>
     static void scan(const T* in, std::size_t items, T* out, T before) {
         vector all_before = vector{} + before;
@@ -38,7 +40,7 @@ struct short_sums {
         }
         T running = all_before[0];
         for (std::size_t left = items % lanes; left > 0; --left, ++i) {
-            T item;  // the caller's integers may be others of the same size: no typed access
+            T item;  // the caller's integers may have another type of this size: no typed access
             std::memcpy(&item, in + i, sizeof(T));
             const T sum = static_cast<T>(running + item);
             std::memcpy(out + i, is_exclusive ? &running : &sum, sizeof(T));
@@ -58,7 +60,7 @@ struct short_sums {
             return x;
         }
     }
-    // Zeros come in below.
+    // Moves lanes up by `by`; zeros enter below.
     template <std::size_t by>
     static vector moved_up(vector x) {
         return moved_up<by>(x, every_lane{});

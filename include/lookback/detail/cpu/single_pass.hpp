@@ -1,27 +1,29 @@
 /// \file
-/// The CPU driver: one pass over a problem by workers that claim tiles and look back.
+/// The CPU driver: workers that claim tiles and look back make one pass over a problem.
 ///
-/// The steps are those of detail/cpu/look_back.hpp, with one addition: a worker that goes on to
-/// scan a tile claims its next tile first, so that the problem can reduce that one on the way
-/// (reading it from memory while results are written) and its aggregate is published early.
+/// The steps are those of detail/cpu/look_back.hpp, with one addition: before a worker scans a
+/// tile, it claims its next tile. So the problem can reduce the next tile meanwhile (reading it
+/// from memory while results are written), and the next tile's aggregate is published early.
 ///
-/// A problem with a tile memory (detail/cpu/problem.hpp) has its tiles reduced always, and once.
-/// Its results may overwrite its input, as long as tile t writes no further than its own items
+/// In a problem with a tile memory (detail/cpu/problem.hpp) every tile is reduced exactly once. Its
+/// results may overwrite its input, as long as tile t writes no further than its own items
 /// ("in-place compaction", section 4.4), because no worker reads there any more:
-///   - reduce(k) reads tile k; the release store that publishes k's aggregate or prefix comes after
-///     it on the same thread, and nothing reads tile k later;
-///   - emit(t) comes after t's look-back, which has loaded with acquire a prefix P of some tile
-///     j < t and the aggregates of the tiles j+1 to t-1, or the aggregates of all tiles before t.
-///     So the reads of j+1 to t-1 happen before the writes of emit(t). Who published P of j had
-///     looked back in the same way before, so by induction the reads of all tiles up to j happen
-///     before that store, and the acquire load of P carries them on to emit(t);
-///   - a worker that emits t while it reduces its next tile u > t reads items that only tiles from
-///     u on may write, and none of those can before u's aggregate is published.
-/// Who waits for such a tile may not reduce it in its holder's place: its items may be overwritten,
-/// and are evaluated once.
+///
+/// - reduce(k) reads tile k. On the same thread, the release store that publishes k's aggregate or
+///   prefix comes after it, and nothing reads tile k later;
+/// - emit(t) comes after t's look-back, which has loaded with acquire either the aggregates of all
+///   tiles before t, or a prefix P of some tile j < t and the aggregates of tiles j+1 to t-1. So
+///   the reads of tiles j+1 to t-1 happen before the writes of emit(t). The worker that published P
+///   of j had looked back in the same way. So, by induction, the reads of all tiles up to j happen
+///   before that store, and the acquire load of P makes them happen before emit(t);
+/// - a worker that emits t while it reduces its next tile u > t reads items that only tiles from u
+///   on may write, and none of these tiles can write before u's aggregate is published.
+///
+/// A worker that waits for such a tile may not reduce it in its holder's place: the tile's items
+/// may be overwritten, and each item is evaluated only once.
 ///
 /// Cost: each item is read from memory once (twice by the core, the second time from its cache),
-/// each output written once; one status word of a cache line or two for each tile.
+/// and each output is written once. One status word of a cache line or two for each tile.
 #pragma once
 
 #include <algorithm>
@@ -51,16 +53,16 @@ class single_pass_run {
         run_workers(workers, [this] { work(); });
     }
 
-    // The fold of everything, after a run.
+    // The fold of all items, after a run.
     T total() const { return *status_.back().read().value; }
 
  private:
-    struct stopped {};  // thrown to leave a wait once another worker has failed
+    struct stopped {};  // thrown to leave a wait after another worker has failed
 
     void work() {
         try {
             typename Problem::tile_memory memory, next_memory;
-            std::optional<T> aggregate;  // of tile t, where it is known
+            std::optional<T> aggregate;  // of tile t, if it is known
             for (std::size_t t = claim(); t < tiles_ && !failed_.load(std::memory_order_relaxed);) {
                 if (!aggregate) {
                     if constexpr (!keeps_tiles<Problem>) {
@@ -93,8 +95,8 @@ class single_pass_run {
         }
     }
 
-    // Tickets, in order: a tile is only ever claimed after all tiles before it (section 4.4). The
-    // counter orders nothing else, so relaxed is enough.
+    // Tickets are drawn in order, so a tile is only claimed after all tiles before it (section
+    // 4.4). The counter orders no other memory, so relaxed is enough.
     std::size_t claim() { return ticket_.fetch_add(1, std::memory_order_relaxed); }
 
     struct known_prefix {
@@ -116,9 +118,10 @@ class single_pass_run {
                                  [&](std::size_t k) { return wait_for(k, give_up); });
     }
 
-    // A worker may lose its core for milliseconds while it holds tile k. No other worker waits that
-    // long: past `give_up` they reduce the tile themselves ("decoupled fallback", Smith, Levien &
-    // Owens 2025), or, where its holder may be overwriting it or keeps it, hand over their core.
+    // A worker may lose its core for milliseconds while it holds tile k. Other workers do not wait
+    // that long. After `give_up` they reduce the tile themselves ("decoupled fallback", Smith,
+    // Levien & Owens 2025). If the holder may be overwriting the tile, or keeps it in a tile
+    // memory, they yield their core instead.
     tile_view<T> wait_for(std::size_t k, std::int64_t give_up) {
         for (;;) {
             for (int spins = 0; spins < 16; ++spins) {
@@ -142,7 +145,8 @@ class single_pass_run {
                           typename Problem::tile_memory& memory, std::size_t next,
                           typename Problem::tile_memory& next_memory) {
         const std::int64_t begin = detail::nanoseconds();
-        // Its numbers are set where there is no tile, too: compilers warn of what might be read.
+        // tile_at is also called if there is no next tile, so that compilers do not warn of an
+        // uninitialised range.
         std::optional<tile_range> next_tile(detail::tile_at(problem_, std::min(next, tiles_ - 1)));
         if (next >= tiles_) next_tile.reset();
         emitted<T> result =
@@ -159,7 +163,7 @@ class single_pass_run {
     std::atomic<std::int64_t> patience_{1'000'000};  // nanoseconds
 };
 
-/// Runs `problem`, of one item or more, to its end. Returns the fold of everything. An exception
+/// Runs `problem`, of one item or more, to its end. Returns the fold of all items. An exception
 /// from the problem stops the run and is rethrown; outputs are then partly written.
 template <tile_problem Problem>
 typename Problem::value_type single_pass(const cpu& where, const Problem& problem) {

@@ -1,9 +1,9 @@
 /// \file
-/// Sorting on the CPU: what arrays there are, which memory is needed besides, what travels with the
+/// Sorting on the CPU: the arrays of a sort, its scratch memory, and the loads that travel with the
 /// keys.
 ///
-/// Values of up to 16 bytes that are trivially copyable travel with their keys. In place of others
-/// their numbers do, and they are fetched in the end, each from where it lies.
+/// Trivially copyable values of up to 16 bytes travel with their keys. For other values, their
+/// positions travel instead, and the values are fetched at the end, each from where it lies.
 #pragma once
 
 #include <bit>
@@ -25,7 +25,7 @@
 
 namespace lookback::detail {
 
-/// Iterators of memory as pointers, so that less is compiled; others as they are.
+/// Contiguous iterators as pointers, so that less code is compiled; others unchanged.
 template <class It>
 auto plain(const It& it) {
     if constexpr (std::contiguous_iterator<It>) {
@@ -35,11 +35,11 @@ auto plain(const It& it) {
     }
 }
 
-/// A sort of arrays: `Arrangement` says what of them is sorted together.
+/// A sort of arrays. `Arrangement` says which items are sorted together:
 ///
 ///     sort(where, by, order, from, to, items)
-///         sorts the words that are read from `from`, which may be where they go, to the
-///         sort_arrays `to`, and makes keys of them as the word_order `order` says
+///         sorts the words that are read from `from` into the sort_arrays `to`, and makes keys of
+///         them as the word_order `order` says; `to` may be where they are read
 template <class Arrangement>
 class array_sort {
  public:
@@ -64,7 +64,7 @@ class array_sort {
     template <class Key, class Value>
     static std::size_t scratch_bytes(const cpu& where, std::size_t items, bool keys_too) {
         constexpr std::size_t key = sizeof(Key);
-        // A position takes 4 or 8 bytes, and is in the place of any value that does not travel.
+        // A position takes 4 or 8 bytes, and replaces any value that does not travel.
         std::size_t each = keys_too ? key : 2 * key;
         if constexpr (!std::same_as<Value, no_array>) {
             const std::size_t position = items <= UINT32_MAX ? 4 : 8;
@@ -99,7 +99,7 @@ class array_sort {
         using word = key_word<Key>;
         const sort_input<Key, Load, decltype(detail::plain(keys)), decltype(detail::plain(loads))>
             from{detail::plain(keys), detail::plain(loads), by_.descending};
-        // Of keys that nothing reads in the end, most of the array is never touched.
+        // If the caller does not want the keys, most of this array is never touched.
         const scratch_array<Key> keys_end(to_array ? 0 : items_);
         Key* to = keys_end.data();
         if constexpr (to_array) to = std::to_address(keys_out);
@@ -111,7 +111,8 @@ class array_sort {
         }
     }
 
-    // Sorts keys with the numbers of the items, then puts the values, or those numbers.
+    // Sorts keys with the positions of the items, and then writes the values, or the positions
+    // themselves.
     template <class Key, class Position, class In, class KeysOut, class Values, class ValuesOut>
     void sort_positions(const In& keys, const KeysOut& keys_out, const Values& values,
                         const ValuesOut& values_out) const {
@@ -148,8 +149,8 @@ class array_sort {
         }
     }
 
-    // In place: from item to item that goes where the one before was, until the first one is met
-    // again. Each is moved once; `from` is used up.
+    // In place: follows each cycle of the permutation, and fills each place from the next one,
+    // until the first is met again. Each item is moved once. `from` is overwritten.
     template <class Out, class Position>
     static void permute(const Out& out, Position* from, std::size_t items) {
         for (std::size_t first = 0; first < items; ++first) {
@@ -171,12 +172,12 @@ class array_sort {
     const Arrangement together_;
 };
 
-/// All items together.
+/// All items are sorted together.
 struct as_one_array {
     template <class Word, class Load, class Source>
     void sort(const cpu& where, const sort_by& by, const word_order<Word>& order,
               const Source& from, const sort_arrays<Word, Load>& to, std::size_t items) const {
-        // What the caller's cores can sort in their caches needs no scratch memory.
+        // Arrays that one core can sort in its cache need no scratch memory.
         const std::size_t room = items <= finish_items<Word, Load> ? 0 : items;
         const between_memory<Word, Load> between(room);
         radix_sort<Word, Load>(where, by, order, to, between.get()).run(from, items);

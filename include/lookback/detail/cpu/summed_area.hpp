@@ -1,5 +1,5 @@
 /// \file
-/// Summed-area tables on the CPU: which strips are added up by which driver.
+/// Summed-area tables on the CPU: the choice of strips and drivers.
 #pragma once
 
 #include <algorithm>
@@ -21,15 +21,15 @@
 
 namespace lookback::detail {
 
-/// How many items pay for another thread, and how many are claimed at a time.
+/// The number of items that pay for another thread, and that are claimed at a time.
 inline constexpr std::size_t table_share = std::size_t{1} << 16;
 
 inline std::size_t divided_up(std::size_t a, std::size_t b) { return a / b + (a % b != 0); }
 
 constexpr std::size_t common_multiple(std::size_t a, std::size_t b = 1) { return std::lcm(a, b); }
 
-/// The columns of a strip, whose row of accumulators, and two more of its tiles, stay in the first
-/// cache; narrower where workers run behind one another.
+/// The number of columns of a strip. A row of the strip's accumulators and two rows of its tiles
+/// stay in the L1 cache. Strips are narrower if several workers follow one another along bands.
 template <class A>
 std::size_t strip_columns(std::size_t width, std::size_t workers) {
     constexpr std::size_t tile = table_tile_columns<A>;
@@ -39,7 +39,7 @@ std::size_t strip_columns(std::size_t width, std::size_t workers) {
     return tile * (workers > 1 ? std::clamp(shared, least, cached) : cached);
 }
 
-/// Narrow or low images, table by table.
+/// Tables of narrow or low images, one after another.
 template <bool bordered, class Above, class Strips>
 void table_by_pieces(const cpu& where, const table_shape& s, bool narrow, const Above& above,
                      const Strips& strips) {

@@ -1,24 +1,27 @@
 /// \file
-/// Summed-area tables band by band: a band is the 64 rows of a tile, of the whole width.
+/// Summed-area tables band by band. A band is a row of tiles: 64 rows of the whole width.
 ///
-/// Workers take bands and go along them strip by strip, as far as the band above has come: so what
-/// lies to the left and above is known when a strip is added up, nothing is added twice, and each
-/// item is read once. Whoever cannot go on leaves the band to others, and takes the first one that
-/// can: a worker that loses its core for a while holds up the strips that need its own, no more.
+/// Workers take bands and add them up strip by strip, as far as the band above has come. So the
+/// sums to the left and above are known when a strip is added up: nothing is added twice, and each
+/// item is read once. A worker that cannot continue a band releases it, and takes the first band
+/// that can be continued. So a worker that loses its core for a while delays only the strips that
+/// depend on its own strip.
 ///
-/// It finishes: the first band that is not finished can always go on, by whoever has taken it or
-/// by whoever looks next; nobody waits with a band in hand. What one band tells the next is a row
-/// of accumulators, which all bands of an image share, in memory order:
-///   - band k reads and replaces a strip of that row after it has loaded with acquire that band
-///     k-1 has finished the strip, and stores with release that it has itself; so the strip has one
-///     owner at a time, from band to band;
-///   - what lies left of a band's next strip is handed on with the band, by the acquire and the
-///     release of `taken`.
-/// Many images are claimed whole, and then nobody waits for anybody.
+/// It always finishes: the first unfinished band can always be continued, by the worker that holds
+/// it, or by the next worker that looks; no worker waits while it holds a band. A band passes a row
+/// of accumulators to the band below. All bands of an image share one row in memory, in this order:
 ///
-/// Cost: each item is read once, each entry written once; besides a row and a column of
-/// accumulators for an image. Several tables of one input are written in the same pass, strip by
-/// strip: the second reads a strip from the cache.
+/// - band k reads and replaces a strip of that row after it has loaded with acquire that band k-1
+///   has finished the strip. It then stores with release that it has finished the strip itself. So
+///   the strip has one owner at a time, from band to band;
+/// - the sums to the left of a band's next strip are passed on with the band, by the acquire and
+///   the release of `taken`.
+///
+/// If there are many images, workers claim whole images, and none waits for another.
+///
+/// Cost: each item is read once, each entry is written once; extra memory is a row and a column of
+/// accumulators for each image. Several tables of one input are written in the same pass, strip by
+/// strip: for the second table, a strip is read from the cache.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +41,7 @@
 
 namespace lookback::detail {
 
-/// Where bands and strips lie.
+/// The layout of bands and strips.
 struct band_grid {
     table_shape shape;
     std::size_t strip_columns;
@@ -64,7 +67,7 @@ struct band_grid {
     }
 };
 
-/// Zeros: the row before an image's table, where `row` is 0, and the column before a band.
+/// Writes zeros: the row before an image's table, if `row` is 0, and the column before a band.
 template <class A, class Out>
 void put_border(const Out& out, const table_shape& s, std::size_t image, std::size_t row) {
     const std::size_t first = image * s.out_image;
@@ -77,7 +80,7 @@ void put_border(const Out& out, const table_shape& s, std::size_t image, std::si
     }
 }
 
-/// What a table's row above is at first.
+/// Sets the initial row above a table.
 template <class A, class Above>
 void start_row([[maybe_unused]] const Above& above, [[maybe_unused]] std::size_t first,
                [[maybe_unused]] std::size_t columns, [[maybe_unused]] A* row) {
@@ -103,13 +106,13 @@ class banded_tables {
           above_(above),
           strips_(strips...) {}
 
-    /// Each image by one worker, `images` of them at a time.
+    /// Each image is made by one worker; a worker claims `images` of them at a time.
     void run_whole(int workers, std::size_t images) {
         run_each(workers, [&] {
             sums_of_tables left{sums_of<Strips>(table_tile_rows)...};
             sums_of_tables rows{sums_of<Strips>(grid_.shape.width)...};
             const std::size_t unit = images * grid_.bands_of_image;
-            // Tickets, in order; the counter orders nothing else.
+            // Tickets, drawn in order; the counter orders no other memory.
             for (std::size_t first;
                  (first = next_.fetch_add(unit, std::memory_order_relaxed)) < bands_;) {
                 for (std::size_t band = first; band < std::min(bands_, first + unit); ++band) {
@@ -121,7 +124,7 @@ class banded_tables {
         });
     }
 
-    /// Bands behind one another.
+    /// Workers follow one another along the bands of an image.
     void run_bands(int workers) {
         std::vector<band_state> states(bands_);
         sums_of_tables left{sums_of<Strips>(bands_ * table_tile_rows)...};
@@ -133,7 +136,7 @@ class banded_tables {
         const auto can_go_on = [&](std::size_t band, std::size_t strip) {
             return band % grid_.bands_of_image == 0 || next_of(band - 1) > strip;
         };
-        // Goes along a band as far as it can; whether it went at all.
+        // Continues a band as far as possible; returns whether it made progress.
         const auto go_along = [&](std::size_t band) {
             std::size_t strip = next_of(band);
             if (strip == grid_.strips || !can_go_on(band, strip) ||
@@ -186,7 +189,8 @@ class banded_tables {
         run_workers(workers, guarded);
     }
 
-    // Strip s of a band; what lies left of it and above is at these numbers of `left` and `rows`.
+    // Sums strip s of a band. The sums to its left begin at left[left_at], those above at
+    // rows[row_at].
     template <std::size_t... i>
     void sum_strip(std::size_t band, std::size_t s, sums_of_tables& left, std::size_t left_at,
                    sums_of_tables& rows, std::size_t row_at, std::index_sequence<i...>) const {

@@ -1,14 +1,15 @@
 /// \file
-/// Summed-area tables of images that are too narrow or too low for bands side by side, as problems
-/// of the single-pass driver: tiles are stretches of a narrow image, or pieces of one band.
+/// Summed-area tables of images that are too narrow or too low for the driver of table_bands.hpp,
+/// as problems of the single-pass driver. A tile is a stretch of a narrow image, or a piece of one
+/// band.
 ///
-/// A tile is added up twice, the second time from cache: `reduce` finds out what later tiles must
-/// know, `emit` writes. Since sums of floats keep their order, tiles tell each other lists: a
-/// stretch the last row of each of its bands, a piece the totals of its rows, tile by tile of
-/// detail/table_order.hpp. A prefix is a list of one.
+/// A tile is added up twice, the second time from cache: `reduce` computes what later tiles need,
+/// and `emit` writes. Sums of floats have to keep their order, so tiles publish lists: a stretch
+/// publishes the last row of each of its bands, and a piece publishes the totals of its rows, for
+/// each tile of detail/table_order.hpp. A prefix is a list with a single element.
 ///
-/// Cost: each item is read from memory once, each entry written once; lists are 1/64 of a
-/// stretch's accumulators, at most 1/32 of a piece's.
+/// Cost: each item is read from memory once, each entry is written once. Lists take 1/64 of the
+/// memory of a stretch's accumulators, and at most 1/32 of a piece's.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +24,8 @@
 
 namespace lookback::detail {
 
-/// One after another, lists of sums: each of `width`. Empty: nothing yet.
+/// Folds the elements of `list`, `width` sums each, one after another onto `before`. If `before` is
+/// empty, the fold begins with the first element.
 template <class A>
 std::vector<A> fold_list(const std::vector<A>& before, const std::vector<A>& list,
                          std::size_t width) {
@@ -39,8 +41,8 @@ std::vector<A> fold_list(const std::vector<A>& before, const std::vector<A>& lis
     return fold;
 }
 
-/// What both problems have alike: an item is a whole tile. What is done with one is called by the
-/// way, so that a driver is compiled once for a type of accumulators.
+/// The common part of both problems: an item is a whole tile. Its functions are virtual, so that
+/// the driver is compiled only once for each type of accumulator.
 template <class A>
 class table_problem {
  public:
@@ -78,7 +80,8 @@ class table_problem {
     const value_type init_;
 };
 
-/// A narrow image in stretches of some bands. `init` is the table's row above it, if there is one.
+/// A narrow image, in stretches of some bands. `init` is the table's row above the image, if there
+/// is one.
 template <class Strips>
 class stretch_problem final : public table_problem<typename Strips::value_type> {
     using A = typename Strips::value_type;
@@ -131,8 +134,8 @@ class stretch_problem final : public table_problem<typename Strips::value_type> 
     const std::size_t bands_;
 };
 
-/// A band of a low image in pieces of some columns. `above` is the table's row above the band, if
-/// it has one, and is replaced by the band's last.
+/// A band of a low image, in pieces of some columns. `above` is the table's row above the band, if
+/// there is one, and is replaced by the band's last row.
 template <class Strips>
 class piece_problem final : public table_problem<typename Strips::value_type> {
     using A = typename Strips::value_type;

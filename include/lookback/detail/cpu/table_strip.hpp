@@ -2,8 +2,9 @@
 /// A strip of a summed-area table: some rows of some columns, added in the order of
 /// detail/table_order.hpp, for any type that has +.
 ///
-/// A strip is told what lies left of it, row by row, and the table's row above it; it leaves the
-/// same for the strips to its right and below. Each item is read once, each entry written once.
+/// A strip is given the sums to its left, one for each row, and the table's row above it. It
+/// replaces them by those for the strips to its right and below. Each item is read once, each entry
+/// is written once.
 #pragma once
 
 #include <algorithm>
@@ -19,9 +20,9 @@
 
 namespace lookback::detail {
 
-/// Where a strip lies. Its items are in rows, the first at `in`, `in_pitch` items behind one
-/// another, and its entries likewise. It begins at the first column of a tile, and ends at one or
-/// at the image's right edge; its rows are those of a tile.
+/// Where a strip lies. The rows of its items begin at `in`, each `in_pitch` items after the one
+/// before; the rows of its entries likewise at `out`. A strip begins at the first column of a tile,
+/// and ends where a tile begins or at the image's right edge. Its rows are those of a tile.
 struct strip_place {
     std::size_t in;
     std::size_t out;
@@ -33,8 +34,8 @@ struct strip_place {
     bool top;       ///< nothing lies above
 };
 
-/// How many sums to its left a strip of so many columns is told of later ones: for exact ones a
-/// single one suffices.
+/// The number of totals that a strip of `columns` columns has for each row: one for each tile, or a
+/// single one if sums are exact.
 template <class A>
 std::size_t totals_of(std::size_t columns) {
     return adds_exactly<A> ? 1 : (columns + table_tile_columns<A> - 1) / table_tile_columns<A>;
@@ -45,7 +46,7 @@ A add(const A& a, const A& b) {
     return plus<A>{}(a, b);
 }
 
-/// One row of a tile: steps 1 and 2, but for what lies to the left.
+/// One row of a tile: steps 1 and 2, without the sum to the left.
 template <class A>
 class tile_row {
  public:
@@ -64,9 +65,9 @@ class tile_row {
         }
         kogge_stone(totals_.data(), blocks_);
     }
-    /// The row's total, which tiles to the right add to what lies left of them.
+    /// The row's total, which is added to the sum to its left for the tiles to its right.
     const A& total() const { return totals_[blocks_ - 1]; }
-    /// r, the sum of the row's items up to c.
+    /// r, the sum of the row's items up to column c.
     A sum(std::size_t c) const {
         const std::size_t b = c / block;
         return b == 0 ? at_[c] : detail::add(totals_[b - 1], at_[c]);
@@ -86,8 +87,9 @@ class tile_row {
     std::size_t blocks_ = 0;
 };
 
-/// A tile: steps 2 to 5. `left` holds a sum for each row, `above` the table's row above; both are
-/// left as the next strips need them. `load(r, c)` is an item, `put_row(r, entries)` writes a row.
+/// A tile: steps 2 to 5. `left` holds the sum to the left of each row, `above` the table's row
+/// above; both are updated for the next strips. `load(r, c)` returns an item, `put_row(r, entries)`
+/// writes a row.
 template <class A, class Load, class PutRow>
 void sum_tile(std::size_t rows, std::size_t columns, bool leftmost, bool top, A* left, A* above,
               const Load& load, const PutRow& put_row) {
@@ -111,7 +113,7 @@ void sum_tile(std::size_t rows, std::size_t columns, bool leftmost, bool top, A*
     std::copy_n(entry.begin(), columns, above);
 }
 
-/// Any strip: of exact sums a running sum of each row, added to the entries above.
+/// Any strip. For exact sums: a running sum of each row, added to the entries above.
 template <class A, class Load, class PutRow>
 void sum_strip(const strip_place& at, A* left, A* above, const Load& load, const PutRow& put_row) {
     if constexpr (adds_exactly<A>) {
@@ -137,7 +139,7 @@ void sum_strip(const strip_place& at, A* left, A* above, const Load& load, const
     }
 }
 
-/// The totals of a strip's rows, tile by tile: entry t * rows + r, of totals_of(columns) tiles.
+/// The totals of a strip's rows for each of its totals_of(columns) tiles: entry t * rows + r.
 template <class A, class Load>
 void total_strip(const strip_place& at, A* totals, const Load& load) {
     if constexpr (adds_exactly<A>) {
@@ -159,13 +161,14 @@ void total_strip(const strip_place& at, A* totals, const Load& load) {
     }
 }
 
-/// Whether so many entries are better written around the caches: the lines at both ends are not.
+/// Whether it pays to write so many entries by non-temporal stores, which the cache lines at both
+/// ends do not use.
 template <class A>
 constexpr bool worth_streaming(std::size_t entries) {
     return entries * sizeof(A) >= 1024;
 }
 
-/// Writes entries, around the caches where it is to `stream` them.
+/// Writes entries, by non-temporal stores if `stream` is true.
 template <class A, class Out>
 struct entry_writer {
     Out out;
@@ -183,13 +186,13 @@ struct entry_writer {
             for (std::size_t i = 0; i < entries; ++i) detail::put(out, first + i, from[i]);
         }
     }
-    /// Before others are told that the entries are there.
+    /// To be called before other threads are told that the entries are written.
     void finish() const {
         if (stream) simd_compaction_kernels().flush();
     }
 };
 
-/// Strips of a table of `in`, or of its squares, at `out`: what the drivers do with them.
+/// The strips of a table of `in`, or of its squares, at `out`, as the drivers use them.
 template <class A, bool squared, class In, class Out>
 struct plain_strips {
     using value_type = A;
@@ -205,7 +208,7 @@ struct plain_strips {
             });
         out.finish();
     }
-    /// What strips to the right must know.
+    /// The totals that strips to the right need.
     void total(const strip_place& at, A* totals) const {
         detail::total_strip(at, totals, loader(at));
     }

@@ -1,5 +1,6 @@
 /// \file
-/// What a worker keeps of a tile: up to `capacity` items, allocated once and used for many tiles.
+/// A worker's buffer for what it keeps of a tile: up to `capacity` items, allocated once and used
+/// for many tiles.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +23,7 @@ class tile_buffer {
 
     using compress_member = compress_kernel simd_compaction::*;
 
-    // The kernel that compacts items of `In`, which lie in memory as they do here.
+    // The kernel that compacts items of `In`, which must have the type T and be contiguous.
     template <class In>
     static constexpr compress_member compress = [] {
         if constexpr (plain && std::contiguous_iterator<In>) {
@@ -62,9 +63,9 @@ class tile_buffer {
         ++size_;
     }
 
-    /// Appends those of in[first], in[first + 1], ... whose bit in `wanted` is set, of `count`, at
-    /// most class_block. There is room for all of them. For plain items without a branch that
-    /// depends on one of them.
+    /// Appends those of the `count` items in[first], in[first + 1], ... whose bit in `wanted` is
+    /// set. `count` is at most class_block, and there must be room for all `count` items. For
+    /// trivially copyable items no branch depends on a single bit.
     template <class In>
     void append(const In& in, std::size_t first, std::size_t count, std::uint64_t wanted) {
         if (wanted == 0) return;
@@ -76,7 +77,7 @@ class tile_buffer {
             }
         }
         if constexpr (plain) {
-            // Each is stored, and the next one over it unless it is wanted.
+            // Each item is stored; the next one overwrites it unless it is wanted.
             T* at = items_ + size_;
             for (std::size_t i = 0; i < count; ++i) {
                 std::construct_at(at, detail::item(in, first + i));
@@ -90,7 +91,7 @@ class tile_buffer {
         }
     }
 
-    /// Appends first + i for each bit i that is set in `wanted`. There is room for class_block
+    /// Appends first + i for each bit i that is set in `wanted`. There must be room for class_block
     /// more.
     void append_positions(T first, std::uint64_t wanted) {
         static_assert(std::same_as<T, std::uint32_t>);
@@ -98,8 +99,8 @@ class tile_buffer {
         size_ += kernels_->positions(first, wanted, items_ + size_);
     }
 
-    /// Moves items [begin, end) to out[at], out[at + 1], ...; with `stream`, around the caches
-    /// where the kernel can, to be followed by flush().
+    /// Moves items [begin, end) to out[at], out[at + 1], .... With `stream`, trivially copyable
+    /// items in memory are written by non-temporal stores; the caller then has to call flush().
     template <class Out>
     void move_to(const Out& out, std::size_t at, std::size_t begin, std::size_t end,
                  bool stream = false) {

@@ -1,10 +1,10 @@
 /// \file
-/// The status word: what a tile tells the tiles after it (Merrill & Garland 2016, section 4.1:
-/// "partition descriptor"; section 4.4: fence-free updates).
+/// The status word: what a tile publishes for the tiles after it (Merrill & Garland 2016, section
+/// 4.1: "partition descriptor"; section 4.4: fence-free updates).
 ///
-/// A tile's status only moves forward: X (nothing yet), A (the fold of the tile itself is known), P
-/// (the fold of everything up to its end is known). Both values, once readable, never change, so a
-/// reader may act on whatever it saw.
+/// A tile's state only moves forward: X (nothing yet), A (the fold of the tile itself is known), P
+/// (the fold of everything up to its end is known). Once a value is readable it never changes, so a
+/// reader may act on whatever it has seen.
 #pragma once
 
 #include <algorithm>
@@ -20,30 +20,31 @@ namespace lookback::detail {
 
 enum class tile_state : std::uint32_t { X = 0, A = 1, P = 2 };
 
-/// What a reader saw: `value` is the aggregate in state A, the inclusive prefix in state P.
+/// What a reader has seen: `value` is the aggregate in state A, and the inclusive prefix in state
+/// P.
 template <class T>
 struct tile_view {
     tile_state state;
     std::optional<T> value;
 };
 
-// Value and state side by side in one machine word, aligned as one.
+// Value and state side by side in one machine word, with the word's alignment.
 template <class T>
 struct alignas(std::max(alignof(T), std::size_t{sizeof(T) <= 4 ? 8 : 16})) packed_word {
     alignas(T) std::array<std::byte, sizeof(T)> value;
     tile_state state;
 };
 
-// By the size alone: whether 16 bytes are lock-free depends on a compiler's flags, which are others
-// in the library and in a program, and both have the same tile_status.
+// This depends on the size alone. Whether 16 bytes are lock-free depends on compiler flags, which
+// may differ between the library and a program; both must have the same tile_status.
 template <class T>
 concept fits_in_a_word =
     std::is_trivially_copyable_v<T> && sizeof(packed_word<T>) <= 8 &&
     std::has_single_bit(sizeof(packed_word<T>)) && std::atomic<packed_word<T>>::is_always_lock_free;
 
-/// State and value apart, for values of any copyable type. Each value is written before the state
-/// that announces it, by a release store, and read after an acquire load of that state: the reader
-/// sees the value whole. A and P have a slot each, because a reader may still be copying the
+/// State and value apart, for values of any copyable type. A value is written before the release
+/// store of the state that announces it, and read after an acquire load of that state, so the
+/// reader sees the whole value. A and P have a slot each, because a reader may still be copying the
 /// aggregate while the prefix is written.
 template <class T>
 class alignas(64) tile_status {
@@ -71,10 +72,10 @@ class alignas(64) tile_status {
     std::optional<T> prefix_;
 };
 
-/// State and value in one word: one store publishes both, one load sees both or neither, so that
-/// there is no second location to order (section 4.4). Release and acquire all the same, for the
-/// sake of values that are handles: what an operator has written behind one is visible to who reads
-/// it.
+/// State and value in one word: one store publishes both, and one load sees both or neither, so
+/// there is no second location to order (section 4.4). Release and acquire are needed all the same
+/// for values that are handles: they make what an operator has written behind a handle visible to
+/// the reader of the handle.
 template <fits_in_a_word T>
 class alignas(64) tile_status<T> {
  public:

@@ -1,10 +1,11 @@
 /// \file
-/// Loops over items that ask a function of the user's, compiled twice: for the instruction set that
-/// the program is compiled for, and for AVX2, which is used where the machine has it.
+/// Loops that call a function of the user's for each item, compiled twice: for the instruction set
+/// of the program, and for AVX2, which is used if the machine has it.
 ///
-/// A predicate is compiled with the program, mostly for any x86-64, whose vectors have no
-/// comparison of integers of 8 bytes, and little to narrow what was compared. Not AVX-512: code for
-/// it may fuse a product and a sum, so a predicate's answers would depend on the machine.
+/// A predicate is compiled with the program, in most cases for any x86-64. The vectors of that
+/// instruction set cannot compare integers of 8 bytes, and have few instructions to narrow the
+/// results of comparisons. AVX-512 is not used: code for it may fuse a product and a sum, so that a
+/// predicate's answers would depend on the machine.
 #pragma once
 
 #include "lookback/detail/cpu/simd_compaction.hpp"
@@ -24,7 +25,8 @@ template <class Body>
 }
 #endif
 
-/// Calls `body`, a lambda that is always inlined; what it calls by itself has to be, too, to gain.
+/// Calls `body`, an always-inlined lambda. Only the functions that are inlined into it gain from
+/// AVX2.
 template <class Body>
 void with_avx2([[maybe_unused]] const simd_compaction& kernels, const Body& body) {
 #if LOOKBACK_AVX2_TWIN

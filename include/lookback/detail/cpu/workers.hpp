@@ -1,5 +1,5 @@
 /// \file
-/// Threads and caches of this machine: the little that the library asks of it.
+/// Threads and caches of this machine: all that the library needs to know of them.
 #pragma once
 
 #include <atomic>
@@ -10,17 +10,18 @@
 
 namespace lookback::detail {
 
-/// How many threads may take part in a call from this thread.
+/// The number of threads that may take part in a call from this thread.
 [[gnu::visibility("default")]] int worker_limit(const cpu& where);
 
 /// Calls `body(context)` on up to `workers` threads, as run_workers below promises.
 [[gnu::visibility("default")]] void run_in_arena(int workers, void (*body)(void*), void* context);
 
-// oneTBB orders what the caller wrote before what the bodies read, and the other way round on
-// return. These counters say the same where the thread sanitizer can see it: in the program that
-// includes this, though oneTBB and the library may not be instrumented. The cost is two atomic
-// operations a body. The first counter is global, since a body cannot read where to look before it
-// has looked.
+// oneTBB orders the caller's earlier writes before the reads of the bodies, and the bodies' writes
+// before the caller's reads on return. These two counters repeat this order where the thread
+// sanitizer can see it: in the program that includes this header, even if oneTBB and the library
+// are not instrumented. The cost is two atomic operations for each body. The first counter is
+// global, because a body must load it before it may read any memory that would tell it where to
+// look.
 inline std::atomic<unsigned> calls_handed_over{0};
 
 template <class Body>
@@ -39,9 +40,9 @@ struct call_of_workers {
     }
 };
 
-/// Calls `body` on up to `workers` threads, the caller's among them, and returns when all have
-/// returned. `body` may run fewer times at once than asked: it must not count on company. The first
-/// exception that leaves a `body` is rethrown here.
+/// Calls `body` on up to `workers` threads, including the calling one, and returns when all calls
+/// have returned. Fewer calls than asked may run at the same time, so a `body` must not wait for
+/// others to begin. The first exception that leaves a `body` is rethrown here.
 template <class Body>
 void run_workers(int workers, const Body& body) {
     call_of_workers<Body> call{body};
@@ -53,18 +54,18 @@ void run_workers(int workers, const Body& body) {
     run_in_arena(workers, call_of_workers<Body>::run_body, &call);
 }
 
-/// Bytes of input and output above which results are better written around the caches.
+/// Input and output of more bytes than this are better written by non-temporal stores.
 [[gnu::visibility("default")]] std::size_t streaming_threshold();
 
-// Functions of the library, because the headers that they need take long to compile.
+// These are functions of the library, because their headers take long to compile.
 
-/// Tells the core that it runs a waiting loop.
+/// Tells the core that this is a waiting loop.
 [[gnu::visibility("default")]] void pause();
 
 /// Lets another thread have the core.
 [[gnu::visibility("default")]] void yield();
 
-/// Time, on a clock that never goes back.
+/// The time in nanoseconds, on a clock that never goes back.
 [[gnu::visibility("default")]] std::int64_t nanoseconds();
 
 }  // namespace lookback::detail

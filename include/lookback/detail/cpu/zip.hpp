@@ -1,5 +1,5 @@
 /// \file
-/// Two arrays of the same length, read and written as one of pairs.
+/// Two arrays of the same length, read and written as one array of pairs.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ struct zipped_input {
     }
 };
 
-/// `Pair` is what is assigned to it: a key_value of the input's types.
+/// `Pair` is the type that is assigned to an item: a key_value of the input's types.
 template <class Pair, class Keys, class Values>
 struct zipped_output {
     using value_type = Pair;
