@@ -1,9 +1,9 @@
-// Threads from oneTBB, behind one function: nothing else in the library sees oneTBB.
+// Threads from oneTBB, behind one function: nothing else in the library uses oneTBB.
 #pragma once
 
 namespace lookback::detail {
 
-/// How many threads oneTBB would give to a call from this thread.
+/// The number of threads that oneTBB would give to a call from this thread.
 int arena_size();
 
 }  // namespace lookback::detail

@@ -8,8 +8,8 @@ namespace lookback::detail {
 
 namespace {
 
-// Of what is as large as several large pages. (Their size, on most machines; where it is another
-// one, or there are none, the advice is not taken, and nothing is lost.)
+// For memory of at least several large pages. (This is the size of large pages on most machines.
+// Where they have another size, or do not exist, the advice has no effect and does no harm.)
 constexpr std::size_t large_page = std::size_t{2} << 20;
 
 std::align_val_t alignment_of(std::size_t bytes) {

@@ -1,8 +1,8 @@
-// The kernels of compaction, for every vector width: see
+// The kernels of compaction, for every instruction set: see
 // include/lookback/detail/cpu/simd_compaction.hpp.
 
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
-#define HWY_WANT_AVX3_DL  // has instructions that compact items of 1 and 2 bytes
+#define HWY_WANT_AVX3_DL  // it has instructions that compact items of 1 and 2 bytes
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd_compaction.cpp"
 #include <hwy/foreach_target.h>
@@ -24,7 +24,7 @@ HWY_BEFORE_NAMESPACE();
 namespace lookback::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The lanes of `v` that `numbers` says.
+// The lanes of `v` with these numbers.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V looked_up(D d, V v, const std::uint8_t* numbers) {
     using T = hn::TFromD<D>;
@@ -35,7 +35,7 @@ HWY_INLINE V looked_up(D d, V v, const std::uint8_t* numbers) {
         return hn::TableLookupLanes(v, hn::IndicesFromVec(d, lane));
     } else if constexpr (sizeof(T) == 1) {
         return hn::TableLookupBytes(v, hn::LoadU(d8, numbers));
-    } else {  // by the numbers of their bytes
+    } else {  // by the numbers of the lanes' bytes
         alignas(16) static constexpr std::uint8_t lane_of_byte[2][16] = {
             {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7},
             {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3}};
@@ -53,8 +53,8 @@ HWY_INLINE V looked_up(D d, V v, const std::uint8_t* numbers) {
 }
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
-// Items of 1 or 2 bytes, by the instruction for 64 bytes. (Those for 4 and 8 bytes take 1.4 times
-// as long as looking up.)
+// Items of 1 or 2 bytes, by the instruction that compacts 64 bytes. (The instructions for items of
+// 4 and 8 bytes take 1.4 times as long as table look-ups.)
 template <class T>
 HWY_INLINE std::size_t compress_rows(const T* in, std::uint64_t wanted, T* out) {
     T* to = out;
@@ -72,8 +72,8 @@ HWY_INLINE std::size_t compress_rows(const T* in, std::uint64_t wanted, T* out) 
 }
 #endif
 
-// Stores the items of a block whose bit is set; an item is `parts` lanes, and load(d, i) the vector
-// from item i on. Returns how many.
+// Stores the items of a block whose bit is set. An item is `parts` lanes, and load(d, i) is the
+// vector from item i on. Returns the number of items stored.
 template <class T, std::size_t parts, class Load>
 HWY_INLINE std::size_t compress_block(std::uint64_t wanted, T* out, const Load& load) {
     const hn::CappedTag<T, 8> d;
@@ -82,7 +82,7 @@ HWY_INLINE std::size_t compress_block(std::uint64_t wanted, T* out, const Load& 
     for (std::size_t i = 0; i < class_block; i += items) {
         const std::uint64_t here = (wanted >> i) & ((std::uint64_t{1} << items) - 1);
         const auto& numbers = parts == 1 ? set_bits.of[here] : set_bits.pairs_of[here];
-        // All lanes are stored: the next vector overwrites those that are too many.
+        // All lanes are stored; the next vector overwrites the surplus ones.
         hn::StoreU(looked_up(d, load(d, i), numbers.data()), d, to);
         to += parts * static_cast<std::size_t>(std::popcount(here));
     }
@@ -108,7 +108,7 @@ std::size_t compress(const void* in, std::uint64_t wanted, void* out) {
 
 std::size_t positions(std::uint32_t first, std::uint64_t wanted, std::uint32_t* out) {
     return compress_block<std::uint32_t, 1>(wanted, out, [first](auto d, std::size_t i) HWY_ATTR {
-        // A compiler makes Iota(d, first) lane by lane.
+        // A compiler would make Iota(d, first) lane by lane.
         return hn::Add(hn::Set(d, first), hn::Iota(d, static_cast<std::uint32_t>(i)));
     });
 }
@@ -126,7 +126,7 @@ std::uint64_t differ(const void* keys) {
         std::memcpy(&here, bits, sizeof(here));
         mask |= here << i;
     }
-    return ~mask;  // Ne of NaN is true for some instruction sets, false for others
+    return ~mask;  // Ne of NaN is true in some instruction sets, false in others
 }
 
 void stream_line(const void* from, void* to) {

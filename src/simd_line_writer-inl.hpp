@@ -1,8 +1,8 @@
-// Writing around the caches.
+// Writes rows by non-temporal stores.
 //
-// Non-temporal stores want whole, aligned cache lines, and rows lie anywhere. So rows pass through
-// a ring, in address order; each leaves as the aligned line that begins in it, `depth` rows later,
-// so that no load has to wait for the stores it overlaps.
+// Non-temporal stores need whole, aligned cache lines, but rows may have any alignment. So rows
+// pass through a ring, in address order. The aligned line that begins in a row is stored `depth`
+// rows later, so that no load from the ring has to wait for the stores that it overlaps.
 //
 // Included once for each instruction set, hence the guard that toggles.
 #if defined(LOOKBACK_SRC_SIMD_LINE_WRITER_INL_) == defined(HWY_TARGET_TOGGLE)
@@ -25,7 +25,7 @@ HWY_BEFORE_NAMESPACE();
 namespace lookback::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The ring's memory. Apart from the writer, which so stays in registers.
+// The ring's memory. It is not in the writer, so that the writer stays in registers.
 constexpr std::size_t ring_depth = 16;
 struct line_ring {
     alignas(row_bytes) char bytes[(ring_depth + 1) * row_bytes];
@@ -49,13 +49,14 @@ class line_writer {
                         slot(0) + (backward ? row_bytes - skew_ : 0), skew_);
         }
         put_in(slot(rows_), r);
-        // The line that begins in the ring's last row ends in its first.
+        // The line that begins in the ring's last row ends in its first row, so that row is stored
+        // in both places.
         if (rows_ % depth == 0) put_in(backward ? ring_ : ring_ + depth * row_bytes, r);
         ++rows_;
     }
 
-    // Empties the ring; everything written is visible to whoever synchronises with this thread
-    // next.
+    // Empties the ring. Everything written is then visible to the next thread that synchronises
+    // with this one.
     HWY_INLINE void finish() {
         const std::size_t lines = rows_ == 0 ? 0 : rows_ - (skew_ != 0);
         for (std::size_t r = rows_ > depth ? rows_ - depth : 0; r < lines; ++r) leave(r);
@@ -97,7 +98,7 @@ class line_writer {
     char* ring_;
     char* end_;         // where the first row begins (backward: ends)
     std::size_t skew_;  // bytes of the first row that come before the first whole line
-    char* line_;        // the next line to leave begins (backward: ends) here
+    char* line_;        // where the next line to store begins (backward: ends)
     std::size_t rows_ = 0;
 };
 

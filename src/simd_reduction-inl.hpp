@@ -1,4 +1,4 @@
-// The fold of a tile, a few rows at a time, so that it can run beside the scan of another tile.
+// The fold of a tile, a few rows at a time, so that it can run alongside the scan of another tile.
 //
 // Included once for each instruction set, hence the guard that toggles.
 #if defined(LOOKBACK_SRC_SIMD_REDUCTION_INL_) == defined(HWY_TARGET_TOGGLE)
@@ -23,13 +23,14 @@ HWY_BEFORE_NAMESPACE();
 namespace lookback::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// How many of a tile's items are folded in rows; the rest, at its end, item by item.
+// The number of a tile's items that are folded in rows. The rest, at its end, is folded item by
+// item.
 template <class Op, class T>
 std::size_t items_in_rows(std::size_t items) {
     return regroups<Op, T> || items > short_tile_items ? items - items % row_items<T> : 0;
 }
 
-// Folds rows where any grouping has the same bits: lane by lane.
+// Folds rows lane by lane, for operators for which any grouping has the same bits.
 template <class Op, bool backward, class T, class In>
 class regrouping_fold {
  public:
@@ -66,8 +67,8 @@ class regrouping_fold {
     row<T> acc_;
 };
 
-// The totals of 2^level adjacent items each, for as many groups as a vector has lanes: neighbours
-// are combined pairwise, again and again. For a whole row that is the tree of scan_row's last lane,
+// The totals of 2^level adjacent items each, for as many groups as a vector has lanes. Neighbours
+// are combined pairwise, level by level. For a whole row, this is the tree of scan_row's last lane,
 // at half its cost.
 template <int level, class Op, bool backward, class T, class In>
 HWY_INLINE vec<T> group_totals(const In* in) {
@@ -84,9 +85,10 @@ HWY_INLINE vec<T> group_totals(const In* in) {
     }
 }
 
-// Folds rows where the grouping matters: as a scan does, each row's total into a carry. A step is
-// as many rows as a vector has lanes, so that their totals can be worked out together. They wait in
-// memory for the next step, because taking a vector apart costs more than loading its items.
+// Folds rows for operators for which the grouping matters. As in a scan, each row's total is folded
+// into a carry. A step is as many rows as a vector has lanes, so that their totals are computed
+// together. The totals wait in memory for the next step, because taking a vector apart costs more
+// than loading its items.
 template <class Op, bool backward, class T, class In>
 class ordered_fold {
  public:
@@ -116,21 +118,20 @@ class ordered_fold {
 
  private:
     T carry_ = Op::template identity<T>;
-    alignas(row_bytes) T totals_[lanes<T>];  // of the last step's rows
+    alignas(row_bytes) T totals_[lanes<T>];  // of the rows of the last step
 };
 
 template <class Op, bool backward, class T, class In = T>
 using fold_of_rows = std::conditional_t<regroups<Op, T>, regrouping_fold<Op, backward, T, In>,
                                         ordered_fold<Op, backward, T, In>>;
 
-// The fold of a tile. Its halves are read side by side: that keeps two pages of memory open at a
-// time.
+// The fold of a tile. Both halves are read at the same time, which keeps two pages of memory open.
 template <class Op, bool backward, class T, class In>
 class reduction {
     using fold = fold_of_rows<Op, backward, T, In>;
 
  public:
-    // A step's rows: as many of either half.
+    // A step's rows, half of them from either half of the tile.
     static constexpr std::size_t rows_per_step = 2 * fold::rows_per_step;
 
     HWY_INLINE reduction(const In* in, std::size_t items)
@@ -148,14 +149,14 @@ class reduction {
         if (second_.has_step()) second_.fold_step();
     }
 
-    // Row `k` of the next step, either half in turn, and a page further.
+    // Prefetches row `k` of the next step one page ahead, alternating between the halves.
     HWY_INLINE void prefetch(std::size_t k) const {
         const In* from = k % 2 == 0 ? first_.in : second_.in;
         prefetch_page_ahead<backward>(from +
                                       step * static_cast<std::ptrdiff_t>(k / 2 * row_items<T>));
     }
 
-    // What is left, and the result.
+    // Folds what is left, and returns the result.
     T finish() {
         while (has_step()) {
             for (std::size_t k = 0; k < rows_per_step; ++k) prefetch(k);

@@ -1,8 +1,12 @@
-// Rows: 64 bytes in 1, 2 or 4 vectors, and their scan.
+// Rows of 64 bytes in 1, 2 or 4 vectors, and their scan.
 //
 // The scan of a row is a tree that does not depend on the width of the vectors:
-//   1. within each block of 16 bytes, Kogge-Stone: combine with what is 1, 2, 4, 8 lanes before;
-//   2. block 0 into block 1, block 2 into block 3, then block 1 into blocks 2 and 3 (Sklansky).
+//
+//     1. within each block of 16 bytes, Kogge-Stone: each lane combines with the lane 1, 2, 4, 8
+//        before it;
+//     2. across blocks, Sklansky: block 0 into block 1, block 2 into block 3, then block 1 into
+//        blocks 2 and 3.
+//
 // (Merrill & Garland 2016, figure 1b and c.)
 //
 // Included once for each instruction set, hence the guard that toggles.
@@ -60,7 +64,7 @@ HWY_INLINE vec<T> reverse(vec<T> v) {
     }
 }
 
-// The lanes from `in` on, of items that may be narrower than T.
+// The lanes from `in` on; items may be narrower than T.
 template <class T, class In>
 HWY_INLINE vec<T> load_lanes(const In* in) {
     const tag<T> d;
@@ -82,7 +86,7 @@ HWY_INLINE vec<T> load_lanes(const In* in) {
     }
 }
 
-// The row whose first item is at `in`, first item in the lowest lane.
+// The row whose first item is at `in`; the first item goes to the lowest lane.
 template <bool backward, class T, class In>
 HWY_INLINE row<T> load_row(const In* in) {
     row<T> r;
@@ -112,7 +116,7 @@ HWY_INLINE void store(const row<T>& r, T* out) {
     }
 }
 
-// Lanes for the operator, and items again (simd_operators-inl.hpp).
+// Converts items to lanes for the operator, and back (simd_operators-inl.hpp).
 template <class Op, class T>
 HWY_INLINE void encode(row<T>& r) {
     for (auto& v : r.v) v = Op::encode(tag<T>(), v);
@@ -128,7 +132,7 @@ HWY_INLINE void prefetch_page_ahead(const T* in) {
     hwy::Prefetch(reinterpret_cast<const char*>(in) + (backward ? -page : page));
 }
 
-// ---- their scan
+// ---- scans of rows
 
 template <class Op, class T>
 HWY_INLINE vec<T> identity_vector() {
@@ -147,9 +151,9 @@ HWY_INLINE vec<T> kogge_stone_in_blocks(vec<T> v) {
     }
 }
 
-// What a scan of rows looks up: which lanes the last ones of blocks are, and which blocks take
-// part. Whole words are looked up; the last item of a block that is smaller is spread over its
-// block first.
+// Tables for the scan of a row: the numbers of the blocks' last lanes, and the blocks that take
+// part in each step. Look-ups move whole words. If items are smaller than words, a block's last
+// item is first spread over its block.
 template <class T>
 struct row_tables {
     static constexpr bool has_words = sizeof(T) >= 4;
@@ -183,8 +187,8 @@ HWY_INLINE hn::Mask<tag<T>> blocks_with(std::size_t bit) {
     return hn::RebindMask(tag<T>(), hn::TestBit(hn::Iota(d, 0), lane_bit));
 }
 
-// Not inlined: a compiler that knows what is in a table makes it anew for each row, on the port
-// that shuffles.
+// Not inlined: a compiler that knows the contents of a table makes it anew for each row, on the
+// port that shuffles.
 template <class T>
 HWY_NOINLINE row_tables<T> make_row_tables() {
     constexpr std::size_t blocks = vector_bytes / 16;
@@ -200,7 +204,7 @@ HWY_NOINLINE row_tables<T> make_row_tables() {
             blocks_with<T>(2)};
 }
 
-// The lanes of `v` that `from` says.
+// The lanes of `v` with the numbers `from`.
 template <class T>
 HWY_INLINE vec<T> look_up(vec<T> v, const row_tables<T>& tables,
                           const typename row_tables<T>::indices& from) {
@@ -214,7 +218,7 @@ HWY_INLINE vec<T> look_up(vec<T> v, const row_tables<T>& tables,
     return hn::BitCast(d, hn::TableLookupLanes(hn::BitCast(dw, v), from));
 }
 
-// Blocks into blocks, within one vector.
+// Combines blocks into blocks within one vector.
 template <class Op, class T>
 HWY_INLINE vec<T> sklansky_across_blocks(vec<T> v, [[maybe_unused]] const row_tables<T>& tables) {
     [[maybe_unused]] const tag<T> d;

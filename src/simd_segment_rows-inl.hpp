@@ -1,5 +1,5 @@
-// The scan of a row in which segments begin: the tree of scan_row, without what would combine
-// values of two segments.
+// The scan of a row in which segments begin: the tree of scan_row, without the steps that would
+// combine values of two segments.
 //
 // Included once for each instruction set, hence the guard that toggles.
 #if defined(LOOKBACK_SRC_SIMD_SEGMENT_ROWS_INL_) == defined(HWY_TARGET_TOGGLE)
@@ -21,29 +21,30 @@ HWY_BEFORE_NAMESPACE();
 namespace lookback::detail::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The lowest `ones` of every `width` bits.
+// The lowest `ones` of every `width` bits are set.
 constexpr std::uint64_t ones_of(std::size_t ones, std::size_t width) {
     std::uint64_t bits = 0;
     for (std::size_t i = 0; i < 64; ++i) bits |= std::uint64_t{i % width < ones} << i;
     return bits;
 }
 
-// Which of 64 items take part in the steps of their rows' trees: bits, made of those of the heads.
+// For each step of the rows' trees, a mask of the 64 items that take part in it, computed from the
+// mask of heads.
 template <class T>
 struct segment_bits {
     static constexpr std::size_t items = block_items<T>;
     static constexpr std::size_t steps =
         static_cast<std::size_t>(hwy::FloorLog2(static_cast<std::uint32_t>(items)));
 
-    std::uint64_t within[steps];  // [k]: none of the 2^k items up to this one is a head
-    std::uint64_t odd;            // in blocks 1 and 3: none from the block's first on is
-    std::uint64_t upper;          // in blocks 2 and 3: none from block 2 on
-    std::uint64_t open;           // none from the row's first on
+    std::uint64_t within[steps];  // [k]: no head among the 2^k items up to this one
+    std::uint64_t odd;            // in blocks 1 and 3: no head from the block's first item on
+    std::uint64_t upper;          // in blocks 2 and 3: no head from the first item of block 2 on
+    std::uint64_t open;           // no head from the row's first item on
 
     segment_bits() = default;
     HWY_INLINE explicit segment_bits(std::uint64_t heads) {
-        std::uint64_t near = heads;   // one of the 2^k items up to this one is a head
-        std::uint64_t since = heads;  // one of those within this item's block
+        std::uint64_t near = heads;   // a head among the 2^k items up to this one
+        std::uint64_t since = heads;  // a head among those of them in this item's block
         for (std::size_t k = 0; k < steps; ++k) {
             const std::size_t distance = std::size_t{1} << k;
             within[k] = ~near;
@@ -61,8 +62,9 @@ struct segment_bits {
         return ones_of(items - last, items);
     }
 
-    // `since` of groups of twice the width: what the last item of every even group says holds for
-    // the whole group behind it. (Of each such bit, a subtraction makes `width` ones.)
+    // `since` for groups of twice the width: if the last item of an even group has its bit set, the
+    // bit is set for the whole group after it. (The subtraction turns each such bit into `width`
+    // ones.)
     template <std::size_t width>
     static HWY_INLINE std::uint64_t joined(std::uint64_t since) {
         constexpr std::uint64_t last = ones_of(1, 2 * width) << (width - 1);
@@ -95,7 +97,7 @@ HWY_INLINE vec<T> kogge_stone_of_segments(vec<T> v, const segment_bits<T>& bits,
     }
 }
 
-// Scans a row of lanes in place, whose first item is bit `first`.
+// Scans a row of lanes in place. Its first item has bit `first`.
 template <class Op, class T>
 HWY_INLINE void scan_row_of_segments(row<T>& r, const segment_bits<T>& bits, std::size_t first,
                                      const row_tables<T>& tables) {
@@ -127,7 +129,7 @@ HWY_INLINE void scan_row_of_segments(row<T>& r, const segment_bits<T>& bits, std
     }
 }
 
-// What a scan of segments looks up besides.
+// More tables, for the scan of segments.
 template <class T>
 struct segment_tables {
     row_tables<T> rows;
@@ -145,11 +147,12 @@ HWY_NOINLINE segment_tables<T> make_segment_tables() {
     return {make_row_tables<T>(), hn::SetTableIndices(tag<word>(), lane)};
 }
 
-// Every lane to the next one; the first is that of `before`, which is in all its lanes.
+// Moves every lane to the next one. The first lane comes from `before`, all lanes of which are the
+// same.
 template <class T>
 HWY_INLINE vec<T> moved_up(vec<T> v, vec<T> before, const segment_tables<T>& tables) {
     const tag<T> d;
-    vec<T> last = before;  // of the block before each
+    vec<T> last = before;  // of the block before each block
     if constexpr (vector_bytes > 16) {
         last = hn::IfThenElse(hn::FirstN(d, block_items<T>), before,
                               look_up(v, tables.rows, tables.of_block_before));

@@ -1,7 +1,7 @@
-// The numbers of the bits that are set in a byte: what vectors are compacted by. (Highway has such
-// tables too, but inside of functions, where GCC 12 copies all of one to the stack for each vector:
-// 100 to 240 ns a block of 64 items instead of 4 to 19. Of 4 bytes, looking up is faster than the
-// instruction of AVX-512, too: docs/tuning_log.md.)
+// The numbers of the set bits of a byte, by which vectors are compacted. (Highway has such tables
+// too, but inside functions, where GCC 12 copies a whole table to the stack for each vector: a
+// block of 64 items takes 100 to 240 ns instead of 4 to 19. For items of 4 bytes, looking up is
+// also faster than the instruction of AVX-512: docs/tuning_log.md.)
 #pragma once
 
 #include <array>
@@ -11,10 +11,10 @@
 namespace lookback::detail {
 
 struct set_bits_table {
-    using numbers = std::array<std::uint8_t, 8>;  // ascending; then zeros
+    using numbers = std::array<std::uint8_t, 8>;  // in ascending order, then zeros
     alignas(64) std::array<numbers, 256> of{};
-    std::array<numbers, 16> pairs_of{};  // for each bit of four two numbers, of halves of an item
-    numbers behind{};                    // the last may be read with 16 bytes
+    std::array<numbers, 16> pairs_of{};  // for each of four bits, two numbers: of an item's halves
+    numbers behind{};                    // the last entry may be read with 16 bytes
 };
 
 inline constexpr set_bits_table set_bits = [] {

@@ -2,8 +2,9 @@
 //
 // A row of a tile is 512 bytes of accumulators, in vectors of one, two or four blocks of 16 bytes.
 // The last items of all blocks are gathered into few vectors, scanned there, and spread over the
-// blocks behind them: so each step adds all lanes of a vector at once, and has the same operands
-// whatever the width of the vectors. -0.0 stands where nothing comes before: it changes no item.
+// blocks after them. So each step adds all lanes of a vector at once, with the same operands
+// whatever the width of the vectors. Where nothing comes before, -0.0 is added, which changes no
+// item.
 //
 // Included once for each instruction set, hence the guard that toggles.
 #if defined(LOOKBACK_SRC_SIMD_TABLE_TILE_INL_) == defined(HWY_TARGET_TOGGLE)
@@ -71,7 +72,8 @@ struct float_tile {
     static_assert(per_totals == block);
     using word = std::conditional_t<sizeof(A) == 4, std::int32_t, std::int64_t>;
 
-    // Which lanes are looked up: constants, or they would be made anew for each row.
+    // Lane numbers for look-ups. They are constants, because they would otherwise be made anew for
+    // each row.
     struct lane_numbers {
         alignas(row_bytes) word at[lanes<A>];
     };
@@ -102,7 +104,7 @@ struct float_tile {
 
     HWY_INLINE static vec<A> nothing() { return hn::Set(tag<A>(), A(-0.0)); }
 
-    // The vectors `from`, moved up by s < lanes lanes as one sequence.
+    // Moves the vectors `from` up by s < lanes lanes, as one sequence.
     template <std::size_t s>
     HWY_INLINE static void move_up(const vec<A>* from, vec<A>* to) {
         const tag<A> d;
@@ -132,7 +134,7 @@ struct float_tile {
             kogge_stone<2 * s>(v);
         }
     }
-    // The last items of the blocks of `block` vectors.
+    // The last items of the blocks in `block` vectors.
     HWY_INLINE static vec<A> last_items(const vec<A>* v) {
         const tag<A> d;
         if constexpr (block == 4) {
@@ -142,14 +144,15 @@ struct float_tile {
             return hn::ConcatOdd(d, v[1], v[0]);
         }
     }
-    // Lane i of vector k of `block` takes what belongs to its block.
+    // Each lane of vector k of `block` gets the total for its own block.
     template <std::size_t k>
     HWY_INLINE static vec<A> spread(vec<A> totals) {
         return hn::TableLookupLanes(totals, hn::SetTableIndices(tag<A>(), spreads[k].at));
     }
 };
 
-// Steps 2 to 5 for vector k of those whose totals are in vector t, before[t].
+// Steps 2 to 5 for vector k of the `block` vectors whose totals are in vector t. `before` has the
+// sums before their blocks.
 template <bool begins, std::size_t k, class T, class A>
 HWY_INLINE void put_vector(const table_row_sum<T, A>& r, std::size_t t, vec<A> left, vec<A> before,
                            const vec<A>* x) {
@@ -212,7 +215,8 @@ void float_row(const table_row_sum<T, A>& whole) {
         r.groups += tile::columns;
         r.entry += tile::columns;
     }
-    // The items of a tile that the image's edge cuts off, and zeros: no item depends on one behind.
+    // The items of a tile that the image's edge cuts off, followed by zeros; no item depends on
+    // items after it.
     const std::size_t rest = whole.columns - c;
     if (rest == 0) return;
     T in[tile::columns] = {};

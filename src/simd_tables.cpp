@@ -1,11 +1,10 @@
-// The row kernels of summed-area tables, for every vector width: see
+// The row kernels of summed-area tables, for every instruction set: see
 // include/lookback/detail/cpu/simd_tables.hpp.
 //
-// Exact sums: rows of 64 bytes of accumulators are scanned (simd_rows-inl.hpp), the carry walks
-// along, and each is added to the entries above.
-// Floats: simd_table_tile-inl.hpp.
+// Exact sums: rows of 64 bytes of accumulators are scanned (simd_rows-inl.hpp), a carry is passed
+// from row to row, and the sums are added to the entries above. Floats: simd_table_tile-inl.hpp.
 
-// Rows are arrays of vectors, which those of unknown size cannot be.
+// Rows are arrays of vectors. Vectors of unknown size cannot be in arrays.
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd_tables.cpp"
@@ -77,7 +76,7 @@ void exact_row(const table_row_sum<T, A>& r) {
     *r.left = sum;
 }
 
-// Which of them sums a row of T in A.
+// Sums a row of T in A by the kernel for A.
 template <class T, class A>
 void sum_row(const table_row_sum<T, A>& r) {
     if constexpr (std::is_floating_point_v<A>) {
@@ -87,8 +86,9 @@ void sum_row(const table_row_sum<T, A>& r) {
     }
 }
 
-// Lines around the caches, the two ends as they are. For each line written, some of what comes next
-// are asked for: in a burst of their own they would hold up the stores.
+// Writes whole cache lines by non-temporal stores, and the two ends by ordinary ones. Some of the
+// next row's lines are prefetched for each line written: prefetched in a burst they would hold up
+// the stores.
 void stream_row(const void* from, void* to, std::size_t bytes, const void* next,
                 std::size_t next_bytes) {
     const tag<std::uint8_t> d;
@@ -98,7 +98,7 @@ void stream_row(const void* from, void* to, std::size_t bytes, const void* next,
     std::size_t i =
         std::min<std::size_t>(bytes, (0 - reinterpret_cast<std::uintptr_t>(to)) % row_bytes);
     std::memcpy(out, in, i);
-    // In fixed point, so that the last line asks for the last byte.
+    // In fixed point, so that the last written line prefetches the last byte.
     const std::size_t step = next_bytes * row_bytes * 65536 / (bytes + row_bytes);
     std::size_t asked = 0, reached = 0;
     for (; i + row_bytes <= bytes; i += row_bytes) {

@@ -1,5 +1,5 @@
-// Which instruction set the kernels use: the best of this machine, or the one that the environment
-// asks for, a way to see what the others would do.
+// The choice of the kernels' instruction set: the best of this machine, or the one that the
+// environment names, which shows what the others would do.
 
 #include "simd_target.hpp"
 
@@ -21,8 +21,8 @@ namespace {
 
 #if HWY_ARCH_X86
 
-// What the compiler's own functions, which ask whether the system keeps the registers, too, have no
-// name for in all compilers: LZCNT, F16C and VAES.
+// Reads a CPUID bit of LZCNT, F16C or VAES: the compilers' own functions, which also check that the
+// operating system saves the registers, do not all have names for these.
 bool has_bit(unsigned leaf, unsigned bit) {
     unsigned a = 0, b = 0, c = 0, d = 0;
     return __get_cpuid_count(leaf, 0, &a, &b, &c, &d) != 0 && (c >> bit & 1U) != 0;
@@ -47,8 +47,8 @@ bool has_avx3_dl() {
            has_bit(7, 9);
 }
 
-// Those for which there are kernels, besides the one that the compiler was told to take for
-// granted.
+// The instruction sets of this machine for which there are kernels, and the one that the compiler
+// may assume anyway.
 std::int64_t machine_targets() {
     return HWY_STATIC_TARGET | (has_avx2() ? HWY_AVX2 : 0) | (has_avx3() ? HWY_AVX3 : 0) |
            (has_avx3_dl() ? HWY_AVX3_DL : 0);
@@ -66,7 +66,7 @@ std::int64_t choose_target() {
     for (std::int64_t left = all; wanted != nullptr && left != 0; left &= left - 1) {
         if (std::strcmp(hwy::TargetName(left & -left), wanted) == 0) return left & -left;
     }
-    return all & -all;  // the lower its number, the newer it is
+    return all & -all;  // a lower bit is a newer instruction set
 }
 
 }  // namespace

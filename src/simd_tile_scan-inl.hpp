@@ -1,18 +1,21 @@
 // The scan of a tile, for the kernels of one type and of narrower items (simd_scan.cpp,
 // simd_widening_scan.cpp).
 //
-// A tile is scanned in rows (simd_rows-inl.hpp), and the carry walks from row to row; a partial row
-// at the end of a tile is folded item by item. Operators that regroup exactly start the carry with
-// the prefix; a sum of floats adds the prefix on output instead, because the fold of a tile must
-// have the same bits whether or not its prefix was known. Its carry begins anew at the tile's half.
+// A tile is scanned in rows (simd_rows-inl.hpp), and a carry is passed from row to row. A partial
+// row at the end of a tile is folded item by item. For operators that regroup exactly, the carry
+// begins with the prefix. For a sum of floats the prefix is added on output instead, because the
+// fold of a tile must have the same bits whether or not its prefix was known. The carry of such a
+// sum begins anew at the tile's half.
 //
 // What keeps a kernel at the speed of a copy:
-// - while a tile is scanned from cache, the next one is reduced (simd_reduction-inl.hpp), some rows
-//   at a time, as it arrives from memory: reads and writes stay in flight together, and the
-//   reduction costs no time of its own;
-// - prefetches run one page ahead: the hardware's own prefetcher stops at each page's end;
-// - results leave by non-temporal stores of whole cache lines, which spares reading the lines
-//   first.
+//
+// - While a tile is scanned from cache, the next tile is reduced (simd_reduction-inl.hpp), some
+//   rows at a time, as it arrives from memory. So reads and writes stay in flight together, and the
+//   reduction takes no time of its own.
+// - Prefetches run one page ahead, because the hardware's own prefetcher stops at the end of each
+//   page.
+// - Results are written by non-temporal stores of whole cache lines, so that the lines need not be
+//   read first.
 //
 // Included once for each instruction set, hence the guard that toggles.
 #if defined(LOOKBACK_SRC_SIMD_TILE_SCAN_INL_) == defined(HWY_TARGET_TOGGLE)
@@ -43,7 +46,7 @@ T reduce(const In* in, std::size_t items) {
     return reduction<Op, backward, T, In>(in, items).finish();
 }
 
-// The scan of a tile, while the next one is reduced. `put_row(row, out)` writes a row.
+// Scans a tile while it reduces the next one. `put_row(row, out)` writes a row.
 template <class Op, bool backward, class T, class In, class PutRow>
 class tile_scan {
  public:
@@ -64,7 +67,7 @@ class tile_scan {
         const bool is_exclusive = tile.exclusive;
         T inclusive = before_;
         if (rows > 0) {
-            // An exclusive scan in place writes one item ahead of its reads, so what comes next is
+            // An exclusive scan in place writes one item ahead of its reads, so the next items are
             // always loaded before anything is stored.
             loaded_ = load_row<backward, T>(in_);
             if (is_exclusive) *tile.out = before_;
@@ -125,7 +128,7 @@ class tile_scan {
                 in_ += row_step;
                 row<T> r = scan_loaded<in_second_half>();
                 loaded_ = load_row<backward, T>(in_);
-                // One prefetch a row: in a burst they would hold up the stores.
+                // One prefetch for each row: in a burst they would hold up the stores.
                 reduces ? ahead.prefetch(k) : prefetch_page_ahead<backward>(in_);
                 put_row_(r, out_);
                 out_ += row_step;
@@ -134,8 +137,8 @@ class tile_scan {
         }
     }
 
-    // Returns the inclusive prefix up to the row's end, which is the next tile's first output in an
-    // exclusive scan.
+    // Returns the inclusive prefix up to the row's end. In an exclusive scan it is the next tile's
+    // first output.
     HWY_INLINE T scan_last_row(bool without_last_item) {
         const row<T> r = scan_loaded<true>();
         if (without_last_item) {
@@ -161,7 +164,8 @@ class tile_scan {
         scan_row<Op>(r, tables_);
         const vec<T> total = last_item(r.v[row_vectors - 1], tables_);
         for (auto& v : r.v) v = op(d, carry_, v);
-        // Of these, one is less waiting where an operation takes long, the other less work.
+        // Two ways to the same carry: the first waits less if the operation takes long, the second
+        // does less work.
         carry_ =
             takes_long<Op, T> ? op(d, carry_, total) : last_item(r.v[row_vectors - 1], tables_);
         if constexpr (!regroups<Op, T>) {
@@ -184,7 +188,7 @@ class tile_scan {
     const row_tables<T> tables_;
     const T before_;
     const vec<T> prefix_;
-    vec<T> first_half_;  // its total
+    vec<T> first_half_;  // the total of the first half
     vec<T> carry_;       // what comes before the next row: in its half, or at all
     const In* in_;
     T* out_;
@@ -208,7 +212,7 @@ simd_result<T> scan(const simd_tile<T, In>& tile) {
     return result;
 }
 
-// The kernel of items In, folded as T.
+// The kernel for items of type In, folded as T.
 template <class Op, bool backward, class T, class In>
 constexpr scan_kernel<T, In> kernel_of = {&reduce<Op, backward, T, In>, &scan<Op, backward, T, In>,
                                           &combine<Op, T>, regroups<Op, T>};

@@ -15,19 +15,20 @@ namespace lookback::detail {
 int worker_limit(const cpu& where) {
     if (where.threads == 0) return arena_size();
     static const auto cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    return std::min(where.threads, cores);  // more would only push each other's tiles out of cache
+    return std::min(where.threads, cores);  // more threads would only evict each other's tiles
 }
 
-// Twice the cores' own caches, where the shared one is larger: it is shared with other programs,
-// and on a virtual machine with other machines, and measured as slower than memory well below its
-// size (docs/tuning.md). The environment can say otherwise, which is how tests reach either way.
+// Twice the size of all cores' own caches, if the shared cache is larger. The shared cache does not
+// count in full: other programs use it too (on a virtual machine, other machines), and it was
+// measured as slower than memory well below its size (docs/tuning.md). The environment can override
+// this, which is how tests reach both code paths.
 std::size_t streaming_threshold() {
     static const std::size_t bytes = []() -> std::size_t {
         if (const char* wanted = std::getenv("LOOKBACK_STREAM_ABOVE")) {
             return std::strtoull(wanted, nullptr, 10);
         }
         const auto size = [](int level) {
-            constexpr long usual = 1L << 20;  // where the system does not say
+            constexpr long usual = 1L << 20;  // if the system does not say
             const long found = sysconf(level);
             return static_cast<std::size_t>(found > 0 ? found : usual);
         };
