@@ -172,9 +172,9 @@ struct affine {
 };
 
 /// True if regrouping `Op` over `A` never changes a bit of the result. A scan may then carry the
-/// prefix along instead of combining it with each output, which halves the operator calls. It is
-/// true for the integer operators above and for minimum and maximum. An operator of yours declares
-/// it by a member `static constexpr bool exact = true`.
+/// prefix along instead of combining it with each output, which takes half the operator calls
+/// there. It is true for the integer operators above and for minimum and maximum. An operator of
+/// yours declares it by a member `static constexpr bool exact = true`.
 template <class Op, class A>
 inline constexpr bool exactly_associative = requires { requires Op::exact; };
 

@@ -23,13 +23,22 @@
 ///
 /// The number of items may lie in memory (count_at, in the place of the input's end).
 ///
-/// Work O(n) for each digit that differs between keys. On the CPU most sorts read each key from
-/// memory three times and its value twice, and write both twice, whatever their width:
-/// detail/cpu/radix_sort.hpp. Extra memory: one array as long as the output, whose size
-/// sort_scratch_bytes returns; and one more for the sorted keys, if the call has no output of their
-/// type. Keys that are already sorted are only read and copied. Keys of one or two bytes without
-/// values are counted: read once and written once. Values of more than 16 bytes, and values that
-/// are not trivially copyable, are moved once, at the end, from wherever they lie in the input.
+/// Work O(n) for each digit that differs between keys. Keys that are already sorted are only read
+/// and copied. Keys of one or two bytes without values are counted: read once and written once.
+/// Extra memory: one array as long as the output, whose size sort_scratch_bytes returns; and one
+/// more for the sorted keys, if the call has no output of their type.
+///
+/// On the CPU most sorts read each key from memory three times and its value twice, and write both
+/// twice, whatever their width: detail/cpu/radix_sort.hpp. Values of more than 16 bytes, and values
+/// that are not trivially copyable, are moved once, at the end, from wherever they lie in the
+/// input.
+///
+/// On a GPU, types are trivially copyable with a default constructor; otherwise, what may be passed
+/// is as in scan.hpp. The call does not wait for the GPU. Large arrays are read once, to count
+/// keys; then each digit of 8 bits takes one launch, which reads and writes each key and value once
+/// if the digit differs between keys. Smaller arrays take fewer launches and passes
+/// (detail/device/sort_launch.hpp). The extra memory is the scratch memory of the lookback::gpu
+/// (gpu::reserve_scratch).
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps input as above, or another output; bits that the keys do not have;
