@@ -189,7 +189,7 @@ class tile_scan {
     const T before_;
     const vec<T> prefix_;
     vec<T> first_half_;  // the total of the first half
-    vec<T> carry_;       // what comes before the next row: in its half, or at all
+    vec<T> carry_;       // the fold before the next row: of its half, or of everything
     const In* in_;
     T* out_;
     row<T> loaded_;

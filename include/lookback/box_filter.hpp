@@ -18,8 +18,7 @@
 /// as in any conversion.
 ///
 /// `radius` is an integer, or an iterator or range with one radius for each pixel, in rows without
-/// gaps. Of radii for each pixel, one below 0 counts as 0 and one above 2^23 - 1 counts as 2^23 -
-/// 1.
+/// gaps. Of radii for each pixel, those below 0 count as 0, and those above 2^23-1 count as 2^23-1.
 ///
 /// Work O(n). On the CPU, means of integers in contiguous memory by a single radius are running
 /// sums, which need no more memory than one row for each thread. All other filters write the table

@@ -4,14 +4,15 @@
 /// detail/device/table_order.hpp.
 ///
 /// Let A be the accumulator. An image is cut into tiles from its top left corner. A row of a tile
-/// is 32 blocks of v items, and the rows of a tile form groups of 8.
+/// is 32 blocks of v items (16 bytes of accumulators, or one wider accumulator), and the rows of a
+/// tile form groups of 8.
 ///
-///  1. In a row of a tile: each block by Kogge-Stone (v = 4: x0, x0+x1, x0+(x1+x2),
-///     (x0+x1)+(x2+x3)); the totals of the blocks by Kogge-Stone (for s = 1, 2, 4, 8, 16:
-///     new[b] = old[b-s] + old[b]); r = total of the blocks before + what stands in the block (in
-///     block 0: what stands in the block).
+///  1. In a row of a tile: each block is scanned by Kogge-Stone (v = 4: x0, x0+x1, x0+(x1+x2),
+///     (x0+x1)+(x2+x3)), and so are the totals of the blocks (for s = 1, 2, 4, 8, 16: new[b] =
+///     old[b-s] + old[b]). Then r = the scanned total of the block before + the scanned item of the
+///     block (in block 0: the scanned item alone).
 ///  2. rr = L + r, where L is the left fold of the row's totals of the tiles to the left (in the
-///     first tile of a row: rr = r). A tile's total is what Kogge-Stone made of its last block's.
+///     first tile of a row: rr = r). A tile's total in a row is the last of its scanned totals.
 ///  3. Down each column of a group: c(i) = c(i-1) + rr(i), beginning anew in each group.
 ///  4. Groups from top to bottom: u(k) = u(k-1) + the last c of group k-1 (u(1) is the last c of
 ///     group 0).

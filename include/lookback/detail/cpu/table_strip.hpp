@@ -20,9 +20,10 @@
 
 namespace lookback::detail {
 
-/// Where a strip lies. The rows of its items begin at `in`, each `in_pitch` items after the one
-/// before; the rows of its entries likewise at `out`. A strip begins at the first column of a tile,
-/// and ends where a tile begins or at the image's right edge. Its rows are those of a tile.
+/// Where a strip lies. The rows of its items begin at `in`, and follow one another at `in_pitch`
+/// items; the rows of its entries begin at `out`, and follow at `out_pitch`. A strip begins at the
+/// first column of a tile, and ends at the last column of a tile or of the image. Its rows are
+/// those of a row of tiles.
 struct strip_place {
     std::size_t in;
     std::size_t out;
