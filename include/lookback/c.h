@@ -1,8 +1,7 @@
 /*
  * The library's primitives as plain C functions, for use from other languages. Types are given at
  * run time. Arrays lie in the host's memory, and calls run on its cores; or they lie in the memory
- * of a GPU, and calls run there
- * (lookback_set_device).
+ * of a GPU, and calls run there (lookback_set_device).
  *
  *     lookback_handle* lb;
  *     if (lookback_create(&lb) != LOOKBACK_OK) return 1;

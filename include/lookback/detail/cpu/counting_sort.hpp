@@ -20,7 +20,7 @@
 
 namespace lookback::detail {
 
-/// If there are fewer keys than about twice the number of words, another sort is faster than going
+/// If there are fewer keys than twice the number of words, another sort is faster than going
 /// through all counts.
 template <class Key>
 bool is_counted(const sort_by& by, std::size_t items) {
