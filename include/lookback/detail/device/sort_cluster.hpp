@@ -1,31 +1,31 @@
 /// \file
-/// Arrays that are too large for one block to be quick: the blocks of one cluster sort them in one
-/// launch, digit by digit, in the shared memory of all of them.
+/// Arrays that one block cannot sort quickly: the blocks of one cluster sort them in one launch,
+/// digit by digit, in the shared memory of all of them.
 ///
-/// Each block holds as many keys, in the order of the blocks. For each digit it counts its keys
-/// (sort_ranks.hpp) and sends every block how many have each value. While those are on their way it
-/// puts its own keys in order. Then each block knows where its keys with each value go, and sends
-/// them there, to the block that has the place, in runs, as keys with one value lie side by side;
-/// with the last digit, into the output.
+/// The blocks hold equal shares of the keys: block b holds the b-th share. For each digit, a block
+/// counts its keys (sort_ranks.hpp) and sends to every block how many of them have each value.
+/// While the counts are on their way, the block puts its own keys in order. Then each block knows
+/// where its keys with each value go. It sends each key to the block that has this place. Keys with
+/// one value lie side by side, so they go in runs. For the last digit, the keys go to the output
+/// instead.
 ///
-/// Only the first barrier holds all blocks: it says that they have begun. Then each has barriers of
-/// its own that count what it is sent. (One of the cluster waits until all that was written has
-/// arrived, in any memory.) What is sent lies where all has been read: who sends keys has the
-/// counts of all blocks, which they send when they have read their keys of the digit before. Who
-/// sends counts has its keys of that digit, but not from every block, and one may still read its
-/// counts; so there are two sets of these, in turns.
+/// Only the first barrier holds all blocks: after it, all of them have begun. From then on each
+/// block waits at barriers of its own, which count the bytes that it is sent. (A barrier of the
+/// cluster would wait until all writes have arrived, in any memory.) sort_cluster_memory.hpp says
+/// why no block overwrites what another has still to read.
 ///
-/// Cost: each key is read and written once; each value is fetched from where it is when it is known
-/// where it goes. Shared memory: twice the keys, of 4 bytes at least when sent; 8 bytes for each
-/// that has a value; 1 KiB a warp, 17 KiB a block.
+/// Cost: each key is read and written once. Each value is fetched from the input once its place is
+/// known. Shared memory: the keys twice, the second time in words of 4 bytes at least; 8 bytes for
+/// each key that has a value; 1 KiB a warp; 17 KiB a block.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/machine_copies.hpp"
 #include "lookback/detail/device/sort_buckets.hpp"
+#include "lookback/detail/device/sort_cluster_memory.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
 #include "lookback/detail/device/sort_ranks.hpp"
 #include "lookback/detail/device/sort_values.hpp"
@@ -33,31 +33,15 @@
 namespace lookback::detail::device {
 
 template <class Problem, sort_shape shape>
-struct sort_cluster_memory {
-    using Word = typename Problem::word_type;
-    using sent_word = std::conditional_t<(sizeof(Word) < 4), std::uint32_t, Word>;
-    static constexpr int sources = Problem::has_values ? shape.items() : 1;
-
-    rank_memory<shape.warps> ranks;
-    std::uint32_t offset[digit_values];
-    /// How many keys of each block have each value, in turns.
-    alignas(16) std::uint16_t count[2][shape.blocks][digit_values];
-    alignas(16) Word word[shape.items()];  ///< in the order of this digit
-    alignas(16) sent_word sent[shape.items()];
-    alignas(16) std::uint32_t source[sources];  ///< where the values are
-    alignas(16) std::uint32_t sent_source[sources];
-    phase_barrier counts_are_there[2], keys_are_there;
-};
-
-template <class Problem, sort_shape shape>
 class sort_cluster_block {
     using Word = typename Problem::word_type;
     using memory = sort_cluster_memory<Problem, shape>;
-    // Counts have 16 bits, and `owner` is exact.
+    // Counts have 16 bits. And the multiplication by which `send` finds the owner of a place is
+    // exact.
     static_assert(double{1} * shape.blocks * shape.items() * shape.items() <= 65536.0 * 65536.0);
 
  public:
-    /// Keys are dealt out in as few rows as hold `items`, one at least.
+    /// Deals out the keys in as few rows as hold `items`, at least one.
     __device__ sort_cluster_block(const Problem& problem, memory& shared, std::uint32_t items)
         : problem_(problem),
           shared_(shared),
@@ -68,7 +52,7 @@ class sort_cluster_block {
           per_block_(static_cast<unsigned>(rows_ * shape.threads())),
           inverse_(~0U / per_block_ + 1) {}
 
-    /// Behind this thread's arrival at the barrier of the cluster.
+    /// To be called after this thread has arrived at the barrier of the cluster.
     __device__ void run() {
         load();
         wait_for_cluster();  // all blocks have begun
@@ -76,11 +60,11 @@ class sort_cluster_block {
             if (!problem_.layout.apart) {
                 copy_values();
                 arrive_in_cluster();
-                wait_for_cluster();  // what is sent brings no news of what was written elsewhere
+                wait_for_cluster();  // sent bytes do not order writes to other memory
             }
         }
         std::uint32_t receipts = 0;
-        // Without any digit there is one that is 0 in all keys.
+        // Without any digit to sort by, there is one pass, by a digit that is 0 in all keys.
         for (int d = 0;; ++d) {
             const digit_place place(problem_.digits, d);
             const bool stay = sort(place, d);
@@ -93,12 +77,12 @@ class sort_cluster_block {
     }
 
  private:
-    // Places in this block: a warp's rows lie side by side where ranks are found; otherwise the
-    // block has a row.
+    // The place in the block of this thread's item in row `i`. Where ranks are found, the rows of a
+    // warp lie side by side (in_warp); otherwise a row spans the block (in_block).
     __device__ int in_warp(int i) const { return (warp() * rows_ + i) * warp_lanes + lane(); }
     __device__ static int in_block(int i) { return i * shape.threads() + thread_in_block(); }
 
-    // Behind the last key there are some that go behind all others.
+    // Threads that have no key in a row hold a word that comes after all keys.
     __device__ void load() {
         const std::uint32_t first = mine_ * per_block_;
 #pragma unroll
@@ -110,7 +94,7 @@ class sort_cluster_block {
         }
     }
 
-    // Where outputs may lie over inputs.
+    // Copies the values to scratch memory, where outputs may lie over inputs.
     __device__ void copy_values() const {
         each_row([&](int i) {
             const std::uint32_t at = mine_ * per_block_ + static_cast<unsigned>(in_block(i));
@@ -118,13 +102,13 @@ class sort_cluster_block {
         });
     }
 
-    // Those for which this holds are the first in their row.
+    // How many lanes of this row have a key. The keys come first in their row.
     __device__ int keys_in_row(std::uint32_t at) const {
         return static_cast<int>(count_bits(ballot(at < items_)));
     }
 
-    // Puts the block's keys in order, and finds where they go; says whether all are there already:
-    // the digit is the same in all keys.
+    // Puts the block's keys in order, and finds where they go. Returns whether all of them are
+    // there already, because the digit is the same in all keys.
     __device__ bool sort(const digit_place& place, int d) {
         auto& counts = shared_.count[d % 2];
         phase_barrier& there = shared_.counts_are_there[d % 2];
@@ -143,7 +127,7 @@ class sort_cluster_block {
         return find_offsets(place, counts, start);
     }
 
-    // A warp sends the counts to a block at a time.
+    // Each warp sends the counts to one block at a time.
     __device__ void tell(std::uint16_t (&counts)[digit_values], phase_barrier& there) const {
         using eight = vector16<std::uint16_t>;
         static_assert(digit_values == warp_lanes * eight::items);
@@ -159,7 +143,8 @@ class sort_cluster_block {
         there.arrive();
     }
 
-    // `start`: where the block's keys with this thread's value begin.
+    // `start`: where the block's keys with this thread's value begin in the block. Returns whether
+    // all keys have the same value.
     __device__ bool find_offsets(const digit_place& place,
                                  const std::uint16_t (&counts)[shape.blocks][digit_values],
                                  std::uint32_t start) {
@@ -167,7 +152,7 @@ class sort_cluster_block {
         std::uint32_t total = 0, before = 0, up_to = 0;
         bool same_in_all = false;
         if (value < digit_values) {
-            // All are loaded at once, and no load waits for a condition.
+            // All counts are loaded at once, and no load waits for a condition.
             std::uint32_t count[shape.blocks];
 #pragma unroll
             for (int b = 0; b < shape.blocks; ++b) count[b] = counts[b][value];
@@ -179,7 +164,7 @@ class sort_cluster_block {
             up_to = scan_lanes(total, warp_lanes,
                                [](std::uint32_t a, std::uint32_t b) { return a + b; });
             if (lane() == warp_lanes - 1) shared_.ranks.totals.of_warp[warp()] = up_to;
-            // Those behind the last key have the highest digit.
+            // The words behind the last key have the highest digit.
             const std::uint32_t behind = blocks_ * per_block_ - items_;
             same_in_all = total - (value == static_cast<int>(place.mask) ? behind : 0) == items_;
         }
@@ -217,8 +202,8 @@ class sort_cluster_block {
             if constexpr (Problem::has_values) source_[i] = shared_.sent_source[in_warp(i)];
         });
     }
-    // Takes the keys as they are in order, and finds where they go. All are loaded before any is
-    // written: the compiler cannot know that these are other places.
+    // Loads the keys in their order, and finds where they go. All are loaded before any is written:
+    // the compiler cannot know that the loads and the writes do not overlap.
     __device__ void take_in_order(const digit_place& place, std::uint32_t (&to)[shape.rows]) {
         each_row([&](int i) {
             word_[i] = shared_.word[in_block(i)];
@@ -226,7 +211,7 @@ class sort_cluster_block {
             to[i] = shared_.offset[place.of(word_[i])] + static_cast<unsigned>(in_block(i));
         });
     }
-    // Outputs may be the inputs: all keys are read, and values are, before anything is written.
+    // Outputs may be the inputs, so all keys and all values are read before anything is written.
     __device__ void store(const digit_place& place) {
         std::uint32_t to[shape.rows];
         take_in_order(place, to);
@@ -277,8 +262,9 @@ class sort_cluster_block {
     std::uint32_t source_[Problem::has_values ? shape.rows : 1];
 };
 
-/// One cluster, of `blocks` blocks at most. `sums`: those of sort_buckets.hpp, where that may have
-/// sorted the keys already; they are cleared.
+/// Sorts in one cluster, of `blocks` blocks at most. `sums`: the sums of sort_buckets.hpp if its
+/// kernels ran before this one, and so may have sorted the keys already; otherwise null. Clears
+/// what they hold about buckets.
 template <class Problem, int warps, int rows, int blocks>
 __global__ __launch_bounds__(warps* warp_lanes) void sort_cluster_kernel(
     const __grid_constant__ Problem problem, sort_sums* sums) {
