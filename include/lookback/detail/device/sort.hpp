@@ -20,9 +20,10 @@
 namespace lookback::detail {
 namespace device {
 
-// ---- what kernels read and write, of what a call is given
+// ---- what kernels read and write, made of a call's arguments
 
-/// What kernels read or write: an array of T as one of what T moves as, others by Each<T, ...>.
+/// What kernels read or write. An array of T is passed as an array of Moved, the type that T moves
+/// as; anything else as an Each<T, ...>.
 template <class T, class Moved, template <class, class> class Each, class It>
 auto kernel_array(const It& it) {
     if constexpr (is_absent<It>) {
@@ -36,7 +37,7 @@ auto kernel_array(const It& it) {
     }
 }
 
-/// The type of a value, which is that of the positions where those are the values.
+/// The type of a value. Where the values are positions, it is the type that they are written as.
 template <class Values, class Out>
 struct sorted_value {
     using type = std::iter_value_t<Values>;
@@ -59,7 +60,7 @@ struct moved_form<no_array> {
     using type = no_array;
 };
 
-// ---- how they lie
+// ---- how arrays lie in memory
 
 enum class lie { apart, same, unknown };
 template <class In, class Out>
@@ -121,13 +122,14 @@ auto sort_problem_of(const item_count& count, const Keys& keys, const KeysOut& k
                 .key_room = {},
                 .value_room = {},
                 .dealt = nullptr};
-    // Passes go to and fro between the output and scratch memory, or within that.
+    // Passes go to and fro between the output and scratch memory where the output is an array,
+    // otherwise between two arrays in scratch memory.
     if constexpr (std::is_pointer_v<Out>) problem.key_room[1] = out;
     if constexpr (std::is_pointer_v<ValuesTo>) problem.value_room[1] = to_values;
     return problem;
 }
 
-/// The scratch memory of its passes.
+/// The scratch memory that the passes over a problem need.
 template <class Problem>
 auto room_of(const Problem& problem) {
     using value = typename Problem::value_type;

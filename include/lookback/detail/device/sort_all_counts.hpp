@@ -1,14 +1,16 @@
 /// \file
-/// Keys of one or two bytes, without values, are counted, not sorted: how many there are of each
-/// says all. Large arrays of them are counted here, 16 bits at a time: keys of two bytes, or pairs
-/// of keys of one byte. (Small ones of bytes as digits: sort_counts.hpp.)
+/// Keys of one or two bytes, without values, are counted, not sorted: it is enough to know how many
+/// there are of each. The kernels here count large arrays of them, 16 bits at a time: keys of two
+/// bytes, or pairs of keys of one byte. (Small arrays of bytes are counted as digits:
+/// sort_counts.hpp.)
 ///
-/// A block has a counter of 16 bits for each of the 65,536 values, two in a word of shared memory.
-/// Between two barriers it counts no more than a `round`, 2^15 at most; whoever brings a counter to
-/// a round moves that much to the sums of all blocks, before the barrier. So at a barrier each is
-/// below a round, and none overflows. A warp whose keys are all the same adds once for all.
+/// A block has a counter of 16 bits for each of the 65,536 values, two of them in a word of shared
+/// memory. Between two barriers it counts no more than a `round`, 2^15 at most. The thread that
+/// brings a counter to a round moves a round to the sums of all blocks, before the barrier. So at a
+/// barrier each counter is below a round, and no counter overflows. A warp whose keys are all the
+/// same adds once for all of them.
 ///
-/// Cost: each key is read once; an addition in shared memory for every 16 bits; and for each block
+/// Cost: each key is read once; one addition in shared memory for every 16 bits; for each block,
 /// 65,536 additions to global memory at its end.
 #pragma once
 
@@ -23,13 +25,13 @@ namespace lookback::detail::device {
 
 inline constexpr int unit_values = 1 << 16;
 
-/// In memory that is all zero between calls: how many units of 16 bits there are of each, and how
-/// many keys of one byte in no unit.
+/// In memory that is all zero between calls: how often each unit of 16 bits occurs, and how often
+/// each key of one byte that is not part of a unit.
 struct all_sums {
     std::uint64_t units[unit_values];
     std::uint64_t single[digit_values];
 };
-/// In scratch memory: where the keys with each word begin.
+/// In scratch memory: where the keys with each word begin in the output.
 template <class Word>
 struct word_starts {
     std::uint64_t start[std::uint64_t{1} << word_bits<Word>];
@@ -54,7 +56,7 @@ class unit_counters {
     __device__ void clear() const {
         for (int i = thread_in_block(); i < pairs; i += threads) shared_.pair[i] = 0;
     }
-    /// Counts the units of a vector; by all lanes of a warp, each of which has one.
+    /// Counts the units of a vector. All lanes of a warp call it, each with its own vector.
     __device__ void count_in_warp(const vector& v) const {
         const std::uint32_t first = shuffle(v.item[0], 0);
         bool same = first >> 16 == (first & 0xffff);
@@ -82,7 +84,7 @@ class unit_counters {
             if (carries[i]) carry(unit_of(v, i));
         }
     }
-    /// Adds all of it to the sums.
+    /// Adds all counters to the sums.
     __device__ void hand_in() const {
         for (int i = thread_in_block(); i < pairs; i += threads) {
             const std::uint32_t two = shared_.pair[i];
@@ -95,10 +97,11 @@ class unit_counters {
     __device__ static std::uint32_t unit_of(const vector& v, int i) {
         return i % 2 == 0 ? v.item[i / 2] & 0xffff : v.item[i / 2] >> 16;
     }
-    // Where the counter of a unit is in its word: those of the upper half of all are the high ones.
+    // Where the counter of a unit is in its word: the upper half of all units have the high 16
+    // bits.
     __device__ static int shift_of(std::uint32_t unit) { return unit < pairs ? 0 : 16; }
 
-    // Whether that brought the counter to a round.
+    // Returns whether this addition brought the counter to a round.
     __device__ bool add_to(std::uint32_t unit, std::uint32_t count) const {
         const std::uint32_t added = count << shift_of(unit);
         const std::uint32_t before = fetch_add_in_block(shared_.pair + unit % pairs, added);
@@ -129,7 +132,7 @@ __global__ __launch_bounds__(threads) void sort_count_all_kernel(
 
     wait_for_previous_kernel();
     const std::uint64_t items = problem.count.get();
-    // The vectors of 16 bytes that the array has whole, and the keys before and behind them.
+    // The vectors of 16 bytes that the array fills, and the keys before and behind them.
     constexpr std::uint64_t keys = 16 / sizeof(Word);
     const std::uint64_t off = reinterpret_cast<std::uintptr_t>(problem.keys) / sizeof(Word) % keys;
     const std::uint64_t head = off == 0 ? 0 : keys - off < items ? keys - off : items;
@@ -159,7 +162,7 @@ __global__ __launch_bounds__(threads) void sort_count_all_kernel(
         } else {
             for (std::uint64_t v = here; v < vectors; v += threads) mine.count(load(v));
         }
-        sync_block();  // whoever has brought a counter to a round has taken it away
+        sync_block();  // every counter that reached a round has been reduced
     }
     mine.hand_in();
 }
@@ -168,12 +171,13 @@ inline constexpr int starts_threads = 1024;
 template <class Word>
 inline constexpr int starts_blocks = word_bits<Word> == 16 ? unit_values / starts_threads : 1;
 
-/// How many keys of one byte there are of each, from the sums of pairs: those as a square, of which
-/// a warp sums up rows, each of one high byte, and its lanes columns.
+/// How many keys of one byte there are of each value, from the sums of pairs. The sums are a
+/// square: its rows are the high bytes, its columns the low bytes. A warp adds up whole rows; its
+/// lanes also add up columns.
 template <int warps>
 class byte_counts {
     static constexpr int per_lane = digit_values / warp_lanes;
-    static constexpr int groups = 8;  // of warps, which add up what they have of the columns
+    static constexpr int groups = 8;  // warps that add to of_low_ at once, each to a row of its own
 
  public:
     __device__ std::uint64_t operator[](int byte) const { return of_byte_[byte]; }
@@ -213,8 +217,8 @@ class byte_counts {
     std::uint64_t of_low_[groups][digit_values];
 };
 
-/// From the sums to where the keys with each word begin. Each thread has one word, and each block
-/// adds up on its own what comes before its words.
+/// From the sums to where the keys with each word begin. Each thread has one word. Each block adds
+/// up by itself the counts of all words before its own.
 template <class Problem>
 __global__ __launch_bounds__(starts_threads) void sort_starts_kernel(
     const __grid_constant__ Problem problem, const all_sums* sums,

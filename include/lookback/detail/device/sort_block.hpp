@@ -1,11 +1,11 @@
 /// \file
-/// Sorting in one block by digits: the items of a range, which stay within it: a small array, a
-/// part of a larger one (sort_buckets.hpp), segments. Keys go to their places through shared
-/// memory, digit by digit; then, where they are of several segments, by the numbers of those:
-/// stable, so that they are in order within each segment.
+/// Sorting in one block by digits. The items of a range stay within it: a small array, a part of a
+/// larger one (sort_buckets.hpp), or segments. Keys go to their places through shared memory, digit
+/// by digit. If they belong to several segments, they are then sorted by the numbers of their
+/// segments. This sort is stable, so the keys remain in order within each segment.
 ///
 /// Cost: some sixty instructions for each digit of a row of 32 keys. Shared memory: the keys, 2
-/// bytes for each that is tracked, 1 KiB a warp.
+/// bytes for each key that is tracked, 1 KiB a warp.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@
 
 namespace lookback::detail::device {
 
-/// `tracked`: it matters where items were, to those who fetch values, or sort by numbers.
+/// `tracked`: each item remembers where it was. Fetching values and sorting by number need this.
 template <class Problem, sort_shape shape, bool tracked>
 struct sort_block_memory {
     rank_memory<shape.warps> ranks;
     alignas(16) typename Problem::word_type word[shape.items()];
-    /// Of each item, where in the range it was. Of no use before the first digit.
+    /// For each item, where in the range it was. Not used before the first digit.
     alignas(16) std::uint16_t source[tracked ? shape.items() : 1];
 };
 
@@ -40,14 +40,14 @@ class sort_block : public block_items<Problem, shape> {
             sort_by_digit(digit_place(digits, d), [](std::uint32_t, std::uint32_t) {});
         }
     }
-    /// Threads for each value of the digit call told(count, start): how many keys have it, and
-    /// where they begin.
+    /// For each value of the digit one thread calls told(count, start): how many keys have the
+    /// value, and where they begin.
     template <class Told>
     __device__ void sort_by_digit(const digit_place& place, const Told& told) {
         tile_ranks<shape> ranks(shared_.ranks, place);
         ranks.count(word_, at_.rows);
         const int value = thread_in_block();
-        // Those behind the last key have the highest digit.
+        // The words behind the last key have the highest digit.
         const int behind =
             value == static_cast<int>(place.mask) ? at_.rows * shape.threads() - at_.items : 0;
         std::uint32_t count = 0;
@@ -60,7 +60,7 @@ class sort_block : public block_items<Problem, shape> {
         put([&](int i) { return ranks.next(word_[i]); });
     }
 
-    /// Puts segments in order again: `number` of an item is that of its segment, of `numbers`.
+    /// Puts segments in order again: number(i) is the number of item i's segment, below `numbers`.
     template <class Number>
     __device__ void sort_by_number(std::uint32_t numbers, const Number& number) {
         static_assert(tracked);
@@ -82,8 +82,9 @@ class sort_block : public block_items<Problem, shape> {
     }
 
  private:
-    // Moves this thread's items to their new places, and takes those that come to its own. What
-    // others still read, of the places before, is behind a barrier; so is what they write next.
+    // Moves this thread's items to their new places, and takes the items that come to its own
+    // places. Before this call there is a barrier behind the last reads of these places, and before
+    // they are written again there is another one.
     template <class To>
     __device__ void put(const To& to) {
 #pragma unroll

@@ -1,21 +1,22 @@
 /// \file
-/// Medium arrays, in two kernels that wait for nothing but each other. First each block deals a
-/// tile's items out by 8 bits of their keys: to scratch memory, with those of one value side by
-/// side, and it lists where they begin in the tile. Then a block for each value, a bucket, gathers
-/// its items from the tiles, in their order, sorts them by the bits below, and writes them to the
-/// output. So there are no launches for each digit, no keys are counted before they are moved, and
-/// no tile waits for others, which takes most of the time of passes over few keys.
+/// Medium arrays, in two kernels. In the first one, each block deals out a tile's items by 8 bits
+/// of their keys: it writes them to scratch memory, with the items of one value side by side, and
+/// lists where each value begins in the tile. In the second kernel there is a block for each value,
+/// that is for each bucket. It gathers the bucket's items from the tiles, in their order, sorts
+/// them by the bits below, and writes them to the output. So there are no launches for each digit,
+/// no keys are counted before they are moved, and no tile waits for others; these take most of the
+/// time of passes over few keys.
 ///
-/// The 8 bits are the highest that differ in a sample of the keys, which all blocks look at alike;
-/// where it says that keys are not even, they leave at once. Otherwise some key may differ above
-/// them, and some bucket be larger than what a block has room for: all blocks of the second kernel
-/// see that before they write anything, and leave it to passes
-/// (sort_pass.hpp), or a cluster (sort_cluster.hpp). Where nothing is left to those, they leave at
-/// once.
+/// The 8 bits are the highest ones that differ in a sample of the keys. All blocks look at the same
+/// sample. If it shows that the keys are spread unevenly, all blocks leave at once. If it
+/// shows that they are even, some keys may still differ above these bits, or a bucket may still be
+/// larger than a block has room for. All blocks of the second kernel see that before they write
+/// anything, and leave the array to the kernels after them: passes (sort_pass.hpp), or a cluster
+/// (sort_cluster.hpp). If the buckets have been sorted, those kernels leave at once.
 ///
-/// Bytes, of n keys: n read and written twice, and the second time read in runs; of each tile 1 KiB
-/// of the list, written and read once. The order of keys that are equal is kept by both steps, so
-/// the result is that of passes.
+/// Bytes, of n keys: n read and written twice, the second time read in runs; for each tile 1 KiB of
+/// the list, written and read once. Both steps keep the order of equal keys, so the result is that
+/// of passes.
 #pragma once
 
 #include <cstdint>
@@ -27,11 +28,11 @@
 
 namespace lookback::detail::device {
 
-/// How items are dealt out.
+/// How items are dealt out to buckets.
 struct sort_dealing {
     std::uint32_t tile_items;
-    std::uint32_t most_tiles;      ///< that the list has room for
-    std::uint32_t most_in_bucket;  ///< items
+    std::uint32_t most_tiles;      ///< tiles that the list has room for
+    std::uint32_t most_in_bucket;  ///< items that a bucket has room for
     bool looked;  ///< whether sort_copy.hpp may have found that there is nothing left to do
 
     LOOKBACK_HD std::uint32_t tiles(std::uint64_t items) const {
@@ -42,8 +43,8 @@ struct sort_dealing {
     }
 };
 
-/// By one block, when no other kernel of the call needs it: clears what items were dealt out by,
-/// and why, for the next call.
+/// Called by one block, when no other kernel of the call needs them any more: clears the sums that
+/// the dealing and the search for unsorted keys have used, for the next call.
 template <int threads>
 __device__ void clear_dealing(sort_sums* sums) {
     for (int i = thread_in_block(); i < digit_values; i += threads) {
@@ -55,7 +56,7 @@ __device__ void clear_dealing(sort_sums* sums) {
     }
 }
 
-/// Items of a tile that go to one bucket: where they begin in the tile, and how many there are.
+/// The items of a tile that go to one bucket: where they begin in the tile, and how many there are.
 struct dealt_run {
     std::uint32_t begin_and_items;
 
@@ -66,13 +67,13 @@ struct dealt_run {
     __device__ std::uint32_t items() const { return begin_and_items & 0xffff; }
 };
 
-/// The bits of keys that a sample says tell them apart best.
+/// The bits that tell the keys of a sample apart best.
 template <class Word>
 struct sampled_bits {
-    Word key;           ///< one of them
+    Word key;           ///< one of the keys
     digit_range digit;  ///< the highest bits that differ
-    Word above;         ///< those that do not, of what is sorted by
-    bool even;          ///< no value of the digit has far more keys than a bucket has room for
+    Word above;  ///< the bits above these, of those sorted by; they are the same in the sample
+    bool even;   ///< no value of the digit has far more keys than a bucket has room for
 };
 template <class Word, int warps>
 struct sample_memory {
@@ -80,7 +81,7 @@ struct sample_memory {
     std::uint32_t count[digit_values];
 };
 
-/// By all threads of a block, which have a key each; all blocks find the same.
+/// Called by all threads of a block, each of which takes one key. All blocks find the same.
 template <int warps, class Problem, class Word>
 __device__ sampled_bits<Word> sample_keys(const Problem& problem, std::uint64_t items,
                                           std::uint32_t most_in_bucket,
@@ -100,7 +101,7 @@ __device__ sampled_bits<Word> sample_keys(const Problem& problem, std::uint64_t 
     const int end = highest_bit_of(static_cast<Word>(all & digits.bits<Word>())) + 1;
     const int first = end - digit_bits > digits.first ? end - digit_bits : digits.first;
     const int last = first + digit_bits < digits.last ? first + digit_bits : digits.last;
-    // Twice as many as fit, and what chance makes of few.
+    // Twice as many as fit, and 8 more, because small numbers vary by chance.
     const auto too_many = static_cast<std::uint32_t>(2 * sampled * most_in_bucket / items) + 8;
     const std::uint32_t others =
         fetch_add_in_block(&shared.count[digit_place({first, last}, 0).of(mine)], 1);
@@ -153,14 +154,15 @@ __global__ __launch_bounds__(warps* warp_lanes,
 template <class Problem, sort_shape shape>
 struct sort_bucket_memory {
     sort_block_memory<Problem, shape, Problem::has_values> items;
-    std::uint32_t item[shape.items()];  ///< of each in the bucket, where it is
-    /// Of each tile: where its items begin in the bucket, and where they are.
+    std::uint32_t item[shape.items()];  ///< where each item of the bucket lies in scratch memory
+    /// For each tile: where its items begin in the bucket, and where they begin in scratch memory.
     std::uint32_t begin[shape.threads() + 1];
     std::uint32_t begins_at[shape.threads()];
     std::uint64_t of_warp[shape.warps];
 };
 
-/// Finds a bucket's items. All threads of the block call `find`, whose tiles are no more than they.
+/// Finds a bucket's items. All threads of the block call `find`; there are no more tiles than
+/// threads.
 template <class Problem, sort_shape shape>
 class dealt_items {
     using memory = sort_bucket_memory<Problem, shape>;
@@ -168,8 +170,9 @@ class dealt_items {
  public:
     __device__ explicit dealt_items(memory& shared) : shared_(shared) {}
 
-    /// The bucket's place in the output. `mine`: what this thread's tile has of the bucket, and
-    /// `before`: the items of this thread's bucket, if it is before this block's, otherwise 0.
+    /// Returns the bucket's place in the output. `mine`: the items of this thread's tile that
+    /// belong to the bucket. `before`: the number of items in the bucket of this thread's number,
+    /// if that comes before this block's bucket, otherwise 0.
     __device__ item_range find(const sort_dealing& dealing, std::uint32_t tiles, dealt_run mine,
                                std::uint64_t before) {
         const auto thread = static_cast<unsigned>(thread_in_block());
@@ -193,7 +196,7 @@ class dealt_items {
     __device__ std::uint32_t operator()(std::uint32_t place) const { return shared_.item[place]; }
 
  private:
-    // Some lanes write what a tile has.
+    // Eight lanes write the items of one tile.
     __device__ void list(std::uint32_t tiles) const {
         constexpr unsigned lanes = 8, at_once = shape.threads() / lanes;
         const auto thread = static_cast<unsigned>(thread_in_block());

@@ -1,11 +1,11 @@
 /// \file
-/// What a sort copies: a tile in a pass that only copies; and, before a large sort, all keys as
-/// long as they are sorted, in a kernel that stops where one is not.
+/// What a sort copies: a tile, in a pass that only copies; and, before a large sort, all keys as
+/// long as they are sorted, in a kernel that stops at a key that is not.
 ///
-/// So sorted keys are read once and written once. Others cost a launch and what is copied until one
-/// is found: a few tiles of random keys, nearly all of those whose last are out of order. The
-/// output is written over by the passes then; so it may not lie over an input, unless that is where
-/// everything is already.
+/// So sorted keys are read once and written once. Other keys cost a launch and the copies made
+/// until one out of order is found: a few tiles of random keys, nearly the whole array if only its
+/// last keys are out of order. The passes then write over the output. So the output may not lie
+/// over an input, unless each output is its own input, in which case nothing is copied.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@
 
 namespace lookback::detail::device {
 
-/// Calls `f` for each of this warp's rows of 32 among the `items` items of a tile that the block
-/// has: with this thread's place, and how many items there are in the row.
+/// Calls `f` for each of this warp's rows of 32 among the `items` items of the block's tile: with
+/// this thread's place, and the number of items in the row.
 template <sort_shape shape, class F>
 __device__ void each_row(int items, const F& f) {
     for (int at = warp() * warp_lanes; at < items; at += shape.threads()) {
@@ -27,14 +27,15 @@ __device__ void each_row(int items, const F& f) {
     }
 }
 
-/// The place of a thread's key in row `i` of those of its warp, which lie side by side.
+/// The place of this thread's key in its warp's row `i`. The rows of a warp lie side by side.
 template <sort_shape shape>
 __device__ int copied_place(int i) {
     return (warp() * shape.rows + i) * warp_lanes + lane();
 }
 
-/// Copies the `items` items of a tile from item `first` on; `full`: as many as it can have.
-/// `may_write(words)` is asked by all threads when the keys are read, and before any is written.
+/// Copies the `items` items of a tile that begins with item `first`. `full`: `items` is as many as
+/// a tile can have. All threads call `may_write(words)` after the keys have been read and before
+/// any is written.
 template <sort_shape shape, bool full, class Problem, class MayWrite>
 __device__ void copy_tile(const Problem& problem, const planned_pass& plan, std::uint64_t first,
                           int items, const MayWrite& may_write) {
@@ -45,7 +46,7 @@ __device__ void copy_tile(const Problem& problem, const planned_pass& plan, std:
 #pragma unroll
         for (int i = 0; i < shape.rows; ++i) {
             const std::uint64_t at = first + copied_place<shape>(i);
-            // Behind the last key there is one that comes after all others.
+            // Behind the last key, threads hold a word that comes after all keys.
             word[i] =
                 is_in(i) ? problem.word_from(from, at, are_keys) : static_cast<Word>(~Word{0});
         }
@@ -68,7 +69,7 @@ __device__ void copy_tile(const Problem& problem, const planned_pass& plan, std:
         });
     }
 }
-/// The same, of a tile that begins with item `first` of `all`.
+/// The same, for a tile that begins with item `first` of `all`.
 template <sort_shape shape, class Problem, class MayWrite>
 __device__ void copy_tile(const Problem& problem, const planned_pass& plan, std::uint64_t first,
                           std::uint64_t all, const MayWrite& may_write) {
@@ -79,14 +80,14 @@ __device__ void copy_tile(const Problem& problem, const planned_pass& plan, std:
     }
 }
 
-/// Whether a key of this thread comes after a larger one, in the bits that are sorted by.
+/// Whether a key of this thread comes after a larger one, comparing the bits that are sorted by.
 template <sort_shape shape, class Problem>
 __device__ bool finds_unsorted(const Problem& problem, std::uint64_t first, std::uint64_t all,
                                const typename Problem::word_type (&word)[shape.rows]) {
     using Word = typename Problem::word_type;
     const Word bits = problem.digits.template bits<Word>();
     const std::uint64_t mine = first + copied_place<shape>(0);
-    // What the lane below holds; in lane 0, the last lane of the row before.
+    // The key of the lane below; in lane 0, that of the last lane of the previous row.
     Word carried{};
     if (lane() == 0 && mine > 0 && mine < all)
         carried = static_cast<Word>(problem.word(mine - 1) & bits);

@@ -1,6 +1,6 @@
 /// \file
-/// The launches of a sort that counts its keys and writes as many (sort_all_counts.hpp,
-/// sort_fill.hpp).
+/// The launches of a sort that counts its keys and then writes as many of each
+/// (sort_all_counts.hpp, sort_fill.hpp).
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@
 
 namespace lookback::detail::device {
 
-/// Writes keys that were counted, with each word from its place in `starts` on; clears what was
-/// counted up, if there is something to clear.
+/// Writes keys that were counted: the keys with each word from its place in `starts` on. Clears the
+/// sums `to_clear`, if it is not null.
 template <class Problem>
 void launch_sort_fill(gpu& where, launch_step step, const Problem& problem,
                       const std::uint64_t* starts, all_sums* to_clear) {
@@ -30,7 +30,7 @@ void launch_sort_fill(gpu& where, launch_step step, const Problem& problem,
                      fill_threads, 0, problem, starts, to_clear);
 }
 
-/// Whether the keys of a problem can be counted, if all of their bits are sorted by.
+/// Whether the keys of a problem can be counted, provided that all of their bits are sorted by.
 template <class Problem>
 inline constexpr bool counts_bytes =
     sizeof(typename Problem::word_type) == 1 && !Problem::has_values;
@@ -39,7 +39,8 @@ inline constexpr bool counts_all =
     sizeof(typename Problem::word_type) <= 2 && !Problem::has_values &&
     std::is_pointer_v<decltype(Problem::keys)>;
 
-/// Counts all words, and writes the keys.
+/// Counts all words, and writes the keys. Returns false, and does nothing, where there are too few
+/// keys or there is too little shared memory.
 template <sort_tuning tuning, class Problem>
 bool launch_sort_by_counts(gpu& where, const Problem& problem) {
     using Word = typename Problem::word_type;

@@ -1,6 +1,6 @@
 /// \file
-/// The kernel of a sort that counts: reads the keys once and counts all their digits. The block
-/// that is done last makes the plan of the passes, and says where the keys with each digit begin.
+/// The counting kernel of a sort: it reads the keys once and counts all their digits. The block
+/// that finishes last makes the plan of the passes, and finds where the keys with each digit begin.
 ///
 /// Cost: each key is read once, and for each digit a counter in the block's shared memory is
 /// incremented.
@@ -17,7 +17,7 @@
 
 namespace lookback::detail::device {
 
-/// What a block counts, and what it finds out.
+/// What a block counts, and what the last block finds out.
 template <class Word>
 struct sort_count_memory {
     std::uint32_t count[sizeof(Word)][digit_values];
@@ -25,7 +25,7 @@ struct sort_count_memory {
     bool is_last;
 };
 
-/// Counts this block's part of the keys, number `part` of `parts`.
+/// Counts this block's part of the keys: part `part` of `parts`.
 template <int threads, class Problem>
 __device__ void count_digits(const Problem& problem, std::uint64_t items, unsigned part,
                              unsigned parts,
@@ -64,8 +64,9 @@ __device__ void count_digits(const Problem& problem, std::uint64_t items, unsign
     }
 }
 
-/// From the counts of all keys to where the keys with each digit begin, and the plan; clears the
-/// sums for the next call. By the block that is done last, which knows of the others.
+/// From the counts of all keys to where the keys with each digit begin, and to the plan; clears the
+/// sums for the next call. Called by the block that finishes last, which sees the counts of all
+/// others.
 template <int threads, class Problem>
 __device__ void finish_counts(const Problem& problem, sort_sums* sums, std::uint64_t items,
                               bool is_done,
@@ -103,8 +104,8 @@ __device__ void finish_counts(const Problem& problem, sort_sums* sums, std::uint
     }
 }
 
-/// `looked`: whether the kernel of sort_copy.hpp ran before this one. Where it has found that the
-/// keys are sorted, nothing is left to do. `dealt`: whether those of sort_buckets.hpp did; where
+/// `looked`: whether the kernel of sort_copy.hpp ran before this one. If it found that the keys are
+/// sorted, nothing is left to do. `dealt`: whether the kernels of sort_buckets.hpp ran before. If
 /// they have sorted the keys, there is not even a plan to make.
 template <class Problem, int threads>
 __global__ __launch_bounds__(threads, multiprocessor_threads / threads) void sort_count_kernel(
@@ -131,8 +132,9 @@ __global__ __launch_bounds__(threads, multiprocessor_threads / threads) void sor
     }
     sync_block();
     if (thread == 0) {
-        // Each block adds, and then is counted: who is counted last, and has seen the others' being
-        // counted, sees what they have added. A fence on either side, as all are relaxed.
+        // Each block adds its counts, and then adds itself to the number of blocks. The block that
+        // is the last to do so has seen the others' additions to that number, so it also sees their
+        // counts. All these operations are relaxed, so there is a fence on either side.
         fence();
         shared.is_last = fetch_add(&sums->blocks, 1) == blocks_in_grid() - 1;
         fence();

@@ -1,12 +1,12 @@
 /// \file
-/// What is written of keys that were counted, not sorted, follows from where the keys with each
+/// Writes the output of a sort whose keys were counted. It follows from where the keys with each
 /// word begin.
 ///
-/// A block writes a tile after the other: it searches for the words of the tile's ends, a warp for
-/// each, and its threads search between these for the words of their vectors of 16 bytes, of which
-/// most are full of one.
+/// A block writes one tile after the other. Two of its warps search for the words at the tile's
+/// ends, one each. Between these two words, each thread searches for the words of its vectors of 16
+/// bytes. Most vectors are full of one word.
 ///
-/// Cost: each key is written once; and sums that were counted up are cleared for the next call.
+/// Cost: each key is written once; sums of the counting kernel are cleared for the next call.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 namespace lookback::detail::device {
 
 inline constexpr int fill_threads = 256;
-inline constexpr int fill_vectors = 4;  ///< of a thread, in a tile
+inline constexpr int fill_vectors = 4;  ///< vectors that a thread writes in a tile
 
 /// The word of the key at place `at` of the output, found by a warp.
 template <class Word>
@@ -57,7 +57,8 @@ __global__ __launch_bounds__(fill_threads) void sort_fill_kernel(
     const std::uint64_t items = problem.count.get();
     const auto end_of = [&](int word) { return word + 1 < words ? starts[word + 1] : items; };
 
-    // By the vectors of 16 bytes that the output lies in, wherever its first key is in one.
+    // Vectors are the aligned 16 bytes that the output lies in, wherever in a vector its first key
+    // is.
     constexpr unsigned keys = 16 / sizeof(Word);
     std::uint64_t skew = 0;
     if constexpr (is_array) {
@@ -78,14 +79,16 @@ __global__ __launch_bounds__(fill_threads) void sort_fill_kernel(
         sync_block();
         const int lowest = ends[0], highest = ends[1];
         sync_block();  // before they are overwritten
-        // Writes the keys of vector `v`; `is_full`: of which there are as many as it has room for.
+        // Writes the keys of vector `v`; `is_full`: all places of the vector are keys of the
+        // output.
         const auto fill = [&](std::uint64_t v, auto is_full) {
             constexpr bool full = decltype(is_full)::value;
             const std::uint64_t begin = full ? v * keys - skew : begin_of(v);
             const std::uint64_t end = full ? begin + keys : begin_of(v + 1);
             int word = lowest;
             std::uint64_t word_end = lowest == highest ? end : end_of(lowest);
-            // The word there, where it is not the same as before. Places are asked for in order.
+            // Finds the word of the key at `at`, unless it is the same as before. Places are asked
+            // for in ascending order.
             const auto look = [&](std::uint64_t at) {
                 if (word_end > at) return;
                 for (int above = highest + 1; above - word > 1;) {

@@ -1,7 +1,7 @@
 /// \file
-/// The items of a range, in the registers of a block that sorts them: keys in rows of 32 side by
-/// side; values are fetched when it is known where they go. The array they are read from may have
-/// them elsewhere.
+/// The items of a range, in the registers of a block that sorts them. Keys are held in rows of 32
+/// that lie side by side. Values are fetched once their places are known. The items may be read
+/// from other places than those of the range.
 ///
 /// Cost: each key and value is read and written once.
 #pragma once
@@ -15,8 +15,8 @@
 
 namespace lookback::detail::device {
 
-/// Of a block with so many items, which are dealt out in as few rows as hold them: where this
-/// thread's items are in the range, and how many it has.
+/// How a block with `items` items deals them out to its threads, in as few rows as hold them: where
+/// this thread's items are in the range, and how many it has.
 struct rows_of_block {
     int items;
     int rows;
@@ -34,7 +34,7 @@ struct rows_of_block {
     __device__ bool has(int row) const { return row < mine; }
 };
 
-/// Keys from item `first` on: of an array, an array again.
+/// Keys from item `first` on. Of an array they are an array again.
 template <class Keys>
 struct keys_behind {
     Keys keys;
@@ -50,10 +50,10 @@ __device__ keys_behind<Keys> keys_from_item(const Keys& keys, std::uint64_t firs
     return {keys, first};
 }
 
-/// Moves the values of a block's rows from one array to another: to the item of each place, `first`
-/// behind that of place 0, the one at source(row). The arrays may be the same, or lie over each
-/// other: all values are read before any is written, or, where they are wide, moved by way of
-/// scratch memory, where they are not there already.
+/// Moves the values of a block's rows from one array to another. The value for the place in `row`
+/// comes from item source(row), and goes to item `first` + place. The arrays may be the same, or
+/// overlap: values that are held are all read before any is written; wider values are copied to
+/// scratch memory first, if an output lies over an input.
 template <sort_shape shape, class Problem, class Source>
 __device__ void store_values(const Problem& problem, const rows_of_block& at, std::uint64_t first,
                              sort_array from, sort_array to, const Source& source) {
@@ -81,7 +81,7 @@ __device__ void store_values(const Problem& problem, const rows_of_block& at, st
                     for (int i = 0; i < shape.rows; ++i) {
                         const int left = at.items - (at.place(i) - lane());
                         if (i >= at.rows || left <= 0) break;
-                        // Lanes beyond the last item have none to name.
+                        // Lanes beyond the last item have no item to name.
                         move_values(values, out, left < warp_lanes ? left : warp_lanes,
                                     at.has(i) ? item_at(i) : 0, item(i));
                     }
@@ -104,7 +104,7 @@ class block_items {
     using Word = typename Problem::word_type;
 
  public:
-    /// Of `from`, to the places of `range`.
+    /// Of the items of `from`, those that go to the places of `range`.
     __device__ block_items(const Problem& problem, sort_array from, item_range range)
         : problem_(problem),
           from_(from),
@@ -112,17 +112,17 @@ class block_items {
           begin_(range.begin),
           first_(range.begin + static_cast<unsigned>(at_.first)) {}
 
-    /// Reads those of the same range. Keys are under way then; what is done before they are words
-    /// need not wait for them.
+    /// Reads the items of the same range. The loads of keys are then under way: work that is done
+    /// before make_words does not wait for them.
     __device__ void read() {
         read_rows([this](int i) { return in_all(i); });
     }
-    /// Reads the item of each place of the range from item(place).
+    /// Reads the item for each place of the range from item(place).
     template <class ItemOf>
     __device__ void read_from(const ItemOf& item) {
         read_rows([&](int i) { return item(static_cast<std::uint32_t>(at_.place(i))); });
     }
-    /// Behind the last key there are some that go behind all others.
+    /// Makes words of the keys. Behind the last key, threads hold words that come after all keys.
     __device__ void make_words() {
 #pragma unroll
         for (int i = 0; i < shape.rows; ++i) {
@@ -140,13 +140,13 @@ class block_items {
             if (at_.has(i)) f(at_.place(i), word_[i]);
         }
     }
-    /// Writes those that were read of the same range. Outputs may be the inputs: all is read before
-    /// anything is written. (Of keys, a thread writes where it has read itself, unless they have
-    /// moved, and barriers with them.)
+    /// Writes items that read() has read. Outputs may be the inputs: everything is read before
+    /// anything is written. (A thread writes the keys to places that it has read itself, unless the
+    /// keys have moved; then there were barriers in between.)
     __device__ void store(sort_array to) const {
         store_from(to, [this](std::uint32_t place) { return begin_ + place; });
     }
-    /// Those of which item(place) was read.
+    /// Writes items that read_from(item) has read.
     template <class ItemOf>
     __device__ void store_from(sort_array to, const ItemOf& item) const {
         const auto source = [&](int i) -> std::uint64_t { return item(source_[i]); };

@@ -1,10 +1,12 @@
 /// \file
-/// From a sort's problem to its launches: a cluster of blocks, or one block, for small arrays;
-/// otherwise a kernel that copies as long as the keys are sorted, if there are many, one that
-/// counts, and one for each digit, or, for keys of one byte alone, one that writes what was
-/// counted; so for many keys of two bytes. Before the one that counts, where arrays are of a size
-/// that may be divided into parts that a block has room for, one that does that, and one that sorts
-/// these.
+/// From a sort's problem to its launches.
+///
+/// Small arrays: one kernel, of one block or of one cluster of blocks. Other arrays: if there are
+/// many keys, a kernel that copies as long as the keys are sorted; a kernel that counts; and a
+/// kernel for each digit. Keys of one byte without values, and many keys of two bytes, have a
+/// kernel that writes what was counted instead of those for the digits. Arrays of a medium size
+/// have two more kernels before the one that counts: one deals the items out to buckets, the other
+/// sorts each bucket in a block.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +31,7 @@
 
 namespace lookback::detail::device {
 
-/// Sorts in one block, where it holds so many keys here; says whether it does.
+/// Sorts in one block, if one can hold so many keys on this GPU; returns whether it does.
 template <sort_shape shape, class Problem>
 bool launch_small_sort(gpu& where, Problem& problem) {
     constexpr std::size_t bytes = sizeof(sort_small_memory<Problem, shape>);
@@ -45,8 +47,9 @@ bool launch_small_sort(gpu& where, Problem& problem) {
     return true;
 }
 
-/// Sorts in one cluster of blocks, where it holds so many keys here; says whether it does. `dealt`:
-/// what they were dealt out to buckets by, where they were: they may be sorted then.
+/// Sorts in one cluster of blocks, if one can hold so many keys on this GPU; returns whether it
+/// does. `dealt`: the sums of the dealing, if kernels of sort_buckets.hpp run before and may have
+/// sorted the keys; otherwise null.
 template <sort_shape shape, sort_tuning tuning, class Problem>
 bool launch_cluster_sort(gpu& where, launch_step step, Problem& problem, sort_sums* dealt) {
     constexpr std::size_t bytes = sizeof(sort_cluster_memory<Problem, shape>);
@@ -68,7 +71,7 @@ bool launch_cluster_sort(gpu& where, launch_step step, Problem& problem, sort_su
     return true;
 }
 
-/// Finds out whether many keys are sorted already, and copies them; says whether it does.
+/// Launches the kernel that copies many keys as long as they are sorted; returns whether it does.
 template <sort_tuning tuning, class Problem>
 bool launch_sort_copy(gpu& where, launch_step step, const Problem& problem, sort_sums* sums) {
     constexpr sort_shape shape = tuning.tile;
@@ -113,7 +116,7 @@ std::size_t row_bytes(std::uint64_t tiles) {
     return region_bytes(rows * digit_values, sizeof(std::uint64_t));
 }
 
-/// All passes, of a sort or of segments, each in portions of `all` tiles.
+/// All passes, of a sort or of segments, each in portions of a total of `all` tiles.
 template <auto kernel, sort_shape shape, sort_tuning tuning, class Problem>
 void launch_passes(gpu& where, const Problem& problem, int passes, std::uint64_t all,
                    std::size_t bytes) {
@@ -139,13 +142,14 @@ void launch_sort_passes(gpu& where, const Problem& problem) {
         tiles_for(problem.count.at_most, shape.items()), sizeof(sort_pass_memory<Problem, shape>));
 }
 
-/// As many items may be dealt out to even buckets of this shape: some room is left for uneven ones,
-/// a row.
+/// As many items may be dealt out to buckets of this shape. A row of each is left free, because
+/// buckets of even keys still differ in size.
 constexpr std::uint64_t most_in_buckets(const sort_shape& shape) {
     return digit_values * static_cast<std::uint64_t>(shape.items() - shape.threads());
 }
-/// From so many tiles: few, as long as these are half full at most, then up to twice as many, and
-/// more where they are full; 0 where items are not dealt out.
+/// From how many tiles items are dealt out. As long as the tiles are at most half full there are
+/// dealt_tiles of them, then up to twice as many, and more once they are full. 0 where items are not
+/// dealt out.
 template <sort_tuning tuning, class Word>
 constexpr std::uint64_t dealt_tiles(std::uint64_t items) {
     if (sizeof(Word) <= 2 || items <= tuning.buckets_from ||
@@ -162,8 +166,8 @@ constexpr std::uint64_t most_dealt_tiles(std::uint64_t most_items) {
     return dealt_tiles<tuning, Word>(std::min(most_items, most_in_buckets(tuning.many_in_bucket)));
 }
 
-/// Sorts in buckets of this shape, if these turn out to be small enough, and there is nothing left
-/// to passes then; says whether there may be such.
+/// Sorts in buckets of this shape, if they turn out to be small enough; then nothing is left to the
+/// passes. Returns whether it has launched the kernels that try this.
 template <sort_shape shape, sort_tuning tuning, class Problem>
 bool launch_sort_in_buckets(gpu& where, launch_step step, const Problem& problem, sort_sums* sums,
                             bool looked, std::uint64_t tiles) {
@@ -193,7 +197,7 @@ bool launch_sort_in_buckets(gpu& where, launch_step step, const Problem& problem
     return true;
 }
 
-/// All kernels of a sort of many items but for its passes; says whether these are left.
+/// All kernels of a sort of many items but its passes; returns whether passes are to follow.
 template <sort_tuning tuning, class Problem>
 bool launch_before_passes(gpu& where, launch_step step, Problem& problem, sort_sums* sums,
                           std::uint64_t tiles, bool by_all_bits) {
@@ -220,12 +224,12 @@ bool launch_before_passes(gpu& where, launch_step step, Problem& problem, sort_s
     return true;
 }
 
-/// Runs a problem, which has its places in scratch memory but where it turns out to be small.
+/// Sorts a problem. Gives it its places in scratch memory, if it is not sorted in one kernel.
 template <sort_tuning tuning, class Problem, class Room>
 void launch_sort(gpu& where, Problem& problem, Room room) {
     using Word = typename Problem::word_type;
     const int bits = problem.digits.last - problem.digits.first;
-    // Sorting two digits by passes takes no longer than in buckets.
+    // Sorting by two digits in passes takes no longer than in buckets.
     const std::uint64_t tiles =
         bits > 2 * digit_bits ? dealt_tiles<tuning, Word>(problem.count.at_most) : 0;
     constexpr launch_step now = launch_step::start;  // these are one kernel each

@@ -1,5 +1,5 @@
 /// \file
-/// How the kernels of a sort are started.
+/// How the kernels of a sort are started: first all are asked for, then all are started.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,10 @@
 
 namespace lookback::detail::device {
 
-/// Kernels of a sort count in memory that is all zero between calls, and the last of those clears
-/// it. So nothing may be refused in between: a first step asks for all that may be, the second one
-/// starts the kernels.
+/// The kernels of a sort count in memory that is all zero between calls, and the last of them
+/// clears it. So a call may not fail between its first kernel and its last. It goes through its
+/// launches twice: the first step asks for everything that may be refused, the second step starts
+/// the kernels.
 enum class launch_step { ask, start };
 
 template <auto kernel, class... Arguments>

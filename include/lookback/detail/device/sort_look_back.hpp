@@ -1,13 +1,17 @@
 /// \file
-/// The look-back of sorting: what tiles tell each other is a row of 256 counts, one for each value
-/// of a digit, in status words side by side; a thread for each value looks back for its own.
+/// The look-back of sorting. What a tile tells the tiles after it is a row of 256 counts, one for
+/// each value of a digit, in status words side by side. There is a thread for each value, which
+/// looks back for it alone.
 ///
-/// State P of detail/cpu/tile_status.hpp is back: counts are exact, so it does not matter where a
-/// fold begins, and with 256 words a tile the aggregates alone would be more than the keys. A tile
-/// publishes its counts when it knows them, and when it has looked back, in the same words, with a
-/// mark, the counts of all tiles up to it. Each word is written and read as a whole, with the epoch
-/// (tile_status.hpp), and nothing else is read on the strength of having seen it: relaxed. That the
-/// later of two words in one place is not followed by the earlier is coherence.
+/// Unlike in other look-backs on a GPU, there is state P of detail/cpu/tile_status.hpp. Counts are
+/// exact, so it does not matter where a fold begins; and with 256 words a tile, reading the
+/// aggregates of all tiles before would cost more than reading the keys. A tile publishes its
+/// counts when it knows them. When it has looked back, it publishes in the same words, with a mark,
+/// the counts of all tiles up to and including it.
+///
+/// Each word is written and read as a whole, with the epoch (tile_status.hpp). No other memory is
+/// read because of what a word says, so all accesses are relaxed. A thread that has read the second
+/// value of a word does not read the first one afterwards: this is coherence.
 ///
 /// It finishes: tiles are claimed in order, each publishes before it waits, and the first one
 /// publishes with the mark at once.
@@ -20,10 +24,10 @@
 
 namespace lookback::detail::device {
 
-/// A launch sorts fewer keys than this.
+/// The mark. A launch sorts fewer keys than this.
 inline constexpr std::uint32_t includes_all_before = 1U << 31;
 
-/// Of one thread, for one value of a digit.
+/// The look-back of one thread, for one value of a digit.
 class digit_look_back {
  public:
     __device__ digit_look_back(const tile_statuses<std::uint32_t>& statuses, claim mine, int value)
@@ -67,7 +71,8 @@ class digit_look_back {
         return sum;
     }
 
-    /// Tells the tiles after it that there are so many before, and so many in it.
+    /// Tells the tiles after this one: `before` keys of the tiles before have the value, and
+    /// `count` of this one.
     __device__ void publish_up_to(std::uint32_t before, std::uint32_t count) const {
         if (tile_ > 0) statuses_.publish(mine_, epoch_, (before + count) | includes_all_before);
     }

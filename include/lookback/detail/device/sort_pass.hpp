@@ -1,6 +1,6 @@
 /// \file
-/// One pass of a sort: by one digit, from one array to another, each key read and written once
-/// (sort_tiles.hpp). All tiles look back to each other.
+/// One pass of a sort over a whole array: by one digit, from one array to another, each key read
+/// and written once (sort_tiles.hpp). A tile looks back to all tiles before it.
 #pragma once
 
 #include <cstdint>
@@ -56,7 +56,7 @@ __global__ __launch_bounds__(warps* warp_lanes,
     const planned_pass plan = problem.state->pass[digit];
     const std::uint64_t items = problem.count.get();
     const std::uint64_t all = (items + tile_items - 1) / tile_items;
-    // All blocks find the same, so that either all claim or none does.
+    // All blocks find the same, so either all of them claim tiles or none does.
     if (plan.step == sort_step::nothing || all <= portion.first) return;
     const tiles_of_array<tile_items> tiles(items, portion, problem.state->starts[digit],
                                            workspace.statuses());

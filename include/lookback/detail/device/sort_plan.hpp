@@ -1,11 +1,13 @@
 /// \file
-/// The plan of a sort's passes: made by one thread, on the device, once all keys have been counted.
+/// The plan of a sort's passes. One thread makes it, on the device, once all keys have been
+/// counted.
 ///
-/// A pass over a digit that is the same in all keys would copy them, so it is left out; what is
-/// left alternates between two arrays, so that the last pass writes the output. Where an
-/// output lies over an input, the first pass may not write there: the number of passes has to be
-/// even, and where it is odd, one that copies is put back in. (There is one: the host launches an
-/// even number then, if need be with a digit beyond the last, which is 0 in all keys.)
+/// A pass over a digit that is the same in all keys would only copy them, so it is left out. The
+/// remaining passes alternate between two arrays, so that the last one writes the output. Where an
+/// output lies over an input, the first pass may not write there, so the number of passes has to be
+/// even; if it is odd, one that copies is put back in. (There is always one to put back: in this
+/// case the host launches an even number of passes, if need be with a digit beyond the last one,
+/// which is 0 in all keys.)
 #pragma once
 
 #include "lookback/detail/device/sort_problem.hpp"
@@ -18,8 +20,8 @@ LOOKBACK_HD constexpr int sort_passes(const digit_range& digits, const sort_layo
     return layout.apart ? passes : passes + passes % 2;
 }
 
-/// `same_in_all`: for each of the digits, whether it is one in all keys; `is_done`: whether the
-/// output is complete already.
+/// `same_in_all`: for each digit, whether it is the same in all keys. `is_done`: whether the output
+/// is complete already.
 __device__ inline void plan_passes(const bool* same_in_all, bool is_done, const digit_range& digits,
                                    const sort_layout& layout, planned_pass* plan) {
     const int passes = sort_passes(digits, layout);
@@ -35,7 +37,8 @@ __device__ inline void plan_passes(const bool* same_in_all, bool is_done, const 
         if (!layout.same) plan[0].step = sort_step::copy;
         return;
     }
-    // Without any digit to sort by there and back again, otherwise for an even number.
+    // Without any digit to sort by, two copies, there and back again; otherwise as many as make the
+    // number of passes even.
     int copies = work == 0 ? 2 : layout.apart ? 0 : work % 2;
     for (int p = 0; p < passes && copies > 0; ++p) {
         if (plan[p].step != sort_step::nothing) continue;

@@ -2,9 +2,10 @@
 /// A sort as its kernels see it: what is read and written, by which bits, and the plan of its
 /// passes.
 ///
-/// Keys travel as words with their order (detail/key_words.hpp): the pass that reads the input
-/// makes words of keys, the pass that writes the output keys of words. Values travel as units of
-/// their alignment. So all types of one size, and one alignment, share their kernels.
+/// Keys travel as words that have their order (detail/key_words.hpp). The pass that reads the input
+/// makes words of keys, and the pass that writes the output makes keys of words. Values travel as
+/// units of the size of their alignment. So all types of the same size and alignment share their
+/// kernels.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@
 
 namespace lookback::detail::device {
 
-// ---- keys: an array of them is an array of their bits
+// ---- keys: an array of keys is read and written as an array of their bits
 
 template <class Key, class In>
 struct keys_read {
@@ -57,7 +58,7 @@ struct unit_of_alignment<16> {
     using type = word16;
 };
 
-/// The units of a value of type V.
+/// How a value of type V is cut into units.
 template <class V>
 struct value_units {
     using unit = typename unit_of_alignment<(alignof(V) < 16 ? alignof(V) : 16)>::type;
@@ -106,13 +107,14 @@ __device__ void store_value(const values_written<V, Out>& to, std::uint64_t i,
 
 // ---- the plan
 
-/// What is done in a pass over one digit. The kernel that counts decides, on the device: a digit
-/// that is the same in all keys needs no pass, so how many passes there are, and between which
-/// arrays each goes, is not known to the host. It launches one for each digit; those with nothing
-/// to do leave at once.
+/// What a pass over one digit does. A digit that is the same in all keys needs no pass. The kernel
+/// that counts finds this out, on the device, so the host does not know how many passes there are,
+/// and between which arrays each goes. It launches a pass for each digit; passes with nothing to do
+/// leave at once.
 enum class sort_step : std::uint8_t { nothing, copy, sort };
-/// Arrays that a pass may read and write: the input; scratch memory; the output where the kernels
-/// can use it as they like, or more scratch; and the output at last.
+/// The arrays that a pass may read and write: the input; scratch memory; a second room, which is
+/// the output if the kernels can use it as they like, otherwise more scratch memory; and the
+/// output, written by the last pass.
 enum class sort_array : std::uint8_t { input, room, second_room, output };
 
 struct planned_pass {
@@ -121,16 +123,18 @@ struct planned_pass {
 };
 
 inline constexpr int most_digits = 16;
-/// One more than digits may be needed for results to end where they should (sort_plan.hpp).
+/// One pass more than there are digits may be needed, so that the result ends in the output
+/// (sort_plan.hpp).
 inline constexpr int most_passes = most_digits + 1;
 
 /// In scratch memory: what passes know of all keys.
 struct sort_state {
     planned_pass pass[most_passes];
-    bool in_buckets;  ///< whether all has been sorted so (sort_buckets.hpp)
+    bool in_buckets;  ///< whether the buckets were all sorted (sort_buckets.hpp)
     int dealt_by;     ///< the lowest of the bits that items were dealt out by
-    /// Where keys with each digit begin in the output of a pass: all of them, or, in turns with the
-    /// launch before, those of this launch and later ones.
+    /// Where the keys with each value of a digit begin in the output of its pass. There are two
+    /// tables, which launches use in turns: each reads one, and writes to the other where the keys
+    /// of later launches begin.
     std::uint64_t starts[most_passes][2][digit_values];
 };
 
@@ -138,12 +142,12 @@ struct sort_state {
 struct sort_sums {
     std::uint64_t counts[most_digits][digit_values];
     std::uint64_t unsorted;              ///< whether some key comes after a larger one
-    std::uint64_t blocks;                ///< that have counted
-    std::uint64_t bucket[digit_values];  ///< how many items were dealt out to each
-    std::uint64_t strays;                ///< whether there are any that belong to no bucket
+    std::uint64_t blocks;                ///< blocks that have counted
+    std::uint64_t bucket[digit_values];  ///< how many items were dealt out to each bucket
+    std::uint64_t strays;                ///< whether there are items that belong to no bucket
 };
 
-/// How inputs and outputs lie.
+/// How inputs and outputs lie in memory.
 struct sort_layout {
     bool apart;   ///< no output lies over an input: a pass may go from the input to the output
     bool copies;  ///< each output is its own input, or lies apart from all inputs
@@ -160,7 +164,7 @@ __device__ int highest_bit_of(Word word) {
     return highest_bit(static_cast<std::uint64_t>(word));
 }
 
-/// The bits [first, last) of words, as digits from the lowest on.
+/// The bits [first, last) of words, as digits, the lowest first.
 struct digit_range {
     int first;
     int last;
@@ -168,7 +172,7 @@ struct digit_range {
     LOOKBACK_HD constexpr int digits() const {
         return (last - first + digit_bits - 1) / digit_bits;
     }
-    /// Those bits of a word.
+    /// The bits of a word that are in the range.
     template <class Word>
     __device__ Word bits() const {
         if (first == last) return 0;
@@ -185,7 +189,7 @@ struct item_range {
     LOOKBACK_HD std::uint64_t items() const { return end - begin; }
 };
 
-/// Where a digit is in a word. Beyond the range, all are 0.
+/// Where a digit is in a word. A digit beyond the range is 0 in all words.
 struct digit_place {
     int shift;
     std::uint32_t mask;
@@ -197,8 +201,9 @@ struct digit_place {
             mask = bits < digit_bits ? (1U << bits) - 1 : digit_values - 1;
         }
     }
-    /// The same place: of many words, the digits take fewer instructions to find again than
-    /// registers to keep.
+    /// The same place, with a shift that the compiler does not know to be the same. So it extracts
+    /// the digits of many words a second time, which takes fewer instructions than keeping them in
+    /// registers.
     __device__ digit_place again() const {
         digit_place same = *this;
         same.shift = anew(shift);
@@ -232,7 +237,8 @@ struct sort_problem {
     Value* value_room[2];
     std::uint32_t* dealt;  ///< where each tile has the items of each bucket (sort_buckets.hpp)
 
-    /// The word of a key of the input, or of an array that may have words already; and back.
+    /// Key i of the input as a word; item i of an array that has keys or words, as a word; and a
+    /// word as what an array has.
     __device__ Word word(std::uint64_t i) const { return code.word(keys[i]); }
     template <class From>
     __device__ Word word_from(const From& from, std::uint64_t i, bool are_keys) const {
@@ -242,7 +248,8 @@ struct sort_problem {
         return as_key ? code.bits(word) : word;
     }
 
-    /// Calls `f` with what keys are read from, and whether they are keys, not yet words.
+    /// Calls `f` with the array that keys are read from, and whether it has keys; otherwise it has
+    /// words.
     template <class F>
     __device__ void with_keys(sort_array from, const F& f) const {
         if (from == sort_array::input) {

@@ -1,16 +1,17 @@
 /// \file
-/// Where each key of a tile goes among those of the tile, when they are sorted by one digit: stable
-/// ranks, by the threads of a block.
+/// Stable ranks, found by the threads of a block: the place of each key of a tile within the tile,
+/// when its keys are sorted by one digit.
 ///
-/// First each warp counts the digits of its own keys. A thread for each value of the digit adds the
-/// warps' counts up, and after a scan over the values each warp's counter is the place of its first
-/// key with that digit. Then the warps go through their keys again, row after row of 32: lanes that
-/// hold the same digit find each other, and the highest of them takes as many places from the
-/// counter as they are. So how many keys have each value is known, and told to other tiles, before
-/// the ranks are.
+/// First each warp counts the digits of its own keys. For each value of the digit, one thread adds
+/// up the warps' counts. After a scan over the values, each warp's counter is the place of its
+/// first key with that value. Then the warps go through their keys again, row by row of 32. The
+/// lanes that hold the same digit find each other, and the highest of them takes as many places
+/// from the counter as there are such lanes. So it is known how many keys have each value, and
+/// other tiles can be told, before the ranks are known.
 ///
 /// Cost, for each row: an atomic addition in shared memory to count, a ballot for each bit of the
-/// digit, an addition by one lane of each digit, and a shuffle. Shared memory: 1 KiB a warp.
+/// digit, an addition by one lane for each digit that occurs, and a shuffle. Shared memory: 1 KiB a
+/// warp.
 ///
 /// Source: Merrill & Grimshaw 2011, section 3; Adinets & Merrill 2022, section 4.
 #pragma once
@@ -24,7 +25,8 @@
 
 namespace lookback::detail::device {
 
-/// The lanes that hold the same digit as this one. The units for bits are what ranking waits for.
+/// The lanes that hold the same digit as this one. The units for operations on bits limit the speed
+/// of ranking, so bits are taken two at a time.
 __device__ inline unsigned lanes_with_digit(std::uint32_t digit) {
     unsigned lanes = all_lanes;
 #pragma unroll
@@ -35,7 +37,7 @@ __device__ inline unsigned lanes_with_digit(std::uint32_t digit) {
     return lanes;
 }
 
-/// Numbers of `bits` bits, as many in a register as there is room for.
+/// Numbers of `bits` bits, as many in a register as it has room for.
 template <int count, int bits = 16>
 class packed_numbers {
     static constexpr int each = 32 / bits;
@@ -45,11 +47,12 @@ class packed_numbers {
     __device__ std::uint32_t operator[](int i) const {
         return words_[i / each] >> i % each * bits & mask;
     }
-    /// Each is set after those before it.
+    /// Numbers have to be set in ascending order of i.
     __device__ void set(int i, std::uint32_t number) {
         std::uint32_t& word = words_[i / each];
         word = i % each == 0 ? number : word | number << i % each * bits;
-        // Otherwise the compiler would see through it, and keep each number in a register.
+        // Without this the compiler would see the single numbers, and keep each in a register of
+        // its own.
         if (i % each == each - 1) word = static_cast<std::uint32_t>(anew(static_cast<int>(word)));
     }
 
@@ -57,7 +60,7 @@ class packed_numbers {
     std::uint32_t words_[(count + each - 1) / each];
 };
 
-/// What each warp has, of those with a thread for each value of a digit.
+/// A total for each of the first eight warps, whose threads stand for the values of a digit.
 struct warp_totals {
     alignas(16) std::uint32_t of_warp[digit_values / warp_lanes];
 };
@@ -69,9 +72,9 @@ struct rank_memory {
     warp_totals totals;
 };
 
-/// The sum of what the warps before this one have, of those with a thread for each value.
+/// The sum of the totals of the warps before this one, which is one of the first eight.
 __device__ inline std::uint32_t before_warp(const warp_totals& totals) {
-    // All are loaded at once, and no load waits for a condition.
+    // All totals are loaded at once, and no load waits for a condition.
     using four = vector16<std::uint32_t>;
     std::uint32_t sum = 0;
 #pragma unroll
@@ -83,8 +86,8 @@ __device__ inline std::uint32_t before_warp(const warp_totals& totals) {
     return sum;
 }
 
-/// The ranks of a tile's keys, as one warp sees them. All threads of the block call count, then
-/// start, then next for each of the warp's rows in their order.
+/// The ranks of a tile's keys. All threads of the block call `count`, then `start`, and then `next`
+/// for each row of their warp, in order.
 template <sort_shape shape>
 class tile_ranks {
     static_assert(shape.threads() >= digit_values, "a thread for each value of a digit");
@@ -95,7 +98,8 @@ class tile_ranks {
     __device__ tile_ranks(memory& shared, const digit_place& place)
         : shared_(shared), place_(place) {}
 
-    /// Counts the digits of this warp's first `rows` rows. Another warp may not yet look.
+    /// Counts the digits of this warp's first `rows` rows. Other warps may not look at the counts
+    /// before `start`.
     template <class Word>
     __device__ void count(const Word (&word)[shape.rows], int rows) const {
         std::uint32_t* const counter = shared_.counter[warp()];
@@ -112,9 +116,9 @@ class tile_ranks {
         }
     }
 
-    /// Makes the counters the places of the warps' first keys. Where a thread's number is a value
-    /// of the digit, it calls `told` with how many keys have it, and learns where the first of them
-    /// goes.
+    /// Makes the counters the places of the warps' first keys. A thread whose number is a value of
+    /// the digit calls `told` with the number of keys that have it, and returns the place of the
+    /// first of them.
     template <class Told>
     __device__ std::uint32_t start(const Told& told) {
         sync_block();  // each warp has counted
@@ -122,7 +126,8 @@ class tile_ranks {
         const int value = thread_in_block();
         const auto plus = [](std::uint32_t a, std::uint32_t b) { return a + b; };
         std::uint32_t total = 0, up_to = 0;
-        // The counts of the warps before each warp; of many warps, they are looked up again.
+        // The counts of the warps before each warp. If there are many warps, they are read again
+        // instead.
         constexpr bool keeps = shape.warps <= 16;
         std::uint32_t before[keeps ? shape.warps : 1];
         if (value < digit_values) {
@@ -169,7 +174,7 @@ class tile_ranks {
         if (lane() == highest) {
             first = fetch_add_in_block(shared_.counter[warp()] + digit, below + 1);
         }
-        sync_warp();  // the next row's come after these
+        sync_warp();  // the keys of the next row come after these
         return from_lane(first, highest) + below;
     }
 

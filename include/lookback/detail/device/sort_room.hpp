@@ -11,12 +11,12 @@
 
 namespace lookback::detail::device {
 
-/// Bytes, up to the boundary of the next array.
+/// Bytes of an array, rounded up to where the next array may begin.
 constexpr std::size_t room_for(std::uint64_t items, std::size_t each) {
     return (items * each + 255) / 256 * 256;
 }
 
-/// Scratch memory of a sort: what passes know, and arrays of keys and values.
+/// The scratch memory of a sort: what passes know, and arrays of keys and values.
 template <class Word, class Value>
 struct sort_room {
     int key_arrays;
@@ -32,7 +32,8 @@ struct sort_room {
                room_for(dealt_tiles * digit_values, sizeof(std::uint32_t));
     }
 
-    /// Gives a problem its places. A second array that it has already is kept.
+    /// Sets a problem's pointers to its places in `memory`. Second arrays that the problem has
+    /// already are kept.
     template <class Problem>
     void place(Problem& problem, void* memory) const {
         auto* at = static_cast<unsigned char*>(memory);
@@ -52,8 +53,8 @@ struct sort_room {
     }
 };
 
-/// The scratch memory of a sort in one launch: values that are fetched lie there meanwhile, where
-/// they may be written over.
+/// The scratch memory of a sort in one launch: values that are fetched are copied there first, if
+/// the output may be written over them.
 template <class Problem>
 void place_second_values(gpu& where, Problem& problem) {
     if (Problem::fetches_values && !problem.layout.apart) {

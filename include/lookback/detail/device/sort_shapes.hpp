@@ -15,8 +15,8 @@ namespace lookback::detail::device {
 inline constexpr int digit_bits = 8;
 inline constexpr int digit_values = 1 << digit_bits;
 
-/// A block of a sort: warps, rows of 32 keys that each of them holds, and how many blocks the
-/// registers of a multiprocessor are to suffice for.
+/// A block of a sort: its warps, the rows of 32 keys that each warp holds, and how many blocks must
+/// fit in a multiprocessor's registers. (Of a cluster, `blocks` is its number of blocks at most.)
 struct sort_shape {
     int warps;
     int rows;
@@ -30,48 +30,52 @@ struct sort_tuning {
     sort_shape tile;             ///< of a pass
     sort_shape small_tile;       ///< of a pass over few keys, or where there is no room for `tile`
     std::uint64_t small_until;   ///< so many keys are few
-    sort_shape middle_tile;      ///< of a pass over more than few keys,
-    std::uint64_t middle_until;  ///< up to so many
+    sort_shape middle_tile;      ///< of a pass over more keys than these,
+    std::uint64_t middle_until;  ///< and up to so many
     sort_shape few, many;        ///< of the one block that sorts small arrays
-    sort_shape few_in_cluster, many_in_cluster;  ///< of the cluster that does, of up to `blocks`
-    std::uint64_t alone_until;                   ///< so many keys are not worth a cluster
-    std::uint64_t cluster_items;                 ///< that are worth a block of a cluster
+    sort_shape few_in_cluster, many_in_cluster;  ///< of the cluster that sorts small arrays
+    std::uint64_t alone_until;                   ///< up to so many keys are not worth a cluster
+    std::uint64_t cluster_items;                 ///< keys that are worth a block of a cluster
     std::uint64_t buckets_from;  ///< more keys than these are sorted in buckets, if they are even
-    sort_shape dealt;            ///< of those that deal out items to buckets, at most,
-    std::uint64_t dealt_tiles;   ///< no fewer tiles than these
-    sort_shape few_in_bucket, many_in_bucket;  ///< of those that sort a bucket each
-    std::uint32_t portion_tiles;               ///< that one launch of a pass sorts, at most
-    int count_threads;                         ///< of a block that counts
-    std::uint64_t count_items;                 ///< that are worth a block that counts
+    sort_shape dealt;            ///< of the blocks that deal items out to buckets, at most,
+    std::uint64_t dealt_tiles;   ///< which deal from no fewer tiles than these
+    sort_shape few_in_bucket, many_in_bucket;  ///< of the blocks that sort a bucket each
+    std::uint32_t portion_tiles;               ///< tiles that one launch of a pass sorts, at most
+    int count_threads;                         ///< of a block that counts digits
+    std::uint64_t count_items;                 ///< keys that are worth a block that counts digits
     int count_all_threads;                     ///< of a block that counts all words
-    std::uint64_t count_all_items;             ///< that are worth one
-    std::uint64_t count_all_from;              ///< so many keys on, they are, where they can be
-    std::uint64_t looks_from;  ///< so many keys on, it is found out first whether they are sorted
+    /// Keys that are worth a block that counts all words.
+    std::uint64_t count_all_items;
+    /// From so many keys on all words are counted, where they can be.
+    std::uint64_t count_all_from;
+    /// From so many keys on, a kernel first looks whether they are sorted.
+    std::uint64_t looks_from;
 };
 
-/// Bytes of shared memory that a cluster's block has for each of its keys.
+/// Bytes of shared memory that a cluster's block needs for each of its keys.
 template <class Word, class Value>
 inline constexpr int cluster_bytes =
     static_cast<int>(sizeof(Word) + (sizeof(Word) < 4 ? 4 : sizeof(Word))) +
     (is_absent<Value> ? 0 : 8);
 
-/// Bytes of a value that are moved together with its key, through shared memory; wider ones are
-/// fetched when it is known where they go.
+/// Values of up to so many bytes are moved together with their keys, through shared memory. Wider
+/// ones are fetched once their places are known.
 inline constexpr int most_held_bytes = 8;
 
-/// Bytes in shared memory of what stands for a value: itself, or where it is in the tile.
+/// Bytes in shared memory of what stands for a value: the value itself, or its number in the tile.
 template <class Value>
 inline constexpr int held_bytes = is_absent<Value>                        ? 0
                                   : staged_size<Value> <= most_held_bytes ? staged_size<Value>
                                                                           : 2;
 
-/// The tile of a pass. For 8 bytes or more of an item, one block has all of a multiprocessor: the
-/// larger a tile, the more of what it writes lies side by side. Of keys alone few warps have many
-/// rows each: there is less to add up between counting and ranking.
+/// The tile of a pass. If an item has 8 bytes or more, one block has all of a multiprocessor: the
+/// larger a tile, the more of its keys go to neighbouring places. For keys alone there are few
+/// warps with many rows each, because then there are fewer counters to add up between counting and
+/// ranking.
 template <class Word, class Value>
 constexpr sort_shape sort_tile_of() {
     constexpr int word = static_cast<int>(sizeof(Word)), held = held_bytes<Value>;
-    // Rows that registers suffice for, and shared memory of 227 KiB.
+    // As many rows as fit in the registers, and in 227 KiB of shared memory.
     if (held == 0 && word == 8) return {24, 16, 1};
     if (held == 0 && word <= 4) return {10, 32, 2};
     if (held == 0) return {16, 96 / word, 2};
@@ -82,8 +86,8 @@ constexpr sort_shape sort_tile_of() {
     return {32, word > 4 ? 96 / word : 20, 1};
 }
 
-/// The tile of a pass over too few keys to keep all multiprocessors busy with large ones to the
-/// end.
+/// The tile of a pass over so few keys that large tiles would not keep all multiprocessors busy
+/// until the end.
 template <class Word, class Value>
 constexpr sort_shape sort_middle_tile_of() {
     if (sizeof(Word) == 4 && held_bytes<Value> == 0) return {12, 24, 2};
@@ -96,13 +100,13 @@ constexpr sort_tuning sort_tuning_of() {
     constexpr int threads = 16 * warp_lanes;
     // Bytes of a row of a small tile.
     constexpr int bytes = threads * (static_cast<int>(sizeof(Word)) + held_bytes<Value>);
-    // Keys alone take no more registers than two blocks have.
+    // Keys alone leave registers for two blocks.
     constexpr int small_blocks = is_absent<Value> && sizeof(Word) <= 4 ? 2 : 1;
-    // Values come from where they are at last, more slowly than a pass writes them; and keys of 8
-    // bytes go faster by buckets.
+    // In a cluster values are fetched at the end, more slowly than a pass writes them, and keys of
+    // 8 bytes are sorted faster in buckets. So both have fewer rows.
     constexpr int cluster_rows = std::min(is_absent<Value> && sizeof(Word) <= 4 ? 16 : 8,
                                           184 * 1024 / (threads * cluster_bytes<Word, Value>));
-    // Two rows more than 256 even buckets take of a power of two.
+    // Two rows more than 2^22 items of 4 bytes, or 2^21 of 8, need in 256 even buckets.
     constexpr int bucket_rows = sizeof(Word) <= 4 ? 18 : static_cast<int>(64 / sizeof(Word)) + 2;
     return {.tile = sort_tile_of<Word, Value>(),
             .small_tile = {16, std::min(8, 40 * 1024 / bytes), small_blocks},

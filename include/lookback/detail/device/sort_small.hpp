@@ -1,7 +1,7 @@
 /// \file
 /// Small arrays: one block sorts them in one launch (sort_block.hpp).
 ///
-/// Cost: each key is read and written once, each value too.
+/// Cost: each key and each value is read and written once.
 #pragma once
 
 #include "lookback/detail/device/hardware.hpp"

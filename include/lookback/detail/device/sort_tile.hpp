@@ -1,15 +1,16 @@
 /// \file
 /// A tile in a pass of a sort. Each thread loads the keys of its rows. The block counts the digits,
-/// tells the tiles after it how many keys have each value, ranks the keys (sort_ranks.hpp), puts
-/// them in order in shared memory, looks back for how many keys the tiles before have
-/// (sort_look_back.hpp), and writes: keys with one value lie side by side in shared memory and in
-/// the output. Loading the next tile goes on while this one is written.
+/// and tells the tiles after it how many keys have each value. It ranks the keys (sort_ranks.hpp),
+/// puts them in order in shared memory, and looks back for how many keys with each value the tiles
+/// before have (sort_look_back.hpp). Then it writes the keys: those with one value lie side by side
+/// in shared memory and in the output. The next tile is loaded while this one is written.
 ///
-/// Values of up to 8 bytes never wait in registers, of which ranking needs all: copies bring them
-/// to shared memory meanwhile, and when the keys are written, they take their places, in order.
+/// Ranking needs all registers, so values of up to 8 bytes never wait there. Asynchronous copies
+/// bring them to shared memory during the ranking. When the keys are written, the values take their
+/// places in shared memory, in order.
 ///
-/// Shared memory: the tile's keys or values, and the values as read, or the keys' numbers; 1 KiB a
-/// warp, 2 KiB.
+/// Shared memory: the keys of a tile, or its values in the same place; the values as read, or the
+/// keys' numbers in the tile; 1 KiB a warp; 2 KiB.
 #pragma once
 
 #include <cstdint>
@@ -34,23 +35,24 @@ struct sort_pass_memory {
     rank_memory<shape.warps> ranks;
     alignas(16) std::uint64_t offset[digit_values];
     claim next;
-    /// The tile's keys in order, and in the same place, when these are written, its values.
+    /// The tile's keys in order. When they have been written, the same place has the tile's values.
     union {
         alignas(16) Word word[shape.items()];
         alignas(16) Value value[Problem::holds_values ? shape.items() : 1];
     };
-    /// Of values that are fetched: the numbers of their keys in the tile.
+    /// Where values are fetched: the numbers of their keys in the tile.
     alignas(16) std::uint16_t source[Problem::fetches_values ? shape.items() : 1];
-    /// Of values that are held: as they are read, each thread's for itself.
+    /// Where values are held: the values as they were read, at the places of the threads that read
+    /// them.
     alignas(16) Value read[Problem::holds_values ? shape.items() : 1];
 };
 
-/// Digits of the keys that a thread has written, whose values it writes.
+/// The digits of the keys that a thread has written, by which it finds the places of their values.
 template <class Problem, sort_shape shape>
 using written_digits = packed_numbers<Problem::holds_values ? shape.rows : 1, digit_bits>;
 
-/// What passes do with a tile: the `items` items from item `first` on; `full`: as many as there is
-/// room for, and nothing to look out for.
+/// What passes do with a tile: the `items` items from item `first` on. `full`: the tile has as many
+/// items as it has room for, so no place has to be checked.
 template <class Problem, sort_shape shape, bool full>
 class sort_tile {
     using Word = typename Problem::word_type;
@@ -69,8 +71,8 @@ class sort_tile {
           first_(first),
           items_(items) {}
 
-    /// Loads the keys' words, and starts bringing values that are held to shared memory. Behind the
-    /// last key threads hold one that goes behind all others.
+    /// Loads the keys' words, and starts to bring values that are held to shared memory. Behind the
+    /// last key, threads hold words that come after all keys.
     __device__ void load(words& word) const {
         problem_.with_keys(plan_.from, [&](const auto& from, bool are_keys) {
 #pragma unroll
@@ -91,11 +93,12 @@ class sort_tile {
         }
     }
 
-    /// Puts the tile in order in shared memory, and finds where it goes. `start`: where keys with
-    /// this thread's value of the digit begin; `counts_up_to` is called with how many have it up to
-    /// the tile's end; `claim_next` by all threads, as late as can be, because others wait for the
-    /// tile that is claimed. Where values are held it writes the keys, and puts the values in their
-    /// place; `written` are their digits.
+    /// Puts the tile in order in shared memory, and finds where it goes. `start`: where the keys
+    /// with this thread's value of the digit begin. Threads call `counts_up_to` with the number of
+    /// keys up to the tile's end that have their value. All threads call `claim_next`, as late as
+    /// possible, because other blocks may wait for the tile that it claims. Where values are held,
+    /// it also writes the keys, whose digits it leaves in `written`, and then puts the values in
+    /// order.
     template <class ClaimNext, class CountsUpTo>
     __device__ void sort(const words& word, digits& written,
                          const tile_statuses<std::uint32_t>& statuses, claim mine,
@@ -127,8 +130,8 @@ class sort_tile {
         }
     }
 
-    /// Writes it there, or what is left of it. What is written to shared memory next, but for the
-    /// warp's own counters, is behind barriers.
+    /// Writes the tile, or its values if the keys have been written. There is a barrier before
+    /// shared memory is next written, except for a warp's own counters.
     __device__ void write(digits& written) const {
         if constexpr (!Problem::holds_values) write_keys(written);
         if constexpr (Problem::has_values) write_values(written);
@@ -136,12 +139,12 @@ class sort_tile {
 
  private:
     __device__ bool is_in(int at) const { return full || at < items_; }
-    // Places of this thread's items: when ranks are found, a warp has 32 times so many rows side by
-    // side; otherwise the block has a row.
+    // The place in the tile of this thread's item in row `i`. Where ranks are found, the rows of a
+    // warp lie side by side (in_warp); otherwise a row spans the block (in_block).
     __device__ static int in_warp(int i) { return (warp() * shape.rows + i) * warp_lanes + lane(); }
     __device__ static int in_block(int i) { return i * shape.threads() + thread_in_block(); }
 
-    // This warp's rows that have any keys.
+    // How many of this warp's rows have any keys.
     __device__ int rows() const {
         const int left = items_ - warp() * shape.rows * warp_lanes;
         const int some = left > 0 ? (left + warp_lanes - 1) / warp_lanes : 0;
@@ -152,7 +155,8 @@ class sort_tile {
         return shared_.offset[digit] + static_cast<unsigned>(at);
     }
 
-    // Puts keys in order, and keeps their places for their values, or with them their numbers.
+    // Puts keys in order. Keeps their places, for values that are held; or puts their numbers in
+    // the same order, for values that are fetched.
     __device__ void put_in_order(const words& word, const tile_ranks<shape>& ranks,
                                  places& place) const {
 #pragma unroll

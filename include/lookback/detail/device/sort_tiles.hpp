@@ -1,10 +1,10 @@
 /// \file
 /// What the blocks of a pass do, over a whole array (sort_pass.hpp) or over segments of one
-/// (segmented_sort_pass.hpp): a block claims one tile after the other, loads the next one ahead,
-/// and does with each what sort_tile.hpp says. A pass says where a tile lies, and what there is
-/// before it.
+/// (segmented_sort_pass.hpp). A block claims one tile after the other, loads the next one ahead,
+/// and sorts each as sort_tile.hpp says. The pass says where a tile lies, and what there is before
+/// it.
 ///
-/// Bytes, of n keys: n read, n written; and of each tile 2 KiB of status words, written twice and
+/// Bytes, of n keys: n read, n written; and for each tile 2 KiB of status words, written twice and
 /// read a few times, from L2.
 ///
 /// Source: Adinets & Merrill 2022, "Onesweep: A Faster Least Significant Digit Radix Sort for
@@ -21,25 +21,27 @@
 
 namespace lookback::detail::device {
 
-/// What one launch of a pass sorts: so many tiles from tile `first` on. What they are in the middle
-/// of, the next launch goes on with, from the starts that this one hands on.
+/// What one launch of a pass sorts: so many tiles from tile `first` on. The next launch goes on
+/// from the starts that this one hands on.
 struct sort_portion {
     std::uint64_t first;
     std::uint32_t most_tiles;
-    int turn;  ///< of the two tables of starts, the one that this launch reads
+    int turn;  ///< the number of the table of starts that this launch reads; there are two
 };
 
-/// What a tile knows of those before it.
+/// What a tile knows of the tiles before it.
 struct tile_before {
     tile_statuses<std::uint32_t> statuses;  ///< of the tiles that it looks back to
     std::uint32_t number;                   ///< of the tile, among those
-    std::uint64_t start;  ///< where their keys with this thread's value of the digit begin
+    /// Where the keys of those tiles with this thread's value of the digit begin.
+    std::uint64_t start;
 };
 
-/// Sorts the tiles of a portion. `all`: tiles of all portions. Of the tile with number t in the
-/// portion, tiles.range(t) is from its first item to the end of what is sorted with it; by a block,
-/// tiles.before(t) what there is before it; and tiles.hand_on(start) is called by threads for each
-/// value, where the next portion goes on.
+/// Sorts the tiles of a portion. `all`: the number of tiles of all portions. For the tile with
+/// number t in the portion, tiles.range(t) is from its first item to the end of what is sorted
+/// together with it; tiles.before(t), which all threads of a block call, is what there is before
+/// it. At the end of the portion the threads for each value call tiles.hand_on(start), with where
+/// the next portion goes on.
 template <sort_shape shape, class Problem, class Tiles>
 __device__ void sort_tiles(const Problem& problem, const planned_pass& plan,
                            const digit_place& place, const Tiles& tiles, std::uint64_t all,
@@ -90,11 +92,11 @@ __device__ void sort_tiles(const Problem& problem, const planned_pass& plan,
             tile.sort(
                 word, written, before.statuses, {mine.epoch, before.number}, before.start,
                 [&] {
-                    // By the last thread, which has nothing else to wait for.
+                    // By the last thread, which does not look back.
                     if (thread == shape.threads() - 1) shared.next = claim_next(workspace.counter);
                 },
                 [&](std::uint32_t up_to) {
-                    // The other table of starts was read by the launch before, which has ended.
+                    // The launch before has read the other table of starts, and has ended.
                     if (mine.ticket + 1 == count && left > count) {
                         tiles.hand_on(before.start + up_to);
                     }

@@ -1,7 +1,7 @@
 /// \file
-/// How values go to their places in a sort. Up to 8 bytes they go through shared memory beside
-/// their keys; wider ones are fetched from where they are, once it is known where they go: by a
-/// warp, unit by unit, so that lanes read and write neighbours.
+/// How values go to their places in a sort. Values of up to 8 bytes go through shared memory beside
+/// their keys. Wider ones are fetched from where they are, once their places are known: a warp
+/// moves them unit by unit, so that its lanes read and write neighbouring units.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace lookback::detail::device {
 
-/// Brings item `i` of an array to shared memory: there when wait_copies() has returned.
+/// Brings item `i` of an array to shared memory. It is there when wait_copies() has returned.
 template <class Value, class From>
 __device__ void bring_value(Value& to, const From& from, std::uint64_t i) {
     constexpr std::size_t unit_bytes = sizeof(to.unit[0]);
@@ -27,7 +27,7 @@ __device__ void bring_value(Value& to, const From& from, std::uint64_t i) {
     }
 }
 
-/// A warp moves `count` values, up to 32: lane l knows that the l-th is to go from item `source` to
+/// A warp moves `count` values, up to 32. Lane l says where value l goes: from item `source` to
 /// item `target`.
 template <class From, class To>
 __device__ void move_values(const From& from, const To& to, int count, std::uint64_t source,
@@ -36,7 +36,7 @@ __device__ void move_values(const From& from, const To& to, int count, std::uint
         using moved = std::remove_cvref_t<decltype(*to)>;
         using unit = std::remove_cvref_t<decltype(to->unit[0])>;
         constexpr int units = sizeof(moved) / sizeof(unit);
-        // Rows of 32 units, of one value after the other.
+        // Rows of 32 units, one value after the other.
 #pragma unroll 4
         for (int row = 0; row < units; ++row) {
             const int at = row * warp_lanes + lane();

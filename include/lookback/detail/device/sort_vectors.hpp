@@ -1,5 +1,5 @@
 /// \file
-/// Keys that are read once, to be counted: 16 bytes at a time, where they are an array.
+/// Keys that are read once, to be counted. If they are an array, 16 bytes are read at a time.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace lookback::detail::device {
 
-/// Keys in the vectors of 16 bytes that an array lies in, where it is one, whatever its first key's
-/// place in the first of them; two keys of anything else.
+/// The keys in vectors. If they are an array, these are the aligned 16 bytes that it lies in,
+/// wherever in the first of them its first key is; otherwise a vector is two keys.
 template <class Problem>
 class key_vectors {
     using Word = typename Problem::word_type;
@@ -38,7 +38,8 @@ class key_vectors {
             for (int i = 0; i < keys; ++i) word[i] = problem_.word(first + i);
         }
     }
-    /// Calls `f` with each word of any vector, of which only some or none need be keys.
+    /// Calls `f` with the words of those places in a vector that have keys; a vector at either end
+    /// may have few or none.
     template <class F>
     __device__ void each(std::uint64_t number, const F& f) const {
         for (int i = 0; i < keys; ++i) {
