@@ -1,13 +1,13 @@
 /// \file
-/// The kernels that sort segments which a block has room for, and a warp has not: bundles, of which
-/// a block sorts one after another; and pieces.
+/// The kernels that sort segments which fit in a block but not in a warp: bundles, of which a block
+/// sorts one after another; and pieces.
 ///
-/// A block that sorts a bundle sorts its keys whatever their segments are, by digits, and then by
-/// the numbers of the segments, from the lowest digit to the highest as ever. What has no room it
-/// lists.
+/// A block that sorts a bundle first sorts its keys by their digits, across all segments, and then
+/// by the numbers of their segments. It goes from the lowest digit to the highest, as in any such
+/// sort. It lists a segment that it has no room for.
 ///
-/// Bytes: each key and value of such segments is read and written once, each offset read once (its
-/// neighbour's from cache).
+/// Bytes: each key and value of such segments is read and written once, and each offset is read
+/// once (the next segment's from cache).
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,12 @@ template <class Problem, sort_shape shape>
 struct bundle_memory {
     sort_block_memory<Problem, shape, true> items;
     bundle_heads_memory<shape> heads;
-    std::uint64_t first_tile;  ///< of what is listed
+    std::uint64_t first_tile;  ///< of the segment that is being listed
     std::uint32_t number;
 };
 
-/// Lists a segment, which is sorted later. By a block: of a large one, the counts are set to 0, and
-/// the tiles learn whose they are.
+/// Lists a segment, which is sorted later. All threads of a block call it. For a large segment, it
+/// also sets the counts to 0, and tells the tiles which segment they are part of.
 template <class Segmented, class Memory>
 __device__ void list_segment(const Segmented& problem, const item_range& range, int threads,
                              Memory& shared) {
@@ -55,7 +55,7 @@ __device__ void list_segment(const Segmented& problem, const item_range& range, 
     for (int i = thread_in_block(); i < counts; i += threads) problem.starts_of(number, 0)[i] = 0;
 }
 
-/// The bundles that are listed, one after another.
+/// Sorts the listed bundles, one after another.
 template <class Segmented, int warps, int rows, int blocks>
 __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_bundle_kernel(
     const __grid_constant__ Segmented problem) {
@@ -85,14 +85,14 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_bund
             block.sort_by_number(heads.count(), [&](std::uint32_t at) { return heads.number(at); });
             block.store(sort_array::output);
         }
-        sync_block();  // all have read what the next one overwrites
+        sync_block();  // all have read what the next bundle overwrites
     }
 }
 
 template <class Problem, sort_shape shape>
 using piece_memory = sort_block_memory<Problem, shape, Problem::has_values>;
 
-/// The pieces, one after another.
+/// Sorts the pieces, one after another.
 template <class Segmented, int warps, int rows, int blocks>
 __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_piece_kernel(
     const __grid_constant__ Segmented problem) {

@@ -1,20 +1,20 @@
 /// \file
-/// Where a block that sorts short segments keeps what in shared memory: its items, and its lists of
-/// segments, one for each class of lengths.
+/// Where a block that sorts short segments keeps its data in shared memory: its items, and its
+/// lists of segments, one for each class of lengths.
 #pragma once
 
 #include "lookback/detail/device/machine.hpp"
 
 namespace lookback::detail::device {
 
-/// Where item `at` lies in shared memory: behind each 128 bytes a word is left out, so that lanes
-/// whose items are a power of two apart find them in different banks.
+/// Where item `at` lies in shared memory. A word is left out behind each 128 bytes, so that items a
+/// power of two apart lie in different banks.
 template <class T>
 __host__ __device__ constexpr int spread(int at) {
     constexpr unsigned row = 128 / sizeof(T), left_out = sizeof(T) < 4 ? 4 / sizeof(T) : 1;
     return static_cast<int>(static_cast<unsigned>(at) + static_cast<unsigned>(at) / row * left_out);
 }
-/// The same of item `first + rows * warp_lanes`.
+/// The same for item `first + rows * warp_lanes`.
 template <class T>
 __device__ int spread_in_row(int first, int rows) {
     if constexpr (warp_lanes % (128 / sizeof(T)) == 0) {
@@ -24,11 +24,11 @@ __device__ int spread_in_row(int first, int rows) {
     }
 }
 
-/// Classes of lengths from 2 to `most`; each has room in a list for as many segments as `items`
-/// items can be.
+/// Classes of lengths from 2 to `most`. The list of each class has room for as many segments of
+/// that class as `items` items can make.
 template <int items, int most>
 struct length_classes {
-    static constexpr int smallest = 4;  ///< the most items of the first class
+    static constexpr int smallest = 4;  ///< the length of the longest segments of the first class
 
     static constexpr int of(int length) {
         int c = 0;
@@ -46,7 +46,7 @@ struct length_classes {
     template <int c>
     static constexpr int begin = before(c);
 
-    /// The same, of a class that is known when it runs; divisions are not made then.
+    /// The same for a class that is known at run time only, without divisions.
     template <int c = 0>
     __device__ static int begin_of(int which) {
         if constexpr (c == count) {

@@ -1,9 +1,10 @@
 /// \file
-/// What passes over large segments have to know: how many keys of each segment have each value of
-/// each digit, and where those begin.
+/// What passes over large segments have to know: for each segment and each digit, how many keys
+/// have each value, and where these begin.
 ///
-/// Cost: each key is read once (sort_counts.hpp); a row of 256 counts for each digit of each
-/// segment is added up, where blocks meet in one, and read and written once.
+/// Cost: each key is read once (sort_counts.hpp). For each digit of each segment there is a row of
+/// 256 counts. Each block that has keys of the segment adds to it; then it is read and written
+/// once.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@
 
 namespace lookback::detail::device {
 
-/// As a problem for those who count.
+/// A part of the keys, as a problem for count_digits.
 template <class Problem>
 struct part_of_keys {
     using word_type = typename Problem::word_type;
@@ -30,7 +31,7 @@ struct part_of_keys {
     __device__ word_type word(std::uint64_t i) const { return code.word(keys[i]); }
 };
 
-/// A block counts tiles that lie side by side, so that it adds up few rows.
+/// Each block counts tiles that lie side by side, so it adds to few rows.
 template <class Segmented, int threads>
 __global__ __launch_bounds__(threads) void segmented_sort_count_kernel(
     const __grid_constant__ Segmented problem) {
@@ -72,8 +73,8 @@ __global__ __launch_bounds__(threads) void segmented_sort_count_kernel(
 
 inline constexpr int start_threads = 128;
 
-/// From counts to where keys with each value begin; a warp for each row. Says which digits tell
-/// keys of one segment apart.
+/// From counts to where the keys with each value begin; a warp for each row. Also finds which
+/// digits differ within some segment.
 template <class Segmented>
 __global__ __launch_bounds__(start_threads) void segmented_sort_starts_kernel(
     const __grid_constant__ Segmented problem) {
@@ -102,7 +103,8 @@ __global__ __launch_bounds__(start_threads) void segmented_sort_starts_kernel(
             start += count[i];
         }
         if (ballot(all) == 0 && lane() == 0) {
-            store_relaxed(&lists.head->varies[r % digits], std::uint8_t{1});  // so may others
+            // Other warps may do the same.
+            store_relaxed(&lists.head->varies[r % digits], std::uint8_t{1});
         }
     }
 }

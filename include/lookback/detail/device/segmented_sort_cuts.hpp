@@ -2,7 +2,7 @@
 /// The first kernel of a sort of segments: finds the segments that begin at each cut, and empties
 /// the lists. A warp searches for a cut, 32 offsets at a time.
 ///
-/// Cost: some log(k) / 5 reads of 32 offsets, of k, for each cut.
+/// Cost: for each cut, some log2(k) / 5 reads of 32 of the k offsets.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@ namespace lookback::detail::device {
 
 inline constexpr int cut_threads = 128;
 
-/// The first of [0, segments) that does not begin before `item`, or their end. By a warp.
+/// The first of the segments [0, segments) that does not begin before `item`, or `segments` if
+/// there is none. Called by all lanes of a warp.
 template <class Segmented>
 __device__ std::uint64_t first_segment_from(const Segmented& problem, std::uint64_t item) {
     std::uint64_t low = 0, high = problem.segments;

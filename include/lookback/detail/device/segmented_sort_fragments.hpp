@@ -1,15 +1,17 @@
 /// \file
-/// Short segments whose items have values are sorted as numbers of 32 bits: above the place of an
-/// item in its segment, which keeps equal ones in order, a fragment of its word. So networks
-/// (segmented_sort_network.hpp) compare as cheaply as they do words of 4 bytes, whatever the word;
-/// words stay where they are in shared memory, and what comes of it is where they are.
+/// Short segments whose items have values are sorted as numbers of 32 bits. The high bits of a
+/// number are a fragment of the item's word. The low bits are the place of the item in its segment,
+/// which keeps equal items in order. So networks (segmented_sort_network.hpp) compare words of any
+/// size as cheaply as words of 4 bytes. The words stay where they are in shared memory; the result
+/// is a list of where they are.
 ///
-/// Most segments are in order by as many bits as a number has room for, the highest of what words
-/// are above the segment's least. Where two neighbours of the same fragment are not, the segment is
-/// sorted again, by all fragments from the lowest to the highest, as by digits.
+/// Most segments are in order after one sort, by as many bits as a number has room for: the highest
+/// bits in which words can differ once the segment's least word is subtracted. If two neighbours
+/// with the same fragment turn out to be in the wrong order, the segment is sorted again by all
+/// fragments, from the lowest to the highest, as by digits.
 ///
-/// Cost, of 2^p items: one network, for each 31 - p bits of a word where one does not suffice; some
-/// 20 instructions for each row of 32 items more.
+/// Cost, of 2^p items: one network; where one is not enough, one more for each 31 - p bits of a
+/// word. And some 20 instructions for each row of 32 items.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +23,15 @@
 
 namespace lookback::detail::device {
 
-/// Sorts a segment by `lanes` lanes, a power of two, with room for `items` items each. All lanes of
-/// the warp call it, for as many segments as there is room for.
+/// Sorts a segment with `lanes` lanes, a power of two, each of which has room for `items` items.
+/// All lanes of the warp call it, for as many segments at once as the warp has room for.
 template <class Word, int items>
 class fragment_sort {
     using number = network_word<std::uint32_t>;
     static constexpr bool has_one_lane = items < network_items<Word>;
 
  public:
-    /// `words` and `sources`: of all segments, spread.
+    /// `words` and `sources`: of all segments of the block, at places given by `spread`.
     __device__ fragment_sort(const Word* words, std::uint16_t* sources, int begin, int length,
                              int lanes)
         : words_(words),
@@ -79,13 +81,14 @@ class fragment_sort {
     }
 
  private:
-    // Of the segment, by the number among its items.
+    // Where the item with number `at` in the sorted segment is.
     __device__ std::uint16_t& source(int at) const {
         return sources_[spread<std::uint16_t>(begin_ + at)];
     }
     __device__ Word word_at(int place) const { return words_[spread<Word>(place)]; }
 
-    // The bits of `mask`. Behind the last item there is as many times that as there is room for.
+    // Loads the bits of `mask` of this lane's words. Behind the last item, the last item's word
+    // fills the remaining room.
     template <class PlaceOf>
     __device__ void take(Word (&word)[items], Word mask, const PlaceOf& place_of) const {
         const int last = anew(length_ > 0 ? length_ - 1 : 0);
@@ -93,8 +96,8 @@ class fragment_sort {
             word[i] = static_cast<Word>(word_at(place_of(at < last ? at : last)) & mask);
         });
     }
-    // Calls `f` with the numbers of the items that this lane takes. They are worked out again each
-    // time: there are not the registers to keep them.
+    // Calls `f` with the numbers of the items that this lane takes. They are computed anew each
+    // time, because there are not enough registers to keep them.
     template <class F>
     __device__ void each_taken(const F& f) const {
         const int lanes = has_one_lane ? 1 : anew(lanes_), among = has_one_lane ? 0 : anew(among_);
@@ -102,7 +105,7 @@ class fragment_sort {
         for (int i = 0; i < items; ++i) f(i, i * lanes + among);
     }
 
-    // What the segment's greatest word is above its least.
+    // The difference between the segment's greatest word and its least.
     __device__ Word find_range(const Word (&word)[items], Word& least) const {
         Word most = word[0];
         least = word[0];
@@ -119,7 +122,8 @@ class fragment_sort {
         return static_cast<Word>(most - least);
     }
 
-    // Those behind the last item are behind all others, and no two have the same fragment.
+    // The numbers behind the last item are above all others, and no two of them have the same
+    // fragment.
     __device__ void make_numbers(const Word (&word)[items], Word least, int low, int bits,
                                  number (&mine)[items]) const {
         const int shift = bits > 0 ? low : 0;
@@ -133,7 +137,7 @@ class fragment_sort {
         });
     }
 
-    // Whether neighbours have the same fragment.
+    // Whether two neighbours have the same fragment.
     __device__ bool ties(const number (&mine)[items]) const {
         const std::uint32_t next = from_lane_above(mine[0].bits, 1);
         std::uint32_t least = among_ + 1 < lanes_ ? mine[items - 1].bits ^ next : ~0U;
@@ -145,7 +149,7 @@ class fragment_sort {
         return least >> place_bits_ == 0;
     }
 
-    // Writes where the items of this order are.
+    // Writes where the items are, in this order.
     __device__ void note(number (&mine)[items], bool is_ordered) const {
         const std::uint32_t mask = (1U << place_bits_) - 1;
         const int first = has_one_lane ? 0 : anew(among_) * items, end = anew(length_);
@@ -169,7 +173,7 @@ class fragment_sort {
         sync_warp();
     }
 
-    // Whether some segment of the warp is, by the bits of `mask`.
+    // Whether any segment of the warp is out of order, by the bits of `mask`.
     __device__ bool is_out_of_order(Word mask) const {
         bool falls = false;
         for (int at = among_; at + 1 < length_; at += lanes_) {
@@ -184,8 +188,8 @@ class fragment_sort {
     const Word* words_;
     std::uint16_t* sources_;
     int begin_, length_;
-    int lanes_;  ///< of the segment,
-    int among_;  ///< this lane's number among them
+    int lanes_;  ///< of the segment
+    int among_;  ///< this lane's number among the segment's lanes
     int place_bits_;
 };
 

@@ -15,7 +15,7 @@ template <sort_shape shape>
 struct bundle_heads_memory {
     static constexpr int words = shape.items() / warp_lanes;
     std::uint32_t heads[words];
-    std::uint16_t before[words];  ///< heads in the words before
+    std::uint16_t before[words];  ///< heads in all words before
     std::uint32_t of_warp[shape.warps];
 };
 
@@ -27,7 +27,8 @@ class bundle_heads {
     __device__ bundle_heads(bundle_heads_memory<shape>& shared, int items)
         : shared_(shared), at_(rows_of_block::of<shape>(items)) {}
 
-    /// Finds them. `flags`: a byte for each item, which may be overwritten behind the next barrier.
+    /// Finds the heads. `flags`: a byte for each item; after the next barrier it may be
+    /// overwritten.
     template <class Segmented>
     __device__ void find(const Segmented& problem, const bundle& segments, std::uint64_t all_items,
                          std::uint8_t* flags) {
@@ -58,7 +59,7 @@ class bundle_heads {
                 }
             }
         } else {
-            // Most are empty: those of the items are searched for.
+            // Most segments are empty. So for each item its segment is searched for.
             for (int i = thread_in_block(); i < at_.items; i += shape.threads()) {
                 const std::uint64_t item = begin + static_cast<unsigned>(i);
                 const std::uint64_t s = segment_of(problem, segments, item);
@@ -69,12 +70,12 @@ class bundle_heads {
         gather(flags);
     }
 
-    /// As many as there are numbers: what lies behind the last item has one, too.
+    /// How many numbers there are. The places behind the last item have a number, too.
     __device__ std::uint32_t count() const {
         const int last = at_.rows * shape.warps - 1;
         return shared_.before[last] + count_bits(shared_.heads[last]);
     }
-    /// The number of the segment that an item is in, from 0 on.
+    /// The number of the segment that item `at` is in. The first segment has number 0.
     __device__ std::uint32_t number(std::uint32_t at) const {
         const std::uint32_t word = at / warp_lanes;
         const std::uint32_t up_to = (2U << at % warp_lanes) - 1;
@@ -82,7 +83,7 @@ class bundle_heads {
     }
 
  private:
-    // The last that does not begin behind an item.
+    // The last segment that does not begin behind the item.
     template <class Segmented>
     __device__ static std::uint64_t segment_of(const Segmented& problem, const bundle& segments,
                                                std::uint64_t item) {
@@ -94,10 +95,10 @@ class bundle_heads {
         return low;
     }
 
-    // From bytes to bits. Where the items end there is a head, too.
+    // Makes bits of the bytes. There is a head behind the last item, too.
     __device__ void gather(const std::uint8_t* flags) {
         const int first_word = warp() * at_.rows;
-        std::uint32_t mine = 0;  // lane i: those of row i
+        std::uint32_t mine = 0;  // lane i: the heads of row i
 #pragma unroll
         for (int i = 0; i < shape.rows; ++i) {
             if (i >= at_.rows) break;

@@ -1,16 +1,16 @@
 /// \file
 /// From a sort of segments to its launches:
 ///
-///     cuts       finds which segments begin where, to deal them out by items
-///     short      a block for each `step` items sorts the segments that begin there, a bundle, if
-///                all are short, and lists the bundle otherwise
-///     bundles    a block for each of those, which sorts what it has room for, and lists segments
-///                that it has no room for
-///     pieces     a block for each of those that fit into one by themselves
+///     cuts       finds which segments begin at each cut, so that they can be dealt out by items
+///     short      a block for each `step` items: sorts the bundle of segments that begin there, if
+///                all are short, otherwise lists the bundle
+///     bundles    a block for each listed bundle: sorts what it has room for, and lists the
+///                segments that it has no room for
+///     pieces     a block for each listed segment that fits in a block of its own
 ///     counts, starts, and a pass for each digit: large segments, all of them together
 ///
-/// The host knows none of the lengths: it launches all of these, but for what so few items cannot
-/// need, and those that find nothing to do leave at once.
+/// The host does not know the lengths. It launches all of these, except what so few items cannot
+/// need. Kernels that find nothing to do leave at once.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,8 @@
 
 namespace lookback::detail::device {
 
-/// How the items of a call are dealt out.
+/// How the items of a call are dealt out to kernels, and the room that this takes in scratch
+/// memory.
 struct segment_rooms {
     std::uint64_t items;
     int step;
@@ -41,7 +42,7 @@ struct segment_rooms {
     std::uint64_t cuts() const { return tiles_for(items, static_cast<unsigned>(step)); }
     bool has_pieces() const { return items > static_cast<unsigned>(bundle_room); }
     bool has_large() const { return items > static_cast<unsigned>(piece_room); }
-    /// The most that there may be.
+    /// The most pieces that there may be; so for large segments and their tiles.
     std::uint64_t pieces() const {
         return has_pieces() ? items / static_cast<unsigned>(bundle_room - step) : 0;
     }
@@ -160,8 +161,8 @@ void launch_segment_passes(gpu& where, const Segmented& problem, std::uint64_t m
         sizeof(segmented_sort_pass_memory<Problem, shape>));
 }
 
-/// Sorts the items of `problem`, which has no places in scratch memory yet, and arrays `room` of
-/// scratch memory for its passes.
+/// Sorts the items of `problem` within their segments. `problem` has no places in scratch memory
+/// yet; `room` is the arrays of scratch memory that its passes need.
 template <segmented_sort_tuning tuning, class Problem, class Room, class Offsets>
 void launch_segmented_sort(gpu& where, Problem problem, Room room, const Offsets& offsets,
                            std::uint64_t segments) {

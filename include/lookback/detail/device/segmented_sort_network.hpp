@@ -1,10 +1,12 @@
 /// \file
-/// Sorting within a warp's registers: each lane holds some items, groups of 1, 2, 4, ... lanes each
-/// sort theirs. A lane sorts its own by an odd-even merge network; then neighbours are merged, pair
-/// by pair, by bitonic networks whose first step compares with the mirrored place.
+/// Sorting within a warp's registers. Each lane holds some items, and groups of 1, 2, 4, ... lanes
+/// each sort theirs. A lane sorts its own items by an odd-even merge network. Then neighbouring
+/// groups are merged, pair by pair, by bitonic networks whose first step compares each place with
+/// the mirrored one.
 ///
-/// Every lane compares, none waits for another, and what is compared is known beforehand: of 32
-/// items of 4 bytes 191 comparators, two instructions each, are 12 instructions an item.
+/// Every lane compares, none waits for another, and it is known beforehand what is compared with
+/// what. For 32 items of 4 bytes in a lane there are 191 comparators of two instructions each,
+/// which is 12 instructions an item.
 ///
 /// Cost, of k items a lane and g lanes: log k (log k + 1) / 4 comparators an item; for each of the
 /// log g merges, up to log g shuffles and log k / 2 comparators more.
@@ -20,8 +22,8 @@
 
 namespace lookback::detail::device {
 
-/// What networks sort: a word in a number of at least 4 bytes. (What has a value has a number of
-/// its own: segmented_sort_fragments.hpp.)
+/// What networks sort: a word, as a number of at least 4 bytes. (Items with values are sorted by
+/// other numbers: segmented_sort_fragments.hpp.)
 template <class Word>
 struct network_word {
     using number = std::conditional_t<sizeof(Word) < 4, std::uint32_t, Word>;
@@ -34,7 +36,7 @@ struct network_word {
     __device__ bool operator<(const network_word& b) const { return bits < b.bits; }
 };
 
-/// As many as a lane has registers for, of 64.
+/// The items that a lane holds, as many as fit in 32 registers of its 64.
 template <class Word>
 inline constexpr int network_items = 128 / static_cast<int>(sizeof(network_word<Word>));
 
@@ -47,7 +49,8 @@ __device__ void compare_exchange(T& a, T& b) {
     a = low;
 }
 
-/// Odd-even merges: from sorted runs of `run` items on, comparing places that are `apart`.
+/// Odd-even merges, beginning with sorted runs of `run` items; the first step compares items that
+/// are `apart` places from each other.
 template <int run, int apart, int items, class T>
 __device__ void odd_even_merges(T (&item)[items]) {
     if constexpr (run < items) {
@@ -64,13 +67,13 @@ __device__ void odd_even_merges(T (&item)[items]) {
         }
     }
 }
-/// Sorts the items of one lane, a power of two.
+/// Sorts the items of one lane. `items` is a power of two.
 template <int items, class T>
 __device__ void sort_in_lane(T (&item)[items]) {
     odd_even_merges<1, 1>(item);
 }
 
-/// Sorts a lane's items that first rise and then fall.
+/// Sorts a lane's items, which first rise and then fall.
 template <int apart, int items, class T>
 __device__ void merge_in_lane(T (&item)[items]) {
     if constexpr (apart > 0) {
@@ -82,14 +85,15 @@ __device__ void merge_in_lane(T (&item)[items]) {
     }
 }
 
-/// Of this lane's item and one of another lane, the lower or the higher.
+/// The lower or the higher of this lane's item and another lane's.
 template <class T>
 __device__ T lower_or_higher(const T& mine, const T& other, bool lower) {
     return (other < mine) == lower ? other : mine;
 }
 
-/// Merges the sorted items of each two neighbours of groups of lanes until those of `lanes` lanes,
-/// a power of two, are sorted: lane after lane. All lanes of the warp call it.
+/// Merges the sorted items of neighbouring groups of lanes, until the items of `lanes` lanes, a
+/// power of two, are sorted: those of the first lane, then those of the next. All lanes of the warp
+/// call it.
 template <int items, class T>
 __device__ void merge_lanes(T (&item)[items], int lanes) {
 #pragma unroll 1

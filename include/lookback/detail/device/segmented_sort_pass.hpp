@@ -1,7 +1,7 @@
 /// \file
-/// One pass over all large segments, in tiles that are each of one segment (sort_tiles.hpp). Tiles
-/// of a segment are numbered side by side, and claimed in that order; each looks back as far as its
-/// segment's first one, whose counts are all there is before.
+/// One pass over all large segments, in tiles that each belong to one segment (sort_tiles.hpp). The
+/// tiles of a segment have consecutive numbers, and are claimed in that order. A tile looks back as
+/// far as the first tile of its segment: the tiles before that do not matter to it.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace lookback::detail::device {
 
-/// The tiles of a portion of those of all large segments.
+/// The tiles of a portion. Portions cut the sequence of all tiles of all large segments.
 template <class Segmented, unsigned tile_items>
 class tiles_of_segments {
  public:
@@ -29,7 +29,8 @@ class tiles_of_segments {
     __device__ tile_before before(std::uint32_t tile) const {
         const std::uint32_t number = owner(tile);
         const std::uint64_t first = problem_.lists.large[number].first_tile;
-        // Of this segment, tiles before this launch's are in what is handed on.
+        // If the segment began in an earlier launch, its tiles there are counted in what that
+        // launch has handed on.
         const bool goes_on = first < portion_.first;
         const std::uint64_t before = goes_on ? 0 : first - portion_.first;
         std::uint64_t start = 0;
@@ -86,7 +87,7 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void segmented_sort_pass
         *reinterpret_cast<segmented_sort_pass_memory<Problem, shape>*>(dynamic_shared_memory());
     wait_for_previous_kernel();
     const std::uint64_t all = problem.lists.head->tiles;
-    // All blocks find the same, so that either all claim or none does.
+    // All blocks find the same, so either all of them claim tiles or none does.
     if (all <= portion.first) return;
     if (thread_in_block() == 0) memory.plan = plan_of_pass(problem, pass);
     sync_block();

@@ -1,13 +1,14 @@
 /// \file
-/// A sort of segments as its kernels see it: the arrays, as a sort has them (sort_problem.hpp), the
+/// A sort of segments as its kernels see it: the arrays, as in any sort (sort_problem.hpp), the
 /// offsets, and what the kernels tell each other in scratch memory.
 ///
-/// Segments are dealt out by where they begin, so that nothing depends on how many there are: the
-/// array is cut every `step` items; the segments that begin between two cuts are a *bundle*. All
-/// but its last end before the next cut. If the whole bundle fits into a block it is sorted there;
-/// otherwise all but its last is, and that one is listed: as a *piece*, which a block has room for,
-/// or as *large*, which is cut into tiles. So each block has one segment to list at most; those
-/// that are listed have at least as many items as a block has room for beyond `step`.
+/// Segments are dealt out by where they begin, so that no cost but that of reading offsets depends
+/// on how many there are. The array is cut every `step` items. The segments that begin between two
+/// cuts are a *bundle*. All but the last of them end before the next cut. If a whole bundle fits in
+/// a block, it is sorted there. Otherwise all its segments but the last are sorted there, and the
+/// last is listed: as a *piece*, if a block has room for it alone, or as *large*; large segments
+/// are cut into tiles. So each block lists one segment at most, and a listed segment has at least
+/// as many items as a block has room for beyond `step`.
 #pragma once
 
 #include <cstdint>
@@ -20,26 +21,27 @@ namespace lookback::detail::device {
 
 struct segmented_sort_tuning {
     sort_shape short_bundle;  ///< of the blocks that sort bundles of short segments,
-    sort_shape bundle;        ///< bundles,
-    sort_shape piece;         ///< pieces,
-    sort_tuning large;        ///< and large segments
+    sort_shape bundle;        ///< of the blocks that sort other bundles,
+    sort_shape piece;         ///< of the blocks that sort pieces,
+    sort_tuning large;        ///< and for large segments
     int step;                 ///< items between two cuts
-    int most_short;           ///< items of a short segment
+    int most_short;           ///< items that a short segment has at most
 };
 
 template <class Word, class Value>
 constexpr segmented_sort_tuning segmented_sort_tuning_of() {
-    // 64 KiB hold a bundle's block, and 64 registers what a thread has of it; of bytes twice as
-    // much is one block's.
+    // A bundle's block fits in 64 KiB of shared memory, and each thread's part of it in 64
+    // registers. For bytes a block has twice as much of both.
     constexpr bool are_bytes = sizeof(Word) == 1 && is_absent<Value>;
     constexpr int rows = sizeof(Word) <= 4 ? 14 : sizeof(Word) == 8 ? 8 : 4;
     constexpr sort_shape bundle = are_bytes ? sort_shape{32, rows, 1} : sort_shape{16, rows, 2};
-    // A block waits for its offsets, then for its items, some 5 us however few they are: so as many
-    // as four blocks' shared memory has room for, if the blocks of bundles have some to spare.
+    // A block waits for its offsets, then for its items: some 5 us, however few they are. So a step
+    // is as many items as the shared memory of four blocks has room for, if the blocks of bundles
+    // have some room to spare.
     constexpr int step = are_bytes                                ? bundle.items() / 4 * 3
                          : sizeof(Word) <= 4 && !is_absent<Value> ? bundle.items() / 14 * 9
                                                                   : bundle.items() / 2;
-    // What a warp's registers hold.
+    // As many as a warp's registers hold.
     constexpr int most_short = warp_lanes * network_items<Word>;
     constexpr int short_threads = 8 * warp_lanes;
     constexpr int short_rows = (step + most_short + short_threads - 1) / short_threads;
@@ -51,7 +53,7 @@ constexpr segmented_sort_tuning segmented_sort_tuning_of() {
             .most_short = most_short};
 }
 
-/// A cut: the first segment that begins there, or behind, and where it does.
+/// A cut: the first segment that begins at the cut or behind it, and where it begins.
 struct segment_cut {
     std::uint64_t segment;
     std::uint64_t item;
@@ -62,18 +64,19 @@ struct bundle {
     std::uint64_t last;
     item_range range;
 };
-/// Of a bundle of so many items, more segments than these are not looked at one by one.
+/// If a bundle of so many items has more segments than these, they are not looked at one by one.
 template <int items>
 inline constexpr std::uint64_t most_segments = 4 * items;
 
 struct large_segment {
     item_range range;
-    std::uint64_t first_tile;  ///< of all tiles of large segments
+    /// The number of its first tile among the tiles of all large segments.
+    std::uint64_t first_tile;
 };
 
-/// How much has been listed, and which digits are not the same in all keys of each large segment.
+/// How much has been listed, and for each digit, whether it differs within any large segment.
 struct segment_lists_head {
-    std::uint32_t bundles;  ///< of other than short segments
+    std::uint32_t bundles;  ///< bundles that are not all short segments
     std::uint32_t pieces;
     std::uint32_t large;
     std::uint64_t tiles;
@@ -84,11 +87,11 @@ struct segment_lists_head {
 struct segment_lists {
     segment_lists_head* head;
     segment_cut* cut;
-    std::uint32_t* bundle;  ///< their numbers
+    std::uint32_t* bundle;  ///< the numbers of the bundles
     item_range* piece;
     large_segment* large;
-    std::uint32_t* owner;    ///< of each tile, the number of its large segment
-    std::uint64_t* starts;   ///< 256 for each digit of each: counts, then where keys with it begin
+    std::uint32_t* owner;    ///< for each tile, the number of its large segment
+    std::uint64_t* starts;   ///< 256 for each digit of each segment: counts, then where keys begin
     std::uint64_t* carried;  ///< two rows of 256: what portions of a pass hand on
 };
 
@@ -100,14 +103,14 @@ struct segmented_sort_problem {
     Problem sort;
     Offsets offsets;
     std::uint64_t segments;
-    std::uint64_t cuts;  ///< but for the last
+    std::uint64_t cuts;  ///< how many, without the last one
     int step;
     int piece_room;  ///< items that a block which sorts a piece has room for
     int tile_items;  ///< of a tile of a large segment
     segment_lists lists;
 
-    /// Where segment s begins, and where the one before ends. Behind the last item there is
-    /// nothing.
+    /// Where segment s begins, and the one before ends. Offsets behind the last item count as its
+    /// end.
     __device__ std::uint64_t offset(std::uint64_t s, std::uint64_t items) const {
         const auto at = static_cast<std::uint64_t>(offsets[static_cast<std::int64_t>(s)]);
         return at < items ? at : items;

@@ -1,21 +1,22 @@
 /// \file
-/// The kernel that sorts bundles of short segments, a block for each: every segment lies in the
-/// registers of a lane, or of 2, 4, ... 32 of them, and is sorted by a network
+/// The kernel that sorts bundles of short segments, a block for each bundle. Each segment lies in
+/// the registers of 1, 2, 4, ... or 32 lanes, and is sorted by a network
 /// (segmented_sort_network.hpp).
 ///
-/// Segments of more than one item are listed by length, in classes of up to 4, 8, 16, ... items, so
-/// that the lanes of a warp sort segments of one class: nothing else waits for the longest. (In
-/// which order segments are in their lists depends on time; what comes of each does not.) Keys lie
-/// in shared memory, from where lanes take them, and to where they bring them back; a block whose
-/// segments have one item each has nothing to do but to copy.
+/// Segments of more than one item are listed by length, in classes of up to 4, 8, 16, ... items.
+/// The lanes of a warp sort segments of one class at a time, so short segments do not wait for long
+/// ones. (The order of the segments in a list depends on timing; the result of each does not.) Keys
+/// lie in shared memory; lanes take them from there, and bring them back. A block whose segments
+/// have one item each has only to copy.
 ///
-/// A bundle of other segments is handed on, to segmented_sort_bundle.hpp: where some segment has
-/// more items than a warp's registers, where there are far more segments than items, and where keys
-/// without values are sorted by some of their bits: the others would have to be told apart.
+/// Three kinds of bundles are handed on, to segmented_sort_bundle.hpp: those with a segment of more
+/// items than a warp's registers hold; those with far more segments than items; and those of keys
+/// without values that are sorted by some of their bits, because keys that are equal in these bits
+/// would have to stay in order.
 ///
-/// Bytes: each key and value is read and written once, each offset read once (its neighbour's from
-/// cache). Instructions, for each row of 32 keys of 4 bytes: 61 where segments have one item, 100
-/// where they have 30 (measured; docs/tuning_log.md).
+/// Bytes: each key and value is read and written once, and each offset is read once (the next
+/// segment's from cache). Instructions, for each row of 32 keys of 4 bytes: 61 where segments have
+/// one item, 100 where they have 30 (measured; docs/tuning_log.md).
 #pragma once
 
 #include <algorithm>
@@ -44,14 +45,15 @@ class short_segments {
     __device__ short_segments(const Problem& problem, memory& shared)
         : problem_(problem), shared_(shared) {}
 
-    /// Before the block's next barrier.
+    /// To be called before the block's next barrier.
     __device__ void start_lists() {
         const int c = thread_in_block();
         if (c < classes::count) {
             shared_.end[c] = static_cast<std::uint32_t>(classes::begin_of(c));
         }
     }
-    /// `first_item`: that of place 0. Says whether this thread has found one that is too long.
+    /// Lists the segments. `first_item`: the item of place 0. Returns whether this thread has found
+    /// a segment that is too long.
     template <class Segmented>
     __device__ bool list(const Segmented& all, const bundle& segments, std::uint64_t first_item,
                          std::uint64_t all_items) {
@@ -64,7 +66,8 @@ class short_segments {
         };
         for (std::uint64_t first = segments.first; first < segments.last;
              first += static_cast<unsigned>(at_once * shape.threads())) {
-            // All loads are under way before anything is made of one: no branch is between them.
+            // All loads are under way before the first result is used: there is no branch between
+            // them.
             offset from[at_once], to[at_once];
 #pragma unroll
             for (int k = 0; k < at_once; ++k) {
@@ -84,7 +87,7 @@ class short_segments {
         }
         return some_long;
     }
-    /// After a barrier.
+    /// Whether any segment is listed. To be called after a barrier.
     __device__ bool has_listed() const {
         bool some = false;
 #pragma unroll
@@ -94,7 +97,7 @@ class short_segments {
         return some;
     }
 
-    /// Sorts what is listed, by all warps of the block in turns: the longest first.
+    /// Sorts the listed segments, the longest first. All warps of the block take turns.
     __device__ void sort() const {
         int turn = warp();
 #pragma unroll 1
@@ -111,7 +114,7 @@ class short_segments {
     static constexpr int in_one_lane =
         std::min(length_classes<1, per_lane>::count - 1, classes::count);
 
-    // By all lanes of a warp: lists this lane's segment, if it is to be listed.
+    // Called by all lanes of a warp: lists this lane's segment, if it is to be listed.
     __device__ void add(std::uint32_t begin, std::uint32_t length, bool listed) {
         if (ballot(listed) == 0) return;
         const std::uint32_t none = classes::count;
@@ -143,7 +146,8 @@ class short_segments {
         }
     }
 
-    // `turn`: this warp's first group of segments in this list; then, in the next one.
+    // `turn`: in: this warp's first group of segments in this list. Out: its first group in the
+    // next list.
     template <int items>
     __device__ void sort_list(int begin, int end, int lanes, int& turn) const {
         const int at_once = warp_lanes / lanes;
@@ -155,7 +159,7 @@ class short_segments {
         turn -= groups;
     }
 
-    // By all lanes of a warp, of which each `lanes` have a segment, or none.
+    // Called by all lanes of a warp: each group of `lanes` lanes has a segment, or none.
     template <int items>
     __device__ void sort_in_registers(std::uint32_t segment, int lanes) const {
         const int begin = static_cast<int>(segment & 0xffff);
@@ -168,7 +172,7 @@ class short_segments {
         }
     }
 
-    // Keys alone are sorted by all bits.
+    // Keys without values are sorted by all bits.
     template <int items>
     __device__ void sort_words(int begin, int length, int lanes) const {
         using item_type = network_word<Word>;

@@ -1,7 +1,7 @@
 /// \file
-/// The items of a bundle of short segments, in the shared memory of the block that sorts them: keys
-/// as words, brought there by copies that no register waits for, and where each item comes from, if
-/// it has a value.
+/// The items of a bundle of short segments, in the shared memory of the block that sorts them. Keys
+/// lie there as words. Asynchronous copies bring them, which pass through no register. For items
+/// with values there is also a list of where each item comes from.
 ///
 /// Cost: for each row of 32 keys of 4 bytes, some 10 instructions to bring and to write them, and
 /// 15 more where words are not the bits of keys.
@@ -24,20 +24,20 @@ struct short_memory {
     using classes = length_classes<shape.items(), most>;
     using Word = typename Problem::word_type;
 
-    /// Of keys of fewer than 4 bytes, the first may lie anywhere in its word.
+    /// Keys of fewer than 4 bytes: the first one may lie anywhere in its word of 4 bytes.
     static constexpr int places = shape.items() + 3;
 
     alignas(16) Word word[spread<Word>(places)];
-    /// Of each item, where it was.
+    /// For each item, where it was.
     std::uint16_t source[Problem::has_values ? spread<std::uint16_t>(places) : 1];
     std::uint32_t
         segment[classes::template begin<classes::count>];  ///< length, and where it begins
-    std::uint32_t end[classes::count];                     ///< of the lists
+    std::uint32_t end[classes::count];                     ///< where the lists end
 };
 
-/// The items of a bundle, which lie in shared memory. Keys of fewer than 4 bytes lie there as in
-/// the words of the array that has them: place 0 is that of the first word's first key, which need
-/// not be of the bundle.
+/// The items of a bundle, in shared memory. Keys of fewer than 4 bytes lie in words of 4 bytes as
+/// they do in their array: place 0 is the first key of the first word, which may come before the
+/// bundle.
 template <class Problem, sort_shape shape, int most>
 class short_items {
     using Word = typename Problem::word_type;
@@ -54,10 +54,10 @@ class short_items {
         at_.items += skew_;
     }
 
-    /// Of the item that lies at place 0, or would.
+    /// The item that lies at place 0, or would lie there.
     __device__ std::uint64_t first_item() const { return begin_; }
 
-    /// Starts bringing the keys there; what is done before wait() need not wait for them.
+    /// Starts to bring the keys. Work that is done before wait() does not wait for them.
     __device__ void bring() {
         const auto keys = keys_from_item(problem_.keys, begin_ + static_cast<unsigned>(at_.first));
         if constexpr (has_words<decltype(Problem::keys)>) {
@@ -81,14 +81,15 @@ class short_items {
             each_row([&](int i) { source(i) = static_cast<std::uint16_t>(at_.place(i)); });
         }
     }
-    /// This thread's are there then, and are words.
+    /// When it returns, this thread's keys are there, as words.
     __device__ void wait() {
         wait_copies();
         if (problem_.code.changes_nothing()) return;
-        if constexpr (has_words<decltype(Problem::keys)>) sync_block();  // others bring them
+        // Other threads may have brought this thread's keys.
+        if constexpr (has_words<decltype(Problem::keys)>) sync_block();
         each_row([&](int i) { word(i) = problem_.code.word(word(i)); });
     }
-    /// After a barrier: all has been read before anything is written.
+    /// To be called after a barrier. Everything has been read before anything is written.
     __device__ void store() {
         if constexpr (!Problem::has_values && has_words<decltype(Problem::keys_out)>) {
             if (skew_of(problem_.keys_out, begin_) == 0) return store_words();
@@ -115,7 +116,7 @@ class short_items {
     static constexpr bool has_words = std::is_pointer_v<Keys> && sizeof(Word) < 4;
     static constexpr int in_word = sizeof(Word) < 4 ? 4 / sizeof(Word) : 1;
 
-    // How many keys of its word are before item `first` of an array.
+    // How many keys lie before item `first` in its word of 4 bytes.
     template <class Keys>
     __device__ static std::uint64_t skew_of(const Keys& keys, std::uint64_t first) {
         if constexpr (has_words<Keys>) {
@@ -127,8 +128,8 @@ class short_items {
     // The item that lies at a place.
     __device__ std::uint64_t item(int at) const { return begin_ + static_cast<unsigned>(at); }
 
-    // Calls word(at) for each word that has keys of the bundle only, by its first place, and
-    // key(at) for the keys at either end of them.
+    // Calls word(at) for each word of 4 bytes that has only keys of the bundle, with its first
+    // place, and key(at) for each key before or behind these words.
     template <class ForWord, class ForKey>
     __device__ void each_word(const ForWord& word, const ForKey& key) const {
         const int first = (skew_ + in_word - 1) / in_word * in_word;
@@ -169,7 +170,7 @@ class short_items {
     }
     __device__ Word& word(int i) const { return shared_.word[spread_in_row<Word>(at_.first, i)]; }
     __device__ Word& word_at(int place) const { return shared_.word[spread<Word>(place)]; }
-    // Those that have values stay where they are.
+    // The word that belongs in row `i`. Words of items with values have stayed where they were.
     __device__ Word sorted_word(int i) const {
         if constexpr (Problem::has_values) {
             return word_at(source(i));
@@ -184,7 +185,7 @@ class short_items {
     const Problem& problem_;
     memory& shared_;
     rows_of_block at_;
-    int skew_;  ///< places before the bundle's first
+    int skew_;  ///< places before the bundle's first item
     std::uint64_t begin_;
 };
 
