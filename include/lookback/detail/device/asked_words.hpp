@@ -1,6 +1,6 @@
 /// \file
-/// Status words that lie some steps apart, by a thread each time: asked for together, waited for
-/// later, folded from the first on.
+/// Status words that lie at equal distances, read by one thread: asked for together, waited for
+/// later, and folded from the first one on.
 #pragma once
 
 #include <cstdint>
@@ -26,12 +26,13 @@ class asked_words {
           missing_(wanted ? (1U << count) - 1 : 0) {
         read(missing_);
     }
-    /// All lanes of a warp wait together.
+    /// Waits for all words. All lanes of a warp wait together.
     __device__ void wait() {
         while (!in_all_lanes(missing_ == 0)) read(missing_);
     }
-    /// The same, for longer: for the last word that is missing, whose tile mostly comes last, and
-    /// then for all again. What everybody asks for again and again fills the L2 cache.
+    /// The same, for longer waits: first for the last of the missing words, whose tile usually
+    /// finishes last, and then for the others. Words that many threads read again and again keep
+    /// the L2 cache busy.
     __device__ void wait_long() {
         while (!in_all_lanes(missing_ == 0)) {
             const unsigned last = missing_ == 0 ? 0 : 1U << highest_bit(missing_);
@@ -50,8 +51,9 @@ class asked_words {
     }
 
  private:
-    // Of those that are missing. Which are asked for may not depend on answers, or each load waits
-    // for the one before. (Values of words that are not there yet are overwritten later.)
+    // Reads those of the words `which` that are missing. Which words are read may not depend on
+    // earlier answers, or each load would wait for the one before. (A value that is not there yet
+    // is overwritten later.)
     __device__ void read(unsigned which) {
         const unsigned wanted = which & missing_;
         bool is_there[most];

@@ -1,10 +1,10 @@
 /// \file
-/// Box filters on a GPU: the tables of all images in scratch memory, then a kernel in which each
-/// thread looks up the corners of its pixel's window.
+/// Box filters on a GPU: first the tables of all images, in scratch memory, then a kernel in which
+/// each thread reads the corners of its pixel's window.
 ///
-/// Bytes, for each pixel: its item and an entry of the table written and read; a radius, if there
-/// is one; what is written. Scratch memory: an entry for each pixel, two where a variance needs
-/// squares as well, or where sharp pixels are kept apart.
+/// Bytes, for each pixel: its item, read; an entry of the table, written and read; its radius, if
+/// there is one, read; its result, written. Scratch memory: an entry for each pixel, and a second
+/// one if a variance needs squares as well, or if sharp pixels are kept apart.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ namespace lookback {
 namespace detail {
 namespace device {
 
-/// Tables of images in scratch memory, as tables with a row and a column of zeros, which are not
-/// stored. Their rows begin on boundaries of 16 bytes.
+/// Tables of images in scratch memory, seen as tables with a row and a column of zeros, which are
+/// not stored. Their rows begin on boundaries of 16 bytes.
 template <class A>
 struct scratch_tables {
     const A* entries;
@@ -38,7 +38,8 @@ struct scratch_tables {
     __device__ one of(std::size_t image) const { return {entries + image * image_items, pitch}; }
 };
 
-/// The items of images in tight rows, or 0 for those in focus; and whether an item is not.
+/// The items of images, in rows without gaps, with 0 in place of items in focus (blurred_items);
+/// and for each item, 1 if it is out of focus, otherwise 0 (blurred_counts).
 template <class In, class Radii, class A>
 struct blurred_items {
     using value_type = A;
@@ -69,7 +70,8 @@ struct item_of_type<blurred_counts<Radii>> {
     using type = std::uint32_t;
 };
 
-/// `More`: entries of the second table, of squares or of how many are blurred.
+/// `More`: the entries of the second table, which has sums of squares, or how many items are
+/// blurred.
 template <window_result what, class In, class Radii, class Out, class A, class More>
 struct window_problem {
     using Item = item_of<In>;
@@ -117,7 +119,7 @@ struct window_problem {
     }
 };
 
-/// A warp's pixels lie side by side, those of a block in a square or so.
+/// The pixels of a warp lie side by side; those of a block in a square, or nearly.
 inline constexpr int window_rows = 8;
 
 template <class Problem>
@@ -175,7 +177,7 @@ struct box_filters_on<gpu> {
             using kept_radii = std::remove_const_t<decltype(radii)>;
             const device::blurred_items<kept_in, kept_radii, A> items{in, radii, shape.width,
                                                                       shape.in_pitch};
-            // (Items of further images lie in_image behind, which rows at in_pitch are too.)
+            // (in_image is height * in_pitch, so all rows of all images are in_pitch apart.)
             tables_on::make(where, items, tables, sums);
             tables_on::make(where, blurred_counts<kept_radii>{radii}, tables, more);
         }

@@ -1,6 +1,7 @@
 /// \file
-/// Summed-area tables on a GPU: one launch (table_agent.hpp), and one before it for the zeros of
-/// exclusive tables.
+/// Summed-area tables on a GPU: one launch of a driver (table_walker.hpp, or the staged or
+/// pipelined driver with table_agent.hpp), and one launch before it for the zeros of exclusive
+/// tables.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace lookback {
 namespace detail {
 namespace device {
 
-/// As many stages as there is room for, six at most. Two tiles are looked back for at a time.
+/// As many stages as there is room for, six at most. Look-backs of two tiles run at a time.
 template <class Problem>
 inline constexpr large_shape table_pipeline = {
     table_warps,
@@ -27,7 +28,8 @@ inline constexpr large_shape table_pipeline = {
              208 * 1024 / table_agent<Problem, table_warps, Problem::can_be_aligned>::stage_bytes),
     0, 2 * table_parts, 1};
 
-/// What rows of an array begin at multiples of, and are made of.
+/// The bits of an array's address, of its rows' length and of its pitches in bytes. Where their
+/// lowest bits are 0, rows begin and end at multiples of the same power of two.
 template <class T>
 std::uint64_t multiples_of_rows(const T* first, std::uint64_t width, std::uint64_t pitch,
                                 std::uint64_t image) {
@@ -35,8 +37,8 @@ std::uint64_t multiples_of_rows(const T* first, std::uint64_t width, std::uint64
            image * sizeof(T);
 }
 
-/// Starts the driver that goes by walks, unless it cannot run here, or there are too few of them;
-/// says whether it did.
+/// Starts the driver that goes by walks, unless it cannot run on this GPU, or there are too few
+/// walks; returns whether it did.
 template <bool in_words, class Problem>
 bool launch_walks(gpu& where, const Problem& problem) {
     using Shape = table_walker_shape<Problem, in_words>;
@@ -97,7 +99,7 @@ void launch_tables(gpu& where, Problem& problem, const table_shape& shape) {
                                         table_words(problem.tiles).all());
 }
 
-/// Zeros before the first row and column of each table.
+/// Writes the zeros before the first row and column of each table.
 template <class Out>
 __global__ void table_border_kernel(Out out, table_shape shape) {
     wait_for_previous_kernel();
@@ -140,7 +142,8 @@ struct summed_areas_on<gpu> {
         }
     }
 
-    /// Of images that are not empty, from and to what kernels read and write.
+    /// Makes the tables of images that are not empty. `in` to `above` are what kernels read and
+    /// write.
     template <class In, class Out, class Squares = no_array, class Above = no_array>
     static void make(gpu& where, const In& in, const table_shape& shape, const Out& out,
                      const Squares& squares = {}, const Above& above = {}) {

@@ -1,17 +1,19 @@
 /// \file
 /// What a block does with a tile of an image whose summed-area table is made (table_tiles.hpp).
 ///
-/// Each of eight warps has eight rows: it scans them, sums them downward, and, when the totals of
-/// the warps above are known, leaves the tile's own table in the stage. The totals of rows and
-/// columns are published at once; the look-back (table_look_back.hpp) leaves beside the tile what
-/// lies above and to the left. Those who store add the three and write entries from registers.
+/// Each of eight warps has eight rows. It scans them and sums them downward. When the totals of the
+/// warps above are known, it leaves its rows of the tile's own table in the stage. The totals of
+/// the tile's rows and columns are published at once. The look-back (table_look_back.hpp) leaves
+/// what lies above the tile and to its left beside it in the stage. The storing threads add the
+/// three and write entries from registers.
 ///
-/// The order of sums is that of table_order.hpp. What is missing in tiles at the image's edges
-/// counts as A{}, which changes no sum that is written.
+/// The order of sums is that of table_order.hpp. Items that are missing in tiles at the image's
+/// edges count as A{}, which changes no sum that is written.
 ///
 /// Cost: each item is read once, each entry written once; words of a tile: table_tiles.hpp.
 ///
-/// Source: Crow 1984, "Summed-area tables for texture mapping"; Merrill & Garland 2016, twice.
+/// Source: Crow 1984, "Summed-area tables for texture mapping"; Merrill & Garland 2016, applied
+/// twice.
 #pragma once
 
 #include <algorithm>
@@ -31,11 +33,12 @@ namespace lookback::detail::device {
 
 inline constexpr int table_warps = static_cast<int>(table_tile_rows / table_group_rows);
 
-/// By `warps_` warps; `in_words`: rows are copied by words, not item by item.
+/// `warps_`: the warps that work on a tile. `in_words`: rows are copied in words, not item by item.
 template <class Problem, int warps_, bool in_words>
 class table_agent {
     using A = typename Problem::value_type;
-    // What lies in the stage: items as they are where they are copied, else as what is summed.
+    // What lies in the stage: the items as they are if they are copied, otherwise already converted
+    // to the type that is summed.
     using In = std::conditional_t<in_words, typename Problem::item_type, A>;
     static_assert(warps_ == table_warps);
     using row_of_lanes = table_row<A>;
@@ -43,7 +46,7 @@ class table_agent {
     static constexpr int of_lane = row_of_lanes::of_lane;
     static constexpr int lanes = row_of_lanes::lanes;
     static constexpr int rows_of_warp = static_cast<int>(table_group_rows);
-    // The input lies where the tile's table will, if items are as large as entries.
+    // If items are as large as entries, the tile's table takes the place of its items.
     static constexpr bool over_input = sizeof(In) == sizeof(A);
     static constexpr int table_bytes = table_rows_of_tile * columns * static_cast<int>(sizeof(A));
     static constexpr int item_bytes = table_item_bytes<columns, In>;
@@ -159,7 +162,7 @@ class table_agent {
                                                          std::uint32_t epoch) const {
         return {statuses, epoch, problem_.tiles, problem_.above};
     }
-    /// Leaves a part of the edges of a tile in its stage.
+    /// Leaves a part of a tile's edges in its stage.
     __device__ maybe<A> before(const table_look_back<A, Above>& look_back, std::uint32_t ticket,
                                unsigned char* stage, std::uint32_t part) const {
         look_back.before(at(ticket), static_cast<int>(part), edges(stage));

@@ -1,21 +1,26 @@
 /// \file
-/// The look-back of summed-area tables, in two directions: what lies to the left of each row of a
-/// tile, and above each of its columns (table_order.hpp).
+/// The look-back of summed-area tables, in two directions: it finds what lies to the left of each
+/// row of a tile, and above each of its columns (table_order.hpp).
 ///
 /// A tile publishes the totals of its rows and of its columns as soon as it has them. Six warps
-/// look back for it. Two find what lies to the left of 32 rows each, and publish the sum of that:
-/// from the totals of the tiles before in the batch, of the batches before in the stretch, and what
-/// lies to the left of the stretch. The last tile of a batch publishes the batch's totals as soon
-/// as it knows those of its tiles, so that the tiles of a row wait for no chain of prefixes. Four
-/// warps find the row above a quarter of the columns each, in the same way: from the totals and
-/// sums of the tiles above in the batch, the folds of the batches above, fifteen at most, and what
-/// lies above those. So a table's row above is known without any entry of the table.
+/// look back for it.
 ///
-/// It finishes: a tile waits for words of tiles to its left and above, whose warps wait for no
-/// others. All have lower tickets.
+/// Two warps find what lies to the left, for 32 rows each, and publish the sum of that over their
+/// rows. They find it from the totals of the tiles before in the batch, the totals of the batches
+/// before in the stretch, and what lies to the left of the stretch. The last tile of a batch
+/// publishes the batch's totals as soon as it knows the totals of its tiles, so the tiles of a row
+/// do not wait for a chain of prefixes.
 ///
-/// Memory order: each word carries its own value (tile_status.hpp), so those of a tile need no
-/// order among them.
+/// Four warps find the row above, for a quarter of the columns each, in the same way: from the
+/// totals and sums of the tiles above in the batch, the folds of the batches above, fifteen at
+/// most, and what lies above these. So the row of the table above a tile is found without reading
+/// any entry of the table.
+///
+/// It finishes: a tile waits for words of tiles to its left and above. The warps that publish these
+/// words wait only for tiles further to the left and above. All of these have lower tickets.
+///
+/// Memory order: each word carries its own value (tile_status.hpp), so the words of a tile need no
+/// order among themselves.
 #pragma once
 
 #include <cstdint>
@@ -34,22 +39,22 @@ inline constexpr int table_row_parts = table_rows_of_tile / warp_lanes;
 inline constexpr int table_column_parts = 4;
 inline constexpr int table_parts = table_row_parts + table_column_parts;
 
-/// What is found for a tile, in the stage: what lies above each of its columns, and for each of its
-/// rows the sum of what lies to the left of it and of the rows above it in its half of the tile.
+/// What the look-back finds for a tile, in the stage: what lies above each of its columns; and for
+/// each of its rows, what lies to the left of it and of the rows above it in its half of the tile.
 template <class A>
 struct table_edges {
     A top[table_columns<A>];   ///< above the batch
-    A fold[table_columns<A>];  ///< above in the batch
+    A fold[table_columns<A>];  ///< above the tile in the batch
     A left[table_rows_of_tile];
-    A upper;  ///< of the upper half
+    A upper;  ///< the last of `left` in the upper half
 
-    /// What stands to the left of a row, and of the rows above it in the tile.
+    /// What lies to the left of a row and of the rows above it in the tile.
     __device__ maybe<A> left_of(const table_tile& here, int row) const {
         if (here.across == 0) return {A{}, false};
         const bool lower = row >= warp_lanes;
         return {lower ? plus<A>{}(upper, left[row]) : left[row], true};
     }
-    /// From the tile's own sum, what stands to the left, and what lies above.
+    /// An entry, from the tile's own sum, what lies to the left, and what lies above.
     __device__ static A entry_of(const A& sum, const maybe<A>& left, const maybe<A>& fold,
                                  const maybe<A>& top) {
         A entry = left.some ? plus<A>{}(sum, left.value) : sum;
@@ -58,8 +63,8 @@ struct table_edges {
     }
 };
 
-/// Of one warp: all its threads call it together. `Above`: the row that the table goes on below, or
-/// no_array.
+/// The look-back of one warp: all its threads call it together. `Above`: the row that the table
+/// goes on below, or no_array.
 template <class A, class Above>
 class table_look_back {
     static constexpr int columns_of_part = table_columns<A> / table_column_parts;
@@ -121,7 +126,7 @@ class table_look_back {
         const int rows = here.rows - part * warp_lanes;
         const A sum = scan_lanes(left.value, rows < warp_lanes ? rows : warp_lanes, plus);
         if (used) edges.left[row] = sum;
-        // Of a tile with less rows nothing lies below.
+        // A tile with fewer rows has no tile below it, so no tile reads its sum.
         if (lane() == warp_lanes - 1 && used) {
             statuses_.publish(words_.sum(here.number, part), epoch_, sum);
             if (part == 0) edges.upper = sum;
@@ -129,7 +134,7 @@ class table_look_back {
     }
 
     __device__ void find_top(const table_tile& here, int part, table_edges<A>& edges) const {
-        // Words of columns lie in the order in which the lanes that publish them have them.
+        // The words of columns lie in the order of the lanes that publish them.
         const int word = part * columns_of_part + lane();
         constexpr int of_lane = table_columns<A> < warp_lanes ? 1 : table_columns<A> / warp_lanes;
         constexpr int lanes = table_columns<A> / of_lane;
@@ -138,12 +143,13 @@ class table_look_back {
         const std::uint32_t batch = here.down / table_batch;
         const int in_batch = static_cast<int>(here.down % table_batch);
         const bool ends_batch = in_batch + 1 == table_batch && here.rows == table_rows_of_tile;
-        // The tiles above in the batch; at its end, this one too.
+        // Totals of the tiles above in the batch, and at the batch's end of this tile too.
         const std::uint32_t first = here.number - static_cast<unsigned>(in_batch) * tiles_.across;
         const int count = in_batch + (ends_batch ? 1 : 0);
         asked<table_batch> tiles(statuses_, epoch_, words_.column(first, word), words_.to_below(),
                                  count, used);
-        // A lane for each of the two sums of a tile; the first of them gets both.
+        // For each tile, one lane reads each of its two sums. Then the first of the two lanes gets
+        // both.
         const int tile = lane() / table_words::sums;
         asked<1> sums(statuses_, epoch_,
                       words_.sum(first + static_cast<unsigned>(tile) * tiles_.across,

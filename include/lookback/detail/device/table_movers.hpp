@@ -1,11 +1,12 @@
 /// \file
 /// How tiles of images (table_tiles.hpp) get into stages of shared memory: row by row in words of
-/// 4, 8 or 16 bytes, by copies that run by themselves, or item by item, which takes any iterator
-/// and type; and from there into registers.
+/// 4, 8 or 16 bytes, by asynchronous copies, or item by item, which takes any iterator and type.
+/// And how they get from there into registers.
 ///
-/// Rows of narrow items may begin anywhere. Such a row is copied from the beginning of the word of
-/// 4 bytes in which it begins, and has a word more in its stage; what that brings of the items
-/// before the row is not used. (That word lies in the array's memory, which begins on a boundary.)
+/// Rows of items narrower than 4 bytes may begin anywhere. Such a row is copied from the beginning
+/// of the aligned word of 4 bytes that contains its first byte, and takes one word more in the
+/// stage. The bytes before the row's first item that this brings are not used. (The word lies in
+/// the array's memory, because allocations begin on boundaries of more than 4 bytes.)
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@
 
 namespace lookback::detail::device {
 
-/// Starts copying a tile's rows, in words of `bytes`, by `by` threads; rows of the stage have
+/// Starts copying a tile's rows, in words of `bytes`, with `by` threads. Rows of the stage have
 /// `columns` items.
 template <int by, int bytes, int columns, class Item>
 __device__ void start_table_words(unsigned char* to, const Item* in, const table_tiles& tiles,
@@ -29,7 +30,7 @@ __device__ void start_table_words(unsigned char* to, const Item* in, const table
     const int used = here.columns * static_cast<int>(sizeof(Item)) / bytes;
     const auto* const from = reinterpret_cast<const unsigned char*>(in + here.in);
     const std::uint64_t pitch = tiles.in_pitch * sizeof(Item);
-    if constexpr (by % of_row == 0) {  // each thread has one place in some rows
+    if constexpr (by % of_row == 0) {  // each thread has the same place in several rows
         const int word = thread % of_row;
         if (word >= used) return;
         const unsigned char* at =
@@ -54,16 +55,16 @@ __device__ void start_table_words(unsigned char* to, const Item* in, const table
 }
 template <class Item>
 inline constexpr bool begins_anywhere = alignof(Item) < 4;
-/// From a row of a stage to the next, where they begin anywhere.
+/// Bytes from a row of a stage to the next, if rows begin anywhere.
 template <int columns, class Item>
 inline constexpr int loose_row_bytes = (columns * static_cast<int>(sizeof(Item)) + 3) / 4 * 4 + 4;
-/// What the items of a tile take of a stage.
+/// Bytes of a stage that the items of a tile take.
 template <int columns, class Item>
 inline constexpr int table_item_bytes =
     table_rows_of_tile * (begins_anywhere<Item> ? loose_row_bytes<columns, Item>
                                                 : columns * static_cast<int>(sizeof(Item)));
 
-/// How far behind a word a row of a tile begins.
+/// How many bytes behind a boundary of 4 bytes a row of a tile begins.
 template <class Item>
 __device__ unsigned skew_of_row(const Item* in, const table_tiles& tiles, const table_tile& here,
                                 int row) {
@@ -71,12 +72,12 @@ __device__ unsigned skew_of_row(const Item* in, const table_tiles& tiles, const 
     const auto pitch = static_cast<unsigned>(tiles.in_pitch * sizeof(Item));
     return (static_cast<unsigned>(first) + static_cast<unsigned>(row) * pitch) % 4;
 }
-/// Starts copying a tile's rows that begin anywhere.
+/// Starts copying a tile's rows, which may begin anywhere.
 template <int by, int columns, class Item>
 __device__ void start_loose_rows(unsigned char* to, const Item* in, const table_tiles& tiles,
                                  const table_tile& here, int thread) {
     constexpr int of_row = loose_row_bytes<columns, Item> / 4;
-    const racing_reads of_items_not_used;  // in place
+    const racing_reads of_items_not_used;  // when the output is the input
     const auto* const from = reinterpret_cast<const unsigned char*>(in + here.in);
     const std::uint64_t pitch = tiles.in_pitch * sizeof(Item);
     const int bytes = here.columns * static_cast<int>(sizeof(Item));
@@ -92,7 +93,7 @@ __device__ void start_loose_rows(unsigned char* to, const Item* in, const table_
     }
 }
 
-/// The same, in the words that a problem's rows are made of.
+/// Starts copying a tile's rows, in words of the problem's size.
 template <int by, int columns, class Problem>
 __device__ void start_table_rows(unsigned char* to, const Problem& problem, const table_tile& here,
                                  int thread) {
@@ -108,7 +109,7 @@ __device__ void start_table_rows(unsigned char* to, const Problem& problem, cons
     }
 }
 
-/// Loads a tile's items, as what is summed.
+/// Loads a tile's items, converted to the type that is summed.
 template <int by, int columns, class Problem>
 __device__ void load_table_items(typename Problem::value_type* to, const Problem& problem,
                                  const table_tile& here, int thread) {
@@ -130,7 +131,7 @@ struct packed_items {
         (bytes & (bytes - 1)) == 0 && bytes <= 16 ? bytes : static_cast<int>(alignof(In));
     alignas(alignment) In item[of_lane];
 };
-/// Those from byte `at` of a row on that begins anywhere.
+/// A lane's items, from byte `at` of a row on, which may be any byte.
 template <class In, int of_lane>
 __device__ packed_items<In, of_lane> loose_items(const unsigned char* row, unsigned at) {
     using pack = packed_items<In, of_lane>;
@@ -151,7 +152,8 @@ __device__ packed_items<In, of_lane> loose_items(const unsigned char* row, unsig
     return items;
 }
 
-/// Items of some rows of a tile from `first` on as what is summed; A{} where the tile is cut off.
+/// Converts items of some rows of a tile, from row `first` on, to the type that is summed; A{}
+/// where the tile is cut off.
 template <class A, class In, int of_lane, int rows, class Value>
 __device__ void convert_items(const packed_items<In, of_lane> (&items)[rows],
                               const table_tile& here, int first,
@@ -175,9 +177,9 @@ __device__ void convert_items(const packed_items<In, of_lane> (&items)[rows],
     }
 }
 
-/// From the stage, some rows of a tile from `first` on, a lane's items of each, as what is summed.
-/// All are asked for before the first is waited for. `in_words`: they lie there as they were
-/// copied, else as what is summed.
+/// Reads some rows of a tile from the stage, from row `first` on: a lane's items of each row, as
+/// the type that is summed. All loads are issued before the first is waited for. `in_words`: the
+/// stage has items as they were copied; otherwise it has them converted.
 template <bool in_words, int rows, class Problem>
 __device__ void take_table_rows(
     const unsigned char* stage, const Problem& problem, const table_tile& here, int first,
@@ -194,7 +196,7 @@ __device__ void take_table_rows(
         }
     };
     pack items[rows];
-    // Each way to its end, so that the one is as fast as without the other.
+    // Both branches have their own conversion and end here, so that neither slows down the other.
     if constexpr (in_words && begins_anywhere<In>) {
         if (problem.word_bytes < 4) {
             constexpr int pitch = loose_row_bytes<table_row<A>::columns, In>;

@@ -1,6 +1,6 @@
 /// \file
 /// Summed-area tables as the GPU's drivers see them: what is read, what is summed, where entries
-/// go. As the drivers see it, a tile is one item.
+/// go. To the drivers, a tile is one item.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ inline constexpr bool copies_items = [] {
     }
 }();
 
-/// A square that is rounded before it is added to anything.
+/// A square, which is rounded before it is added to anything.
 template <class S>
 __device__ S square_of(const S& root) {
     if constexpr (std::is_floating_point_v<S>) {
@@ -99,7 +99,7 @@ struct item_of_type<squared_items<In, S>> {
     using type = S;
 };
 
-/// Tables of sums and of squares. There are none that go on below others.
+/// Tables of sums and of squares. They never go on below others.
 template <class In, class Out, class Squares>
 struct squares_problem {
     using value_type = sum_and_squares<item_of<Out>, item_of<Squares>>;

@@ -1,6 +1,6 @@
 /// \file
-/// A row of a tile of a summed-area table, in the registers of a warp: some items side by side in
-/// each lane.
+/// A row of a tile of a summed-area table, in the registers of a warp: each lane has some items
+/// that lie side by side.
 #pragma once
 
 #include "lookback/detail/device/hardware.hpp"
@@ -13,7 +13,7 @@ template <class A>
 struct table_row {
     static constexpr int columns = table_columns<A>;
     static constexpr int of_lane = columns < warp_lanes ? 1 : columns / warp_lanes;
-    static constexpr int lanes = columns / of_lane;  ///< that have columns
+    static constexpr int lanes = columns / of_lane;  ///< lanes that have columns
 
     /// Of one lane.
     struct alignas(sizeof(A) * of_lane == 16 ? 16 : alignof(A)) entries {
@@ -29,8 +29,8 @@ struct table_row {
         return sum;
     }
 
-    /// Each item becomes the sum of all up to it in its row; the rows' totals go to `totals`.
-    /// The rows go in step, because each step waits for the one before.
+    /// Each item becomes the sum of all items up to it in its row; the rows' totals go to `totals`.
+    /// All rows take each step together, because a row's step waits for its step before.
     template <int rows_of_warp>
     __device__ static void scan(entries (&sum)[rows_of_warp], A* totals) {
         A up_to[rows_of_warp];
@@ -65,7 +65,8 @@ struct table_row {
     }
 };
 
-/// What a lane tells other tiles: of each warp, the total of a row; of the last, totals of columns.
+/// What a lane tells other tiles: in each warp, the total of a row; in the last warp, also totals
+/// of columns.
 template <class A>
 struct table_totals {
     bool has_row, has_columns;

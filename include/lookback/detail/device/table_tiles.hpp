@@ -1,11 +1,11 @@
 /// \file
-/// How images are cut into tiles for their summed-area tables (table_order.hpp), in which
-/// order tiles are claimed, and where their words lie.
+/// How images are cut into tiles for their summed-area tables (table_order.hpp), in which order
+/// tiles are claimed, and where their words lie.
 ///
-/// Tiles are claimed in bands of some rows of tiles: down the band, then the next tile to the
-/// right. So the tiles that are under way at a time lie in a patch that is about as high as wide,
-/// and a tile finds those that are done with a few tiles to its left, and a few above. All tiles to
-/// the left and above have lower tickets.
+/// Tiles are claimed in bands of some rows of tiles: down the band, then the next column of tiles
+/// to the right. So the tiles that are under way at a time lie in a patch that is about as high as
+/// wide, and a tile finds finished tiles a few tiles to its left, and a few above. All tiles to the
+/// left and above have lower tickets.
 #pragma once
 
 #include <cstddef>
@@ -20,15 +20,15 @@
 
 namespace lookback::detail::device {
 
-/// Rows of tiles that are a band.
+/// Rows of tiles in a band.
 inline constexpr std::uint32_t table_band = 8;
 
 struct table_tile {
-    std::uint64_t in, out;  ///< its first item, and where its entry goes
+    std::uint64_t in, out;  ///< its first item, and where that item's entry goes
     int rows;
     int columns;
     std::uint32_t image, down, across;  ///< down, across: tiles above it, and to its left
-    std::uint32_t number;               ///< of its words
+    std::uint32_t number;               ///< by which its words are found
 };
 
 struct table_tiles {
@@ -89,10 +89,10 @@ table_tiles tiles_of_tables(const table_shape& shape) {
             table_columns<A>};
 }
 
-/// The words of tiles: of each, the total of each of its rows, of each of its columns, and two sums
-/// of what lies to the left of it; of each batch of a row of tiles, the totals of its rows; where a
-/// stretch begins, what lies to the left of it; of each batch of a column of tiles, the totals of
-/// its columns; and at every eighth of these, what lies above it.
+/// The words of tiles. For each tile: the total of each of its rows, of each of its columns, and
+/// two sums of what lies to the left of it. For each batch of a row of tiles: the totals of its
+/// rows. Where a stretch begins: what lies to the left of it. For each batch of a column of tiles:
+/// the totals of its columns; and for every eighth of these: what lies above it.
 class table_words {
  public:
     static constexpr int sums = 2;
@@ -136,20 +136,21 @@ class table_words {
         return folds_at_ + (std::uint64_t{image} * folds_ + batch) * to_next_fold() +
                std::uint64_t{across} * columns_ + static_cast<unsigned>(column);
     }
-    /// Of batches that are multiples of table_folds.
+    /// For batches that are multiples of table_folds.
     __device__ std::uint64_t top(std::uint32_t image, std::uint32_t batch, std::uint32_t across,
                                  int column) const {
         return tops_at_ + (std::uint64_t{image} * tops_ + batch / table_folds) * to_next_fold() +
                std::uint64_t{across} * columns_ + static_cast<unsigned>(column);
     }
-    /// The batch from which on the folds of batches above `batch` are added to what lies above
-    /// them: not the last that there is, since that is known late.
+    /// The folds of the batches above `batch` are read from this batch on; what lies above them is
+    /// read as a whole. This is not the last place where that is published, because there it is
+    /// known late.
     __device__ static std::uint32_t first_fold(std::uint32_t batch) {
         const std::uint32_t known = batch / table_folds;
         return known == 0 ? 0 : (known - 1) * table_folds;
     }
-    /// From a tile's words to those of the next to the right, and below; from a batch's to the
-    /// next's.
+    /// The distance from a tile's words to those of the next tile to the right, and of the next
+    /// below; from a batch's words to the next batch's.
     __device__ std::uint64_t to_right() const { return of_tile_; }
     __device__ std::uint64_t to_below() const { return std::uint64_t{across_} * of_tile_; }
     __device__ static std::uint64_t to_next_batch() { return table_rows_of_tile; }

@@ -2,25 +2,31 @@
 /// The driver that makes summed-area tables walk by walk (table_walks.hpp), on GPUs of compute
 /// capability 9.0 and later.
 ///
-/// Blocks stay for the whole launch, with a ring of stages and warps with roles. Some claim walks
-/// and load tiles (table_walker_load.hpp). Some sum a tile (table_walker_sum.hpp). Some know what
-/// lies to the left of it, and tell its totals to the cluster (table_walker_edge.hpp). Some look
-/// for what lies above (table_walker_look.hpp); where a block has an image for itself, those at the
-/// edges keep it. Some add all this up and store. The order of sums is that of table_order.hpp.
+/// Blocks stay for the whole launch. Each has a ring of stages, and warps with five roles:
 ///
-/// Those who sum wait for nobody, and those at the edges for no other block but where a part of a
-/// row of tiles begins. If they waited for what lies above, a tile's totals would be told a
+///  load    claim walks, and load tiles (table_walker_load.hpp)
+///  sum     sum a tile (table_walker_sum.hpp)
+///  edge    know what lies to the left of a tile, and tell its totals to the cluster
+///          (table_walker_edge.hpp); where a block has an image for itself, keep what lies above
+///  look    find what lies above (table_walker_look.hpp)
+///  store   add all this up, and store entries
+///
+/// The order of sums is that of table_order.hpp.
+///
+/// Summing warps do not wait for other tiles. Edge warps wait for another block only where a part
+/// of a row of tiles begins. If they waited for what lies above, a tile's totals would be told one
 /// look-back later than those of the tile above it, and a launch would take a look-back for each
 /// row of tiles.
 ///
-/// It finishes: walks are claimed in order by clusters that run, whose blocks run together, and a
-/// tile waits for tiles of the same place in its cluster's walks, for those of earlier walks, and
-/// for those before it in its block.
+/// It finishes: running clusters claim walks in order, and the blocks of a cluster run together. A
+/// tile waits for tiles at the same place in its cluster's walks, for tiles of earlier walks, and
+/// for the tiles before it in its block.
 ///
-/// Memory order: each word carries its own value (tile_status.hpp). Within a cluster, barriers: a
-/// block ends when all that is sent to it has arrived, since it waits for it.
+/// Memory order: each word carries its own value (tile_status.hpp). Within a cluster, barriers give
+/// the order. A block does not end before everything that is sent to it has arrived, since it waits
+/// for all of it.
 ///
-/// Cost: each item is read once, each entry written once; two words a column for each 512 rows are
+/// Cost: each item is read once, each entry written once; for each 512 rows, two words a column are
 /// written, and up to seventeen read.
 ///
 /// Source: Kasagi, Nakano & Ito 2014; Merrill & Garland 2016.
@@ -73,8 +79,8 @@ class table_walker_store : table_walker_role<Shape> {
     }
 
  private:
-    // What is added to a lane's entries of each row. Integers may be added in any order: what is
-    // the same for all rows first.
+    // What is added to a lane's entries of each row. Integers may be added in any order, so first
+    // what all rows share.
     static constexpr bool in_any_order = adds_exactly<A>;
     struct addends {
         bool has_left, has_fold, has_top;
@@ -82,7 +88,7 @@ class table_walker_store : table_walker_role<Shape> {
         A upper_half;
     };
 
-    // `all`: there are all of them.
+    // `all`: none of the addends is missing.
     template <bool all>
     __device__ static entries added(entries entry, const A& left, const addends& more) {
         const bool has_left = all || more.has_left;
@@ -110,7 +116,7 @@ class table_walker_store : table_walker_role<Shape> {
         return left;
     }
 
-    // A warp has every eighth row, or so, from `first` on.
+    // A warp stores every eighth row (every store_warps-th), from row `first` on.
     __device__ void store(const table_tile& here, int first, entries* own,
                           const edge_of_tile& edge) const {
         addends more{here.across > 0,
@@ -140,8 +146,9 @@ class table_walker_store : table_walker_role<Shape> {
             store_row(here, row, own + row * lanes, edge, more);
         }
     }
-    // All rows of a whole tile. Some are read before the first is written: no read of shared memory
-    // goes ahead of a write to memory by itself.
+    // Stores all rows of a whole tile. Several rows are read before the first is written, because
+    // the hardware and the compiler move no read of shared memory ahead of a write to global
+    // memory.
     template <bool all>
     __device__ void store_vectors(const table_tile& here, int first, const entries* own,
                                   const edge_of_tile& edge, const addends& more) const {
@@ -167,8 +174,8 @@ class table_walker_store : table_walker_role<Shape> {
             }
         }
     }
-    // One row, entry by entry, in the order of memory: they change lanes in the place that the row
-    // has in the stage.
+    // Stores one row, entry by entry, in the order of memory. The entries change lanes by way of
+    // the row's place in the stage.
     __device__ void store_row(const table_tile& here, int row, entries* own,
                               const edge_of_tile& edge, const addends& more) const {
         const std::uint64_t at = here.out + static_cast<unsigned>(row) * problem_.tiles.out_pitch;

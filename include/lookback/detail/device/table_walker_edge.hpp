@@ -1,8 +1,8 @@
 /// \file
-/// Those at the edges of a tile, of a block that makes summed-area tables walk by walk
-/// (table_walker.hpp): a thread a row knows what lies to the left of the next tile, and a thread a
-/// column tells the cluster its total, with what lies to the left already in it, or keeps it, where
-/// the block has an image for itself.
+/// The role of the edge warps in a block that makes summed-area tables walk by walk
+/// (table_walker.hpp). A thread for each row keeps what lies to the left of the next tile. A thread
+/// for each column adds what lies to the left to the column's total, and tells the total to the
+/// cluster. Where the block has an image for itself, it keeps the total instead.
 #pragma once
 
 #include <cstdint>
@@ -53,8 +53,8 @@ class table_walker_edge : table_walker_role<Shape> {
     }
 
  private:
-    // Of a row: the sum of what lies to the left of it and of the rows above it in its half of the
-    // tile; and what lies to the left of the next tile.
+    // For a row of the tile, finds the sum of what lies to the left of it and of the rows above it
+    // in its half of the tile; then updates what lies to the left of the next tile.
     __device__ void find_left(const walked_tile& tile, int row, edge_of_tile& edge) {
         const table_tile& here = tile.at;
         const std::uint32_t in_batch = here.across % table_batch;
@@ -106,7 +106,7 @@ class table_walker_edge : table_walker_role<Shape> {
         if (lane() == warp_lanes - 1) edge.sums[row / warp_lanes] = sum;
     }
 
-    // A column's total, what lies to the left of it added.
+    // Tells a column's total, with what lies to the left of it.
     __device__ void tell_total(const table_tile& here, int column, std::uint32_t k,
                                edge_of_tile& edge) {
         const auto* const last_row =
@@ -121,7 +121,7 @@ class table_walker_edge : table_walker_role<Shape> {
             keep_above(here, column, total, edge);
         }
     }
-    // Of an image that this block has for itself.
+    // Keeps what lies above, for an image that this block has for itself.
     __device__ void keep_above(const table_tile& here, int column, const A& total,
                                edge_of_tile& edge) {
         const int at = static_cast<int>(here.across) * columns + column;
@@ -135,7 +135,7 @@ class table_walker_edge : table_walker_role<Shape> {
         if (ends_batch(here)) shared_.tops[at] = append(top, fold.value, plus).value;
     }
 
-    // To the left of the next tile in its row of tiles.
+    // What lies to the left of the next tile in its row of tiles.
     maybe<A> stretches_{}, batches_{}, tiles_{};
 };
 

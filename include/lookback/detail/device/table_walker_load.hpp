@@ -1,6 +1,6 @@
 /// \file
-/// Those who load, of a block that makes summed-area tables walk by walk (table_walker.hpp): they
-/// claim walks, and bring their tiles into the stages.
+/// The role of the loading warps in a block that makes summed-area tables walk by walk
+/// (table_walker.hpp): they claim walks, and bring the walks' tiles into the stages.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ template <class Shape>
 class table_walker_load : table_walker_role<Shape> {
     using role = table_walker_role<Shape>;
     using typename role::A;
-    static constexpr std::uint32_t ends = Shape::look_turns;  // those who look take turns
+    // Look warps take turns, and each needs an end.
+    static constexpr std::uint32_t ends = Shape::look_turns;
     static_assert(Shape::stages >= ends);
     static constexpr std::uint32_t claims_at_once = table_walker_memory<Shape>::claims_at_once;
     static constexpr int load_warps = Shape::load_threads / warp_lanes;
@@ -54,7 +55,7 @@ class table_walker_load : table_walker_role<Shape> {
                                  false, false};
                 last = step.next();
                 tile.ends_part = here.rows > 0 && last && step.across < walks_.across;
-                // The answer takes as long as a read of memory.
+                // Early, because the answer takes as long as a read of memory.
                 if (last && claims) next = claim_next(workspace_.counter);
                 wait_until_free(k);
                 if (thread == 0) {
@@ -82,8 +83,9 @@ class table_walker_load : table_walker_role<Shape> {
     }
 
  private:
-    // What the first block of the cluster claims. It tells the others; that they have heard what
-    // was in this place before follows from how far it has come itself.
+    // Returns what the first block of the cluster has claimed. That block sends it to the others.
+    // It may overwrite the claim that was in this place before: it could not have come this far
+    // itself before the others had read it.
     __device__ claim hear(std::uint32_t walk, const claim& next, int thread) {
         const std::uint32_t place = walk % claims_at_once;
         claim& heard = shared_.claims[place];
@@ -115,7 +117,7 @@ class table_walker_load : table_walker_role<Shape> {
         }
         arrive_loaded(shared_.loaded[k % stages]);
     }
-    // What it copies has landed then, too.
+    // Arrives when this warp's items are in the stage, those of its asynchronous copies too.
     __device__ static void arrive_loaded(phase_barrier& loaded) {
         arrive(loaded);
         if constexpr (Shape::in_words) loaded.arrive_after_copies();

@@ -1,15 +1,18 @@
 /// \file
-/// Those who look for what lies above a tile, of a block that makes summed-area tables walk by walk
-/// (table_walker.hpp). The blocks of a cluster have the eight tiles of a batch, and each of them
-/// finds what lies above an eighth of the columns, for all.
+/// The role of the warps that look for what lies above a tile, in a block that makes summed-area
+/// tables walk by walk (table_walker.hpp). The blocks of a cluster have the eight tiles of a batch.
+/// Each block finds what lies above an eighth of the columns, for all eight tiles.
 ///
-/// It is sent the totals of these columns by each block, and tells other batches their fold, which
-/// waits for nothing above the batch. What lies above the batch it finds from the folds of up to
-/// sixteen batches above, and from what lies above those. What it has found it sends to each block.
+/// Every block of the cluster sends it the totals of these columns. It publishes their fold to
+/// other batches; this fold waits for nothing above the batch. It finds what lies above the batch
+/// from the folds of up to sixteen batches above, and from what lies above these. It sends what it
+/// has found to every block.
 ///
-/// What is sent lies where all has been read: who sends totals has a stage free again, of a tile
-/// above which all blocks have found what they look for; who sends what it has found has totals of
-/// a tile that the receiver has that stage for.
+/// A block may overwrite another block's memory only after that block has read it. This holds for
+/// totals: a block sends totals when it has freed the same stage of an earlier tile; before that,
+/// every block had sent it what lies above that tile, and so had read all totals of that stage. It
+/// also holds for what a block has found: it sends this after it has received the totals of all
+/// blocks, and each block sends its totals only when the stage is free for this tile.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +33,8 @@ class table_walker_look : table_walker_role<Shape> {
     using typename role::Above;
     static constexpr int own_columns = Shape::own_columns;
     static constexpr int blocks = Shape::cluster;
-    // Of a warp, some lanes have the same column, and some of the folds above it each.
+    // Several lanes of a warp have the same column, and each of them reads a share of the folds
+    // above it.
     static constexpr int shares = warp_lanes / own_columns;
     static constexpr int most_folds = 2 * table_folds;
     static constexpr int of_share = most_folds / shares;
@@ -73,7 +77,7 @@ class table_walker_look : table_walker_role<Shape> {
         const bool used = column < here.columns;
         const std::uint32_t batch = here.down / table_batch;
 
-        // In the batch.
+        // What lies above in the batch.
         A total[blocks];
 #pragma unroll
         for (int b = 0; b < blocks; ++b) total[b] = shared_.totals[k % stages][b][in_share].get();

@@ -1,6 +1,6 @@
 /// \file
-/// What the warps of a block share that makes summed-area tables walk by walk (table_walker.hpp):
-/// the ring of stages, the memory before it, and what each role knows.
+/// What the warps of a block share when it makes summed-area tables walk by walk
+/// (table_walker.hpp): the ring of stages, the shared memory beside it, and what each role knows.
 #pragma once
 
 #include <algorithm>
@@ -19,25 +19,27 @@
 
 namespace lookback::detail::device {
 
-/// `in_words`: rows are copied by words, not item by item.
+/// `in_words`: rows are copied in words, not item by item.
 template <class Problem_, bool in_words_>
 struct table_walker_shape {
     using Problem = Problem_;
     using A = typename Problem::value_type;
     static constexpr bool in_words = in_words_;
-    // What lies in a stage: items as they are where they are copied, else as what is summed.
+    // What lies in a stage: the items as they are if they are copied, otherwise already converted
+    // to the type that is summed.
     using In = std::conditional_t<in_words, typename Problem::item_type, A>;
     static constexpr int columns = table_columns<A>;
     static constexpr int group_rows = static_cast<int>(table_group_rows);
     static constexpr int groups = table_rows_of_tile / group_rows;
     static constexpr int load_threads = 128;
-    // The tile's own table lies where its items lay, if these are as large, or behind them.
+    // If items are as large as entries, the tile's own table takes the place of its items;
+    // otherwise it lies behind them.
     static constexpr int item_bytes = table_item_bytes<columns, In>;
     static constexpr int table_at = sizeof(In) == sizeof(A) ? 0 : item_bytes;
     static constexpr int table_bytes = table_rows_of_tile * columns * static_cast<int>(sizeof(A));
     static constexpr int stage_bytes = table_at > 0 ? table_at + table_bytes
                                                     : std::max(item_bytes, table_bytes);
-    // What lies beside the stages takes so much, about: of each stage, and once.
+    // About so many bytes of shared memory lie beside the stages: for each stage, and once for all.
     static constexpr int beside_stage =
         (3 * columns + 2 * table_rows_of_tile + 2) * std::max<int>(sizeof(A), 4) + 200;
     static constexpr int beside =
@@ -45,7 +47,7 @@ struct table_walker_shape {
         2 * static_cast<int>(table_kept) * columns * static_cast<int>(sizeof(A)) + 1024;
     static constexpr int most = (227 * 1024 - beside) / (stage_bytes + beside_stage);
     static constexpr int stages = most < 6 ? most : 6;
-    // A warp looks above a tile, by turns.
+    // Warps take turns in looking above a tile.
     static constexpr int look_turns = stages < 4 ? stages : 4;
     static constexpr int sum_threads = groups * warp_lanes;
     static constexpr int edge_threads = 128;
@@ -56,12 +58,12 @@ struct table_walker_shape {
     static constexpr int first_at_edges = first_to_sum + sum_threads;
     static constexpr int first_to_store = first_at_edges + edge_threads;
     static constexpr int threads = first_to_store + store_threads;
-    // A block finds what lies above some columns of each tile of its cluster.
+    // A block finds what lies above some columns, for each tile of its cluster.
     static constexpr int cluster = static_cast<int>(table_batch);
     static constexpr int own_columns = columns / cluster;
 };
 
-/// A value that a block of a cluster is sent, in pieces.
+/// A value that another block of the cluster sends, in pieces.
 template <class A>
 class sent_value {
     static constexpr int of_piece = sizeof(A) % 16 == 0 ? 16 : sizeof(A) % 8 == 0 ? 8 : 4;
@@ -79,7 +81,7 @@ class sent_value {
     __device__ void set(const A& value) {
         std::memcpy(static_cast<void*>(piece_), &value, sizeof(A));
     }
-    /// Sends a value to where another block has this one.
+    /// Sends a value to the place of this one in another block's memory.
     __device__ void send(unsigned block, const A& value, phase_barrier& there) {
         piece all[pieces] = {};
         std::memcpy(static_cast<void*>(all), &value, sizeof(A));
@@ -94,9 +96,9 @@ class sent_value {
 /// A tile on its way through a block.
 struct walked_tile {
     table_tile at;
-    bool begins_part;  ///< of a row of tiles, and not the first
-    bool ends_part;    ///< and not the last
-    bool is_end;       ///< no tile
+    bool begins_part;  ///< the first tile of a part of a row of tiles, but not of the row
+    bool ends_part;    ///< the last tile of a part, but not of the row
+    bool is_end;       ///< no tile: the work ends
 };
 
 /// Goes along a walk.
@@ -105,7 +107,8 @@ struct table_step {
 
     __device__ explicit table_step(const table_walk& way)
         : image(way.image), down(way.down), across(way.across), way_(way) {}
-    /// Whether that was the last tile; `across` is the next one's, also behind it.
+    /// Goes on to the next tile. Returns true at the end of the walk; then `across` is one beyond
+    /// the last tile.
     __device__ bool next() {
         if (++across < way_.across_end) return false;
         if (down + 1 == way_.down_end && image + 1 == way_.image_end) return true;
@@ -124,26 +127,28 @@ template <class Shape>
 struct alignas(128) table_walker_memory {
     using A = typename Shape::A;
 
-    /// Of a tile, beside its own table.
+    /// What is known of a tile, beside its own table.
     struct alignas(16) edge {
         sent_value<A> tops[Shape::columns];   // what lies above the batch
-        sent_value<A> folds[Shape::columns];  // what lies above in the batch
+        sent_value<A> folds[Shape::columns];  // what lies above the tile in the batch
         A rows[table_rows_of_tile];           // totals of rows
-        A before[table_rows_of_tile];         // what lies to the left, and of the rows above
-        A sums[2];                            // of that, in the upper half and in the lower
+        // What lies to the left of a row and of those above it in its half.
+        A before[table_rows_of_tile];
+        // The last of `before` in the upper half and in the lower.
+        A sums[2];
     };
-    /// Walks that blocks of a cluster can be apart, and one more: as many tiles as there are
-    /// stages.
+    /// One more than the walks that blocks of a cluster can be apart. These are at most as many as
+    /// there are stages, because each walk has at least one tile.
     static constexpr int claims_at_once = Shape::stages + 1;
 
-    phase_barrier claimed[Shape::stages];  // which tile is loaded is known
+    phase_barrier claimed[Shape::stages];  // it is known which tile is loaded
     phase_barrier loaded[Shape::stages];
-    phase_barrier told[Shape::stages];    // the totals of this block's columns, by the whole batch
-    phase_barrier found[Shape::stages];   // what lies above
+    phase_barrier told[Shape::stages];    // all blocks have sent the totals of this block's columns
+    phase_barrier found[Shape::stages];   // what lies above has arrived
     phase_barrier summed[Shape::stages];  // the tile's own table is there
     phase_barrier edged[Shape::stages];   // and what lies to the left
     phase_barrier freed[Shape::stages];
-    phase_barrier folded;  // no word is looked at any more
+    phase_barrier folded;  // this block reads no more words of other tiles
     phase_barrier claim_told[claims_at_once];
     alignas(8) claim claims[claims_at_once];
     walked_tile tile[Shape::stages];
@@ -151,7 +156,7 @@ struct alignas(128) table_walker_memory {
     sent_value<A> totals[Shape::stages][Shape::cluster][Shape::own_columns];
     edge edges[Shape::stages];
     typename table_row<A>::entries down[Shape::groups][warp_lanes];  // totals of groups
-    // Of an image: what lies above in the batch, and above that.
+    // Of an image that the block has for itself: what lies above in the batch, and above the batch.
     A folds[table_kept * Shape::columns], tops[table_kept * Shape::columns];
 };
 
@@ -186,8 +191,8 @@ class table_walker_role {
  protected:
     __device__ tile_statuses<A> statuses() const { return workspace_.statuses(); }
     __device__ static A plus(const A& a, const A& b) { return lookback::plus<A>{}(a, b); }
-    // Of a warp, once: a barrier counts one arrival after the other, and those of all threads, some
-    // 700 a tile, took as long as everything else.
+    // Arrives once for the warp. A barrier counts one arrival after the other: the arrivals of all
+    // threads, some 700 for a tile, took as long as everything else.
     __device__ static void arrive(phase_barrier& barrier) {
         sync_warp();
         if (lane() == 0) barrier.arrive();

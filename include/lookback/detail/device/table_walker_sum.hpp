@@ -1,8 +1,9 @@
 /// \file
-/// Those who sum a tile, of a block that makes summed-area tables walk by walk (table_walker.hpp).
+/// The role of the summing warps in a block that makes summed-area tables walk by walk
+/// (table_walker.hpp).
 ///
-/// A warp scans eight rows of its tile and sums them downward, adds what the warps above have, and
-/// leaves the tile's own table in the stage. It needs nothing of other tiles.
+/// A warp scans eight rows of its tile, sums them downward, adds the totals of the warps above, and
+/// leaves its rows of the tile's own table in the stage. It needs nothing of other tiles.
 #pragma once
 
 #include <cstdint>
@@ -66,7 +67,7 @@ class table_walker_sum : table_walker_role<Shape> {
 #pragma unroll
             for (int i = 0; i < rows; ++i) own[i * lanes] = sum[i];
         }
-        sync_threads<2, Shape::sum_threads>();  // totals of groups are read
+        sync_threads<2, Shape::sum_threads>();  // totals of groups have been read
     }
 };
 

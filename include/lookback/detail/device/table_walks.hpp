@@ -1,13 +1,14 @@
 /// \file
-/// Walks: which tiles of images (table_tiles.hpp) a block sums one after the other, so that it
-/// keeps what lies to the left, or above as well, and need not be told.
+/// Walks. A walk is the sequence of tiles of images (table_tiles.hpp) that a block sums one after
+/// the other. So the block keeps what lies to the left, or above as well, and no other block has to
+/// tell it.
 ///
-/// A walk goes along a part of a row of tiles, or, where images are small and many, over a whole
-/// one. The eight rows of a batch are walked at once, by the blocks of a cluster, which tell each
-/// other through shared memory what lies above in the batch. Parts are claimed downward: all of the
-/// first, then all of the second. So what lies to the left of a part is known when it begins, or
-/// soon, and what is under way at a time is a tile of each of many rows of tiles, which wait for
-/// rows above only.
+/// A walk goes along a part of a row of tiles or, where images are small and many, over whole
+/// images. The blocks of a cluster walk along the eight rows of a batch at the same time, and tell
+/// each other through shared memory what lies above in the batch. Parts are claimed downward: the
+/// first part of all batches, then the second part of all batches. So what lies to the left of a
+/// part is known when it begins, or soon after. The tiles that are under way at a time are one tile
+/// in each of many rows of tiles, which wait only for rows above.
 #pragma once
 
 #include <algorithm>
@@ -17,9 +18,9 @@
 
 namespace lookback::detail::device {
 
-/// Tiles of a row that are a part, about.
+/// About how many tiles of a row make a part.
 inline constexpr std::uint32_t table_part = 8;
-/// Tiles of a row of an image that a block keeps what lies above for.
+/// For so many tiles of a row of an image, a block can keep what lies above.
 inline constexpr std::uint32_t table_kept = 8;
 
 struct table_walk {
@@ -27,17 +28,18 @@ struct table_walk {
 };
 
 struct table_walks {
-    std::uint32_t whole;    ///< so many images; 0: parts of rows of tiles
-    std::uint32_t of_part;  ///< tiles
+    std::uint32_t whole;    ///< images of a walk; 0: walks go along parts of rows of tiles
+    std::uint32_t of_part;  ///< tiles of a part
     std::uint32_t parts;
-    std::uint32_t together;  ///< images that a cluster has at once, where these are low
+    std::uint32_t together;  ///< images that a cluster has at once, if images are low
     std::uint32_t images, down, across;
-    std::uint32_t batches;  ///< of an image
-    std::uint32_t count;    ///< of claims: of images, or of batches' parts
+    std::uint32_t batches;  ///< batches of an image
+    std::uint32_t count;    ///< of claims: walks over images, or a batch's parts
 
-    /// Rows of tiles, of a cluster's, that one image has.
+    /// How many of a cluster's rows of tiles belong to one image.
     __device__ std::uint32_t rows_together() const { return together > 1 ? down : table_batch; }
-    /// Of the block with this number in its cluster; some walk below the image.
+    /// The walk of the block with this number in its cluster. Some walks lie below the image, and
+    /// have no items.
     __device__ table_walk at(std::uint32_t ticket, std::uint32_t block) const {
         if (whole > 0) {
             const std::uint32_t first = ticket * whole;
@@ -61,14 +63,14 @@ struct table_walks {
     }
 };
 
-/// For `blocks` blocks at once, or `clusters`; images whole, or some in a cluster, where they are
-/// `alone`: none goes on below another table.
+/// Walks for `blocks` blocks at once, or `clusters` clusters. `alone`: no table goes on below
+/// another one. Only then are walks made of whole images, or of several images in a cluster.
 inline table_walks walks_of(const table_tiles& tiles, std::uint64_t blocks, std::uint64_t clusters,
                             bool alone) {
     table_walks walks{0,          tiles.across, 1, 1,           tiles.images,
                       tiles.down, tiles.across, 1, tiles.images};
     if (alone && tiles.across <= table_kept && tiles.images >= blocks) {
-        // A claim takes as long as a tile or two.
+        // A claim takes as long as one or two tiles.
         const std::uint32_t wanted = 1 + 3 / (tiles.down * tiles.across);
         walks.whole = tiles.images / wanted >= 8 * blocks ? wanted : 1;
         walks.count = (tiles.images + walks.whole - 1) / walks.whole;
@@ -88,9 +90,9 @@ inline table_walks walks_of(const table_tiles& tiles, std::uint64_t blocks, std:
     return walks;
 }
 
-/// The words of walks along rows of tiles: of each batch of tiles below each other, the folds of
-/// the totals of its columns, and what lies above it. Where one part of a row of tiles ends and the
-/// next begins, three values for each row, of which the next needs one at least.
+/// The words of walks along rows of tiles. For each batch and each column: the fold of the column's
+/// totals, and what lies above the batch. Where one part of a row of tiles ends and the next
+/// begins: three values for each row, of which the next part needs at least one.
 class walk_words {
  public:
     static constexpr int lefts = 3;
@@ -118,7 +120,7 @@ class walk_words {
     /// From the word of a column to that of the batch below.
     __device__ std::uint64_t to_below() const { return row_; }
 
-    /// What lies to the left of the part that `at` begins.
+    /// What lies to the left of the part that begins with tile `at`.
     __device__ std::uint64_t left(const table_tile& at, const table_walks& walks, int which,
                                   int row) const {
         const std::uint32_t part = at.across / walks.of_part - 1;
