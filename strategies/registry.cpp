@@ -22,7 +22,7 @@ struct cuda_name {
     std::string_view source;
 };
 
-// Those that cuda/strategies.cuh has.
+// The strategies of cuda/strategies.cuh.
 constexpr cuda_name cuda_names[] = {
     {"cuda-chained", "2n", "Merrill & Garland 2016, section 3.2; Willén & Broløs, version 0"},
     {"cuda-look-back-thread", "2n",
@@ -48,7 +48,7 @@ constexpr cuda_name cuda_names[] = {
     {"cuda-block-warp-scans-sklansky", "4n", "Merrill & Garland 2016, fig. 2c"},
 };
 
-// Those that cuda/sorts.cuh has; keys of 4 bytes.
+// The strategies of cuda/sorts.cuh, for keys of 4 bytes.
 constexpr cuda_name cuda_sort_names[] = {
     {"cuda-sort-split", "7n a bit", "Blelloch 1990; GPU Gems 3, 39.3.3, figs. 39-13, 39-14"},
     {"cuda-sort-split-merge", "2n + 2n a level", "GPU Gems 3, 39.3.3 and fig. 39-15"},
@@ -60,7 +60,7 @@ constexpr cuda_name cuda_sort_names[] = {
     {"cuda-sort-library", "n + 2n for 8 bits", "this library: lookback/sort.hpp"},
 };
 
-// Those that cuda/tables.cuh has.
+// The strategies of cuda/tables.cuh.
 constexpr cuda_name cuda_table_names[] = {
     {"cuda-table-six-scans", "115 to 163 bytes", "GPU Gems 3, 39.3.2 and table 39-1"},
     {"cuda-table-steps-of-two", "32 bytes a step", "Hensley et al. 2005"},

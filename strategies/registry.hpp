@@ -1,5 +1,5 @@
 /// \file
-/// All strategies that have a name, of scans, sorts and summed-area tables: for the command line,
+/// All strategies that have a name, for scans, sorts and summed-area tables: for the command line,
 /// the benchmarks and the tests.
 #pragma once
 
@@ -18,8 +18,8 @@ enum class item_type { i32, i64, f32, f64 };
 enum class folding { sum, maximum };
 enum class key_type { u32, i32, f32 };
 
-/// out[i] = in[0] · ... · in[i]. The arrays are the same or do not overlap. On CUDA they lie in
-/// device memory, and the call is asynchronous.
+/// A scan: out[i] = in[0] · ... · in[i]. The arrays are the same or do not overlap. On CUDA they
+/// lie in device memory, and the call is asynchronous.
 struct scan_call {
     item_type type;
     folding op;
@@ -28,8 +28,8 @@ struct scan_call {
     std::size_t items;
 };
 
-/// out: the keys of `in`, ascending, in the order of lookback::sort_keys. The arrays are as a
-/// scan's.
+/// A sort: `out` gets the keys of `in`, ascending, in the order of lookback::sort_keys. The arrays
+/// lie as a scan's do.
 struct sort_call {
     key_type type;
     const void* in;
@@ -37,9 +37,9 @@ struct sort_call {
     std::size_t items;
 };
 
-/// out: the summed-area table, four floats a pixel, of `in`, an RGB8 image. Both in tight rows, in
-/// device memory, `out` on a boundary of 16 bytes; cuda/tables.cuh says whose is transposed. The
-/// call is asynchronous.
+/// A table: `out` gets the summed-area table of `in`, an RGB8 image, with four floats a pixel. Both
+/// lie in device memory, in rows without gaps, `out` on a boundary of 16 bytes; cuda/tables.cuh
+/// says which strategies leave a transposed table. The call is asynchronous.
 struct table_call {
     const void* in;
     void* out;
@@ -60,7 +60,8 @@ struct strategy_for {
     using function = void (*)(const Call&, const resources&);
     std::string_view name;
     backend runs_on;
-    std::string_view moves;  ///< to and from memory, in arrays of n items, or bytes a pixel
+    /// What it moves to and from memory, in arrays of n items, or bytes a pixel.
+    std::string_view moves;
     std::string_view source;
     function run;
 };
@@ -68,20 +69,21 @@ using strategy = strategy_for<scan_call>;
 using sort_strategy = strategy_for<sort_call>;
 using table_strategy = strategy_for<table_call>;
 
-/// CUDA's are there in builds without CUDA, too; their `run` throws what is missing.
+/// The strategies on CUDA are listed in builds without CUDA, too; there their `run` throws an error
+/// that says what is missing.
 std::span<const strategy> all_strategies();
 std::span<const sort_strategy> all_sort_strategies();
 std::span<const table_strategy> all_table_strategies();
-/// Null where none has this name.
+/// Null if no strategy has this name.
 const strategy* find_strategy(std::string_view name);
 const sort_strategy* find_sort_strategy(std::string_view name);
 
-/// Runs one of CUDA's on arrays in host memory, on the first GPU. Throws std::runtime_error where
+/// Runs a strategy on CUDA on arrays in host memory, on the first GPU. Throws std::runtime_error if
 /// there is none.
 void run_on_gpu(const strategy& s, const scan_call& call);
 void run_on_gpu(const sort_strategy& s, const sort_call& call);
 
-/// `run` of CUDA's strategy with this name: for programs that have none but CUDA's.
+/// The `run` of the strategy on CUDA with this name, for programs that contain only these.
 strategy::function find_cuda_run(std::string_view name);
 sort_strategy::function find_cuda_sort(std::string_view name);
 table_strategy::function find_cuda_table(std::string_view name);
@@ -98,7 +100,7 @@ void with_operator(const scan_call& c, const F& f) {
 
 }  // namespace detail_of_registry
 
-/// Calls f(in, out, op), or f(in, out), with the call's types.
+/// Calls f(in, out, op) for a scan, or f(in, out) for a sort, with pointers of the call's types.
 template <class F>
 void with_types(const scan_call& c, const F& f) {
     using namespace detail_of_registry;

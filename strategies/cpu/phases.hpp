@@ -26,7 +26,7 @@ struct cpu_parts {
     }
     std::size_t end(std::size_t part) const { return begin(part + 1); }
 
-    /// body(part) for the parts from `first` on, side by side; returns when all are done.
+    /// Calls body(part) for the parts from `first` on, in parallel; returns when all are done.
     template <class Body>
     void for_each(std::size_t first, const Body& body) const {
         if (first >= count) return;

@@ -1,10 +1,11 @@
 /// \file
-/// Scans in one pass by threads that claim tiles in order: each folds its tile while others do
-/// theirs, learns what lies before it, and scans it out of its cache. 2n.
+/// Scans in one pass, by threads that claim tiles in order. Each thread folds its tile while other
+/// threads fold theirs, learns what lies before the tile, and scans the tile out of its cache. 2n.
 ///
 /// Tiles are claimed from a counter, so the tiles before one are held by threads that run or have
-/// run; a thread waits for those alone, and a prefix is published before its tile is scanned.
-/// Operators must not throw: others would wait for that tile for ever. (The library's may.)
+/// finished. A thread waits for these alone, and it publishes a prefix before it scans the tile. So
+/// it finishes. Operators must not throw: other threads would wait for that tile for ever. (The
+/// library's operators may throw.)
 #pragma once
 
 #include <span>
@@ -25,12 +26,12 @@ detail::tile_view<T> wait_for(const detail::tile_status<T>& status, detail::tile
             if (auto seen = status.read(); seen.state >= wanted) return seen;
             detail::pause();
         }
-        std::this_thread::yield();  // its holder may be waiting for this core
+        std::this_thread::yield();  // the tile's holder may be waiting for this core
     }
 }
 
-/// Chained scan: a tile waits for the prefix of the one before (Merrill & Garland 2016, section 3.2
-/// and fig. 4).
+/// Chained scan: a tile waits for the prefix of the tile before it (Merrill & Garland 2016, section
+/// 3.2 and fig. 4).
 struct chained_tiles {
     static constexpr bool publishes_aggregates = false;
     template <class T, class Op>
@@ -67,8 +68,8 @@ struct cpu_single_pass {
         const std::size_t tiles = (n + tile_items<T> - 1) / tile_items<T>;
         const auto limit = static_cast<std::size_t>(detail::worker_limit({.threads = threads}));
         std::vector<detail::tile_status<T>> status(tiles);
-        // Hands out tiles in order, and orders nothing else. What a tile says to others is ordered
-        // by its status; no tile reads what another one writes.
+        // Hands out tiles in order, and orders nothing else. A tile's status orders what the tile
+        // tells others; no tile reads what another one writes.
         std::atomic<std::size_t> next{0};
         detail::run_workers(static_cast<int>(std::min(limit, tiles)), [&] {
             for (std::size_t t; (t = next.fetch_add(1, std::memory_order_relaxed)) < tiles;) {

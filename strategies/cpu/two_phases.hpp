@@ -1,5 +1,5 @@
 /// \file
-/// The sequential scan, and the two ways to do it with a thread for each part of the array (Merrill
+/// The sequential scan, and the two ways to scan with a thread for each part of the array (Merrill
 /// & Garland 2016, section 3.2, with one level of parts).
 #pragma once
 
@@ -17,7 +17,7 @@ struct cpu_sequential {
     }
 };
 
-/// Every part but the last is folded, then every part scanned: 3n.
+/// Every part but the last is folded, then every part is scanned: 3n.
 struct cpu_reduce_then_scan {
     template <class T, class Op>
     static void run(int threads, const T* in, T* out, std::size_t n, const Op& op) {
@@ -36,7 +36,7 @@ struct cpu_reduce_then_scan {
     }
 };
 
-/// Every part is scanned, then every part but the first takes the total of all before it: 4n.
+/// Every part is scanned, then every part but the first takes the total of all parts before it: 4n.
 struct cpu_scan_then_propagate {
     template <class T, class Op>
     static void run(int threads, const T* in, T* out, std::size_t n, const Op& op) {

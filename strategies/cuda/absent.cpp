@@ -1,4 +1,4 @@
-// A build without CUDA: its strategies have names, and say what is missing.
+// For a build without CUDA: its strategies have names, and running one says what is missing.
 
 #include "../registry.hpp"
 

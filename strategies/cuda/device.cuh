@@ -32,8 +32,9 @@ class device {
     lookback::gpu& gpu() { return gpu_; }
     int multiprocessors() const { return multiprocessors_; }
 
-    /// At least `bytes` bytes, on a 256-byte boundary, until the next call. Grows by itself, which
-    /// waits for the stream: not while it is captured.
+    /// Returns at least `bytes` bytes, on a boundary of 256 bytes, which are valid until the next
+    /// call. The memory grows when needed, which waits for the stream; so it must not grow while
+    /// the stream is captured.
     std::byte* memory(std::size_t bytes) {
         if (bytes_ < bytes) {
             check(cudaStreamSynchronize(stream()), "waiting for the stream");
@@ -53,7 +54,7 @@ class device {
     std::size_t bytes_ = 0;
 };
 
-/// Starts a kernel on the stream, by one-dimensional blocks.
+/// Starts a kernel on the stream, in one-dimensional blocks.
 template <class... Parameters, class... Arguments>
 void start(const device& gpu, void (*kernel)(Parameters...), std::uint64_t blocks, int threads,
            const Arguments&... arguments) {
@@ -65,7 +66,7 @@ void start(const device& gpu, void (*kernel)(Parameters...), std::uint64_t block
           "launching a strategy's kernel");
 }
 
-/// The memory of a call, cut into arrays. First as a plan that only counts, then over the memory.
+/// Cuts the memory of a call into arrays. Without memory it only counts the bytes that they need.
 class carver {
  public:
     explicit carver(std::byte* memory = nullptr) : memory_(memory) {}

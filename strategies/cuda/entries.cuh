@@ -1,5 +1,5 @@
 /// \file
-/// What the registry runs of each strategy, made from its type.
+/// The function that the registry runs for each strategy, made from the strategy's type.
 #pragma once
 
 #include <stdexcept>
@@ -38,7 +38,7 @@ auto find_run(const std::vector<cuda_entry<Call>>& all, std::string_view name) {
 using cuda_entries = std::vector<cuda_entry<scan_call>>;
 using cuda_sort_entries = std::vector<cuda_entry<sort_call>>;
 
-/// Compiled side by side.
+/// Compiled in files of their own, so that they compile in parallel.
 cuda_entries single_pass_entries();
 cuda_entries multi_pass_entries();
 cuda_entries array_block_entries();

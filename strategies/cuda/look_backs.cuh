@@ -1,11 +1,11 @@
 /// \file
-/// How a tile learns the fold of all tiles before it: version by version, from waiting for one to
-/// looking at 32 at a time (M. Willén and M. Broløs, "Single Pass Scan", PMPH project report,
+/// How a tile learns the fold of all tiles before it, in four versions, from waiting for one tile
+/// to looking at 32 at a time (M. Willén and M. Broløs, "Single Pass Scan", PMPH project report,
 /// sections 3.2 to 3.4; Merrill & Garland 2016, sections 3.2, 4.1, 4.4).
 ///
-/// Each `find` is called by the first warp of a block, for a tile > 0, and returns the fold in lane
-/// 0. Folds grow to the left while the walk goes back: op(tile, what has been folded), so that
-/// operators need not commute. Tile 0 publishes P alone, so every walk ends there at the latest.
+/// The first warp of a block calls `find`, for a tile > 0; lane 0 gets the fold. The fold grows to
+/// the left as the walk goes back: op(tile, what has been folded). So operators need not commute.
+/// Tile 0 publishes P alone, so every walk ends there at the latest.
 #pragma once
 
 #include "prefix.cuh"
@@ -13,8 +13,8 @@
 
 namespace lookback::strategies {
 
-/// Version 0, chained scan: waits for the prefix of the tile before. Prefixes travel from block to
-/// block, one at a time.
+/// Version 0, chained scan: waits for the prefix of the tile before. So prefixes travel from block
+/// to block, one at a time.
 struct chained {
     static constexpr bool publishes_aggregates = false;
     template <class T>
@@ -51,7 +51,8 @@ struct one_thread {
     }
 };
 
-/// Lane l's tile of the 32 before `end`; tiles before the first say X, and lie beyond a P.
+/// What lane l's tile reports, of the 32 tiles before `end`. Lanes whose tile would lie before tile
+/// 0 report X; the fold ends at a P before it reaches them.
 template <class T>
 __device__ tile_report<T> wait_in_window(const tile_states<T>& tiles, std::uint64_t end) {
     using namespace detail::device;
@@ -60,7 +61,7 @@ __device__ tile_report<T> wait_in_window(const tile_states<T>& tiles, std::uint6
     return tiles.wait(end + place - warp_lanes);
 }
 
-/// Version 2: a warp copies what 32 tiles say to shared memory, one thread folds the copy.
+/// Version 2: a warp copies what 32 tiles report to shared memory, and one thread folds the copy.
 struct warp_copies {
     static constexpr bool publishes_aggregates = true;
     template <class T>
@@ -86,27 +87,27 @@ struct warp_copies {
                 }
             }
             if (from_lane(is_done, 0)) return fold.value;
-            sync_warp();  // lane 0 has read the copy before the next one is written over it
+            sync_warp();  // lane 0 has read the copy before the next one overwrites it
         }
     }
 };
 
-/// Version 3: a warp scans what 32 tiles say.
+/// Version 3: a warp scans what 32 tiles report.
 ///
 /// The report's version 3 failed from 500 million items on, by a race that its authors could not
-/// find. What it relies on, and where it breaks, is this: lanes exchange flags and values in shared
-/// memory without a barrier, as they "execute in lock step". They do not. Each lane polls its own
-/// tile, so they leave that loop at different times, and since Volta nothing brings them together
-/// again. Then
+/// find. It relies on lanes that exchange flags and values in shared memory without a barrier, as
+/// they "execute in lock step". They do not. Each lane polls its own tile, so lanes leave that loop
+/// at different times, and since Volta nothing brings them together again. Then
 ///   - a lane may read its neighbour's flag and value as they were before a step, or after it, or
 ///     one of each, because the neighbour writes them while it reads;
 ///   - all lanes read the last flag to learn whether to go on, while a lane that has done so may
-///     have copied the next window over it: some go on and others stop.
-/// The more tiles there are, the more often it shows; hence the large arrays. And the fold was
+///     have copied the next window over it. Then some lanes go on and others stop.
+/// The more tiles there are, the more often this happens; hence the large arrays. And the fold was
 /// op(fold, tile), which is right only for operators that commute.
 ///
-/// Here lanes exchange registers by shuffles, which all of them take part in: that is where they
-/// meet, and a value cannot change between its two ends. All lanes decide on what one lane holds.
+/// Here lanes exchange registers by shuffles. All lanes take part in a shuffle, so they meet there,
+/// and a value cannot change while another lane reads it. All lanes decide by the value that one
+/// lane holds.
 struct warp_scans {
     static constexpr bool publishes_aggregates = true;
     template <class T>

@@ -1,5 +1,6 @@
 /// \file
-/// What strategies ask of the machine by name: where a thread stands, shared memory, the barrier.
+/// The functions of the machine that strategies call without its namespace: a thread's place,
+/// shared memory, the barrier.
 #pragma once
 
 #include "lookback/detail/device/hardware.hpp"

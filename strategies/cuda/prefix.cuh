@@ -6,7 +6,7 @@
 
 namespace lookback::strategies {
 
-/// The fold of what lies before something, where anything does.
+/// The fold of what lies before something, if anything does.
 template <class T>
 struct prefix {
     bool exists;
@@ -36,7 +36,7 @@ __device__ T scan_warp(T x, const Op& op) {
     return x;
 }
 
-/// The fold of a warp's values in the order of its lanes; in lane 0.
+/// The fold of a warp's values in the order of its lanes; lane 0 gets it.
 template <class T, class Op>
 __device__ T fold_warp(T x, const Op& op) {
     using namespace detail::device;

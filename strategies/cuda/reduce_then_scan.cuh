@@ -1,11 +1,11 @@
 /// \file
-/// Reduce-then-scan: G blocks, as many as run at once, have a part of the array each, whatever its
-/// length. Each reduces its part, tile after tile; one block scans the G folds; each scans its
-/// part, seeded with the fold of all before it (Merrill & Garland 2016, section 3.2 and fig. 3).
-/// About 3n: 2n items read, n written.
+/// Reduce-then-scan. The array is cut into G parts, whatever its length, one for each of as many
+/// blocks as run at once. Each block reduces its part, tile after tile. One block scans the G
+/// folds. Then each block scans its part, seeded with the fold of all parts before it (Merrill &
+/// Garland 2016, section 3.2 and fig. 3). About 3n: 2n items read, n written.
 ///
 /// With `elides`, after Ha & Han 2013: the first block scans at once, as nothing lies before its
-/// part, and the last block's fold is not needed; so each launch has one block less to run.
+/// part, and the last block's fold is not needed. So each launch has one block less to run.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace lookback::strategies {
 
-/// Part p of the array: whole tiles, but for the very last.
+/// The parts of the array. They consist of whole tiles, except for the very last tile.
 struct parts {
     std::uint64_t items;
     std::uint64_t tiles;
@@ -60,8 +60,8 @@ __device__ T scan_part(const T* in, T* out, const parts& all, std::uint64_t part
     return before.value;
 }
 
-/// The upsweep: the fold of each part. The very last tile may not be full; the fold of its part
-/// then means nothing, and nobody takes it.
+/// The upsweep: the fold of each part. If the very last tile is not full, the fold of its part is
+/// wrong, but no block uses it.
 template <class Tile, bool elides, class T, class Op>
 __global__ void __launch_bounds__(Tile::threads)
     reduce_parts_kernel(const T* in, T* out, parts all, T* folds, Op op) {
@@ -98,7 +98,7 @@ struct reduce_then_scan {
     template <class T>
     static constexpr int tile_items = Tile<T>::tile_items;
 
-    /// out[i] = in[0] · ... · in[i]; the arrays are the same or do not overlap.
+    /// Sets out[i] = in[0] · ... · in[i]. The arrays are the same or do not overlap.
     template <class T, class Op>
     static void run(device& gpu, const T* in, T* out, std::uint64_t n, Op op) {
         using tile = Tile<T>;
@@ -110,7 +110,8 @@ struct reduce_then_scan {
         const auto run_blocks = [&](auto kernel, unsigned blocks, const auto&... arguments) {
             if (blocks > 0) start(gpu, kernel, blocks, tile::threads, arguments...);
         };
-        // A single part has nothing before it: the downsweep alone, or the upsweep that scans.
+        // A single part has nothing before it. Then only the downsweep runs, or, with `elides`,
+        // only the upsweep, which scans the first part.
         const unsigned reducing = g == 1 ? elides : g - (elides ? 1 : 0);
         run_blocks(reduce_parts_kernel<tile, elides, T, Op>, reducing, in, out, all, folds, op);
         if (g > 1) {
@@ -129,7 +130,7 @@ struct reduce_then_scan {
         return plan.bytes();
     }
 
-    /// How many blocks of the downsweep run at once: asked once.
+    /// How many blocks of the downsweep run at once. CUDA is asked once.
     template <class Tile_of_T, class T, class Op>
     static std::uint64_t resident_blocks(const device& gpu) {
         static const int a_multiprocessor = [] {
@@ -137,7 +138,7 @@ struct reduce_then_scan {
             check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
                       &blocks, scan_parts_kernel<Tile_of_T, elides, T, Op>, Tile_of_T::threads, 0),
                   "asking how many blocks run at once");
-            return std::max(1, blocks);  // a launch says why none fits
+            return std::max(1, blocks);  // if none fits, the launch says why
         }();
         return static_cast<std::uint64_t>(gpu.multiprocessors()) *
                static_cast<std::uint64_t>(a_multiprocessor);

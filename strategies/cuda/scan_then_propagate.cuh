@@ -1,8 +1,8 @@
 /// \file
-/// Scan-then-propagate: tiles are scanned by themselves, their totals in the same way, and every
-/// item takes the total of all tiles before its own (Merrill & Garland 2016, section 3.2; CUDPP,
-/// Sengupta et al. 2008). As many levels as it takes. About 4n: the outermost level reads and
-/// writes every item twice.
+/// Scan-then-propagate: each tile is scanned by itself, the tiles' totals are scanned in the same
+/// way, and every item takes the total of all tiles before its own (Merrill & Garland 2016, section
+/// 3.2; CUDPP, Sengupta et al. 2008). There are as many levels as it takes. About 4n: the outermost
+/// level reads and writes every item twice.
 #pragma once
 
 #include <vector>
@@ -23,7 +23,7 @@ __device__ void scan_tile(const T* in, T* out, std::uint64_t items, T* totals, c
     tile.load(in, count);
     const T total = tile.scan(op);
     tile.store(out, count, prefix<T>{}, op);
-    // Of a last tile that is not full it means nothing, and no later tile takes it.
+    // The total of a last tile that is not full is wrong, but no later tile takes it.
     if (totals != nullptr && thread_in_block() == 0) totals[block_in_grid()] = total;
 }
 
@@ -36,7 +36,7 @@ __global__ void __launch_bounds__(Tile::threads)
 
 inline constexpr int propagating_threads = 256;
 
-/// Adds `before` to the items of the block's tile, or to those that are left of it.
+/// Adds `before` to the items of the block's tile, or to the `left` items that are left of it.
 template <class T, class Op>
 __device__ void propagate(T* items, std::uint64_t left, int tile_items, const T& before,
                           const Op& op) {
@@ -72,7 +72,7 @@ struct scan_then_propagate {
     template <class T>
     static constexpr int tile_items = Tile<T>::tile_items;
 
-    /// out[i] = in[0] · ... · in[i]; the arrays are the same or do not overlap.
+    /// Sets out[i] = in[0] · ... · in[i]. The arrays are the same or do not overlap.
     template <class T, class Op>
     static void run(device& gpu, const T* in, T* out, std::uint64_t n, Op op) {
         if (n == 0) return;

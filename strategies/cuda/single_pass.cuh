@@ -1,5 +1,5 @@
 /// \file
-/// Scans in one pass: every block takes a tile, and learns from the others what lies before it
+/// Scans in one pass: every block takes a tile, and learns from the other tiles what lies before it
 /// (Merrill & Garland 2016, sections 3.2 and 4). About 2n: n items read, n written.
 #pragma once
 
@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(Tile::threads)
 
     Tile tile(of_tile);
     tile.load(in + first, count);
-    // The last tile may not be full, and its total then means nothing: nobody asks for it.
+    // If the last tile is not full its total is wrong, but no tile asks for it.
     const T total = tile.scan(op);
     if (warp() == 0) {
         prefix<T> before{};
@@ -49,7 +49,7 @@ struct single_pass {
     template <class T>
     static constexpr int tile_items = Tile<T>::tile_items;
 
-    /// out[i] = in[0] · ... · in[i]; the arrays are the same or do not overlap.
+    /// Sets out[i] = in[0] · ... · in[i]. The arrays are the same or do not overlap.
     template <class T, class Op>
     static void run(device& gpu, const T* in, T* out, std::uint64_t n, Op op) {
         using tile = Tile<T>;
@@ -58,7 +58,7 @@ struct single_pass {
         carver plan;
         tile_states<T>(plan, blocks);
         std::byte* const memory = gpu.memory(plan.bytes());
-        // All say X before any block starts.
+        // All tiles say X before any block starts.
         check(cudaMemsetAsync(memory, 0, plan.bytes(), gpu.stream()), "clearing the tiles' states");
         carver cut(memory);
         const tile_states<T> tiles(cut, blocks);

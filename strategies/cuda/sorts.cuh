@@ -1,6 +1,6 @@
 /// \file
-/// The ways to sort on CUDA, as types with run(device, in, out, n), and the names that the registry
-/// and the tests know them by.
+/// The sorts on CUDA, as types with run(device, in, out, n), and the names by which the registry
+/// and the tests find them.
 #pragma once
 
 #include "lookback/sort.hpp"
@@ -12,7 +12,7 @@
 
 namespace lookback::strategies {
 
-/// The library's own sort, one sweep a digit, as one of them.
+/// The library's own sort, as one of the strategies: one sweep for each digit.
 struct library_sort {
     template <class Key>
     static void run(device& gpu, const Key* in, Key* out, std::uint64_t n) {
@@ -20,8 +20,8 @@ struct library_sort {
     }
 };
 
-/// Calls f(named<Sort>) for each. Chunks that are split have an odd number of keys a thread: lanes
-/// that read their own find them in different banks. Tiles of networks have a power of two.
+/// Calls f(named<Sort>) for each sort. Chunks that are split have an odd number of keys a thread,
+/// so that lanes find their own keys in different banks. Tiles of networks have a power of two.
 template <class Chunk = sort_shape<512, 9>, class Tile = sort_shape<512, 8>, class F>
 void for_each_sort(F&& f) {
     f(named<split_sort>{"cuda-sort-split"});

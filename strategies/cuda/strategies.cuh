@@ -1,6 +1,6 @@
 /// \file
-/// The strategies on CUDA, as types with run(device, in, out, n, op), and the names that the
-/// registry and the tests know them by.
+/// The scans on CUDA, as types with run(device, in, out, n, op), and the names by which the
+/// registry and the tests find them.
 #pragma once
 
 #include "block/array_tile.cuh"
@@ -14,7 +14,7 @@
 
 namespace lookback::strategies {
 
-/// The library's own scan, as one of them.
+/// The library's own scan, as one of the strategies.
 struct library {
     template <class T>
     static constexpr int tile_items = detail::device::large_tile_items<T>;
@@ -33,7 +33,7 @@ template <class T>
 using sklansky_tile = array_tile<T, sklansky_in_place>;
 template <class T>
 using brent_kung_tile = array_tile<T, brent_kung_in_place>;
-/// 1024 threads, as in Kirk & Hwu's section 9.5, where shared memory has room for so many items.
+/// 1024 threads, as in Kirk & Hwu's section 9.5, if shared memory has room for so many items.
 template <class T>
 using section_tile = array_tile<T, brent_kung_in_place, sizeof(T) <= 16 ? 1024 : 512>;
 template <class T>
@@ -47,7 +47,7 @@ using raking_tile = thread_tile<T, raking>;
 template <class T>
 using warp_scans_in_sklansky_tile = thread_tile<T, warp_scans_in_sklansky>;
 
-/// Calls f(named<Strategy>) for each: those in one pass,
+/// Calls f(named<Strategy>) for each scan in one pass.
 template <class F>
 void for_each_single_pass(F&& f) {
     f(named<single_pass<chained>>{"cuda-chained"});
@@ -56,7 +56,7 @@ void for_each_single_pass(F&& f) {
     f(named<single_pass<warp_scans>>{"cuda-look-back-warp"});
     f(named<library>{"cuda-library"});
 }
-/// those in several passes over the array,
+/// The same for each scan in several passes over the array.
 template <class F>
 void for_each_multi_pass(F&& f) {
     f(named<scan_then_propagate<>>{"cuda-scan-then-propagate"});
@@ -64,7 +64,8 @@ void for_each_multi_pass(F&& f) {
     f(named<reduce_then_scan<true>>{"cuda-reduce-then-scan-elided"});
     f(named<scan_then_propagate<section_tile>>{"cuda-hierarchical"});
 }
-/// and the block scans, within scan-then-propagate. (Two functions: they are compiled apart.)
+/// The same for each block scan, within scan-then-propagate. (There are two functions, so that they
+/// compile in parallel.)
 template <class F>
 void for_each_array_block(F&& f) {
     f(named<scan_then_propagate<hillis_steele_tile>>{"cuda-block-hillis-steele"});

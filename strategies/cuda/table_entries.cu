@@ -1,5 +1,5 @@
-// The ways to make tables, by name: apart from the rest of the registry, for programs that have
-// none but these.
+// The ways to make tables, by name. They are apart from the rest of the registry, for programs that
+// need only these.
 
 #include "entries.cuh"
 #include "tables.cuh"

@@ -1,6 +1,6 @@
 /// \file
 /// The ways to make a summed-area table of an RGB8 image on CUDA, as types with run(device, in,
-/// size, out), and the names that the registry and the tests know them by. `is_transposed`: the
+/// size, out), and the names by which the registry and the tests find them. `is_transposed`: the
 /// entry of pixel (x, y) lies at (y, x).
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace lookback::strategies {
 
-/// The library's own table, one pass, as one of them.
+/// The library's own table, made in one pass, as one of the strategies.
 struct library_table {
     static constexpr bool is_transposed = false;
 

@@ -2,13 +2,13 @@
 /// What tiles tell each other in a single pass: X, A or P, and the fold that goes with it (Merrill
 /// & Garland 2016, section 4.1).
 ///
-/// A fold of up to 12 bytes shares a word of 8 or 16 with its state, stored and loaded whole: who
-/// sees the state sees the fold. Nothing else is read on the strength of having seen it, so relaxed
-/// is enough (section 4.4, "fence-free descriptor updates").
+/// A fold of up to 12 bytes shares a word of 8 or 16 bytes with its state. The word is stored and
+/// loaded whole, so a reader that sees the state sees the fold. It reads no other memory because of
+/// what it has seen, so relaxed accesses are enough (section 4.4, "fence-free descriptor updates").
 ///
-/// A wider fold is written first, then its state with release; the reader loads the state with
-/// acquire, then the fold, so it sees it whole. A and P have a place each: a reader that has seen A
-/// may still be reading the aggregate while P is published.
+/// A wider fold is written first, then its state with release. The reader loads the state with
+/// acquire, then the fold, so it sees the whole fold. A and P have a place each: a reader that has
+/// seen A may still be reading the aggregate while P is published.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace lookback::strategies {
 
-/// Clear memory says X everywhere.
+/// Cleared memory says X everywhere.
 enum class tile_state : std::uint32_t { X = 0, A = 1, P = 2 };
 
 template <class T>
@@ -97,20 +97,20 @@ class tile_states {
     tile_states(carver& memory, std::uint64_t tiles)
         : next_(memory.take<std::uint64_t>(1)), states_(memory, tiles) {}
 
-    /// The next tile that nobody has. In order, so all tiles before it are held by blocks that run
-    /// or have run, and waiting for them ends. Orders nothing else.
+    /// Claims the next tile. Tiles are claimed in order, so all tiles before this one are held by
+    /// blocks that run or have finished, and waiting for them ends. Orders nothing else.
     __device__ std::uint64_t claim() const { return detail::device::fetch_add(next_, 1); }
 
     __device__ void publish(std::uint64_t tile, tile_state state, const T& fold) const {
         states_.publish(tile, state, fold);
     }
-    /// Waits until the tile says something.
+    /// Waits until the tile says A or P.
     __device__ tile_report<T> wait(std::uint64_t tile) const {
         tile_report<T> seen = states_.read(tile);
         while (seen.state == tile_state::X) seen = states_.read(tile);
         return seen;
     }
-    /// Waits for P.
+    /// Waits for P, and returns the prefix.
     __device__ T wait_for_prefix(std::uint64_t tile) const {
         tile_report<T> seen = states_.read(tile);
         while (seen.state != tile_state::P) seen = states_.read(tile);

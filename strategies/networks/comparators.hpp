@@ -1,12 +1,12 @@
 /// \file
 /// Batcher's sorting networks as formulas: which two items each comparator of a step joins. The
-/// networks that are drawn and the sorts on a GPU are made of the same ones (K. E. Batcher,
-/// "Sorting Networks and their Applications", 1968; Knuth, The Art of Computer Programming, volume
-/// 3, section 5.3.4).
+/// drawings of networks and the sorts on a GPU use the same formulas (K. E. Batcher, "Sorting
+/// Networks and their Applications", 1968; Knuth, The Art of Computer Programming, volume 3,
+/// section 5.3.4).
 ///
-/// Both networks sort parts of 2, 4, 8, ... items, by merging two parts of half the length: the
+/// Both networks sort parts of 2, 4, 8, ... items, by merging two parts of half the length. The
 /// merge of parts of 2^h items has h + 1 steps, at the distances 2^h, ..., 2, 1. Each comparator
-/// leaves the lesser item at its lower end. So any number of items can be sorted: those that are
+/// leaves the lesser item at its lower end. So any number of items can be sorted: items that are
 /// missing at the end count as greater than all others and never move, and comparators that join
 /// them are left out.
 #pragma once
@@ -15,33 +15,35 @@
 
 namespace lookback::strategies {
 
-/// A step of the merges of two parts each, by the logarithms of the part's length and of the
+/// A step of the merges of two parts each, given by the logarithms of the part's length and of the
 /// distance.
 struct merge_step {
     int part;
     int distance;
 };
 
-/// `high` is the greatest Index where the comparator joins nothing: no array is so long.
+/// If the comparator joins nothing, `high` is the greatest Index, which lies behind the end of any
+/// array.
 template <class Index>
 struct comparator {
     Index low;
     Index high;
 };
 
-/// The comparators of a step that join some of `items` items have numbers below this.
+/// Only comparators with a number below this join items of the first `items` items in this step.
 template <class Index>
 LOOKBACK_HD constexpr Index comparators_of(const merge_step& step, Index items) {
     const Index distance = Index{1} << step.distance;
     return (items + 2 * distance - 1) / (2 * distance) * distance;
 }
 
-/// Two items at the step's distance: pair `number` of those that are in no other pair, in order.
+/// A pair of items at the step's distance. The items of a step are cut into such pairs, which are
+/// numbered in order; this is pair `number`.
 template <class Index>
 struct distant_pair {
     Index distance;
-    Index within;  ///< its number among those of the same 2 * distance items
-    Index low;     ///< its lower end
+    Index within;  ///< its number among the pairs of the same 2 * distance items
+    Index low;     ///< the place of its lower end
 
     LOOKBACK_HD constexpr distant_pair(const merge_step& step, Index number)
         : distance(Index{1} << step.distance),
@@ -50,8 +52,9 @@ struct distant_pair {
 };
 
 /// The bitonic sort. The first step of a merge joins the items of one part with those of the other
-/// in reverse; the lesser ones, and the greater ones, then are bitonic: they rise and fall. The
-/// other steps halve what is bitonic. Steps of a distance below 2^k stay in aligned parts of 2^k.
+/// in reverse. Then the lesser items, and the greater items, are bitonic: they rise and fall. The
+/// other steps halve these bitonic sequences. Steps of a distance below 2^k stay within aligned
+/// parts of 2^k.
 struct bitonic_network {
     static constexpr bool stays_in_parts = true;
 
@@ -65,7 +68,8 @@ struct bitonic_network {
 };
 
 /// Odd-even merge sort. The first step of a merge joins the items of one part with those of the
-/// other in order; the other steps join what the step before has not, between the parts' ends.
+/// other in order. The other steps join items that the step before has not joined, between the ends
+/// of the merged parts.
 struct odd_even_network {
     static constexpr bool stays_in_parts = false;
 

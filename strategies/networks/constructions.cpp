@@ -15,8 +15,8 @@ std::vector<std::span<value>> parts_of(std::span<value> lines, std::size_t part)
     return parts;
 }
 
-// Each line of `to` takes `from` on its left, all in one step. By value: `from` may be on a line
-// that changes.
+// Each line of `to` takes `from` as its left operand, all in one step. `from` is passed by value,
+// because it may be on a line that changes.
 std::uint32_t fan(network& net, value from, std::span<value> to, std::uint32_t step) {
     for (value& v : to) v = net.combine(from, v, step);
     return step + 1;
@@ -56,7 +56,8 @@ std::uint32_t brent_kung(network& net, std::span<value> lines, std::uint32_t ste
             lines[i] = net.combine(lines[i - distance], lines[i], step);
         }
     }
-    for (distance /= 2; distance > 0; distance /= 2) {  // down: what is complete, to between
+    // Down: complete folds go to the lines between.
+    for (distance /= 2; distance > 0; distance /= 2) {
         bool is_empty = true;
         for (std::size_t i = 3 * distance - 1; i < lines.size(); i += 2 * distance) {
             lines[i] = net.combine(lines[i - distance], lines[i], step);
@@ -130,7 +131,7 @@ construction radix_sklansky(std::size_t part, const construction& inner) {
 
 std::span<const named_construction> named_constructions() {
     constexpr std::size_t warp = 4;  // lanes, in the paper's figure 2
-    // One thread of a warp for each part, however many items that are.
+    // One thread of a warp for each part, however many items the part has.
     static const construction raking = [](network& net, std::span<value> lines,
                                           std::uint32_t step) {
         return reduce_then_scan((lines.size() + warp - 1) / warp, kogge_stone)(net, lines, step);

@@ -1,10 +1,10 @@
 /// \file
 /// A scan as a circuit (Merrill & Garland 2016, section 2): operators with two inputs each, wired
-/// before there are any data. What a network costs can be read off: its size is the work, its depth
-/// the time with as many processors as there are items.
+/// before there are any data. The cost can be read off a network: its size is the work, and its
+/// depth is the time with as many processors as there are items.
 ///
-/// A network is a list of operators, each after those it takes values from. It can be drawn, and
-/// run on items of any type.
+/// A network is a list of operators, in which each comes after those whose results it takes. It can
+/// be drawn, and run on items of any type.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace lookback::strategies {
 
-/// One of the inputs, 0 to n - 1, or the result of operator v - n.
+/// A value: input v for v < n, otherwise the result of operator v - n.
 using value = std::uint32_t;
 
 class network {
@@ -23,8 +23,9 @@ class network {
     struct node {
         value left;
         value right;
-        std::uint32_t column;  ///< of the last item that it folds
-        std::uint32_t step;    ///< from 1 on: when it is done, all of a step at once
+        std::uint32_t column;  ///< the column of the last item that it folds
+        /// From 1 on: when it is done; all operators of a step are done at once.
+        std::uint32_t step;
     };
 
     explicit network(std::uint32_t inputs) : inputs_(inputs), outputs_(inputs) {
@@ -50,7 +51,7 @@ class network {
     /// How many operators there are.
     std::size_t size() const { return operators_.size(); }
 
-    /// How many operators the longest way from an input leads through.
+    /// How many operators the longest path from an input passes through.
     std::uint32_t depth() const {
         std::vector<std::uint32_t> depths(inputs_);
         for (const node& op : operators_) {
@@ -59,7 +60,8 @@ class network {
         return depths.empty() ? 0 : *std::ranges::max_element(depths);
     }
 
-    /// The most operators that take the same value: what has to be driven, or broadcast.
+    /// The most operators that take the same value: the fan-out that a circuit has to drive, or a
+    /// program to broadcast.
     std::uint32_t fan_out() const {
         std::vector<std::uint32_t> uses(inputs_ + operators_.size());
         for (const node& op : operators_) {
@@ -69,7 +71,7 @@ class network {
         return uses.empty() ? 0 : *std::ranges::max_element(uses);
     }
 
-    /// All values, the inputs first, then the result of each operator.
+    /// Returns all values: the inputs first, then the result of each operator.
     template <class T, class Op>
     std::vector<T> run(std::vector<T> items, const Op& op) const {
         for (const node& o : operators_) items.push_back(op(items[o.left], items[o.right]));

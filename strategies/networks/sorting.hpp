@@ -1,7 +1,7 @@
 /// \file
-/// Sorting networks: comparators, wired before there are any data, for any number of inputs. What
-/// they cost can be read off, as with scan networks: their size is the work, their depth the time
-/// with as many processors as there are comparators in a step.
+/// Sorting networks: comparators, wired before there are any data, for any number of inputs. As
+/// with scan networks, the cost can be read off: their size is the work, and their depth is the
+/// time with as many processors as a step has comparators.
 #pragma once
 
 #include <algorithm>
@@ -14,14 +14,15 @@
 
 namespace lookback::strategies {
 
-/// A list of comparators, each after those that it takes items from.
+/// A list of comparators, in which each comes after those that it takes items from.
 class sorting_network {
  public:
     /// Leaves the lesser of two items on line `low`, the other one on line `high`.
     struct node {
         std::uint32_t low;
         std::uint32_t high;
-        std::uint32_t step;  ///< from 1 on: when it is done, all of a step at once
+        /// From 1 on: when it is done; all comparators of a step are done at once.
+        std::uint32_t step;
     };
 
     explicit sorting_network(std::uint32_t inputs) : inputs_(inputs) {}
@@ -36,7 +37,7 @@ class sorting_network {
     /// How many comparators there are.
     std::size_t size() const { return comparators_.size(); }
 
-    /// How many comparators the longest way from an input leads through.
+    /// How many comparators the longest path from an input passes through.
     std::uint32_t depth() const {
         std::vector<std::uint32_t> depths(inputs_);
         for (const node& c : comparators_) {
@@ -62,7 +63,7 @@ class sorting_network {
 /// n/4 log2 n (log2 n + 1) comparators, depth log2 n (log2 n + 1) / 2.
 sorting_network bitonic_sort(std::uint32_t inputs);
 
-/// (p^2 - p + 4) 2^(p-2) - 1 comparators for n = 2^p, the same depth.
+/// (p^2 - p + 4) 2^(p-2) - 1 comparators for n = 2^p, and the same depth as bitonic_sort.
 sorting_network odd_even_merge_sort(std::uint32_t inputs);
 
 struct named_sorting_network {

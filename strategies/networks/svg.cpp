@@ -40,7 +40,7 @@ class page {
     void wire(unsigned at, unsigned from, unsigned to) {
         add(R"(<path d="M{} {}V{}"/>)", at, from, to);
     }
-    /// `name_of(i)`: what leaves column i.
+    /// `name_of(i)`: the label where column i ends.
     template <class NameOf>
     void labels(std::uint32_t inputs, const NameOf& name_of) {
         if (inputs > most_labelled) return;
@@ -63,7 +63,8 @@ class page {
 
 unsigned y(std::uint32_t step) { return margin + pitch * step; }
 
-// The right operand comes straight down; the left one does, too, until a step before.
+// The right operand comes straight down. The left one also comes straight down, until the step
+// before.
 void draw_wires_to(page& on, const network& net, const network::node& op) {
     on.wire(page::x(op.column), y(net.step(op.right)), y(op.step));
     on.add(R"(<path d="M{} {}V{}L{} {}"/>)", page::x(net.column(op.left)), y(net.step(op.left)),
@@ -75,7 +76,8 @@ void draw_plus(page& on, unsigned cx, unsigned cy) {
     on.add(R"(<path d="M{} {}h{}M{} {}v{}"/>)", cx - arm, cy, 2 * arm, cx, cy - arm, 2 * arm);
 }
 
-/// Where comparators lie: those of one step in rows, no two in a row whose columns overlap.
+/// Where comparators lie. The comparators of one step lie in rows, such that no two in a row have
+/// columns that overlap.
 class rows_of_comparators {
  public:
     explicit rows_of_comparators(const sorting_network& net) {

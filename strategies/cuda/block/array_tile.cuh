@@ -1,5 +1,5 @@
 /// \file
-/// A tile in shared memory, on which a textbook's block scan works: one or two items a thread.
+/// A tile in shared memory, on which a textbook's block scan works, with one or two items a thread.
 #pragma once
 
 #include "../machine.cuh"
@@ -7,9 +7,9 @@
 
 namespace lookback::strategies {
 
-/// `Network` has `items_a_thread`, `places<n>`, the room that it needs for n items, and
-/// scan<n>(x, item, op): thread t brings the items t and, where it has two, n/2 + t, and leaves
-/// with their inclusive scans and the fold of all.
+/// `Network` has `items_a_thread`; `places<n>`, the places that it needs for n items; and
+/// scan<n>(x, item, op): thread t brings item t and, if it has two items, item n/2 + t. It gets
+/// their inclusive scans back, and returns the fold of all items.
 template <class T, class Network, int block_threads = 512>
 class array_tile {
  public:
@@ -24,7 +24,7 @@ class array_tile {
 
     __device__ void load(const T* in, int count) {
 #pragma unroll
-        for (int k = 0; k < items; ++k) {  // the missing ones: copies, as in blocked.cuh
+        for (int k = 0; k < items; ++k) {  // missing items: copies, as in blocked.cuh
             const int i = k * threads + thread_in_block();
             mine_[k] = in[i < count ? i : count - 1];
         }

@@ -1,7 +1,7 @@
 /// \file
-/// A tile in registers, each thread with consecutive items. Between them and global memory lies
-/// shared memory, so that the latter is read and written 16 bytes a thread, neighbours side by
-/// side.
+/// A tile in registers, in which each thread has consecutive items. The items pass through shared
+/// memory on their way from and to global memory, so that global memory is read and written with 16
+/// bytes a thread, and neighbouring threads access neighbouring bytes.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -31,12 +31,12 @@ struct blocked {
         __device__ uint4* vectors_at() { return reinterpret_cast<uint4*>(bytes); }
     };
 
-    /// Reads `count` > 0 items; those that are missing are copies of the last one. (No result of a
-    /// scan depends on a later item, so they may be anything that the operator takes.)
+    /// Reads `count` > 0 items. Missing items are copies of the last one. (No result of a scan
+    /// depends on a later item, so they may be anything that the operator takes.)
     static __device__ void load(storage& s, const T* in, int count, T (&mine)[items]) {
         const int t = thread_in_block();
         if (count == tile_items && on_vector_boundary(in)) {
-            uint4 held[vectors_a_thread];  // all loads on their way before any is waited for
+            uint4 held[vectors_a_thread];  // all loads are issued before the first is waited for
 #pragma unroll
             for (int k = 0; k < vectors_a_thread; ++k) {
                 const int v = k * threads + t;
@@ -57,7 +57,8 @@ struct blocked {
         for (int i = 0; i < items; ++i) mine[i] = s.items_at()[t * items + i];
     }
 
-    /// Writes `count` items. All threads have met since `load`, as they do to scan a block.
+    /// Writes `count` items. There must have been a barrier since `load`, which every block scan
+    /// has.
     static __device__ void store(storage& s, T* out, int count, const T (&mine)[items]) {
         const int t = thread_in_block();
 #pragma unroll

@@ -1,7 +1,7 @@
 /// \file
 /// How the threads of a block scan a value each: the three hybrids of Merrill & Garland 2016,
-/// figure 2, which put warp-scans into another network. Each leaves a thread with the fold of the
-/// threads before it, and the fold of all.
+/// figure 2, which put warp scans into another network. Each gives a thread the fold of the threads
+/// before it, and the fold of all.
 #pragma once
 
 #include "../machine.cuh"
@@ -15,8 +15,8 @@ struct thread_scan {
     T total;
 };
 
-/// Figure 2a: every warp scans, one warp scans their totals, every warp takes its share (CUDPP:
-/// Sengupta et al. 2008). Two barriers.
+/// Figure 2a: every warp scans, one warp scans the warps' totals, and every warp takes the total of
+/// all warps before it (CUDPP: Sengupta et al. 2008). Two barriers.
 template <class T, int threads>
 struct warp_scans_in_brent_kung {
     static constexpr int warps = threads / detail::device::warp_lanes;
@@ -33,8 +33,8 @@ struct warp_scans_in_brent_kung {
         if (lane() == warp_lanes - 1) s.totals[warp()] = inclusive;
         sync_block();
         if (warp() == 0) {
-            // The lanes without a warp have a value of their own: no other lane depends on them,
-            // and what they would read others write.
+            // Lanes without a warp put in a value of their own, on which no other lane depends.
+            // They must not read `totals`: behind its end there is other data.
             const T folded = scan_warp(lane() < warps ? s.totals[lane()] : inclusive, op);
             if (lane() < warps) s.totals[lane()] = folded;
         }
@@ -45,14 +45,14 @@ struct warp_scans_in_brent_kung {
     }
 };
 
-/// Figure 2b: one warp does all of it. Each lane folds the values of threads/32 neighbours, the
-/// lanes scan their folds, and each goes through its values again ("raking"; MatrixScan: Dotsenko
-/// et al. 2008). Two barriers.
+/// Figure 2b: one warp does all the work. Each lane folds the values of threads/32 neighbours, the
+/// lanes scan their folds, and each lane goes through its values again ("raking"; MatrixScan:
+/// Dotsenko et al. 2008). Two barriers.
 template <class T, int threads>
 struct raking {
     static constexpr int rake = threads / detail::device::warp_lanes;
-    // One place more a lane: their accesses fall into different banks, as rakes of powers of two
-    // would not.
+    // One place more for each lane, so that the lanes access different banks; with a power of two
+    // they would not.
     static constexpr int pitch = rake + 1;
     struct storage {
         T value[detail::device::warp_lanes * pitch];
@@ -83,8 +83,9 @@ struct raking {
     }
 };
 
-/// Figure 2c: every warp scans; then pairs of warps, fours, eights, ...: the second half takes the
-/// first one's last. As many barriers as the number of warps has binary digits.
+/// Figure 2c: every warp scans. Then groups of two, four, eight, ... warps are completed: their
+/// second half takes the last value of the first half. As many barriers as the number of warps has
+/// binary digits.
 template <class T, int threads>
 struct warp_scans_in_sklansky {
     static constexpr int warps = threads / detail::device::warp_lanes;

@@ -1,12 +1,12 @@
 /// \file
-/// Block scans of depth log2 n, with more operators than items: for array_tile.
+/// Block scans of depth log2 n, with more operators than items, for array_tile.
 #pragma once
 
 #include "../machine.cuh"
 
 namespace lookback::strategies {
 
-/// Doubling distances, from one buffer to another: a step reads what the step before has written,
+/// Doubling distances, from one buffer to another. A step reads what the step before has written,
 /// so one barrier a step is enough (Hillis & Steele 1986; Harris, Sengupta & Owens, GPU Gems 3,
 /// 39.2.1). n log2 n - (n - 1) operators.
 struct hillis_steele {
@@ -34,8 +34,9 @@ struct hillis_steele {
 };
 
 /// The same in place (Kogge & Stone 1973; Kirk & Hwu, Programming Massively Parallel Processors,
-/// section 9.2). Two barriers a step: a thread must not overwrite what another has yet to read.
-/// (With the one of the book's figure 9.2, it may read what this step has already written.)
+/// section 9.2). Two barriers a step: a thread must not overwrite what another has still to read.
+/// (The book's figure 9.2 has one barrier; there a thread may read what this step has already
+/// written.)
 struct kogge_stone_in_place {
     static constexpr int items_a_thread = 1;
     template <int n>
@@ -56,9 +57,9 @@ struct kogge_stone_in_place {
     }
 };
 
-/// Halves are scanned, then the last of the first goes to all of the second (Sklansky 1960; Merrill
-/// & Garland 2016, fig. 1c): n/2 log2 n operators, each thread with one a step. What is read, the
-/// ends of first halves, is not written in the same step.
+/// Halves are scanned, then the last value of the first half goes to all of the second (Sklansky
+/// 1960; Merrill & Garland 2016, fig. 1c). n/2 log2 n operators, one for each thread in a step. The
+/// values that are read, the last ones of first halves, are not written in the same step.
 struct sklansky_in_place {
     static constexpr int items_a_thread = 2;
     template <int n>

@@ -1,15 +1,15 @@
 /// \file
-/// A tile whose threads scan their own items one after the other, and then a value each with one
-/// another, by one of the hybrids: the "outer layer of serial intra-thread reductions and scans"
-/// of Merrill & Garland 2016, section 3.1.
+/// A tile whose threads first scan their own items one after the other, and then scan one value
+/// each across the block, by one of the hybrids: the "outer layer of serial intra-thread reductions
+/// and scans" of Merrill & Garland 2016, section 3.1.
 ///
-/// Every tile class has these members; strategies take any of them:
+/// Every tile class has these members, and strategies take any tile class:
 ///   threads, tile_items: the block's shape, and how many items a tile has;
 ///   storage: what it needs of shared memory;
 ///   load(in, count): reads `count` items, from 1 to tile_items;
 ///   scan(op): scans them; returns the fold of a full tile, to each thread;
 ///   store(out, count, before, op): writes the scan, seeded with what lies before the tile.
-/// Between two tiles of one block there must be a barrier.
+/// There must be a barrier between two tiles of one block.
 #pragma once
 
 #include "../machine.cuh"
@@ -19,8 +19,8 @@
 
 namespace lookback::strategies {
 
-/// Items a thread: about 92 bytes of them, and an odd number: lanes that read at that distance
-/// find items of 4 and 8 bytes in different banks.
+/// Items of a thread: about 92 bytes, and an odd number, so that lanes find items of 4 and 8 bytes
+/// in different banks.
 template <class T>
 inline constexpr int thread_items = sizeof(T) > 92 ? 1 : (92 / static_cast<int>(sizeof(T)) - 1) | 1;
 
@@ -54,7 +54,7 @@ class thread_tile {
         return found.total;
     }
 
-    /// The fold of all, without a scan: to thread 0.
+    /// The fold of all items, without a scan. Thread 0 gets it.
     template <class Op>
     __device__ T reduce(const Op& op) {
         using namespace detail::device;
@@ -62,7 +62,7 @@ class thread_tile {
 #pragma unroll
         for (int i = 1; i < items; ++i) fold = op(fold, mine_[i]);
         T* const of_warps = storage_.items.items_at();
-        sync_block();  // all have taken their items from there
+        sync_block();  // all threads have taken their items from there
         fold = fold_warp(fold, op);
         if (lane() == 0) of_warps[warp()] = fold;
         sync_block();
@@ -88,7 +88,7 @@ class thread_tile {
     prefix<T> before_;
 };
 
-/// What the global strategies use unless told otherwise.
+/// The tile that scans of whole arrays use unless told otherwise.
 template <class T>
 using usual_tile = thread_tile<T, warp_scans_in_brent_kung>;
 

@@ -1,6 +1,6 @@
 /// \file
-/// Eight items a thread, as two vectors of four neighbours, which are scanned one after the other;
-/// Blelloch's sweeps, padded and unrolled, go over the vectors' folds (Harris, Sengupta & Owens,
+/// Eight items a thread, as two vectors of four neighbours. Each vector is scanned item by item;
+/// then Blelloch's sweeps, padded and unrolled, scan the vectors' folds (Harris, Sengupta & Owens,
 /// GPU Gems 3, 39.2.5, after Lichterman).
 #pragma once
 
@@ -90,7 +90,7 @@ class vectors_tile {
     }
 
  private:
-    // A thread's vectors lie in the two halves of the tile, as the items of `blelloch` do.
+    // A thread's two vectors lie in the two halves of the tile, as the items of `blelloch` do.
     static __device__ int vector(int k) { return k * threads + thread_in_block(); }
     static __device__ int at(int k) { return width * vector(k); }
 

@@ -1,5 +1,5 @@
 /// \file
-/// Block scans of 2n to 3n operators, up a tree and down again: for array_tile.
+/// Block scans of 2n to 3n operators, up a tree and down again, for array_tile.
 #pragma once
 
 #include "../machine.cuh"
@@ -8,7 +8,7 @@
 namespace lookback::strategies {
 
 /// In place, inclusive (Brent & Kung 1982; Kirk & Hwu, Programming Massively Parallel Processors,
-/// section 9.4): 2n - 2 - log2 n operators. The threads with work to do are neighbours.
+/// section 9.4): 2n - 2 - log2 n operators. The threads that have work to do are neighbours.
 struct brent_kung_in_place {
     static constexpr int items_a_thread = 2;
     template <int n>
@@ -36,14 +36,15 @@ struct brent_kung_in_place {
     }
 };
 
-/// Blelloch's up- and down-sweep (1990; Harris, Sengupta & Owens, GPU Gems 3, 39.2.2), exclusive:
-/// the root passes the fold of what lies before it to its left child, and that with the left
-/// child's fold to the right one. Nothing lies before the root, nor before any node on the left
-/// edge: those are known by their position, so the operator needs no identity.
+/// Blelloch's up-sweep and down-sweep (1990; Harris, Sengupta & Owens, GPU Gems 3, 39.2.2),
+/// exclusive. A node passes the fold of what lies before it to its left child, and this fold
+/// combined with the left child's fold to its right child. Nothing lies before the root, nor before
+/// any node on the left edge. These nodes are known by their position, so the operator needs no
+/// identity.
 ///
-/// `padded`: one place in 33 is left out, so that the distances of powers of two, at which the
-/// threads of a warp access the tree, fall into different banks (39.2.3). `unrolled`: the loops
-/// have been written out, as the number of their turns is known (39.2.5).
+/// `padded`: one place in 33 is left out, so that the accesses of a warp, which are powers of two
+/// apart, fall into different banks (39.2.3). `unrolled`: the loops are written out, because their
+/// number of iterations is known (39.2.5).
 template <bool padded, bool unrolled>
 struct sweeps {
     static constexpr int turns = unrolled ? 32 : 1;
@@ -52,8 +53,9 @@ struct sweeps {
 
     static __device__ int at(int i) { return padded ? i + i / 32 : i; }
 
-    /// Over n values x[at(0)] to x[at(n - 1)], by n/2 threads at least; before and after it there
-    /// is a barrier. Leaves at(i) with the fold of the values before i > 0; returns that of all.
+    /// Scans n values, x[at(0)] to x[at(n - 1)], with at least n/2 threads. It begins and ends with
+    /// a barrier. Leaves the fold of the values before i at x[at(i)], for i > 0; returns the fold
+    /// of all.
     template <int n, class T, class Op>
     static __device__ T exclusive_scan(T* x, const Op& op) {
         const int t = thread_in_block();
@@ -89,7 +91,7 @@ struct sweeps {
     }
 };
 
-/// The sweeps over two items a thread, from the two halves of the tile: 2 (n - 1) - log2 n
+/// The sweeps with two items a thread, from the two halves of the tile: 2 (n - 1) - log2 n
 /// operators, and n - 1 more to make the scan inclusive.
 template <bool padded, bool unrolled>
 struct blelloch {

@@ -1,9 +1,9 @@
 /// \file
-/// From the lowest digit to the highest, with a scan of histograms: a kernel counts the digits of
-/// each tile; the scan of the counts, those of digit 0 in all tiles first, says where each tile's
-/// keys of each digit go; a kernel sorts the digits of a tile by splits, in shared memory, and
-/// writes them there (CUDPP: Satish, Harris & Garland 2009; 3n a digit, as Thrust later: Merrill &
-/// Grimshaw 2011).
+/// A sort from the lowest digit to the highest, by scans of histograms. For each digit, a kernel
+/// counts the digits of each tile. A scan of the counts, with the counts of digit 0 in all tiles
+/// first, gives the places where each tile's keys with each digit go. A second kernel sorts each
+/// tile by the digit in shared memory, by splits, and writes the keys to these places (CUDPP:
+/// Satish, Harris & Garland 2009; 3n a digit, as Thrust later: Merrill & Grimshaw 2011).
 #pragma once
 
 #include <tuple>
@@ -20,7 +20,7 @@ __device__ int digit_of(Word word, int first_bit) {
     return static_cast<int>(word >> first_bit & (digits - 1));
 }
 
-/// Where the count of a digit in this block's tile lies: behind those of lesser digits in all
+/// Where the count of a digit in this block's tile lies: behind the counts of lesser digits in all
 /// tiles.
 __device__ inline std::uint64_t place_of_count(int digit) {
     return static_cast<unsigned>(digit) * std::uint64_t{detail::device::blocks_in_grid()} +
@@ -32,7 +32,8 @@ __global__ void __launch_bounds__(Shape::threads)
     count_digits_kernel(const Key* in, std::uint64_t n, int first_bit, std::uint64_t* counts) {
     constexpr int warps = Shape::threads / detail::device::warp_lanes;
     struct histograms {
-        std::uint32_t of_warp[warps][digits];  // so that fewer add to the same word at once
+        // One for each warp, so that fewer threads add to the same word at once.
+        std::uint32_t of_warp[warps][digits];
     };
     auto& shared = shared_memory<histograms>();
     const int t = thread_in_block();
@@ -60,7 +61,7 @@ __global__ void __launch_bounds__(Shape::threads)
                           const std::uint64_t* places, Key* out) {
     using split = block_split<key_word<Key>, Shape>;
     struct starts {
-        std::uint64_t of_digit[digits];  // where the tile's key 0 would go, were it of that digit
+        std::uint64_t of_digit[digits];  // where the tile's key 0 would go if it had this digit
     };
     auto& storage = shared_memory<typename split::storage>();
     auto& place = shared_memory<starts>().of_digit;

@@ -1,8 +1,9 @@
 /// \file
 /// Sorting networks on whole arrays (Batcher 1968), in place, of any length: comparators that would
-/// join keys behind the end are left out (networks/comparators.hpp). A tile is sorted in shared
-/// memory, 2n. The merges of longer parts compare in global memory, 2n a step at most; where a
-/// network's short distances stay in a tile, the rest of a merge is one step.
+/// join keys behind the end are left out (networks/comparators.hpp). Each tile is sorted in shared
+/// memory, 2n. The merges of longer parts compare in global memory, at most 2n a step. If a
+/// network's steps of short distances stay within tiles, these steps of a merge are done by one
+/// kernel.
 #pragma once
 
 #include <bit>
@@ -15,7 +16,7 @@ namespace lookback::strategies {
 template <class Shape>
 inline constexpr int log2_of_tile = std::countr_zero(static_cast<unsigned>(Shape::tile));
 
-/// A step within a tile. The threads have met before, and meet again at the end.
+/// A step within a tile. There must be a barrier before the call; it ends with one.
 template <class Network, int threads, class Word>
 __device__ void compare_in_tile(const merge_step& step, Word* words, unsigned count) {
     const unsigned comparators = comparators_of(step, count);
@@ -31,8 +32,8 @@ __device__ void compare_in_tile(const merge_step& step, Word* words, unsigned co
     sync_block();
 }
 
-/// The steps of the merges of parts from 2^first_part to 2^last_part that are of a distance below
-/// the tile's.
+/// Does the steps of the merges of parts from 2^first_part to 2^last_part whose distance is below
+/// the tile's length.
 template <class Network, class Key, class Shape>
 __global__ void __launch_bounds__(Shape::threads)
     merge_in_tiles_kernel(const Key* in, Key* out, std::uint64_t n, int first_part, int last_part) {

@@ -1,14 +1,15 @@
 /// \file
-/// Split: the keys whose bit is 0 go before those whose bit is 1, and keep their order (Blelloch
-/// 1990; GPU Gems 3, section 39.3.3, figures 39-13 and 39-14).
+/// Split: the keys whose bit is 0 go before the keys whose bit is 1, and all keep their order
+/// (Blelloch 1990; GPU Gems 3, section 39.3.3, figures 39-13 and 39-14).
 ///
 ///     key         5  2  7  4  1  6        by bit 0
 ///     zero        0  1  0  1  0  1        whether its bit is 0
 ///     before      0  0  1  1  2  2        the exclusive scan of that
-///     place       3  0  4  1  5  2        of a zero: what is before it; of a one: after all zeros,
-///     split       2  4  6  5  7  1        as many places as there are ones before it
+///     place       3  0  4  1  5  2        where it goes
+///     split       2  4  6  5  7  1
 ///
-/// One scan a bit. Splits from the lowest bit to the highest sort.
+/// A zero goes to the place with the number of the zeros before it. A one goes behind all zeros and
+/// the ones before it. One scan a bit. Splits from the lowest bit to the highest sort the keys.
 #pragma once
 
 #include "../block/hybrids.cuh"
@@ -22,7 +23,7 @@ __device__ bool has_bit(Word word, int bit) {
     return (word >> bit & 1) != 0;
 }
 
-/// Within a block, in shared memory.
+/// A split within a block, in shared memory.
 template <class Word, class Shape>
 struct block_split {
     using across = warp_scans_in_brent_kung<int, Shape::threads>;
@@ -31,9 +32,10 @@ struct block_split {
         typename across::storage scan;
     };
 
-    /// The threads have met since the words were written, and meet again at the end.
+    /// There must be a barrier between the writes of the words and this call; it ends with one.
     static __device__ void run(storage& s, int count, int bit) {
-        const int first = thread_in_block() * Shape::keys;  // each has neighbours, in order
+        // Each thread has neighbouring keys, in order.
+        const int first = thread_in_block() * Shape::keys;
         Word mine[Shape::keys] = {};
         int zeros = 0;
 #pragma unroll
@@ -42,7 +44,8 @@ struct block_split {
             mine[k] = s.words[first + k];
             zeros += has_bit(mine[k], bit) ? 0 : 1;
         }
-        // At its barriers all have their words: they can be overwritten.
+        // After the scan's first barrier all threads have read their words, so these can be
+        // overwritten.
         const thread_scan<int> scan = across::scan(s.scan, zeros, plus<>{});
         int before = scan.before.exists ? scan.before.value : 0;
 #pragma unroll

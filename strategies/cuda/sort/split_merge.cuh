@@ -1,7 +1,8 @@
 /// \file
-/// Chunks that fit into shared memory are sorted there, bit by bit, by splits; then merged by twos,
-/// level by level (GPU Gems 3, section 39.3.3). 2n, and 2n a level: each reads every key once and
-/// writes it once. But a merge is one block's, and the last one goes through the whole array.
+/// Chunks that fit in shared memory are sorted there, bit by bit, by splits; then they are merged
+/// in pairs, level by level (GPU Gems 3, section 39.3.3). 2n, and 2n a level: each level reads
+/// every key once and writes it once. But one block does a whole merge, and the last merge goes
+/// through the whole array.
 #pragma once
 
 #include <bit>
@@ -19,7 +20,7 @@ __device__ bool are_sorted(const Word* words, int count) {
     return detail::device::sync_block_and(rise);
 }
 
-/// Splits by as many bits as it takes.
+/// Splits by bits until the chunk is sorted.
 template <class Key, class Shape>
 __global__ void __launch_bounds__(Shape::threads)
     sort_chunks_kernel(const Key* in, Key* out, std::uint64_t n) {
@@ -36,9 +37,9 @@ __global__ void __launch_bounds__(Shape::threads)
     store_words<Shape::threads>(storage.words, chunk.count, out + chunk.first);
 }
 
-/// A sorted run, and the next `width` words of it in shared memory: word i at place i % width. What
-/// lies behind its end counts as the greatest word. Where a key has that word too, it does not
-/// matter which of the two is taken.
+/// A sorted run, and the next `width` words of it in shared memory: word i lies at place i % width.
+/// Places behind the run's end hold the greatest word. A key may have that word too; then it does
+/// not matter which of the two is taken.
 template <class Key, int width>
 struct run_window {
     using word = key_word<Key>;
@@ -48,7 +49,8 @@ struct run_window {
     std::uint64_t taken = 0;
 
     __device__ word next(int i) const { return buffer[place(taken + static_cast<unsigned>(i))]; }
-    /// Reads the word that comes `i` after the next one, over the one `width` before it.
+    /// Reads the word that comes `i` places after the next one. It overwrites the word `width`
+    /// places before it.
     __device__ void fetch(int i) const {
         const std::uint64_t from = taken + static_cast<unsigned>(i);
         buffer[place(from)] = from < count ? word_of_key(keys[from]) : static_cast<word>(-1);
@@ -60,7 +62,7 @@ struct run_window {
     }
 };
 
-/// Sorts a word a thread, of words that rise and then fall: log2 `width` steps.
+/// Sorts words that rise and then fall, one for each thread: log2 `width` steps.
 template <int width, class Word>
 __device__ Word sort_bitonic(Word mine, Word* exchange) {
     const int t = thread_in_block();
@@ -81,10 +83,11 @@ __device__ Word sort_bitonic(Word mine, Word* exchange) {
     return mine;
 }
 
-/// Block b merges the runs 2b and 2b + 1, of which the last ones may be short or missing, `width`
-/// words a turn. The first word of one window is compared with the last of the other, and so on:
-/// the lesser of each pair are the `width` least of both (figure 39-15), first some of the one run,
-/// rising, then some of the other, falling. They are sorted and written, and as many are read.
+/// Block b merges the runs 2b and 2b + 1, of which the last ones may be short or missing. It writes
+/// `width` words in each turn. It compares the first word of one window with the last of the other,
+/// the second with the last but one, and so on. The lesser words of the pairs are the `width` least
+/// words of both windows (figure 39-15): first some of the one run, rising, then some of the other,
+/// falling. These are sorted and written, and as many are read.
 template <class Key, int width>
 __global__ void __launch_bounds__(width)
     merge_runs_kernel(const Key* in, Key* out, std::uint64_t n, std::uint64_t run) {
@@ -102,7 +105,7 @@ __global__ void __launch_bounds__(width)
     first.fetch(t);
     second.fetch(t);
     for (std::uint64_t done = 0; done < keys; done += width) {
-        sync_block();  // all has been fetched
+        sync_block();  // all words have been fetched
         const word a = first.next(t), b = second.next(width - 1 - t);
         const int of_first = detail::device::sync_block_count(a <= b);
         if (t < of_first) {

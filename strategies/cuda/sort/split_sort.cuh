@@ -1,7 +1,7 @@
 /// \file
-/// Splits of the whole array, from the lowest bit to the highest (Blelloch 1990, section 1.4.1):
-/// the library's scan, between a kernel that marks the zeros and one that moves the keys. 7n a bit:
-/// the keys are read twice and written, the marks written, scanned and read again.
+/// Splits of the whole array, from the lowest bit to the highest (Blelloch 1990, section 1.4.1), by
+/// the library's scan between a kernel that marks the zeros and one that moves the keys. 7n a bit:
+/// the keys are read twice and written; the marks are written, scanned and read again.
 #pragma once
 
 #include <tuple>

@@ -1,6 +1,7 @@
 /// \file
-/// What the ways to make summed-area tables read and write: RGB8 images, and tables with a texel of
-/// four channels for each pixel (red, green, blue, and an alpha of 0), both in tight rows.
+/// What the strategies for summed-area tables read and write: RGB8 images, and tables with a texel
+/// of four channels for each pixel (red, green, blue, and an alpha of 0), both in rows without
+/// gaps.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@ struct image_size {
     constexpr std::uint64_t pixels() const { return height * width; }
 };
 
-/// Texels are moved whole: tables begin on a boundary of 16 bytes.
+/// Texels are moved whole, since tables begin on a boundary of 16 bytes.
 template <class T>
 __device__ pixel<T, 4> load_texel(const pixel<T, 4>* at) {
     static_assert(sizeof(pixel<T, 4>) == 16);

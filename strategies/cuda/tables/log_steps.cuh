@@ -1,13 +1,15 @@
 /// \file
 /// A summed-area table by naive steps (Hensley, Scheuermann, Coombe, Singh & Lastra 2005, "Fast
-/// Summed-Area Table Generation and its Applications"): a pass adds to every texel the one 2^i to
-/// its left, for i = 0, 1, ... until rows are summed, then upward, until columns are. With a radix
-/// of 4 or 16 a pass adds three or fifteen others, at distances of that power, and there are fewer
-/// passes. It is the scan of Hillis & Steele, all of it in memory: O(n log n) work.
+/// Summed-Area Table Generation and its Applications"). A pass adds to every texel the texel 2^i to
+/// its left, for i = 0, 1, ... until rows are summed; then passes add texels above, until columns
+/// are summed. With a radix of 4 or 16, a pass adds three or fifteen other texels, at multiples of
+/// a power of the radix, and there are fewer passes. This is the scan of Hillis & Steele, all of it
+/// in memory: O(n log n) work.
 ///
-/// Of 4-byte channels it moves, for each pixel, 19 bytes to make texels of the image, and 32 a
-/// pass, of which there are log width + log height, to the base of the radix: 659 bytes at 1024 x
-/// 1024. That is with caches that hold what several texels add, which rows far above are not in.
+/// For channels of 4 bytes it moves, for each pixel, 19 bytes to make texels of the image, and 32
+/// bytes a pass. There are log width + log height passes, to the base of the radix: 659 bytes at
+/// 1024 x 1024 with radix 2. That is with caches that hold what several texels add; they do not
+/// hold rows far above.
 #pragma once
 
 #include <utility>
@@ -24,8 +26,8 @@ __global__ void __launch_bounds__(pixel_threads)
     if (i < pixels) store_texel(out + i, static_cast<pixel<T, 4>>(in[i]));
 }
 
-/// Adds the texels 1, ..., radix - 1 times `distance` columns to the left, or rows above. A row is
-/// the work of `pieces` blocks.
+/// Adds the texels that lie 1, ..., radix - 1 times `distance` columns to the left, or as many rows
+/// above. Each row is the work of `pieces` blocks.
 template <int radix, bool upward, class T>
 __global__ void __launch_bounds__(pixel_threads)
     add_texels_kernel(const pixel<T, 4>* in, pixel<T, 4>* out, std::uint64_t width,

@@ -1,8 +1,9 @@
 /// \file
 /// Scans of many rows side by side, by scan-then-propagate with eight items a thread (Harris,
-/// Sengupta & Owens, GPU Gems 3, 39.2.5 and 39.3.2). Blocks are given to rows as by a grid of two
-/// dimensions, one row of it for each row of items; it is numbered in one, as there may be more
-/// rows than a second dimension has. 2n where a row fits in a tile of 2048 items, 4n else.
+/// Sengupta & Owens, GPU Gems 3, 39.2.5 and 39.3.2). Blocks are assigned to rows as in a grid of
+/// two dimensions, in which each row of the grid is a row of items. The grid has one dimension,
+/// because there may be more rows than a second dimension can have. 2n if a row fits in a tile of
+/// 2048 items, otherwise 4n.
 #pragma once
 
 #include <vector>
@@ -35,11 +36,11 @@ __global__ void __launch_bounds__(propagating_threads)
               op);
 }
 
-/// A scan of `rows` rows of `width` items, as often as it is wanted.
+/// A scan of `rows` rows of `width` items, which can be run any number of times.
 template <class T>
 class row_scans {
  public:
-    /// Takes what it needs between its kernels of `memory`.
+    /// Takes from `memory` what it needs between its kernels.
     row_scans(carver& memory, std::uint64_t rows, std::uint64_t width)
         : rows_(rows), width_(width) {
         for (std::uint64_t tiles = tiles_of(width); tiles > 1; tiles = tiles_of(tiles)) {
@@ -63,7 +64,7 @@ class row_scans {
     template <class Op>
     void scan_level(const device& gpu, const T* in, T* out, std::uint64_t width, std::size_t level,
                     Op op) const {
-        // No more threads than a short row has work for.
+        // Short rows are scanned by no more threads than they have work for.
         if (width <= vectors_tile<T, 64>::tile_items) {
             scan_tiles<vectors_tile<T, 64>>(gpu, in, out, width, 1, nullptr, op);
         } else if (width <= vectors_tile<T, 128>::tile_items) {

@@ -1,7 +1,7 @@
 /// \file
-/// A summed-area table by two scans of this library's, of all rows and then, in place, of all
-/// columns (lookback/axis_scan.hpp). No transpose is needed, as columns are scanned in strips; but
-/// the table is written, read and written again: 4n where items and sums have the same size.
+/// A summed-area table by two scans of this library: of all rows, and then, in place, of all
+/// columns (lookback/axis_scan.hpp). No transpose is needed, because columns are scanned in strips.
+/// But the table is written, read and written again: 4n if items and sums have the same size.
 #pragma once
 
 #include "../device.cuh"
@@ -13,7 +13,8 @@ namespace lookback::strategies {
 struct rows_then_columns {
     static constexpr bool is_transposed = false;
 
-    /// Of `images` images one behind another; items are converted to sums.
+    /// Makes the tables of `images` images that lie one behind another. Items are converted to
+    /// sums.
     template <class Item, class Sum>
     static void run(device& gpu, const Item* in, image_size size, Sum* out,
                     std::uint64_t images = 1) {

@@ -1,12 +1,13 @@
 /// \file
 /// A summed-area table by scans of single channels (Harris, Sengupta & Owens, GPU Gems 3, section
-/// 39.3.2 and table 39-1): the image is taken apart into three arrays, all rows of each are
-/// scanned, the arrays are transposed, their rows, once columns, are scanned, and the arrays are
-/// put together as texels. They stay transposed: who looks up pixel (x, y) looks at (y, x).
+/// 39.3.2 and table 39-1). The image is taken apart into three arrays. All rows of each array are
+/// scanned, the arrays are transposed, their rows, which were columns, are scanned, and the arrays
+/// are put together as texels. The table stays transposed: the entry of pixel (x, y) lies at (y,
+/// x).
 ///
-/// Of 4-byte channels it moves, for each pixel, 15 bytes to take the image apart, 24 for three
+/// For channels of 4 bytes it moves, for each pixel, 15 bytes to take the image apart, 24 for three
 /// scans, 24 for three transposes, 24 for three scans, and 28 to put the table together: 115. Rows
-/// or columns of more than 2048 items take 24 more each. The least is 19.
+/// of more than 2048 items add 24, and so do columns. The least possible is 19.
 #pragma once
 
 #include "../device.cuh"
@@ -36,11 +37,12 @@ __global__ void __launch_bounds__(pixel_threads)
                 pixel<T, 4>{{channels[i], channels[pixels + i], channels[2 * pixels + i], T{}}});
 }
 
-/// The stages, each of which may be called again: none writes what it reads.
+/// The stages. Each may be called again, since none writes what it reads.
 template <class T>
 class six_scan_stages {
  public:
-    /// For images that are not empty; over memory of `gpu`, which nothing else may use meanwhile.
+    /// For images that are not empty. It uses memory of `gpu`, which nothing else may use
+    /// meanwhile.
     six_scan_stages(device& gpu, image_size size)
         : gpu_(gpu), size_(size), arrays_(cut_memory(gpu, size)) {}
 
@@ -69,7 +71,7 @@ class six_scan_stages {
         T* scanned;
         row_scans<T> rows, columns;
     };
-    // The elements of a braced list are taken in their order.
+    // The elements of a braced list are evaluated in their order.
     static arrays cut(carver& memory, image_size size) {
         return {memory.take<T>(channels * size.pixels()), memory.take<T>(channels * size.pixels()),
                 row_scans<T>(memory, channels * size.height, size.width),

@@ -1,8 +1,8 @@
 /// \file
-/// The transpose of an array, or of some that lie one behind another, by tiles of 32 x 32 in shared
-/// memory: rows are read and rows are written (Ruetsch & Micikevicius 2009, "Optimizing Matrix
-/// Transpose in CUDA"). One place in 33 is left out, so that columns of a tile lie in different
-/// banks. 2n.
+/// The transpose of an array, or of several that lie one behind another, in tiles of 32 x 32 in
+/// shared memory, such that rows are read and rows are written (Ruetsch & Micikevicius 2009,
+/// "Optimizing Matrix Transpose in CUDA"). One place in 33 is left out, so that the items of a
+/// column of a tile lie in different banks. 2n.
 #pragma once
 
 #include "../device.cuh"
