@@ -1,5 +1,5 @@
 /// \file
-/// A cell of the table of scans (cell.hpp) among the rounds of a program (rounds.hpp).
+/// Adds a cell of the table of scans (cell.hpp) to the rounds of a program (rounds.hpp).
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -15,8 +15,8 @@
 
 namespace lookback::bench {
 
-/// One repetition. An implementation whose threads spin beside those of others has `wake` and
-/// `rest`, around it.
+/// One repetition. An implementation whose threads spin while others are measured has `wake` and
+/// `rest`, which are called before and after it.
 template <class Implementation, class Cell>
 void measure(benchmark::State& state, Cell& cell) {
     cell.open();

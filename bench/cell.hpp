@@ -1,8 +1,8 @@
 /// \file
-/// A cell of the table: one workload and size, on the same two arrays for everybody.
+/// A cell of the table: one workload and size, on the same two arrays for all implementations.
 ///
-/// Before anything of it is timed, each implementation runs once and every item of its output is
-/// checked; a wrong one ends the program.
+/// Before anything in the cell is timed, each implementation runs once and every item of its output
+/// is checked; a wrong one ends the program.
 #pragma once
 
 #include <fmt/core.h>
@@ -22,7 +22,7 @@
 
 namespace lookback::bench {
 
-/// What the check of an implementation has found out besides.
+/// What else the check of an implementation has found out.
 struct findings {
     double extra_bytes = 0;  ///< allocated by operator new during the call
     double worst_error = 0;  ///< of a sum of floats, relative to the sum of |x|
@@ -45,7 +45,7 @@ class cell : public any_cell {
         Implementation::template run<W>(in_place ? out_.get() : in_.get(), out_.get(), items_);
     }
 
-    /// Before each run in place.
+    /// To be called before each run in place.
     void copy_input_to_output() { memcpy_all_threads(in_.get(), out_.get(), items_ * sizeof(T)); }
 
  private:
@@ -68,7 +68,7 @@ class cell : public any_cell {
     void check() {
         if constexpr (job_of<Implementation>() == job::in_place) {
             copy_input_to_output();
-        } else {  // nothing right is left over from whoever came before
+        } else {  // so that no right results of another implementation are left
             in_pieces(items_, fill_grain, [&](std::size_t first, std::size_t count) {
                 std::memset(static_cast<void*>(out_.get() + first), 0xA5, count * sizeof(T));
             });
@@ -92,7 +92,7 @@ class cell : public any_cell {
         } else {
             const bool is_ours = who.starts_with("ours");
             typename W::check check(is_ours ? our_depth<T>(items_) : static_cast<double>(items_));
-            // An exclusive output is the inclusive one of the item before.
+            // An exclusive output is the inclusive output of the item before.
             const std::size_t skipped = does == job::exclusive ? 1 : 0;
             for (std::size_t i = 0; i + skipped < items_; ++i) {
                 const std::size_t at = does == job::backward ? items_ - 1 - i : i;

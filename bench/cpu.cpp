@@ -1,4 +1,4 @@
-// The benchmark on the CPU: everybody, on every cell of the table, in turn.
+// The benchmark of scans on the CPU: all implementations, on every cell of the table, by turns.
 
 #include <concepts>
 #include <cstddef>
@@ -15,8 +15,8 @@
 namespace lookback::bench {
 namespace {
 
-// Sums of numbers and their running maximum: where a thread may still be enough, a copy by one
-// thread counts too.
+// Sums of numbers and their running maximum. For sizes at which one thread may be enough, a copy by
+// one thread is measured too.
 template <class W, class... More>
 void add_numbers(int exponent, const settings& with) {
     if (power(exponent) <= few_items) {
@@ -28,7 +28,7 @@ void add_numbers(int exponent, const settings& with) {
     }
 }
 
-// So few items that threads cannot pay.
+// Sizes that are too small for threads to pay off.
 template <class T>
 void add_small_sums(const settings& with) {
     const settings brief{with.rounds, with.min_seconds / 2, with.quick};

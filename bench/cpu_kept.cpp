@@ -1,5 +1,5 @@
-// The benchmark of selections, runs and segments on the CPU: everybody, on every cell of the table,
-// in turn.
+// The benchmark of selections, runs and segments on the CPU: all implementations, on every cell of
+// the table, by turns.
 
 #include <benchmark/benchmark.h>
 

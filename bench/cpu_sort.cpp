@@ -1,4 +1,4 @@
-// The benchmark of sorting on the CPU: everybody, on every cell of the table, in turn.
+// The benchmark of sorting on the CPU: all implementations, on every cell of the table, by turns.
 
 #include <benchmark/benchmark.h>
 
@@ -14,8 +14,8 @@
 namespace lookback::bench::sorting {
 namespace {
 
-// A sort in place has its input restored before: up to so many items that is timed, too, as it
-// takes less time than to stop a clock.
+// Before a sort in place its input is restored. Up to so many items, this is timed too, because it
+// takes less time than stopping the clock.
 constexpr std::size_t few_to_restore = std::size_t{1} << 14;
 
 template <class Implementation, class Cell>
@@ -55,7 +55,7 @@ void add_cell(std::size_t items, keys_are data, const settings& with) {
     add_rounds(shared->name(), items, std::move(entries), with);
 }
 
-// With the peers that there are.
+// With the peers that this program was built with.
 template <class Operation, class... Implementations>
 void add_beside_fast(std::size_t items, keys_are data, const settings& with) {
     add_cell<Operation, memcpy_all, ours, ours_1_thread, ours_in_place, tbb_sort, par_unseq_stable,
@@ -83,8 +83,8 @@ void add_order(std::size_t items, keys_are data, const settings& with) {
              std_stable_sort>(items, data, with);
 }
 
-// The cells that have goals. A look goes without the sorts of one thread that compare, which take
-// seconds.
+// The cells that have goals. With --quick, the sorts that compare on one thread are left out,
+// because they take seconds.
 void add_goals(const settings& with) {
     const auto add = [&]<class Operation>(Operation) {
         with.quick ? add_beside_parallel<Operation>(power(26), keys_are::random, with)
@@ -95,7 +95,7 @@ void add_goals(const settings& with) {
     add(pairs());
 }
 
-// Without them, too.
+// Also without the sorts that compare on one thread.
 void add_others(std::size_t items, const settings& with) {
     for (const keys_are data : {keys_are::all_equal, keys_are::sorted, keys_are::reversed,
                                 keys_are::skewed, keys_are::low_entropy}) {

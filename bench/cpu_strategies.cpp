@@ -1,5 +1,4 @@
-// The benchmark of the ways to scan on the CPU: the strategies beside this library and a copy, in
-// turn.
+// The benchmark of the ways to scan on the CPU: the strategies, this library and a copy, by turns.
 
 #include <cstddef>
 #include <cstdint>

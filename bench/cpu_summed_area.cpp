@@ -1,5 +1,5 @@
-// The benchmark of summed-area tables and box filters on the CPU: ours, plain loops, OpenCV's where
-// it is installed, and a copy that moves as many bytes (half of them read, half written).
+// The benchmark of summed-area tables and box filters on the CPU: this library, plain loops, OpenCV
+// if it is installed, and a copy that moves as many bytes (half of them read, half written).
 
 #include <benchmark/benchmark.h>
 
@@ -24,13 +24,13 @@
 namespace lookback::bench {
 namespace {
 
-/// An image and its table, one row and one column larger, for everybody.
+/// An image and its table, which is one row and one column larger, for all implementations.
 template <class T, class A>
 struct images {
     std::size_t height, width;
     std::unique_ptr<T[]> in;
     std::unique_ptr<A[]> out;
-    std::unique_ptr<std::byte[]> copied;  // by the copy
+    std::unique_ptr<std::byte[]> copied;  // what the copy reads
 
     images(std::size_t h, std::size_t w)
         : height(h), width(w), in(make_array<T>(h * w)), out(make_array<A>((h + 1) * (w + 1))) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The demo of the command line: a scan one can check by hand, then 1 GiB of numbers, beside cp,
-# verified; and a picture, its background blurred by a summed-area table.
+# The demo of the command line: a scan that one can check by hand; then a verified scan of 1 GiB of
+# numbers, timed beside cp; and a picture whose background a summed-area table has blurred.
 #   bench/demo.sh BUILD
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -21,11 +21,11 @@ run() {
     "$@"
 }
 run "$build/bench/lookback_demo_files" make "$folder/numbers.npy" 1
-# Or else the system still writes them to the disk while the others are measured.
+# Otherwise the system would still write the numbers to the disk during the measurements.
 sync "$folder/numbers.npy"
 run "$lookback" scan "$folder/numbers.npy" -o "$folder/sums.npy" --json
 
-# Milliseconds that a command takes to write a new file, which is $folder/new.npy.
+# Milliseconds that a command takes to write a new file, $folder/new.npy.
 milliseconds() {
     rm -f "$folder/new.npy"
     local begin=${EPOCHREALTIME/[.,]/}

@@ -62,9 +62,9 @@ int check(const std::string& input_path, const std::string& output_path) {
                    cli::name(file->header.type), input.header.items);
         return wrong_output;
     }
-    std::uint32_t expected = 0;  // unsigned: the command line's sums wrap around
+    std::uint32_t expected = 0;  // unsigned, because the command line's sums wrap around
     for (std::size_t i = 0; i < input.header.items; ++i) {
-        std::uint32_t in, out;  // the numbers of a file lie anywhere
+        std::uint32_t in, out;  // the numbers of a file may be unaligned
         std::memcpy(&in, input.numbers() + i * sizeof(in), sizeof(in));
         std::memcpy(&out, output.numbers() + i * sizeof(out), sizeof(out));
         expected += in;
@@ -77,7 +77,7 @@ int check(const std::string& input_path, const std::string& output_path) {
     return 0;
 }
 
-// No parser of options: its headers would take as long to compile as all the rest.
+// Without a parser of options, whose headers would take as long to compile as everything else here.
 int run(std::span<char*> arguments) {
     const std::string_view command = arguments.size() == 4 ? arguments[1] : "";
     try {

@@ -1,12 +1,12 @@
 // The picture with which `./dev demo` ends: shaded spheres on a chequered plane, and how far away
-// everything is, for `lookback dof`.
+// each pixel's object is, for `lookback dof`.
 //
 //     lookback_scene SCENE.png DEPTH.png
 //
-// A ray for each of 8 x 8 places in a pixel, and for each of these one to the sun, which is a disc:
-// so edges and shadows are smooth. The depth is that of a z-buffer, 1 - near / z: 0 at a distance
-// of `near`, 1 infinitely far away. By it the circles of confusion of a thin lens are aperture *
-// |depth - focus|. Grey of 16 bits.
+// There is a ray for each of 8 x 8 places in a pixel, and from each hit a ray to the sun, which is
+// a disc. So edges and shadows are smooth. The depth is that of a z-buffer, 1 - near / z: 0 at the
+// distance `near`, 1 infinitely far away. With this depth, the circles of confusion of a thin lens
+// are aperture * |depth - focus|. Depths are grey values of 16 bits.
 
 #include <fmt/core.h>
 
@@ -75,7 +75,7 @@ struct hit {
     float gloss = 0;
 };
 
-// How far along the ray the sphere begins; infinite where it is not hit.
+// How far along the ray the sphere begins; infinite if the ray does not hit it.
 float distance_to(const sphere& s, const ray& r) {
     const vec c = s.centre - r.from;
     const float middle = dot(c, r.to);
@@ -110,7 +110,7 @@ vec sky(vec direction) {
                std::sqrt(std::clamp(direction.y * 1.8F, 0.0F, 1.0F)));
 }
 
-// Light that comes along the ray, `bounces` mirrors away at most.
+// The light that comes along the ray, through at most `bounces` mirrors.
 vec light(const ray& r, vec to_sun, int bounces) {
     const hit found = trace(r);
     if (std::isinf(found.distance)) return sky(r.to);
@@ -129,11 +129,11 @@ vec light(const ray& r, vec to_sun, int bounces) {
         const float shine = std::pow(std::max(dot(mirrored, to_sun), 0.0F), 120.0F);
         if (is_lit) seen = seen + found.gloss * 3 * shine * vec{1, 1, 1};
     }
-    // The farther away, the more of the sky: the plane has no end to be seen.
+    // The farther away, the more of the sky's colour, so that the end of the plane cannot be seen.
     return mix(seen, sky({0, 0, 1}), 1 - std::exp(-found.distance * found.distance / 1600));
 }
 
-// Through the place (x, y), in pixels from the top left.
+// The ray through the place (x, y), in pixels from the top left.
 ray through(float x, float y) {
     constexpr float pixel = 2 * half_view / static_cast<float>(height);
     const float right = (x - static_cast<float>(width) / 2) * pixel;
@@ -152,7 +152,8 @@ std::array<std::uint8_t, 3> pixel_at(std::size_t x, std::size_t y) {
     for (int i = 0; i < places * places; ++i) {
         const auto part = [](int k) { return (static_cast<float>(k) + 0.5F) / places; };
         const float dx = part(i % places), dy = part(i / places);
-        // Another part of the sun for each place: the places go through it by another order.
+        // Each place sees another part of the sun: the places go through its parts in another
+        // order.
         const float a = part(i * 5 / places % places), b = part((i * 3 + i / places) % places);
         const vec to_sun = normalised(sun + 0.05F * vec{a - 0.5F, 0, b - 0.5F});
         const ray r = through(static_cast<float>(x) + dx, static_cast<float>(y) + dy);
@@ -162,8 +163,8 @@ std::array<std::uint8_t, 3> pixel_at(std::size_t x, std::size_t y) {
     return {as_srgb(mean.x), as_srgb(mean.y), as_srgb(mean.z)};
 }
 
-// That of the farthest thing in the pixel. On the outline of a sphere a pixel shows what is behind
-// it, too: were it as near as the sphere, that would stay as sharp as the sphere is.
+// The depth of the farthest thing in the pixel. On the outline of a sphere, a pixel also shows what
+// is behind the sphere. With the sphere's depth, this background would stay as sharp as the sphere.
 std::uint16_t depth_at(std::size_t x, std::size_t y) {
     float farthest = 0;
     for (const float dx : {0.0F, 0.5F, 1.0F}) {
@@ -176,7 +177,7 @@ std::uint16_t depth_at(std::size_t x, std::size_t y) {
     return static_cast<std::uint16_t>(std::lround(65535 * depth));
 }
 
-// An image of what `pixel` gives for each place.
+// Writes an image of what `pixel` returns for each place.
 template <class Pixel>
 void draw(const std::string& path, int channels, lookback::cli::dtype type, const Pixel& pixel) {
     lookback::cli::image picture{

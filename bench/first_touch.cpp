@@ -1,8 +1,8 @@
-// What the first touch of a new output costs a scan on the CPU: int32 sums from pages that are
-// there into pages that are not, in a new process for each figure, with what can be done about it.
-// The time is that of the advice, and of the scan.
+// What the first touch of a new output costs a scan on the CPU, and what can be done about it. Sums
+// of int32 go from pages that exist into pages that do not exist yet, in a new process for each
+// figure. The time is that of the preparation, if it is timed, and of the scan.
 //
-//   lookback_bench_first_touch [MILLIONS OF ITEMS [ROUNDS [THREADS]]]    128, 9, all
+//   lookback_bench_first_touch [MILLIONS OF ITEMS [ROUNDS [THREADS]]]    128, 5, all
 
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -31,7 +31,7 @@ struct memory {
     std::size_t bytes;
 };
 
-// For all threads, as many as the scan has.
+// Calls `touch` for a share of the memory on each of `threads` threads, as many as the scan has.
 template <class Touch>
 void in_shares(const memory& m, int threads, const Touch& touch) {
     const auto shares = static_cast<std::size_t>(threads);
@@ -72,7 +72,7 @@ constexpr way ways[] = {
 };
 
 memory new_memory(std::size_t bytes) {
-    // Aligned as large pages are: what lies before and behind is never touched.
+    // Aligned as large pages are. The memory before and behind is never touched.
     void* const at = mmap(nullptr, bytes + large_page, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED) std::abort();
@@ -81,14 +81,14 @@ memory new_memory(std::size_t bytes) {
     return {reinterpret_cast<char*>(aligned), bytes};
 }
 
-// Of the process that calls it.
+// In the process that calls it.
 double seconds(const way& by, bool was_used, std::size_t items, int threads) {
     using clock = std::chrono::steady_clock;
     const lookback::cpu on{.threads = threads};
     std::vector<std::int32_t> in(items);
     for (std::size_t i = 0; i < items; ++i) in[i] = static_cast<std::int32_t>(i * 2654435761U);
     std::vector<std::int32_t> warm(1 << 20);
-    lookback::inclusive_scan(on, warm, warm);  // threads are there
+    lookback::inclusive_scan(on, warm, warm);  // so that the threads exist
     const memory out = new_memory(items * sizeof(std::int32_t));
     if (was_used) {
         const memory before = new_memory(out.bytes + out.bytes / 8);

@@ -1,9 +1,9 @@
 /// \file
 /// A cell of the table of selections and runs: one operation on one input, on the same arrays for
-/// everybody.
+/// all implementations.
 ///
-/// Before anything of it is timed, each implementation runs once, over poisoned outputs, and every
-/// result is compared with those of the sequential code; a wrong one ends the program.
+/// Before anything in the cell is timed, each implementation runs once, over poisoned outputs, and
+/// every result is compared with that of the sequential code; a wrong one ends the program.
 #pragma once
 
 #include <fmt/core.h>
@@ -60,7 +60,7 @@ class cell : public any_cell {
         }
     }
 
-    /// Before each run in place.
+    /// To be called before each run in place.
     void copy_input_to_output() {
         memcpy_all_threads(in_.get(), out_.get(), with_values ? 2 * array_bytes() : array_bytes());
     }
@@ -105,7 +105,7 @@ class cell : public any_cell {
         arrays_.out = reinterpret_cast<key*>(out_.get());
         arrays_.lengths = reinterpret_cast<std::uint32_t*>(second_out);
         arrays_.sums = reinterpret_cast<float*>(second_out);
-        poison();  // the pages are touched
+        poison();  // this also touches the pages
     }
 
     void poison() {
@@ -125,7 +125,7 @@ class cell : public any_cell {
         arrays_.offsets = offsets_.data();
     }
 
-    // The results in either output, as bytes; empty where the operation writes none.
+    // The results in either output, as bytes; empty if the operation writes none there.
     std::span<const std::byte> first_results() const {
         return {out_.get(), Operation::to_first ? result_bytes() : 0};
     }

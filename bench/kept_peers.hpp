@@ -1,10 +1,10 @@
 /// \file
-/// Who is measured on selections and runs: the standard library, two passes with oneTBB, plain
+/// What is measured on selections and runs: the standard library, two passes with oneTBB, plain
 /// loops, copies of as many bytes, and this library.
 ///
-/// Everybody is a type with `name` and run(operation, arrays), which returns the number of results,
-/// for the operations that they have. All are stable. Those with yardstick(arrays) instead do
-/// something else that takes as long as the operation might.
+/// Each implementation is a type with `name` and, for the operations that it has, run(operation,
+/// arrays), which returns the number of results. All are stable. Types with yardstick(arrays)
+/// instead do something else that takes as long as the operation might.
 #pragma once
 
 #include <tbb/parallel_for.h>
@@ -35,7 +35,7 @@ struct par_unseq {
         key* const end = std::copy_if(policy, a.in, a.in + a.items, a.out, op.data.keep());
         return static_cast<std::size_t>(end - a.out);
     }
-    // std::stable_partition works in place, with a copy before it and memory of its own.
+    // std::stable_partition would work in place, with a copy before it and with memory of its own.
     static std::size_t run(const partition_if& op, const arrays& a) {
         key* const end = a.out + a.items;
         key* const kept_end = std::partition_copy(policy, a.in, a.in + a.items, a.out,
@@ -50,7 +50,7 @@ struct par_unseq {
     }
 };
 
-/// One thread: the standard library where it has the algorithm, a loop where it has not.
+/// One thread: the standard library if it has the algorithm, otherwise a loop.
 struct sequential {
     static constexpr const char* name = "sequential";
     static std::size_t run(const select_if& op, const arrays& a) {
@@ -127,8 +127,9 @@ struct stable_partition {
     }
 };
 
-/// Two passes: blocks of items are counted, the counts summed, the items written. Blocks of 256 KiB
-/// are few enough to sum on one thread. No branch depends on an item.
+/// Two passes: blocks of items are counted, the counts summed, the items written. A block is 256
+/// KiB, so there are few enough blocks to sum the counts on one thread. No branch depends on an
+/// item.
 struct tbb_two_passes {
     static constexpr const char* name = "tbb";
     static constexpr std::size_t block = std::size_t{1} << 16;
@@ -160,7 +161,7 @@ struct tbb_two_passes {
     }
 
  private:
-    // body(b, begin, end) for each block b of items.
+    // Calls body(b, begin, end) for each block b of items.
     template <class Body>
     static void for_blocks(std::size_t items, const Body& body) {
         tbb::parallel_for(std::size_t{0}, (items + block - 1) / block, [&](std::size_t b) {
@@ -168,7 +169,7 @@ struct tbb_two_passes {
         });
     }
 
-    // How many are kept before each block, and in all.
+    // How many items are kept before each block, and in all.
     template <class Keep>
     static std::vector<std::size_t> kept_before(std::size_t items, const Keep& keep) {
         std::vector<std::size_t> before((items + block - 1) / block + 1);
@@ -185,8 +186,9 @@ struct tbb_two_passes {
     static std::size_t select(const arrays& a, const Keep& keep) {
         const std::vector<std::size_t> before = kept_before(a.items, keep);
         for_blocks(a.items, [&, in = a.in, out = a.out](std::size_t b, std::size_t i, std::size_t) {
-            // Each item is stored, the next one over it unless it is wanted; nothing after the
-            // last that is, since the next block's results begin there.
+            // Each item is stored; if it is not wanted, the next one overwrites it. Nothing is
+            // stored after the block's last wanted item, because the next block's results begin
+            // there.
             for (std::size_t to = before[b]; to < before[b + 1]; ++i) {
                 out[to] = in[i];
                 to += keep(i);
@@ -230,7 +232,7 @@ struct ours_in_place : ours {
     static constexpr bool in_place = true;
 };
 
-/// As many bytes moved as the operation has to, half of them read and half written.
+/// Moves as many bytes as the operation has to: half of them are read and half written.
 struct nontemporal_copy {
     static constexpr const char* name = "nontemporal_copy";
     static void yardstick(const arrays& a) {

@@ -1,9 +1,10 @@
 /// \file
-/// Selections and runs: which operation on which data, and the arrays that everybody works on.
+/// Selections and runs: which operation on which data, and the arrays that all implementations work
+/// on.
 ///
-/// An operation names itself, its data fill the input, and it says how many bytes have to be moved
-/// for each item and for each result: an item is read once, a result written once. `results` is
-/// what it returns.
+/// An operation has a name and the data that fill the input. It says how many bytes have to be
+/// moved for each item and for each result: an item is read once, a result written once. `results`
+/// is the number that it returns.
 #pragma once
 
 #include <fmt/core.h>
@@ -18,8 +19,8 @@ namespace lookback::bench::kept {
 
 using key = std::uint32_t;
 
-/// Where an operation reads and writes: the keys' input and output, and a second input and output
-/// for those that have one, which follow the first without a gap.
+/// Where an operation reads and writes: the keys' input and output, and, for operations that have
+/// them, a second input and output, which follow the first ones without a gap.
 struct arrays {
     std::size_t items = 0;
     key* in = nullptr;
@@ -32,7 +33,7 @@ struct arrays {
     std::size_t moved_bytes = 0;
 };
 
-/// Items below a bound, which the compiler does not know.
+/// Whether an item is below a bound, which the compiler does not know.
 struct below {
     key bound;
     bool operator()(key x) const { return x < bound; }
@@ -51,7 +52,7 @@ struct random_items {
     }
 };
 
-/// Random keys in runs whose lengths are random too, each item beginning one with the same
+/// Random keys in runs whose lengths are random too: each item begins a run with the same
 /// probability. Values are small whole numbers, so that their sums are exact in any order.
 struct random_runs {
     static constexpr bool with_values = true;
@@ -91,7 +92,7 @@ struct select_if : into_first {
     static constexpr std::size_t bytes_an_item = sizeof(key), bytes_a_result = sizeof(key);
 };
 
-/// Into one output; the results are the items kept.
+/// Into one output; the results are the items that are kept.
 struct partition_if : into_first {
     static constexpr const char* name = "partition_if";
     static std::size_t outputs(std::size_t items, std::size_t /*results*/) { return items; }
@@ -127,7 +128,8 @@ struct scan_by_key : scan_of_all {
                                  bytes_a_result = 0;
 };
 
-/// The same, the runs given by where they begin; `results` are the offsets.
+/// The same, where the runs are given by the places at which they begin; `results` are these
+/// offsets.
 struct segmented_scan : scan_of_all {
     static constexpr const char* name = "segmented_scan";
     static constexpr bool by_offsets = true;

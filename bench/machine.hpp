@@ -1,5 +1,5 @@
 /// \file
-/// What a result must say about where it comes from.
+/// What a result must say about the machine that it was measured on.
 #pragma once
 
 #include <map>
@@ -7,7 +7,8 @@
 
 namespace lookback::bench {
 
-/// Names and values: the processor, its memory, and the versions of what was built with.
+/// Names and values: the processor, its memory, and the versions of the compiler and of the
+/// libraries that the program was built with.
 std::map<std::string, std::string> describe_machine();
 
 }  // namespace lookback::bench

@@ -1,5 +1,6 @@
 /// \file
-/// The memory that is measured on: as users have it, and the same for everybody.
+/// The memory that is measured on. It is allocated as users allocate it, and is the same for all
+/// implementations.
 ///
 /// Arrays come from plain operator new, whatever its alignment. All threads touch the pages before
 /// anything is timed. The data are random, a function of the index alone.
@@ -18,7 +19,7 @@
 
 namespace lookback::bench {
 
-/// An array that nobody has written to yet.
+/// An array whose items have not been written yet.
 template <class T>
 std::unique_ptr<T[]> make_array(std::size_t items) {
     return std::make_unique_for_overwrite<T[]>(items);
@@ -41,8 +42,8 @@ inline std::uint64_t random_bits(std::uint64_t index) {
     return x ^ (x >> 31);
 }
 
-/// Floats in [0, 1); unsigned integers of the full range; signed ones small enough that no sum
-/// overflows, which the peers do not define.
+/// Floats in [0, 1); unsigned integers of the full range; signed integers so small that no sum
+/// overflows, because the peers do not define overflow.
 template <class T>
 T random_item(std::size_t index) {
     const std::uint64_t bits = random_bits(index);
@@ -70,7 +71,7 @@ inline void memcpy_one_thread(const void* in, void* out, std::size_t bytes) {
     std::memcpy(out, in, bytes);
 }
 
-/// memcpy of equal shares.
+/// memcpy of equal shares, one for each thread.
 inline void memcpy_all_threads(const void* in, void* out, std::size_t bytes) {
     const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
     const std::size_t share = (bytes + threads - 1) / threads;

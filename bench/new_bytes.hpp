@@ -1,5 +1,6 @@
 /// \file
-/// Counts what a call allocates: in a program with new_bytes.cpp every operator new adds up here.
+/// Counts what a call allocates: in a program with new_bytes.cpp, every operator new adds to this
+/// count.
 #pragma once
 
 #include <cstddef>

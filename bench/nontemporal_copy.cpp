@@ -1,4 +1,4 @@
-// The copy in rows of 64 bytes, by the widest stores that the compiler was allowed.
+// The copy in rows of 64 bytes, by the widest stores that the compiler may use.
 
 #include "nontemporal_copy.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t row_bytes = 64;
 
-// `out` is aligned to a row; `in` lies anywhere.
+// `out` is aligned to a row; `in` may lie anywhere.
 void stream_row(const std::byte* in, std::byte* out) {
 #if defined(__AVX512F__)
     _mm512_stream_si512(reinterpret_cast<__m512i*>(out), _mm512_loadu_si512(in));

@@ -6,7 +6,7 @@
 
 namespace lookback::bench {
 
-/// On all threads, with stores that neither read the output first nor fill the caches.
+/// Copies on all threads, with stores that neither read the output first nor fill the caches.
 void nontemporal_copy_all_threads(const void* in, void* out, std::size_t bytes);
 
 }  // namespace lookback::bench

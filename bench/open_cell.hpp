@@ -1,11 +1,11 @@
 /// \file
-/// One cell of a benchmark's table has memory at a time.
+/// Only one cell of a benchmark's table has memory at a time.
 #pragma once
 
 namespace lookback::bench {
 
-/// A cell takes its memory when its first measurement begins and gives it back when that of the
-/// next cell begins.
+/// A cell takes its memory when its first measurement begins, and gives it back when the first
+/// measurement of the next cell begins.
 class any_cell {
  public:
     virtual ~any_cell() = default;

@@ -1,10 +1,10 @@
 /// \file
-/// The peers that use OpenMP's scan directive (OpenMP 5.0, section 2.9.6): by all threads, by SIMD
-/// alone, and by SIMD as the body of tbb::parallel_scan, which is more than its users usually
-/// write.
+/// The peers that use OpenMP's scan directive (OpenMP 5.0, section 2.9.6): with all threads, with
+/// SIMD alone, and with SIMD as the body of tbb::parallel_scan, which is more than its users
+/// usually write.
 ///
-/// A reduction is named by its operator in the text of the directive, so each workload has a loop
-/// of its own.
+/// The text of the directive names the reduction by its operator, so each workload has a loop of
+/// its own.
 #pragma once
 
 #include <omp.h>
@@ -52,7 +52,7 @@ inline void openmp_loop(matrix_product, const matrix* in, matrix* out, std::size
     }
 }
 
-/// One thread: `s` goes in as the fold so far and comes back as the fold up to here.
+/// One thread: `s` goes in as the fold so far and is returned as the fold up to here.
 template <class T>
 T simd_loop(sum<T>, const T* in, T* out, std::size_t items, T s) {
 #pragma omp simd reduction(inscan, + : s)
@@ -91,12 +91,12 @@ T simd_fold(running_maximum<T>, const T* in, std::size_t items, T s) {
 
 struct openmp {
     static constexpr const char* name = "openmp";
-    /// The team starts at its first region, which is not what is measured.
+    /// The team of threads starts at its first parallel region, which is not measured.
     static void wake() {
 #pragma omp parallel
         {}
     }
-    /// Its threads would spin for a while after their work, at the expense of who comes next.
+    /// After their work the threads would spin for a while, and slow down the next implementation.
     static void rest() { omp_pause_resource_all(omp_pause_hard); }
     template <class W, class T = typename W::item>
     static void run(const T* in, T* out, std::size_t items) {

@@ -1,9 +1,11 @@
 /// \file
-/// This library as one of those who are measured, in all forms of its call, and the copies.
+/// This library as one of the implementations that are measured, in all forms of its call; and the
+/// copies.
 ///
-/// Calls are qualified: std::reverse_iterator would bring in std::inclusive_scan.
+/// Calls are qualified with lookback::, because std::reverse_iterator would bring in
+/// std::inclusive_scan.
 ///
-/// `does` says what the output must be; where there is no such member, an inclusive scan.
+/// `does` says what the output must be. Without this member, it is an inclusive scan.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +26,8 @@ constexpr job job_of() {
     return job::inclusive;
 }
 
-/// Additions that an item may go through: rows of half a tile, one after the other, tiles likewise,
-/// and the tree within a row (docs/design.md, "The tree").
+/// Additions that an item may go through: the rows of half a tile, one after the other; the tiles,
+/// one after the other; and the tree within a row (docs/design.md, "The tree").
 template <class T>
 double our_depth(std::size_t items) {
     constexpr std::size_t tile = scan_tile_items<T>;

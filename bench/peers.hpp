@@ -1,5 +1,6 @@
 /// \file
-/// Who is measured: the standard library and oneTBB, written as plainly as their users write them.
+/// The peers of scans: the standard library and oneTBB, written as plainly as their users write
+/// them.
 ///
 /// A peer is a type with `name` and `run<Workload>(in, out, items)`.
 #pragma once
@@ -37,7 +38,7 @@ struct tbb_scan {
         tbb::parallel_scan(
             tbb::blocked_range<std::size_t>(0, items), W::identity,
             [in, out, op](const tbb::blocked_range<std::size_t>& part, T fold, bool is_final) {
-                // Pointers of its own: stores of bytes could change those that the lambda holds.
+                // Local pointers: stores of bytes could change the pointers in the lambda.
                 const T* const from = in;
                 T* const to = out;
                 const std::size_t end = part.end();

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Calls of the Python package beside NumPy, Numba and PyTorch, where those are installed.
+"""Measures calls of the Python package beside NumPy, and Numba and PyTorch if they are installed.
 
     bench/python.py [--quick] [--out FILE.json] [--note TEXT]
 
-Peers take turns with lookback, so that what else the machine does falls on all of them. Medians.
+Times are medians. The peers take turns with lookback, so that other load on the machine slows all of
+them down alike.
 """
 
 import argparse
@@ -38,7 +39,7 @@ def recurrence(a, x):
 
 
 def numba_calls():
-    """Sums as one writes them for Numba: blocks in parallel, in two passes."""
+    """Sums as one would write them for Numba: blocks in parallel, in two passes."""
 
     @numba.njit(parallel=True)
     def cumulative_sum(x):
@@ -70,7 +71,7 @@ def numba_calls():
 
 
 def cases(quick):
-    """name, what one of ours takes, {peer: call}, bytes that have to be moved"""
+    """Yields for each case: its name, our call, {peer: call}, and the bytes to be moved."""
     rng = np.random.default_rng(0)
     fast = numba_calls() if numba else None
     tensor = torch.from_numpy if torch else None
@@ -187,7 +188,7 @@ def cases(quick):
 
 
 def seconds(calls):
-    """The median time of each call, taken in turns: for a third of a second each, three times."""
+    """The median time of each call. The calls take turns, for 0.3 s each and at least three times."""
     rounds = {name: [] for name in calls}
     repeats = {}
     for name, call in calls.items():

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Reports a result of the GPU benchmarks, and makes it the one that the project shows.
+# Reports a result of the GPU benchmarks, and makes it the result that the project shows.
 #   bench/record_gpu.sh RESULT.json    and RESULT_kept.json, _sort.json, _segmented_sort.json,
 #                                      _tables.json, _strategies.json, _pieces.json,
-#                                      _traffic.json, where those were measured: to
-#                                      bench/results; then every table and figure
+#                                      _traffic.json, if they were measured: copies them to
+#                                      bench/results, then renews every table and figure
 set -euo pipefail
 result=$(realpath "$1")
 cd "$(dirname "$0")/.."

@@ -11,7 +11,8 @@
 namespace lookback::bench {
 namespace {
 
-// The file has everything, and tools/ reads it; cells tell on their own where we are.
+// Prints nothing: the JSON file has all results, and tools/ reads it. Cells print progress
+// themselves.
 class silent_reporter : public benchmark::BenchmarkReporter {
     bool ReportContext(const Context&) override { return true; }
     void ReportRuns(const std::vector<Run>&) override {}

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Runs the CPU benchmarks that the `bench` preset has built, scans, then selections, runs and segments,
-# then sorts, and prints the reports.
+# Runs the CPU benchmarks that the `bench` preset has built (scans; selections, runs and segments;
+# sorts), and prints the reports.
 #   bench/run_cpu.sh BUILD             all of it: bench/results, then every table and figure
-#   bench/run_cpu.sh BUILD --quick     a look in two minutes; with any option, no file outside BUILD changes
+#   bench/run_cpu.sh BUILD --quick     less, in two minutes
+# With any option, no file outside BUILD changes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1
@@ -17,7 +18,7 @@ if (($#)); then
     sorts=$build/cpu-sort-part.json
 fi
 
-# measure PROGRAM TABLE RESULT OPTIONS...: nothing is reported where --filter leaves nothing
+# measure PROGRAM TABLE RESULT OPTIONS...: reports nothing if --filter leaves no cell
 measure() {
     local repetitions=$build/$1.json
     "$build/bench/lookback_bench_$1" "${@:4}" --out "$repetitions"

@@ -1,11 +1,11 @@
 /// \file
-/// A cell of the table of sorts: one operation on keys of one kind, on the same arrays for
-/// everybody.
+/// A cell of the table of sorts: one operation on keys of one kind, on the same arrays for all
+/// implementations.
 ///
-/// Before anything of it is timed, each implementation runs once, over poisoned outputs, and every
-/// result is compared with the only right one; a wrong one ends the program. Few keys are a part of
-/// more of them, and each call sorts the next part: a processor learns the branches of a sort that
-/// it sees again and again.
+/// Before anything in the cell is timed, each implementation runs once, over poisoned outputs, and
+/// every result is compared with the only right one; a wrong one ends the program. If there are few
+/// keys, they are a part of a larger array, and each call sorts the next part: a processor learns
+/// the branches of a sort that it sees again and again.
 #pragma once
 
 #include <fmt/core.h>
@@ -50,7 +50,7 @@ class cell : public any_cell {
 
     void next_part() { now_ = (now_ + 1) % parts_; }
 
-    /// Before each run of an implementation that sorts in place.
+    /// To be called before each run of an implementation that sorts in place.
     template <class Implementation>
     void restore() {
         const arrays<key> a = all_.part(now_);
@@ -116,7 +116,8 @@ class cell : public any_cell {
         }
     }
 
-    // By Highway's sort, of each key's word with the place behind it: none are equal.
+    // By Highway's sort, of words made of each key's word with its place behind it, so that no two
+    // are equal.
     void find_expected() {
         using word = detail::key_word<key>;
         using both = std::conditional_t<sizeof(key) == 4, std::uint64_t, hwy::uint128_t>;
@@ -175,8 +176,8 @@ class cell : public any_cell {
         }
     }
 
-    // All keys, and, where the sort is stable, all places. Of a sort that is not, a place has the
-    // right key, and the sum shows that none is there twice.
+    // Checks all keys and, if the sort is stable, all places. If it is not stable, each place must
+    // have the right key, and the sum of the places shows that no place is there twice.
     template <class Implementation>
     bool is_right() const {
         const arrays<key> a = all_.part(now_);

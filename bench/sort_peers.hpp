@@ -1,10 +1,10 @@
 /// \file
-/// Who sorts: the standard library, oneTBB, Highway's vqsort, and, where LOOKBACK_BENCH_PEERS has
-/// them, x86-simd-sort and parlaylib; and this library.
+/// The sorts that are measured: the standard library's, oneTBB's, Highway's vqsort, x86-simd-sort's
+/// and parlaylib's if they are in LOOKBACK_BENCH_PEERS, and this library's.
 ///
-/// Everybody is a type with `name` and run(operation, arrays), for the operations that they have,
-/// and says whether it sorts `in_place`: over what is to be sorted, which then lies where results
-/// go; whether it sorts pairs as structures (`packed`); and whether it is `stable`.
+/// Each implementation is a type with `name` and, for the operations that it has, run(operation,
+/// arrays). It says whether it sorts `in_place`, which means that the items to be sorted lie where
+/// the results go; whether it sorts pairs as structures (`packed`); and whether it is `stable`.
 #pragma once
 
 #include <hwy/contrib/sort/vqsort.h>
@@ -76,8 +76,8 @@ struct memcpy_all {
     }
 };
 
-/// Those that sort a range with a comparison: numbers, structures by their keys, and places by the
-/// keys there (in the end by themselves, where the sort is not stable).
+/// Sorts that sort a range with a comparison: numbers, structures by their keys, and places by the
+/// keys at these places.
 template <class Sort, bool is_stable>
 struct by_comparison {
     static constexpr bool in_place = true, packed = true, stable = is_stable;
@@ -120,7 +120,7 @@ struct par_unseq_stable : by_comparison<par_unseq_stable, true> {
     }
 };
 
-/// One thread.
+/// On one thread.
 struct vqsort {
     static constexpr const char* name = "vqsort";
     static constexpr bool in_place = true, packed = true, stable = false;
@@ -135,7 +135,7 @@ struct vqsort {
 };
 
 #if LOOKBACK_BENCH_X86_SIMD_SORT
-/// One thread.
+/// On one thread.
 struct x86_simd_sort {
     static constexpr const char* name = "x86_simd_sort";
     static constexpr bool in_place = true, packed = false, stable = false;

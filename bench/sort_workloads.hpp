@@ -1,5 +1,5 @@
 /// \file
-/// Sorting: what is sorted, what keys are like, and the arrays that everybody works on.
+/// Sorting: what is sorted, what keys are like, and the arrays that all implementations work on.
 #pragma once
 
 #include <fmt/core.h>
@@ -19,7 +19,7 @@ namespace lookback::bench::sorting {
 /// Where an item stood in the input: a value that shows where it comes from.
 using place = std::uint32_t;
 
-/// A pair, for those that sort structures. (The layout of Highway's K32V32.)
+/// A pair, for implementations that sort structures. (It has the layout of Highway's K32V32.)
 struct alignas(8) pair {
     place value;
     std::uint32_t key;
@@ -31,7 +31,7 @@ struct arrays {
     std::size_t items = 0;
     Key* in = nullptr;
     place* places = nullptr;  ///< 0, 1, 2, ...
-    pair* pairs = nullptr;    ///< both
+    pair* pairs = nullptr;    ///< key and place together
     Key* out = nullptr;
     place* places_out = nullptr;
     pair* pairs_out = nullptr;
@@ -74,13 +74,13 @@ enum class keys_are {
     sorted,
     reversed,
     skewed,      ///< of all magnitudes, each as likely
-    low_entropy  ///< three random words, of which a bit is set where all three have it
+    low_entropy  ///< three random words; a bit is set where all three have it
 };
 inline constexpr const char* names_of_data[] = {"random",   "all equal", "sorted",
                                                 "reversed", "skewed",    "low entropy"};
 
-/// Key i of n; of all keys, `number` tells apart those with the same i. Floats are numbers, and
-/// not -0, which is equal to +0 for the peers.
+/// Key i of n. `number` counts all keys, so it tells apart keys of different parts with the same i.
+/// Floats are numbers, and not -0, because for the peers -0 equals +0.
 template <class Key>
 Key make_key(std::size_t i, std::size_t n, std::size_t number, keys_are kind) {
     constexpr std::size_t bits = 8 * sizeof(Key);

@@ -1,6 +1,6 @@
 /// \file
-/// What is scanned with what: a workload names an item type, the operator in the form that suits
-/// the peers and in ours, and how a result is checked.
+/// What is scanned with what: a workload has an item type, the operator in the form that suits the
+/// peers and in ours, and a check of results.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ constexpr const char* type_name() {
     return sizeof(T) == 4 ? "i32" : "i64";
 }
 
-/// Follows an inclusive scan from the beginning and judges each output: exactly.
+/// Follows an inclusive scan from the beginning, and accepts an output only if it is exact.
 template <class T, class Op>
 class exact_check {
  public:
@@ -42,10 +42,11 @@ class exact_check {
     bool first_ = true;
 };
 
-/// The same for sums of floats, against a sequential sum in double: |out - sum| may reach
-/// d * u * sum of |x|, u the unit roundoff and d the most additions that an item goes through
-/// (Higham 2002, section 4.2): `depth`, or all items before it, whichever is less. Where items are
-/// doubles themselves, the reference may be wrong by as many additions as it made.
+/// The same for sums of floats, against a sequential sum in double. |out - sum| may be up to d * u
+/// * (sum of |x|), where u is the unit roundoff and d is the largest number of additions that an
+/// item goes through (Higham 2002, section 4.2): `depth`, or all items before it, if these are
+/// fewer. If the items are doubles themselves, the reference may be wrong by as many additions as
+/// it has made.
 template <class T>
 class rounded_check {
  public:
@@ -98,7 +99,8 @@ struct running_maximum {
     static T random(std::size_t i) { return random_item<T>(i); }
 };
 
-/// 2x2 matrices of wrapping integers: an operator of a user's own, not commutative, 16 bytes.
+/// 2x2 matrices of wrapping integers: an operator that a user could write, not commutative, on
+/// items of 16 bytes.
 struct matrix {
     std::uint32_t a, b, c, d;
     friend bool operator==(const matrix&, const matrix&) = default;
