@@ -3,8 +3,8 @@
 
     bench/python.py [--quick] [--out FILE.json] [--note TEXT]
 
-Times are medians. The peers take turns with lookback, so that other load on the machine slows all of
-them down alike.
+Times are medians. The peers take turns with lookback, so that other load on the machine slows all
+of them down alike.
 """
 
 import argparse
@@ -188,7 +188,7 @@ def cases(quick):
 
 
 def seconds(calls):
-    """The median time of each call. The calls take turns, for 0.3 s each and at least three times."""
+    """The median time of each call. The calls take turns: for 0.3 s each, at least three times."""
     rounds = {name: [] for name in calls}
     repeats = {}
     for name, call in calls.items():

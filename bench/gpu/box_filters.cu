@@ -13,7 +13,8 @@ enum class radii_are { fixed, smooth, random };
 
 constexpr std::int32_t fixed_radius_of_all = 12;
 constexpr std::int32_t most_radius = 64;
-// Of larger windows every 61st is summed; of the others, what is seen is whether they are written.
+// Windows up to this radius are all checked by their sums. Of larger windows every 61st is; the
+// others are only checked for having been written.
 constexpr std::int32_t most_radius_of_all = 12;
 constexpr std::uint64_t summed_one_in = 61;
 
@@ -31,7 +32,8 @@ __global__ void make_radii_kernel(std::int32_t* radii, std::uint64_t height, std
     }
 }
 
-// Means over windows by their plain sums. Windows have an odd number of items: no ties.
+// Means over windows by their plain sums. Windows have an odd number of items, so there are no
+// ties.
 __global__ void check_box_kernel(const rgba8* in, const rgba8* out, const std::int32_t* radii,
                                  std::int64_t height, std::int64_t width,
                                  unsigned long long* first_wrong) {
@@ -43,7 +45,8 @@ __global__ void check_box_kernel(const rgba8* in, const rgba8* out, const std::i
                            row = static_cast<std::int64_t>(i) / width;
         bool right = true;
         if (r > most_radius_of_all && i % summed_one_in != 0) {
-            right = !is_poison(out[i]);  // no mean of so many random bytes is so high, four times
+            // No mean of so many random bytes is so high in four channels.
+            right = !is_poison(out[i]);
         } else {
             std::uint32_t sums[4] = {};
             for (std::int64_t y = row - r; y <= row + r; ++y) {
@@ -96,7 +99,7 @@ class box_contest {
         const std::uint64_t wrong = first_wrong();
         return wrong == none_wrong ? "" : "ours is wrong, first at pixel " + std::to_string(wrong);
     }
-    /// Changes a right result and sees whether that is found.
+    /// Changes a right result, and checks that this is found.
     std::string judge_itself() const {
         const std::uint64_t place = side_ * side_ / 2 / summed_one_in * summed_one_in;
         rgba8 one;
@@ -142,7 +145,7 @@ void measure_filter(session& s, const observer& tell, const std::string& data, r
         std::vector<implementation> timed = {contest.ours()};
         for (implementation& copy : copies(s, c.least_bytes / 2)) timed.push_back(copy);
         c.device_us = s.device_times(timed, c.trouble);
-        const std::string wrong = contest.judge();  // still, after all these calls
+        const std::string wrong = contest.judge();  // still right after all these calls
         c.checked = wrong.empty();
         c.trouble += wrong;
     }

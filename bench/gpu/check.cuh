@@ -19,7 +19,8 @@ __global__ void fill_kernel(typename W::item* items, std::uint64_t n, data kind)
     }
 }
 
-// Each result against one step from the result before it: right for all i means a right scan.
+// Compares each result with one step from the result before it. If they agree for all i, the scan
+// is right.
 template <class W>
 __global__ void check_kernel(const typename W::item* in, const typename W::item* out,
                              std::uint64_t n, data kind, unsigned long long* first_wrong) {
@@ -53,7 +54,7 @@ class checker {
                                    : one.name + " is wrong, first at item " + std::to_string(wrong);
     }
 
-    /// Changes a right result and sees whether that is found. Returns what is wrong, or nothing.
+    /// Changes a right result, and checks that this is found. Returns what is wrong, or nothing.
     std::string judge_itself() {
         const std::uint64_t place = n_ / 2 + 1;
         unsigned char bytes[sizeof(item)];

@@ -1,5 +1,6 @@
 /// \file
-/// Programs that compare ways to do one thing, for tuning: a line for each, and no goals.
+/// Programs that compare ways to do one thing, for tuning: they print a line for each way, and have
+/// no goals.
 #pragma once
 
 #include <cstdio>
@@ -12,7 +13,7 @@
 
 namespace lookback::bench {
 
-/// How long each way took, and how many items of the cell a second that is.
+/// Prints how long each way took, and how many items a second that is.
 inline void print_ways(const cell& c) {
     for (const auto& [name, us] : c.device_us) {
         std::printf("\n    %-22s%10.2f us%10.1f G/s", name.c_str(), us,

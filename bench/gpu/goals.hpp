@@ -1,5 +1,5 @@
 /// \file
-/// What the project wants of its speed on an H200, and whether the cells reach it.
+/// What speed the project wants on an H200, and whether the cells reach it.
 #pragma once
 
 #include <functional>
@@ -16,8 +16,9 @@ using choice = std::function<bool(const cell&)>;
 
 std::string with_digits(double value);
 
-/// The smallest (or the largest) figure of the chosen cells, which has to be at least (at most) so
-/// much. A chosen cell that has no figure was not measured, or not right: the goal is missed.
+/// The smallest (or largest) figure of the chosen cells, which has to be at least (or at most)
+/// `limit`. A chosen cell without a figure was not measured, or its results were wrong; then the
+/// goal is missed.
 goal extreme(const std::string& text, const std::vector<cell>& cells, const choice& chosen,
              const figure& of, double limit, bool at_least);
 

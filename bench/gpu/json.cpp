@@ -1,4 +1,4 @@
-// Writes the result as JSON, one line a cell, so that a change is readable.
+// Writes the result as JSON, one line a cell, so that changes are easy to read.
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // Measures the primitives that keep or drop items on a CUDA GPU against the toolkit's, and scans of
-// columns against flat ones.
+// columns against flat scans.
 //   lookback_bench_gpu_kept OUT.json [NAME...]      NAME: select_if, ...; all by default
 
 #include <cstdio>

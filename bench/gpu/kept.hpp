@@ -14,7 +14,7 @@
 
 namespace lookback::bench {
 
-/// Items, keys, values, lengths: all are words of 4 bytes, in arrays of the session's.
+/// Items, keys, values and lengths are all words of 4 bytes, in arrays of the session.
 using word = std::uint32_t;
 enum kept_array : int {
     items_at,   ///< or keys
@@ -38,28 +38,29 @@ using kept_counts = std::array<std::uint64_t, 2>;
 /// A call that writes to the outputs.
 struct contestant {
     implementation run;
-    bool rest_backwards = false;  ///< partitions into one output, the rest in reverse order
-    std::shared_ptr<std::uint64_t> count_on_host = nullptr;  ///< where not at counts_at
+    bool rest_backwards = false;  ///< partitions into one output, with the rest in reverse order
+    std::shared_ptr<std::uint64_t> count_on_host = nullptr;  ///< null if it is at counts_at
 };
 
-/// Our call over its own input: `arrays` become what is wanted of the outputs. Two outputs at most.
+/// Our call in place: it turns `arrays` into what is wanted of the outputs. Two outputs at most.
 struct in_place_call {
     std::function<void()> call;
     std::vector<kept_array> arrays;
 };
 
-/// One primitive on an input that lies ready.
+/// One primitive on an input that is ready.
 struct contest {
     std::uint64_t read_bytes = 0;
     int counts = 0;
     /// How many items each output gets.
     std::function<std::vector<std::uint64_t>(const kept_counts&)> lengths;
-    /// We first, then the peer that is taken to be right, then the others.
+    /// Ours first, then the peer whose results count as right, then the others.
     std::vector<contestant> all;
     std::optional<in_place_call> in_place = std::nullopt;
 };
 
-/// All sizes of one primitive on one kind of data. `make` fills the input with that many items.
+/// Measures all sizes of one primitive on one kind of data. `make` fills the input with so many
+/// items.
 void measure(session& s, const observer& tell, const std::string& op, const std::string& data,
              const std::function<contest(std::uint64_t)>& make);
 

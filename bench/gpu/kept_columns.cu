@@ -6,7 +6,8 @@
 namespace lookback::bench {
 namespace {
 
-// Each result against one step from the result above it: right for all means a right scan.
+// Compares each result with one step from the result above it. If they agree everywhere, the scan
+// is right.
 __global__ void check_columns(const word* in, const word* out, std::uint64_t n, axis_extents e,
                               unsigned long long* first_wrong) {
     const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
@@ -32,7 +33,7 @@ class column_check {
         return wrong == none_wrong ? ""
                                    : one.name + " is wrong, first at item " + std::to_string(wrong);
     }
-    /// Changes a right result and sees whether that is found. Returns what is wrong, or nothing.
+    /// Changes a right result, and checks that this is found. Returns what is wrong, or nothing.
     std::string judge_itself() const {
         const std::uint64_t place = n_ / 2 + 1;
         check(cudaMemsetAsync(words(s_, out_at) + place, 0xa5, sizeof(word), s_.stream()),
@@ -79,7 +80,7 @@ void measure_shape(session& s, const observer& tell, const axis_extents& e) {
         timed.push_back({"flat", [=, &s] { inclusive_scan(s.gpu(), in, in + n, out); }});
         for (implementation& copy : copies(s, n * sizeof(word) / 16 * 16)) timed.push_back(copy);
         c.device_us = s.device_times(timed, c.trouble);
-        const std::string wrong = verdict.judge(ours);  // still, after all these calls
+        const std::string wrong = verdict.judge(ours);  // still right after all these calls
         c.checked = wrong.empty();
         c.trouble += wrong;
     }

@@ -8,7 +8,7 @@ namespace {
 struct row {
     const char* op;
     const char* data;
-    double most_ms;  // of 2^30 items
+    double most_ms;  // for 2^30 items
 };
 constexpr row rows[] = {
     {"select_if", "keep 50 %", 1.65},      {"partition_if", "keep 50 %", 2.3},
@@ -45,7 +45,7 @@ std::vector<goal> kept_goals(const std::vector<cell>& cells) {
             return speedup ? std::optional(1 / *speedup) : std::nullopt;
         },
         0.75, false));
-    // Of fewer items, the times to restore the input and to start a call are most of what is timed.
+    // With fewer items, most of the time is taken by restoring the input and by starting a call.
     all.push_back(extreme(
         "in place, 2^28 and more: at most 1.05 times the time", cells,
         [](const cell& c) { return c.device("restoring") && c.items >= 1U << 28; },

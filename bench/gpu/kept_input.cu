@@ -36,7 +36,8 @@ struct make_head {
     unsigned mean;
     __device__ word operator()(std::uint64_t bits) const { return bits % mean == 0; }
 };
-// In [-8, 8): a run of 10^7 sums to far less than 2^24, up to which a float holds every integer.
+// In [-8, 8). The sum of a run of 10^7 items stays far below 2^24, up to which a float holds every
+// integer.
 struct make_value {
     __device__ float operator()(std::uint64_t bits) const {
         return static_cast<float>(static_cast<int>(bits >> 60) - 8);

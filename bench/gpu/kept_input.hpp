@@ -15,7 +15,7 @@ inline std::string keep_text(int percent) { return "keep " + std::to_string(perc
 /// length.
 using contest_maker = contest (*)(session& s, std::uint64_t n, int percent_or_mean);
 
-/// All sizes of one primitive, for each share of the items that is kept;
+/// All sizes of one primitive, for each share of the items that is kept.
 inline void measure_percents(session& s, const observer& tell, const std::string& op,
                              contest_maker make) {
     for (const int percent : {0, 10, 50, 90, 100}) {
@@ -23,7 +23,7 @@ inline void measure_percents(session& s, const observer& tell, const std::string
                 [&](std::uint64_t n) { return make(s, n, percent); });
     }
 }
-/// and for each mean length of runs.
+/// All sizes of one primitive, for each mean length of runs.
 inline void measure_runs(session& s, const observer& tell, const std::string& op,
                          contest_maker make) {
     for (const int mean : {1, 10, 500, 100'000}) {
@@ -45,10 +45,10 @@ inline below keep_percent(int percent) {
     return {static_cast<word>(std::uint64_t{item_limit} * static_cast<unsigned>(percent) / 100)};
 }
 
-/// Flags, of which half are set, of a byte each.
+/// Flags of a byte each, of which half are set.
 void fill_flags(session& s, std::uint64_t n);
 
-/// Keys in runs whose lengths are independent and geometric, of this mean.
+/// Keys in runs. The lengths of the runs are independent and geometric, with this mean.
 void fill_keys(session& s, std::uint64_t n, int mean);
 
 /// Small whole numbers, as floats: their sums do not depend on the order of additions.

@@ -40,7 +40,7 @@ void measure(session& s, const observer& tell, const std::string& op, const std:
             for (implementation& copy : copies(s, n * sizeof(word))) timed.push_back(copy);
             c.device_us = s.device_times(timed, c.trouble);
             if (one.in_place) verdict.restore();
-            const std::string wrong = verdict.judge_ours();  // still, after all these calls
+            const std::string wrong = verdict.judge_ours();  // still right after all these calls
             c.checked = wrong.empty();
             c.trouble += wrong;
         }

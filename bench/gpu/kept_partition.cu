@@ -10,7 +10,7 @@
 namespace lookback::bench {
 namespace {
 
-// The peers write the rest into one output from its end on, in reverse order.
+// The peers write the rest into the same output, from its end backwards, so in reverse order.
 template <bool reversed>
 contest one_output(session& s, std::uint64_t n, int percent) {
     fill_items(s, n);
@@ -101,7 +101,7 @@ contest two_outputs(session& s, std::uint64_t n, int percent) {
     return one;
 }
 
-// What is not kept is shared evenly by the second output and the third.
+// The second and the third output get equal shares of what is not kept.
 contest three_outputs(session& s, std::uint64_t n, int percent) {
     fill_items(s, n);
     const word* const in = words(s, items_at);

@@ -1,5 +1,5 @@
 /// \file
-/// The toolkit's calls as contestants.
+/// The CUDA toolkit's calls as contestants.
 #pragma once
 
 #include <memory>

@@ -12,10 +12,10 @@ constexpr word poison = 0xa5a5a5a5;
 
 constexpr kept_array outputs[] = {out_at, second_out_at, third_out_at};
 constexpr kept_array wanted[] = {wanted_at, second_wanted_at, third_wanted_at};
-// Calls in place have two outputs at most: the arrays of the third hold the input.
+// Calls in place have two outputs at most: the arrays of the third output hold the input.
 constexpr kept_array originals[] = {third_out_at, third_wanted_at};
 
-// Where item i of a result lies, whose items from `backwards_from` on come last first.
+// Where item i of a result lies. The items from `backwards_from` on lie in reverse order.
 struct order {
     std::uint64_t backwards_from;
     std::uint64_t n;
@@ -32,7 +32,7 @@ __global__ void save_kernel(const word* from, word* to, std::uint64_t length, or
     }
 }
 
-// Items [0, length) as wanted, and poison in [length, end).
+// Items [0, length) must be as wanted, and items in [length, end) must be poison.
 __global__ void compare_kernel(const word* got, const word* want, std::uint64_t length,
                                std::uint64_t end, order place, unsigned long long* first_wrong) {
     const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
@@ -107,7 +107,8 @@ std::uint64_t kept_verdict::first_wrong(kept_array got, std::size_t output,
 std::string kept_verdict::judge(const contestant& who) const {
     const kept_counts counts = run(who);
     if (counts != counts_) return who.run.name + wrong_counts(counts, counts_);
-    const bool ours = &who == &one_.all.front();  // peers do not promise what lies behind
+    // Peers do not promise to leave the rest untouched.
+    const bool ours = &who == &one_.all.front();
     for (std::size_t i = 0; i < lengths_.size(); ++i) {
         const auto wrong = first_wrong(outputs[i], i, turned_from(who, counts, n_), ours);
         if (wrong != none_wrong) {
@@ -144,7 +145,7 @@ std::string kept_verdict::judge_in_place() const {
     return trouble;
 }
 
-// Changes what is wanted, and sees whether that is found.
+// Changes what is wanted, and checks that this is found.
 std::string kept_verdict::judge_itself() const {
     const std::uint64_t length = lengths_[0];
     if (length == 0) return "";

@@ -15,13 +15,13 @@ class kept_verdict {
     /// `s` and `one` have to outlive it.
     kept_verdict(session& s, const contest& one, std::uint64_t n) : s_(s), one_(one), n_(n) {}
 
-    /// Takes the results of the peer that is taken to be right, and judges all others, the call in
+    /// Takes the results of the peer that counts as right, and judges all other calls, the call in
     /// place, and itself. Returns what is wrong, or nothing.
     std::string judge_all();
-    /// Judges ours, on poisoned outputs, after judge_all.
+    /// Judges our call, on poisoned outputs. To be called after judge_all.
     std::string judge_ours() { return judge(one_.all.front()); }
 
-    /// Makes the input what it was, for a call in place.
+    /// Restores the input, for a call in place.
     void restore() const;
 
     const kept_counts& counts() const { return counts_; }

@@ -37,8 +37,8 @@ std::vector<implementation> scans(session& s, std::uint64_t n) {
     return all;
 }
 
-// Every implementation is right on data that every order of additions sums to the same, and ours on
-// the data to be timed.
+// Checks every implementation on data whose sum is the same in every order of additions, and ours
+// also on the data that are timed.
 template <class W>
 std::string check_all(checker<W>& judge, const std::vector<implementation>& all) {
     judge.fill(data::exact);
@@ -80,7 +80,8 @@ void measure(session& s, const observer& tell) {
                 timed.push_back(empty_launch(s));
                 c.host_us = s.host_times(timed);
             }
-            const std::string wrong = judge.judge(all.front());  // still, after all these calls
+            // Still right after all these calls.
+            const std::string wrong = judge.judge(all.front());
             c.checked = wrong.empty();
             c.trouble += wrong;
         }

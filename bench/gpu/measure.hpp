@@ -1,5 +1,6 @@
 /// \file
-/// The cells, by group of types: each group is a file of its own, to be compiled side by side.
+/// The cells, by groups of types. Each group is a file of its own, so that they compile in
+/// parallel.
 #pragma once
 
 #include "program.hpp"

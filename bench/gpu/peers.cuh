@@ -1,5 +1,5 @@
 /// \file
-/// The scans of the CUDA toolkit, called as their users do, with memory that is there already.
+/// The scans of the CUDA toolkit, called as their users do, with memory that exists already.
 #pragma once
 
 #include <thrust/scan.h>
@@ -13,7 +13,7 @@
 
 namespace lookback::bench {
 
-/// `Count` is the type of the number of items: CUB is quicker where 32 bits hold it.
+/// `Count` is the type of the number of items: CUB is quicker if 32 bits hold it.
 template <class Count, class T, class Op>
 implementation cub_scan(session& s, std::string name, int slot, std::uint64_t n, Op op) {
     const auto* const in = static_cast<const T*>(s.in());

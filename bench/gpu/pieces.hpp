@@ -9,7 +9,7 @@ namespace lookback::bench {
 
 /// A block counts the flags of its threads.
 void measure_block_count(session& s, const observer& tell);
-/// A block scans them.
+/// A block scans the flags of its threads.
 void measure_block_scan(session& s, const observer& tell);
 /// A warp scans numbers of 1 to 8 bits.
 void measure_warp_scan(session& s, const observer& tell);

@@ -73,7 +73,7 @@ struct warp_words {
     }
 };
 
-// Round r sums `bits` bits of each thread's word, from bit r on, as in a circle.
+// Round r sums `bits` bits of each thread's word, from bit r on, with the word rotated.
 __host__ __device__ unsigned number_of(unsigned word, int round, int bits) {
     const unsigned turned = round == 0 ? word : word >> round | word << (32 - round);
     return turned & ((1U << bits) - 1U);
@@ -102,7 +102,8 @@ implementation contestant(session& s, const char* name, unsigned blocks) {
             }};
 }
 
-// What a group of threads, all 32 rounds of a circle taken together, gets.
+// What each thread of a group gets, summed over all rounds; 32 rounds go through all bits of a
+// word.
 enum class wanted { count, before };
 std::vector<int> right_sums(const std::vector<unsigned>& words, std::size_t group, int bits,
                             wanted what) {

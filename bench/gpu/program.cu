@@ -75,7 +75,7 @@ struct request {
     std::vector<std::string> groups;  // none: all of them
 };
 
-// Nothing where the call cannot be.
+// Returns nothing for a wrong command line.
 std::optional<request> parse(const program& what, int argc, char** argv) {
     const char* const name = what.name.c_str();
     if (argc < 2 || argv[1][0] == '-') {

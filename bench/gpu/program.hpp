@@ -1,8 +1,8 @@
 /// \file
 /// What the benchmark programs share: from the command line to the result file.
 ///   PROGRAM OUT.json [--filter REGEX] [NAME...]
-///       the groups of these names, all by default; of them, the cells whose names have a part that
-///       REGEX (ECMAScript's) matches: 'random 2\^(20|28)$'
+///       measures the groups of these names, by default all; of their cells, those whose names have
+///       a part that REGEX (ECMAScript's) matches: 'random 2\^(20|28)$'
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace lookback::bench {
 
-/// Says which cells are wanted, and is told of each: before it is measured, so that a run that
+/// Says which cells are wanted. It is told of each cell before it is measured, so that a run that
 /// hangs shows where, and after.
 struct observer {
     std::function<bool(const cell&)> wants;
@@ -43,8 +43,8 @@ struct program {
 
 void print(std::optional<double> number, int width, int digits = 2);
 
-/// Returns main's status: 0; 1 where a result was wrong, or CUDA failed (what was measured until
-/// then is written); 2 for a call that cannot be; 77 where there is no device.
+/// Returns main's status: 0; 1 if a result was wrong, or CUDA failed (then the results until then
+/// are written); 2 for a wrong command line; 77 if there is no device.
 int run(const program& what, int argc, char** argv);
 
 }  // namespace lookback::bench

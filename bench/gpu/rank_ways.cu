@@ -1,7 +1,7 @@
-// Compares ways to find where the keys of a tile go when they are sorted by 8 bits: in one frame,
-// in shared memory, without other tiles. A tile of 11,264 keys (that of a pass over u32) is put in
-// order by one digit after the other, 64 times; each way says too where the keys with each value
-// begin, as passes have to know.
+// Compares ways to find where the keys of a tile go when they are sorted by 8 bits. All ways run in
+// one frame, in shared memory, without other tiles. A tile of 11,264 keys (about as many as in a
+// pass over u32) is put in order by one digit after the other, 64 times. Each way also finds where
+// the keys with each value begin, because passes have to know that.
 //   lookback_bench_gpu_rank_ways OUT.json [--filter REGEX] [NAME...]      NAME: ranks
 
 #include <algorithm>
@@ -45,7 +45,7 @@ __global__ __launch_bounds__(Way::shape.threads(),
     }
 }
 
-/// `blocks`: two for each multiprocessor, as many as those with smaller memory have at once.
+/// `blocks`: two for each multiprocessor, as many as the ways with less memory run at once.
 template <class Way>
 void launch(session& s, unsigned blocks, int turns) {
     constexpr auto kernel = rank_kernel<Way>;
@@ -58,7 +58,7 @@ void launch(session& s, unsigned blocks, int turns) {
     check(cudaGetLastError(), "launching ranks");
 }
 
-/// Judges one way by a few turns of one digit each, over poison, and by all.
+/// Judges one way, over poison: by all turns, and by a few.
 template <class Way>
 std::string judge(session& s, const std::string& name, const std::vector<word>& keys) {
     const auto blocks = static_cast<unsigned>(keys.size() / tile_items);
@@ -72,7 +72,7 @@ std::string judge(session& s, const std::string& name, const std::vector<word>& 
         check(cudaMemcpy(got.data(), s.out(), got.size() * 4, cudaMemcpyDeviceToHost), "reading");
         check(cudaMemcpy(got_starts.data(), s.array(2), starts * 4, cudaMemcpyDeviceToHost),
               "reading");
-        // So many tiles, of those that run side by side.
+        // Some of the tiles that run side by side.
         for (unsigned b = 0; b < blocks; b += turns == rounds ? 50 : 100) {
             const auto first = static_cast<std::ptrdiff_t>(b) * tile_items;
             std::vector<word> want(keys.begin() + first, keys.begin() + first + tile_items);

@@ -1,8 +1,8 @@
 /// \file
-/// Ways to find where each key of a tile goes when the tile is sorted, stably, by 8 bits. Each puts
-/// a tile of shared memory in order, and says where the keys with each value begin, as passes of a
-/// sort have to know. `place`: where in memory an item lies. All threads call `order`, whose
-/// results are there behind a barrier.
+/// Ways to find where each key of a tile goes when the tile is sorted, stably, by 8 bits. Each way
+/// puts a tile in shared memory in order, and finds where the keys with each value begin, because
+/// passes of a sort have to know that. `place` says where in memory an item lies. All threads call
+/// `order`; its results can be read after a barrier.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace lookback::bench::rank_ways {
 using namespace detail::device;
 using word = std::uint32_t;
 
-/// The tile of a pass over keys of 4 bytes.
+/// About as many keys as a tile has in a pass over keys of 4 bytes.
 constexpr int tile_items = 16 * 22 * warp_lanes;
 
 __device__ inline word plus_words(word a, word b) { return a + b; }
@@ -31,7 +31,7 @@ struct by_match {
         return __match_any_sync(all_lanes, digit);
     }
 };
-/// Each lane sets its bit in a mask of its warp's; that is all zero between rows.
+/// Each lane sets its bit in one of its warp's masks. The masks are all zero between rows.
 struct by_masks {
     struct memory {
         unsigned mask[16][digit_values];
@@ -47,7 +47,7 @@ struct by_masks {
         return lanes;
     }
 };
-/// Rows in turns by masks, which take the most of shared memory, and by ballots.
+/// Rows by turns with masks, which mostly keep shared memory busy, and with ballots, which do not.
 struct by_turns {
     using memory = by_masks::memory;
     __device__ static unsigned lanes(memory& shared, word digit, int row) {
@@ -65,7 +65,7 @@ struct told_by_one {
         return shuffle(first, highest);
     }
 };
-/// All of them read the counter, and the highest changes it.
+/// All of the lanes read the counter, and the highest one changes it.
 struct read_by_all {
     __device__ static word first(word* counter, unsigned lanes, word below) {
         const word first = *static_cast<volatile word*>(counter);
@@ -112,7 +112,7 @@ struct by_warps {
 
 // ---- each thread has a column of counters, of 16 bits, for keys side by side
 
-/// Sums over the threads before; all threads call it. `total`: of all.
+/// The sum of all threads before this one; all threads call it. `total`: the sum of all threads.
 template <int warps>
 __device__ word sum_before(word mine, word (&of_warp)[warps], word& total) {
     const word up_to = scan_lanes(mine, warp_lanes, plus_words);
@@ -128,10 +128,10 @@ __device__ word sum_before(word mine, word (&of_warp)[warps], word& total) {
     return before + up_to - mine;
 }
 
-/// Values v and v + 128 share a word, and a thread's words lie in one bank. They are added up in
-/// their order, by value and then by thread: by each thread for 129 of them, so that lanes read
-/// different banks. (CUB's way, with digits of at most 6 bits: so many counters fit only for 352
-/// threads.)
+/// Values v and v + 128 share a word, and a thread's words lie in one bank. The counters are added
+/// up in their order, by value and then by thread. Each thread adds up 129 of them, an odd number,
+/// so that lanes read different banks. (CUB works like this with digits of at most 6 bits; for
+/// digits of 8 bits there is room for the counters of 352 threads only.)
 struct by_columns {
     static constexpr sort_shape shape = {11, 32, 1};
     static constexpr int half = digit_values / 2, each = half + 1;
@@ -141,7 +141,7 @@ struct by_columns {
         word counter[each * shape.threads()];
         word of_warp[shape.warps];
     };
-    // Rows of a thread are 33 words apart: other banks for all lanes.
+    // Rows of a thread are 33 words apart, so all lanes access different banks.
     __device__ static int place(int at) { return at + at / shape.rows; }
 
     __device__ static void order(memory& shared, const digit_place& digit_at) {
@@ -210,7 +210,7 @@ struct by_halves {
     }
 
  private:
-    // How many keys have each value of all 8 bits is not known otherwise.
+    // Counts how many keys have each value of all 8 bits, which is not known otherwise.
     __device__ static void count_values(memory& shared, const digit_place& digit_at) {
         const int thread = thread_in_block();
         if (thread < digit_values) shared.count[thread] = 0;

@@ -36,11 +36,11 @@ class event_pair {
 
 class replay {
  public:
-    /// Captures `calls` calls that enqueue work on `stream`. What a call throws is passed on.
+    /// Captures `calls` calls that enqueue work on `stream`. An exception from a call is passed on.
     replay(cudaStream_t stream, const std::function<void()>& call, int calls);
 
-    /// Device time of one call, in us. The graph runs twice in a row and the second time is taken:
-    /// its launch is over before the first has ended, so it costs the device nothing.
+    /// Device time of one call, in us. The graph runs twice in a row and the second run is timed:
+    /// its launch is over before the first run has ended, so it costs the device nothing.
     double call_us() const;
 
  private:

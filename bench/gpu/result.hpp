@@ -12,18 +12,19 @@
 
 namespace lookback::bench {
 
-/// Times map the name of an implementation to microseconds of one call.
+/// Maps the name of an implementation to the microseconds of one call.
 using times = std::map<std::string, double>;
 
 struct cell {
     std::string op;
     std::string type;
-    std::string data;  ///< what the items are like, where the time depends on it
+    std::string data;  ///< what the items are like, if the time depends on it
     std::uint64_t items = 0;
     int item_bytes = 0;
-    std::uint64_t least_bytes = 0;       ///< that have to be read and written
-    std::uint64_t copied_bytes = 0;      ///< by the copies; 0: items of item_bytes, both ways
-    std::optional<std::uint64_t> count;  ///< of what was kept, where that is a result
+    std::uint64_t least_bytes = 0;  ///< bytes that have to be read and written
+    /// Bytes of the copies, read and written; 0: items of item_bytes, both ways.
+    std::uint64_t copied_bytes = 0;
+    std::optional<std::uint64_t> count;  ///< how many items were kept, if that is a result
     times device_us;                     ///< on the device: calls in a graph, replayed
     times host_us;  ///< on the host: how long a plain, asynchronous call keeps the caller
     bool checked = false;
@@ -32,17 +33,17 @@ struct cell {
     std::string name() const;
     std::optional<double> device(const std::string& who) const;
     std::optional<double> host(const std::string& who) const;
-    /// Of our items, a second.
+    /// Billions of items a second, of our call.
     std::optional<double> billions_a_second() const;
     /// The better of cudaMemcpyAsync and the copy kernel, for so many bytes.
     std::optional<double> copy_us() const;
-    /// Our rate, of the least bytes, as a share of the copy's; our speed over CUB's.
+    /// Our rate in terms of the least bytes, as a share of the copy's rate; our speed over CUB's.
     std::optional<double> ratio_to_copy() const;
     std::optional<double> speedup_over_cub() const;
-    /// How much longer our call keeps the caller than the launch of an empty kernel.
+    /// How much longer our call keeps the caller than the launch of an empty kernel does.
     std::optional<double> host_above_launch() const;
-    /// The time of our call over its own input, per that of one beside it, both without the time
-    /// that it takes to restore the input before.
+    /// The time of our call in place, divided by that of our call into another array. The time that
+    /// it takes to restore the input first is subtracted from both.
     std::optional<double> in_place_ratio() const;
 };
 
@@ -54,11 +55,11 @@ struct summary {
 };
 std::optional<summary> over_cub(const std::vector<cell>& cells);
 
-/// What the project wants of its speed on an H200.
+/// What speed the project wants on an H200.
 struct goal {
     std::string text;
     std::string shown;            ///< the figure, as text
-    std::optional<bool> reached;  ///< nothing where it was not measured
+    std::optional<bool> reached;  ///< nothing if it was not measured
 };
 
 /// Names and JSON values that describe the machine and what was measured on it.

@@ -22,7 +22,7 @@ goal time_of_i32(const std::vector<cell>& cells, int exponent, double most) {
         [](const cell& c) { return c.device("ours"); }, most, false);
 }
 
-// The time of the sum of another type, of as many items.
+// The time of the sum of another type, for as many items.
 std::optional<double> time_beside(const std::vector<cell>& cells, const cell& other,
                                   const std::string& type) {
     for (const cell& c : cells) {

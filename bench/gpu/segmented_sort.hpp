@@ -1,5 +1,5 @@
 /// \file
-/// Sorting segments, beside CUB's DeviceSegmentedSort: how long they are.
+/// Sorting segments, beside CUB's DeviceSegmentedSort: how long the segments are.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace lookback::bench {
 struct segments_case {
     std::uint64_t items;
     std::string text;
-    /// Draws the length of the next segment; the last one ends where the items do.
+    /// Draws the length of the next segment. The last segment ends where the items do.
     std::function<std::uint64_t()> length;
     int off = 0;           ///< items that arrays begin behind a boundary of vectors
     int empty_behind = 0;  ///< empty segments behind each one
@@ -23,13 +23,15 @@ struct segments_case {
     std::vector<std::int32_t> offsets() const;
 };
 
-/// 2^26 items in segments of one length, each;
+/// Arrays of 2^26 items, each in segments of one length.
 std::vector<segments_case> segments_of(std::initializer_list<std::uint64_t> lengths);
-/// of all magnitudes up to 2^22, as many items in each, an eighth of them empty;
+/// Segments of all magnitudes up to 2^22, as many items in each magnitude; an eighth of them are
+/// empty.
 segments_case mixed_segments();
-/// of lengths up to 10^5 by Zipf's law: one of k items or more for k of any length;
+/// Segments of lengths up to 10^5 by Zipf's law: for each segment of k items or more, there are k
+/// of any length.
 segments_case skewed_segments();
-/// and what has no round numbers: odd totals, arrays off boundaries, empty segments.
+/// Cases without round numbers: odd totals, arrays off boundaries, empty segments.
 std::vector<segments_case> ragged_segments();
 std::vector<segments_case> operator+(std::vector<segments_case> a,
                                      const std::vector<segments_case>& b);

@@ -1,9 +1,10 @@
 /// \file
 /// All cells of one type of keys in segments, with values or without.
 ///
-/// Results are right where, within each segment, keys do not fall and values of equal keys rise,
-/// each value's key is the one at its place, and that place is in the segment. Of keys without
-/// values, a sum of hashes of keys and their segments is that of the input.
+/// Values hold the places that they come from. Results are right if, within each segment, keys do
+/// not fall, values of equal keys rise, each value's key is the input's key at its place, and that
+/// place is in the segment. For keys without values, a sum of hashes of keys and their segments
+/// must be that of the input.
 #pragma once
 
 #include <cub/device/device_segmented_sort.cuh>
@@ -20,7 +21,7 @@ struct device_segments {
     const std::int32_t* offset;
     std::int64_t count;
 
-    /// The segment of an item: of those that begin there, the last.
+    /// The segment of an item: the last one that begins at the item or before it.
     __device__ std::int64_t of(std::uint64_t item) const {
         std::int64_t low = 0, high = count;
         while (high - low > 1) {
@@ -31,8 +32,8 @@ struct device_segments {
     }
 };
 
-/// Lowers *first_wrong to the first item that is out of order, or has another's value; adds to
-/// *difference what the hashes of all keys differ by from those of the input's.
+/// Lowers *first_wrong to the first item that is out of order, or has the value of another item.
+/// Adds to *difference the difference between the hashes of all keys and of the input's keys.
 template <class Key, class Value>
 __global__ void check_segments_kernel(sorted_arrays<Key, Value> in, sorted_arrays<Key, Value> out,
                                       std::uint64_t n, device_segments segments,
@@ -100,7 +101,7 @@ class segments_contest : public contest_of_sorts<Key, Value> {
                     }
                 }};
     }
-    /// CUB's waits for the device between its kernels.
+    /// CUB's sort waits for the device between its kernels.
     implementation cub() const {
         implementation one =
             cub_call(s_, "cub", cub_slot, [*this](void* memory, std::size_t& bytes) {
@@ -161,7 +162,7 @@ void measure_segments(session& s, const observer& tell, const std::string& type,
             std::vector<implementation> timed = {contest.ours(), contest.cub()};
             for (implementation& one : copies(s, contest.bytes())) timed.push_back(one);
             c.device_us = s.device_times(timed, c.trouble);
-            const std::string wrong = contest.judge(contest.ours());  // still, after all these
+            const std::string wrong = contest.judge(contest.ours());  // still right after all these
             c.checked = wrong.empty();
             c.trouble += wrong;
         }

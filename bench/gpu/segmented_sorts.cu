@@ -16,7 +16,8 @@ program segmented_sorts() {
                        {"pairs", measure_segments_pairs},
                        {"u64", measure_segments_u64},
                        {"u8", measure_segments_u8}},
-            // 2^26 keys of 8 bytes, or twice as many offsets of 4; some begin off a boundary.
+            // 2^26 keys of 8 bytes, or twice as many offsets of 4; some arrays begin off a
+            // boundary.
             .array_bytes = (std::uint64_t{8} << 26) + 4096,
             .arrays = 3,
             .method =

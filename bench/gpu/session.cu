@@ -27,12 +27,12 @@ double median(std::vector<double> values) {
 int calls_in_replay(cudaStream_t stream, const std::function<void()>& call) {
     const double alone = replay(stream, call, 1).call_us();
     if (alone >= round_us) return 1;
-    // A short call alone is mostly the launch of its graph: look at several.
+    // A short call alone is mostly the launch of its graph, so several are timed.
     const double among_others = replay(stream, call, 16).call_us();
     return std::clamp(static_cast<int>(round_us / among_others), 1, most_calls);
 }
 
-// What times one round: us of a call.
+// Returns a function that times one round: us of a call.
 std::function<double()> timer(cudaStream_t stream, const implementation& one) {
     if (one.waits) {
         const double alone = plain_call_us(stream, one.call, 1);
@@ -50,7 +50,7 @@ session::session(std::uint64_t most_bytes, int arrays) {
     std::size_t unused = 0;
     std::size_t total = 0;
     check(cudaMemGetInfo(&unused, &total), "asking for the free memory");
-    // The peers, graphs and our workspace need some, too.
+    // The peers, graphs and our workspace need memory, too.
     const std::uint64_t room = unused / 10 * 9 / static_cast<std::uint64_t>(arrays);
     array_bytes_ = std::min(most_bytes, room / 256 * 256);
     arrays_.resize(static_cast<std::size_t>(arrays));
@@ -115,7 +115,7 @@ times session::host_times(const std::vector<implementation>& all) const {
     times result;
     for (const implementation& one : all) {
         std::vector<double> us;
-        for (int call = -host_queue; call < host_calls; ++call) {  // those below 0 warm up
+        for (int call = -host_queue; call < host_calls; ++call) {  // calls below 0 warm up
             if (call % host_queue == 0) synchronise();
             const auto start = std::chrono::steady_clock::now();
             one.call();

@@ -22,12 +22,13 @@ using detail::device::check;
 struct implementation {
     std::string name;
     std::function<void()> call;
-    bool waits = false;  ///< for the device: no graph can hold such a call
+    bool waits = false;  ///< for the device, so that a graph cannot contain the call
 };
 
 class session {
  public:
-    /// Takes `arrays` arrays, two at least, of `most_bytes`, or of what the device has room for.
+    /// Allocates `arrays` arrays, two at least, of `most_bytes` each, or of as much as the device
+    /// has room for.
     session(std::uint64_t most_bytes, int arrays);
     session(const session&) = delete;
     session& operator=(const session&) = delete;
@@ -43,11 +44,11 @@ class session {
     std::uint64_t* flag() const { return flag_; }
     void synchronise() const { check(cudaStreamSynchronize(stream_), "running on the device"); }
 
-    /// Device memory for a peer, which is kept: the same memory for each call with this `slot`.
+    /// Device memory for a peer. It is kept: each call with this `slot` gets the same memory.
     void* scratch(int slot, std::size_t bytes);
 
-    /// Times implementations on the device, in turns: replays of graphs, or plain calls of those
-    /// that wait. Where a call cannot be timed, `trouble` says why.
+    /// Times implementations on the device, by turns: replays of graphs, or plain calls for those
+    /// that wait. If a call cannot be timed, `trouble` says why.
     times device_times(const std::vector<implementation>& all, std::string& trouble) const;
     /// How long a plain call keeps the host.
     times host_times(const std::vector<implementation>& all) const;
@@ -74,7 +75,7 @@ class session {
     std::vector<memory> scratch_;
 };
 
-/// Copies `bytes` bytes, a multiple of 16, by a kernel.
+/// Copies `bytes` bytes, a multiple of 16, with a kernel.
 void copy(session& s, const void* from, void* to, std::uint64_t bytes);
 /// The copies of so many bytes from in() to out() that calls are compared with.
 std::vector<implementation> copies(session& s, std::uint64_t bytes);

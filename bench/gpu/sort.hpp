@@ -1,5 +1,5 @@
 /// \file
-/// Sorting, beside CUB's: what keys are like, and in which order.
+/// Sorting, beside CUB's: what the keys are like, and in which order they lie.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,9 @@ enum class keys_are {
     all_equal,
     sorted,
     reversed,
-    skewed,  ///< of all magnitudes, each as likely: half of the bits lead with zeros, on average
-    low_entropy  ///< three random words, of which a bit is set where all three have it
+    /// Of all magnitudes, each as likely: on average half of a key's bits are leading zeros.
+    skewed,
+    low_entropy  ///< three random words; a bit is set where all three have it
 };
 
 /// One input, and how it is sorted.
@@ -27,14 +28,14 @@ struct sort_case {
     int first_bit = 0;
     int last_bit = -1;      ///< the bit behind the last one; -1: the key's end
     int off = 0;            ///< items that arrays begin behind a boundary of vectors
-    bool in_place = false;  ///< is measured, too
+    bool in_place = false;  ///< whether sorting in place is measured, too
 
     std::string text() const;
 };
 
-/// 2^power items of each power, with random keys;
+/// 2^power items of each power, with random keys.
 std::vector<sort_case> random_keys(std::initializer_list<int> powers);
-/// and with all others.
+/// The same, with keys of all other kinds.
 std::vector<sort_case> other_keys(std::initializer_list<int> powers);
 std::vector<sort_case> operator+(std::vector<sort_case> a, const std::vector<sort_case>& b);
 

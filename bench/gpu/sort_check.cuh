@@ -1,9 +1,10 @@
 /// \file
-/// Fills the arrays of a sort, and judges what is sorted, on the device.
+/// Fills the arrays of a sort, and judges results, on the device.
 ///
-/// Values hold the places that they come from. So results are right where keys do not fall, values
-/// of equal keys rise, and each value's key is the one at its place: no value is there twice, then,
-/// and the order is stable. Of keys without values, a sum of hashes is that of the input.
+/// Values hold the places that they come from. So results are right if keys do not fall, values of
+/// equal keys rise, and each value's key is the input's key at its place. Then no value occurs
+/// twice, and the order is stable. For keys without values, a sum of hashes must be that of the
+/// input.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +45,8 @@ __device__ inline bool is_whole(const wide_value& value) {
            value.rest[2] == made.rest[2];
 }
 
-/// Words below this one are those of keys; of floats, of numbers. 0: all of 64 bits.
+/// Words below this number are words of keys; for floats, of those that are numbers. 0: all words
+/// of 64 bits.
 template <class Key>
 inline constexpr std::uint64_t words_of = [] {
     if constexpr (std::is_floating_point_v<Key>) {
@@ -103,8 +105,8 @@ struct key_bits {
     }
 };
 
-/// Lowers *first_wrong to the first item that is out of order, or has another's value; adds to
-/// *difference what the hashes of all keys and those of the input's differ by.
+/// Lowers *first_wrong to the first item that is out of order, or has the value of another item.
+/// Adds to *difference the difference between the hashes of all keys and of the input's keys.
 template <class Key, class Value>
 __global__ void check_kernel(sorted_arrays<Key, Value> in, sorted_arrays<Key, Value> out,
                              std::uint64_t n, key_bits<Key> order, unsigned long long* first_wrong,

@@ -11,8 +11,8 @@
 
 namespace lookback::bench {
 
-/// `items` keys, and values or none, that begin `off` items behind a boundary. Keys and values lie
-/// in one array, one behind the other: a copy of it is a copy of as many bytes.
+/// `items` keys, with values or without, that begin `off` items behind a boundary. Values lie
+/// behind the keys in one array, so a copy of this array is a copy of as many bytes.
 template <class Key, class Value>
 class contest_of_sorts {
  protected:
@@ -27,7 +27,7 @@ class contest_of_sorts {
         : s_(s), n_(items), off_(static_cast<std::uint64_t>(off)) {}
     virtual ~contest_of_sorts() = default;
 
-    /// From the beginning of an array to the end of what lies in it.
+    /// Bytes from the beginning of an array to the end of the items in it.
     std::uint64_t bytes() const { return whole(n_ + off_) * item_bytes; }
 
     arrays in() const { return arrays_in(s_.in()); }
@@ -48,7 +48,7 @@ class contest_of_sorts {
         const std::string wrong = what_is_wrong();
         return wrong.empty() ? "" : one.name + wrong;
     }
-    /// Changes a right result and sees whether that is found.
+    /// Changes a right result, and checks that this is found.
     std::string judge_itself() const {
         Key* const place = out().keys + n_ / 2;
         unsigned char byte = 0;
@@ -79,7 +79,7 @@ class contest_of_sorts {
  private:
     virtual std::string what_is_wrong() const = 0;
 
-    // Items that take whole vectors, whatever their type.
+    // Rounds up to a number of items that fill whole vectors, whatever their type.
     static std::uint64_t whole(std::uint64_t items) { return (items + 15) / 16 * 16; }
     arrays arrays_in(void* at) const {
         Key* const keys = static_cast<Key*>(at);

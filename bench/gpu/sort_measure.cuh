@@ -34,7 +34,7 @@ class sort_contest : public contest_of_sorts<Key, Value> {
             return call_cub(memory, bytes);
         });
     }
-    /// Sorting over the own input and beside it, after a copy that restores the input.
+    /// Sorting in place and into another array, each after a copy that restores the input.
     std::vector<implementation> restored() const {
         return {{"restoring", [*this] { restore(); }},
                 {"restored_in_place",
@@ -65,7 +65,7 @@ class sort_contest : public contest_of_sorts<Key, Value> {
     cudaError_t call_cub(void* memory, std::size_t& bytes) const {
         const arrays from = in(), to = out();
         const Key* const keys = from.keys;
-        const std::uint64_t items = n_;  // with 32 bits it takes a sixth longer
+        const std::uint64_t items = n_;  // with 32 bits CUB takes a sixth longer
         const int first = of_.first_bit, last = last_bit();
         using cub_sort = cub::DeviceRadixSort;
         if constexpr (has_values) {
@@ -141,7 +141,7 @@ void measure_sort(session& s, const observer& tell, const std::string& type,
             if (of.items <= largest_sort_for_host) {
                 c.host_us = s.host_times({contest.ours(), contest.cub(), empty_launch(s)});
             }
-            const std::string wrong = contest.judge(contest.ours());  // still, after all these
+            const std::string wrong = contest.judge(contest.ours());  // still right after all these
             c.checked = wrong.empty();
             c.trouble += wrong;
         }

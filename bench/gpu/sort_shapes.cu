@@ -1,7 +1,7 @@
 // Measures sorts of u32 keys, with u32 values or without, by tiles of other shapes than those of
-// lookback/detail/device/sort_shapes.hpp: a place to try shapes, which no other target needs.
-//   lookback_bench_gpu_sort_shapes OUT.json [--filter REGEX] [NAME...]      NAME: keys, pairs,
-//   buckets
+// lookback/detail/device/sort_shapes.hpp. It is a place to try shapes, which no other target needs.
+//   lookback_bench_gpu_sort_shapes OUT.json [--filter REGEX] [NAME...]
+//       NAME: keys, pairs, buckets
 
 #include "comparison.hpp"
 #include "sort_measure.cuh"
@@ -12,7 +12,7 @@ namespace {
 using detail::device::sort_tuning;
 using key = std::uint32_t;
 
-/// Passes with tiles of `warps` warps with `rows` rows of 32 keys each, `blocks` blocks a
+/// Passes with tiles of `warps` warps that have `rows` rows of 32 keys each, and `blocks` blocks a
 /// multiprocessor.
 constexpr sort_tuning of(int warps, int rows, int blocks) {
     sort_tuning tuning = detail::device::sort_tuning_of<key, no_array>();

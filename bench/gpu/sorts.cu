@@ -31,7 +31,7 @@ program sorts() {
                        {"f64", measure_sort_f64},
                        {"pairs_u64", measure_sort_pairs_u64},
                        {"pairs_wide", measure_sort_pairs_wide}},
-            // 2^30 keys of 8 bytes, or as many pairs of 4 and 4; some begin off a boundary.
+            // 2^30 keys of 8 bytes, or as many pairs of 4 and 4; some arrays begin off a boundary.
             .array_bytes = (std::uint64_t{8} << 30) + 4096,
             .arrays = 2,
             .method =

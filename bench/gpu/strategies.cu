@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array columns_of_all = {"copy_kernel", "ours", "cub", "thrust"};
 
-// What has no column gets a line.
+// Ways without a column get a line.
 void print_figures(const cell& c) {
     for (const char* who : columns_of_all) print(c.device(who), 10);
     if (c.op == "sum" || c.op == "lengths") {

@@ -1,5 +1,5 @@
 /// \file
-/// The ways to scan, and to sort, beside each other: which, and what is measured of them.
+/// The ways to scan and to sort, beside each other: which ones, and what is measured.
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ inline constexpr std::array sort_names = {
     "cuda-sort-odd-even-merge", "cuda-sort-histograms",
 };
 
-/// Every way, over the number of items.
+/// Every way to scan, by the number of items.
 void measure_sums_i32(session& s, const observer& tell);
 void measure_sums_f32(session& s, const observer& tell);
 void measure_sums_i64(session& s, const observer& tell);
@@ -47,11 +47,11 @@ void measure_lengths(session& s, const observer& tell);
 void measure_blocks(session& s, const observer& tell);
 /// Keeping some items, in one pass or by a scan and a scatter.
 void measure_compaction(session& s, const observer& tell);
-/// Random keys, over their number.
+/// Sorts of random keys, by their number.
 void measure_sorts(session& s, const observer& tell);
 
-/// For a profiler: scans 2^28 numbers of 32 bits by the way of this name, warm, between
-/// cudaProfilerStart and cudaProfilerStop. Throws std::invalid_argument for other names.
+/// For a profiler: scans 2^28 numbers of 32 bits with the strategy of this name, warmed up, between
+/// cudaProfilerStart and cudaProfilerStop. Throws std::invalid_argument if there is no such name.
 void scan_once(const std::string& name);
 
 }  // namespace lookback::bench

@@ -1,6 +1,6 @@
 // Stream compaction: three kernels that mark the wanted items, scan the marks and scatter (M.
-// Harris, S. Sengupta and J. Owens, "Parallel Prefix Sum (Scan) with CUDA", GPU Gems 3,
-// section 39.3.1), beside a select in one pass.
+// Harris, S. Sengupta and J. Owens, "Parallel Prefix Sum (Scan) with CUDA", GPU Gems 3, section
+// 39.3.1), beside a select in one pass.
 
 #include <algorithm>
 #include <chrono>
@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(threads)
     if (i < n) marks[i] = wanted(in[i]) ? 1 : 0;
 }
 
-// positions[i]: how many are wanted up to item i.
+// positions[i]: how many items are wanted up to and including item i.
 __global__ void __launch_bounds__(threads)
     scatter_kernel(const word* in, std::uint64_t n, below wanted, const std::int32_t* positions,
                    word* out) {
@@ -78,7 +78,7 @@ std::vector<implementation> ways(session& s, strategies::device& gpu, std::uint6
 
 struct on_host {
     std::vector<word> kept;
-    double us;  ///< the best of some runs, one thread
+    double us;  ///< the best of three runs, on one thread
 };
 on_host select_on_host(const std::vector<word>& in) {
     std::vector<word> out(in.size());

@@ -42,7 +42,7 @@ std::vector<implementation> strategies_of(session& s, strategies::device& gpu, s
     return all;
 }
 
-// The best of some runs, in us: in its own memory, one thread.
+// The best of some runs on one thread, in us, in memory of its own.
 template <class T>
 double sequential_us(std::uint64_t n) {
     const std::vector<T> in(n, T{1});

@@ -27,7 +27,7 @@ __global__ void make_keys_kernel(key* keys, std::uint64_t n) {
     }
 }
 
-// The first key that is less than the one before it.
+// Finds the first key that is less than the one before it.
 __global__ void check_order_kernel(const key* keys, std::uint64_t n,
                                    unsigned long long* first_wrong) {
     const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
@@ -37,7 +37,8 @@ __global__ void check_order_kernel(const key* keys, std::uint64_t n,
     }
 }
 
-// Adds the hashes of all keys: a number that the same keys have in every order, and others hardly.
+// Adds the hashes of all keys. The sum is the same for the same keys in any order, and hardly ever
+// for other keys.
 __global__ void add_hashes_kernel(const key* keys, std::uint64_t n, unsigned long long* sum) {
     const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
     unsigned long long mine = 0;

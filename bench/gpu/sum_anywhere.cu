@@ -13,7 +13,7 @@
 namespace lookback::bench {
 namespace {
 
-// Small, of both signs where there are signs: sums of floats stay exact.
+// Small numbers, of both signs if the type has signs, so that sums of floats are exact.
 template <class T>
 __device__ T small_number(std::uint64_t i) {
     const std::uint64_t bits = random_bits(i);
@@ -41,7 +41,7 @@ __global__ void check_sums(const In* in, const Out* out, std::uint64_t n,
     }
 }
 
-/// `in_at`, `out_at`: bytes off a boundary of all that there are.
+/// `in_at`, `out_at`: how many bytes behind a boundary the arrays begin.
 template <class In, class Out, class A>
 void measure_sums(session& s, const observer& tell, const char* type, std::size_t in_at,
                   std::size_t out_at) {
@@ -86,7 +86,7 @@ void measure_sums(session& s, const observer& tell, const char* type, std::size_
             std::vector<implementation> timed = {ours, cub};
             for (implementation& copy : copies(s, c.copied_bytes / 2)) timed.push_back(copy);
             c.device_us = s.device_times(timed, c.trouble);
-            const std::string wrong = judge(ours);  // still, after all these calls
+            const std::string wrong = judge(ours);  // still right after all these calls
             c.checked = wrong.empty();
             c.trouble += wrong;
         }

@@ -1,8 +1,8 @@
 /// \file
-/// Fills images, and judges every entry of their tables, on the device: an entry less the one to
-/// its left is the same of the row above, and the item there. That this holds everywhere makes a
-/// table right. Integers wrap around; floats are checked on data whose sums are
-/// exact, in whatever order.
+/// Fills images, and judges every entry of their tables, on the device. For an entry, the
+/// difference from its left neighbour must be that of the row above, plus the item there. If this
+/// holds everywhere, a table is right. Integers wrap around. Floats are checked on data whose sums
+/// are exact in any order.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace lookback::bench {
 
 using strategies::rgb8;
 
-/// Items whose float sums are exact, or those that are timed.
+/// Items whose float sums are exact, or the items that are timed.
 enum class pixels_are { exact, timed };
 
 template <class T>
@@ -29,7 +29,7 @@ __device__ inline void make_pixel(float& item, std::uint64_t bits, pixels_are ki
     item = kind == pixels_are::exact ? static_cast<float>(static_cast<int>(bits % 5) - 2)
                                      : static_cast<float>(bits >> 40) * 0x1p-24F;
 }
-/// Exact: a 1 in eight zeros, so that sums over 8192 x 8192 have 24 bits.
+/// Exact: a 1 among eight items, the others 0, so that sums over 8192 x 8192 fit in 24 bits.
 __device__ inline void make_pixel(rgb8& item, std::uint64_t bits, pixels_are kind) {
     const bool exact = kind == pixels_are::exact;
     const auto channel = [=](unsigned shift) {
@@ -51,8 +51,8 @@ __global__ void fill_image_kernel(In* items, std::uint64_t n, pixels_are kind) {
     }
 }
 
-/// Where images lie, and where their tables: entry (y, x) of a table at y * row + x * column, in a
-/// memory of `rows` rows of `pitch` items, which are poison where there is no entry.
+/// Where images and their tables lie. Entry (y, x) of a table is at y * row + x * column, in memory
+/// of `rows` rows of `pitch` items. Items that are no entries must still be poison.
 struct table_places {
     std::uint64_t images, height, width, in_pitch;
     std::uint64_t border;  ///< rows and columns of zeros before the table: 1 or 0
@@ -93,7 +93,7 @@ __global__ void check_table_kernel(const In* in, const A* out, table_places p,
             const A left = x > 0 ? table[y * p.row + (x - 1) * p.column] : A{};
             const A above = y > 0 ? table[(y - 1) * p.row + x * p.column] : A{};
             const A both = x > 0 && y > 0 ? table[(y - 1) * p.row + (x - 1) * p.column] : A{};
-            // Differences, which are sums over a column: floats have room for them.
+            // Differences are sums over a column, which a float can hold exactly.
             right = detail::subtract(entry, left) == plus<A>{}(detail::subtract(above, both), item);
         }
         if (!right) atomicMin(first_wrong, i);
@@ -122,7 +122,7 @@ class table_judge {
         return what_is_wrong<false>(one.name, out_);
     }
 
-    /// What is wrong with a table, of squares where that is asked, or nothing.
+    /// What is wrong with a table (with a table of squares, if `squares`), or nothing.
     template <bool squares, class B>
     std::string what_is_wrong(const std::string& name, const B* table) const {
         const std::uint64_t wrong = first_wrong<squares>(table);
@@ -130,7 +130,7 @@ class table_judge {
                                    : name + " is wrong, first at entry " + std::to_string(wrong);
     }
 
-    /// Changes a right result, of a table that is not transposed, and sees whether that is found.
+    /// Changes a right result, of a table that is not transposed, and checks that this is found.
     std::string judge_itself() const {
         const std::uint64_t place =
             places_.out_items() / places_.pitch / 2 * places_.pitch + places_.width / 2;

@@ -1,5 +1,5 @@
 /// \file
-/// Cells of tables of one type of items, summed in another.
+/// Cells of tables of one type of items, summed in another type.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ inline table_places places_of(const image_case& of) {
             pitch,     pitch,     1};
 }
 
-/// Whether image and tables of `bytes` bytes an entry have room.
+/// Whether there is room for an image and its table, with items and entries of these sizes.
 inline bool has_room(const session& s, const image_case& of, std::uint64_t in_bytes,
                      std::uint64_t out_bytes) {
     const table_places p = places_of(of);
@@ -27,7 +27,7 @@ inline bool has_room(const session& s, const image_case& of, std::uint64_t in_by
            p.out_items() * out_bytes <= s.array_bytes();
 }
 
-/// The library's table of one case; where rows are tight, rows-then-columns beside it.
+/// The library's table of one case; if rows have no gaps, also rows-then-columns.
 template <class In, class A>
 class table_contest {
  public:
@@ -94,7 +94,7 @@ void measure_table(session& s, const observer& tell, const std::string& type,
         for (implementation& copy : copies(s, c.copied_bytes / 2)) timed.push_back(copy);
         c.device_us = s.device_times(timed, c.trouble);
         judge.fill(pixels_are::exact);
-        const std::string wrong = judge.judge(all.front());  // still, after all these calls
+        const std::string wrong = judge.judge(all.front());  // still right after all these calls
         c.checked = wrong.empty();
         c.trouble += wrong;
     }

@@ -6,7 +6,7 @@ namespace {
 using rgba8 = pixel<std::uint8_t, 4>;
 using rgba32 = pixel<std::uint32_t, 4>;
 
-// Tables of bytes and of their squares, in one pass: the sums in the session's array.
+// Tables of bytes and of their squares, in one pass. The sums lie in the session's array.
 void measure_sums_and_squares(session& s, const observer& tell, const image_case& of) {
     using in_type = std::uint8_t;
     using sum = std::uint32_t;
@@ -45,7 +45,7 @@ void measure_sums_and_squares(session& s, const observer& tell, const image_case
         std::vector<implementation> timed = {ours};
         for (implementation& copy : copies(s, c.copied_bytes / 2)) timed.push_back(copy);
         c.device_us = s.device_times(timed, c.trouble);
-        const std::string wrong = judge_both();  // still, after all these calls
+        const std::string wrong = judge_both();  // still right after all these calls
         c.checked = wrong.empty();
         c.trouble += wrong;
     }

@@ -1,4 +1,5 @@
-// The ways to make a table of four floats a pixel of an RGB8 image, and the stages of the text's.
+// The ways to make a table of an RGB8 image, four floats a pixel, and the stages of GPU Gems 3's
+// way.
 
 #include <memory>
 
@@ -41,7 +42,7 @@ class ways {
         return ways;
     }
 
-    /// The stages of the text's way, each alone.
+    /// The stages of GPU Gems 3's way, each alone.
     std::vector<implementation> stages() {
         using all = strategies::six_scan_stages<float>;
         const auto of = std::make_shared<all>(stages_gpu_, size_);
@@ -54,7 +55,7 @@ class ways {
 
     void fill(pixels_are kind) { judge_of(false).fill(kind); }
 
-    /// Runs all, and one that is not transposed last. Returns what is wrong, or nothing.
+    /// Runs all ways, and last one that is not transposed. Returns what is wrong, or nothing.
     std::string judge(const std::vector<implementation>& all) {
         for (std::size_t i = all.size(); i > 0; --i) {
             const table_judge judge = judge_of(all_ways[i - 1].is_transposed);
@@ -107,13 +108,13 @@ void measure_table_ways(session& s, const observer& tell) {
             compared.fill(pixels_are::timed);
             std::vector<implementation> timed = all;
             for (implementation& stage : compared.stages()) {
-                stage.call();  // memory is there before a graph is captured
+                stage.call();  // allocates memory before a graph is captured
                 timed.push_back(stage);
             }
             for (implementation& copy : copies(s, c.copied_bytes / 2)) timed.push_back(copy);
             c.device_us = s.device_times(timed, c.trouble);
             compared.fill(pixels_are::exact);
-            const std::string wrong = compared.judge(all);  // still, after all these calls
+            const std::string wrong = compared.judge(all);  // still right after all these calls
             c.checked = wrong.empty();
             c.trouble += wrong;
         }

@@ -1,5 +1,5 @@
 // Measures summed-area tables and box filters on a CUDA GPU, against a copy of the same bytes and
-// other ways to make tables. (NPP's integral is not among them: it is not in the toolkit.)
+// other ways to make tables. (NPP's integral is not among them, because it is not in the toolkit.)
 //   lookback_bench_gpu_tables OUT.json [--filter REGEX] [NAME...]    NAME: f32, ...; all by default
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::array columns_of_all = {"ours", "rows_then_columns", "copy_kernel", "memcpy"};
 
-// What has no column gets a line.
+// Ways without a column get a line.
 void print_figures(const cell& c) {
     for (const char* who : {"ours", "rows_then_columns"}) print(c.device(who), 12);
     print(c.copy_us(), 12);

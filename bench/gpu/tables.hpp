@@ -32,7 +32,7 @@ void measure_stacks(session& s, const observer& tell);
 void measure_ragged_tables(session& s, const observer& tell);
 /// RGB8 images, by the strategies beside the library; the stages of GPU Gems 3, table 39-1, apart.
 void measure_table_ways(session& s, const observer& tell);
-/// RGBA8, by one radius, and by one for each pixel.
+/// RGBA8 images, with one radius, and with a radius for each pixel.
 void measure_box_filters(session& s, const observer& tell);
 
 }  // namespace lookback::bench

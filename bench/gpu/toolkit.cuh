@@ -1,5 +1,5 @@
 /// \file
-/// How the CUDA toolkit's algorithms are called: as their users do, with memory that is there
+/// How the CUDA toolkit's algorithms are called: as their users call them, with memory that exists
 /// already.
 #pragma once
 
@@ -18,7 +18,8 @@ inline constexpr int cub_narrow_slot = 1;
 inline constexpr int thrust_slot = 2;
 inline constexpr int counts_slot = 3;
 
-/// `call(memory, bytes)` calls a function of CUB's, which only asks for memory where that is null.
+/// `call(memory, bytes)` calls a function of CUB. If `memory` is null, CUB only says how much it
+/// needs.
 template <class Call>
 implementation cub_call(session& s, std::string name, int slot, Call call) {
     std::size_t bytes = 0;

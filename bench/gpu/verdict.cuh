@@ -14,10 +14,11 @@ inline constexpr std::uint64_t none_wrong = std::numeric_limits<std::uint64_t>::
 
 inline unsigned check_blocks(std::uint64_t items) {
     const std::uint64_t blocks = (items + check_threads - 1) / check_threads;
-    return static_cast<unsigned>(blocks < 16384 ? blocks : 16384);  // their threads take steps
+    // Each thread checks several items.
+    return static_cast<unsigned>(blocks < 16384 ? blocks : 16384);
 }
 
-/// Runs launch(found), whose kernel lowers *found to the first item that is wrong, and returns that
+/// Runs launch(found), whose kernel lowers *found to the first item that is wrong. Returns that
 /// item, or none_wrong.
 template <class Launch>
 std::uint64_t first_wrong_item(const session& s, const Launch& launch) {

@@ -1,6 +1,6 @@
 /// \file
-/// What is scanned with what. A workload names the items, the operators in our form and in the
-/// peers', and how the result of a step is judged.
+/// What is scanned with what. A workload has the items, the operators in our form and in the
+/// peers', and a check of the result of one step.
 #pragma once
 
 #include <cmath>
@@ -53,7 +53,7 @@ struct sum<T> : integers<T> {
     static constexpr const char* op_name = "sum";
     using op = plus<>;
     using peer_op = ::cuda::std::plus<>;  // InclusiveSum's own
-    // Of narrow integers, peer_op makes sums of int; this one does not.
+    // For narrow integers peer_op makes sums of int; this operator does not.
     using narrow_peer_op = ::cuda::std::plus<T>;
 };
 
@@ -67,8 +67,8 @@ struct sum<T> {
     using op = plus<>;
     using peer_op = ::cuda::std::plus<>;
 
-    // Exact: +-1 to +-16. The sum of 2^30 of these spreads by 2^18.3, so that no sum of neighbours
-    // comes near 2^24, up to which a float holds every integer.
+    // Exact: +-1 to +-16. The standard deviation of the sum of 2^30 such items is 2^18.3. So no sum
+    // of neighbours comes near 2^24, up to which a float holds every integer.
     __device__ static T make(std::uint64_t i, data kind) {
         const std::uint64_t bits = random_bits(i);
         if (kind == data::timed) return random_float<T>(bits);
@@ -76,7 +76,7 @@ struct sum<T> {
         return bits & 1 ? -magnitude : magnitude;
     }
     // The sums of n items in (-1, 1) stay below 4 sqrt(n). Two neighbouring results differ by the
-    // rounding of the few additions that they do not share: 256 are granted.
+    // rounding of the few additions that they do not share; the check allows for 256.
     __device__ static bool agrees(T want, T got, data kind, std::uint64_t n) {
         if (kind == data::exact) return want == got;
         constexpr double unit =
@@ -94,7 +94,7 @@ struct running_maximum : integers<T> {
 };
 
 /// The linear recurrence y[i] = scale[i] y[i-1] + shift[i]: the operator does not commute. Scales
-/// in (0, 1) keep it from growing.
+/// are in (0, 1), so that y does not grow.
 struct recurrence {
     using item = affine_map<float>;
     static constexpr const char* type = "affine32";
@@ -108,8 +108,8 @@ struct recurrence {
         return {fabsf(random_float<float>(random_bits(2 * i))),
                 random_float<float>(random_bits(2 * i + 1))};
     }
-    // The maps forget, so errors do not add up: 1e-4 is several hundred roundings. Scales end up as
-    // products too small for a float.
+    // Scales below 1 damp earlier errors, so errors do not add up: 1e-4 is several hundred
+    // roundings. Products of scales become too small for a float.
     __device__ static bool agrees(const item& want, const item& got, data, std::uint64_t) {
         return fabsf(want.scale - got.scale) <= 1e-4F * want.scale + 1e-35F &&
                fabsf(want.shift - got.shift) <= 1e-4F;
