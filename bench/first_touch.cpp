@@ -81,7 +81,7 @@ memory new_memory(std::size_t bytes) {
     return {reinterpret_cast<char*>(aligned), bytes};
 }
 
-// In the process that calls it.
+// Measures in the process that calls it.
 double seconds(const way& by, bool was_used, std::size_t items, int threads) {
     using clock = std::chrono::steady_clock;
     const lookback::cpu on{.threads = threads};

@@ -51,7 +51,7 @@ class asked_words {
     }
 
  private:
-    // Reads those of the words `which` that are missing. Which words are read may not depend on
+    // Reads the words of `which` that are still missing. Which words are read may not depend on
     // earlier answers, or each load would wait for the one before. (A value that is not there yet
     // is overwritten later.)
     __device__ void read(unsigned which) {

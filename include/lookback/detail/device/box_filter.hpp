@@ -119,7 +119,7 @@ struct window_problem {
     }
 };
 
-/// The pixels of a warp lie side by side; those of a block in a square, or nearly.
+/// The pixels of a warp lie side by side. The pixels of a block form a square, or nearly.
 inline constexpr int window_rows = 8;
 
 template <class Problem>

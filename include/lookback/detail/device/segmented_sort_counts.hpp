@@ -73,8 +73,8 @@ __global__ __launch_bounds__(threads) void segmented_sort_count_kernel(
 
 inline constexpr int start_threads = 128;
 
-/// From counts to where the keys with each value begin; a warp for each row. Also finds which
-/// digits differ within some segment.
+/// From the counts, finds where the keys with each value begin; a warp for each row. Also finds
+/// which digits differ within some segment.
 template <class Segmented>
 __global__ __launch_bounds__(start_threads) void segmented_sort_starts_kernel(
     const __grid_constant__ Segmented problem) {

@@ -91,9 +91,8 @@ __device__ T lower_or_higher(const T& mine, const T& other, bool lower) {
     return (other < mine) == lower ? other : mine;
 }
 
-/// Merges the sorted items of neighbouring groups of lanes, until the items of `lanes` lanes, a
-/// power of two, are sorted: those of the first lane, then those of the next. All lanes of the warp
-/// call it.
+/// Merges the sorted items of neighbouring groups of lanes, until the items of each `lanes` lanes,
+/// a power of two, are sorted: the first lane has the lowest ones. All lanes of the warp call it.
 template <int items, class T>
 __device__ void merge_lanes(T (&item)[items], int lanes) {
 #pragma unroll 1

@@ -2,13 +2,13 @@
 /// A sort of segments as its kernels see it: the arrays, as in any sort (sort_problem.hpp), the
 /// offsets, and what the kernels tell each other in scratch memory.
 ///
-/// Segments are dealt out by where they begin, so that no cost but that of reading offsets depends
-/// on how many there are. The array is cut every `step` items. The segments that begin between two
-/// cuts are a *bundle*. All but the last of them end before the next cut. If a whole bundle fits in
-/// a block, it is sorted there. Otherwise all its segments but the last are sorted there, and the
-/// last is listed: as a *piece*, if a block has room for it alone, or as *large*; large segments
-/// are cut into tiles. So each block lists one segment at most, and a listed segment has at least
-/// as many items as a block has room for beyond `step`.
+/// Segments are dealt out by where they begin, so their number does not matter. The array is cut
+/// every `step` items. The segments that begin between two cuts are a *bundle*. All but the last of
+/// them end before the next cut. If a whole bundle fits in a block, it is sorted there. Otherwise
+/// all its segments but the last are sorted there, and the last is listed: as a *piece*, if a block
+/// has room for it alone, or as *large*; large segments are cut into tiles. So each block lists one
+/// segment at most, and a listed segment has at least as many items as a block has room for beyond
+/// `step`.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ constexpr segmented_sort_tuning segmented_sort_tuning_of() {
     constexpr int step = are_bytes                                ? bundle.items() / 4 * 3
                          : sizeof(Word) <= 4 && !is_absent<Value> ? bundle.items() / 14 * 9
                                                                   : bundle.items() / 2;
-    // As many as a warp's registers hold.
+    // A short segment has no more items than a warp's registers hold.
     constexpr int most_short = warp_lanes * network_items<Word>;
     constexpr int short_threads = 8 * warp_lanes;
     constexpr int short_rows = (step + most_short + short_threads - 1) / short_threads;

@@ -9,10 +9,10 @@
 /// lie in shared memory; lanes take them from there, and bring them back. A block whose segments
 /// have one item each has only to copy.
 ///
-/// Three kinds of bundles are handed on, to segmented_sort_bundle.hpp: those with a segment of more
-/// items than a warp's registers hold; those with far more segments than items; and those of keys
-/// without values that are sorted by some of their bits, because keys that are equal in these bits
-/// would have to stay in order.
+/// Three kinds of bundles are handed on, to segmented_sort_bundle.hpp: bundles with a segment of
+/// more items than a warp's registers hold; bundles with far more segments than items; and bundles
+/// of keys without values that are sorted by some of their bits, because keys that are equal in
+/// these bits would have to stay in order.
 ///
 /// Bytes: each key and value is read and written once, and each offset is read once (the next
 /// segment's from cache). Instructions, for each row of 32 keys of 4 bytes: 61 where segments have

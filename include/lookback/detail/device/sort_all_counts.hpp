@@ -217,8 +217,8 @@ class byte_counts {
     std::uint64_t of_low_[groups][digit_values];
 };
 
-/// From the sums to where the keys with each word begin. Each thread has one word. Each block adds
-/// up by itself the counts of all words before its own.
+/// From the sums, finds where the keys with each word begin. Each thread has one word. Each block
+/// adds up by itself the counts of all words before its own.
 template <class Problem>
 __global__ __launch_bounds__(starts_threads) void sort_starts_kernel(
     const __grid_constant__ Problem problem, const all_sums* sums,

@@ -83,8 +83,8 @@ class sort_block : public block_items<Problem, shape> {
 
  private:
     // Moves this thread's items to their new places, and takes the items that come to its own
-    // places. Before this call there is a barrier behind the last reads of these places, and before
-    // they are written again there is another one.
+    // places. There is a barrier between the last reads of shared memory and this call, and another
+    // one before shared memory is written again.
     template <class To>
     __device__ void put(const To& to) {
 #pragma unroll

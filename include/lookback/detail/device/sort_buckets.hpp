@@ -72,7 +72,7 @@ template <class Word>
 struct sampled_bits {
     Word key;           ///< one of the keys
     digit_range digit;  ///< the highest bits that differ
-    Word above;  ///< the bits above these, of those sorted by; they are the same in the sample
+    Word above;  ///< the bits above `digit` that are sorted by; they are the same in the sample
     bool even;   ///< no value of the digit has far more keys than a bucket has room for
 };
 template <class Word, int warps>

@@ -9,9 +9,9 @@
 /// This holds for `sent`: a block sends keys after it has received the counts of every block, and
 /// each block sends its counts only after it has read its keys of the previous digit.
 ///
-/// For one set of counts it would not hold. A block sends counts after it has received all its keys
-/// of the previous digit, but these do not come from every block, and a block that sent it none may
-/// still read the counts of that digit. So there are two sets, in turns.
+/// With a single set of counts it would not hold. A block sends counts after it has received all
+/// its keys of the previous digit, but these do not come from every block, and a block that sent it
+/// none may still read the counts of that digit. So there are two sets, in turns.
 #pragma once
 
 #include <cstdint>

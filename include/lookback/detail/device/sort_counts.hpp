@@ -64,9 +64,9 @@ __device__ void count_digits(const Problem& problem, std::uint64_t items, unsign
     }
 }
 
-/// From the counts of all keys to where the keys with each digit begin, and to the plan; clears the
-/// sums for the next call. Called by the block that finishes last, which sees the counts of all
-/// others.
+/// From the counts of all keys, finds where the keys with each digit begin, and makes the plan;
+/// clears the sums for the next call. Called by the block that finishes last, which sees the counts
+/// of all others.
 template <int threads, class Problem>
 __device__ void finish_counts(const Problem& problem, sort_sums* sums, std::uint64_t items,
                               bool is_done,

@@ -1,7 +1,7 @@
 /// \file
 /// The items of a range, in the registers of a block that sorts them. Keys are held in rows of 32
 /// that lie side by side. Values are fetched once their places are known. The items may be read
-/// from other places than those of the range.
+/// from places outside the range.
 ///
 /// Cost: each key and value is read and written once.
 #pragma once
@@ -104,7 +104,7 @@ class block_items {
     using Word = typename Problem::word_type;
 
  public:
-    /// Of the items of `from`, those that go to the places of `range`.
+    /// To sort items of the array `from`, which go to the places of `range`.
     __device__ block_items(const Problem& problem, sort_array from, item_range range)
         : problem_(problem),
           from_(from),

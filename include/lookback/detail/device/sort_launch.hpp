@@ -4,9 +4,9 @@
 /// Small arrays: one kernel, of one block or of one cluster of blocks. Other arrays: if there are
 /// many keys, a kernel that copies as long as the keys are sorted; a kernel that counts; and a
 /// kernel for each digit. Keys of one byte without values, and many keys of two bytes, have a
-/// kernel that writes what was counted instead of those for the digits. Arrays of a medium size
-/// have two more kernels before the one that counts: one deals the items out to buckets, the other
-/// sorts each bucket in a block.
+/// kernel that writes what was counted instead of the kernels for the digits. Arrays of a medium
+/// size have two more kernels before the one that counts: one deals the items out to buckets, the
+/// other sorts each bucket in a block.
 #pragma once
 
 #include <algorithm>
@@ -142,14 +142,14 @@ void launch_sort_passes(gpu& where, const Problem& problem) {
         tiles_for(problem.count.at_most, shape.items()), sizeof(sort_pass_memory<Problem, shape>));
 }
 
-/// As many items may be dealt out to buckets of this shape. A row of each is left free, because
-/// buckets of even keys still differ in size.
+/// The most items that may be dealt out to buckets of this shape. A row of each is left free,
+/// because buckets of even keys still differ in size.
 constexpr std::uint64_t most_in_buckets(const sort_shape& shape) {
     return digit_values * static_cast<std::uint64_t>(shape.items() - shape.threads());
 }
-/// From how many tiles items are dealt out. As long as the tiles are at most half full there are
-/// dealt_tiles of them, then up to twice as many, and more once they are full. 0 where items are not
-/// dealt out.
+/// The number of tiles that items are dealt out from. As long as the tiles are at most half full
+/// there are dealt_tiles of them, then up to twice as many, and more once they are full. 0 if items
+/// are not dealt out.
 template <sort_tuning tuning, class Word>
 constexpr std::uint64_t dealt_tiles(std::uint64_t items) {
     if (sizeof(Word) <= 2 || items <= tuning.buckets_from ||

@@ -46,9 +46,9 @@ struct sort_tuning {
     int count_all_threads;                     ///< of a block that counts all words
     /// Keys that are worth a block that counts all words.
     std::uint64_t count_all_items;
-    /// From so many keys on all words are counted, where they can be.
+    /// With so many keys or more, all words are counted, if they can be.
     std::uint64_t count_all_from;
-    /// From so many keys on, a kernel first looks whether they are sorted.
+    /// With so many keys or more, a kernel first looks whether they are sorted.
     std::uint64_t looks_from;
 };
 

@@ -2,7 +2,7 @@
 /// A tile in a pass of a sort. Each thread loads the keys of its rows. The block counts the digits,
 /// and tells the tiles after it how many keys have each value. It ranks the keys (sort_ranks.hpp),
 /// puts them in order in shared memory, and looks back for how many keys with each value the tiles
-/// before have (sort_look_back.hpp). Then it writes the keys: those with one value lie side by side
+/// before have (sort_look_back.hpp). Then it writes the keys: keys with one value lie side by side
 /// in shared memory and in the output. The next tile is loaded while this one is written.
 ///
 /// Ranking needs all registers, so values of up to 8 bytes never wait there. Asynchronous copies

@@ -31,9 +31,10 @@ struct sort_portion {
 
 /// What a tile knows of the tiles before it.
 struct tile_before {
-    tile_statuses<std::uint32_t> statuses;  ///< of the tiles that it looks back to
-    std::uint32_t number;                   ///< of the tile, among those
-    /// Where the keys of those tiles with this thread's value of the digit begin.
+    tile_statuses<std::uint32_t> statuses;  ///< of the tiles that it may look back to
+    std::uint32_t number;                   ///< of this tile, among those tiles
+    /// Where the keys with this thread's value of the digit begin, from the first of those tiles
+    /// on.
     std::uint64_t start;
 };
 
@@ -92,7 +93,7 @@ __device__ void sort_tiles(const Problem& problem, const planned_pass& plan,
             tile.sort(
                 word, written, before.statuses, {mine.epoch, before.number}, before.start,
                 [&] {
-                    // By the last thread, which does not look back.
+                    // The last thread claims, because it does not look back.
                     if (thread == shape.threads() - 1) shared.next = claim_next(workspace.counter);
                 },
                 [&](std::uint32_t up_to) {

@@ -38,8 +38,8 @@ class key_vectors {
             for (int i = 0; i < keys; ++i) word[i] = problem_.word(first + i);
         }
     }
-    /// Calls `f` with the words of those places in a vector that have keys; a vector at either end
-    /// may have few or none.
+    /// Calls `f` with the word of each place in a vector that has a key. A vector at either end may
+    /// have few keys, or none.
     template <class F>
     __device__ void each(std::uint64_t number, const F& f) const {
         for (int i = 0; i < keys; ++i) {

@@ -20,7 +20,8 @@ namespace lookback {
 namespace detail {
 namespace device {
 
-/// As many stages as there is room for, six at most. Look-backs of two tiles run at a time.
+/// The pipeline for table_agent: as many stages as there is room for, six at most. Look-backs of
+/// two tiles run at a time.
 template <class Problem>
 inline constexpr large_shape table_pipeline = {
     table_warps,
@@ -28,8 +29,8 @@ inline constexpr large_shape table_pipeline = {
              208 * 1024 / table_agent<Problem, table_warps, Problem::can_be_aligned>::stage_bytes),
     0, 2 * table_parts, 1};
 
-/// The bits of an array's address, of its rows' length and of its pitches in bytes. Where their
-/// lowest bits are 0, rows begin and end at multiples of the same power of two.
+/// The bitwise or of an array's address, its rows' length and its pitches, in bytes. If it is a
+/// multiple of a power of two, all rows begin and end at multiples of that.
 template <class T>
 std::uint64_t multiples_of_rows(const T* first, std::uint64_t width, std::uint64_t pitch,
                                 std::uint64_t image) {

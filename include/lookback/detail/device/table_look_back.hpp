@@ -96,8 +96,8 @@ class table_look_back {
         const int in_batch = static_cast<int>(here.across % table_batch);
         const bool ends_batch = in_batch + 1 == table_batch;
         const bool begins_stretch = here.across % table_stretch == 0;
-        const std::uint32_t first_batch =
-            (begins_stretch ? stretch - 1 : stretch) * table_batch;  // that is asked for
+        // The first batch whose total is read.
+        const std::uint32_t first_batch = (begins_stretch ? stretch - 1 : stretch) * table_batch;
         const int batches = static_cast<int>(batch - first_batch);
         asked<table_batch> tiles(statuses_, epoch_,
                                  words_.row(here.number - static_cast<unsigned>(in_batch), row),

@@ -77,7 +77,7 @@ template <int by, int columns, class Item>
 __device__ void start_loose_rows(unsigned char* to, const Item* in, const table_tiles& tiles,
                                  const table_tile& here, int thread) {
     constexpr int of_row = loose_row_bytes<columns, Item> / 4;
-    const racing_reads of_items_not_used;  // when the output is the input
+    const racing_reads of_items_not_used;  // in place, other blocks may write them
     const auto* const from = reinterpret_cast<const unsigned char*>(in + here.in);
     const std::uint64_t pitch = tiles.in_pitch * sizeof(Item);
     const int bytes = here.columns * static_cast<int>(sizeof(Item));

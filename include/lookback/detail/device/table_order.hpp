@@ -20,8 +20,8 @@
 ///     of the batches above. F is the left fold of the tiles above in the batch.
 ///     entry = T + (F + (own + before)), where empty terms are left out.
 ///
-/// Where tables of sums and of squares are made in one pass, tiles are those of entries as large as
-/// both together, if these have no more than 32 bytes.
+/// Where tables of sums and of squares are made in one pass, tiles have the shape for entries as
+/// large as both together, if these have no more than 32 bytes.
 ///
 /// Where a batch begins, T is the table's row above, bit for bit. So an image may be cut there, at
 /// multiples of 512 rows. Nothing depends on the number of blocks, nor on the driver.
@@ -45,7 +45,8 @@ inline constexpr int table_columns = sizeof(A) > 16  ? 16
 /// Tiles of a batch, and of a stretch of as many batches.
 inline constexpr std::uint32_t table_batch = 8;
 inline constexpr std::uint32_t table_stretch = table_batch * table_batch;
-/// A tile reads the folds of fewer than twice so many batches above it.
+/// One of so many batches of rows of tiles publishes what lies above it (table_look_back.hpp). A
+/// tile reads the folds of up to twice so many batches.
 inline constexpr int table_folds = 8;
 
 }  // namespace lookback::detail::device

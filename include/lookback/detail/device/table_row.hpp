@@ -15,7 +15,7 @@ struct table_row {
     static constexpr int of_lane = columns < warp_lanes ? 1 : columns / warp_lanes;
     static constexpr int lanes = columns / of_lane;  ///< lanes that have columns
 
-    /// Of one lane.
+    /// The items of one lane.
     struct alignas(sizeof(A) * of_lane == 16 ? 16 : alignof(A)) entries {
         A entry[of_lane];
     };

@@ -142,15 +142,15 @@ class table_words {
         return tops_at_ + (std::uint64_t{image} * tops_ + batch / table_folds) * to_next_fold() +
                std::uint64_t{across} * columns_ + static_cast<unsigned>(column);
     }
-    /// The folds of the batches above `batch` are read from this batch on; what lies above them is
-    /// read as a whole. This is not the last place where that is published, because there it is
-    /// known late.
+    /// The first batch whose fold is read for `batch`. What lies above that batch is read as one
+    /// value. The value that is published last, at the nearest multiple of table_folds, is not
+    /// used, because it is known late.
     __device__ static std::uint32_t first_fold(std::uint32_t batch) {
         const std::uint32_t known = batch / table_folds;
         return known == 0 ? 0 : (known - 1) * table_folds;
     }
-    /// The distance from a tile's words to those of the next tile to the right, and of the next
-    /// below; from a batch's words to the next batch's.
+    /// The distance from a tile's words to the words of the next tile to the right, and of the next
+    /// tile below; from a batch's words to the next batch's.
     __device__ std::uint64_t to_right() const { return of_tile_; }
     __device__ std::uint64_t to_below() const { return std::uint64_t{across_} * of_tile_; }
     __device__ static std::uint64_t to_next_batch() { return table_rows_of_tile; }

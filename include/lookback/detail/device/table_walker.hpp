@@ -15,8 +15,8 @@
 ///
 /// Summing warps do not wait for other tiles. Edge warps wait for another block only where a part
 /// of a row of tiles begins. If they waited for what lies above, a tile's totals would be told one
-/// look-back later than those of the tile above it, and a launch would take a look-back for each
-/// row of tiles.
+/// look-back later than the totals of the tile above it, and a launch would take a look-back for
+/// each row of tiles.
 ///
 /// It finishes: running clusters claim walks in order, and the blocks of a cluster run together. A
 /// tile waits for tiles at the same place in its cluster's walks, for tiles of earlier walks, and
@@ -146,9 +146,8 @@ class table_walker_store : table_walker_role<Shape> {
             store_row(here, row, own + row * lanes, edge, more);
         }
     }
-    // Stores all rows of a whole tile. Several rows are read before the first is written, because
-    // the hardware and the compiler move no read of shared memory ahead of a write to global
-    // memory.
+    // Stores all rows of a whole tile. Several rows are read before the first is written, because a
+    // read of shared memory does not move ahead of a write to global memory by itself.
     template <bool all>
     __device__ void store_vectors(const table_tile& here, int first, const entries* own,
                                   const edge_of_tile& edge, const addends& more) const {

@@ -117,7 +117,8 @@ class table_walker_load : table_walker_role<Shape> {
         }
         arrive_loaded(shared_.loaded[k % stages]);
     }
-    // Arrives when this warp's items are in the stage, those of its asynchronous copies too.
+    // Arrives once for the warp. If it makes asynchronous copies, it arrives again for each thread
+    // when the thread's copies have landed.
     __device__ static void arrive_loaded(phase_barrier& loaded) {
         arrive(loaded);
         if constexpr (Shape::in_words) loaded.arrive_after_copies();

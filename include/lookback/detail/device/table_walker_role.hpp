@@ -132,7 +132,7 @@ struct alignas(128) table_walker_memory {
         sent_value<A> tops[Shape::columns];   // what lies above the batch
         sent_value<A> folds[Shape::columns];  // what lies above the tile in the batch
         A rows[table_rows_of_tile];           // totals of rows
-        // What lies to the left of a row and of those above it in its half.
+        // What lies to the left of a row and of the rows above it in its half.
         A before[table_rows_of_tile];
         // The last of `before` in the upper half and in the lower.
         A sums[2];
@@ -156,7 +156,8 @@ struct alignas(128) table_walker_memory {
     sent_value<A> totals[Shape::stages][Shape::cluster][Shape::own_columns];
     edge edges[Shape::stages];
     typename table_row<A>::entries down[Shape::groups][warp_lanes];  // totals of groups
-    // Of an image that the block has for itself: what lies above in the batch, and above the batch.
+    // For an image that the block has for itself: what lies above in the batch, and above the
+    // batch.
     A folds[table_kept * Shape::columns], tops[table_kept * Shape::columns];
 };
 

@@ -20,7 +20,7 @@ namespace lookback::detail::device {
 
 /// About how many tiles of a row make a part.
 inline constexpr std::uint32_t table_part = 8;
-/// For so many tiles of a row of an image, a block can keep what lies above.
+/// The most tiles that a row of an image may have if a block is to keep what lies above.
 inline constexpr std::uint32_t table_kept = 8;
 
 struct table_walk {
@@ -117,7 +117,7 @@ class walk_words {
     __device__ std::uint64_t top(const table_tile& at, std::uint32_t batch, int column) const {
         return tops_at_ + (std::uint64_t{at.image} * folds_ + batch) * row_ + in_row(at, column);
     }
-    /// From the word of a column to that of the batch below.
+    /// The distance from the word of a column to that of the batch below.
     __device__ std::uint64_t to_below() const { return row_; }
 
     /// What lies to the left of the part that begins with tile `at`.
