@@ -1,6 +1,6 @@
 /// \file
 /// The kernels that sort segments which fit in a block but not in a warp: one kernel for bundles,
-/// and one for pieces. A block sorts one after another.
+/// and one for pieces. In both, a block sorts one after another.
 ///
 /// A block that sorts a bundle first sorts its keys by their digits, across all segments, and then
 /// by the numbers of their segments. It goes from the lowest digit to the highest, as in any such

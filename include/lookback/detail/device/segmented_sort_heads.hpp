@@ -59,7 +59,7 @@ class bundle_heads {
                 }
             }
         } else {
-            // Most segments are empty. So for each item its segment is searched for.
+            // Most segments are empty. So the segment of each item is searched for instead.
             for (int i = thread_in_block(); i < at_.items; i += shape.threads()) {
                 const std::uint64_t item = begin + static_cast<unsigned>(i);
                 const std::uint64_t s = segment_of(problem, segments, item);

@@ -42,7 +42,7 @@ struct segment_rooms {
     std::uint64_t cuts() const { return tiles_for(items, static_cast<unsigned>(step)); }
     bool has_pieces() const { return items > static_cast<unsigned>(bundle_room); }
     bool has_large() const { return items > static_cast<unsigned>(piece_room); }
-    /// The most pieces that there may be; so for large segments and their tiles.
+    /// The most pieces, large segments and tiles of large segments that there may be.
     std::uint64_t pieces() const {
         return has_pieces() ? items / static_cast<unsigned>(bundle_room - step) : 0;
     }

@@ -8,10 +8,10 @@
 /// time of passes over few keys.
 ///
 /// The 8 bits are the highest ones that differ in a sample of the keys. All blocks look at the same
-/// sample. If it shows that the keys are spread unevenly, all blocks leave at once. If it
-/// shows that they are even, some keys may still differ above these bits, or a bucket may still be
-/// larger than a block has room for. All blocks of the second kernel see that before they write
-/// anything, and leave the array to the kernels after them: passes (sort_pass.hpp), or a cluster
+/// sample. If it shows that the keys are spread unevenly, all blocks leave at once. If it shows
+/// that they are even, some keys may still differ above these bits, or a bucket may still be larger
+/// than a block has room for. All blocks of the second kernel see that before they write anything,
+/// and leave the array to the kernels after them: passes (sort_pass.hpp), or a cluster
 /// (sort_cluster.hpp). If the buckets have been sorted, those kernels leave at once.
 ///
 /// Bytes, of n keys: n read and written twice, the second time read in runs; for each tile 1 KiB of

@@ -2,9 +2,8 @@
 /// What each block has in its shared memory when a cluster sorts (sort_cluster.hpp), and which of
 /// it the other blocks write.
 ///
-/// The other blocks write `count`, `sent` and `sent_source`, and the two kinds of barriers count
-/// the bytes that arrive there. A block may overwrite another block's memory only after that block
-/// has read it.
+/// The other blocks write `count`, `sent` and `sent_source`. A block may overwrite another block's
+/// memory only after that block has read it.
 ///
 /// This holds for `sent`: a block sends keys after it has received the counts of every block, and
 /// each block sends its counts only after it has read its keys of the previous digit.
@@ -33,11 +32,14 @@ struct sort_cluster_memory {
     std::uint32_t offset[digit_values];  ///< add a key's place in `word`: its place in the array
     /// How many keys of each block have each value: two sets, which the digits use in turns.
     alignas(16) std::uint16_t count[2][shape.blocks][digit_values];
-    alignas(16) Word word[shape.items()];  ///< the block's own keys, in the order of this digit
-    alignas(
-        16) sent_word sent[shape.items()];  ///< the keys that the cluster has sent to this block
-    alignas(16) std::uint32_t source[sources];  ///< where the values of `word` lie in the input
-    alignas(16) std::uint32_t sent_source[sources];  ///< where the values of `sent` do
+    /// The block's own keys, in the order of this digit.
+    alignas(16) Word word[shape.items()];
+    /// The keys that the cluster has sent to this block.
+    alignas(16) sent_word sent[shape.items()];
+    /// Where the values of `word` and of `sent` lie in the input.
+    alignas(16) std::uint32_t source[sources];
+    alignas(16) std::uint32_t sent_source[sources];
+    /// Barriers that count the bytes of `count`, and of `sent` and `sent_source`.
     phase_barrier counts_are_there[2], keys_are_there;
 };
 

@@ -104,7 +104,7 @@ class block_items {
     using Word = typename Problem::word_type;
 
  public:
-    /// To sort items of the array `from`, which go to the places of `range`.
+    /// For items of the array `from` that go to the places of `range`.
     __device__ block_items(const Problem& problem, sort_array from, item_range range)
         : problem_(problem),
           from_(from),

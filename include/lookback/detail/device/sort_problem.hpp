@@ -237,8 +237,8 @@ struct sort_problem {
     Value* value_room[2];
     std::uint32_t* dealt;  ///< where each tile has the items of each bucket (sort_buckets.hpp)
 
-    /// Key i of the input as a word; item i of an array that has keys or words, as a word; and a
-    /// word as what an array has.
+    /// `word`: key i of the input, as a word. `word_from`: item i of an array of keys or of words,
+    /// as a word. `bits_of`: a word, as an item of such an array.
     __device__ Word word(std::uint64_t i) const { return code.word(keys[i]); }
     template <class From>
     __device__ Word word_from(const From& from, std::uint64_t i, bool are_keys) const {

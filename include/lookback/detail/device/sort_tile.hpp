@@ -10,7 +10,7 @@
 /// places in shared memory, in order.
 ///
 /// Shared memory: the keys of a tile, or its values in the same place; the values as read, or the
-/// keys' numbers in the tile; 1 KiB a warp; 2 KiB.
+/// keys' numbers in the tile; 1 KiB a warp; 2 KiB more.
 #pragma once
 
 #include <cstdint>

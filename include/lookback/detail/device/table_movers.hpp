@@ -196,7 +196,7 @@ __device__ void take_table_rows(
         }
     };
     pack items[rows];
-    // Both branches have their own conversion and end here, so that neither slows down the other.
+    // Each branch has its own conversion and returns, so that neither slows down the other.
     if constexpr (in_words && begins_anywhere<In>) {
         if (problem.word_bytes < 4) {
             constexpr int pitch = loose_row_bytes<table_row<A>::columns, In>;

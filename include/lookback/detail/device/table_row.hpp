@@ -30,7 +30,7 @@ struct table_row {
     }
 
     /// Each item becomes the sum of all items up to it in its row; the rows' totals go to `totals`.
-    /// All rows take each step together, because a row's step waits for its step before.
+    /// All rows take each step together, because each step of a row waits for the step before.
     template <int rows_of_warp>
     __device__ static void scan(entries (&sum)[rows_of_warp], A* totals) {
         A up_to[rows_of_warp];

@@ -28,7 +28,7 @@ struct table_tile {
     int rows;
     int columns;
     std::uint32_t image, down, across;  ///< down, across: tiles above it, and to its left
-    std::uint32_t number;               ///< by which its words are found
+    std::uint32_t number;               ///< the number of its words
 };
 
 struct table_tiles {

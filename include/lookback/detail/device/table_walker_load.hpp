@@ -17,7 +17,7 @@ template <class Shape>
 class table_walker_load : table_walker_role<Shape> {
     using role = table_walker_role<Shape>;
     using typename role::A;
-    // Look warps take turns, and each needs an end.
+    // The looking warps take turns, and each of them needs an end.
     static constexpr std::uint32_t ends = Shape::look_turns;
     static_assert(Shape::stages >= ends);
     static constexpr std::uint32_t claims_at_once = table_walker_memory<Shape>::claims_at_once;
