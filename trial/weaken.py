@@ -59,7 +59,7 @@ WORDS = {
     "early": "next launch let start before",
 }
 # The headers that the simulator has in the place of the library's.
-MACHINE = ("machine.hpp", "machine_copies.hpp")
+MACHINE = ("machine.hpp", "machine_memory.hpp", "machine_copies.hpp")
 # Instructions of values between lanes and of no order among them; debug builds' checks.
 SKIPPED_FUNCTIONS = ("workspace_view<>::enter", "workspace_view<>::leave")
 

@@ -16,6 +16,7 @@
 
 #include "device.cuh"
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
 
 namespace lookback::strategies {
 

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <string>
 
+#include "lookback/detail/device/machine_memory.hpp"
 #include "support/case_table.hpp"
 #include "support/generated.hpp"
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lookback/axis_scan.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
 #include "lookback/kernel/device_prefix.hpp"
 #include "lookback/partition.hpp"
 #include "support/generated.hpp"

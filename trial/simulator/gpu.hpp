@@ -2,8 +2,8 @@
 /// The simulated GPU: threads, warps, blocks, launches, streams; and the scheduler that runs them.
 ///
 /// Every GPU thread is a fiber. One of them runs at a time, and gives way only inside the functions
-/// of the machine (machine.hpp and machine_copies.hpp in include/lookback/detail/device), or now
-/// and then at an access to memory. Who goes on is drawn from the seed.
+/// of the machine (the headers machine*.hpp in include/lookback/detail/device), or now and then at
+/// an access to memory. The seed decides which fiber goes on.
 #pragma once
 
 #include <array>

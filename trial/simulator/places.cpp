@@ -39,6 +39,7 @@ std::string program_path() {
 // Whether a line is in one of the headers that the simulator has in the place of the library's.
 bool is_in_machine(const char* line) {
     return std::strncmp(line, "machine.hpp", 11) == 0 ||
+           std::strncmp(line, "machine_memory.hpp", 18) == 0 ||
            std::strncmp(line, "machine_copies.hpp", 18) == 0;
 }
 

@@ -2,6 +2,7 @@
 // words that nobody has written, bulk copies that are not waited for or not shown what they read.
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/machine_copies.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
 #include "tests/mistakes.hpp"
 
 namespace lookback::trial {

@@ -2,6 +2,7 @@
 // on an order.
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/launch.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
 #include "tests/mistakes.hpp"
 
 namespace lookback::trial {

@@ -52,6 +52,7 @@
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/look_back.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
 #include "lookback/detail/device/tile_status.hpp"
 #include "lookback/detail/device/workspace.hpp"
 #include "lookback/gpu.hpp"

@@ -26,6 +26,7 @@
 #include "lookback/detail/device/column_shape.hpp"
 #include "lookback/detail/device/column_stretch.hpp"
 #include "lookback/detail/device/machine_copies.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
 #include "lookback/detail/device/scan_problem.hpp"
 #include "lookback/detail/device/tuning.hpp"
 

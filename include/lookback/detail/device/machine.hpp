@@ -1,10 +1,10 @@
 /// \file
-/// The machine: all that a kernel may ask of a GPU, but for copies that run by themselves, which
-/// are in machine_copies.hpp. Every instruction that has no name in C++ has one in these two
-/// headers, after what it does; no other kernel code in the library holds assembly or compiler
-/// intrinsics, or asks which thread it is by other means. So kernels run wherever there are headers
-/// of these names with these functions: a simulated GPU that tries to break them has its own
-/// (docs/trial.md).
+/// The machine: all that a kernel may ask of a GPU. It is three headers: this one,
+/// machine_memory.hpp (memory that blocks share) and machine_copies.hpp (asynchronous copies and
+/// their barriers). They give every instruction that has no name in C++ a function named after what
+/// it does. No other kernel code in the library contains assembly or compiler intrinsics, or finds
+/// out in another way which thread it is. So the kernels run wherever headers of these names have
+/// these functions: a simulated GPU that tries to break the kernels has its own (docs/trial.md).
 #pragma once
 
 #include <cuda_runtime.h>
@@ -199,103 +199,7 @@ __device__ inline void wait_for_previous_kernel() {
 #endif
 }
 
-// ---- memory that blocks share
-
-/// Loads and stores of a whole word of 8 or 16 bytes, seen by all blocks, which order nothing else.
-__device__ inline void store_relaxed(std::uint64_t* at, std::uint64_t word) {
-    asm volatile("st.relaxed.gpu.global.b64 [%0], %1;" ::"l"(at), "l"(word) : "memory");
-}
-__device__ inline std::uint64_t load_relaxed(const std::uint64_t* at) {
-    std::uint64_t word;
-    asm volatile("ld.relaxed.gpu.global.b64 %0, [%1];" : "=l"(word) : "l"(at) : "memory");
-    return word;
-}
-
-__device__ inline void store_relaxed(std::uint32_t* at, std::uint32_t word) {
-    asm volatile("st.relaxed.gpu.global.b32 [%0], %1;" ::"l"(at), "r"(word) : "memory");
-}
-__device__ inline void store_relaxed(std::uint8_t* at, std::uint8_t value) {
-    asm volatile("st.relaxed.gpu.global.b8 [%0], %1;" ::"l"(at), "r"(std::uint32_t{value})
-                 : "memory");
-}
-
-struct alignas(16) word16 {
-    std::uint64_t low, high;
-};
-__device__ inline void store_relaxed(word16* at, word16 word) {
-    asm volatile(
-        "{ .reg .b128 w; mov.b128 w, {%1, %2}; st.relaxed.gpu.global.b128 [%0], w; }" ::"l"(at),
-        "l"(word.low), "l"(word.high)
-        : "memory");
-}
-__device__ inline word16 load_relaxed(const word16* at) {
-    word16 word;
-    asm volatile("{ .reg .b128 w; ld.relaxed.gpu.global.b128 w, [%2]; mov.b128 {%0, %1}, w; }"
-                 : "=l"(word.low), "=l"(word.high)
-                 : "l"(at)
-                 : "memory");
-    return word;
-}
-
-/// What was written before store_release is seen after a load_acquire that returns its value.
-__device__ inline void store_release(std::uint32_t* at, std::uint32_t word) {
-    asm volatile("st.release.gpu.global.b32 [%0], %1;" ::"l"(at), "r"(word) : "memory");
-}
-__device__ inline std::uint32_t load_acquire(const std::uint32_t* at) {
-    std::uint32_t word;
-    asm volatile("ld.acquire.gpu.global.b32 %0, [%1];" : "=r"(word) : "l"(at) : "memory");
-    return word;
-}
-/// Orders this thread's accesses before it with those after it, for all blocks.
-__device__ inline void fence() { __threadfence(); }
-
-/// Adds, and returns what was there. Orders nothing else.
-__device__ inline std::uint64_t fetch_add(std::uint64_t* at, std::uint64_t value) {
-    std::uint64_t old;
-    asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;"
-                 : "=l"(old)
-                 : "l"(at), "l"(value)
-                 : "memory");
-    return old;
-}
-
-__device__ inline std::uint32_t fetch_add(std::uint32_t* at, std::uint32_t value) {
-    std::uint32_t old;
-    asm volatile("atom.relaxed.gpu.global.add.u32 %0, [%1], %2;"
-                 : "=r"(old)
-                 : "l"(at), "r"(value)
-                 : "memory");
-    return old;
-}
-/// Writes `value` where `expected` is, and returns what was there. Orders nothing else.
-__device__ inline std::uint64_t compare_exchange(std::uint64_t* at, std::uint64_t expected,
-                                                 std::uint64_t value) {
-    std::uint64_t old;
-    asm volatile("atom.relaxed.gpu.global.cas.b64 %0, [%1], %2, %3;"
-                 : "=l"(old)
-                 : "l"(at), "l"(expected), "l"(value)
-                 : "memory");
-    return old;
-}
-
-/// Adds, and does not wait to see it done.
-__device__ inline void add(std::uint64_t* at, std::uint64_t value) {
-    asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory");
-}
-
-/// While it lives, what this thread reads, or starts a bulk copy of, others may be overwriting: it
-/// uses none of it before it knows that they have not, or what it uses can only be overwritten by
-/// the same value.
-struct racing_reads {
-    __device__ racing_reads() {}
-};
-
-/// A number that no other launch of the process has.
-__device__ inline std::uint64_t launch_number() {
-    std::uint64_t number;
-    asm volatile("mov.u64 %0, %%gridid;" : "=l"(number));
-    return number + 1;
-}
+// ---- instructions that the compiler would choose otherwise
 
 /// Writes 16 bytes to global memory by one instruction: of an assignment the compiler may make
 /// four, which a warp writes in four times as many sectors.

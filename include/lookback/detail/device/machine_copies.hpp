@@ -1,7 +1,7 @@
 /// \file
 /// The machine's copies between global and shared memory that run by themselves, beside the
 /// threads, and the barriers in shared memory that they complete on; the rest of the machine is in
-/// machine.hpp.
+/// machine.hpp and machine_memory.hpp.
 ///
 /// Bulk copies and these barriers exist from compute capability 9.0 on, copies by copy_later from
 /// 8.0 on; before, the thread copies.

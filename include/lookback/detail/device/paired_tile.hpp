@@ -12,6 +12,7 @@
 #include "lookback/detail/device/arrays.hpp"
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/machine_copies.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
 #include "lookback/detail/device/movers.hpp"
 #include "lookback/detail/device/tile_agent.hpp"
 #include "lookback/detail/device/tile_scan.hpp"

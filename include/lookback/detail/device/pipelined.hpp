@@ -32,6 +32,7 @@
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/look_back.hpp"
 #include "lookback/detail/device/machine_copies.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
 #include "lookback/detail/device/pipeline_ring.hpp"
 #include "lookback/detail/device/pipeline_shape.hpp"
 #include "lookback/detail/device/tile_status.hpp"

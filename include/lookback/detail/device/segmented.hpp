@@ -11,6 +11,7 @@
 #include "lookback/detail/device/array_layout.hpp"
 #include "lookback/detail/device/call.hpp"
 #include "lookback/detail/device/launch.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
 #include "lookback/detail/device/segmented_agent.hpp"
 #include "lookback/detail/device/segmented_problem.hpp"
 #include "lookback/detail/device/small_launch.hpp"

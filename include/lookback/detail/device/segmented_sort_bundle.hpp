@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
 #include "lookback/detail/device/segmented_sort_heads.hpp"
 #include "lookback/detail/device/segmented_sort_problem.hpp"
 #include "lookback/detail/device/sort_block.hpp"

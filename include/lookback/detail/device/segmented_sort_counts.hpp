@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
 #include "lookback/detail/device/segmented_sort_problem.hpp"
 #include "lookback/detail/device/sort_counts.hpp"
 #include "lookback/detail/device/sort_items.hpp"

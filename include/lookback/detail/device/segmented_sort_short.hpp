@@ -24,6 +24,7 @@
 #include <type_traits>
 
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
 #include "lookback/detail/device/segmented_sort_classes.hpp"
 #include "lookback/detail/device/segmented_sort_fragments.hpp"
 #include "lookback/detail/device/segmented_sort_network.hpp"

@@ -18,6 +18,7 @@
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/machine_copies.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
 #include "lookback/detail/unsigned_words.hpp"
 
 namespace lookback::detail::device {

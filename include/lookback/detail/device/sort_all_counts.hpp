@@ -18,6 +18,7 @@
 #include <type_traits>
 
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
 #include "lookback/detail/device/tile_scan.hpp"
 

@@ -22,6 +22,7 @@
 #include <cstdint>
 
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
 #include "lookback/detail/device/sort_block.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
 #include "lookback/detail/device/tile_scan.hpp"

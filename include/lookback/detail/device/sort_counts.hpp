@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
 #include "lookback/detail/device/sort_buckets.hpp"
 #include "lookback/detail/device/sort_plan.hpp"
 #include "lookback/detail/device/sort_problem.hpp"

@@ -16,6 +16,7 @@
 #include "lookback/detail/call.hpp"
 #include "lookback/detail/device/arrays.hpp"
 #include "lookback/detail/device/machine.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
 #include "lookback/detail/device/sort_shapes.hpp"
 #include "lookback/detail/key_words.hpp"
 

@@ -15,6 +15,7 @@
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/machine_copies.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
 #include "lookback/detail/device/movers.hpp"
 #include "lookback/detail/device/table_row.hpp"
 #include "lookback/detail/device/table_tiles.hpp"

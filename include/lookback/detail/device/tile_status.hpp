@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
 
 namespace lookback::detail::device {
 

@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
 #include "lookback/detail/device/pipeline_ring.hpp"
 #include "lookback/detail/device/tile_status.hpp"
 

@@ -9,6 +9,7 @@
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/look_back.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
 #include "lookback/detail/device/tile_scan.hpp"
 #include "lookback/detail/unsigned_words.hpp"
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
 #include "lookback/detail/device/tile_status.hpp"
 
 namespace lookback::detail::device {
