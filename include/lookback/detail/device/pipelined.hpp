@@ -30,14 +30,13 @@
 #include <type_traits>
 
 #include "lookback/detail/device/hardware.hpp"
-#include "lookback/detail/device/look_back.hpp"
 #include "lookback/detail/device/machine_copies.hpp"
 #include "lookback/detail/device/machine_memory.hpp"
+#include "lookback/detail/device/pipeline_look_back.hpp"
 #include "lookback/detail/device/pipeline_ring.hpp"
 #include "lookback/detail/device/pipeline_shape.hpp"
 #include "lookback/detail/device/tile_status.hpp"
 #include "lookback/detail/device/tiles_read.hpp"
-#include "lookback/detail/device/tuning.hpp"
 #include "lookback/detail/device/workspace.hpp"
 
 namespace lookback::detail::device {
@@ -49,7 +48,6 @@ class pipelined_block {
     using Agent = typename Pipeline::Agent;
     using Problem = typename Agent::problem_type;
     using A = typename Agent::value_type;
-    using Prefix = typename Agent::prefix_type;
     using state_type = pipeline_state<Pipeline>;
     static constexpr std::uint32_t none = state_type::none;
 
@@ -76,8 +74,9 @@ class pipelined_block {
         if (thread < Pipeline::first_to_look_back) {
             compute(static_cast<std::uint32_t>(thread / Agent::threads));
         } else if (thread < Pipeline::first_to_tell) {
-            look_back_in_turns(static_cast<std::uint32_t>(thread - Pipeline::first_to_look_back) /
-                               warp_lanes);
+            pipeline_look_back<Pipeline>(agent_, workspace_, ring_, state_, tiles_)
+                .run(static_cast<std::uint32_t>(thread - Pipeline::first_to_look_back) /
+                     warp_lanes);
         } else if (thread < Pipeline::first_to_load) {
             if constexpr (Agent::tells_of_reads) {
                 if (agent_.in_place() && thread == Pipeline::first_to_tell) {
@@ -154,60 +153,6 @@ class pipelined_block {
     __device__ static void arrive(phase_barrier& loaded) {
         loaded.arrive();
         if constexpr (Agent::copies_later) loaded.arrive_after_copies();
-    }
-
-    // 4. Look-back warp 0, of `look_back_warps`, finds the prefixes of this block's tiles 0,
-    // look_back_warps, ..., and so on. Where prefixes have parts, as many look_back_warps share
-    // each tile.
-    __device__ void look_back_in_turns(std::uint32_t look_back_warp) {
-        const std::uint32_t look_back_warps =
-            agent_.in_place() ? Pipeline::look_back_warps_in_place : Pipeline::look_back_warps;
-        if (Pipeline::look_back_warps_in_place != Pipeline::look_back_warps &&
-            look_back_warp >= look_back_warps) {
-            state_.folded.arrive();
-            return;
-        }
-        if (look_back_warp == 0 && lane() == 0) workspace_.enter();
-        const std::uint32_t part = look_back_warp % Agent::look_parts;
-        const std::uint32_t first = look_back_warp / Agent::look_parts;
-        state_.loaded[stage(first)].wait(0);  // the epoch is known, and there is a tile or an end
-        const std::uint32_t epoch = state_.epoch;
-        const std::uint32_t turns = look_back_warps / Agent::look_parts;
-        bool folds_early = false;
-        if constexpr (Agent::folds_early) {
-            folds_early = tiles_ / blocks_in_grid() >= tiles_folded_early;
-            if (folds_early) find_prefixes<true>(part, first, turns, epoch);
-        }
-        if (!folds_early) find_prefixes<false>(part, first, turns, epoch);
-        state_.folded.arrive();
-        if (look_back_warp != 0) return;
-        state_.folded.wait(0);
-        if (tiles_ == 0 && block_in_grid() == 0 && lane() == 0) agent_.emit_nothing();
-        workspace_.finish(epoch);
-        if (lane() == 0) workspace_.leave();
-    }
-
-    // A part of the prefixes of this block's tiles first, first + turns, ...
-    template <bool folds_early>
-    __device__ void find_prefixes(std::uint32_t part, std::uint32_t first, std::uint32_t turns,
-                                  std::uint32_t epoch) {
-        auto fold = agent_.template start_look_back<folds_early>(workspace_.statuses(), epoch);
-        tiles_read<A> others(workspace_.statuses(), epoch, tiles_);
-        for (std::uint32_t k = first;; k += turns) {
-            state_.template wait_until_loaded<(Pipeline::look_back_turns > 1)>(k);
-            const std::uint32_t tile = state_.tile[stage(k)];
-            if (tile == none) break;
-            const maybe<Prefix> prefix = agent_.before(fold, tile, ring_at(k), part);
-            if constexpr (Agent::tells_of_reads) {
-                if (agent_.in_place()) {
-                    others.wait_for(from_lane(agent_.tiles_under_results(prefix, tile), 0));
-                }
-            } else if (agent_.in_place()) {
-                fence();  // with the fence before each publication
-            }
-            if (lane() == 0 && part == 0) state_.prefix[stage(k)] = prefix;
-            state_.prefixed[stage(k)].arrive();
-        }
     }
 
     // Team 0, of `teams`, computes this block's tiles 0, teams, ..., and so on: `lead` more are
