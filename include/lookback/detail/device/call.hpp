@@ -1,6 +1,6 @@
 /// \file
-/// What a call on a GPU does besides its work: its lock and the check of its device; counts that it
-/// waits for; initial values.
+/// What a call on a GPU does beside its work: it takes a lock, checks its device, waits for counts,
+/// and gets initial values.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -51,8 +51,8 @@ template <>
 struct calls_on<gpu> {
     [[nodiscard]] static auto begin(gpu& where) { return device::access::begin_call(where); }
 
-    /// Runs `call` with a place for the counts that it waits for, two at most, as no call can while
-    /// its stream is captured.
+    /// Runs `call` with a place for the counts that it waits for, at most two. Refuses while the
+    /// stream is captured, because no call can wait then.
     template <class Call>
     static auto with_counts(gpu& where, const Call& call) {
         const auto whole = begin(where);

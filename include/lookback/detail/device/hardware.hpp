@@ -1,6 +1,6 @@
 /// \file
-/// What kernels make of the machine's instructions: vectors of 16 bytes, and values of any type
-/// between the lanes of a warp.
+/// What kernels build from the machine's instructions: vectors of 16 bytes, and values of any type
+/// that move between the lanes of a warp.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace lookback::detail::device {
 
-/// 16 bytes of an array, moved by one instruction.
+/// 16 bytes of an array, which one instruction moves.
 template <class T>
 struct alignas(16) vector16 {
     static constexpr int items = 16 / sizeof(T);
@@ -29,7 +29,7 @@ __device__ void store_vector16(void* at, const vector16<T>& v) {
     std::memcpy(&bits, &v, 16);
     *static_cast<uint4*>(at) = bits;
 }
-/// The same to global memory, by one instruction.
+/// The same for global memory, by one instruction in any case (see store_global16).
 template <class T>
 __device__ void store_global_vector16(T* at, const vector16<T>& v) {
     uint4 bits;
@@ -37,8 +37,9 @@ __device__ void store_global_vector16(T* at, const vector16<T>& v) {
     store_global16(at, bits);
 }
 
-/// The same number, of which the compiler does not know which bits are 0: from those it makes `or`
-/// of additions, and then an address for each access where one and an offset would do.
+/// Returns `number` in a way that hides from the compiler which of its bits are 0. A compiler that
+/// knows them turns additions into `or`, and then computes an address for each access, where one
+/// address and offsets would do.
 __device__ inline std::uint64_t same_number(std::uint64_t number) {
     const std::uint64_t high = same_word(static_cast<std::uint32_t>(number >> 32));
     return high << 32 | same_word(static_cast<std::uint32_t>(number));
@@ -46,7 +47,7 @@ __device__ inline std::uint64_t same_number(std::uint64_t number) {
 
 // ---- between the lanes of a warp
 
-// Values of any size travel word by word.
+// Values of any size are moved word by word.
 template <class T, class MoveWord>
 __device__ T move_words(const T& value, MoveWord move_word) {
     std::uint32_t words[(sizeof(T) + 3) / 4] = {};
@@ -58,17 +59,17 @@ __device__ T move_words(const T& value, MoveWord move_word) {
     return moved;
 }
 
-/// The value that the lane `distance` below holds; its own where there is none.
+/// The value of the lane `distance` below; this lane's own value where there is no such lane.
 template <class T>
 __device__ T from_lane_below(const T& value, int distance) {
     return move_words(value, [=](std::uint32_t w) { return shuffle_up(w, distance); });
 }
-/// The value that the lane `distance` above holds; its own where there is none.
+/// The value of the lane `distance` above; this lane's own value where there is no such lane.
 template <class T>
 __device__ T from_lane_above(const T& value, int distance) {
     return move_words(value, [=](std::uint32_t w) { return shuffle_down(w, distance); });
 }
-/// The value that the lane holds whose number differs by the bit `distance`.
+/// The value of the lane whose number differs in the bit `distance`.
 template <class T>
 __device__ T from_lane_across(const T& value, int distance) {
     return move_words(value, [=](std::uint32_t w) { return shuffle_xor(w, distance); });
@@ -77,9 +78,10 @@ template <class T>
 __device__ T from_lane(const T& value, int source) {
     return move_words(value, [=](std::uint32_t w) { return shuffle(w, source); });
 }
-/// The lowest lane where `x` holds; one must.
+/// The lowest lane where `x` holds. It must hold in at least one lane.
 __device__ inline int first_lane_where(bool x) { return lowest_bit(ballot(x)); }
-/// The lanes up to this one, and those from it on: a bit for each.
+/// The lanes up to this one, and the lanes from this one on, one bit for each; both include this
+/// lane.
 __device__ inline unsigned lane_mask_le() { return ~lane_mask_gt(); }
 __device__ inline unsigned lane_mask_ge() { return ~lane_mask_lt(); }
 

@@ -1,19 +1,21 @@
 /// \file
-/// The driver for small arrays: a tile a block, straight through registers, as few round trips to
+/// The driver for small arrays: one tile per block, held in registers, with as few round trips to
 /// memory as possible.
 ///
-/// Tile t is block t's, so that loads start at once, without a ticket. Nothing is assumed about the
-/// order in which blocks start: one that waits for a tile for long works out that tile's aggregate
-/// itself and publishes it ("decoupled fallback", Smith, Levien & Owens 2025); whichever block
-/// publishes, the bits are the same. Results may overwrite items that a helper is reading; but a
-/// tile's owner publishes before it writes (a fence says so), and a helper, who goes row by row,
-/// looks once more when it has read a row and not yet applied the operator to it.
+/// Tile t is the tile of block t, so loads start at once, without a ticket. Nothing is assumed
+/// about the order in which blocks start. A block that waits long for a tile computes that tile's
+/// aggregate itself and publishes it ("decoupled fallback", Smith, Levien & Owens 2025). The bits
+/// are the same whichever block publishes. Results may overwrite items that a helping block is
+/// reading. But a tile's owner publishes before it writes, in an order that a fence makes sure of;
+/// and a helper, which goes row by row, looks at the tile's status again after it has read a row
+/// and before it applies the operator to it.
 ///
-/// The tree: a warp's items lie in rows of 32 vectors of 16 bytes, one a lane; items of a vector
-/// from left to right, vectors of a row by Kogge-Stone, rows from left to right, warps by
-/// Kogge-Stone; 32 tiles by neighbours, and so are those batches.
+/// The tree: a warp's items lie in rows of 32 vectors of 16 bytes, one vector a lane. Items of a
+/// vector are folded from left to right, vectors of a row by Kogge-Stone, rows from left to right,
+/// warps by Kogge-Stone, batches of 32 tiles by neighbours, and the batches by neighbours again.
 ///
-/// Cost: each item is read and written once; one atomic operation a block, beside the loads.
+/// Cost: each item is read and written once; each block also executes one atomic operation, beside
+/// its loads.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +30,7 @@
 
 namespace lookback::detail::device {
 
-/// A block of the light driver.
+/// What a block of the light driver does.
 template <class Problem, int warps, int rows>
 class light_block {
     using A = typename Problem::value_type;
@@ -41,7 +43,7 @@ class light_block {
 
     struct shared_state {
         std::uint32_t epoch;
-        std::uint32_t missing;  // a tile that has kept us waiting for long
+        std::uint32_t missing;  // a tile for which this block has waited long
         alignas(16) unsigned char totals[warps * sizeof(A)];        // of this tile's warps
         alignas(16) unsigned char batches[warp_lanes * sizeof(A)];  // of 32 earlier tiles each
     };
@@ -50,7 +52,7 @@ class light_block {
                            std::uint64_t items, shared_state& shared)
         : problem_(problem), statuses_(statuses), items_(items), shared_(shared) {}
 
-    /// 2. Loads and reduces a tile; returns its aggregate.
+    /// 2. Loads and reduces a tile, and returns its aggregate.
     __device__ A reduce(std::uint32_t tile) {
         const place_of_share at = share_of(tile);
         first_ = at.first;
@@ -60,12 +62,12 @@ class light_block {
         return place.aggregate;
     }
 
-    /// 3. Publishes, 4. looks back; returns the fold of all earlier tiles.
+    /// 3. Publishes the tile, 4. looks back, and returns the fold of all earlier tiles.
     __device__ maybe<A> look_back(std::uint32_t tile, const A& aggregate) {
         if (thread_in_block() == 0) {
             statuses_.publish(tile, shared_.epoch, aggregate);
-            // In place, the aggregate is seen before any result, which come after the barrier
-            // below.
+            // In place, other blocks see the aggregate before any result: results are written after
+            // the barrier below.
             if (problem_.in_place) fence();
         }
         const int batches = static_cast<int>((tile + warp_lanes - 1) / warp_lanes);
@@ -92,9 +94,9 @@ class light_block {
 
  private:
     struct place_of_share {
-        std::uint64_t first;  // of this warp's share of a tile
+        std::uint64_t first;  // the first item of this warp's share of a tile
         int left;             // items from there to the tile's end
-        int items;            // of the tile
+        int items;            // items of the tile
     };
     __device__ place_of_share share_of(std::uint32_t tile) const {
         const std::uint64_t first = std::uint64_t{tile} * tile_items;
@@ -104,7 +106,7 @@ class light_block {
         return {first + static_cast<std::uint64_t>(before), items - before, items};
     }
 
-    // The place of a warp's share in a tile of so many items, given its fold.
+    // The place of a warp's share in a tile of `items` items, given the fold of the share.
     __device__ place_in_tile<A> place_share(const maybe<A>& fold, int items) const {
         return place_warp<warps>(fold.value, 0, (items + share::items - 1) / share::items,
                                  reinterpret_cast<A*>(shared_.totals), problem_.op,
@@ -130,10 +132,11 @@ class light_block {
         if (lane() == 0) reinterpret_cast<A*>(shared_.batches)[batch] = fold;
     }
 
-    // Publishes for a tile whose block has not come to it. What was read of a row may be results,
-    // or halves of them, if that block has come to it meanwhile; then it has published, and the
-    // operator does not see them. (Rarely run: its code is short, and keeps this block's own items
-    // where they are.)
+    // Publishes for a tile whose block has not reached it. If that block has reached the tile
+    // meanwhile, the row that was read here may contain results, or halves of them. In that case
+    // the block has already published, and the operator is not applied to the row. (This rarely
+    // runs, so its code is kept short, and does not disturb the registers that hold this block's
+    // own items.)
     __device__ void help(std::uint32_t late) {
         const place_of_share at = share_of(late);
         maybe<A> fold{{}, false};
@@ -147,7 +150,7 @@ class light_block {
             }
             sync_block();
             if (thread_in_block() == 0) {
-                fence();  // the row was read before the tile's status is looked at again
+                fence();  // the row was read before the tile's status is read again
                 A published;
                 done = statuses_.read(late, shared_.epoch, published);
             }
@@ -172,7 +175,8 @@ class light_block {
     maybe<A> before_{};
 };
 
-/// `many`: more than one tile, 1024 at most; otherwise there is no tile to look back to.
+/// `many`: there is more than one tile, and at most 1024. Otherwise there is no tile to look back
+/// to.
 template <class Problem, int warps, int rows, bool many>
 __global__ __launch_bounds__(warps* warp_lanes, 1) void light_kernel(
     const __grid_constant__ Problem problem, workspace_view<typename Problem::value_type> workspace,
@@ -189,7 +193,7 @@ __global__ __launch_bounds__(warps* warp_lanes, 1) void light_kernel(
         block.reduce(0);
         block.emit(problem.init.get());
     } else {
-        // 1. The tile is the block's own: no ticket.
+        // 1. The tile has the block's number: no ticket is needed.
         if (thread_in_block() == 0) {
             workspace.enter();
             shared.epoch = read_epoch(workspace.counter);

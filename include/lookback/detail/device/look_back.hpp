@@ -1,18 +1,19 @@
 /// \file
 /// The look-back on the GPU: warps fold the aggregates of all earlier tiles, 32 at a time.
 ///
-/// The protocol is that of detail/cpu/look_back.hpp with state P left out: tiles publish aggregates
-/// only, and each block folds them forward itself, from where its last tile ended. 32 tiles, from a
-/// multiple of 32 on, are a batch, which a warp folds by one tree, neighbours first; batches are
-/// folded from left to right, and then the rest, by the same tree. So the bits depend on nothing
-/// but the tile's number: not on timing, nor on which block has which tile; and there is no chain
-/// of prefixes along which every tile waits for the one before. (The paper's section 4.4 looks back
-/// by a warp as well, but stops at the first prefix it meets, wherever that is.)
+/// The protocol is that of detail/cpu/look_back.hpp without state P: tiles publish aggregates only.
+/// Each block folds all aggregates itself, forward, and continues from the place that its last tile
+/// reached. A batch is 32 consecutive tiles, the first a multiple of 32; a warp folds it by one
+/// tree, neighbours first. Batches are folded from left to right. The remaining tiles are folded
+/// last, by the same tree. So the bits depend on the tile's number only: not on timing, and not on
+/// which block has which tile. There is also no chain of prefixes along which every tile waits for
+/// the tile before it. (The paper's section 4.4 looks back by a warp as well, but stops at the
+/// first prefix that it meets, wherever that is.)
 ///
-/// It finishes where tiles are claimed in order: a tile waits for earlier ones only, each held by a
-/// block that runs.
+/// It finishes where tiles are claimed in order: a tile waits for earlier tiles only, and each of
+/// those is held by a running block.
 ///
-/// Cost: each block reads every status word once, twice where two warps look back in turns: with b
+/// Cost: each block reads every status word once, or twice where two warps take turns: with b
 /// blocks and t tiles, b·t or 2·b·t words, from L2.
 #pragma once
 
@@ -23,7 +24,7 @@
 
 namespace lookback::detail::device {
 
-/// A value that may be missing: the fold of nothing.
+/// A value that may be missing, as the fold of no items is.
 template <class A>
 struct maybe {
     A value;
@@ -37,15 +38,16 @@ __device__ maybe<A> combine(const maybe<A>& left, const maybe<A>& right, const O
     return {static_cast<A>(op(left.value, right.value)), true};
 }
 
-/// The fold of everything before, and one aggregate more. A prefix may be wider than what a tile
-/// publishes: counts of a tile fit in 32 bits, those of an array need not.
+/// The fold of `before`, which may be missing, and one more aggregate. A prefix may be wider than
+/// the aggregates: the counts of a tile fit in 32 bits, those of an array may not.
 template <class Prefix, class A, class Op>
 __device__ maybe<Prefix> append(const maybe<Prefix>& before, const A& aggregate, const Op& op) {
     if (!before.some) return {static_cast<Prefix>(aggregate), true};
     return {static_cast<Prefix>(op(before.value, aggregate)), true};
 }
 
-/// The fold of the values of the first `lanes` lanes, or of all 32, in lane 0: neighbours first.
+/// The fold of the values of the first `lanes` lanes, or of all 32 if `lanes` is larger. Lane 0 has
+/// the result. Neighbours are folded first.
 template <class A, class Op>
 __device__ A fold_lanes(A value, std::uint32_t lanes, const Op& op) {
 #pragma unroll
@@ -59,13 +61,13 @@ __device__ A fold_lanes(A value, std::uint32_t lanes, const Op& op) {
     return value;
 }
 
-/// The same of several batches at once: value[b] is of batch b, of which b · 32 + `lanes` are the
-/// first lanes that hold something. The fold of batch b is in lane b. While there are two values in
-/// a lane, neighbours share the work: one folds the first batch of the two, the other the second.
+/// The same for several batches at once. value[b] belongs to batch b; in that batch the first
+/// `lanes` - b · 32 lanes hold values. Lane b has the fold of batch b. While a lane has two values,
+/// neighbours share the work: one of them folds the first of the two batches, the other the second.
 template <int distance, int batches, class A, class Op>
 __device__ A fold_batches(const A (&value)[batches], std::int32_t lanes, const Op& op) {
     const bool high = (lane() & distance) != 0;
-    // The first lane of the higher of the two stretches that meet here.
+    // The first lane of the higher of the two stretches that are folded here.
     const int upper = (lane() & -distance & ~distance) + distance;
     if constexpr (distance == warp_lanes) {
         return value[0];
@@ -87,13 +89,15 @@ __device__ A fold_batches(const A (&value)[batches], std::int32_t lanes, const O
     }
 }
 
-/// The look-back of one warp, for its block or in turns with another: all its threads call it
-/// together. Batches that are read together are folded one by one, as soon as each is there, or,
-/// where that takes too long for a tile, all by one tree when the last is there. The bits are the
-/// same. `Held`: how the operator is kept, by reference where it outlives this.
+/// The look-back of one warp, for its block or in turns with another warp. All lanes call its
+/// functions together. Batches that are read together are folded one by one, as soon as each is
+/// complete. With `one_by_one` false, for tiles where that takes too long, all of them are folded
+/// by one tree when the last is complete. The bits are the same. `Held`: how the operator is
+/// stored; by reference where the operator outlives this object.
 template <class A, class Op, class Prefix = A, bool one_by_one = true, class Held = const Op&>
 class look_back {
-    // Batches whose words are read together: of wide values, fewer fit in the registers.
+    // The number of batches whose words are read together. Of wide values, fewer fit in the
+    // registers.
     static constexpr int at_once = sizeof(A) <= 8 ? 8 : sizeof(A) <= 16 ? 4 : 1;
 
  public:
@@ -101,8 +105,8 @@ class look_back {
                          const maybe<Prefix>& init, const Op& op)
         : statuses_(statuses), epoch_(epoch), op_(op), batches_(init) {}
 
-    /// The fold of `init` and of all tiles before `tile`, in lane 0. Tiles are asked for in growing
-    /// order.
+    /// The fold of `init` and of all tiles before `tile`. Lane 0 has it. Calls must ask for tiles
+    /// in increasing order.
     __device__ maybe<Prefix> before(std::uint32_t tile) {
         for (;;) {
             const std::uint32_t first = folded_;
@@ -152,7 +156,7 @@ class look_back {
     tile_statuses<A> statuses_;
     std::uint32_t epoch_;
     Held op_;
-    maybe<Prefix> batches_;     // in lane 0: the fold of init and of all tiles before folded_
+    maybe<Prefix> batches_;     // lane 0: the fold of init and of all tiles before folded_
     std::uint32_t folded_ = 0;  // a multiple of 32
 };
 

@@ -16,7 +16,7 @@ namespace lookback::detail::device {
 
 inline constexpr int warp_lanes = 32;
 inline constexpr unsigned all_lanes = 0xffffffffU;
-/// Threads that each multiprocessor has room for, on all GPUs that the code is compiled for.
+/// Threads that each multiprocessor has room for, on every GPU that the code is compiled for.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 inline constexpr int multiprocessor_threads = 1024;
 #else
@@ -34,20 +34,20 @@ __device__ inline std::uint64_t thread_in_grid() {
     return std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
 }
 __device__ inline std::uint64_t threads_in_grid() { return std::uint64_t{gridDim.x} * blockDim.x; }
-/// Whether block and grid have one dimension, and the block whole warps.
+/// Whether block and grid have one dimension, and the block consists of whole warps.
 __device__ inline bool in_rows_of_whole_warps() {
     return gridDim.y * gridDim.z * blockDim.y * blockDim.z == 1 && blockDim.x % warp_lanes == 0;
 }
 
 // ---- shared memory
 
-/// The block's object of type T: uninitialised, one for each type.
+/// The block's object of type T in static shared memory. It is uninitialised; each type has one.
 template <class T>
 __device__ T& shared_memory() {
     __shared__ alignas(alignof(T)) unsigned char bytes[sizeof(T)];
     return reinterpret_cast<T&>(bytes);
 }
-/// The bytes that the launch has asked for.
+/// The dynamic shared memory of the launch.
 __device__ inline unsigned char* dynamic_shared_memory() {
     extern __shared__ __align__(128) unsigned char lookback_dynamic_shared_memory[];
     return lookback_dynamic_shared_memory;
@@ -55,8 +55,9 @@ __device__ inline unsigned char* dynamic_shared_memory() {
 
 // ---- between the lanes of a warp
 
-/// The word that the lane `distance` below holds, or above, its own where there is none; that of
-/// the lane whose number differs by the bit `distance`; that of the lane `source`.
+/// Each returns the word of another lane: of the lane `distance` below (shuffle_up) or above
+/// (shuffle_down), or this lane's own word where there is no such lane; of the lane whose number
+/// differs in the bit `distance` (shuffle_xor); of the lane `source` (shuffle).
 __device__ inline std::uint32_t shuffle_up(std::uint32_t word, int distance) {
     return __shfl_up_sync(all_lanes, word, distance);
 }
@@ -70,10 +71,9 @@ __device__ inline std::uint32_t shuffle(std::uint32_t word, int source) {
     return __shfl_sync(all_lanes, word, source);
 }
 __device__ inline bool in_all_lanes(bool x) { return __all_sync(all_lanes, x) != 0; }
-/// The lanes where `x` holds, a bit for each.
+/// The lanes where `x` holds, one bit for each.
 __device__ inline unsigned ballot(bool x) { return __ballot_sync(all_lanes, x); }
-/// The lanes below this one, and those above it: a bit for each. These count lanes in blocks of any
-/// shape.
+/// The lanes below this one, and those above it, one bit for each. Right in blocks of any shape.
 __device__ inline unsigned lane_mask_lt() {
     unsigned mask;
     asm("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
@@ -84,15 +84,15 @@ __device__ inline unsigned lane_mask_gt() {
     asm("mov.u32 %0, %%lanemask_gt;" : "=r"(mask));
     return mask;
 }
-/// -1, of which the compiler does not know that it is: -1 * x - 1, which is ~x, is a multiplication
-/// then, by units that are idle where bits are worked on.
+/// Returns -1 in a way that the compiler cannot see. `minus_one() * x - 1`, which equals `~x`, then
+/// compiles to a multiplication, and the multipliers are idle while the units for bits are busy.
 __device__ inline std::uint32_t minus_one() {
     unsigned others;
     asm("mov.u32 %0, %%lanemask_ge;" : "=r"(others));
     return lane_mask_lt() | others;
 }
-/// The lanes whose word has the same bit as this one's, where `bit` is 1: a ballot, in as few
-/// instructions as there can be, few of them by the units for bits.
+/// The lanes whose word agrees with this lane's word in `bit`, a word with one bit set. It is a
+/// ballot in as few instructions as possible, of which few use the units for bits.
 __device__ inline unsigned lanes_agreeing(std::uint32_t word, std::uint32_t bit) {
     unsigned lanes;
     asm volatile(
@@ -102,7 +102,7 @@ __device__ inline unsigned lanes_agreeing(std::uint32_t word, std::uint32_t bit)
         : "r"(word), "r"(bit), "r"(minus_one()));
     return lanes;
 }
-/// The bits that all three have, by one instruction.
+/// The bits that are set in all three words, by one instruction.
 __device__ inline unsigned common_bits(unsigned a, unsigned b, unsigned c) {
     unsigned bits;
     asm("lop3.b32 %0, %1, %2, %3, 0x80;" : "=r"(bits) : "r"(a), "r"(b), "r"(c));
@@ -111,21 +111,22 @@ __device__ inline unsigned common_bits(unsigned a, unsigned b, unsigned c) {
 __device__ inline std::uint32_t count_bits(std::uint64_t x) {
     return static_cast<std::uint32_t>(__popcll(x));
 }
-/// The sum of the products of their four bytes, and `sum`.
+/// `sum` plus the products of the four pairs of bytes of `a` and `b`.
 __device__ inline unsigned dot4(unsigned a, unsigned b, unsigned sum) { return __dp4a(a, b, sum); }
-/// The word that begins `bytes` bytes, 4 at most, into `low`, with `high` behind it.
+/// The four bytes that begin `bytes` bytes (at most 4) into the eight bytes of `low` and then
+/// `high`.
 __device__ inline std::uint32_t word_between(std::uint32_t low, std::uint32_t high,
                                              unsigned bytes) {
     return __byte_perm(low, high, 0x3210U + 0x1111U * bytes);
 }
-/// The number of the lowest bit that is set; one must be.
+/// The number of the lowest bit that is set. At least one bit must be set.
 __device__ inline int lowest_bit(unsigned x) { return __ffs(static_cast<int>(x)) - 1; }
-/// The highest of these lanes; there must be one.
+/// The highest of these lanes. There must be at least one.
 __device__ inline int highest_lane(unsigned lanes) { return 31 - __clz(static_cast<int>(lanes)); }
-/// A product that no addition is fused with.
+/// The rounded product: the compiler does not fuse it with an addition.
 __device__ inline float multiply_rounded(float a, float b) { return __fmul_rn(a, b); }
 __device__ inline double multiply_rounded(double a, double b) { return __dmul_rn(a, b); }
-/// The number of the highest bit that is set, 0 if none is.
+/// The number of the highest bit that is set, 0 if none is set.
 __device__ inline int highest_bit(std::uint64_t x) {
     return x == 0 ? 0 : 63 - __clzll(static_cast<long long>(x));
 }
@@ -134,30 +135,33 @@ __device__ inline void sync_warp() { __syncwarp(); }
 // ---- between the threads of a block
 
 __device__ inline void sync_block() { __syncthreads(); }
-/// The same, and in how many threads `x` holds; whether in any; whether in all.
+/// Barriers of the block that also return for how many threads `x` holds, whether it holds for any,
+/// and whether it holds for all.
 __device__ inline int sync_block_count(bool x) { return __syncthreads_count(x); }
 __device__ inline bool sync_block_or(bool x) { return __syncthreads_or(x) != 0; }
 __device__ inline bool sync_block_and(bool x) { return __syncthreads_and(x) != 0; }
 
-/// Lowers a word in shared memory to `value`, unless it is lower; orders nothing else.
+/// Atomically lowers a word in shared memory to `value`, unless it is lower already. Orders nothing
+/// else.
 __device__ inline void set_to_lowest(std::uint32_t* at, std::uint32_t value) {
     atomicMin_block(at, value);
 }
 
-/// Adds to a word in shared memory, and returns what was there; orders nothing else.
+/// Atomically adds to a word in shared memory, and returns its old value. Orders nothing else.
 __device__ inline std::uint32_t fetch_add_in_block(std::uint32_t* at, std::uint32_t value) {
     return atomicAdd_block(at, value);
 }
-/// The same, without an answer.
+/// The same, without the old value.
 __device__ inline void add_in_block(std::uint32_t* at, std::uint32_t value) {
     atomicAdd_block(at, value);
 }
 
-/// Sets a byte in shared memory to 1, as other threads of the block may at the same time; orders
+/// Sets a byte in shared memory to 1; other threads of the block may do so at the same time. Orders
 /// nothing else.
 __device__ inline void set_flag(std::uint8_t* at) { *static_cast<volatile std::uint8_t*>(at) = 1; }
 
-/// A barrier, one of 15 beside that of the block, for `threads` threads of whole warps.
+/// A barrier of `threads` threads, which are whole warps. There are 15 such barriers, numbered from
+/// 1, beside the barrier of the block.
 template <int barrier, int threads>
 __device__ void sync_threads() {
     asm volatile("bar.sync %0, %1;" ::"n"(barrier), "n"(threads) : "memory");
@@ -165,7 +169,8 @@ __device__ void sync_threads() {
 
 // ---- between the blocks of a cluster (compute capability 9.0 and later)
 
-/// This block's number in its cluster, all of whose blocks run at once; how many blocks it has.
+/// This block's number in its cluster, and the cluster's number of blocks. All blocks of a cluster
+/// run at once.
 __device__ inline unsigned block_in_cluster() {
     unsigned number;
     asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(number));
@@ -176,9 +181,10 @@ __device__ inline unsigned blocks_in_cluster() {
     asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(blocks));
     return blocks;
 }
-/// A barrier of all threads of the cluster, in two halves that take turns: who has waited knows all
-/// that was done, in any memory, before the others arrived. (What blocks send each other, and the
-/// barriers that it completes on, are in machine_copies.hpp.)
+/// A barrier of all threads of the cluster, in two halves; each thread arrives, then waits, by
+/// turns. A thread that has waited sees every write, to any memory, that the other threads made
+/// before they arrived. (machine_copies.hpp has what blocks send to each other, and the barriers
+/// that count it.)
 __device__ inline void arrive_in_cluster() {
     asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
 }
@@ -188,10 +194,11 @@ __device__ inline void wait_for_cluster() {
 
 // ---- between the kernels of a stream (compute capability 9.0 and later)
 
-/// Kernels are launched so that they may start before the one before them in the stream has ended
-/// ("programmatic dependent launch"): this waits until it has, and its results are there. Nothing
-/// in global memory is read or written before. Only then may the next kernel start, so at most two
-/// of a stream are on the device, and a wait for the last one is a wait for all.
+/// Kernels are launched so that they may start before the previous kernel of their stream has ended
+/// ("programmatic dependent launch"). This function waits until the previous kernel has ended and
+/// its results are visible. A kernel must not read or write global memory before it. The next
+/// kernel may start only after it, so at most two kernels of a stream are on the device, and
+/// waiting for the last kernel is waiting for all of them.
 __device__ inline void wait_for_previous_kernel() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");
@@ -201,22 +208,22 @@ __device__ inline void wait_for_previous_kernel() {
 
 // ---- instructions that the compiler would choose otherwise
 
-/// Writes 16 bytes to global memory by one instruction: of an assignment the compiler may make
-/// four, which a warp writes in four times as many sectors.
+/// Writes 16 bytes to global memory by one instruction. The compiler may make four stores of an
+/// assignment, and then a warp writes four times as many sectors.
 __device__ inline void store_global16(void* at, const uint4& v) {
     asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(__cvta_generic_to_global(at)),
                  "r"(v.x), "r"(v.y), "r"(v.z), "r"(v.w)
                  : "memory");
 }
 
-/// The same word, of which the compiler does not know what it was made of.
+/// Returns `word` in a way that hides from the compiler how it was computed.
 __device__ inline std::uint32_t same_word(std::uint32_t word) {
     asm("" : "+r"(word));
     return word;
 }
 
-/// The same number, of which the compiler does not know that it is: what follows from it is worked
-/// out again, and not kept in registers from the time before.
+/// Returns `number` in a way that the compiler cannot see. So it computes what depends on the
+/// number again, and does not keep earlier results in registers.
 __device__ inline int anew(int number) {
     asm volatile("" : "+r"(number));
     return number;

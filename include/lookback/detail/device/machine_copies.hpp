@@ -1,10 +1,10 @@
 /// \file
-/// The machine's copies between global and shared memory that run by themselves, beside the
-/// threads, and the barriers in shared memory that they complete on; the rest of the machine is in
-/// machine.hpp and machine_memory.hpp.
+/// The machine's asynchronous copies between global and shared memory, and the barriers in shared
+/// memory that count what has arrived. The rest of the machine is in machine.hpp and
+/// machine_memory.hpp.
 ///
-/// Bulk copies and these barriers exist from compute capability 9.0 on, copies by copy_later from
-/// 8.0 on; before, the thread copies.
+/// Bulk copies and these barriers exist from compute capability 9.0 on. The copies of copy_later
+/// exist from 8.0 on; before, the thread itself copies.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -18,8 +18,8 @@ __device__ inline std::uint32_t shared_address(const void* p) {
     return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
 }
 
-/// A barrier in shared memory with phases: each completes after `arrivals` arrivals and all the
-/// bytes announced with them.
+/// A barrier in shared memory with phases. Each phase completes after `arrivals` arrivals and after
+/// all the bytes announced for it have arrived.
 class phase_barrier {
  public:
     __device__ void init(int arrivals) {
@@ -32,15 +32,17 @@ class phase_barrier {
             "mbarrier.arrive.release.cta.shared::cta.b64 _, [%0];" ::"r"(shared_address(&state_))
             : "memory");
     }
-    /// Announces bytes of bulk copies; the arrival is yet to come.
+    /// Announces `bytes` bytes of bulk copies for this phase. It does not arrive: the thread must
+    /// still do so.
     __device__ void expect(std::uint32_t bytes) {
         asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(
                          shared_address(&state_)),
                      "r"(bytes)
                      : "memory");
     }
-    /// Waits for the phase with this number, counted from 0, to complete. The one before it must
-    /// have completed already, and the one after it not yet.
+    /// Waits for the phase with this number, counted from 0, to complete. The phase before it must
+    /// have completed already, and the phase after it must not: the hardware knows only a phase's
+    /// parity.
     __device__ void wait(std::uint32_t phase) {
         asm volatile(
             "{ .reg .pred done;\n"
@@ -49,7 +51,7 @@ class phase_barrier {
             "r"(phase & 1)
             : "memory");
     }
-    /// Whether it has completed, without waiting.
+    /// Whether that phase has completed, without waiting. The same conditions hold as for `wait`.
     __device__ bool has_passed(std::uint32_t phase) {
         std::uint32_t done;
         asm volatile(
@@ -61,7 +63,7 @@ class phase_barrier {
             : "memory");
         return done != 0;
     }
-    /// Waits, where what completes the phase has been sent by other blocks of the cluster.
+    /// Waits for a phase that data sent by other blocks of the cluster completes.
     __device__ void wait_for_others(std::uint32_t phase) {
         asm volatile(
             "{ .reg .pred done;\n"
@@ -70,7 +72,7 @@ class phase_barrier {
             "r"(phase & 1)
             : "memory");
     }
-    /// Arrives when all copies that this thread has started by copy_later have landed.
+    /// Arrives once all copies that this thread has started by copy_later have landed.
     __device__ void arrive_after_copies() {
         asm volatile(
             "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(shared_address(&state_))
@@ -82,9 +84,11 @@ class phase_barrier {
     std::uint64_t state_;
 };
 
-/// Starts writing `value`, of 4, 8 or 16 bytes, where the block of the cluster with that number has
-/// what this one has at `mine`; its barrier, where this one has `there`, counts the bytes. That
-/// block must have begun, and may not end before they have arrived. Between two blocks at least.
+/// Starts writing `value`, of 4, 8 or 16 bytes, to the block of this cluster with number `block`,
+/// which may be this block: to the place in its shared memory where this block has `mine`. The
+/// receiver's barrier, at the place where this block has `there`, counts the bytes. The receiving
+/// block must have begun, and must not end before the bytes have arrived. The cluster must have at
+/// least two blocks.
 template <class T>
 __device__ void send_to_block(T* mine, unsigned block, const T& value, phase_barrier& there) {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8 || sizeof(T) == 16);
@@ -116,12 +120,13 @@ __device__ void send_to_block(T* mine, unsigned block, const T& value, phase_bar
     }
 }
 
-/// Makes initialised barriers visible to bulk copies; a block barrier must follow.
+/// Makes initialised barriers visible to bulk copies. A barrier of the block must follow.
 __device__ inline void publish_barriers() {
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-/// Starts copying 4, 8 or 16 bytes, on a boundary of as many, to shared memory.
+/// Starts copying 4, 8 or 16 bytes from global to shared memory. Both addresses are multiples of
+/// that size.
 template <int bytes>
 __device__ void copy_later(void* to, const void* from) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
@@ -139,7 +144,8 @@ __device__ void copy_later(void* to, const void* from) {
 #endif
 }
 
-/// Starts copying the first `used` bytes, 1 to 4, of a word of 4 to one of shared memory.
+/// Starts copying the first `used` bytes, 1 to 4, of an aligned word of 4 bytes to a word of shared
+/// memory.
 __device__ inline void copy_word_later(void* to, const void* from, int used) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
     memcpy(to, from, used);
@@ -157,7 +163,8 @@ __device__ inline void wait_copies() {
 #endif
 }
 
-/// Starts copying `bytes` to shared memory; both ends and the size are multiples of 16.
+/// Starts copying `bytes` bytes from global to shared memory; `done` counts them. Both addresses
+/// and the size are multiples of 16.
 __device__ inline void bulk_load(void* to, const void* from, std::uint32_t bytes,
                                  phase_barrier& done) {
     asm volatile(
@@ -167,23 +174,24 @@ __device__ inline void bulk_load(void* to, const void* from, std::uint32_t bytes
         : "memory");
 }
 
-/// Starts copying `bytes` from shared memory, as a group of its own.
+/// Starts copying `bytes` bytes from shared to global memory, as a group of its own. Both addresses
+/// and the size are multiples of 16.
 __device__ inline void bulk_store(void* to, const void* from, std::uint32_t bytes) {
     asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to),
                  "r"(shared_address(from)), "r"(bytes)
                  : "memory");
     asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
-/// Waits until all of this thread's groups have been read from shared memory.
+/// Waits until the copies of all of this thread's groups have read their shared memory.
 __device__ inline void wait_bulk_stores_read() {
     asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
 }
-/// Waits until all of this thread's groups have been written.
+/// Waits until the copies of all of this thread's groups have written their global memory.
 __device__ inline void wait_bulk_stores() {
     asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
 }
-/// Makes this thread's ordinary writes to shared memory visible to bulk copies started after a
-/// barrier.
+/// Makes this thread's ordinary writes to shared memory visible to bulk copies that are started
+/// after a barrier.
 __device__ inline void show_to_bulk_copies() {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }

@@ -12,7 +12,8 @@
 
 namespace lookback::detail::device {
 
-/// Loads and stores of a whole word of 8 or 16 bytes, seen by all blocks, which order nothing else.
+/// Loads and stores of a whole word, of 1 to 16 bytes, that all blocks see. They order nothing
+/// else.
 __device__ inline void store_relaxed(std::uint64_t* at, std::uint64_t word) {
     asm volatile("st.relaxed.gpu.global.b64 [%0], %1;" ::"l"(at), "l"(word) : "memory");
 }
@@ -48,7 +49,8 @@ __device__ inline word16 load_relaxed(const word16* at) {
     return word;
 }
 
-/// What was written before store_release is seen after a load_acquire that returns its value.
+/// A release store and an acquire load: a thread whose load_acquire returns the value of a
+/// store_release sees what the storing thread wrote before that store.
 __device__ inline void store_release(std::uint32_t* at, std::uint32_t word) {
     asm volatile("st.release.gpu.global.b32 [%0], %1;" ::"l"(at), "r"(word) : "memory");
 }
@@ -57,10 +59,11 @@ __device__ inline std::uint32_t load_acquire(const std::uint32_t* at) {
     asm volatile("ld.acquire.gpu.global.b32 %0, [%1];" : "=r"(word) : "l"(at) : "memory");
     return word;
 }
-/// Orders this thread's accesses before it with those after it, for all blocks.
+/// Orders this thread's accesses before the fence with its accesses after it, for all blocks: a
+/// sequentially consistent fence.
 __device__ inline void fence() { __threadfence(); }
 
-/// Adds, and returns what was there. Orders nothing else.
+/// Atomically adds, and returns the old value. Orders nothing else.
 __device__ inline std::uint64_t fetch_add(std::uint64_t* at, std::uint64_t value) {
     std::uint64_t old;
     asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;"
@@ -78,7 +81,8 @@ __device__ inline std::uint32_t fetch_add(std::uint32_t* at, std::uint32_t value
                  : "memory");
     return old;
 }
-/// Writes `value` where `expected` is, and returns what was there. Orders nothing else.
+/// Atomically writes `value` if the word equals `expected`, and returns the old value. Orders
+/// nothing else.
 __device__ inline std::uint64_t compare_exchange(std::uint64_t* at, std::uint64_t expected,
                                                  std::uint64_t value) {
     std::uint64_t old;
@@ -89,19 +93,19 @@ __device__ inline std::uint64_t compare_exchange(std::uint64_t* at, std::uint64_
     return old;
 }
 
-/// Adds, and does not wait to see it done.
+/// Atomically adds, and does not wait for the result. Orders nothing else.
 __device__ inline void add(std::uint64_t* at, std::uint64_t value) {
     asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory");
 }
 
-/// While it lives, what this thread reads, or starts a bulk copy of, others may be overwriting: it
-/// uses none of it before it knows that they have not, or what it uses can only be overwritten by
-/// the same value.
+/// While it lives, other threads may overwrite what this thread reads or starts bulk copies of. The
+/// thread must not use what it has read before it knows that it was not overwritten, unless it can
+/// only be overwritten by the same value.
 struct racing_reads {
     __device__ racing_reads() {}
 };
 
-/// A number that no other launch of the process has.
+/// A number that no other launch of the process has, and that is not 0.
 __device__ inline std::uint64_t launch_number() {
     std::uint64_t number;
     asm volatile("mov.u64 %0, %%gridid;" : "=l"(number));

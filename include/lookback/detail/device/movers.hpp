@@ -1,7 +1,7 @@
 /// \file
-/// How tiles travel between global memory and the stages of shared memory: by bulk copies, started
-/// by one thread (of arrays on boundaries; skewed_row.hpp has those that begin anywhere), or item
-/// by item, by many, which takes any iterator, type and alignment.
+/// How tiles move between global memory and the stages in shared memory. One thread may start bulk
+/// copies (here for arrays on 16-byte boundaries; skewed_row.hpp has those that begin anywhere). Or
+/// many threads move the tile item by item, which works for any iterator, type and alignment.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace lookback::detail::device {
 
-/// An array on a 16-byte boundary: bulk copies move all of a tile, which begins at item `first`,
-/// but for the few items after the last whole vector of 16 bytes.
+/// An array on a 16-byte boundary. Bulk copies move a tile, which begins at item `first`, except
+/// the few items after its last whole vector of 16 bytes.
 template <class Pointer>
 struct bulk_array {
     using T = std::remove_pointer_t<Pointer>;
@@ -24,12 +24,12 @@ struct bulk_array {
     __device__ static std::uint32_t bytes_to_copy(int items) {
         return static_cast<std::uint32_t>(in_whole_vectors(items)) * sizeof(T);
     }
-    /// Loads the items that bulk copies leave over.
+    /// Loads the items that bulk copies do not move.
     __device__ void load_rest(unsigned char* stage, std::uint64_t first, int items) const {
         for (int i = in_whole_vectors(items); i < items; ++i)
             at(stage, i) = array[first + static_cast<std::uint64_t>(i)];
     }
-    /// Starts the copy, of bytes_to_copy(items) bytes, which `loaded` expects already.
+    /// Starts the copy of bytes_to_copy(items) bytes. They must have been announced to `loaded`.
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
                                phase_barrier& loaded) const {
         if (const std::uint32_t bytes = bytes_to_copy(items); bytes > 0) {
@@ -53,7 +53,7 @@ struct bulk_array {
     }
 };
 
-/// Up to `most` items on their way to a stage by `threads` threads, all at once.
+/// Up to `most` items that `threads` threads move to a stage, with all loads in flight at once.
 template <int threads, int most, class T>
 struct items_in_flight {
     static constexpr int per_thread = (most + threads - 1) / threads;
@@ -76,10 +76,10 @@ struct items_in_flight {
     }
 };
 
-/// Loads `items` items to a stage by `threads` threads, of which this is number `thread`.
+/// Loads `items` items into a stage with `threads` threads, of which this is number `thread`.
 template <int threads, class T, class Load>
 __device__ void load_each(T* stage, int items, int thread, const Load& load) {
-    // Loads in flight: 17 times 320 items of 8 bytes are a tile.
+    // The number of loads in flight: a tile of 8-byte items has 17 times 320 of them.
     constexpr int at_once = sizeof(T) <= 8 ? 17 : sizeof(T) <= 16 ? 9 : 2;
     for (int begin = 0; begin < items; begin += at_once * threads) {
         items_in_flight<threads, at_once * threads, T> some;
@@ -88,13 +88,14 @@ __device__ void load_each(T* stage, int items, int thread, const Load& load) {
     }
 }
 
-/// Stores `items` items of a stage by `threads` threads; item `skew` and every 32nd after it are
-/// best stored by the first lane of a warp, because they lie on the boundary of a cache line.
-/// `most`: no more items than that, if it is said.
+/// Stores `items` items of a stage with `threads` threads. Item `skew`, and every 32nd item after
+/// it, lies on the boundary of a cache line, and is best stored by the first lane of a warp.
+/// `most`: an upper bound of `items`, or 0 if none is known.
 template <int threads, int most = 0, class T, class Store>
 __device__ void store_each(const T* stage, int items, int thread, const Store& store,
                            int skew = 0) {
-    // Loads of a round come before its stores: the compiler does not know that they are apart.
+    // All loads of a round come before its stores: the compiler does not know that source and
+    // target do not overlap.
     constexpr int many = sizeof(T) <= 8 ? 16 : sizeof(T) <= 16 ? 4 : 1;
     constexpr int for_all = most == 0 ? many : (most + warp_lanes + threads - 1) / threads;
     constexpr int at_once = for_all < many ? for_all : many;
@@ -114,8 +115,8 @@ __device__ void store_each(const T* stage, int items, int thread, const Store& s
     }
 }
 
-/// The first item of an output that begins a run of 32 items from a multiple of 32 items on, where
-/// that can be known.
+/// The first item of an output, counted from item `at`, that begins a group of 32 items aligned to
+/// a multiple of 32 items; 0 where that cannot be known.
 template <class Out>
 __device__ int skew_of(const Out& /*out*/, std::int64_t /*at*/) {
     return 0;

@@ -1,11 +1,11 @@
 /// \file
 /// What a block of the pipelined driver (pipelined.hpp) keeps in shared memory beside the items of
-/// its ring of stages: the barriers at which each role hands a stage on to the next, and what is
-/// known of the tile that lies there.
+/// its ring of stages: the barriers at which each role hands a stage on to the next role, and facts
+/// about the tile in each stage.
 ///
-/// Position k of the block's work, counted from 0, is a tile, or an end behind the last one. It
-/// lies in stage k % stages. Each barrier of a stage goes through one phase for each position that
-/// lies there; so the phase of position k has the number k / stages.
+/// Position k of the block's work, counted from 0, is a tile, or an end behind the block's last
+/// tile. It lies in stage k % stages. Each barrier of a stage goes through one phase for each
+/// position that lies there, so the phase of position k has the number k / stages.
 #pragma once
 
 #include <cstdint>
@@ -17,25 +17,25 @@
 
 namespace lookback::detail::device {
 
-/// `Pipeline`: its shape (pipeline_shape.hpp).
+/// `Pipeline`: the driver's shape (pipeline_shape.hpp).
 template <class Pipeline>
 struct pipeline_state {
     using Agent = typename Pipeline::Agent;
     static constexpr int stages = Pipeline::stages;
-    static constexpr std::uint32_t none = 0xffffffffU;  // instead of a tile: an end
+    static constexpr std::uint32_t none = 0xffffffffU;  // an end, in the place of a tile
 
-    phase_barrier loaded[stages];    // a tile is in its stage, or there is none any more
-    phase_barrier prefixed[stages];  // its prefix is found
-    phase_barrier scanned[stages];   // its results are in the stage
+    phase_barrier loaded[stages];    // the stage has its tile, or an end
+    phase_barrier prefixed[stages];  // the tile's prefix is found
+    phase_barrier scanned[stages];   // the tile's results are in the stage
     phase_barrier freed[stages];     // the stage has been copied out
-    phase_barrier folded;            // all is told, and the last tile's prefix is known
+    phase_barrier folded;  // all tiles are published, their prefixes found, and their reads told
     std::uint32_t tile[stages];
-    claim claims[2];  // of the loaders, in turns
+    claim claims[2];  // of the loaders, used alternately
     std::uint32_t epoch;
     maybe<typename Agent::prefix_type> prefix[stages];
 
-    /// The barriers, by one thread; a barrier of the block must follow. `tellers`: threads that
-    /// tell which tiles have been read.
+    /// Initialises the barriers. One thread calls it; a barrier of the block must follow.
+    /// `tellers`: the number of threads that tell which tiles have been read.
     __device__ void init(int tellers) {
         for (int s = 0; s < stages; ++s) {
             loaded[s].init(Pipeline::load_threads * (Agent::copies_later ? 2 : 1));
@@ -47,7 +47,7 @@ struct pipeline_state {
         publish_barriers();
     }
 
-    /// Of position k: the stage, and the phase of its barriers.
+    /// The stage of position k, and the phase of its barriers.
     __device__ static int stage(std::uint32_t k) { return static_cast<int>(k % stages); }
     __device__ static std::uint32_t phase(std::uint32_t k) { return k / stages; }
 
@@ -55,9 +55,10 @@ struct pipeline_state {
         if (k >= stages) freed[stage(k)].wait(phase(k) - 1);
     }
 
-    /// `in_turns`: for those who take turns. A barrier tells only one phase from the next, and who
-    /// has not seen what lay in the stage before cannot know that it was ever loaded: bulk copies
-    /// may land in any order. It was, when it has been freed.
+    /// `in_turns`: for warps that take turns, which do not wait for every position. A barrier
+    /// distinguishes a phase only from the next one. A warp that did not wait for the stage's
+    /// previous position cannot know that it was ever loaded, because bulk copies may land in any
+    /// order. Once the stage has been freed, it was loaded.
     template <bool in_turns>
     __device__ void wait_until_loaded(std::uint32_t k) {
         if constexpr (in_turns) wait_until_free(k);

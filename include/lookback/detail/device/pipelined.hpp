@@ -1,27 +1,29 @@
 /// \file
 /// The driver for large arrays on GPUs of compute capability 9.0 and later.
 ///
-/// Blocks stay for the whole launch, with a ring of stages in shared memory and warps with roles:
+/// Blocks stay for the whole launch. Each has a ring of stages in shared memory, and warps with
+/// roles:
 ///
 /// - loaders claim tiles, in order, and bring each into a free stage;
 /// - most warps compute: they reduce a tile, publish its aggregate, and scan it some tiles later;
-/// - some look back: they fold the aggregates of all earlier tiles to a tile's prefix;
+/// - some warps look back (pipeline_look_back.hpp): they fold the aggregates of all earlier tiles
+///   to a tile's prefix;
 /// - where results may overwrite items, one thread may tell which tiles have been read;
-/// - storers bring each scanned stage to the output, and free the stage;
+/// - storers bring each scanned stage to the output, and free the stage.
 ///
-/// so that reads and writes are always in flight together. Aggregates are published some tiles (the
-/// lead) ahead of the scan, so that the look-back of a tile hides behind work on others, also where
-/// blocks are not in step.
+/// So reads and writes are always in flight together. Aggregates are published some tiles (the
+/// lead) ahead of the scan. So the look-back of a tile is hidden behind work on other tiles, even
+/// where blocks are not in step.
 ///
-/// It finishes: tiles are claimed in order by blocks that run (section 4.4), and a block's tiles
+/// It finishes: tiles are claimed in order by running blocks (section 4.4), and a block's tiles
 /// wait for earlier tiles only.
 ///
-/// What is done with a tile is the agent's (scan_agent.hpp). There are two ways in and out of a
-/// stage: bulk copies of whole tiles by one thread each (skewed_row.hpp, movers.hpp), or items one
-/// by one (movers.hpp). Both give the same bits.
+/// The agent says what is done with a tile (tile_agent.hpp). There are two ways into a stage and
+/// out of it: bulk copies of whole tiles, started by one thread each (skewed_row.hpp, movers.hpp),
+/// or items one by one (movers.hpp). Both give the same bits.
 ///
-/// At the barriers every thread arrives for itself, so that what it read and wrote before is
-/// ordered without a thought for its warp, and compute-sanitizer's racecheck can follow.
+/// Every thread arrives at the barriers for itself. So each thread's own reads and writes are
+/// ordered, without regard to its warp, and compute-sanitizer's racecheck can follow.
 ///
 /// Cost: each item is read and written once.
 #pragma once
@@ -64,7 +66,7 @@ class pipelined_block {
     __device__ void run() {
         if (thread_in_block() == 0) state_.init(Agent::tells_of_reads && agent_.in_place() ? 1 : 0);
         wait_for_previous_kernel();
-        // 1. The first claim: its answer comes while the block gets ready.
+        // 1. The first claim; its answer arrives while the block initialises.
         claim first{};
         if (thread_in_block() == Pipeline::first_to_load) first = claim_next(workspace_.counter);
         items_ = problem_.count.get();
@@ -93,7 +95,7 @@ class pipelined_block {
     }
 
  private:
-    // Of position k of the block's work.
+    // Position k of the block's work: its stage and phase.
     __device__ static int stage(std::uint32_t k) { return state_type::stage(k); }
     __device__ static std::uint32_t phase(std::uint32_t k) { return state_type::phase(k); }
     __device__ unsigned char* ring_at(std::uint32_t k) const {
@@ -111,7 +113,8 @@ class pipelined_block {
         std::uint32_t k = 0;
         claim mine;
         for (;; ++k) {
-            // Claimed before there is room: the answer takes as long as a read of memory.
+            // Tiles are claimed before their stage is free, because the answer takes as long as a
+            // read of memory.
             claim& claimed = state_.claims[k % 2];
             if (thread == 0) {
                 claimed = k == 0 ? first : claim_next(workspace_.counter);
@@ -140,7 +143,7 @@ class pipelined_block {
                 loaded.arrive();
             }
         }
-        // Each team, and each look_back_warp, meets an end of its own.
+        // Each team, and each look-back warp, gets an end of its own.
         for (const std::uint32_t end = k + Pipeline::ends; k < end; ++k) {
             state_.wait_until_free(k);
             if (thread == 0) state_.tile[stage(k)] = none;
@@ -149,16 +152,17 @@ class pipelined_block {
         if (thread == 0) workspace_.end_claims(mine, tiles_);
     }
 
-    // Of a loader: what it has written is there, and what it copies when that has landed.
+    // A loader arrives for what it has written, and for its copies once they have landed.
     __device__ static void arrive(phase_barrier& loaded) {
         loaded.arrive();
         if constexpr (Agent::copies_later) loaded.arrive_after_copies();
     }
 
-    // Team 0, of `teams`, computes this block's tiles 0, teams, ..., and so on: `lead` more are
-    // reduced before one is emitted.
+    // Team 0, of `teams`, computes this block's tiles 0, teams, 2 * teams, ..., and so on. It
+    // reduces `lead` more tiles before it emits one.
     __device__ void compute(std::uint32_t team) {
-        // Of the tiles that are reduced, and to be emitted; the last one is of the next.
+        // What is kept of the tiles that are reduced but not yet emitted; the last element is for
+        // the tile that is reduced next.
         typename Agent::memory memory[Pipeline::lead + 1];
         std::uint32_t k = team, reduced = team;
         bool more = true;
@@ -185,7 +189,7 @@ class pipelined_block {
         state_.folded.arrive();
     }
 
-    // 2. and 3. Folds tile k, publishes its aggregate.
+    // 2. and 3. Folds tile k, and publishes its aggregate.
     __device__ void reduce(std::uint32_t k, std::uint32_t team, typename Agent::memory& mine) {
         const std::uint32_t tile = state_.tile[stage(k)];
         A* const totals = totals_ + (2 * team + k / Pipeline::teams % 2) * Agent::totals;
@@ -199,14 +203,14 @@ class pipelined_block {
         const auto publish = [&](const auto& aggregate) {
             if (!Agent::tells_of_reads && agent_.in_place() &&
                 static_cast<unsigned>(thread_in_block()) % Agent::threads == 0) {
-                fence();  // its items were read before that is known
+                fence();  // its items were read before the publication
             }
             agent_.publish(workspace_.statuses(), tile, state_.epoch, aggregate);
         };
         agent_.reduce(ring_at(k), first_in(tile), items_in(tile), mine, totals, barrier, publish);
     }
 
-    // 5. Emits tile k, whose prefix the look-back has found.
+    // 5. Emits tile k, whose prefix the look-back warp has found.
     __device__ void emit(std::uint32_t k, const typename Agent::memory& mine) {
         state_.prefixed[stage(k)].wait(phase(k));
         agent_.emit(ring_at(k), items_in(state_.tile[stage(k)]), state_.prefix[stage(k)], mine);
@@ -228,7 +232,7 @@ class pipelined_block {
                 agent_.template store<Pipeline::store_threads>(
                     ring_at(k), first_in(tile), items_in(tile), state_.prefix[stage(k)],
                     tile + 1 == tiles_, thread);
-                // Bulk copies to the stage come after these reads.
+                // The next bulk copies to the stage come after these reads.
                 if constexpr (Agent::loads_in_bulk) show_to_bulk_copies();
             }
             state_.freed[stage(k)].arrive();

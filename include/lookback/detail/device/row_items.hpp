@@ -1,10 +1,11 @@
 /// \file
-/// A thread's items of a row in a stage (skewed_row.hpp), in registers: from shared memory by whole
-/// vectors of 16 bytes, moved to the skew in registers, or, where a thread's items are not whole
-/// vectors (of which an odd number meets in no bank: tile_scan.hpp), item by item.
+/// A thread's items of a row in a stage (skewed_row.hpp), held in registers. They are read from
+/// shared memory by whole vectors of 16 bytes and shifted by the skew in registers. Where a
+/// thread's items are not whole vectors, they are read item by item. (A thread has an odd number of
+/// vectors, so lanes do not conflict for the banks of shared memory: tile_scan.hpp.)
 ///
-/// Cost: at a skew, one vector more is read, each word is moved once or twice, and the vectors at
-/// both ends are written by words.
+/// Cost: at a skew, one more vector is read, each word is moved once or twice, and the vectors at
+/// both ends are written word by word.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +17,8 @@
 
 namespace lookback::detail::device {
 
-/// A thread's items of a row, packed as they lie in memory; backward, the items of the lane above
-/// lie before its own.
+/// A thread's items of a row, packed as they lie in memory. Backward, the items of the lane above
+/// lie before this lane's items.
 template <class T, int items, bool backward>
 class row_items {
     static constexpr int bytes = items * static_cast<int>(sizeof(T));
@@ -27,10 +28,10 @@ class row_items {
     static constexpr int words = bytes / 4;
 
  public:
-    /// Whether threads read vectors that have items of others too.
+    /// Whether threads read vectors that also contain items of other threads.
     __device__ static bool shares(int skew) { return in_vectors && skew % 16 != 0; }
 
-    /// Those from byte `at` of a row on.
+    /// Loads the items from byte `at` of the row on.
     __device__ void load(const unsigned char* stage, int at, int skew) {
         if constexpr (in_vectors) {
             const unsigned char* const from = stage + at + skew / 16 * 16;
@@ -74,7 +75,7 @@ class row_items {
         }
     }
 
-    /// To accumulators, and from results: see chunk::take.
+    /// Converts the items to accumulators, and results back to items: see chunk::take.
     template <bool full, class Chunk>
     __device__ void unpack(Chunk& chunk, int count) const {
         if constexpr (in_vectors) {
@@ -98,7 +99,7 @@ class row_items {
     }
 
  private:
-    // Narrow items stay packed where the compiler does not know what the words are made of.
+    // Narrow items stay packed if the compiler does not know how the words were computed.
     __device__ void hide_origin() {
         if constexpr (sizeof(T) < 4) {
 #pragma unroll
@@ -114,8 +115,8 @@ class row_items {
         store_vector16(to, vector16<std::uint32_t>{{word[0], word[1], word[2], word[3]}});
     }
 
-    // From a row at its skew to items in registers. (Both ways are faster than the other for the
-    // items that they serve: docs/tuning_log.md.)
+    // Shifts a row with a skew to items in registers. (Each of the two ways is the faster one for
+    // the items that it serves: docs/tuning_log.md.)
     __device__ static void move_down(std::uint32_t (&word)[words + 4], int skew) {
         if constexpr (is_narrow) {
             by_words(skew, [&](auto distance) {
@@ -136,7 +137,7 @@ class row_items {
             }
         }
     }
-    // And back.
+    // The reverse, for results.
     __device__ static void move_up(std::uint32_t (&word)[words + 4], int skew) {
         if (alignof(T) == 4 && (skew & 4) != 0) {
 #pragma unroll
@@ -147,7 +148,8 @@ class row_items {
             for (int i = words + 2; i > 1; --i) word[i] = word[i - 2];
         }
     }
-    // The same by `distance` words and up to 3 bytes. What is left of the words at both ends is 0.
+    // The same by `distance` words and up to 3 bytes. The remaining bytes of the first and last
+    // word are 0.
     template <int distance>
     __device__ static void move_up_narrow(std::uint32_t (&word)[words + 4], unsigned byte) {
 #pragma unroll
@@ -156,7 +158,8 @@ class row_items {
                 word_between(i > 0 ? word[i - 1] : 0, i < words ? word[i] : 0, 4 - byte);
         }
     }
-    // Calls `move` with the whole words of a skew as a constant: each has code of its own.
+    // Calls `move` with the number of whole words in a skew as a constant, so that each number has
+    // its own code.
     template <int distance = 0, class Move>
     __device__ static void by_words(int skew, const Move& move) {
         if (distance == 3 || skew / 4 == distance) {
@@ -165,8 +168,8 @@ class row_items {
             by_words<distance + 1>(skew, move);
         }
     }
-    // Both end within vectors, of which the threads beside have the rest: the first one from the
-    // skew on, and the last one up to it.
+    // The row begins and ends within vectors that it shares with the neighbouring threads: of the
+    // first vector it has the part from the skew on, of the last the part up to the skew.
     __device__ static void store_ends(const std::uint32_t (&word)[words + 4], unsigned char* to,
                                       int skew) {
 #pragma unroll
@@ -176,8 +179,9 @@ class row_items {
                 is_first ? word[i] : word[words + i];
         }
     }
-    // The same at a skew of `distance` words and some bytes: a lane stores the vector that it
-    // shares with the one before it; those at both ends of a warp's items are stored in parts.
+    // The same at a skew of `distance` words and some bytes. A lane stores the vector that it
+    // shares with the lane before it. The vectors at both ends of a warp's items are stored in
+    // parts.
     template <int distance>
     __device__ static void store_narrow_ends(const std::uint32_t (&word)[words + 4],
                                              unsigned char* to, int byte) {

@@ -1,5 +1,5 @@
 /// \file
-/// The CUDA runtime as the host's side needs it: errors, device memory, the current device.
+/// The host's interface to the CUDA runtime: errors, device memory, the current device.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,7 +11,7 @@
 
 namespace lookback {
 
-/// A call of CUDA's that failed, or that would have to be made where it cannot be.
+/// Thrown where a call of CUDA has failed, or cannot be made.
 class cuda_error : public std::runtime_error {
  public:
     cuda_error(const std::string& what, cudaError_t code)
@@ -26,11 +26,12 @@ namespace detail::device {
 
 inline void check(cudaError_t code, const char* what) {
     if (code == cudaSuccess) return;
-    cudaGetLastError();  // forgotten, where CUDA can: the next call starts afresh
+    // Clears the error, where CUDA can, so that the next call does not see it.
+    cudaGetLastError();
     throw cuda_error(what, code);
 }
 
-/// Device memory straight from CUDA.
+/// Device memory from cudaMalloc.
 class device_memory final : public std::pmr::memory_resource {
     void* do_allocate(std::size_t bytes, std::size_t) override {
         void* p = nullptr;
@@ -49,8 +50,8 @@ inline std::pmr::memory_resource* default_memory() {
     return &memory;
 }
 
-/// While it lives, this thread may allocate, and free, although another one captures a graph in
-/// global mode.
+/// While it lives, this thread may allocate and free device memory, although another thread
+/// captures a graph in global mode.
 class beside_captures {
  public:
     beside_captures() { cudaThreadExchangeStreamCaptureMode(&mode_); }
@@ -62,7 +63,8 @@ class beside_captures {
     cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
 };
 
-/// While it lives, this device is current. For destructors: nothing is thrown where that fails.
+/// While it lives, this device is the current one. It is used by destructors, so it does not throw
+/// on failure.
 class with_device {
  public:
     explicit with_device(int device) : mine_(device) {

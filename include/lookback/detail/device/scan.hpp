@@ -31,7 +31,7 @@ struct scans_on<gpu> {
                       "scan both forward, or both by reverse iterators");
         using problem_type =
             device::scan_problem<exclusive, decltype(from), decltype(to), A, Op, step>;
-        bool in_place = true;  // what an iterator reads is not known
+        bool in_place = true;  // it is not known what an iterator reads
         bool aligned = false;
         if constexpr (std::is_pointer_v<decltype(from)> && std::is_pointer_v<decltype(to)>) {
             in_place = static_cast<const void*>(from) == static_cast<const void*>(to);

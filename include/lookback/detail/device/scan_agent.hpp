@@ -1,6 +1,6 @@
 /// \file
-/// What a block does with a tile of a scan (the other primitives have their own, of the same
-/// shape): load it to a stage, reduce it, emit its results into the stage, store them.
+/// What a block does with a tile of a scan: it loads the tile into a stage, reduces it, emits its
+/// results into the stage, and stores them. (The other primitives have agents of the same shape.)
 #pragma once
 
 #include <cstdint>
@@ -17,15 +17,16 @@
 
 namespace lookback::detail::device {
 
-/// Whether the look-back over many tiles folds each batch when it is there: not where items or
-/// results are narrower than accumulators, because their tiles take less time.
+/// Whether the look-back over many tiles folds each batch as soon as it is complete. It does not
+/// where items or results are narrower than accumulators, because such tiles take less time.
 template <bool in_bulk, class Problem, class A = typename Problem::value_type>
 inline constexpr bool scan_folds_early =
     sizeof(typename staged_items<in_bulk, Problem, A>::In) == sizeof(A) &&
     sizeof(typename staged_items<in_bulk, Problem, A>::Out) == sizeof(A);
 
-/// By `warps_` warps; `in_bulk`: the stage has items, then results, as they lie in their arrays,
-/// and bulk copies move them, or threads by vectors; or accumulators, which threads move.
+/// With `warps` warps. `in_bulk`: the stage holds items, and then results, as they lie in their
+/// arrays, and bulk copies move them, or threads by vectors. Otherwise the stage holds
+/// accumulators, and threads move them one by one.
 template <class Problem, int warps, bool in_bulk>
 class scan_agent : public one_value_agent<Problem, typename Problem::value_type, warps,
                                           scan_folds_early<in_bulk, Problem>> {
@@ -53,10 +54,10 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     static constexpr bool loads_in_bulk = in_bulk;
     static constexpr bool stores_in_bulk = in_bulk;
     static constexpr bool emits = true;
-    // Where a thread has more items, two would not have the registers.
+    // If a thread has more items, the registers do not suffice for two blocks.
     static constexpr int staged_blocks = per_thread <= 20 ? 2 : 1;
 
-    /// What a thread keeps from reduce to emit: the fold of the tile's items before its own.
+    /// What a thread keeps from reduce to emit: the fold of the tile's items before its own items.
     using memory = maybe<A>;
 
     template <class Wait>
@@ -76,8 +77,9 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
         }
     }
 
-    /// All compute threads together; each calls `publish` with the tile's aggregate as soon as it
-    /// is known, and its items have been read. `totals` and `barrier`: see place_warp.
+    /// All computing threads call it together. Each calls `publish` with the tile's aggregate as
+    /// soon as the aggregate is known and the tile's items have been read. `totals` and `barrier`:
+    /// see place_warp.
     template <class Barrier, class Publish>
     __device__ void reduce(unsigned char* stage, std::uint64_t /*first*/, int items, memory& mine,
                            A* totals, const Barrier& barrier, const Publish& publish) const {
@@ -97,9 +99,9 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
         const maybe<A> before = combine(prefix, mine, problem_.op);
         items_in mine_in;
         mine_in.load(stage, place_of_mine<In>(), skew_in());
-        // Where results lie elsewhere than items, or threads read vectors that they share, results
-        // lie over items of other threads. (Barrier 2: the one between the threads that compute, in
-        // pipelined.hpp.)
+        // Results overwrite items of other threads if results and items lie at different places of
+        // the stage, or if threads read vectors that they share. (Barrier 2 is the barrier of the
+        // computing threads in pipelined.hpp.)
         if (sizeof(In) != sizeof(Out) || skew_in() != skew_out() || items_in::shares(skew_in())) {
             sync_threads<2, threads>();
         }
@@ -130,13 +132,14 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
         }
     }
 
-    /// One thread, where there is no tile at all.
+    /// Called by one thread if there are no tiles at all.
     __device__ void emit_nothing() const {}
 
  private:
-    // Items of the tile that are left at this thread's chunk: perhaps none, perhaps more than fit.
+    // The number of the tile's items from this thread's chunk on: it may be negative, or larger
+    // than a chunk.
     __device__ static int left_at_mine(int items) { return items - thread_in_block() * per_thread; }
-    // Where this thread's chunk begins, in bytes, of a row without a skew.
+    // The byte at which this thread's chunk begins, in a row without a skew.
     template <class T>
     __device__ static int place_of_mine() {
         const int mine = thread_in_block();

@@ -1,5 +1,5 @@
 /// \file
-/// The scan as the GPU's drivers see it: what to load, what to fold with, where results go.
+/// The scan as the GPU's drivers see it: what to load, how to fold, where results go.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace lookback::detail::device {
 
-/// A value that the host knows, one in device memory, or none.
+/// An initial value that the host knows, one in device memory, or none.
 template <class A>
 struct initial_value {
     A value{};
@@ -29,7 +29,7 @@ inline constexpr bool moves_as =
     std::is_same_v<A, Item> ||
     (std::is_arithmetic_v<A> && std::is_arithmetic_v<Item> && sizeof(A) == sizeof(Item));
 
-/// What a stage may hold as it lies in memory, beside accumulators of type A.
+/// Whether a stage may hold items of type T as they lie in memory, where accumulators have type A.
 template <class A, class T>
 inline constexpr bool can_be_staged =
     std::is_same_v<A, T> ||
@@ -37,13 +37,13 @@ inline constexpr bool can_be_staged =
      std::is_copy_assignable_v<T> && !std::is_volatile_v<T> && sizeof(T) <= widest_staged<A> &&
      alignof(T) <= 16);
 
-/// Results of type A become items of type T by a cast, wherever those lie; others by the items' own
-/// assignment, in their place.
+/// Results of type A become items of type T by a cast, wherever they lie. Other results are written
+/// by the items' own assignment operator, at their place in the output.
 template <class A, class T>
 inline constexpr bool put_by_cast = std::is_same_v<A, T> || (is_number<A> && is_number<T>);
 
-/// What the values and the results of a problem lie in a stage as: as in their arrays, where bulk
-/// copies move those, or as accumulators.
+/// The types of the items and of the results in a stage: those of their arrays, where bulk copies
+/// move them, and accumulators otherwise.
 template <bool in_bulk, class Problem, class A>
 struct staged_items {
     using In = std::remove_cvref_t<decltype(*Problem::in)>;
@@ -64,16 +64,17 @@ __device__ void store_at(const Out& out, std::int64_t at, const A& value) {
     }
 }
 
-/// Item i of the scan is in[step * i], and so is its result. `Start`: what stands before the first
-/// item, if anything.
+/// Item i of the scan is in[step * i], and its result is out[step * i]. `Start`: the initial value,
+/// if there is one.
 template <bool exclusive, class In, class Out, class A, class Op, int step_,
           class Start = initial_value<A>>
 struct scan_problem {
     using value_type = A;
     static constexpr bool is_exclusive = exclusive;
     static constexpr int step = step_;
-    /// Items and results are arrays of accumulators, or of numbers of their size, which vectors of
-    /// 16 bytes can hold. (No conversion of a user's runs on what lies behind the last item.)
+    /// Whether items and results are arrays of accumulators, or of numbers of the same size, which
+    /// vectors of 16 bytes can hold. (No conversion of a user's is applied to what lies behind the
+    /// last item.)
     static constexpr bool can_be_aligned = [] {
         if constexpr (std::is_pointer_v<In> && std::is_pointer_v<Out>) {
             return moves_as<A, std::remove_cv_t<std::remove_pointer_t<In>>> &&
@@ -82,7 +83,7 @@ struct scan_problem {
         return false;
     }();
 
-    /// Items and results are arrays, of items that a stage may hold, which bulk copies move
+    /// Whether items and results are arrays of items that a stage may hold. Bulk copies move these
     /// wherever they begin (skewed_row.hpp).
     static constexpr bool in_arrays = [] {
         if constexpr (std::is_pointer_v<In> && std::is_pointer_v<Out>) {
@@ -94,7 +95,8 @@ struct scan_problem {
         return false;
     }();
 
-    /// The widest of item, accumulator and result that lie in a stage: by it a tile has its items.
+    /// The size of the widest of item, accumulator and result that lie in a stage. It decides how
+    /// many items a tile has.
     static constexpr std::size_t staged_size = [] {
         if constexpr (in_arrays) {
             return std::max(
@@ -109,7 +111,7 @@ struct scan_problem {
     Start init;
     item_count count;
     bool in_place;  ///< results may overwrite items
-    bool aligned;   ///< can_be_aligned, and both arrays lie on 16-byte boundaries
+    bool aligned;   ///< can_be_aligned holds, and both arrays lie on 16-byte boundaries
 
     __device__ A load(std::uint64_t i) const {
         return static_cast<A>(in[step * static_cast<std::int64_t>(i)]);

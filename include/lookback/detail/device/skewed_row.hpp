@@ -1,16 +1,17 @@
 /// \file
-/// A tile of an array as a row of bytes in a stage that begins as far behind a line of 128 bytes as
-/// it does in the array: its skew. So bulk copies, which move whole vectors of 16 bytes from
-/// boundary to boundary, bring and take an array that begins anywhere; threads read and write their
-/// items at the skew. All tiles of an array have that of its first: they are whole vectors long,
-/// and nearly all whole lines, where bulk copies are fastest.
+/// A tile of an array as a row of bytes in a stage. The row begins as far behind a line of 128
+/// bytes in the stage as it does in the array; that distance is its skew. So bulk copies, which
+/// move whole vectors of 16 bytes between 16-byte boundaries, can load and store arrays that begin
+/// anywhere. Threads read and write their items at the skew. All tiles of an array have the skew of
+/// the first tile, because every tile is a whole number of vectors long. Nearly all tiles are whole
+/// lines long, where bulk copies are fastest.
 ///
-/// Loads are rounded outward: what they bring of the tiles beside, perhaps while others write it,
-/// is not used. At the ends of the array, and in stores, one thread moves the bytes that are no
-/// whole vector, by words of 1, 2, 4 and 8 bytes. Where there are no bulk copies, all threads of a
-/// block move vectors.
+/// Loads are rounded outward. The bytes of neighbouring tiles that they bring, which others may be
+/// writing at that time, are not used. At the ends of the array, and in stores, one thread moves
+/// the bytes that do not fill a vector, by words of 1, 2, 4 and 8 bytes. Where there are no bulk
+/// copies, all threads of a block move vectors.
 ///
-/// Cost: each byte moves once, but for the lines that two tiles share, which both read.
+/// Cost: each byte is moved once, except the lines that two tiles share: both tiles read them.
 #pragma once
 
 #include <cstdint>
@@ -23,14 +24,14 @@
 
 namespace lookback::detail::device {
 
-/// Copies the bytes from `begin` to `end` that are no whole vector: those before the first boundary
-/// of 16 bytes, or behind the last. `least` divides both ends.
+/// Copies the bytes from `begin` to `end` that do not fill a vector: those before the first
+/// boundary of 16 bytes, or those behind the last. `least`, in bytes, divides both ends.
 template <int least>
 class vector_edges {
  public:
     __device__ vector_edges(unsigned char* to, const unsigned char* from) : to_(to), from_(from) {}
 
-    /// Returns where what is left begins.
+    /// Copies the bytes before the first vector, and returns where the remaining bytes begin.
     __device__ int copy_first(int begin, int end) const {
         if constexpr (least < 16) return first_words<least>(begin, end);
         return begin;
@@ -40,8 +41,9 @@ class vector_edges {
     }
 
  private:
-    // All are read before the first is written, so that they are under way together. A word whose
-    // size is a bit of `begin`, rounded up to it, leads to the next larger one.
+    // All words are read before the first is written, so that all reads are in flight together. A
+    // word of `size` bytes is copied if, after rounding up, `begin` has that bit; then `begin` is a
+    // multiple of the next larger size.
     template <int size>
     __device__ int first_words(int begin, int end) const {
         using word = unsigned_word<size>;
@@ -54,7 +56,7 @@ class vector_edges {
         if (some) *reinterpret_cast<word*>(to_ + at) = copied;
         return left;
     }
-    // Likewise from `end` down.
+    // Likewise from `end` downward.
     template <int size>
     __device__ void last_words(int begin, int end) const {
         using word = unsigned_word<size>;
@@ -70,12 +72,12 @@ class vector_edges {
     const unsigned char* from_;
 };
 
-/// Rows lie in a stage as they do in lines of the cache: bulk copies are slower by 4 % where lines
-/// of the one are not lines of the other.
+/// Rows lie at the same place in a line of 128 bytes in the stage as in global memory. Bulk copies
+/// are slower by 4 % if they do not.
 inline constexpr int line_bytes = 128;
 
-/// An array of which item i of a tile is array[step * (first + i)]. Backward, the first item of a
-/// stage has the highest address, as in the array.
+/// An array in which item i of a tile is array[step * (first + i)]. Backward (step < 0), the first
+/// item has the highest address, in a stage as in the array.
 template <class T, int step, int tile_items>
 class skewed_row {
     static constexpr bool backward = step < 0;
@@ -94,16 +96,16 @@ class skewed_row {
                                 line_bytes);
     }
 
-    /// Starts loading a tile: `is_last` of the array. `loaded` has one arrival, by this thread.
-    /// `wait_for_room`: called when all is worked out.
+    /// Starts loading a tile. `is_last`: whether it is the array's last tile. This thread arrives
+    /// once at `loaded`. `wait_for_room` is called when all addresses are computed.
     template <class Wait>
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items, bool is_last,
                                phase_barrier& loaded, const Wait& wait_for_room) const {
         const unsigned char* const from = origin(first);
         const int begin = skew();
         const bool is_whole = items == tile_items && (begin == 0 || (first > 0 && !is_last));
-        // From the beginning of the line, if all tiles begin as far behind one: then it is the line
-        // of the tile's first byte. Else it may lie before the array.
+        // The copy begins at the line's beginning if all tiles are whole lines long: the line is
+        // then that of the tile's first byte. Otherwise the line may begin before the array.
         constexpr bool from_line = tile_bytes % line_bytes == 0;
         const int low = from_line ? 0 : begin / 16 * 16;
         const auto bytes = static_cast<std::uint32_t>((begin + tile_bytes + 15) / 16 * 16 - low);
@@ -122,7 +124,8 @@ class skewed_row {
         loaded.arrive();
     }
 
-    /// Loads a tile by `by` threads, of which this is number `thread`, and stores it likewise.
+    /// Loads a tile with `by` threads, of which this is number `thread`. `store` stores a tile
+    /// likewise.
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
         copy_by<by>(stage, origin(first), span_of(items), thread);
@@ -133,8 +136,8 @@ class skewed_row {
         copy_by<by>(origin(first), stage, span_of(items), thread);
     }
 
-    /// Starts storing a tile by bulk copies, when it has come: `wait_for_results`, called when
-    /// all is worked out.
+    /// Starts storing a tile by bulk copies. `wait_for_results` waits until the tile is in the
+    /// stage; it is called when all addresses are computed.
     template <class Wait>
     __device__ void start_store(unsigned char* stage, std::uint64_t first, int items,
                                 const Wait& wait_for_results) const {
@@ -158,12 +161,12 @@ class skewed_row {
         if (row.begin % 16 != 0 || row.end % 16 != 0) {
             const vector_edges<least> edges(to, stage);
             edges.copy_last(edges.copy_first(row.begin, row.end), row.end);
-            show_to_bulk_copies();  // the next one to this stage comes after these reads
+            show_to_bulk_copies();  // the next bulk copy to this stage comes after these reads
         }
     }
 
  private:
-    // A row in its stage, and the whole vectors in it, if they are any.
+    // A row in its stage, and the whole vectors in it, if there are any.
     struct span {
         int begin, end;
         int vectors_begin, vectors_end;
@@ -211,7 +214,8 @@ class skewed_row {
         if (begin < end)
             bulk_store(to + begin, stage + begin, static_cast<std::uint32_t>(end - begin));
     }
-    // What the first byte of a stage is of the array, or would be.
+    // The address in the array that corresponds to the first byte of a stage. It may lie outside
+    // the array.
     __device__ auto* origin(std::uint64_t first) const {
         using byte = std::conditional_t<std::is_const_v<T>, const unsigned char, unsigned char>;
         T* const lowest =

@@ -1,17 +1,17 @@
 /// \file
-/// The driver for few items of the primitives that keep or drop items, and of scans of segments: a
-/// block for each tile, whose number is the block's, so that it is loaded at once, without a
+/// The driver for few items, for scans of segments and the primitives that keep or drop items. It
+/// has one block for each tile. The tile has the block's number, so it is loaded at once, without a
 /// ticket.
 ///
-/// A block waits for the tiles of others, and nobody helps with one that is late: its items would
-/// be classified twice. So the launch is one of which the GPU starts all blocks at once, or none (a
-/// cooperative launch): each that is waited for runs. That also allows to wait for the tiles behind
-/// one's own, which a partition into one output does, to know where the rest begins. Where the GPU
-/// never has room for all blocks at once, and tiles are part of the tree of a fold, they claim the
-/// same tiles by tickets: the same bits.
+/// A block waits for the tiles of other blocks. It does not help with a late tile, because that
+/// would classify the tile's items twice. So the launch is cooperative: the GPU starts all of its
+/// blocks at once, or none, and every block that is waited for runs. So a block may also wait for
+/// later tiles, as a partition into one output does to find where the rest begins. If the GPU
+/// cannot ever run all blocks at once, and tiles are part of the tree of a fold, blocks claim the
+/// same tiles by tickets: the bits are the same.
 ///
-/// Cost: each item is read and written once. In time, beside a launch, a read of the items, an
-/// aggregate's way to L2 and back, and the stores, each about .5 us.
+/// Cost: each item is read and written once. The time is that of a launch, a read of the items, an
+/// aggregate's way to L2 and back, and the stores; each of the latter three takes about 0.5 us.
 #pragma once
 
 #include <cstdint>
@@ -37,17 +37,18 @@ struct small_memory {
     claim mine;
 };
 
-/// Whether an agent has to know what all tiles have before it stores one.
+/// Whether an agent needs the totals of all tiles before it stores one.
 template <class Agent>
 concept waits_for_all = requires { requires Agent::rest_is_behind; };
 
-/// Blocks that a multiprocessor has room for: two of a partition into one output, which takes a
-/// second launch otherwise. (More registers make the others faster.)
+/// The number of blocks that a multiprocessor has room for. It is two for a partition into one
+/// output, which would otherwise need a second launch. (The other primitives are faster with more
+/// registers.)
 template <class Agent>
 inline constexpr int small_blocks = waits_for_all<Agent> ? 2 : 1;
 
-/// `runs_together`: all blocks run at once; there are as many as tiles of problem.count.at_most
-/// items. Otherwise they claim tiles, if they `may_claim`.
+/// `runs_together`: all blocks run at once, and there is one block for each tile of
+/// problem.count.at_most items. Otherwise the blocks claim tiles, if `may_claim`.
 template <tile_agent Agent, bool may_claim>
 __global__ __launch_bounds__(Agent::threads, small_blocks<Agent>) void small_kernel(
     const __grid_constant__ typename Agent::problem_type problem,
@@ -67,7 +68,7 @@ __global__ __launch_bounds__(Agent::threads, small_blocks<Agent>) void small_ker
         static_cast<std::uint32_t>((all_items + Agent::tile_items - 1) / Agent::tile_items);
     const auto statuses = workspace.statuses();
     const bool together = !may_claim || runs_together;
-    const bool alone = together && blocks_in_grid() == 1;  // nobody is told anything
+    const bool alone = together && blocks_in_grid() == 1;  // no other block is told anything
 
     // 1. claim
     std::uint32_t tile = block_in_grid();
@@ -96,13 +97,14 @@ __global__ __launch_bounds__(Agent::threads, small_blocks<Agent>) void small_ker
         typename Agent::memory memory;
         const auto publish = [&](const auto& aggregate) {
             if (alone) return;
-            if (thread == 0 && agent.in_place()) fence();  // its items were read before it is known
+            // The items were read before other blocks know the aggregate.
+            if (thread == 0 && agent.in_place()) fence();
             agent.publish(statuses, tile, epoch, aggregate);
         };
         agent.reduce(
             stage, first, items, memory, totals, [] { sync_block(); }, publish);
 
-        // 4. look back, or both ways
+        // 4. look back, or in both directions
         if (warp() == 0) {
             if constexpr (waits_for_all<Agent>) {
                 const auto found = agent.look_both_ways(statuses, epoch, tile, tiles, stage);
@@ -113,7 +115,7 @@ __global__ __launch_bounds__(Agent::threads, small_blocks<Agent>) void small_ker
                 const maybe<Prefix> prefix = agent.before(fold, tile, stage, 0);
                 if (lane() == 0) shared_prefix = prefix;
             }
-            if (agent.in_place()) fence();  // with the fence before each publication
+            if (agent.in_place()) fence();  // pairs with the fence before each publication
             if (!together && lane() == 0) shared.mine = claim_next(workspace.counter);
         }
         sync_block();

@@ -1,6 +1,6 @@
 /// \file
-/// From a problem of few items to its launch: the tiles of the small driver, and whether its blocks
-/// all run at once.
+/// How a problem of few items is launched: the tiles of the small driver, and whether all of its
+/// blocks run at once.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -15,8 +15,8 @@
 
 namespace lookback::detail::device {
 
-/// 12 warps, or as many as a block without dynamic shared memory has room for: of more, some
-/// threads of a multiprocessor would have to spill registers where two blocks are on it.
+/// 12 warps, or as many as fit in a block without dynamic shared memory. With more than 12, threads
+/// would spill registers where two blocks share a multiprocessor.
 template <class T, class Beside>
 inline constexpr int small_warps = [] {
     constexpr int bytes_of_warp = warp_lanes * paired_chunk_items<T, Beside, small_chunk_bytes> *
@@ -24,13 +24,14 @@ inline constexpr int small_warps = [] {
     return std::clamp(45 * 1024 / bytes_of_warp, 1, 12);
 }();
 
-/// As many as the multiprocessors of a Hopper run at once. By type alone, as tiles are part of the
-/// tree of a fold.
+/// The most tiles of the small driver: as many blocks as the multiprocessors of a Hopper run at
+/// once. It depends on the type alone, because tiles are part of the tree of a fold.
 template <class Agent>
 inline constexpr std::uint64_t most_small_tiles = 128 * small_blocks<Agent>;
 
-/// Runs a problem by an agent of small tiles; says whether it did. `same_tiles`: whenever there are
-/// few items, because they are part of a tree; otherwise where all blocks run at once.
+/// Runs a problem with an agent of small tiles, and returns whether it did. `same_tiles`: the small
+/// driver must run whenever there are few items, because its tiles are part of a tree. Otherwise it
+/// runs only if all blocks run at once.
 template <class Agent, bool same_tiles>
 bool launch_small(gpu& where, const typename Agent::problem_type& problem) {
     const std::uint64_t tiles =

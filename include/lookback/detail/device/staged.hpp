@@ -1,12 +1,12 @@
 /// \file
-/// The driver that runs on every GPU (compute capability 7.5 and later) and takes every iterator,
-/// type and alignment: a block claims a tile, stages it through registers in shared memory, reduces
-/// it and publishes its aggregate, looks back, writes its results, and claims the next.
+/// The driver that runs on every GPU (compute capability 7.5 and later), for every iterator, type
+/// and alignment. A block claims a tile, stages it through registers in shared memory, reduces it
+/// and publishes its aggregate, looks back, writes its results, and claims the next tile.
 ///
 /// Its tiles and their tree are those of the pipelined driver, so both give the same bits.
 ///
-/// Cost: each item is read and written once; latency is hidden by the other blocks of a
-/// multiprocessor only.
+/// Cost: each item is read and written once. Only the other blocks of a multiprocessor hide
+/// latency.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct staged_memory {
     claim next;
 };
 
-/// Blocks that a multiprocessor is to hold: while one waits, another works.
+/// The number of blocks that a multiprocessor should hold: while one block waits, another works.
 template <class Agent>
 inline constexpr int staged_blocks = [] {
     if constexpr (requires { Agent::staged_blocks; }) {
@@ -40,7 +40,7 @@ inline constexpr int staged_blocks = [] {
     return 1;
 }();
 
-/// `Agent`: what is done with a tile (scan_agent.hpp).
+/// `Agent`: what is done with a tile (tile_agent.hpp).
 template <tile_agent Agent>
 __global__ __launch_bounds__(Agent::threads, staged_blocks<Agent>) void staged_kernel(
     const __grid_constant__ typename Agent::problem_type problem,
@@ -81,7 +81,8 @@ __global__ __launch_bounds__(Agent::threads, staged_blocks<Agent>) void staged_k
         sync_block();
         typename Agent::memory memory;
         const auto publish = [&](const auto& aggregate) {
-            if (thread == 0 && agent.in_place()) fence();  // its items were read before it is known
+            // The items were read before other blocks know the aggregate.
+            if (thread == 0 && agent.in_place()) fence();
             agent.publish(statuses, mine.ticket, mine.epoch, aggregate);
         };
         agent.reduce(
@@ -93,13 +94,13 @@ __global__ __launch_bounds__(Agent::threads, staged_blocks<Agent>) void staged_k
             for (std::uint32_t part = 0; part < Agent::look_parts; ++part) {
                 prefix = agent.before(fold, mine.ticket, stage, part);
             }
-            if (agent.in_place()) fence();  // with the fence before each publication
+            if (agent.in_place()) fence();  // pairs with the fence before each publication
             if (lane() == 0) shared_prefix = prefix;
         }
         sync_block();
 
-        // 5. emit and store. The next tile is claimed no sooner, as others wait for what is
-        // claimed; the answer comes meanwhile.
+        // 5. emit and store. The next tile is claimed only now, because other blocks wait for every
+        // claimed tile. The answer arrives while this tile is emitted and stored.
         claim next{};
         if (thread == 0) next = claim_next(workspace.counter);
         if constexpr (Agent::emits) {

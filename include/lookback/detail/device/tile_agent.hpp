@@ -1,8 +1,8 @@
 /// \file
-/// Agents: what a block does with a tile of a problem. What the drivers ask of one, and
-/// what the agents of most problems have in common: a tile tells the tiles after it one value,
-/// which one thread publishes, and learns one value, the fold of all before it. (Columns tell a row
-/// of values: column_agent.hpp.)
+/// Agents say what a block does with a tile of a problem. Here is what the drivers ask of an agent,
+/// and what the agents of most problems have in common: a tile publishes one value, by one thread,
+/// and learns one value, the fold of everything before it. (Tiles of columns publish a row of
+/// values: column_agent.hpp.)
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace lookback::detail::device {
 
-/// What the drivers ask of an agent, so that a compiler names what is missing. Its functions are
-/// those that scan_agent.hpp has.
+/// What the drivers ask of an agent, as a concept, so that the compiler names what is missing. An
+/// agent has the member functions of scan_agent.hpp.
 template <class Agent>
 concept tile_agent = requires {
     typename Agent::problem_type;
     typename Agent::value_type;   // what a tile publishes
-    typename Agent::prefix_type;  // what comes before a tile
-    typename Agent::memory;       // of a thread, from reduce to store
+    typename Agent::prefix_type;  // the fold of what comes before a tile
+    typename Agent::memory;       // what a thread keeps from reduce to store
     requires Agent::warps > 0 && Agent::threads == Agent::warps* warp_lanes;
     requires Agent::tile_items > 0 && Agent::stage_bytes > 0;
     requires Agent::totals > 0 && Agent::look_parts > 0;
@@ -28,30 +28,31 @@ concept tile_agent = requires {
     requires Agent::stores_in_bulk || !Agent::stores_in_bulk;
     requires Agent::copies_later || !Agent::copies_later;
     requires Agent::emits || !Agent::emits;  // results lie in the stage, and storers copy it
-    // Where results lie over the items of other tiles, as in_place() says, a word of its own tells
-    // that a tile has been read (tiles_read.hpp); tiles_under_results() says over which.
+    // If results may lie over the items of other tiles, as in_place() says, a separate word tells
+    // that a tile has been read (tiles_read.hpp); tiles_under_results() says over which tiles.
     requires Agent::tells_of_reads || !Agent::tells_of_reads;
 };
 
-/// By `warps_` warps; `folds_early_`: whether the look-back over many tiles folds each batch when
-/// it is there, or all together, later and in less time.
+/// With `warps_` warps. `folds_early_`: whether the look-back over many tiles folds each batch as
+/// soon as it is complete, or all of them together, later and in less time.
 template <class Problem, class Prefix, int warps_, bool folds_early_>
 class one_value_agent {
  public:
     using problem_type = Problem;
     using value_type = typename Problem::value_type;  ///< what a tile publishes
-    using prefix_type = Prefix;                       ///< what comes before a tile
+    using prefix_type = Prefix;                       ///< the fold of what comes before a tile
     using op_type = decltype(Problem::op);
     static constexpr int warps = warps_;
     static constexpr int threads = warps * warp_lanes;
     static constexpr bool folds_early = folds_early_;
-    /// Values of shared memory that `reduce` works in.
+    /// The number of values in shared memory that `reduce` uses.
     static constexpr int totals = warps;
     /// Whether many threads call `start_load`, to start copies that land later.
     static constexpr bool copies_later = false;
-    /// Parts of what comes before a tile, each for a warp that looks back.
+    /// The number of parts that a prefix has; each is found by a warp of its own.
     static constexpr std::uint32_t look_parts = 1;
-    /// Whether results may overwrite the items of other tiles.
+    /// Whether tiles tell that they have been read, because results may overwrite the items of
+    /// other tiles.
     static constexpr bool tells_of_reads = false;
     __device__ static constexpr bool in_place() { return false; }
 
@@ -64,13 +65,13 @@ class one_value_agent {
             statuses.publish(tile, epoch, aggregate);
     }
 
-    /// What a warp that looks back keeps.
+    /// The state of a look-back warp.
     template <bool one_by_one>
     __device__ look_back<value_type, op_type, Prefix, one_by_one> start_look_back(
         const tile_statuses<value_type>& statuses, std::uint32_t epoch) const {
         return {statuses, epoch, problem_.init.get(), problem_.op};
     }
-    /// What comes before `tile`, in lane 0.
+    /// The fold of what comes before `tile`; lane 0 has it.
     template <class LookBack>
     __device__ maybe<Prefix> before(LookBack& fold, std::uint32_t tile, unsigned char* /*stage*/,
                                     std::uint32_t /*part*/) const {

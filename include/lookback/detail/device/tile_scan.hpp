@@ -1,13 +1,15 @@
 /// \file
-/// The scan of a tile by the threads of a block: each owns a chunk of consecutive items in shared
-/// memory, folds it, learns what comes before it, and walks through it again.
+/// The scan of a tile by the threads of a block. Each thread owns a chunk of consecutive items in
+/// shared memory. It folds the chunk, learns the fold of what comes before it, and walks through it
+/// again.
 ///
-/// A chunk of items whose size divides 16 is an odd number of 16-byte vectors, so that the lanes of
-/// a warp, each at its own chunk, meet in no bank of shared memory: no padding, no transposition.
+/// For items whose size divides 16, a chunk is an odd number of 16-byte vectors. So the lanes of a
+/// warp, each at its own chunk, have no bank conflicts in shared memory, without padding or
+/// transposition.
 ///
 /// The tree: items of a chunk from left to right; chunks of a warp by Kogge-Stone; warps of the
-/// tile by Kogge-Stone; and for each item op(prefix, op(warps before, chunks before)), then its
-/// chunk's items from left to right. The operator is applied to items only, never to padding.
+/// tile by Kogge-Stone; and for each item op(prefix, op(warps before, chunks before)), then the
+/// items of its chunk from left to right. The operator is applied to items only, never to padding.
 #pragma once
 
 #include <cstddef>
@@ -22,20 +24,21 @@ namespace lookback::detail::device {
 
 inline constexpr int chunk_bytes = 80;
 
-/// Items of a chunk, for accumulators of this size.
+/// The number of items of a chunk, for accumulators of this size.
 template <std::size_t size>
 inline constexpr int chunk_items = size < chunk_bytes ? static_cast<int>(chunk_bytes / size) : 1;
 
-/// The lanes that hold something, of a warp whose lanes hold `per_lane` items each, where `left`
-/// items are left at its first. (Do not compare it with 0 or 32: from a clamped number and a
-/// comparison with its bound, ptxas 13.0 makes one instruction with the wrong predicate.)
+/// The number of lanes of a warp that have items, if each lane has room for `per_lane` items and
+/// `left` items are left from the warp's first item on. (Do not compare the result with 0 or 32: of
+/// a clamped number that is compared with its bound, ptxas 13.0 makes one instruction with the
+/// wrong predicate.)
 __device__ inline int lanes_in_use(int left, int per_lane) {
     const int lanes = (left + per_lane - 1) / per_lane;
     return lanes < 0 ? 0 : lanes < warp_lanes ? lanes : warp_lanes;
 }
 
 /// Inclusive scan over the first `lanes` lanes, at most `most` (Kogge-Stone). Backward, the last of
-/// them comes first.
+/// these lanes comes first.
 template <int most = warp_lanes, bool backward = false, class A, class Op>
 __device__ A scan_lanes(A value, int lanes, const Op& op) {
 #pragma unroll
@@ -51,16 +54,17 @@ __device__ A scan_lanes(A value, int lanes, const Op& op) {
     return value;
 }
 
-/// Where a thread, or a warp, stands in its tile.
+/// The place of a thread, or of a warp, in its tile.
 template <class A>
 struct place_in_tile {
-    maybe<A> before;  ///< the fold of the tile's items before its own
+    maybe<A> before;  ///< the fold of the tile's items before the thread's or warp's own
     A aggregate;      ///< the fold of the tile
 };
 
-/// From the fold of each warp's items, in lane `holder`, to the warp's place in the tile. The first
-/// `warps_in_use` of the block's warps hold items. `totals` is shared memory for one value of each
-/// warp, which is not used before the next but one call; `barrier` waits for all warps.
+/// From the fold of each warp's items, which lane `holder` has, to the warp's place in the tile.
+/// The first `warps_in_use` warps of the block have items. `totals` is shared memory for one value
+/// per warp; calls must alternate between two of them, as one call's values are still read when the
+/// next call writes. `barrier` waits for all warps.
 template <int warps, class A, class Op, class Barrier>
 __device__ place_in_tile<A> place_warp(const A& warp_total, int holder, int warps_in_use, A* totals,
                                        const Op& op, const Barrier& barrier) {
@@ -73,8 +77,8 @@ __device__ place_in_tile<A> place_warp(const A& warp_total, int holder, int warp
             from_lane(total, warps_in_use - 1)};
 }
 
-/// From the fold of each thread's items to the thread's place in the tile; `lanes` lanes of this
-/// warp hold items.
+/// From the fold of each thread's items to the thread's place in the tile. `lanes` lanes of this
+/// warp have items.
 template <int warps, class A, class Op, class Barrier>
 __device__ place_in_tile<A> place_thread(const A& thread_total, int lanes, int warps_in_use,
                                          A* totals, const Op& op, const Barrier& barrier) {
@@ -84,7 +88,7 @@ __device__ place_in_tile<A> place_thread(const A& thread_total, int lanes, int w
     return {combine(of_warp.before, lanes_before, op), of_warp.aggregate};
 }
 
-/// The same, of `items` items in chunks of `per_thread`.
+/// The same for `items` items in chunks of `per_thread`.
 template <int warps, int per_thread, class A, class Op, class Barrier>
 __device__ place_in_tile<A> place_chunk(const A& total, int items, A* totals, const Op& op,
                                         const Barrier& barrier) {
@@ -146,9 +150,9 @@ class chunk {
         }
     }
 
-    /// From items in the order of their memory, and back: the first `count` of the scan, or all
-    /// where it is `full`. (What lies behind them is moved too, unless a conversion of a user's
-    /// would run on it.)
+    /// Converts items, in the order of their memory, to accumulators, and back: the first `count`
+    /// items in the order of the scan, or all of them if `full`. (What lies behind those is
+    /// converted too, unless the conversion is a user's.)
     template <bool full, class From>
     __device__ void take(const From (&from)[items], int count) {
 #pragma unroll
@@ -164,7 +168,7 @@ class chunk {
         }
     }
 
-    /// The fold of the first `count` > 0 items; of all of them where it is `full`.
+    /// The fold of the first `count` > 0 items, or of all items if `full`.
     template <bool full, class Op>
     __device__ A fold(int count, const Op& op) const {
         A total = item[0];
@@ -175,8 +179,8 @@ class chunk {
         return total;
     }
 
-    /// Turns the first `count` items, or all, into their results; `before` is the fold of all
-    /// before them.
+    /// Turns the first `count` items, or all of them if `full`, into their results. `before` is the
+    /// fold of everything before them.
     template <bool is_exclusive, bool full, class Op>
     __device__ void scan(const maybe<A>& before, int count, const Op& op) {
         A running = before.value;

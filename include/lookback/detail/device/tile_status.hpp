@@ -1,11 +1,12 @@
 /// \file
-/// The status word on the GPU: what a tile tells the tiles after it, and the counter that tiles are
-/// claimed from.
+/// The status word on the GPU, by which a tile tells later tiles its aggregate; and the counter
+/// from which tiles are claimed.
 ///
-/// Here a tile publishes its aggregate only (state A of detail/cpu/tile_status.hpp); "nothing yet"
-/// (X) is any word of another launch, because each word carries the number of the launch that wrote
-/// it, its epoch. So nothing is ever cleared, and no launch before the scan is needed. The epoch
-/// lives in device memory, where a captured graph finds the right one at each replay.
+/// Here a tile publishes its aggregate only (state A of detail/cpu/tile_status.hpp). Each word
+/// carries the epoch, which is the number of the launch that wrote it. A word of another launch
+/// means "nothing yet" (X). So words need not be cleared, and no other kernel has to run before the
+/// scan. The epoch lives in device memory, so a captured graph finds the right epoch at each
+/// replay.
 #pragma once
 
 #include <cstddef>
@@ -17,20 +18,21 @@
 
 namespace lookback::detail::device {
 
-/// The head of a workspace: one word that hands out tickets and tells the epoch at once.
+/// The head of a workspace. One word hands out tickets and tells the epoch, both by one operation.
 ///
 /// A launch of B blocks and t tiles claims until each block has had one ticket >= t. So the last
-/// ticket is t + B - 1, and the block that gets it starts the next epoch: no block claims after it,
-/// and all know the epoch of this launch already. The counter orders nothing else: relaxed.
+/// ticket is t + B - 1. The block that gets it starts the next epoch: no block claims after it, and
+/// all blocks already know the epoch of this launch. The counter orders nothing else, so relaxed
+/// operations are enough.
 struct alignas(128) claim_counter {
     std::uint64_t word;       ///< epoch << 32 | tickets given in this launch
-    std::uint32_t finished;   ///< blocks that have left the last launch of the last epoch
-    std::uint32_t users;      ///< debug builds: blocks inside
-    std::uint64_t owner;      ///< debug builds: the launch that is inside
-    std::uint64_t totals[2];  ///< of calls that return how many items they kept
+    std::uint32_t finished;   ///< blocks that have finished, in the launch with last_epoch
+    std::uint32_t users;      ///< debug builds: blocks that use the workspace
+    std::uint64_t owner;      ///< debug builds: the launch that uses it
+    std::uint64_t totals[2];  ///< for calls that return how many items they kept
 };
 
-/// A ticket has 32 bits, and each block draws one beyond the last tile.
+/// A ticket has 32 bits, and each block draws one ticket beyond the last tile.
 inline constexpr std::uint64_t most_claimed_tiles = std::uint64_t{1} << 31;
 
 inline constexpr std::uint32_t first_epoch = 1;
@@ -50,9 +52,9 @@ __device__ inline void start_epoch(claim_counter* counter, std::uint32_t epoch) 
     store_relaxed(&counter->word, std::uint64_t{epoch} << 32);
 }
 
-/// For blocks that need no ticket: reads the epoch, and tells that this block knows it. All blocks
-/// together add 2^32 to the word, so that the next epoch begins once each has read this one; no
-/// block waits for the answer of an atomic operation.
+/// For blocks that need no ticket: reads the epoch, and tells that this block knows it. Together,
+/// all blocks add 2^32 to the word, so the next epoch begins when every block has read this one. No
+/// block waits for the result of an atomic operation.
 __device__ inline std::uint32_t read_epoch(claim_counter* counter) {
     const auto epoch = static_cast<std::uint32_t>(load_relaxed(&counter->word) >> 32);
     if (epoch != last_epoch) {
@@ -62,8 +64,8 @@ __device__ inline std::uint32_t read_epoch(claim_counter* counter) {
     return epoch;
 }
 
-/// What the words of a workspace look like. Each has a region and a counter of its own: a word of
-/// one format, read as another, could carry any epoch.
+/// The formats of status words. Each format has a region and a counter of its own: a word of one
+/// format, read as another, could carry any epoch.
 enum class status_format { word8, word16, split };
 
 template <class A>
@@ -71,14 +73,15 @@ inline constexpr status_format format_of = sizeof(A) <= 4    ? status_format::wo
                                            : sizeof(A) <= 12 ? status_format::word16
                                                              : status_format::split;
 
-/// Bytes that one tile takes.
+/// Bytes of status that one tile takes.
 template <class A>
 inline constexpr std::size_t status_bytes = format_of<A> == status_format::word8    ? 8
                                             : format_of<A> == status_format::word16 ? 16
                                                                                     : 64 + 4;
 
-/// The status words of up to `capacity` tiles. Value and epoch share one word that is written and
-/// read as a whole: there is no second location to order, so relaxed is enough (section 4.4).
+/// The status words of up to `capacity` tiles. Value and epoch share one word, which is written and
+/// read as a whole. There is no second location to order, so relaxed accesses are enough (section
+/// 4.4).
 template <class A, status_format = format_of<A>>
 class tile_statuses {
  public:
@@ -90,14 +93,14 @@ class tile_statuses {
         std::memcpy(&value, &aggregate, sizeof(A));
         store_relaxed(words_ + tile, std::uint64_t{epoch} << 32 | value);
     }
-    /// Whether `tile` has published in this epoch, and what.
+    /// Whether `tile` has published in this epoch; if so, `aggregate` is its aggregate.
     __device__ bool read(std::uint64_t tile, std::uint32_t epoch, A& aggregate) const {
         const std::uint64_t word = load_relaxed(words_ + tile);
         const auto value = static_cast<std::uint32_t>(word);
         std::memcpy(&aggregate, &value, sizeof(A));
         return static_cast<std::uint32_t>(word >> 32) == epoch;
     }
-    /// Where the epoch of a tile's word lies, for a tile that tells nothing else in a launch.
+    /// The place of the epoch of a tile's word, for a tile that tells nothing else in a launch.
     __device__ std::uint32_t* epoch_of(std::uint64_t tile) const {
         return reinterpret_cast<std::uint32_t*>(words_ + tile) + 1;
     }
@@ -130,9 +133,10 @@ class tile_statuses<A, status_format::word16> {
     word16* words_;
 };
 
-/// Values too wide for a word: written before the epoch that announces them, by a release store,
-/// and read after an acquire load of that epoch. Atomic word by word, because a tile's owner and
-/// who helps it may both write the same value, the one while somebody reads the other's.
+/// Values too wide for one word. They are written before the epoch that announces them, which is a
+/// release store, and read after an acquire load of that epoch. Their words are atomic because a
+/// tile's owner and a block that helps it may both write the same value, while another block reads
+/// it.
 template <class A>
 class tile_statuses<A, status_format::split> {
     static_assert(sizeof(A) <= 64, "accumulators on the GPU have at most 64 bytes");

@@ -1,15 +1,17 @@
 /// \file
-/// Results over items: which tiles have been read, so that others may write there.
+/// Results that lie over items: which tiles have been read, so that other tiles may write there.
 ///
-/// What a tile publishes tells others how much it writes; that its items have been read is news of
-/// its own, and may have a word of its own: of `tiles` tiles, the epoch of the status word `tiles`
-/// + t says it of tile t. Then no fence stands before a publication, which all later tiles wait for
-/// (a fence waits for every store of the multiprocessor). A thread that nobody waits for tells it,
-/// after one fence for all tiles that have come meanwhile; and only those look at it, by loads that
-/// acquire, who write over these items: so the reads come before the writes (docs/model.md).
+/// A tile's status word tells how much the tile writes. That its items have been read is a separate
+/// fact, and has a separate word: the epoch of the status word number `tiles` + t tells it of tile
+/// t, where `tiles` is the number of tiles. So no fence is needed before a tile is published. (All
+/// later tiles wait for the publication, and a fence waits for every store of the multiprocessor.)
+/// One thread of the block, for which no other thread waits, tells that tiles have been read: it
+/// executes one fence for all tiles that have arrived since its last fence. Only warps that write
+/// over these items look at the words, by acquire loads. So the reads come before the writes
+/// (docs/model.md).
 ///
-/// Cost: a word written for each tile, and two to four read; where results do not lie over the
-/// items of their numbers, as many as there are earlier tiles, by each warp that looks back.
+/// Cost: one word written for each tile, and two to four words read. If results do not lie over the
+/// items of the same numbers, each look-back warp reads as many words as there are earlier tiles.
 #pragma once
 
 #include <cstdint>
@@ -21,15 +23,16 @@
 
 namespace lookback::detail::device {
 
-/// Tiles from `begin` up to `end`.
+/// The tiles from `begin` up to, but not including, `end`.
 struct tile_range {
     std::uint32_t begin, end;
 };
 
-/// Those that must have been read before results of `tile` may be written, of which as many stand
-/// before: a result lies over the item of its number, or the one before; and what reads an item is
-/// its tile, or the next one, of which it may be an item before the first. (Results that are
-/// narrower than items, or begin before them, lie over any earlier items: then `begin` is 0.)
+/// The tiles that must have been read before the results of `tile` may be written; `results_before`
+/// results come before them. A result lies over the item of the same number, or over the item
+/// before that one. An item is read by its own tile, or by the next tile too, if it is the item
+/// before that tile's first. (Results that are narrower than items, or begin before the items in
+/// memory, lie over any earlier items: then `begin` is 0.)
 template <int tile_items>
 __device__ tile_range tiles_under(std::uint64_t results_before, std::uint32_t tile) {
     const std::uint64_t begin = (results_before > 0 ? results_before - 1 : 0) / tile_items;
@@ -37,7 +40,7 @@ __device__ tile_range tiles_under(std::uint64_t results_before, std::uint32_t ti
     return {static_cast<std::uint32_t>(begin), end < tile ? static_cast<std::uint32_t>(end) : tile};
 }
 
-/// The words that say which of `tiles` tiles have been read.
+/// The words that tell which of `tiles` tiles have been read.
 template <class A>
 class tiles_read {
  public:
@@ -45,11 +48,12 @@ class tiles_read {
                           std::uint32_t tiles)
         : statuses_(statuses), epoch_(epoch), tiles_(tiles) {}
 
-    /// By one thread, after a fence that comes after the reads.
+    /// Called by one thread, after a fence that follows the reads of the tile.
     __device__ void tell(std::uint32_t tile) const { store_relaxed(word_of(tile), epoch_); }
 
-    /// Waits until these tiles have been read; neither end may be below that of a call before. What
-    /// this warp does next, and what those do who wait for it, comes after the reads.
+    /// Waits until these tiles have been read. Neither end of the range may be below that of an
+    /// earlier call. What this warp does next comes after the reads, and so does what threads do
+    /// that wait for this warp.
     __device__ void wait_for(const tile_range& wanted) {
         if (waited_for_ < wanted.begin) waited_for_ = wanted.begin;
         for (; waited_for_ < wanted.end; waited_for_ += warp_lanes) {
@@ -70,11 +74,12 @@ class tiles_read {
     tile_statuses<A> statuses_;
     std::uint32_t epoch_;
     std::uint32_t tiles_;
-    std::uint32_t waited_for_ = 0;  // the end of the tiles that it has been waited for
+    std::uint32_t waited_for_ = 0;  // the end of the tiles that this has waited for
 };
 
-/// The one thread of a block of the pipelined driver that tells. The items of a tile have been read
-/// when it is in its stage; one fence is for all tiles that have come meanwhile.
+/// What the telling thread of a block of the pipelined driver does. The items of a tile have been
+/// read once the tile is in its stage. One fence serves all tiles that have arrived since the last
+/// one.
 template <class Pipeline, class A>
 __device__ void tell_tiles_read(pipeline_state<Pipeline>& state, const tile_statuses<A>& statuses,
                                 std::uint32_t tiles) {

@@ -1,7 +1,7 @@
 /// \file
-/// Every tuned number of the CUDA drivers, keyed on the size of an accumulator. (What was measured:
-/// docs/tuning.md.) Tiles, and the sizes at which drivers change, are part of the tree of a float
-/// sum: they depend on the type and the number of items alone, never on the GPU.
+/// Every tuned number of the GPU's drivers, by the size of an accumulator. (docs/tuning.md says
+/// what was measured.) Tiles, and the sizes at which the driver changes, are part of the tree of a
+/// float sum: they depend on the type and the number of items only, never on the GPU.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,9 @@
 
 namespace lookback::detail::device {
 
-/// Large arrays: warps that compute a tile together, stages of a tile each, how many tiles are
-/// reduced ahead of the scan, warps that look back, in turns, and teams that compute, in turns.
+/// Large arrays. `warps`: warps that compute a tile together. `stages`: stages of one tile each.
+/// `lead`: how many tiles are reduced ahead of the scan. `look_back_warps`: warps that look back by
+/// turns. `teams`: groups of `warps` warps that compute in turn.
 struct large_shape {
     int warps;
     int stages;
@@ -23,22 +24,24 @@ struct large_shape {
 template <std::size_t size>
 inline constexpr large_shape large = {17, 5, 2, 1, 1};
 
-/// From how many tiles a block on the look-back of a scan folds each batch when it is there.
+/// The number of tiles per block from which on the look-back of a scan folds each batch as soon as
+/// it is complete.
 inline constexpr std::uint32_t tiles_folded_early = 32;
 
-/// Items and results may be wider than their accumulators; a tile has fewer of them then.
+/// The most bytes of an item or a result that a stage may hold. They may be wider than their
+/// accumulators; a tile then has fewer of them.
 template <class A>
 inline constexpr std::size_t widest_staged = sizeof(A) > 8   ? sizeof(A)
                                              : sizeof(A) > 1 ? 8
                                                              : 4;
 
-/// Items of a tile, the widest of item, accumulator and result having `size` bytes.
+/// Items of a tile, where the widest of item, accumulator and result has `size` bytes.
 template <class A, std::size_t size = sizeof(A)>
 inline constexpr std::uint64_t large_tile_items =
     large<sizeof(A)>.warps * warp_lanes * chunk_items<size>;
 
-/// Small arrays: warps of a block, rows of vectors that each holds, and the most items it is used
-/// for.
+/// Small arrays. `warps`: warps of a block. `rows`: rows of vectors that each warp holds.
+/// `most_items`: the most items that this shape is used for.
 struct light_shape {
     int warps;
     int rows;
@@ -57,7 +60,7 @@ constexpr light_shape light_shape_of(int warps, int bytes_of_thread, std::uint64
     return {warps, rows,
             tiles * static_cast<std::uint64_t>(warps * rows * warp_lanes * vector_items<A>)};
 }
-/// From the smallest up.
+/// From the smallest shape to the largest.
 template <class A>
 inline constexpr light_shape light[] = {
     light_shape_of<A>(8, 16, 1),
@@ -66,11 +69,11 @@ inline constexpr light_shape light[] = {
     light_shape_of<A>(8, 128, 128),
 };
 
-/// The fewest items of a tile of the primitives that keep or drop items, for items of up to 8
-/// bytes and values of up to 8 beside them.
+/// The fewest items of a tile of the primitives that keep or drop items, for items of up to 8 bytes
+/// with values of up to 8 bytes.
 inline constexpr std::uint64_t least_compaction_tile = 2240;
 
-/// The most tiles that a scan of up to `items` items may have, with whichever driver.
+/// The most tiles that a scan of up to `items` items may have, with any driver.
 template <class A>
 constexpr std::uint64_t most_tiles(std::uint64_t items) {
     std::uint64_t most = items / large_tile_items<A, widest_staged<A>> + 1;

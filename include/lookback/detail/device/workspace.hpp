@@ -1,6 +1,6 @@
 /// \file
-/// What the blocks of a launch share in device memory: a counter to claim tiles from, and the
-/// tiles' status words.
+/// What the blocks of a launch share in device memory: a counter from which they claim tiles, and
+/// the tiles' status words.
 #pragma once
 
 #include <cassert>
@@ -25,10 +25,10 @@ struct workspace_view {
 
     __device__ tile_statuses<A> statuses() const { return {words, capacity}; }
 
-    /// Debug builds: stops the kernel where another one is using the workspace, which would mix up
-    /// their tiles. One thread of each block calls `enter` first and `leave` last. (It does not see
-    /// every misuse: blocks that have all left, and others of the same launch yet to come, leave a
-    /// gap.)
+    /// Debug builds: stops the kernel if another kernel is using the workspace, because they would
+    /// mix up their tiles. One thread of each block calls `enter` first and `leave` last. (Not
+    /// every misuse is seen: there is a gap between blocks of a launch that have all left and
+    /// blocks of the same launch that have not entered yet.)
     __device__ void enter() const {
 #ifndef NDEBUG
         fetch_add(&counter->users, 1);
@@ -46,8 +46,8 @@ struct workspace_view {
 #endif
     }
 
-    /// What each block that claims calls once, with the claim that told it that there are no more
-    /// tiles: the last of these `blocks` starts the next epoch.
+    /// Each block that claims tiles calls this once, with its last claim: the one whose ticket lies
+    /// beyond the last tile. The block with the last ticket of all `blocks` starts the next epoch.
     __device__ void end_claims(claim last, std::uint32_t tiles,
                                std::uint32_t blocks = blocks_in_grid()) const {
         if (last.ticket == tiles + blocks - 1 && last.epoch != last_epoch) {
@@ -55,9 +55,9 @@ struct workspace_view {
         }
     }
 
-    /// What each block calls once, with the warp that looks back, when that is done. The numbers of
-    /// epochs begin again after 2^32 launches: then all words are cleared, once no block looks at
-    /// them any more.
+    /// The look-back warp of each block calls this once, with all its lanes, when its look-backs
+    /// are done. Epoch numbers start again after 2^32 launches. All words are then cleared, once no
+    /// block reads them any more.
     __device__ void finish(std::uint32_t epoch) const {
         if (epoch != last_epoch) return;
         fence();
@@ -65,7 +65,8 @@ struct workspace_view {
         if (lane() == 0) last_block = fetch_add(&counter->finished, 1) == blocks_in_grid() - 1;
         if (!from_lane(last_block, 0)) return;
         fence();
-        sync_warp();  // lane 0 has seen that all are done: what each lane writes comes after that
+        // Lane 0 has seen that all blocks are done; this orders what every lane writes after that.
+        sync_warp();
         auto* halves = static_cast<std::uint32_t*>(words);
         const std::uint64_t count = capacity * status_bytes<A> / sizeof(*halves);
         for (std::uint64_t i = lane(); i < count; i += warp_lanes) halves[i] = 0;
@@ -76,7 +77,7 @@ struct workspace_view {
     }
 };
 
-/// Bytes of a region for this many tiles.
+/// The size in bytes of a region for `tiles` tiles.
 constexpr std::size_t region_bytes(std::uint64_t tiles, std::size_t bytes_per_word) {
     return sizeof(claim_counter) + tiles * bytes_per_word;
 }
