@@ -1,5 +1,5 @@
 /// \file
-/// Where arrays of a call lie: on boundaries of vectors, or over one another.
+/// Where the arrays of a call lie: whether on boundaries of vectors, and whether over one another.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,8 @@ bool all_on_vector_boundaries(const Pointers&... arrays) {
     return (one(arrays) && ...);
 }
 
-/// The memory of the first `items` items: everything, where that is not known.
+/// The memory of the first `items` items. Where that cannot be known, it is the whole address
+/// space.
 template <class It>
 byte_range memory_of(const It& it, std::uint64_t items) {
     if (items == 0) return {};
@@ -44,7 +45,8 @@ byte_range memory_of(const every_second<Out>& to, std::uint64_t items) {
     return memory_of(to.out, items / 2);
 }
 
-/// Whether `holds(input, output)` for some output and one of two inputs that it may lie over.
+/// Whether `holds(input, output)` is true for some output and one of the two inputs that it may
+/// overlap.
 template <class Holds, class In, class Beside, class... Outs>
 bool any_overlay(const Holds& holds, std::uint64_t items, const In& in, const Beside& beside,
                  const Outs&... outs) {
@@ -57,13 +59,14 @@ bool any_overlay(const Holds& holds, std::uint64_t items, const In& in, const Be
     return (over(memory_of(outs, items)) || ...);
 }
 
-/// Whether some output may lie over one of two inputs.
+/// Whether some output may overlap one of the two inputs.
 template <class... Arrays>
 bool may_overlap(std::uint64_t items, const Arrays&... arrays) {
     return any_overlay([](const byte_range&, const byte_range&) { return true; }, items, arrays...);
 }
 
-/// Where outputs lie over inputs: whether each does item over item, from the first on.
+/// Whether each output that overlaps an input has each item over the input's item of the same
+/// number.
 template <class... Arrays>
 bool item_over_item(std::uint64_t items, const Arrays&... arrays) {
     const auto elsewhere = [](const byte_range& x, const byte_range& out) {

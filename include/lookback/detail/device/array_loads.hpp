@@ -1,7 +1,8 @@
 /// \file
-/// How threads load one of the arrays of a paired tile: item by item, round after round; or, of a
-/// small tile, all at once, as whole vectors where the array allows that. Loads come before what
-/// they bring is stored: the compiler does not know that shared memory is not the next array.
+/// How threads load one of the arrays of a paired tile: item by item, in rounds; or, for a small
+/// tile, all items at once, as whole vectors where the array allows that. All loads of a round come
+/// before their items are stored: the compiler does not know that shared memory does not overlap
+/// the array.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +14,8 @@
 
 namespace lookback::detail::device {
 
-/// An array of items that threads load into a stage as type T: item by item, or as vectors of 16
-/// bytes and a rest.
+/// An array whose items threads load into a stage as type T: item by item, or as vectors of 16
+/// bytes and a few items after the last one.
 template <class In, class T>
 struct array_to_load {
     static constexpr bool in_vectors = is_bulk_array<In> && std::is_same_v<item_of<In>, T>;
@@ -59,7 +60,7 @@ struct array_to_load {
         }
     };
 };
-/// There is none.
+/// For a call without such an array.
 template <>
 struct array_to_load<no_array, no_array> {
     static constexpr bool in_vectors = true;

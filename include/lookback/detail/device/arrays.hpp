@@ -1,5 +1,5 @@
 /// \file
-/// What primitives that keep or drop items read and write: arrays, iterators, or nothing.
+/// What the primitives that keep or drop items read and write: arrays, iterators, or nothing.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct item_of_type<no_array> {
 template <class P>
 using item_of = typename item_of_type<P>::type;
 
-/// Bytes of an item in a stage.
+/// The bytes of an item in a stage.
 template <class T>
 inline constexpr int staged_size = is_absent<T> ? 0 : static_cast<int>(sizeof(T));
 
@@ -39,7 +39,7 @@ inline constexpr bool is_bulk_array = [] {
     return false;
 }();
 
-/// An array from its last item down.
+/// An array that is indexed from its last item downward.
 template <class P>
 struct downward {
     P last;
@@ -53,8 +53,8 @@ struct item_of_type<downward<P>> {
     using type = std::iter_value_t<P>;
 };
 
-/// Iterators in the order of their items in memory: reverse iterators become what they reverse, and
-/// a step of -1; contiguous ones are pointers.
+/// Iterators in the order of their items in memory. A reverse iterator becomes the iterator that it
+/// reverses, with a step of -1. A contiguous iterator becomes a pointer.
 template <class It>
 struct forward {
     static constexpr int step = 1;
@@ -75,8 +75,8 @@ struct forward<std::reverse_iterator<It>> {
     }
 };
 
-/// What a kernel indexes: a pointer for a contiguous iterator, from the last item down for a
-/// reverse iterator.
+/// What a kernel indexes: a pointer for a contiguous iterator; for a reverse iterator, an array
+/// from its last item downward.
 template <class It>
 auto indexed(const It& it) {
     const auto start = forward<It>::start(it);
@@ -88,7 +88,7 @@ auto indexed(const It& it) {
 }
 inline no_array indexed(no_array) { return {}; }
 
-/// An array of which items are read as values of type T.
+/// An array whose items are read as values of type T.
 template <class P, class T>
 struct read_as {
     P array;
@@ -99,7 +99,7 @@ struct item_of_type<read_as<P, T>> {
     using type = T;
 };
 
-/// An output of which every second item is written, from the second on, with `add` added.
+/// An output that takes every second value only, from the second on, and adds `add` to it.
 template <class Out>
 struct every_second {
     Out out;
@@ -122,7 +122,7 @@ struct item_of_type<every_second<Out>> {
     using type = std::uint64_t;
 };
 
-/// The outputs of classes 0, 1, ...
+/// The outputs of the classes 0, 1, ...
 template <class... Outputs>
 struct output_list;
 template <>

@@ -1,7 +1,7 @@
 /// \file
-/// Scans along an axis on a GPU: rows as segments, columns in strips (column_shape.hpp), few of
-/// them as one plain scan (column_rows.hpp). (Source: Merrill & Garland 2016, with a row of
-/// aggregates for each tile of columns.)
+/// Scans along an axis on a GPU. Rows are scanned as segments, and columns in strips
+/// (column_shape.hpp); an array of few columns is one plain scan (column_rows.hpp). (Source:
+/// Merrill & Garland 2016, with a row of aggregates for each tile of columns.)
 #pragma once
 
 #include <cstddef>
@@ -63,7 +63,7 @@ struct axis_scans_on<gpu> {
 }  // namespace detail
 
 /// Makes the workspace large enough for scans of these extents, with accumulators of type A.
-/// Errors: those of gpu::reserve, and std::invalid_argument for extents as above.
+/// Errors: those of gpu::reserve, and std::invalid_argument for extents that a scan refuses.
 template <class A>
 void reserve(gpu& where, axis_extents extents) {
     using namespace detail::device;

@@ -1,9 +1,11 @@
 /// \file
-/// Three ways to scan a value of each thread of a block, after Merrill & Garland 2016, figure 2. A
-/// network turns the threads' values into their places: the fold of the values before, and of all.
+/// Three ways to scan one value of each thread of a block, after Merrill & Garland 2016, figure 2.
+/// A network turns the threads' values into their places: the fold of the values before a thread's
+/// own, and the fold of all values.
 ///
-/// `items` is the number of the first threads that hold a value; the operator meets no other.
-/// `shared` has `slots` places for values; between two uses of it stands a barrier of the block.
+/// `items`: only the first `items` threads have a value, and the operator is applied to these
+/// values only. `shared` has room for `slots` values; a barrier of the block must come between two
+/// uses of it.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +16,16 @@
 
 namespace lookback::detail::device {
 
-/// Of this warp's lanes, and of the block's warps, those that hold a value.
+/// The number of this warp's lanes that have a value, and the number of the block's warps that have
+/// one.
 __device__ inline int lanes_with_value(int items) {
     return lanes_in_use(items - warp() * warp_lanes, 1);
 }
 __device__ inline int warps_with_value(int items) { return (items + warp_lanes - 1) / warp_lanes; }
 
-/// (a) Each warp scans its values; then the totals of all warps are scanned, by every warp for
-/// itself, so that no warp waits for their scan: one barrier, and more shuffles than if one did.
+/// (a) Each warp scans its values. Then every warp scans the totals of all warps, so that no warp
+/// waits for another one's scan of them. It takes one barrier, and more shuffles than if one warp
+/// scanned the totals.
 template <class A, int warps>
 struct warp_scan_network {
     static constexpr int slots = warps;
@@ -44,14 +48,15 @@ struct warp_scan_network {
     }
 };
 
-/// (b) "Raking": one warp does it all, each of its lanes along a stretch of the values, in shared
-/// memory, which it reduces, and scans once the lanes before are known. The fewest applications of
-/// the operator; two barriers, between which the other warps wait.
+/// (b) "Raking": one warp does all the work. Each of its lanes has a stretch of the values, in
+/// shared memory: it reduces the stretch, and scans it once the fold of the lanes before is known.
+/// This applies the operator the fewest times, and takes two barriers, between which the other
+/// warps wait.
 template <class A, int warps>
 class raking_network {
-    // From one lane's stretch to the next: odd, so that lanes meet in no bank.
+    // The distance between the stretches of two lanes. It is odd, so lanes have no bank conflicts.
     static constexpr int stride = warps | 1;
-    static constexpr int at_once = sizeof(A) <= 8 ? 16 : 2;  // steps that are unrolled
+    static constexpr int at_once = sizeof(A) <= 8 ? 16 : 2;  // steps that are unrolled together
 
  public:
     static constexpr int slots = warp_lanes * stride + 1;
@@ -116,9 +121,9 @@ class raking_network {
     }
 };
 
-/// (c) Sklansky: each warp scans its values; then stretches of 1, 2, 4, ... warps are joined in
-/// pairs: the total of the left one goes to each warp of the right one. As many barriers as the
-/// number of warps has binary digits, of little work each.
+/// (c) Sklansky: each warp scans its values. Then stretches of 1, 2, 4, ... warps are joined in
+/// pairs: each warp of the right stretch gets the total of the left stretch. It takes as many
+/// barriers as the number of warps has binary digits, with little work between them.
 template <class A, int warps>
 struct sklansky_network {
     static constexpr int slots = warps + 1;
@@ -129,10 +134,10 @@ struct sklansky_network {
         const int used = warps_with_value(items);
         const int mine = warp();
         const A inclusive = scan_lanes(value, lanes, op);
-        const A total = from_lane(inclusive, warp_lanes - 1);  // of a whole warp
+        const A total = from_lane(inclusive, warp_lanes - 1);  // the total of a whole warp
         maybe<A> before = {total, false};
         // A warp whose number ends in exactly `step` ones is the last of a left stretch of 2^step
-        // warps in that step, and in no other: each warp's slot is written once.
+        // warps in that step, and in no other step. So each warp's slot is written once.
 #pragma unroll
         for (int step = 0; 1 << step < warps; ++step) {
             const int width = 1 << step;
@@ -153,7 +158,7 @@ struct sklansky_network {
         return {combine(before, lanes_before, op), shared[warps]};
     }
 
-    /// The last output of the network.
+    /// The fold of all values: the last output of the network.
     template <class Op>
     __device__ static A fold(const A& value, int items, A* shared, const Op& op) {
         return place(value, items, shared, op).aggregate;

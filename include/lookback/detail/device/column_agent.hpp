@@ -1,19 +1,21 @@
 /// \file
-/// What a block does with a tile of columns (column_shape.hpp). A tile tells the one below it a row
-/// of values: otherwise this is an agent like any other, and both large drivers take them.
+/// What a block does with a tile of columns (column_shape.hpp). A tile publishes a row of values
+/// for the tiles below it. In all else this is an agent like any other, and both drivers for large
+/// arrays run it.
 ///
-/// Within a tile, a thread has a stretch of a column (column_stretch.hpp), which it folds when the
-/// tile is reduced, and walks through again when its results are emitted, over the items in the
-/// stage. Tiles of many small blocks, and those as high as the array, may have more stretches than
-/// there are threads, of whole columns.
+/// Within a tile, a thread has a stretch of a column (column_stretch.hpp). The thread folds its
+/// stretch when the tile is reduced, and walks through it again, over the items in the stage, when
+/// the results are emitted. Tiles of many small blocks, and tiles as high as the array, may have
+/// more stretches than there are threads; these stretches are whole columns.
 ///
-/// column_movers.hpp brings tiles into the stage and out of it.
+/// column_movers.hpp moves tiles into the stage and out of it.
 ///
-/// The tree: rows of a stretch from left to right (downward); stretches of a column in a warp by
-/// Kogge-Stone, warps from left to right; tiles as in column_look_back.hpp; an output is (prefix ·
-/// stretches above) · item · item ...
+/// The tree: rows of a stretch from top to bottom; stretches of a column in a warp by Kogge-Stone,
+/// warps from left to right; tiles as in column_look_back.hpp. An output is (prefix · stretches
+/// above) · item · item ...
 ///
-/// Cost: each item is read once, each result written once; a word for each column of a tile, and
+/// Cost: each item is read once, and each result is written once. Each tile writes one status word
+/// for each of its columns, and each batch of tiles two for each column.
 /// two for each column of a batch of tiles.
 #pragma once
 
@@ -32,12 +34,11 @@
 
 namespace lookback::detail::device {
 
-/// Two warps look back for each part of the columns, in turns: a look-back takes longer than a
-/// tile.
+/// Two warps look back for each part of the columns, in turn, because a look-back takes longer than
+/// a tile.
 inline constexpr large_shape column_pipeline = {column_warps, 5, 2, 2 * column_parts, 1};
 
-/// `Start`: what stands before the first item of each column, if anything. As the drivers see it, a
-/// tile is one item.
+/// `Start`: the initial value of each column, if there is one. The drivers see a tile as one item.
 template <bool exclusive, class A, class In, class Out, class Op_, class Start>
 struct column_problem {
     using value_type = A;
@@ -58,10 +59,10 @@ struct column_problem {
     column_shape shape;
     item_count count;
     column_moves moves;
-    bool aligned;  ///< can_be_aligned, and not moved item by item
+    bool aligned;  ///< can_be_aligned holds, and items are not moved one by one
 };
 
-/// By `warps_` warps; `in_words`: by words or in bulk, not item by item.
+/// With `warps_` warps. `in_words`: items are moved by words or in bulk, not one by one.
 template <class Problem, int warps_, bool in_words>
 class column_agent {
     using A = typename Problem::value_type;
@@ -88,7 +89,7 @@ class column_agent {
     static constexpr bool folds_early = false;
     static constexpr bool emits = true;
 
-    /// Of a thread, from reduce to emit: the fold of what the tile has above its stretch.
+    /// What a thread keeps from reduce to emit: the fold of the tile's items above its stretch.
     struct memory {
         std::uint32_t tile;
         maybe<A> above;
@@ -149,7 +150,7 @@ class column_agent {
         publish(fold);
     }
 
-    /// Each column's fold, by the thread that has its last stretch.
+    /// The thread that has the last stretch of a column publishes the column's fold.
     __device__ void publish(const tile_statuses<A>& statuses, std::uint32_t tile,
                             std::uint32_t epoch, const A& fold) const {
         if (problem_.shape.tiles_down == 1) return;
@@ -166,7 +167,7 @@ class column_agent {
                                               std::uint32_t epoch) const {
         return {statuses, epoch, problem_.init, problem_.op, problem_.shape};
     }
-    /// Finds a part of the row of what comes before `tile`, and leaves it in the stage.
+    /// Finds one part of the row of prefixes of `tile`, and writes it to the stage.
     __device__ maybe<A> before(look_back_type& fold, std::uint32_t tile, unsigned char* stage,
                                std::uint32_t part) const {
         const column_tile here = problem_.shape.at(tile);
@@ -221,7 +222,8 @@ class column_agent {
     __device__ static int thread() { return thread_in_block() % threads; }
     __device__ A apply(const A& a, const A& b) const { return static_cast<A>(problem_.op(a, b)); }
 
-    // What this thread's number means is nearly always the same: divisions are spared.
+    // This thread's number nearly always stands for the same stretch, so it is computed once: it
+    // takes divisions.
     __device__ stretch_number mine_in(const column_tile& here) const {
         return here.columns == static_cast<int>(problem_.shape.width)
                    ? mine_
@@ -239,7 +241,8 @@ class column_agent {
         }
         for (; left > 0; --left, at += row_bytes) scan_rows<1>(at, columns, running);
     }
-    // A few items at a time: the compiler does not know that results lie elsewhere.
+    // A few items at a time are loaded before their results are stored: the compiler does not know
+    // that results do not overlap items.
     template <int rows>
     __device__ void scan_rows(unsigned char* at, int columns, maybe<A>& running) const {
         A item[rows];

@@ -1,26 +1,27 @@
 /// \file
-/// The look-back of columns: what tiles of a chain (column_shape.hpp) tell each other is a row of
-/// values, one for each column, in status words side by side, which the lanes of a warp read
-/// together.
+/// The look-back of columns. A tile of a chain (column_shape.hpp) publishes a row of values, one
+/// for each column, in adjacent status words, which the lanes of a warp read together.
 ///
-/// Some tiles of a chain, one below the other, are a batch. The first tile of each batch publishes
-/// two rows beside its own aggregates: the folds of the batch above, as soon as that is complete,
-/// and the prefixes, of all above. So a tile reads aggregates in its own batch only, and the folds
-/// of batches before that: from the last one that its warp knows, or, where a block's tiles belong
-/// to different chains, from a prefix that is far enough above to be known already. (Aggregates
-/// alone, 264 tiles of 16 columns, would be half of what a tile itself reads from L2.) What is
-/// folded does not depend on where a tile begins:
+/// A batch is a number of consecutive tiles of a chain, one below the other. The first tile of each
+/// batch publishes two more rows beside its aggregates: the folds of the batch above it, as soon as
+/// that batch is complete, and its prefixes, the folds of everything above it. So a tile reads
+/// aggregates of its own batch only. For the batches above, it reads their folds, beginning at the
+/// last batch that its warp knows. If a block's tiles belong to different chains, it begins at a
+/// prefix that is far enough above to be known already. (Aggregates alone, of 264 tiles of 16
+/// columns, would be half of what a tile itself reads from L2.) The order of folds does not depend
+/// on where a look-back begins:
 ///
-/// - four warps find a quarter of the columns each, with some lanes for each column; of a batch, a
-/// lane folds the tiles of its stretch from top to bottom, and stretches are folded by one tree,
-/// neighbours first;
-/// - batches from top to bottom; what is left of the last one by the same tree.
+/// - Four warps find the prefixes of a quarter of the columns each, with some lanes for each
+///   column. Of a batch, a lane folds the tiles of its stretch from top to bottom, and stretches
+///   are folded by one tree, neighbours first.
+/// - Batches are folded from top to bottom. The remaining tiles of the last batch are folded by the
+///   same tree.
 ///
-/// So a prefix, where there is one, is what would be folded to. Each word carries its own value
-/// (tile_status.hpp), so those of a row need no order among them.
+/// So a published prefix equals what a warp would have folded itself. Each word carries its own
+/// epoch (tile_status.hpp), so the words of a row need no order among themselves.
 ///
-/// It finishes: a tile waits for words of tiles above it only, which have lower tickets; and those
-/// that publish the fold of a batch do so before they wait for that of another.
+/// It finishes: a tile waits only for words of tiles above it, which have lower tickets. A tile
+/// that publishes the fold of a batch does so before it waits for the fold of another batch.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +33,8 @@
 
 namespace lookback::detail::device {
 
-/// Where the words of a chain's tiles lie: aggregates of all tiles, then folds of all batches, then
-/// the prefixes of their first tiles.
+/// Where the words of a chain's tiles lie: the aggregates of all tiles, then the folds of all
+/// batches, then the prefixes of the batches' first tiles.
 class column_words {
  public:
     __device__ explicit column_words(const column_shape& shape)
@@ -42,8 +43,8 @@ class column_words {
           folds_(shape.tiles_down * row_),
           prefixes_(folds_ + shape.batches() * row_) {}
 
-    /// Of the tile with `down` above it, in the first column of its chain; the words of the tile
-    /// below are row() behind.
+    /// The word of the first column of a chain's tile that has `down` tiles above it. The words of
+    /// the tile below lie row() further on.
     __device__ std::uint64_t aggregate(std::uint32_t chain, std::uint32_t down) const {
         return down * row_ + std::uint64_t{chain} * width_;
     }
@@ -62,10 +63,10 @@ class column_words {
     std::uint64_t prefixes_;
 };
 
-/// Of one warp: all its threads call it together.
+/// The look-back of one warp: all its threads call it together.
 template <class A, class Op, class Start>
 class column_look_back {
-    // Words that a lane reads at once: of wide values, fewer fit in the registers.
+    // The number of words that a lane reads at once. Of wide values, fewer fit in the registers.
     static constexpr int at_once = sizeof(A) <= 4 ? 12 : sizeof(A) <= 12 ? 8 : 1;
     static constexpr int of_stretch = at_once < column_stretch ? at_once : column_stretch;
 
@@ -84,8 +85,8 @@ class column_look_back {
           column_(lane() % lanes_),
           stretch_(lane() / lanes_) {}
 
-    /// Writes to `row` the fold of the initial value and of all tiles above, for each column of a
-    /// part of a tile. There are some above.
+    /// For each column of a part of a tile, writes to `row` the fold of the initial value and of
+    /// all tiles above. At least one tile must be above.
     __device__ void before(const column_tile& here, std::uint32_t part, A* row) {
         const int first = static_cast<int>(part) * lanes_;
         if (first >= here.columns) return;
@@ -94,8 +95,8 @@ class column_look_back {
         const std::uint32_t batch = here.down >> batch_bits_;
         const auto rest = static_cast<int>(here.down - (batch << batch_bits_));
 
-        // 1. What the batch has above this tile, or, where it is the first of the batch, all of the
-        // batch above: in the lanes of the first stretch.
+        // 1. The fold of the tiles of this batch above this tile; if this tile is the first of its
+        // batch, the fold of the whole batch above. The lanes of the first stretch have it.
         const bool tells = rest == 0 && !here.bottom;
         const int tiles = rest == 0 ? 1 << batch_bits_ : rest;
         const int before_mine = stretch_ * column_stretch;
@@ -113,7 +114,7 @@ class column_look_back {
             statuses_.publish(words_.fold(here.chain, batch - 1) + column, epoch_, above);
         }
 
-        // 2. The batches before, in all lanes of a column.
+        // 2. The fold of the batches before, in all lanes of a column.
         const std::uint32_t last = rest == 0 ? batch - 1 : batch;
         find_batches(here, part, column, used, last);
         if (writes) {
@@ -126,13 +127,13 @@ class column_look_back {
     }
 
  private:
-    // A batch, and the fold of all those before it.
+    // A batch, and the fold of all batches before it.
     struct known {
         std::uint32_t batch;
         maybe<A> before;
     };
 
-    // Moves what is known on to the batch `last`.
+    // Extends what is known to the batch `last`.
     __device__ void find_batches(const column_tile& here, std::uint32_t part, std::uint64_t column,
                                  bool used, std::uint32_t last) {
         const std::uint32_t likely =
@@ -152,7 +153,8 @@ class column_look_back {
         last_.batch = last;
     }
 
-    // Folds, for each lane, `count` words, from `first` on and a row apart, after `before`.
+    // Each lane folds `count` words, after `before`. The first word is `first`; the others follow
+    // at the distance of a row.
     template <int size>
     __device__ maybe<A> fold_words(maybe<A> before, std::uint64_t first, int count) const {
         while (!in_all_lanes(count <= 0)) {
@@ -181,7 +183,8 @@ class column_look_back {
         return before;
     }
 
-    // From the folds of the stretches of so many tiles to that of all, in the first stretch.
+    // From the folds of the stretches of `tiles` tiles to the fold of all of them, which the first
+    // stretch has.
     __device__ A fold_stretches(A fold, int tiles) const {
         for (int distance = 1; distance < stretches_; distance *= 2) {
             const A below = from_lane_above(fold, distance * lanes_);
@@ -198,14 +201,14 @@ class column_look_back {
     const Start& init_;
     const Op& op_;
     column_words words_;
-    std::uint32_t under_way_;  // tiles of a chain that are likely not to be done with
-    int batch_bits_;           // of the number of tiles of a batch
-    int lanes_;                // of a stretch
-    int stretches_;            // of a batch
-    int column_;               // of this lane, in its part
-    int stretch_;              // of this lane
+    std::uint32_t under_way_;  // tiles of a chain that are probably still in progress
+    int batch_bits_;           // the binary logarithm of the number of tiles of a batch
+    int lanes_;                // lanes of a stretch
+    int stretches_;            // stretches of a batch
+    int column_;               // this lane's column in its part
+    int stretch_;              // this lane's stretch
     known last_{};
-    std::uint64_t last_of_ = ~std::uint64_t{0};  // the chain and the part of it
+    std::uint64_t last_of_ = ~std::uint64_t{0};  // the chain and part that last_ is about
 };
 
 }  // namespace lookback::detail::device

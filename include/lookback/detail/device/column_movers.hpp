@@ -1,11 +1,11 @@
 /// \file
-/// How tiles of columns travel between global memory and the stages of shared memory:
+/// How tiles of columns move between global memory and the stages in shared memory:
 ///
-/// - in bulk, where all of a tile is one piece of memory, or its rows are whole vectors of 16
-/// bytes, and long: a copy takes about 17 ns, however short it is;
-/// - by many threads, in words of 4, 8 or 16 bytes, whatever all addresses and widths are multiples
-/// of: into the stage by copies that land later (cp.async), out of it through registers;
-/// - where not even 4 bytes are, or iterators read and write, item by item.
+/// - in bulk, where a tile is one piece of memory, or its rows are long and whole vectors of 16
+///   bytes: a bulk copy takes about 17 ns, however short it is;
+/// - by many threads, in words of 4, 8 or 16 bytes, by the largest size that divides all addresses
+///   and widths: into the stage by copies that land later (cp.async), out of it through registers;
+/// - item by item, where no such size divides them, or where iterators read and write.
 #pragma once
 
 #include <bit>
@@ -21,13 +21,14 @@ inline constexpr std::uint64_t least_bulk_row = 512;
 
 enum class column_moves { bulk, words16, words8, words4, items };
 
-/// How arrays of items of this size are best moved.
+/// The best way to move arrays of items of `size` bytes.
 inline column_moves moves_of_columns(const column_shape& shape, std::uint64_t size, const void* in,
                                      const void* out) {
     const std::uint64_t addresses =
         reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(out);
     const std::uint64_t pitch = shape.inner * size;
-    // What tiles, or their rows, begin at multiples of, and what they are made of.
+    // What divides the bytes where tiles, or their rows, begin, and the bytes of which they
+    // consist.
     std::uint64_t begins = addresses | pitch | shape.width * size;
     std::uint64_t pieces = begins;
     if (shape.whole_rows()) {
@@ -47,11 +48,11 @@ inline column_moves moves_of_columns(const column_shape& shape, std::uint64_t si
     }
 }
 
-/// Walks through the units of a tile, words or items, that are one thread's: units `first`,
-/// `first` + by, ... of the stage, and where they lie in the array.
+/// Walks through one thread's units (words or items) of a tile: units `first`, `first` + by, ... of
+/// the stage, and their places in the array.
 class tile_walk {
  public:
-    /// `size`: bytes of an item, `unit`: of a unit.
+    /// `size`: bytes of an item. `unit`: bytes of a unit.
     __device__ tile_walk(const column_shape& shape, const column_tile& tile, int size, int unit,
                          int first, int by)
         : units(tile.items() * size / unit),
@@ -84,9 +85,9 @@ class tile_walk {
         }
     }
 
-    int units;           ///< in all
-    int index;           ///< in the stage
-    std::int64_t place;  ///< in the array
+    int units;           ///< units of the tile
+    int index;           ///< of this unit in the stage
+    std::int64_t place;  ///< of this unit in the array
 
  private:
     int by_;
@@ -98,7 +99,7 @@ class tile_walk {
 };
 
 /// Moves a thread's units, a few at a time: the compiler does not know that a stage and global
-/// memory are apart.
+/// memory do not overlap.
 template <class Unit, class Load, class Store>
 __device__ void move_units(tile_walk walk, const Load& load, const Store& store) {
     constexpr int at_once = sizeof(Unit) <= 4 ? 8 : sizeof(Unit) <= 16 ? 4 : 1;
@@ -134,7 +135,7 @@ __device__ void store_words(const unsigned char* stage, unsigned char* to, const
         });
 }
 
-/// The rows of a tile, or all of it, to be copied in bulk by `by` threads, of which this is number
+/// The rows of a tile, or the whole tile, copied in bulk by `by` threads, of which this is number
 /// `thread`. Only a tile that is one piece may end within a vector of 16 bytes.
 class tile_pieces {
  public:
@@ -147,7 +148,7 @@ class tile_pieces {
           thread_(thread),
           by_(by) {}
 
-    /// The arrivals at `loaded` come after it.
+    /// Each thread must arrive at `loaded` after this call.
     __device__ void load(unsigned char* stage, const unsigned char* from,
                          phase_barrier& loaded) const {
         const int vectors = bytes_ / 16 * 16;

@@ -1,7 +1,7 @@
 /// \file
-/// Arrays of few columns, one block of 2, 4 or 8 bytes a row, on the GPU: a row is one item of a
-/// plain scan, whose operator is applied to each column for itself. So two columns of floats take
-/// the time of one scan of as many bytes.
+/// Arrays of few columns on the GPU: one block whose rows have 2, 4 or 8 bytes. A row is one item
+/// of a plain scan, and its operator is applied to each column separately. So a scan of two columns
+/// of floats takes the time of one scan of as many bytes.
 #pragma once
 
 #include <cstddef>
@@ -59,7 +59,7 @@ struct start_of_columns {
     }
 };
 
-// Rows of arrays are read and written where they lie, those behind iterators item by item.
+// Rows of arrays are read and written where they lie; rows behind iterators, item by item.
 
 template <class Array, class T, int columns>
 struct rows_to_read {
@@ -103,8 +103,8 @@ auto rows_behind(const Array& out) {
     }
 }
 
-/// Calls `scan` with the number of columns as a constant, where rows are scanned as items. Says
-/// whether it did: that goes by the extents and the size of an accumulator.
+/// Calls `scan` with the number of columns as a constant if rows are scanned as items. Returns
+/// whether it did. That depends on the extents and the size of an accumulator only.
 template <class T, int columns = 2, class Scan>
 bool with_rows_as_items(const axis_extents& extents, const Scan& scan) {
     if constexpr (columns <= 4 && 8 % (columns * sizeof(T)) == 0) {
@@ -125,7 +125,7 @@ void scan_rows_as_items(gpu& where, const In& in, std::uint64_t rows, const Out&
     using row = row_of<T, columns>;
     using problem = scan_problem<exclusive, decltype(from), decltype(to), row, by_columns<Op>, 1,
                                  start_of_columns<Start, T, columns>>;
-    bool in_place = true;  // what an iterator reads is not known
+    bool in_place = true;  // it is not known what an iterator reads
     if constexpr (std::is_pointer_v<In> && std::is_pointer_v<Out>) {
         in_place = static_cast<const void*>(in) == static_cast<const void*>(out);
     }

@@ -1,24 +1,25 @@
 /// \file
 /// How the columns of an array of (outer, length, inner) extents are cut into tiles on the GPU.
 ///
-/// A tile is 40 KiB of accumulators: of one block of the array, a strip of columns times some rows;
-/// or, where blocks are small, whole blocks. The tiles of a strip, one below the other, are a
-/// chain. What is weighed up:
+/// A tile has 40 KiB of accumulators. It is some rows of a strip of columns, in one block of the
+/// array; or, where blocks are small, several whole blocks. The tiles of a strip, one below the
+/// other, are a chain. These aims are balanced:
 ///
 /// - Rows of a tile that are pieces of the array's rows should be long, and whole vectors of 16
-/// bytes where that can be; and neighbouring strips should be moved at about the same time, because
-/// they share sectors and pages of memory. So tiles are numbered row of tiles by row of tiles: tile
-/// t is in chain t modulo the number of chains, and tiles above it have lower numbers.
-/// - What the tiles of one chain tell each other should be little. So strips are about 64 bytes
-/// wide until there are some 16 chains, and then up to 512 bytes (128 columns); and the tiles of a
-/// chain are told of by batches (column_look_back.hpp), small ones where strips are wide. Words
-/// take at most 10 % of the memory that the accumulators would, 14 % where those have 13 to 16
-/// bytes.
-/// - Where a strip of 256 bytes is no more than a tile high, strips are as wide as tiles allow, and
-/// there is nothing to look back to.
+///   bytes where that is possible. Neighbouring strips should be moved at about the same time,
+///   because they share sectors and pages of memory. So tiles are numbered along rows of tiles:
+///   tile t belongs to chain t modulo the number of chains, and the tiles above it have lower
+///   numbers.
+/// - The tiles of a chain should publish few words. So strips are about 64 bytes wide while there
+///   are fewer than some 16 chains, and wider otherwise, up to 512 bytes (128 columns). Tiles of a
+///   chain form batches (column_look_back.hpp), which are small where strips are wide. The words
+///   take at most 10 % of the memory that the accumulators would take, or 14 % for accumulators of
+///   13 to 16 bytes.
+/// - If a strip of 256 bytes is at most one tile high, strips are as wide as tiles allow, and no
+///   look-back is needed.
 ///
-/// All this goes by the extents and the size of an accumulator, and so does the tree of a float
-/// sum.
+/// All this depends only on the extents and the size of an accumulator, and so does the tree of a
+/// float sum.
 #pragma once
 
 #include <algorithm>
@@ -38,53 +39,57 @@ namespace lookback::detail::device {
 inline constexpr int column_warps = 16;
 inline constexpr int column_threads = column_warps * warp_lanes;
 
-/// Accumulators of a tile.
+/// The number of accumulators of a tile.
 template <class T>
 inline constexpr int column_tile_items = 40 * 1024 / static_cast<int>(sizeof(T));
-/// The narrowest and the widest strip of a chain of several tiles, in columns.
+/// The narrowest and the widest strip, in columns, of a chain of several tiles.
 template <class T>
 inline constexpr int least_strip = sizeof(T) < 32 ? 32 / static_cast<int>(sizeof(T)) : 1;
 template <class T>
 inline constexpr int widest_strip = least_strip<T> * std::min(16, 128 / least_strip<T>);
-/// Stretches of columns that a tile is cut into for the threads, at most: as many accumulators fit
-/// in 4 KiB.
+/// The most stretches into which the columns of a tile are cut for the threads: as many as
+/// accumulators fit in 4 KiB.
 template <class T>
 inline constexpr int most_stretches = std::min(column_threads, 4096 / static_cast<int>(sizeof(T)));
 
-/// Parts that the columns of a strip are looked back for in, and tiles of a batch that a lane
-/// folds.
+/// `column_parts`: the number of parts in which the columns of a strip are looked back for.
+/// `column_stretch`: the number of tiles of a batch that one lane folds.
 inline constexpr int column_parts = 4;
 inline constexpr int column_stretch = 4;
 
-/// Where a tile lies.
+/// Where a tile lies in the array.
 struct column_tile {
     std::uint64_t first;  ///< its first item in the array
-    int blocks;           ///< of the array; more than one only where all their items are the tile's
-    int rows;             ///< of each block
+    int blocks;           ///< blocks of the array; several only if the tile has all of their items
+    int rows;             ///< rows of each block
     int columns;
     std::uint32_t chain;
-    std::uint32_t down;  ///< tiles above it, in its chain
-    bool bottom;         ///< no tile is below it
+    std::uint32_t down;  ///< the number of tiles above it in its chain
+    bool bottom;         ///< no tile of its chain is below it
 
     __device__ int items() const { return blocks * rows * columns; }
 };
 
 struct column_shape {
     std::uint64_t outer, length, inner;
-    std::uint32_t blocks;  ///< of a tile
-    std::uint32_t rows;    ///< of a tile, at most
+    std::uint32_t blocks;  ///< blocks of a tile
+    std::uint32_t rows;    ///< rows of a tile, at most
     std::uint32_t width;   ///< columns of a tile, at most
     std::uint32_t strips;
     std::uint32_t chains;
     std::uint32_t tiles_down;
-    int lanes;            ///< that look back for a part, with a column each: a power of two
-    std::uint32_t batch;  ///< tiles of a chain that are one step of a look-back: a power of two
-    int groups;      ///< stretches that the rows of a tile are cut into, for threads side by side
-    int group_rows;  ///< of each, odd: then the threads of a warp meet in no bank of shared memory
+    /// The lanes that look back for a part, with a column each: a power of two.
+    int lanes;
+    /// The tiles of a chain that are one step of a look-back: a power of two.
+    std::uint32_t batch;
+    /// The stretches into which the rows of a tile are cut, for threads side by side.
+    int groups;
+    /// The rows of each stretch. Odd, so the threads of a warp have no bank conflicts.
+    int group_rows;
 
     std::uint64_t tiles() const { return std::uint64_t{chains} * tiles_down; }
     __host__ __device__ std::uint32_t batches() const { return (tiles_down - 1) / batch + 1; }
-    /// For each column, one of each tile, two of each batch.
+    /// Status words: for each column, one for each tile and two for each batch.
     std::uint64_t words() const {
         return tiles_down > 1 ? (tiles() + std::uint64_t{2} * batches() * chains) * width : 1;
     }
@@ -113,8 +118,8 @@ struct column_shape {
     }
 };
 
-/// Extents other than 0 of an array whose items can be counted. Errors: std::invalid_argument where
-/// there are too many tiles.
+/// The shape for these extents. None of them may be 0, and the number of items must be countable
+/// (`checked_product`). Errors: std::invalid_argument if there are too many tiles.
 template <class T>
 column_shape shape_of_columns(const axis_extents& extents) {
     constexpr std::uint64_t tile = column_tile_items<T>;
@@ -138,13 +143,14 @@ column_shape shape_of_columns(const axis_extents& extents) {
         } else {
             width = std::min(std::max(in_parts(outer * inner, 16), 2 * narrow), wide);
         }
-        // Strips of about that width, all equal, of whole vectors of 16 bytes where they can be.
+        // Strips of about that width, all equal, of whole vectors of 16 bytes where that is
+        // possible.
         const std::uint64_t most = one_high ? width : wide;
         width = in_parts(inner, std::max(in_parts(inner, most), (inner + width / 2) / width));
         const std::uint64_t even = std::gcd(inner * sizeof(T), std::uint64_t{16});
         if (even % sizeof(T) == 0) width = rounded(width, even / sizeof(T));
         if (!one_high) {
-            // Tiles that are one piece of memory begin on vectors.
+            // Tiles that are one piece of memory begin at vectors.
             const std::uint64_t step = width == inner ? 16 : 1;
             const std::uint64_t fit = tile / width / step * step;
             rows = rounded(in_parts(length, in_parts(length, fit)), step);

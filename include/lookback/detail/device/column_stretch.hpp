@@ -1,10 +1,10 @@
 /// \file
-/// How a tile of columns is shared out: a thread has a stretch of a column, as many rows of it as
-/// leaves work for all threads. Neighbouring threads have neighbouring columns, so they meet in no
-/// bank of shared memory.
+/// How a tile of columns is divided among threads. A thread has a stretch of a column: as many of
+/// its rows as leave work for all threads. Neighbouring threads have neighbouring columns, so they
+/// have no bank conflicts in shared memory.
 ///
-/// The tree of the stretches of a column, in a tile: those of a warp by Kogge-Stone, warps from
-/// left to right; of 32 columns and more, stretches from left to right.
+/// The tree of the stretches of a column, in a tile: stretches of a warp by Kogge-Stone, warps from
+/// left to right. In tiles of 32 columns or more, stretches are folded from left to right.
 #pragma once
 
 #include "lookback/detail/device/column_shape.hpp"
@@ -13,10 +13,10 @@
 
 namespace lookback::detail::device {
 
-/// Stretches are numbered along a row of the tile, row of stretches by row, block by block.
+/// Stretches are numbered along a row of the tile, then by rows of stretches, then by blocks.
 struct stretch_number {
     int block;
-    int group;  ///< stretches above it in the tile
+    int group;  ///< the number of stretches above it in the tile
     int column;
 
     __device__ stretch_number(int number, int columns, int groups) {
@@ -25,7 +25,7 @@ struct stretch_number {
         group = across - block * groups;
         column = number - across * columns;
     }
-    /// The number `by` behind, where blocks have one row of stretches.
+    /// Moves on by `by` numbers, where blocks have one row of stretches.
     __device__ void advance(int by, int columns) {
         block += by / columns;
         column += by % columns;
@@ -38,11 +38,11 @@ struct stretch_number {
 
 /// Some rows of a column of a tile.
 struct stretch {
-    int first;  ///< item in the stage
-    int rows;   ///< none, or fewer, for a number that has no stretch
+    int first;  ///< the number of its first item in the stage
+    int rows;   ///< 0 or less for a number that has no stretch
     int column;
     int group;
-    bool last;  ///< no stretch is below it in the tile
+    bool last;  ///< no stretch of the column is below it in the tile
 
     __device__ stretch(const column_shape& shape, const column_tile& tile,
                        const stretch_number& at) {
@@ -56,10 +56,11 @@ struct stretch {
     }
 };
 
-/// From the fold of each thread's stretch to that of the stretches above it in the tile and the
-/// block. All threads call it together, each with its stretch, whose number is the thread's; at
-/// most `most` have one. `totals` is shared memory for as many values, which is not used before the
-/// next but one call; `barrier` waits for all threads.
+/// From the fold of each thread's stretch to the fold of the stretches above it in the tile and the
+/// block. All threads call it together; a thread's number is the number of its stretch, and at most
+/// `most` threads have one. `totals` is shared memory for `most` values; calls must alternate
+/// between two of them, as one call's values are still read when the next call writes. `barrier`
+/// waits for all threads.
 template <int most, class A, class Op, class Barrier>
 __device__ maybe<A> fold_above(const A& fold, const stretch& mine, int thread, int columns,
                                A* totals, const Op& op, const Barrier& barrier) {
@@ -74,8 +75,8 @@ __device__ maybe<A> fold_above(const A& fold, const stretch& mine, int thread, i
     }
     const A before = from_lane_below(inclusive, by_warps ? columns : 0);
     const bool some_before = used && by_warps && mine.group > 0 && lane() >= columns;
-    // The last stretch of each column of a warp has the fold of the warp's. Behind a warp that is
-    // not full there is none.
+    // The last stretch of each column of a warp has the warp's fold. No warp follows one that is
+    // not full.
     const int warp_of_mine = thread / warp_lanes;
     const bool tells =
         !by_warps || (lane() >= warp_lanes - columns && (warp_of_mine + 1) * warp_lanes <= most);

@@ -20,10 +20,11 @@
 namespace lookback::detail {
 namespace device {
 
-/// Turns around what lies in [kept, items) of an array: each warp swaps a piece of the lower half
-/// for one of the upper, both in rows that are whole cache lines: of the upper one more, of which
-/// the first and the last are shared with other warps. A lane of a row is met by lanes of two rows
-/// of the other half, one after the other: it gives to either what it wants, by one shuffle.
+/// Reverses the items in [kept, items) of an array. Each warp swaps a piece of the lower half with
+/// a piece of the upper half. Both pieces are read and written in rows that are whole cache lines.
+/// The upper piece has one more row, and shares its first and last row with other warps. A lane of
+/// a row meets lanes of two rows of the other half, one after the other; one shuffle gives each of
+/// them what it needs.
 inline constexpr int turning_threads = 512;
 template <class Out, class N>
 __global__ __launch_bounds__(turning_threads) void turn_rest_around(Out out, item_count count,
@@ -37,9 +38,9 @@ __global__ __launch_bounds__(turning_threads) void turn_rest_around(Out out, ite
     constexpr int size = sizeof(T);
     constexpr int rows = size <= 4 ? 8 : size <= 8 ? 4 : size <= 16 ? 2 : 1;
     constexpr std::int64_t piece = rows * warp_lanes;
-    const std::int64_t before = skew > 0 ? warp_lanes - skew : 0;  // in the first row
-    // Swap i is of items first + i and last - 1 - i; lane `met` of a row of the upper half meets
-    // lane 0 of a row of the lower one, which begins `before` items ahead of swap 0.
+    // Items of the first row that come before swap 0.
+    const std::int64_t before = skew > 0 ? warp_lanes - skew : 0;
+    // meets lane 0 of a row of the lower half, which begins `before` items ahead of swap 0.
     const int met = static_cast<int>((last - 1 - first + 2 * before) % warp_lanes);
     const int partner = (met - lane()) & (warp_lanes - 1);
     const bool in_one = lane() <= met;
@@ -123,8 +124,9 @@ struct compaction_on<gpu> {
         launch_many(where, problem);
     }
 
-    /// Two classes into one output: the rest from its end backward; or behind those that are kept,
-    /// few items in one launch, others in two.
+    /// Two classes into one output. If `reversed`, the rest is written from the output's end
+    /// backward. Otherwise the rest lies behind the kept items; few items take one launch, more
+    /// take two.
     template <bool reversed, class In, class Beside, class Classes, class Out, class N>
     static void run_into_one(gpu& where, const item_count& count, const In& first,
                              const Beside& beside, const Classes& classes, const total_place& total,

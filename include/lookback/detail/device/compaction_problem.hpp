@@ -1,10 +1,10 @@
 /// \file
 /// Compaction as the GPU's drivers see it: each item goes to the end of one of several outputs, or
-/// nowhere (Merrill & Garland 2016, sections 4.4 and 5.2).
+/// is dropped (Merrill & Garland 2016, sections 4.4 and 5.2).
 ///
-/// What tiles tell each other is how many items they have of each class that is counted: 0 and, in
-/// a three-way partition, 1. The class after them is the rest, whose items stand where the counted
-/// ones leave off.
+/// A tile publishes how many items it has of each counted class: class 0 and, in a three-way
+/// partition, class 1. The class after the counted ones is the rest: the number of an item of the
+/// rest follows from its position and from the counts.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace lookback::detail::device {
 
-/// How many items of each class that is counted.
+/// The number of items of each counted class.
 template <class N, int classes>
 struct class_counts {
     N of[classes];
@@ -37,7 +37,7 @@ struct add_counts {
     }
 };
 
-/// The output of the rest that goes behind the items kept, wherever those end.
+/// The output of the rest, where it is written behind the kept items, wherever they end.
 template <class Out>
 struct behind_kept {
     Out out;
@@ -52,8 +52,8 @@ inline constexpr bool is_behind_kept = false;
 template <class Out>
 inline constexpr bool is_behind_kept<behind_kept<Out>> = true;
 
-/// `beside`: an array that is read with the items, flags or values; `values`: where the values of
-/// class 0 go. `outputs`: of class 0, 1, ...
+/// `beside`: an array that is read with the items: flags, or values. `values`: where the values of
+/// class 0 go. `outputs`: of the classes 0, 1, ...
 template <class In, class Beside, class Classify, class Values, class... Outputs>
 struct compaction_problem {
     using item_type = item_of<In>;

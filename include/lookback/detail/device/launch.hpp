@@ -1,6 +1,6 @@
 /// \file
-/// From a problem to one kernel launch: the driver, by type and number of items; its tiles; its
-/// blocks.
+/// How a problem becomes one kernel launch: which driver runs it, by its type and number of items,
+/// with which tiles, and with how many blocks.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -19,8 +19,8 @@
 
 namespace lookback::detail::device {
 
-/// Of how many blocks, a power of two and `most` at most, a cluster may be here, and how many of
-/// these run at once.
+/// Finds how many blocks a cluster of this kernel may have here, a power of two and at most `most`,
+/// and how many such clusters run at once.
 template <auto kernel>
 void find_clusters(int threads, int shared_bytes, int most, kernel_facts& facts) {
     device::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
@@ -37,7 +37,7 @@ void find_clusters(int threads, int shared_bytes, int most, kernel_facts& facts)
         how.numAttrs = 1;
         int clusters = 0;
         if (cudaOccupancyMaxActiveClusters(&clusters, kernel, &how) != cudaSuccess) {
-            cudaGetLastError();  // there are none of this size
+            cudaGetLastError();  // clusters of this size are not possible
         } else if (clusters > 0) {
             facts.cluster_blocks = blocks;
             facts.clusters = clusters;
@@ -73,7 +73,7 @@ struct access {
         return where.region<A>(tiles);
     }
 
-    /// Room for two counts, until the next call.
+    /// A place in device memory for two counts, valid until the next call.
     static std::uint64_t* totals(gpu& where) {
         return where.region<std::uint32_t>(1).counter->totals;
     }
@@ -84,7 +84,7 @@ struct access {
     /// See gpu::zeros.
     static void* zeros(gpu& where, std::size_t bytes) { return where.zeros(bytes); }
 
-    /// Of a block.
+    /// The most bytes of shared memory that a block may have.
     static std::size_t most_shared_bytes(const gpu& where) {
         return static_cast<std::size_t>(where.most_shared_bytes_);
     }
@@ -96,7 +96,7 @@ struct access {
         where.refuse_in_capture(what);
     }
 
-    /// `most_cluster`: blocks that a cluster of it is to have at most.
+    /// What is known of a kernel. `most_cluster`: the most blocks that a cluster of it should have.
     template <auto kernel, int most_cluster = 1>
     static const kernel_facts& facts(gpu& where, int threads, int shared_bytes) {
         const auto* const key = reinterpret_cast<const void*>(kernel);
@@ -106,7 +106,8 @@ struct access {
             .first->second;
     }
 
-    /// As many blocks as fit, or as there are tiles; one at least.
+    /// The number of blocks to launch: as many as there are tiles, at most as many as fit on the
+    /// GPU, at least one.
     static std::uint64_t blocks(const gpu& where, std::uint64_t tiles, const kernel_facts& kernel) {
         std::uint64_t most = static_cast<std::uint64_t>(kernel.resident_blocks) *
                              static_cast<std::uint64_t>(where.multiprocessors_);
@@ -143,8 +144,9 @@ inline std::uint64_t tiles_for(std::uint64_t items, std::uint64_t tile_items) {
     return items / tile_items + (items % tile_items != 0);
 }
 
-/// Starts a kernel that calls wait_for_previous_kernel, which works where it was compiled for
-/// compute capability 9.0 or later; in clusters of so many blocks.
+/// Starts a kernel that calls wait_for_previous_kernel, in clusters of `cluster` blocks. It may
+/// begin before the previous kernel has ended if it was compiled for compute capability 9.0 or
+/// later.
 template <auto kernel, class... Arguments>
 void start_clusters(gpu& where, const kernel_facts& known, unsigned cluster, std::uint64_t blocks,
                     int threads, int shared_bytes, const Arguments&... arguments) {
@@ -169,7 +171,8 @@ void start(gpu& where, const kernel_facts& known, std::uint64_t blocks, int thre
     start_clusters<kernel>(where, known, 1, blocks, threads, shared_bytes, arguments...);
 }
 
-/// The same; all blocks at once, if they run `together`, or not at all: says whether it started.
+/// The same. If `together`, the GPU starts all blocks at once or none. Returns whether the kernel
+/// was started.
 template <auto kernel, class... Arguments>
 bool start_together(gpu& where, const kernel_facts& known, bool together, std::uint64_t blocks,
                     int threads, const Arguments&... arguments) {
@@ -186,14 +189,14 @@ bool start_together(gpu& where, const kernel_facts& known, bool together, std::u
     how.numAttrs = known.architecture < 90 ? 1 : 2;
     const cudaError_t code = cudaLaunchKernelEx(&how, kernel, arguments...);
     if (together && code == cudaErrorCooperativeLaunchTooLarge) {
-        static_cast<void>(cudaGetLastError());  // the stream has not all multiprocessors
+        static_cast<void>(cudaGetLastError());  // the stream cannot use all multiprocessors
         return false;
     }
     device::check(code, "launching a kernel");
     return true;
 }
 
-/// Starts the pipelined driver, unless it cannot run here; says whether it did.
+/// Starts the pipelined driver, unless it cannot run here. Returns whether it did.
 template <class Pipeline, class Problem, class Workspace>
 bool launch_pipelined(gpu& where, const Problem& problem, const Workspace& workspace,
                       std::uint64_t tiles) {
@@ -208,10 +211,11 @@ bool launch_pipelined(gpu& where, const Problem& problem, const Workspace& works
     return true;
 }
 
-/// Runs a problem of so many tiles by its agent, on tiles of shape.warps warps: through the
-/// pipeline, in bulk where both the type and the arrays at hand allow it (`at_any_place`: wherever
-/// those lie, and then by the staged driver too), or through the staged driver. `words`: what the
-/// tiles tell each other.
+/// Runs a problem of `tiles` tiles with its agent, on tiles of shape.warps warps, by the pipelined
+/// driver where it can run, otherwise by the staged driver. The pipelined driver copies in bulk
+/// where the type and the arrays allow it. `at_any_place`: bulk copies are possible wherever the
+/// arrays begin, and the staged driver too moves items as they lie in their arrays. `words`: the
+/// number of status words.
 template <template <class, int, bool> class Agent, large_shape shape, bool at_any_place = false,
           class Problem>
 void launch_tiles(gpu& where, const Problem& problem, std::uint64_t tiles, std::uint64_t words) {
@@ -241,8 +245,8 @@ void launch_tiles(gpu& where, const Problem& problem, std::uint64_t tiles, std::
                                 std::to_string(most));
 }
 
-/// The same, where a tile has a number of items and tells one word, or, where results lie over
-/// items, one more.
+/// The same for tiles of a fixed number of items, with one status word each. Where results lie over
+/// items, a tile has one more word.
 template <template <class, int, bool> class Agent, large_shape shape, bool at_any_place = false,
           class Problem>
 void launch_large(gpu& where, const Problem& problem) {

@@ -1,6 +1,6 @@
 /// \file
-/// A warp's share of a tile, in registers: rows of 32 vectors of 16 bytes, one a lane, as the light
-/// driver reads, scans and writes them.
+/// A warp's share of a tile, held in registers: rows of 32 vectors of 16 bytes, one vector a lane,
+/// as the light driver reads, scans and writes them.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,9 @@ class warp_items {
     static constexpr int rows = rows_;
     static constexpr int items = rows * row_items;
 
-    /// Reads the items from `first` on, of which `left` are left (perhaps none, perhaps more than
-    /// its share), scans them in place, row by row; returns their fold.
+    /// Reads the items from `first` on and scans them in place, row by row. `left`: the number of
+    /// items from `first` to the tile's end; it may be none, or more than the share. Returns the
+    /// fold of the items.
     __device__ maybe<A> load_and_scan(const Problem& problem, std::uint64_t first, int left) {
         if (left >= items) {
             load_rows<true>(problem, first, left);
@@ -42,7 +43,7 @@ class warp_items {
         return scan_rows<false>(problem, left);
     }
 
-    /// Row r of a share, by itself: to fold one row after the other, with the same bits.
+    /// Row r of a share alone, so that rows can be folded one after the other, with the same bits.
     class row {
      public:
         __device__ void load(const Problem& problem, std::uint64_t first, int left, int r) {
@@ -64,7 +65,7 @@ class warp_items {
         A item_[width];
     };
 
-    /// Writes the results of the same items, given the fold of everything before them.
+    /// Writes the results of the same items. `prefix` is the fold of everything before them.
     __device__ void emit(const Problem& problem, std::uint64_t first, int left,
                          const maybe<A>& prefix) {
         left >= items ? emit_rows<true>(problem, first, left, prefix)
@@ -72,7 +73,7 @@ class warp_items {
     }
 
  private:
-    // `full`: as many items as there is room for, and nothing to look out for.
+    // `full`: the share has as many items as there is room for, so no bounds are checked.
     template <bool full>
     __device__ void load_rows(const Problem& problem, std::uint64_t first, int left) {
         if constexpr (full && Problem::can_be_aligned && is_narrow) {
@@ -142,7 +143,8 @@ class warp_items {
         }
     }
 
-    // Vector r of this lane: its first item in the scan, and the lowest in the array.
+    // Vector r of this lane: the number of its first item in the scan; and its lowest address in
+    // the array.
     __device__ static std::uint64_t vector_in_scan(int r, std::uint64_t first) {
         return same_number(first + static_cast<std::uint64_t>(lane() * width)) +
                static_cast<std::uint64_t>(r * row_items);
@@ -213,12 +215,14 @@ class warp_items {
         }
     }
 
-    // Narrow items that do not begin on a boundary of 16 bytes, by words of 4 bytes. Those at both
-    // ends of a vector have bytes of the vectors beside: in a load they are dropped, perhaps while
-    // others write them; in a store lanes give each other what they lack. Structs of bytes may
-    // begin within their own size, so what counts is the alignment.
+    // Narrow items that do not begin on a boundary of 16 bytes are moved by words of 4 bytes. The
+    // words at both ends of a vector contain bytes of the neighbouring vectors. A load drops those
+    // bytes, which other threads may be writing at that time. For a store, lanes give each other
+    // the bytes that they lack. Structs of bytes may begin at any multiple of their alignment, so
+    // the alignment counts, not the size.
     static constexpr bool is_narrow = sizeof(A) < 4;
-    // Whether as many items of the scan lie before this share, and behind it, as words reach.
+    // Whether enough items of the scan lie before this share, and behind it, that the words at its
+    // ends lie within the array.
     __device__ static bool is_inside(std::uint64_t first, int left) {
         constexpr int size = static_cast<int>(sizeof(A));
         constexpr int bytes = 4 - static_cast<int>(alignof(in_of<Problem>));
@@ -280,7 +284,7 @@ class warp_items {
     }
 
     A item_[rows][width];
-    maybe<A> before_[rows];  // the fold of the warp's items before this lane's in the row
+    maybe<A> before_[rows];  // the fold of the warp's items before this lane's vector, row by row
 };
 
 }  // namespace lookback::detail::device
