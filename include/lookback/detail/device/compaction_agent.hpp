@@ -1,17 +1,18 @@
 /// \file
-/// What a block does with a tile of a compaction: its items are classified once, when the tile is
-/// reduced, and compacted within the stage, class by class, before anybody knows where they will
-/// go; storers bring each class to its place.
+/// What a block does with a tile of a compaction. When the tile is reduced, its items are
+/// classified once, and compacted within the stage, class by class, before their places in the
+/// outputs are known. Storers then copy each class to its place.
 ///
-/// Outputs may lie over the input. A tile's results go to places at or before its own items, and
-/// are stored once all tiles before it have published. A tile publishes after its items, and the
-/// item before them, have been read: a fence stands before its publication, and one after it has
-/// been seen, so no result overtakes a read. (A rest that goes behind what is kept may lie over
-/// later tiles: it is stored once all tiles have published.) The item before a tile belongs to
-/// another tile, which may be stored at that moment; but that place can only be reached by that
-/// item itself, because no item before it was dropped.
+/// Outputs may overlap the input. The results of a tile go to places at or before its own items,
+/// and are stored once all tiles before it have published. A tile publishes after its items, and
+/// the item before them, have been read. A fence comes before its publication; another tile
+/// executes a fence after it has seen the publication. So no result overtakes a read. (A rest that
+/// goes behind the kept items may overwrite items of later tiles: it is stored once all tiles have
+/// published.) The item before a tile belongs to another tile, whose results may be stored at that
+/// moment. But only that same item can be written there, because then no item before it was
+/// dropped.
 ///
-/// Cost: each item is read once, each that is kept is written once, by words of its size.
+/// Cost: each item is read once. Each kept item is written once, by words of its size.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@ template <class Problem, int warps, int bytes_of_thread>
 using compaction_tile = paired_tile<typename Problem::item_type, typename Problem::paired_type,
                                     typename Problem::value_type, warps, bytes_of_thread>;
 
-/// By `tile_warps` warps, each of whose threads has so many bytes of the wider array.
+/// With `tile_warps` warps. Each thread has `bytes_of_thread` bytes of the wider array.
 template <class Problem, int tile_warps, bool in_bulk, int bytes_of_thread>
 class compaction_agent_of
     : public paired_agent<Problem, compaction_tile<Problem, tile_warps, bytes_of_thread>, in_bulk> {
@@ -121,9 +122,9 @@ class compaction_agent_of
         }
     }
 
-    /// Where the rest lies behind the items kept: how many of these are before this tile, and in
-    /// all `tiles`, up to 256. One warp calls it; in lane 0. (The sums of counts do not depend on
-    /// their order.)
+    /// For a rest that lies behind the kept items: the number of items kept before this tile, and
+    /// in all of the tiles, at most 256. One warp calls it; lane 0 has the result. (Sums of counts
+    /// do not depend on their order.)
     struct both_ways {
         Prefix before, all;
     };
@@ -133,7 +134,8 @@ class compaction_agent_of
         constexpr int at_once = 256 / warp_lanes;
         both_ways found{};
         if (tiles == 1) {
-            if (lane() == 0) found.all = Prefix(tile{stage}.note());  // which it has written
+            // This block has written the note.
+            if (lane() == 0) found.all = Prefix(tile{stage}.note());
             return found;
         }
         A count[at_once] = {};
@@ -168,8 +170,8 @@ class compaction_agent_of
     template <int c>
     using output = decltype(std::declval<Problem>().outputs.template at<c>());
 
-    // A thread's items, in registers before anybody's results take their place, and, for each
-    // class that is counted, a bit for each item that is of it.
+    // A thread's items, held in registers before results take their place in the stage; and for
+    // each counted class, one bit for each item of that class.
     struct classified {
         typename tile::item_chunk item;
         std::conditional_t<has_beside, typename tile::template chunk_of<Beside>, no_array> beside;
@@ -206,7 +208,7 @@ class compaction_agent_of
         for (int k = 0; k < counted; ++k) mine.total.of[k] = count_bits(mine.is[k]);
     }
 
-    // Puts each item where its class goes on in the stage.
+    // Puts each item at the next place of its class in the stage.
     template <bool full>
     __device__ void compact(const tile& here, const classified& mine,
                             std::uint32_t (&next)[counted + 1], int left) const {

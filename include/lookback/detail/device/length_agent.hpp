@@ -1,18 +1,20 @@
 /// \file
-/// What a block does with a tile of stretches whose items are only counted: their first items,
-/// where they are wanted, and then the positions of those, are compacted within the stage when the
-/// tile is reduced, over the other items; a length is the distance of two positions. The first
-/// length of a tile, which began before it, is known to those who store.
+/// What a block does with a tile of stretches whose items are only counted. When the tile is
+/// reduced, the first items of stretches (where they are wanted), and then the positions of these
+/// items, are compacted within the stage, over the other items. A length is the difference of two
+/// positions. The tile's first head ends a stretch that began in an earlier tile; storers compute
+/// its length from the prefix.
 ///
-/// Where heads are so many that there is no room for their positions, there is for those of the
-/// others: all lengths are stored as 1 first, then those of runs that have others.
+/// If the tile has so many heads that there is no room for their positions, there is room for the
+/// positions of the other items. Then all lengths are first stored as 1, and the lengths of longer
+/// runs are stored after that.
 ///
-/// Stretches are runs, or, to find the runs of two items or more, stretches of "heads" and "others"
-/// alternately (run_problem.hpp).
+/// Stretches are runs; or, to find the runs of two items or more, they are alternately stretches of
+/// "heads" and of "others" (run_problem.hpp).
 ///
-/// Outputs may lie over the input, by the argument of run_agent.hpp.
+/// Outputs may overlap the input, for the reasons in run_agent.hpp.
 ///
-/// Cost: each item is read once; a key, or a position, and a length are written for each run.
+/// Cost: each item is read once. A key (or a position) and a length are written for each run.
 #pragma once
 
 #include <cstdint>
@@ -25,14 +27,14 @@ namespace lookback::detail::device {
 /// The position of an item in its tile.
 using position = std::uint16_t;
 
-/// Items of one byte have room beside them for a position of each.
+/// Items of one byte leave no room for positions: each has a position beside it in the stage.
 template <class T>
 using paired_lengths = std::conditional_t<sizeof(T) == 1, position, no_array>;
 
 template <class A>
 struct length_note {
     A aggregate;
-    std::uint32_t first_head;  ///< its position, if there is one
+    std::uint32_t first_head;  ///< its position in the tile, if there is one
 };
 
 template <class Problem, int warps, int bytes_of_thread>
@@ -93,7 +95,7 @@ class length_agent_of
         std::uint32_t place = at.before.some ? at.before.value.heads : 0;
         if (heads != 0 && place == 0) {
             here.note().first_head = static_cast<std::uint32_t>(
-                tile::first_of_mine() + highest_bit(heads & (0 - heads)));  // their lowest
+                tile::first_of_mine() + highest_bit(heads & (0 - heads)));  // the lowest head
         }
         position* const positions = positions_of(here, at.aggregate.heads);
         if (!has_room(at.aggregate.heads)) {
@@ -124,7 +126,7 @@ class length_agent_of
         const tile here{stage};
         const A aggregate = here.note().aggregate;
         const auto heads = static_cast<int>(aggregate.heads);
-        // The stretch that ends at the tile's i-th head is stretch `ended` + i.
+        // The stretch that ends at the tile's i-th head has the number `ended` + i.
         const std::int64_t begun = prefix.some ? static_cast<std::int64_t>(prefix.value.heads) : 0;
         const std::int64_t ended = begun - 1;
         const position* const positions = positions_of(here, aggregate.heads);
@@ -168,7 +170,7 @@ class length_agent_of
     __device__ void emit_nothing() const { problem_.total.set(0, 0); }
 
  private:
-    // Which of this thread's items begin a stretch, a bit for each.
+    // Which of this thread's items begin a stretch, one bit for each.
     template <bool full>
     __device__ std::uint64_t begins_of_mine(const tile& here, const typename tile::item_chunk& key,
                                             std::uint64_t first, int left) const {
@@ -179,7 +181,7 @@ class length_agent_of
         }
     }
 
-    // In a stage, behind the first items of stretches, or instead of them.
+    // Where positions lie in a stage: behind the first items of stretches, or in their place.
     __device__ static int positions_at(std::uint32_t heads) {
         constexpr int unit = sizeof(position);
         return by_kind ? 0 : (static_cast<int>(heads * sizeof(T)) + unit - 1) / unit * unit;
@@ -192,8 +194,8 @@ class length_agent_of
                positions_at(heads) + static_cast<int>(heads * sizeof(position)) <= tile::before_at;
     }
 
-    // The lengths of runs of two items or more that begin and end in the tile, from the positions
-    // of its items that are no heads, `count` of them.
+    // Stores the lengths of the runs of two items or more that begin and end in the tile. `others`:
+    // the positions of the `count` items of the tile that are no heads.
     template <int by>
     __device__ void put_long_lengths(const position* others, int count, int heads,
                                      std::int64_t begun, int thread) const {
@@ -208,7 +210,7 @@ class length_agent_of
             int first = begin + highest_bit(begun_here);
             if (begun_here == 0) {
                 first = i;
-                bool grows = true;  // the step, until it is too long
+                bool grows = true;  // the step grows until it is too long
                 for (int step = 1; step > 0; step = grows ? 2 * step : step / 2) {
                     if (step <= first && run_of(first - step) == run) {
                         first -= step;

@@ -1,7 +1,7 @@
 /// \file
-/// A tile in a stage for the primitives that read two arrays, or the neighbours of items: the
-/// items, or nothing, perhaps values beside them, one or two items before the first, and notes for
-/// those who store.
+/// A tile in a stage, for the primitives that read two arrays, or look at neighbouring items. It
+/// has the items (or nothing), values beside them if there are any, one or two items before the
+/// first, and a note from the threads that reduce the tile to the threads that store it.
 #pragma once
 
 #include <cstdint>
@@ -20,13 +20,14 @@
 
 namespace lookback::detail::device {
 
-inline constexpr int most_paired_bytes = 168;  // of a thread
+inline constexpr int most_paired_bytes = 168;  // of both arrays, for each thread
 
-/// Of the small driver's tiles, and those of scans of segments.
+/// For the tiles of the small driver, and of scans of segments.
 inline constexpr int small_chunk_bytes = 48;
 
-/// Items of a thread, which holds `bytes` of the wider of the two arrays: an odd number of 16-byte
-/// vectors where that can be, as in tile_scan.hpp; 64 at most, which a word has bits for.
+/// Items of a thread, which has `bytes` bytes of the wider of the two arrays. They are an odd
+/// number of 16-byte vectors where that is possible, as in tile_scan.hpp, and at most 64, because a
+/// word has a bit for each.
 template <class Beside>
 inline constexpr int paired_chunk_bytes = staged_size<Beside> > 2   ? 80
                                           : staged_size<Beside> > 1 ? 112
@@ -38,7 +39,7 @@ inline constexpr int paired_chunk_items = [] {
     constexpr int wide = items > beside ? items : beside;
     static_assert(items + beside <= most_paired_bytes,
                   "an item, with what lies beside it, has at most 168 bytes on the GPU");
-    // Of both arrays: a stage of the staged driver.
+    // For both arrays together: what fits in a stage of the staged driver.
     constexpr int most = most_paired_bytes / (items + beside);
     constexpr int fit = bytes / wide < most ? bytes / wide : most;
     if (fit < 1) return 1;
@@ -47,14 +48,15 @@ inline constexpr int paired_chunk_items = [] {
     return (vectors - (vectors + 1) % 2) * 16 / wide;
 }();
 
-/// Two teams of 8 warps, or of 7 where those fill the room better: what takes a team long is one
-/// step after the other, not the work. As many stages as there is room for. Where values lie beside
-/// the items, tiles have fewer of them, and there is more to fold: two warps look back.
+/// Two teams of 8 warps, or of 7 where 7 fill the shared memory better: a team spends its time on
+/// the latency of its steps, not on their work. There are as many stages as fit. Where values lie
+/// beside the items, tiles have fewer items, and there are more aggregates to fold, so two warps
+/// look back.
 template <class T, class Beside, int look_back_warps = (staged_size<Beside> > 1) ? 2 : 1>
 inline constexpr large_shape compaction_shape = [] {
     constexpr int bytes_of_warp =
         warp_lanes * paired_chunk_items<T, Beside> * (staged_size<T> + staged_size<Beside>);
-    // Besides its items a stage has up to two more, and a note (paired_tile).
+    // Beside its items, a stage has up to two earlier items, and a note (paired_tile).
     constexpr int apart = 2 * staged_size<T> + staged_size<Beside> + 48;
     constexpr auto stages = [](int warps) {
         const int room = 221 * 1024 / (warps * bytes_of_warp + apart);
@@ -70,7 +72,7 @@ inline constexpr int compaction_tile_items =
     compaction_shape<T, Beside>.warps * warp_lanes * paired_chunk_items<T, Beside>;
 static_assert(compaction_tile_items<std::uint64_t, std::uint64_t> == least_compaction_tile);
 
-/// `Note` is what those who reduce a tile tell those who store it.
+/// `Note`: what the threads that reduce a tile tell the threads that store it.
 template <class T, class Beside, class Note, int warps_,
           int bytes_of_thread = paired_chunk_bytes<Beside>>
 struct paired_tile {
@@ -80,8 +82,7 @@ struct paired_tile {
     static constexpr int items = threads * per_thread;
     static constexpr int paired_at = items * staged_size<T>;
     static constexpr int before_at = paired_at + items * staged_size<Beside>;
-    // Of the whole vectors of 16 bytes that hold the items before the tile's first, the end is
-    // used.
+    // The items before the tile's first lie at the end of whole vectors of 16 bytes.
     template <int items_before>
     static constexpr int before_bytes = (items_before * static_cast<int>(sizeof(T)) + 15) / 16 * 16;
     static constexpr int note_at = before_at + before_bytes<2>;
@@ -97,20 +98,20 @@ struct paired_tile {
 
     __device__ T* item_array() const { return reinterpret_cast<T*>(stage); }
     __device__ Beside* paired_array() const { return reinterpret_cast<Beside*>(stage + paired_at); }
-    /// The item `distance` before the tile's first.
+    /// The item `distance` places before the tile's first.
     __device__ T& before(int distance) const {
         return *reinterpret_cast<T*>(stage + note_at - distance * static_cast<int>(sizeof(T)));
     }
     __device__ Note& note() const { return *reinterpret_cast<Note*>(stage + note_at); }
 
-    /// Of the threads that compute the tile.
+    /// This thread's number among the threads that compute the tile.
     __device__ static int thread() { return thread_in_block() % threads; }
-    /// This thread's items.
+    /// The number of this thread's first item in the tile.
     __device__ static int first_of_mine() { return thread() * per_thread; }
     __device__ void load_mine(item_chunk& mine) const {
         mine.load(stage + first_of_mine() * static_cast<int>(sizeof(T)));
     }
-    /// What lies beside them, as it was loaded.
+    /// Loads the values beside this thread's items, in the type that was loaded into the stage.
     template <class Value, class Loaded>
     __device__ void load_beside_mine(chunk<Value, Loaded, false, per_thread>& mine) const {
         mine.load(paired_mine<Loaded>());
@@ -124,8 +125,8 @@ struct paired_tile {
         return at < 0 ? before(-at) : item_array()[at];
     }
 
-    /// Which of this thread's items begin a run, a bit for each; of the first `left` items only,
-    /// unless it is `full`. The first item of all is a head; it is not compared.
+    /// Which of this thread's items begin a run, one bit for each; only the first `left` items
+    /// count, unless `full`. The array's first item is a head, and is not compared.
     template <bool full, class Equal>
     __device__ std::uint64_t heads_of_mine(const item_chunk& mine, std::uint64_t first, int left,
                                            const Equal& equal) const {
@@ -136,8 +137,8 @@ struct paired_tile {
         }
         return heads;
     }
-    /// Which of them begin a stretch of heads, or of others; of heads at the first item of all. Two
-    /// items before the tile are looked at.
+    /// Which of this thread's items begin a stretch of heads or of others, one bit for each. The
+    /// array begins with a stretch of heads. This reads two items before the tile.
     template <bool full, class Equal>
     __device__ std::uint64_t changes_of_mine(const item_chunk& mine, std::uint64_t first, int left,
                                              const Equal& equal) const {
@@ -148,7 +149,7 @@ struct paired_tile {
         return changes & ~std::uint64_t{0} >> (64 - (full ? per_thread : left));
     }
 
-    // Both ways to load a tile, with as many items before it as are asked for, two at most.
+    // Both ways to load a tile also load `items_before` items before it, at most two.
     template <int items_before, class In, class From, class Wait>
     __device__ void start_load(const In& in, const From& beside, std::uint64_t first, int count,
                                phase_barrier& loaded, const Wait& wait_for_room) const {
@@ -179,7 +180,7 @@ struct paired_tile {
         }
         loaded.arrive();
     }
-    /// `aligned`: both arrays lie on 16-byte boundaries.
+    /// `aligned`: both arrays begin on 16-byte boundaries.
     template <int by, int items_before, class In, class From>
     __device__ void load(const In& in, const From& beside, std::uint64_t first, int count,
                          int thread, bool aligned) const {
@@ -211,7 +212,7 @@ struct paired_tile {
     }
 
  private:
-    // All loads of a small tile are under way before the first one lands.
+    // All loads of a small tile are in flight before the first one lands.
     template <int by, bool in_vectors, class Items, class Values>
     __device__ void load_both(const Items& of_items, const Values& of_beside, std::uint64_t first,
                               int count, int thread) const {
@@ -224,10 +225,10 @@ struct paired_tile {
     }
 };
 
-/// Of a thread, from reduce to store.
+/// What a thread keeps from reduce to store: nothing.
 struct nothing_kept {};
 
-/// What the agents of those primitives have in common: results need the prefix for their place
+/// What the agents of these primitives have in common: results need the prefix for their place
 /// only.
 template <class Problem, class Tile, bool in_bulk>
 class paired_agent

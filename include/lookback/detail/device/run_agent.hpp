@@ -1,15 +1,15 @@
 /// \file
-/// What a block does with a tile of runs: heads are found and values folded once, when the tile is
-/// reduced; the heads' keys, and the folds of the runs that end in the tile, are compacted within
-/// the stage. The run that the tile found open is closed by those who store, who know the fold of
-/// what came before.
+/// What a block does with a tile of runs. When the tile is reduced, heads are found and values are
+/// folded, once. The heads' keys, and the folds of the runs that end in the tile, are compacted
+/// within the stage. A run that began before the tile is completed by the storers, which know the
+/// fold of the tiles before.
 ///
-/// Outputs may lie over the inputs, by the argument of compaction_agent.hpp: the key of run r goes
-/// to place r, which is at or before its head; its fold goes there once the next head, or the end,
-/// has been read. In the pipelined driver the tiles there have a word of their own that says that
-/// they have been read (tiles_read.hpp).
+/// Outputs may overlap the inputs, for the reasons in compaction_agent.hpp: the key of run r goes
+/// to place r, which is at or before the run's head; the run's fold goes to place r after the next
+/// head, or the end, has been read. In the pipelined driver, the tiles whose items lie there have
+/// separate words that tell that they have been read (tiles_read.hpp).
 ///
-/// Cost: each item is read once; a key and a fold are written for each run.
+/// Cost: each item is read once. A key and a fold are written for each run.
 #pragma once
 
 #include <cstdint>
@@ -96,7 +96,7 @@ class run_agent_of
         const tile here{stage};
         const run_note<A> note = here.note();
         const auto heads = static_cast<int>(note.aggregate.heads);
-        // The run that ends at the tile's i-th head is run `ended` + i.
+        // The run that ends at the tile's i-th head has the number `ended` + i.
         const std::int64_t begun = prefix.some ? static_cast<std::int64_t>(prefix.value.heads) : 0;
         const std::int64_t ended = begun - 1;
         store_each<by, tile::items>(
@@ -142,7 +142,7 @@ class run_agent_of
         store_at(problem_.values_out, run, value);
     }
 
-    // A thread's items, in registers before anybody's results take their place.
+    // A thread's items, held in registers before results take their place in the stage.
     struct chunk_of_runs {
         typename tile::item_chunk key;
         typename tile::template chunk_of<Beside> value;
@@ -167,8 +167,8 @@ class run_agent_of
         mine.total = {count_bits(mine.heads), open};
     }
 
-    // Puts each head's key where the head's number says, and the fold of the run that it ends, if
-    // one began in this tile.
+    // Puts each head's key at the place of the head's number, and beside it the fold of those items
+    // of the run that it ends which lie in this tile, if there are any.
     template <bool full>
     __device__ void compact(const tile& here, const chunk_of_runs& mine, const maybe<A>& before,
                             int left) const {

@@ -1,6 +1,6 @@
 /// \file
 /// Runs of equal keys as the GPU's drivers see them: the key of each run's first item, and the fold
-/// of its values.
+/// of the run's values.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace lookback::detail::device {
 
-/// What a stretch of items tells those after it: how many runs begin in it, and the fold of the
-/// values since the last of them began, or of all where none does. N: 32 bits for the items of a
-/// tile, 64 for more.
+/// The summary of some consecutive items: how many runs begin among them, and the fold of the
+/// values since the last of these runs began, or of all values if no run begins. N: 32 bits for the
+/// items of a tile, 64 bits for an array.
 template <class N, class V>
 struct run_fold {
     N heads;
@@ -37,13 +37,13 @@ struct append_run {
     }
 };
 
-/// What is counted, when no values are folded. An item that is equal to the one before it is an
-/// "other", any other one a head; heads and others come in stretches, heads first, and every
-/// stretch of others is a run less its head.
+/// What is counted where no values are folded. An item that equals the item before it is an
+/// "other"; any other item is a head. Heads and others form alternating stretches, heads first.
+/// Each stretch of others is a run without its head.
 enum class stretches_of { equal_items, heads_and_others };
 
-/// `values`: an array, or no_array, when each item counts as one. V: what values are folded as;
-/// W: what a tile tells of it.
+/// `values`: an array, or no_array if each item counts as one. V: the type in which values are
+/// folded. W: the type in which a tile publishes its fold.
 template <class In, class Values, class W, class V, class Op, class Equal, class KeysOut,
           class ValuesOut, stretches_of stretches_ = stretches_of::equal_items>
 struct run_problem {
@@ -65,7 +65,7 @@ struct run_problem {
     total_place total;
     bool aligned;
     bool in_place;        ///< results may overwrite items
-    bool item_over_item;  ///< and then item over item
+    bool item_over_item;  ///< each result then lies over the item of its number
     empty_start<prefix_type> init{};
 };
 

@@ -21,7 +21,7 @@
 namespace lookback::detail {
 namespace device {
 
-/// What stands before each segment.
+/// The initial value of each segment.
 template <class T>
 empty_start<T> begin_segments_with(no_initial_value) {
     return {};
@@ -56,7 +56,7 @@ auto find_heads(gpu& /*where*/, const head_flags<Flags>& segments, const item_co
     return heads_by_flag<decltype(indexed(segments.flags))>{indexed(segments.flags)};
 }
 
-/// Sets the flag of each item that one of the offsets points to.
+/// Sets the flag of each item at which a segment begins, according to the offsets.
 template <class Offsets>
 __global__ void mark_heads_kernel(Offsets offsets, std::uint64_t entries, std::uint64_t items,
                                   std::uint8_t* flags) {

@@ -1,11 +1,12 @@
 /// \file
-/// What a block does with a tile of a scan of segments: as in scan_agent.hpp, with keys or flags
-/// beside the values. They are read once, when the tile is reduced: a thread keeps, until it emits,
-/// which of its items are heads, a bit for each. Results take the place of the values in the stage.
+/// What a block does with a tile of a scan of segments. It works as in scan_agent.hpp, with keys or
+/// flags beside the values. These are read once, when the tile is reduced: until it emits, a thread
+/// keeps one bit for each of its items, which says whether the item is a head. Results take the
+/// place of the values in the stage.
 ///
 /// The tree is that of tile_scan.hpp over pairs {value, head}, with the operator segmented<Op>.
 ///
-/// Cost: each value, and each key or flag, is read once, each result written once.
+/// Cost: each value, and each key or flag, is read once, and each result is written once.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +18,9 @@
 
 namespace lookback::detail::device {
 
-/// One team of 15 warps, each thread with 48 bytes of values or keys, whichever are wider: as much
-/// as a stage of the staged driver holds. Tiles are reduced ahead of the scan in half of the
-/// stages, as many as there is room for.
+/// One team of at most 15 warps. Each thread has 48 bytes of values or of keys, whichever are
+/// wider: as much as fits in a stage of the staged driver. There are as many stages as fit; half of
+/// them hold tiles that are reduced ahead of the scan.
 inline constexpr int segmented_chunk_bytes = small_chunk_bytes;
 template <class Key, class T>
 inline constexpr large_shape segmented_shape = [] {
@@ -35,7 +36,7 @@ template <class Key, class T>
 inline constexpr int segmented_tile_items =
     segmented_shape<Key, T>.warps * warp_lanes * paired_chunk_items<Key, T, segmented_chunk_bytes>;
 
-/// By `warps` warps; `in_bulk`: all arrays lie on 16-byte boundaries.
+/// With `warps` warps. `in_bulk`: all arrays begin on 16-byte boundaries.
 template <class Problem, int warps, bool in_bulk>
 class segmented_agent
     : public one_value_agent<Problem, typename Problem::value_type, warps, false> {
@@ -135,13 +136,13 @@ class segmented_agent
             skew_of(problem_.out, begin));
     }
 
-    /// One thread, where there is no tile at all.
+    /// Called by one thread if there are no tiles at all.
     __device__ void emit_nothing() const {}
 
  private:
     __device__ static bool is_head(head_bits heads, int i) { return (heads >> i & 1) != 0; }
 
-    // The first value of a segment, with what stands before it.
+    // The first value of a segment, after the initial value if there is one.
     __device__ T begin_segment(const maybe<T>& start, const T& value) const {
         return start.some ? static_cast<T>(problem_.op.op(start.value, value)) : value;
     }
@@ -163,9 +164,9 @@ class segmented_agent
         return {open, heads != 0};
     }
 
-    // An operator of one instruction is left out at heads by its predicate: a chunk with heads
-    // takes no longer than one without, and both go this way. `running` is first used behind a
-    // head, or where there is something before.
+    // The compiler executes an operator of one instruction under a predicate, and skips it at
+    // heads. So a chunk with heads takes no longer than one without, and both use this function.
+    // `running` is not used before the first head, unless items come before the chunk.
     template <bool full>
     __device__ void scan(values_of_thread& values, int left, head_bits heads, T running) const {
         const maybe<T> start = problem_.start.get();

@@ -1,7 +1,7 @@
 /// \file
 /// Scans of many segments as the GPU's drivers see them: one plain scan of pairs {value, head} with
-/// the operator segmented<Op> (operators.hpp). The pairs are never made: heads are found when a
-/// tile is reduced, from what its source tells.
+/// the operator segmented<Op> (operators.hpp). The pairs are never stored: heads are found when a
+/// tile is reduced, from keys, flags or row lengths.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@
 
 namespace lookback::detail::device {
 
-// Sources of heads. Each says which array lies beside the values, if any, whether the item before
-// a tile is needed, and which of a thread's items are heads, a bit for each: of the first `left`
-// items, unless it is `full`. The first item of all is one.
+// Sources of heads. Each says which array lies beside the values, if any; whether the item before a
+// tile is needed; and which of a thread's items are heads, one bit for each. Only the first `left`
+// items count, unless `full`. The array's first item is a head.
 
-/// Where a key is not equal to the one before.
+/// Heads where a key is not equal to the key before it.
 template <class Keys, class Equal>
 struct heads_by_key {
     using item_type = item_of<Keys>;
@@ -34,7 +34,7 @@ struct heads_by_key {
     }
 };
 
-/// Where a flag is set.
+/// Heads where a flag is set.
 template <class Flags>
 struct heads_by_flag {
     using item_type = item_of<Flags>;
@@ -55,7 +55,7 @@ struct heads_by_flag {
     }
 };
 
-/// At every `length`-th item.
+/// Heads at every `length`-th item.
 struct heads_by_row {
     using item_type = no_array;
     static constexpr bool looks_back = false;
@@ -76,14 +76,15 @@ struct heads_by_row {
     }
 };
 
-/// `start`: what stands before the first item of each segment, if anything.
+/// `start`: the initial value of each segment, if there is one.
 template <bool exclusive, class T, class In, class Heads, class Out, class Op, class Start>
 struct segmented_problem {
     using accumulator = T;
     using value_type = segment_value<T>;
     using heads_type = Heads;
     static constexpr bool is_exclusive = exclusive;
-    /// As for a scan (scan_problem.hpp); and what tells of heads is an array for bulk copies.
+    /// As for a scan (scan_problem.hpp); in addition, the array that tells heads must be one for
+    /// bulk copies.
     static constexpr bool can_be_aligned = [] {
         if constexpr (is_bulk_array<In> && is_bulk_array<Out>) {
             using keys = decltype(Heads::in);
