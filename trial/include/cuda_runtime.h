@@ -1,6 +1,6 @@
 /// \file
-/// The CUDA runtime, as far as the library and its tests use it, over the simulated GPU. The names
-/// and what they do are NVIDIA's; what is missing here does not compile.
+/// The CUDA runtime, as far as the library and its tests use it, over the simulated GPU. NVIDIA
+/// defines the names and what they do. Code that uses anything else does not compile.
 #pragma once
 
 #include <cstddef>
@@ -136,8 +136,8 @@ struct kernel_call {
 cudaError_t launch_kernel(cudaStream_t stream, kernel_call call);
 int resident_blocks(int threads, std::size_t shared_bytes);
 int resident_clusters(const cudaLaunchConfig_t& how);
-/// After so many more questions about kernels the runtime answers that it has no memory for them,
-/// once; never, where it is negative.
+/// The number of further questions about kernels after which the runtime answers once that it is
+/// out of memory. Negative: never.
 inline int answers_left = -1;
 
 }  // namespace lookback::trial

@@ -1,7 +1,7 @@
 /// \file
-/// What the machine's functions, as kernels call them, ask of the simulation. Each finds out by its
-/// return address where in the kernel it was called: the place that reports, and experiments that
-/// leave one operation out (weakening.hpp), know it by.
+/// What the machine's functions, which kernels call, ask of the simulation. Each of these functions
+/// takes its return address, and so knows the place in the kernel that called it. Reports name that
+/// place, and experiments that weaken one operation (weakening.hpp) choose it.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,8 @@ void wait_for_cluster();
 void wait_for_launch_before();
 std::uint64_t number_of_launch();
 std::uint64_t clock_cycles();
-/// While some threads of a block read what others may overwrite, and drop it where they did.
+/// Between speculate(true) and speculate(false), this thread reads what others may overwrite, and
+/// drops what was overwritten.
 void speculate(bool yes);
 
 // ---- atomic operations
@@ -56,7 +57,7 @@ void phase_wait(void* at, std::uint32_t phase);
 bool phase_has_passed(void* at, std::uint32_t phase);
 void phase_arrive_after_copies(void* at);
 void publish_phases();
-/// The first `bytes` of a word.
+/// Copies the first `bytes` bytes of a word of `word` bytes.
 void copy_small(void* to, const void* from, std::size_t bytes, std::size_t word);
 void copy_in(void* to, const void* from, std::size_t bytes, void* phase);
 void copy_out(void* to, const void* from, std::size_t bytes);

@@ -1,9 +1,9 @@
-// Memory as weak as the rules allow. Each word that atomic operations use has a history of values,
-// in the order in which they were written. A load may be answered with any of them that the thread
-// has no reason to take for overwritten: none that it has seen a later one of, or knows somebody to
-// have seen a later one of (coherence). What else a thread may rely on having been done, it knows
-// by release and acquire, or by fences on both sides, and by nothing else: the race detector asks
-// for that at each plain access.
+// Memory as weak as the rules allow. Each word that atomic operations access has a history of
+// values, in the order in which they were written. A load may return any value that the thread has
+// no reason to take for overwritten. A value counts as overwritten if the thread has written or
+// seen a later one, or knows of another thread's access that wrote or saw a later one (coherence).
+// Beyond that, a thread knows of other work only by release and acquire, or by fences on both
+// sides. The race detector checks that at each plain access.
 #include "simulator/atomics.hpp"
 
 #include <algorithm>
@@ -20,8 +20,8 @@ namespace {
 
 struct value {
     atomic_word word;
-    stamp by;           // own == 0: it was there before
-    clock_ptr carries;  // what an acquire of it brings
+    stamp by;           // own == 0: the value was there before
+    clock_ptr carries;  // what an acquire of the value brings
     struct reader {
         actor who;
         epoch when;
@@ -30,12 +30,12 @@ struct value {
 };
 struct location {
     std::size_t bytes;
-    std::vector<value> values;  // the last is the newest
+    std::vector<value> values;  // the newest is the last
 };
 constexpr std::size_t most_values = 12;
 
 std::unordered_map<std::uintptr_t, location> locations;
-clock_ptr known_by_fences;  // all together
+clock_ptr known_by_fences;  // the knowledge of all fences
 
 atomic_word in_memory(const void* at, std::size_t bytes) {
     atomic_word word;
@@ -47,7 +47,8 @@ bool same(const atomic_word& a, const atomic_word& b) { return a.low == b.low &&
 location& location_at(const void* at, std::size_t bytes) {
     location& l = locations[reinterpret_cast<std::uintptr_t>(at)];
     const atomic_word now = in_memory(at, bytes);
-    // Who writes in another way has been found to know all that was before: a race, otherwise.
+    // The word was changed by other means. The race detector has checked that the writer knew of
+    // all earlier values; so the history begins anew.
     if (l.values.empty() || l.bytes != bytes || !same(l.values.back().word, now)) {
         l = {bytes, {{now, {}, nullptr, {}}}};
     }
@@ -127,7 +128,7 @@ atomic_word atomic_load(const void* at, std::size_t bytes, order o) {
     if (mine == v.readers.end()) {
         v.readers.push_back({me.who, me.now});
     } else {
-        // The same value once more: it looks for another.
+        // The same value once more: the thread polls.
         gpu().poll();
     }
     return word;
@@ -174,7 +175,8 @@ std::uint64_t atomic_update(void* at, std::size_t bytes, update how, std::uint64
     }
     if (bytes == 4) after.low &= 0xffffffffU;
     me.to_acquire = join(me.to_acquire, newest.carries);
-    // What the value before carried, this one carries too: a release sequence.
+    // A read-modify-write continues a release sequence: this value also carries what the value
+    // before carried.
     append(l, at, after, join(newest.carries, carried_by_relaxed(me)));
     if (weak == weakness::by_block) {
         return (before.low >> 32 << 32) + me.place.block + me.block->tickets++ * me.place.blocks;
@@ -190,8 +192,9 @@ void fence_all() {
     me.learn(me.to_acquire);
     me.to_acquire = nullptr;
     me.released = me.knowledge();
-    // Fences are of kind sc: they have one order, here that in which they run. What is known before
-    // one is not read in an older state after a later one; nothing else relies on that.
+    // Fences are sequentially consistent: they have one total order, here the order in which they
+    // run. A load after a later fence does not return a value older than what was known before an
+    // earlier fence. Nothing else relies on that order.
     me.not_older = join(me.not_older, known_by_fences);
     known_by_fences = join(known_by_fences, whole(me.released));
     ++me.now;

@@ -1,14 +1,14 @@
 /// \file
-/// What the words have been that threads use by atomic operations.
+/// The past values of the words that threads access by atomic operations.
 #pragma once
 
 #include <cstddef>
 
 namespace lookback::trial {
 
-/// Only the last value of each word is kept, and all know it.
+/// Forgets all but the last value of each word, which all threads then know.
 void forget_values();
-/// There is nothing to know any more.
+/// Forgets the values of words in memory that is no longer used.
 void forget_values_in(const std::byte* at, std::size_t bytes);
 
 }  // namespace lookback::trial

@@ -1,4 +1,4 @@
-// Within a block: words between the lanes of a warp, barriers, shared memory.
+// Within a block: exchanges between the lanes of a warp, barriers, shared memory.
 #include <bit>
 #include <cstring>
 
@@ -17,7 +17,7 @@ unsigned lanes_of(const gpu_thread& t) {
     return std::min<unsigned>(warp_size, t.place.threads - first);
 }
 
-// All that is there come to know what each of them knew, or nothing new.
+// Wakes all threads of a meeting. If it orders, each of them then knows what all of them knew.
 void let_go(meeting& m, bool orders) {
     if (orders) {
         std::vector<stamp> known, shown;
@@ -151,7 +151,7 @@ void* shared_object(const void* type, std::size_t bytes, std::size_t alignment) 
             fail("a block needs " + std::to_string(b.shared_used) + " bytes of shared memory");
         }
         gpu_memory().allow(at, bytes, true);
-        // Nothing of use lies there.
+        // The contents are undefined.
         std::memset(at, static_cast<int>(gpu().choices.between(1, 255)), bytes);
     }
     return at;

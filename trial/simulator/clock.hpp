@@ -1,11 +1,11 @@
 /// \file
-/// Vector clocks: what an actor (a simulated thread, or a copy that runs by itself) knows of what
-/// the others have done.
+/// Vector clocks: what an actor (a simulated thread, or an asynchronous copy) knows of the work of
+/// other actors.
 ///
-/// An actor's own work is counted in epochs. An access in epoch e of actor a happens before
-/// whatever an actor does that knows a up to e. Actors come in groups, the threads of a block, so
-/// a clock is a row of epochs for each group; rows and clocks are immutable and shared, because
-/// most actors of a block know the same (FastTrack, Flanagan & Freund 2009, with sharing).
+/// An actor counts its own work in epochs. An access in epoch e of actor a happens before whatever
+/// an actor does that knows a up to e. Actors form groups, one for each block, so a clock is a row
+/// of epochs for each group. Rows and clocks are immutable and shared, because most actors of a
+/// block know the same (FastTrack, Flanagan & Freund 2009, with sharing).
 #pragma once
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
@@ -39,21 +39,21 @@ inline bool knows(const vector_clock* clock, actor who, epoch when) {
     return row != nullptr && who.member < row->known.size() && row->known[who.member] >= when;
 }
 
-/// All that either knows.
+/// What a or b knows.
 clock_ptr join(const clock_ptr& a, const clock_ptr& b);
 
-/// What somebody knows, and its own work up to `own`.
+/// What an actor knows, and its own work up to `own`.
 struct stamp {
     clock_ptr known;
     actor who;
     epoch own = 0;  ///< 0: none of its own work
 };
 
-/// All that is known by any of them.
+/// What at least one of these stamps contains.
 clock_ptr join(std::span<const stamp> stamps);
 inline clock_ptr whole(const stamp& s) { return join(std::span(&s, 1)); }
 
-/// What has been remembered of joins is forgotten.
+/// Empties the cache of joins.
 void forget_joins();
 
 }  // namespace lookback::trial

@@ -1,4 +1,4 @@
-// Clusters: their barrier, and the shared memory of other blocks.
+// Clusters: their barrier, and access to the shared memory of other blocks.
 #include "simulator/clusters.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace lookback::trial {
 
 namespace {
 
-// Who begins and ends a block that is not alone in its cluster.
+// The epochs of the actor that begins and ends a block which is not alone in its cluster.
 constexpr epoch begun = 1, ended = 2;
 actor keeper_of(const gpu_block& b) { return {b.group, static_cast<std::uint16_t>(b.of->threads)}; }
 void claim_all(const gpu_block& b, epoch when, const clock_ptr& known) {
@@ -67,8 +67,8 @@ unsigned block_in_cluster() {
 }
 unsigned blocks_in_cluster() { return gpu().current->block->of->cluster; }
 
-// It arrives at once: the receiver may be surprised by it from then on, and knows of it when it has
-// waited.
+// The value arrives at once: from then on the receiver may see it, but it knows of it only after it
+// has waited.
 void send_to_block(void* mine, unsigned block, const void* value, std::size_t bytes, void* there) {
     const code_place place = place_of(__builtin_return_address(0));
     gpu_thread& me = *gpu().current;

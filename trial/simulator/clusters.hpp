@@ -1,11 +1,11 @@
 /// \file
-/// Clusters: blocks that begin at once, come to each other's shared memory, and have a barrier.
-/// Every block is in one, most alone.
+/// Clusters: blocks that begin at once, access each other's shared memory, and have a barrier.
+/// Every block is in a cluster, most of them alone.
 ///
-/// That a block has begun before others come to its memory, and ends after, is no more than an
-/// order of accesses: its beginning and its end each count as a write of all that the launch has
-/// asked for, by an actor of their own. Its own threads know of its beginning; its end knows what
-/// its threads know.
+/// Other blocks may access a block's memory only after the block has begun and before it ends. The
+/// simulation checks that as an order of accesses: a block's beginning and its end each count as a
+/// write to all of its dynamic shared memory, by a separate actor. The block's threads know of its
+/// beginning; its end knows what the block's threads know.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,8 @@
 namespace lookback::trial {
 
 struct cluster_state {
-    std::vector<gpu_block*> blocks;  ///< by their number in it; nullptr when they have ended
-    unsigned threads = 0;            ///< that have not ended
+    std::vector<gpu_block*> blocks;  ///< by their number in the cluster; nullptr after their end
+    unsigned threads = 0;            ///< threads that have not ended
     unsigned missing = 0;            ///< those of them that have not arrived in this phase
     std::uint64_t phase = 0;
     std::vector<stamp> known;

@@ -1,8 +1,9 @@
-// Copies that run by themselves.
+// Asynchronous copies.
 //
-// A copy reads at some moment after it was started, and writes at a later one. A bulk copy sees
-// memory through a proxy of its own: of what threads have done to shared memory it may rely on what
-// proxy fences have shown, and to global memory on what launches before have done.
+// A copy reads at some moment after it was started, and writes at a later moment. A bulk copy sees
+// memory through a proxy of its own: of what threads have done to shared memory, it may rely on
+// what proxy fences have shown; of what they have done to global memory, on what earlier launches
+// have done.
 #include <cstring>
 
 #include "simulator/api.hpp"
@@ -13,7 +14,8 @@ namespace lookback::trial {
 
 namespace {
 
-// Bulk copies that have a number of their own; then numbers, not epochs, begin again.
+// The number of bulk copies of a block that have a number of their own; then numbers, not epochs,
+// begin again.
 constexpr unsigned copies_in_turn = 4096;
 
 std::shared_ptr<copy> new_copy(void* to, const void* from, std::size_t bytes, bool is_bulk,
@@ -30,7 +32,7 @@ std::shared_ptr<copy> new_copy(void* to, const void* from, std::size_t bytes, bo
     const clock_ptr known = whole(me.knowledge());
     c->of_copies = known;
     c->of_threads_shared = is_bulk ? whole(me.shown) : known;
-    // The launches before, where this thread knows that they have ended.
+    // The earlier launches, if this thread knows that they have ended.
     const auto& before = b.of->before;
     const bool has_waited =
         before != nullptr && before->is_done() && join(me.known, before->done_known) == me.known;
@@ -69,7 +71,7 @@ void simulated_gpu::run_copy() {
     const std::size_t at = choices.below(copies_.size());
     const std::shared_ptr<copy> c = copies_[at];
     const bool reads = c->is == copy::state::started;
-    // Its side in shared memory, or in global memory.
+    // Whether this step accesses shared memory, not global memory.
     const bool shared = reads == c->stores;
     const accessor by = {c->who,
                          c->before + (reads ? copy_read : copy_written),
@@ -150,7 +152,7 @@ void wait_for_small_copies() {
         c->waiting = nullptr;
         ends.push_back({nullptr, c->who, c->before + copy_written});
     }
-    me.known = join(ends);  // its own work among it
+    me.known = join(ends);  // includes its own work
     std::erase_if(me.copies, [](const auto& c) { return !c->is_bulk; });
 }
 
@@ -172,8 +174,8 @@ void wait_for_copies(bool until_written) {
         c->waiting = nullptr;
         ends.push_back({nullptr, c->who, c->before + (until_written ? copy_written : copy_read)});
     }
-    me.known = join(ends);  // its own work among it
-    // Those that have been read only are asked for again.
+    me.known = join(ends);  // includes its own work
+    // A later wait asks again for copies that have only been read.
     if (until_written) std::erase_if(me.copies, [](const auto& c) { return c->is_bulk; });
 }
 

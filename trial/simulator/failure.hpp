@@ -1,5 +1,5 @@
 /// \file
-/// What a simulation can find.
+/// What a simulation finds.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,20 @@
 
 namespace lookback::trial {
 
-/// Within the simulation; calls of the runtime's that wait return cudaErrorLaunchFailure then.
+/// Thrown within the simulation when something is found. Calls of the runtime that wait then return
+/// cudaErrorLaunchFailure.
 class failure : public std::runtime_error {
  public:
     using std::runtime_error::runtime_error;
 };
 
-/// An address in the program's code, from where the program begins: 0 where nothing is known.
+/// An address in the program's code, relative to the program's beginning; 0 if unknown.
 using code_place = std::uint32_t;
 code_place place_of(const void* return_address);
-/// File, line and function, as far as the program's debug information tells.
+/// File, line and function, as far as the program's debug information has them.
 std::string describe(code_place place);
 
-/// Stops the simulation, from a simulated thread or from the scheduler. Does not return.
+/// Stops the simulation. Simulated threads and the scheduler call it. Does not return.
 [[noreturn]] void fail(const std::string& what);
 
 }  // namespace lookback::trial

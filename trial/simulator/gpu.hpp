@@ -1,9 +1,9 @@
 /// \file
 /// The simulated GPU: threads, warps, blocks, launches, streams; and the scheduler that runs them.
 ///
-/// Every GPU thread is a fiber. One of them runs at a time, and gives way only inside the functions
-/// of the machine (the headers machine*.hpp in include/lookback/detail/device), or now and then at
-/// an access to memory. The seed decides which fiber goes on.
+/// Every GPU thread is a fiber. One fiber runs at a time. It gives way only inside the functions of
+/// the machine (the headers machine*.hpp in include/lookback/detail/device), and sometimes at an
+/// access to memory. The seed decides which fiber goes on.
 #pragma once
 
 #include <array>
@@ -38,20 +38,20 @@ struct gpu_thread {
     gpu_block* block = nullptr;
     thread_place place;
 
-    // What it knows (clock.hpp): `known` besides its own work, in epochs up to `now`.
+    // What the thread knows (clock.hpp): `known`, and its own work, in epochs up to `now`.
     actor who;
     epoch now = 1;
     clock_ptr known;
-    /// What bulk copies that it starts may rely on: all that was known at its proxy fences.
+    /// What bulk copies that it starts may rely on: what was known at its proxy fences.
     stamp shown;
-    /// What its relaxed stores carry: all that was known at its last fence.
+    /// What its relaxed stores carry: what was known at its last fence.
     stamp released;
-    /// By the order of fences: of what is known here, no older value is read.
+    /// From the order of fences: loads must not return values older than those known here.
     clock_ptr not_older;
-    /// What its relaxed loads have brought, to be known from its next fence on.
+    /// What its relaxed loads have brought; the thread knows it from its next fence on.
     clock_ptr to_acquire;
 
-    // How it runs.
+    // How the thread runs.
     void* context = nullptr;
     std::byte* stack = nullptr;
     enum class state { ready, blocked, polling, done } runs = state::ready;
@@ -61,7 +61,7 @@ struct gpu_thread {
     code_place waits_at = 0;
     int barrier_result = 0;
     std::uint64_t collectives = 0, cluster_arrivals = 0;
-    bool speculates = false;  ///< reads that may race: their values are dropped where they did
+    bool speculates = false;  ///< it reads what others may overwrite, and drops such values
 
     std::vector<std::shared_ptr<copy>> copies;  ///< that it has started and not waited for
 
@@ -69,7 +69,7 @@ struct gpu_thread {
     void learn(const clock_ptr& more) { known = join(known, more); }
 };
 
-/// A copy that runs by itself, beside the threads, at any time.
+/// An asynchronous copy. It may run at any time, beside the threads.
 struct copy {
     actor who;
     epoch before = 0;
@@ -79,19 +79,19 @@ struct copy {
     std::size_t bytes;
     bool is_bulk;
     bool stores;            ///< to global memory
-    bool may_race = false;  ///< as it reads
+    bool may_race = false;  ///< its read may race
     code_place place;
-    std::uintptr_t barrier = 0;  ///< that it completes on, 0: none
+    std::uintptr_t barrier = 0;  ///< on which it completes; 0: none
     enum class state { started, read, written } is = state::started;
     std::vector<std::byte> data;
     gpu_thread* waiting = nullptr;
     gpu_block* block = nullptr;
     std::function<void()> when_written;
 };
-/// Epochs of a copy, after those of copies that had its number before.
+/// The epochs of a copy, counted from the last epoch of the previous copy with its number.
 inline constexpr epoch copy_read = 1, copy_written = 2;
 
-/// A barrier of a block: its own, those by number, and those of warps.
+/// A barrier of a block: the block's own, a numbered one, or a warp's.
 struct meeting {
     std::vector<gpu_thread*> waiting;
     int expected = 0;
@@ -99,8 +99,8 @@ struct meeting {
     int kind = 0;
 };
 
-/// Where the lanes of a warp exchange words. Two in turns: when lanes come to one again, all have
-/// left it.
+/// Where the lanes of a warp exchange words. A warp uses two of these alternately: when lanes
+/// arrive at one again, all lanes have left it.
 struct exchange {
     std::uint32_t arrived = 0;
     int kind = 0;
@@ -128,17 +128,18 @@ struct launch {
     const void* kernel;
     unsigned blocks, threads;
     std::size_t dynamic_bytes;
-    unsigned cluster = 1;  ///< blocks of a cluster
+    unsigned cluster = 1;  ///< the number of blocks of a cluster
     bool may_start_early = false;
     bool together = false;  ///< all blocks begin at once
     std::function<void()> run_thread;
     std::uint64_t number = 0;
-    std::vector<unsigned> to_start;  ///< the first blocks of clusters, the next at the end
-    unsigned left = 0;               ///< blocks that have not ended
-    unsigned passed_on = 0;          ///< blocks that let the next launch start
+    /// The first blocks of clusters that have not started; the last of them starts next.
+    std::vector<unsigned> to_start;
+    unsigned left = 0;       ///< blocks that have not ended
+    unsigned passed_on = 0;  ///< blocks that have let the next launch start
     clock_ptr start_known, done_known;
     std::shared_ptr<launch> before;
-    std::vector<gpu_thread*> waiting;  ///< for its end
+    std::vector<gpu_thread*> waiting;  ///< threads that wait for its end
     bool is_done() const { return left == 0; }
 };
 
@@ -150,42 +151,42 @@ struct gpu_block {
     std::uint16_t group = 0;
     std::byte* shared = nullptr;
     std::size_t shared_bytes = 0, shared_used = 0;
-    std::unordered_map<const void*, std::byte*> objects;  ///< of shared memory, by type
+    std::unordered_map<const void*, std::byte*> objects;  ///< in shared memory, by type
     std::vector<std::unique_ptr<gpu_thread>> threads;
     std::vector<warp_state> warps;
     std::array<meeting, 16> barriers;
     std::unordered_map<std::uintptr_t, phase_state> phases;
-    clock_ptr start_known;  ///< by its threads
+    clock_ptr start_known;  ///< what its threads know at their start
     std::vector<stamp> ends;
     unsigned running = 0, bulk_copies = 0, small_copies = 0;
-    std::uint64_t tickets = 0;  ///< that it has drawn, where they are drawn by number of block
+    std::uint64_t tickets = 0;  ///< tickets that it has drawn, if they are drawn by block number
     int copies_under_way = 0;
     bool passed_on = false;
 };
 
 struct stream_state {
     struct work {
-        std::shared_ptr<launch> kernel;               ///< or
-        std::function<void(const accessor&)> on_gpu;  ///< a copy, say
-        clock_ptr known;                              ///< by the host, when it was asked for
+        std::shared_ptr<launch> kernel;               ///< a launch, or
+        std::function<void(const accessor&)> on_gpu;  ///< a copy, for example
+        clock_ptr known;  ///< what the host knew when it made the request
     };
     std::deque<work> queue;
     std::vector<std::shared_ptr<launch>> running;
     clock_ptr known;
 };
 
-/// How a simulation goes: drawn from its seed.
+/// How a simulation runs; drawn from its seed.
 struct schedule {
-    int multiprocessors = 2;  ///< that are free
-    int reported = 2;         ///< that the GPU says it has: others hold the rest
-    int resident = 1;         ///< blocks that one may hold
-    int order = 0;            ///< in which blocks start: ascending, descending, random
-    int gives_way = 4;        ///< threads give way at one in so many steps
-    int plain_steps = 2000;   ///< and at one in so many accesses
+    int multiprocessors = 2;  ///< multiprocessors that are free
+    int reported = 2;   ///< multiprocessors that the GPU reports; another kernel holds the others
+    int resident = 1;   ///< the most blocks on a multiprocessor
+    int order = 0;      ///< of starting blocks: ascending, descending, random
+    int gives_way = 4;  ///< threads give way at one in this many steps
+    int plain_steps = 2000;  ///< and at one in this many plain accesses
     bool by_priority = false;
-    bool stays_close = false;  ///< who was woken last goes on, mostly
-    int starved = 0;           ///< nobody, a thread, a warp, a block
-    int stale = 4;             ///< one in so many loads is answered with an old value
+    bool stays_close = false;  ///< the thread that was woken last usually goes on
+    int starved = 0;           ///< what hardly runs: nothing, a thread, a warp, a block
+    int stale = 4;             ///< one in this many loads returns an old value
     std::uint64_t cycles = 100;
     static schedule draw(random_choices& choices);
     std::string text() const;
@@ -193,15 +194,15 @@ struct schedule {
 
 class simulated_gpu {
  public:
-    /// Ends whatever there was, and begins a new simulation.
+    /// Ends the last simulation, and begins a new one.
     void begin(std::uint64_t seed);
 
     // ---- the host's side
     stream_state& stream(void* handle);
     void forget_stream(void* handle);
     void enqueue(void* handle, stream_state::work work);
-    /// Runs until the stream has nothing more to do; all streams, for nullptr. Returns whether all
-    /// went well; after something has been found, nothing runs any more.
+    /// Runs until the stream has no more work, or, for nullptr, all streams. Returns whether
+    /// nothing was found. After something has been found, nothing runs any more.
     bool run(stream_state* until);
     /// Throws what has been found.
     void check() const;
@@ -211,15 +212,15 @@ class simulated_gpu {
 
     // ---- the threads' side
     gpu_thread* current = nullptr;
-    /// Where others may go on.
+    /// A point where other threads may run.
     void step();
     void plain_step() {
         if (--plain_steps_ == 0) give_way();
     }
     void give_way();
-    /// Until somebody wakes it.
+    /// Blocks the current thread until another one wakes it.
     void block(const char* what, code_place where);
-    /// Until an atomic operation changes anything, or for a while.
+    /// Suspends the current thread until an atomic operation changes something, or for a while.
     void poll();
     void wake(gpu_thread* t);
     void wake_pollers();
@@ -240,8 +241,8 @@ class simulated_gpu {
     random_choices choices;
     schedule how;
     std::uint64_t steps = 0;
-    std::uint64_t changes = 0;             ///< atomic operations that changed something
-    std::vector<std::string> group_names;  ///< without what the kernel is called
+    std::uint64_t changes = 0;  ///< the number of atomic operations that changed something
+    std::vector<std::string> group_names;  ///< without the kernel's name
     std::vector<const void*> group_kernels;
 
  private:
@@ -280,14 +281,14 @@ class simulated_gpu {
     std::uint64_t starved_until_ = 0;
     clock_ptr host_known_;
     void* scheduler_ = nullptr;
-    std::string failure_;  ///< in a thread, to be told to the host
+    std::string failure_;  ///< found in a thread, to be thrown by the scheduler
     std::string found_;
 };
 
-/// There is one in a program.
+/// A program has one simulated GPU.
 extern simulated_gpu the_gpu;
 inline simulated_gpu& gpu() { return the_gpu; }
-/// Where the thread that runs stands.
+/// The place of the running thread.
 extern const thread_place* here;
 
 }  // namespace lookback::trial

@@ -1,6 +1,6 @@
-// What g++ calls at each access to memory in code compiled with -fsanitize=thread: our own runtime
-// in place of the sanitizer's. Memory that is not the GPU's, such as a thread's own variables, is
-// let pass.
+// The functions that g++ calls at each memory access of code compiled with -fsanitize=thread: our
+// own runtime in the place of the sanitizer's. Accesses to other memory than the GPU's, such as a
+// thread's own variables, are ignored.
 #include <cstddef>
 #include <cstring>
 
@@ -54,7 +54,7 @@ void __tsan_func_entry(void*) {}
 void __tsan_func_exit() {}
 void __tsan_init() {}
 
-// The tests' own atomics, on the host.
+// The tests' own atomic operations, on the host.
 int __tsan_atomic32_fetch_add(volatile int* at, int value, int) {
     return __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST);
 }
@@ -74,7 +74,7 @@ char __tsan_atomic8_load(const volatile char* at, int) {
     return __atomic_load_n(at, __ATOMIC_SEQ_CST);
 }
 
-// memcpy in such code (instrumented.hpp).
+// The memcpy of instrumented code (instrumented.hpp).
 void* lookback_trial_memcpy(void* to, const void* from, std::size_t bytes) {
     touch(from, bytes, false, __builtin_return_address(0));
     touch(to, bytes, true, __builtin_return_address(0));

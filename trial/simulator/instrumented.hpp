@@ -1,5 +1,5 @@
 /// \file
-/// Included first in code that is instrumented: g++ instruments accesses, and calls of memcpy not.
+/// Included first in instrumented code: g++ instruments accesses, but not calls of memcpy.
 #pragma once
 
 #include <cstddef>

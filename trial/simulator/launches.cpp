@@ -1,4 +1,4 @@
-// Launches: streams, the blocks that start and end.
+// Launches: streams, and blocks that start and end.
 #include <algorithm>
 #include <cstring>
 
@@ -16,11 +16,10 @@ constexpr std::size_t most_shared = 233472 - 1024;  // of a multiprocessor, and 
 
 schedule schedule::draw(random_choices& choices) {
     schedule s;
-    // Few, so that blocks wait for room; now and then enough for two clusters of eight large
-    // blocks.
+    // Few, so that blocks wait for room; sometimes enough for two clusters of eight large blocks.
     s.multiprocessors =
         static_cast<int>(choices.one_in(5) ? choices.between(8, 17) : choices.between(1, 4));
-    // Now and then somebody holds the others.
+    // Sometimes another kernel holds further multiprocessors.
     s.reported =
         s.multiprocessors + (choices.one_in(4) ? static_cast<int>(choices.between(1, 4)) : 0);
     s.resident = static_cast<int>(choices.between(1, 3));
@@ -137,7 +136,7 @@ void simulated_gpu::progress_streams() {
     }
 }
 
-// What the host has asked for: a copy, say, as an actor of its own.
+// Runs a request of the host, such as a copy, as an actor of its own.
 void simulated_gpu::run_on_gpu(stream_state& s, const stream_state::work& w) {
     const actor who{new_group("a copy that the host has asked for", nullptr), 0};
     s.known = join(s.known, w.known);
@@ -153,11 +152,11 @@ std::uint16_t simulated_gpu::new_group(const std::string& name, const void* kern
     return static_cast<std::uint16_t>(group_names.size() - 1);
 }
 
-// A multiprocessor with room for one more block, -1 if there is none; `taken` are those of blocks
-// that begin with it.
+// A multiprocessor with room for one more block, or -1 if there is none. `taken`: the
+// multiprocessors of blocks that begin together with it.
 int simulated_gpu::find_place(const launch& l, const std::vector<int>& taken) {
     std::vector<int> free;
-    // Who holds the others lets go of them for a launch that begins as a whole.
+    // For a launch whose blocks begin together, the other kernel lets go of its multiprocessors.
     const int multiprocessors = l.together ? how.reported : how.multiprocessors;
     for (int m = 0; m < multiprocessors; ++m) {
         const auto with_it = static_cast<unsigned>(std::count(taken.begin(), taken.end(), m));
@@ -177,7 +176,7 @@ int simulated_gpu::find_place(const launch& l, const std::vector<int>& taken) {
     return free.empty() ? -1 : free[choices.below(free.size())];
 }
 
-// All blocks of a cluster begin at once, or of a launch.
+// Starts a cluster, or a whole cooperative launch: all of its blocks begin at once.
 bool simulated_gpu::start_cluster() {
     std::erase_if(startable_, [](const auto& l) { return l->to_start.empty(); });
     if (startable_.empty()) return false;
@@ -215,7 +214,7 @@ void simulated_gpu::start_block(const std::shared_ptr<launch>& l, unsigned numbe
     b->shared = shared_arenas_.back().first;
     b->shared_bytes = shared_arenas_.back().second;
     shared_arenas_.pop_back();
-    // Nobody knows what lies there.
+    // The contents are undefined, and there are no earlier accesses.
     gpu_memory().forget(b->shared, b->shared_bytes);
     b->shared_used = (l->dynamic_bytes + 1023) / 1024 * 1024;
     gpu_memory().allow(b->shared, b->shared_bytes, false);
@@ -248,7 +247,7 @@ void simulated_gpu::end_thread(gpu_thread& t) {
     }
     end_in_cluster(t);
     if (--b.running > 0) {
-        // The barrier of the block is for the threads that are left.
+        // The barrier of the block is a barrier of the remaining threads.
         meeting& m = b.barriers[0];
         if (!m.waiting.empty() && m.waiting.size() == b.running) {
             throw failure("threads end while others wait at the barrier of their block\n" +

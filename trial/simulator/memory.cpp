@@ -13,7 +13,7 @@ namespace lookback::trial {
 
 namespace {
 
-// Pages that nobody touches cost nothing.
+// Pages that are never accessed cost nothing.
 void* reserve(std::size_t bytes) {
     void* const at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -38,7 +38,7 @@ memory::~memory() {
 }
 
 std::byte* memory::allocate(std::size_t bytes) {
-    // On a page of its own: what is forgotten is forgotten by pages.
+    // On a page of its own, because accesses are forgotten by pages.
     const std::size_t begin = (used_ + guard + page - 1) / page * page;
     if (bytes > capacity || begin + bytes + guard > capacity) return nullptr;
     used_ = begin + bytes;
@@ -179,7 +179,7 @@ void memory::access_byte(const accessor& by, shadow& s, std::size_t offset, acce
                 report(by, m.what, false, m.is_bulk, offset, kind);
             }
         }
-        // An atomic write does not order the atomic reads that it does not know.
+        // An atomic write does not order the atomic reads that it does not know of.
         if (!kind.is_atomic) {
             list.clear();
             free_lists_.push_back(s.more);
@@ -187,8 +187,8 @@ void memory::access_byte(const accessor& by, shadow& s, std::size_t offset, acce
             s.list_has_writes = false;
         }
     }
-    // Atomic writes are in no order among themselves: whoever comes after this one need not come
-    // after the one before.
+    // Atomic writes have no order among themselves: an access that comes after this one need not
+    // come after the one before.
     if (kind.is_atomic && s.atomic_write && s.write.when != 0 && !comes_after(by, s.write, false)) {
         remember(s, {s.write, true, false, true});
         s.list_has_writes = true;
@@ -210,7 +210,7 @@ void memory::remember(shadow& s, const one_more& m) {
     }
     auto& list = lists_[s.more - 1];
     if (list.size() == 8192) {
-        // Of each actor, the last time of each kind is enough.
+        // Of each actor, the last access of each kind is enough.
         const auto key = [](const one_more& x) {
             return std::tuple(x.what.who.group, x.what.who.member, x.writes, x.is_atomic,
                               x.is_bulk);

@@ -1,11 +1,12 @@
 /// \file
-/// The memory of the simulated GPU, and the detector of races on it.
+/// The memory of the simulated GPU, and its race detector.
 ///
 /// Device arrays and the shared memory of blocks lie in one range of addresses. Each byte has a
-/// shadow: who wrote it last, who has read it since. Two accesses to a byte, one of them a write,
-/// race unless the earlier is known to the actor of the later (clock.hpp), or both are atomic.
-/// Threads, and bulk copies, which see memory through a proxy of their own, differ in what they
-/// know of each other: `accessor` says both.
+/// shadow, which says who wrote the byte last and who has read it since. Two accesses to a byte, of
+/// which at least one is a write, race unless the actor of the later access knows of the earlier
+/// one (clock.hpp), or both are atomic. Bulk copies see memory through a proxy of their own. So an
+/// actor may know different things of what threads have done and of what bulk copies have done:
+/// `accessor` holds both.
 #pragma once
 
 #include <cstddef>
@@ -20,10 +21,11 @@ namespace lookback::trial {
 struct accessor {
     actor who;
     epoch now;
-    const vector_clock* of_threads;  ///< what it may rely on that threads have done
-    const vector_clock* of_copies;   ///< and bulk copies
+    const vector_clock* of_threads;  ///< what it may rely on of the work of threads
+    const vector_clock* of_copies;   ///< and of the work of bulk copies
     code_place place;
-    bool is_copy = false;  ///< who knows that it is done need not know what it knew
+    /// An asynchronous copy: an actor that knows of its end need not know what the copy knew.
+    bool is_copy = false;
 };
 struct access_kind {
     bool writes;
@@ -41,23 +43,24 @@ class memory {
     /// Whether this is memory of the GPU.
     bool holds(const void* at) const { return offset_of(at) < capacity; }
 
-    /// Poisoned, on a boundary of 256 bytes, with a guard around.
+    /// Returns poisoned memory on a page boundary, with guard bytes around it; nullptr if there is
+    /// no room.
     std::byte* allocate(std::size_t bytes);
     void free(std::byte* at);
     std::size_t size_of(const std::byte* at) const;
 
-    /// Fails unless all of it is allocated and nobody else is at it.
+    /// Records an access. Fails unless all its bytes are allocated and the access does not race.
     void access(const accessor& by, const void* at, std::size_t bytes, access_kind kind);
-    /// Fails unless all of it is allocated.
+    /// Fails unless all its bytes are allocated.
     void check_bounds(const void* at, std::size_t bytes, code_place place) const;
 
-    /// Within what is allocated: whether it may be used.
+    /// Allows or forbids the use of a part of allocated memory.
     void allow(const std::byte* at, std::size_t bytes, bool yes);
 
-    /// Who was there is forgotten: the memory of a block that begins.
+    /// Forgets earlier accesses, as for the shared memory of a block that begins.
     void forget(const std::byte* at, std::size_t bytes);
     void forget_all();
-    /// Nothing is allocated any more.
+    /// Frees everything.
     void clear();
 
  private:
@@ -74,8 +77,8 @@ class memory {
         std::uint32_t generation;
         touch write;
         touch read;
-        std::uint32_t more;  ///< 1 + the number of a list of others who were there, 0: none
-        bool split : 1;      ///< of the first byte of a word: each byte has its own shadow
+        std::uint32_t more;  ///< 1 + the number of the list of further accesses; 0: none
+        bool split : 1;      ///< in the first byte of a word: each byte has its own shadow
         bool atomic_write : 1, bulk_write : 1, atomic_read : 1, bulk_read : 1;
         bool list_has_writes : 1;
     };
@@ -111,7 +114,7 @@ class memory {
     std::size_t live_ = 0;
 };
 
-/// There is one GPU memory in a program.
+/// A program has one GPU memory.
 extern memory the_memory;
 inline memory& gpu_memory() { return the_memory; }
 

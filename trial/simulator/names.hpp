@@ -1,5 +1,5 @@
 /// \file
-/// How reports call the actors and arrays of a simulation.
+/// The names of actors and arrays in reports.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 namespace lookback::trial {
 
 std::string name_of(actor who);
-/// " (shared memory of ...)" where it is, or nothing.
+/// " (shared memory of a block)" if it is that; otherwise nothing.
 std::string name_of_array(const std::byte* begin);
 
 }  // namespace lookback::trial

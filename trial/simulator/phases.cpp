@@ -1,5 +1,6 @@
-// Barriers with phases: each phase completes after its arrivals, and all the bytes of bulk copies
-// that were announced with them. Who has waited for it knows what those knew who arrived.
+// Barriers with phases. A phase completes after all its arrivals, and after all the bytes of bulk
+// copies that were announced in it. A thread that has waited for a phase knows what the arriving
+// threads knew.
 #include "simulator/phases.hpp"
 
 #include "simulator/api.hpp"
@@ -146,7 +147,7 @@ void phase_arrive_after_copies(void* at) {
     const auto address = reinterpret_cast<std::uintptr_t>(at);
     phase_at(address, place);
     if (weakness_of("phase_barrier::arrive_after_copies", place) == weakness::left_out) return;
-    // The last copy to land arrives for all.
+    // The last copy to land arrives for all of them.
     struct landing {
         std::size_t missing;
         std::vector<stamp> known;

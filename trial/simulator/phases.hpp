@@ -1,5 +1,6 @@
 /// \file
-/// What copies (copies.cpp) ask of the barriers with phases that they complete on (phases.cpp).
+/// The interface of barriers with phases (phases.cpp) for the copies that complete on them
+/// (copies.cpp).
 #pragma once
 
 #include <cstddef>
@@ -9,12 +10,12 @@
 
 namespace lookback::trial {
 
-/// The barrier at this address of a block; of the current one. Fails unless the current thread
-/// knows that it was initialised.
+/// The barrier at this address of block `b`, or of the current block. Both functions fail unless
+/// the current thread knows that the barrier was initialised.
 phase_state& phase_of(gpu_block& b, std::uintptr_t at, code_place place);
 phase_state& phase_at(std::uintptr_t at, code_place place);
-/// A bulk copy of `bytes` has been written. Who waits for the phase knows that it was, not what
-/// the thread knew that started it.
+/// Says that a bulk copy of `bytes` bytes has been written. A thread that waits for the phase then
+/// knows of the copy, but not what the thread that started it knew.
 void land(phase_state& p, std::size_t bytes, const stamp& written);
 
 }  // namespace lookback::trial

@@ -1,4 +1,4 @@
-// Places in the program's code, by file and line; and what is done to operations there.
+// Places in the program's code, by file and line; and how operations there are weakened.
 #include <link.h>
 #include <unistd.h>
 
@@ -36,14 +36,14 @@ std::string program_path() {
     return length > 0 ? std::string(path, static_cast<std::size_t>(length)) : "";
 }
 
-// Whether a line is in one of the headers that the simulator has in the place of the library's.
+// Whether a line is in one of the headers in which the simulator replaces the library's.
 bool is_in_machine(const char* line) {
     return std::strncmp(line, "machine.hpp", 11) == 0 ||
            std::strncmp(line, "machine_memory.hpp", 18) == 0 ||
            std::strncmp(line, "machine_copies.hpp", 18) == 0;
 }
 
-// What addr2line says, the innermost function first, without the simulator's own.
+// The output of addr2line, innermost function first, without the simulator's own functions.
 std::string look_up(code_place place) {
     char command[4400];
     std::snprintf(command, sizeof(command), "addr2line -e '%s' -i -f -C -s 0x%x 2>/dev/null",

@@ -1,5 +1,5 @@
 /// \file
-/// The choices of a simulation: all from one seed, so that it can be run again.
+/// The random choices of a simulation. All come from one seed, so a simulation can be repeated.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@ class random_choices {
         x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
         return x ^ (x >> 31);
     }
-    /// 0 to `n` - 1.
+    /// A number from 0 to `n` - 1.
     std::uint64_t below(std::uint64_t n) {
         return static_cast<std::uint64_t>((static_cast<unsigned __int128>(bits()) * n) >> 64);
     }
-    /// `low` to `high`.
+    /// A number from `low` to `high`, both included.
     std::uint64_t between(std::uint64_t low, std::uint64_t high) {
         return low + below(high - low + 1);
     }

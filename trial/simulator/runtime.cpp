@@ -1,4 +1,4 @@
-// The CUDA runtime over the simulated GPU: nothing runs before somebody waits for it.
+// The CUDA runtime over the simulated GPU. Nothing runs before the host waits for it.
 #include <cuda_runtime.h>
 
 #include <cstring>
@@ -27,7 +27,7 @@ struct graph {
     std::vector<work> nodes;
 };
 
-// Launches have a state each; a graph makes new ones at each replay.
+// Each launch has its own state, so a graph makes new launches at each replay.
 work fresh(const work& node) {
     work copy = node;
     if (node.kernel != nullptr) copy.kernel = std::make_shared<launch>(*node.kernel);
@@ -47,7 +47,7 @@ cudaError_t run(stream_state* until) {
     return gpu().run(until) ? cudaSuccess : cudaErrorLaunchFailure;
 }
 
-// How many blocks a launch has in a cluster.
+// The number of blocks of a launch's clusters.
 unsigned cluster_of(const cudaLaunchConfig_t& how) {
     for (unsigned i = 0; i < how.numAttrs; ++i) {
         if (how.attrs[i].id == cudaLaunchAttributeClusterDimension) {
@@ -155,7 +155,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
                             cudaStream_t stream) {
     if (bytes == 0) return cudaSuccess;
     if (kind == cudaMemcpyHostToDevice) {
-        // Memory of the host that is not pinned is read at once.
+        // Host memory that is not pinned is read at once.
         const auto* const first = static_cast<const std::byte*>(from);
         const auto held = std::make_shared<std::vector<std::byte>>(first, first + bytes);
         return put(stream, {nullptr,
@@ -175,7 +175,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaM
     return kind == cudaMemcpyDeviceToHost ? cudaStreamSynchronize(stream) : cudaSuccess;
 }
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-    // It waits for the default stream alone.
+    // It waits for the default stream only.
     cudaMemcpyAsync(to, from, bytes, kind, nullptr);
     return run(&gpu().stream(nullptr));
 }

@@ -1,4 +1,4 @@
-// Who goes on: fibers, and the loop that runs them.
+// The scheduler: fibers, and the loop that chooses which of them goes on.
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace lookback::trial {
 namespace context = boost::context::detail;
 
 namespace {
-constexpr std::size_t stack_bytes = 256 << 10;  // pages that are not touched cost nothing
+constexpr std::size_t stack_bytes = 256 << 10;  // pages that are never accessed cost nothing
 constexpr std::uint64_t most_quiet_rounds = 3000;
 constexpr std::uint64_t most_steps = 400'000'000;
 }  // namespace
@@ -32,7 +32,7 @@ void fail(const std::string& what) {
     gpu().stop(what);
 }
 
-// The address sanitizer is told when the stack changes.
+// Tells the address sanitizer when the stack changes.
 struct fiber {
     static void switched_to([[maybe_unused]] void** fake, [[maybe_unused]] const void* bottom,
                             [[maybe_unused]] std::size_t bytes) {
@@ -88,7 +88,7 @@ void simulated_gpu::finish_current() {
 void simulated_gpu::stop(const std::string& what) {
     failure_ = what + "\n    in " + name_of(current->who);
     to_scheduler();
-    std::abort();  // nobody resumes it
+    std::abort();  // the thread is never resumed
 }
 
 void simulated_gpu::start_thread(gpu_block& b, unsigned number) {
@@ -110,10 +110,11 @@ void simulated_gpu::start_thread(gpu_block& b, unsigned number) {
     t->stack = stacks_.back();
     stacks_.pop_back();
 #if defined(__SANITIZE_ADDRESS__)
-    // Fibers end, or are abandoned, without leaving their functions.
+    // Fibers end, or are abandoned, without returning from their functions.
     __asan_unpoison_memory_region(t->stack, stack_bytes);
 #endif
-    // Stacks that all began at the same distance from a boundary would meet in the caches.
+    // Stacks that all began at the same distance from a boundary would compete for the same cache
+    // lines.
     const std::size_t skew = number * 2 % 64 * 64 + number / 32 % 16 * 4096;
     t->context =
         context::make_fcontext(t->stack + stack_bytes - skew, stack_bytes - skew, fiber::main);
@@ -181,7 +182,7 @@ gpu_thread* simulated_gpu::pick() {
         starved_value_ = static_cast<unsigned>(choices.bits());
         starved_until_ = steps + choices.between(100, 20'000);
     }
-    // Who was woken last goes on first, mostly: the caches know it.
+    // Usually the thread that was woken last goes on: its data is in the caches.
     if (how.stays_close && !choices.one_in(16)) return ready_.back();
     gpu_thread* best = ready_[choices.below(ready_.size())];
     for (int i = 0; i < 6; ++i) {
