@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Every trial in FOLDER from random seeds, about MINUTES in all, as many at once as there are cores.
-# Exits with 1 where something was found, and says how to run that again.
+# Runs every trial in FOLDER from random seeds, for about MINUTES in all, as many at once as there are
+# cores. Exits with 1 if something was found, and says how to repeat it.
 #   trial/run.sh FOLDER MINUTES
 set -euo pipefail
 folder=$1

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The trial of the trial: is every synchronising operation of the kernels missed when it is weaker?
+"""The trial of the trial: does the simulation notice when a synchronising operation is weaker?
 
     trial/weaken.py BUILD [--only TEXT] [--out docs/trial_of_trial.md]
 
-BUILD is a build folder with the trial's programs (BUILD/trial/trial_*). Each program runs once, to
-list the operations that its kernels come to and their places; then once for each operation, place
-in the source and way to weaken it, until the simulation finds something or its schedules end. What
-is found, by which program, after how many schedules, goes to a table. What is not found needs a
-reason in trial/not_found.txt.
+BUILD is a build folder with the trial's programs (BUILD/trial/trial_*). Each program runs once to
+list the operations that its kernels execute, with their places in the source. Then it runs once for
+each operation, place and way to weaken the operation, until the simulation finds something or its
+schedules end. A table says what was found, by which program, after how many schedules. Each
+operation for which nothing is found needs a reason in trial/not_found.txt.
 """
 import argparse
 import collections
@@ -22,7 +22,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# What may be done to an operation (simulator/weakening.hpp).
+# How an operation may be weakened (simulator/weakening.hpp).
 WEAKENINGS = {
     "sync_warp": ["left_out"],
     "sync_block": ["left_out"],
@@ -58,14 +58,14 @@ WORDS = {
     "by_block": "tickets by number of block",
     "early": "next launch let start before",
 }
-# The headers that the simulator has in the place of the library's.
+# The headers in which the simulator replaces the library's.
 MACHINE = ("machine.hpp", "machine_memory.hpp", "machine_copies.hpp")
-# Instructions of values between lanes and of no order among them; debug builds' checks.
+# The checks of debug builds.
 SKIPPED_FUNCTIONS = ("workspace_view<>::enter", "workspace_view<>::leave")
 
 
 def frames_of(program, places):
-    """For each place, its frames of source, the innermost first: (file:line, function)."""
+    """For each place, its frames in the source, innermost first: (file:line, function)."""
     asked = "\n".join("0x%x" % (int(p, 16) - 1) for p in places)
     out = subprocess.run(
         ["addr2line", "-e", program, "-a", "-i", "-f", "-C", "-s"],
@@ -95,7 +95,7 @@ def run(program, environment, timeout):
 
 
 def what_was_found(result):
-    """In a word or two, and after how many schedules."""
+    """What was found, in a word or two, and after how many schedules."""
     if result is None:
         return "does not end", "-"
     text = result.stdout + result.stderr
@@ -130,7 +130,10 @@ def source_line(place):
 
 
 def reasons():
-    """(operation, way, text of the place, the driver or the source's line): why it need not be found."""
+    """Rows (operation, way, text, why): why a weakened operation need not be found.
+
+    `text` is a part of its place, its driver or its source line.
+    """
     found = []
     for block in (ROOT / "trial/not_found.txt").read_text().split("\n\n"):
         lines = [l for l in block.splitlines() if not l.startswith("#")]

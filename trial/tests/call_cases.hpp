@@ -1,5 +1,5 @@
-// What trials of several calls share: calls behind each other, how many items a call has, arrays
-// that it walks through in either direction, where its count goes, and keys in runs.
+// What trials of several calls share: calls in a row, the number of items of a call, arrays that a
+// call walks through in either direction, the place of a call's count, and keys in runs.
 #pragma once
 
 #include <algorithm>
@@ -13,14 +13,14 @@ namespace lookback::trial {
 
 using detail::device::access;
 
-/// One call: what starts it, and what looks at the results once all calls have been started.
+/// One call: `start` starts it, and `check` checks its results after all calls have been started.
 struct pending_call {
     std::function<void(lookback::gpu&)> start;
     std::function<void()> check;
 };
 
-/// Calls behind each other on one stream or two, each by a driver of its own, without a wait of the
-/// host between them. A: what tiles tell each other in some of them.
+/// Several calls in a row on one stream or two. Each has a driver of its own, and the host does not
+/// wait between them. A: the value that tiles publish in some of them.
 template <class A, class Make>
 void calls_in_a_row(case_choices& choices, const Make& make) {
     const gpu_stream beside;
@@ -44,7 +44,7 @@ void calls_in_a_row(case_choices& choices, const Make& make) {
     for (const pending_call& call : calls) call.check();
 }
 
-/// Calls behind each other, all by one driver. A: what tiles tell each other.
+/// Several calls in a row, all with one driver. A: the value that tiles publish.
 template <class A, class Make>
 void calls_by_one_driver(case_choices& choices, const Make& make) {
     lookback::gpu gpu;
@@ -60,11 +60,12 @@ void calls_by_one_driver(case_choices& choices, const Make& make) {
     for (const pending_call& call : calls) call.check();
 }
 
-/// Of a call: its items, and the room in its arrays, where their number is in device memory.
+/// The number of a call's items, and the room in its arrays, which is larger if the number is in
+/// device memory.
 class call_size {
  public:
     call_size(case_choices& choices, std::uint64_t tile, bool always_on_host = false)
-        // Now and then more tiles than a block has stages.
+        // Sometimes more tiles than a block has stages.
         : n(choices.size_around(tile, choices.one_in(5) ? 12 : 5)),
 
           at_most(n),
@@ -75,7 +76,7 @@ class call_size {
     std::uint64_t n;
     std::uint64_t at_most;
 
-    /// Calls `f` with the end of what begins at `first`.
+    /// Calls `f` with the end of the sequence that begins at `first`.
     template <class First, class F>
     void with_end(First first, const F& f) const {
         if (is_on_device_) {
@@ -90,13 +91,13 @@ class call_size {
     std::shared_ptr<gpu_array<std::uint64_t>> place_;
 };
 
-/// The counts of a call: left in device memory, or returned by a call that waits.
+/// The counts of a call: left in device memory, or returned by a call that waits for them.
 class call_counts {
  public:
     explicit call_counts(case_choices& choices)
         : waits_(choices.said("waits", choices.one_in(4))) {}
 
-    /// Calls `f` with the place, or without.
+    /// Calls `f` with the place for the counts, or without it.
     template <class F>
     void from(const F& f) {
         if (!waits_) return f(count_to<std::uint64_t>{place_.data()});
@@ -116,7 +117,7 @@ class call_counts {
     gpu_array<std::uint64_t> place_{2};
 };
 
-/// An array that a call walks through: from its first item on, or from its last one down.
+/// An array that a call walks through: from its first item upward, or from its last item downward.
 template <class T, bool backward = false>
 class walked_array {
  public:
@@ -131,7 +132,8 @@ class walked_array {
     auto writes() { return walk(memory_.data()); }
     auto reads() { return walk(static_cast<const T*>(memory_.data())); }
 
-    /// It holds `want`, what it held before behind it, and nobody was there but for that.
+    /// Checks that the array holds `want`, that the items behind it are unchanged, and that nothing
+    /// was written around the array.
     void check(const std::vector<T>& want, const char* what) {
         std::vector<T> all = want;
         if (all.size() < before_.size()) {
@@ -166,7 +168,7 @@ class walked_array {
     std::vector<T> before_;
 };
 
-/// An output: `in` itself, or an array of its own.
+/// An output: `in` itself, or another array.
 template <class T, bool backward>
 std::shared_ptr<walked_array<T, backward>> output_over(
     case_choices& choices, const std::shared_ptr<walked_array<T, backward>>& in,
@@ -175,13 +177,14 @@ std::shared_ptr<walked_array<T, backward>> output_over(
     return std::make_shared<walked_array<T, backward>>(choices, size.at_most);
 }
 
-/// Numbers of runs, one for each item: of one item each, short, long, across tiles, one run; mixed.
+/// A run number for each item: runs of one item, short runs, long runs, runs across tiles, one run;
+/// or a mixture.
 inline std::vector<std::uint32_t> runs_of_items(case_choices& choices, std::uint64_t n,
                                                 std::uint64_t tile) {
     const std::vector<std::uint64_t> means = {1, 1, 2, 3, 10, 500, 2 * tile, n + 1};
     std::uint64_t mean = choices.said("mean run", choices.of(means));
     const bool mixed = choices.said("mixed", choices.one_in(3));
-    // Or those that begin at, or just before, the edges of tiles.
+    // Or runs that begin at the edges of tiles, or just before them.
     const std::uint64_t at_edges = choices.one_in(6) ? choices.between(1, 2) : 0;
     std::vector<std::uint32_t> runs(n);
     std::uint32_t run = 0;

@@ -15,7 +15,7 @@ constexpr std::uint64_t tile_of = detail::device::compaction_tile_items<T, Besid
 template <int counted>
 using counts_of_tile = detail::device::class_counts<std::uint32_t, counted>;
 
-/// The two highest bits of a key say what its item is of.
+/// The class of an item is the two highest bits of its key.
 struct is_of_class {
     std::uint32_t which;
     template <class T>
@@ -24,7 +24,7 @@ struct is_of_class {
     }
 };
 
-/// Items of class 0 among others: all, none, or some, from stretch to stretch.
+/// Items of class 0 among other items: all, none or some of them, changing from stretch to stretch.
 template <class T>
 std::vector<T> items_of_classes(case_choices& choices, std::uint64_t n, std::uint64_t tile) {
     const std::vector<std::uint64_t> ratios = {0, 10, 50, 90, 100};
@@ -58,7 +58,7 @@ std::vector<T> items_in_runs(const std::vector<std::uint32_t>& runs) {
     return items;
 }
 
-/// Calls that `make` draws, of one class or two that are counted.
+/// A trial of calls that `make` draws, with `counted` counted classes.
 template <int counted = 1, class Make>
 void on_trial(int schedules, const Make& make) {
     for_schedules(schedules, [&](case_choices& choices) {

@@ -1,4 +1,4 @@
-// Scans down columns on trial: shapes of every kind, whose tiles are whole blocks, strips or
+// Scans down columns on trial: extents of every kind, whose tiles are whole blocks, strips, or
 // batches in long chains; every driver; forward and backward.
 #include <algorithm>
 #include <iterator>
@@ -26,12 +26,12 @@ class columns_trial {
     struct call {
         axis_extents extents;
         std::vector<T> items, want;
-        std::unique_ptr<gpu_array<T>> in, out;  // no out: in place
+        std::unique_ptr<gpu_array<T>> in, out;  // no `out`: in place
         bool backward;
         T init;
     };
 
-    // Of a few tiles.
+    // Extents of a few tiles.
     axis_extents draw_extents() {
         const std::uint64_t most = detail::device::column_tile_items<T> * choices_.between(1, 6);
         axis_extents e{};
@@ -51,7 +51,7 @@ class columns_trial {
                 e.outer = choices_.between(1, 2);
                 e.length = 1 + most / (e.inner * e.outer);
                 break;
-            case 3:  // few: rows of several are one item, of the drivers for small arrays too
+            case 3:  // few columns: a row is one item, also for the drivers of small arrays
                 e.inner = choices_.of<std::uint64_t>({2, 4, 8});
                 e.outer = 1;
                 e.length = choices_.between(1, 5000);
@@ -77,7 +77,7 @@ class columns_trial {
         c->init = test::random_values<T>(2, choices_.bits())[1];
         c->backward = choices_.said("backward", choices_.one_in(4));
         if constexpr (std::is_same_v<T, test::span_of>) {
-            // As long as nothing is left out or swapped, the rows of a column join up.
+            // The spans of a column join up if no row is left out and no two rows are swapped.
             for (std::uint64_t i = 0; i < n; ++i) {
                 const std::uint64_t k = c->backward ? n - 1 - i : i;
                 const std::uint64_t at = k % e.inner << 40 | k / e.inner;
@@ -99,7 +99,7 @@ class columns_trial {
         return {[this, c](lookback::gpu& gpu) { start(gpu, *c); }, [this, c] { check(*c); }};
     }
 
-    // Exclusive forward, inclusive backward: each is a kernel for each driver.
+    // Exclusive forward, inclusive backward: each is one kernel for each driver.
     void start(lookback::gpu& gpu, call& c) {
         const T* const in = c.in->data();
         T* const out = c.out != nullptr ? c.out->data() : c.in->data();

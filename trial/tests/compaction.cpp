@@ -1,5 +1,5 @@
-// Selections on trial: every driver; forward and from the end; in place where that is allowed;
-// counts on the host, in device memory, and returned; several calls behind each other.
+// Selections on trial: every driver; forward and backward; in place where that is allowed; counts
+// on the host, in device memory, and returned; several calls in a row.
 #include "lookback/select.hpp"
 #include "tests/class_cases.hpp"
 
@@ -37,7 +37,7 @@ pending_call select_flagged(case_choices& choices) {
     const auto items = test::random_values<T>(size.n, choices.bits());
     const auto in = std::make_shared<walked_array<T>>(choices, size.at_most, items);
     const auto beside = std::make_shared<walked_array<T>>(choices, size.at_most, flags);
-    // Over the items, over the flags, or apart.
+    // The output lies over the items, over the flags, or in another array.
     const auto out = output_over(choices, choices.coin() ? in : beside, size);
     const auto counts = std::make_shared<call_counts>(choices);
     const auto start = [=](lookback::gpu& gpu) {
@@ -85,7 +85,7 @@ pending_call unique(case_choices& choices) {
     return {start, check};
 }
 
-/// One call, in place, and another that reads what it has kept, and how many those are.
+/// One call in place, and another call that reads the items it has kept, and their number.
 pending_call unique_then_select(case_choices& choices) {
     using T = std::uint32_t;
     const std::uint64_t n = choices.size_around(tile_of<T>, 4);

@@ -1,5 +1,5 @@
-// A device_prefix on trial, in kernels of a user's: one that only asks for prefixes, and one that
-// writes over what other blocks read.
+// A device_prefix on trial, in kernels like a user's: one only asks for prefixes, the other
+// overwrites what other blocks read.
 #include "lookback/kernel/device_prefix.hpp"
 
 #include <list>
@@ -14,7 +14,7 @@ namespace {
 using detail::device::shared_memory;
 using detail::device::thread_in_block;
 
-// out[t] gets the fold of what the tiles before t hand in.
+// out[t] becomes the fold of the items of the tiles before t.
 template <class A, class Op, class Prefix>
 __global__ void prefix_kernel(prefix_workspace<A> workspace, const A* in, Prefix init, Op op,
                               std::uint32_t tiles, Prefix* out, Prefix* again) {
@@ -74,7 +74,7 @@ void run_prefixes(case_choices& choices, Op op) {
     }
 }
 
-// Keeps what is odd, over its own input; as many tiles as items need.
+// Keeps the odd items, over its own input, with as many tiles as the items need.
 template <int threads>
 __global__ void compact_kernel(prefix_workspace<int> workspace, std::uint32_t* items,
                                std::uint32_t count, int* kept) {

@@ -1,4 +1,4 @@
-// Sums of floats have the bits that a GPU gave, however the simulated one runs.
+// Sums of floats have the bits that a GPU gave, whatever the simulation's schedule.
 #include "support/float_bits.hpp"
 
 #include "tests/trial.hpp"

@@ -1,6 +1,6 @@
-// Launches on trial: chains of scans and of kernels with a prefix_workspace, one behind the other
-// with no wait of the host, each on what those before have left; in graphs; on two streams; while
-// the numbers of launches begin again and the workspace grows.
+// Launches on trial: chains of scans and of kernels with a prefix_workspace, each on the results of
+// earlier ones, without a wait of the host between them; in graphs; on two streams; while epochs
+// begin again and the workspace grows.
 #include <algorithm>
 #include <memory>
 #include <numeric>
@@ -15,7 +15,7 @@ namespace {
 using detail::device::access;
 using T = std::uint32_t;
 
-/// out[t] = in[0] + ... + in[t], a tile for each.
+/// out[t] = in[0] + ... + in[t], one tile for each.
 __global__ void prefix_kernel(prefix_workspace<T> workspace, const T* in, T* out) {
     detail::device::wait_for_previous_kernel();
     device_prefix<T> before(workspace, detail::device::shared_memory<device_prefix<T>::memory>(),
@@ -27,7 +27,7 @@ __global__ void prefix_kernel(prefix_workspace<T> workspace, const T* in, T* out
     }
 }
 
-/// Calls on three arrays, and what they come to.
+/// Calls on three arrays, and their expected results.
 class chain {
  public:
     chain(case_choices& choices, std::uint64_t calls) : choices_(choices), gpu_(stream_) {
@@ -61,7 +61,7 @@ class chain {
     void start() {
         for (std::uint64_t i = 0; i < calls_.size(); ++i) start(i);
     }
-    /// On the host.
+    /// The same calls on the host.
     void follow() {
         for (const call& c : calls_) {
             std::partial_sum(items_[c.from].begin(),
@@ -69,7 +69,7 @@ class chain {
         }
     }
 
-    /// Other items, in the order of the stream.
+    /// Writes other items, in the order of the stream.
     void refill() {
         for (std::size_t i = 0; i < arrays_.size(); ++i) {
             items_[i] = test::random_values<T>(std::min<std::uint64_t>(arrays_[i]->items(), 20'000),
@@ -79,7 +79,7 @@ class chain {
         }
     }
     void grow(std::uint64_t items) { gpu_.reserve<T>(items); }
-    /// The next launch has the last number; then they begin again.
+    /// Gives the next launch the last epoch; then epochs begin again.
     void end_epochs() { access::set_epoch<T>(gpu_, 0xffffffffU); }
 
     void check() {
@@ -97,7 +97,7 @@ class chain {
         std::size_t from, to;
         std::uint64_t n, at_most;
         std::unique_ptr<gpu_array<std::uint64_t>> count;
-        std::unique_ptr<prefix_workspace<T>> places;  // none: a scan
+        std::unique_ptr<prefix_workspace<T>> places;  // nullptr: a scan
         bool early;
     };
 
@@ -153,7 +153,7 @@ class captured {
 TEST(Launches, OneBehindTheOther) {
     for_schedules(80, [](case_choices& choices) {
         chain calls(choices, choices.between(6, 10));
-        // The workspace is replaced on the way: once, or because there is no room.
+        // The workspace is replaced between calls: once, or because it is too small.
         const std::uint64_t grows_before =
             choices.one_in(4) ? choices.below(calls.calls()) : calls.calls();
         for (std::uint64_t i = 0; i < calls.calls(); ++i) {
@@ -175,7 +175,7 @@ TEST(Launches, InGraphs) {
             if (choices.coin()) calls.refill();
             graph.replay();
             calls.follow();
-            // Without the graph; and with another workspace than the graph knows.
+            // Without the graph, and with a workspace that the graph does not know.
             if (choices.one_in(4)) calls.grow(20'000'003);
             if (choices.one_in(3)) {
                 calls.start();

@@ -1,5 +1,5 @@
-// How the simulated GPU itself is tested: each mistake that it is there to find, made by a small
-// kernel, is found and called by its name; and the same kernel without the mistake passes.
+// How the simulated GPU itself is tested: a small kernel makes each mistake that the simulation
+// must find, and the report must name the mistake; the same kernel without the mistake must pass.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace lookback::trial {
 
-/// To be called by `body` of found: what the kernel has to have done.
+/// Called by the `body` of found: checks what the kernel had to do.
 inline void expect(bool right, const char* otherwise) {
     gpu().check();
     if (!right) throw failure(otherwise);
 }
 
-/// What is found in some of a few simulations of `body`: nothing, or the first report.
+/// Runs a few simulations of `body`. Returns the first report, or nothing if nothing was found.
 template <class Body>
 std::string found(Body body, int schedules = 40) {
     for (int seed = 1; seed <= schedules; ++seed) {
@@ -30,7 +30,7 @@ std::string found(Body body, int schedules = 40) {
     return "";
 }
 
-/// Whether a report has the words that the mistake is known by.
+/// Whether a report contains the words for the mistake.
 inline ::testing::AssertionResult says(const std::string& report, const std::string& what) {
     if (report.find(what) != std::string::npos) return ::testing::AssertionSuccess();
     return ::testing::AssertionFailure()

@@ -1,5 +1,5 @@
-// Every public function on a simulated GPU, in the same words and with the same results as on the
-// CPU (tests/one_api_test.cpp).
+// Every public function on a simulated GPU: the same calls as on the CPU give the same results
+// (tests/one_api_test.cpp).
 #include "support/one_api.hpp"
 
 #include "tests/trial.hpp"

@@ -1,5 +1,5 @@
-// Partitions on trial: every driver; one output, its rest in order or reversed, two and three;
-// counts on the host, in device memory, and returned; several calls behind each other.
+// Partitions on trial: every driver; one output, with the rest in order or reversed, two outputs
+// and three; counts on the host, in device memory, and returned; several calls in a row.
 #include "lookback/partition.hpp"
 
 #include "tests/class_cases.hpp"

@@ -1,5 +1,5 @@
 // The pieces for kernels on trial: scans and flags of a warp, scans of a block by each strategy,
-// binary sums, tiles on their way to threads and back. device_prefix.cpp has those of many blocks.
+// binary sums, and tiles loaded and stored. device_prefix.cpp has the pieces for many blocks.
 #include "lookback/kernel/binary.hpp"
 #include "lookback/kernel/block.hpp"
 #include "lookback/kernel/tile_io.hpp"
@@ -17,7 +17,7 @@ using detail::device::sync_block;
 using detail::device::thread_in_block;
 using test::kind;
 
-// What scans give of the first `count` items, and the fold.
+// The scans of some items, and their fold.
 template <class T>
 struct scans_of {
     gpu_array<T> in, inclusive, exclusive, fold;

@@ -1,5 +1,5 @@
-// Runs on trial: lengths, runs of two items or more, and folds by key, of which no two orders give
-// the same; float folds, whose bits no schedule may change.
+// Runs on trial: lengths, runs of two items or more, and folds by key with operators that do not
+// commute. The bits of float folds must not depend on the schedule.
 #include "lookback/runs.hpp"
 
 #include "cuda/support/run_cases.hpp"
@@ -18,11 +18,11 @@ constexpr std::uint64_t length_tile =
 template <class V>
 using fold_of_tile = detail::device::run_fold<std::uint32_t, V>;
 
-/// Keys, and where in them a run begins.
+/// Keys, and the positions at which runs begin.
 template <class K, class Equal>
 struct keyed_runs {
     std::vector<K> keys;
-    std::vector<std::uint64_t> begins;  // and the end of the last
+    std::vector<std::uint64_t> begins;  // and the end of the last run
 
     keyed_runs(case_choices& choices, std::uint64_t n, std::uint64_t tile, Equal equal) {
         for (const std::uint32_t run : runs_of_items(choices, n, tile)) keys.push_back(K(run));

@@ -1,5 +1,5 @@
 // Scans on trial: every driver, kind, direction, placement and alignment; the count on the host and
-// in device memory; several scans one behind the other, on one stream or two.
+// in device memory; several scans in a row, on one stream or two.
 #include <algorithm>
 #include <iterator>
 #include <memory>
@@ -22,12 +22,12 @@ class scan_trial {
     scan_trial(case_choices& choices, Op op, bool helps = false)
         : choices_(choices), op_(op), helps_(helps) {}
 
-    /// All arrays are made before the first call, so that none waits for another.
+    /// All arrays are made before the first call, so that no call waits for another.
     void run() {
         const gpu_stream streams[2];
         lookback::gpu gpus[2] = {lookback::gpu(streams[0]), lookback::gpu(streams[1])};
         for (lookback::gpu& gpu : gpus) choose_driver(choices_, gpu);
-        // Numbers of launches that begin again.
+        // Sometimes epochs begin again.
         if (choices_.one_in(8)) access::set_epoch<A>(gpus[0], 0xffffffffU - 1);
         const auto calls = choices_.said("calls", choices_.between(1, 3));
         std::vector<std::unique_ptr<call>> all;
@@ -37,8 +37,8 @@ class scan_trial {
         for (const auto& c : all) check(*c);
     }
 
-    /// Launches at the end of their numbers, again and again: the last one of each round clears
-    /// what the tiles have told each other.
+    /// Launches at the end of the epochs, several times: the last launch of each round clears the
+    /// status words.
     void run_at_the_end_of_epochs() {
         lookback::gpu gpu;
         choose_driver(choices_, gpu);
@@ -55,21 +55,21 @@ class scan_trial {
  private:
     struct call {
         std::unique_ptr<gpu_array<In>> in;
-        std::unique_ptr<gpu_array<Out>> out;  // none: in place
+        std::unique_ptr<gpu_array<Out>> out;  // nullptr: in place
         std::vector<In> items;
         std::vector<Out> want;
         A init;
         kind what;
         bool backward;
-        std::uint64_t at_most;      // the count that chooses the driver
+        std::uint64_t at_most;      // the bound of the count, which chooses the driver
         std::uint64_t skipped = 0;  // backward, the scan begins at the end of the arrays
         gpu_array<std::uint64_t> count{1};
     };
 
-    // A case for a driver, which a count in device memory leads to.
+    // A case for one driver, which a bound of the count in device memory chooses.
     std::unique_ptr<call> draw() {
         using detail::device::light;
-        // Helping, in place: by light drivers of many tiles.
+        // Helping is tried in place, with light drivers of many tiles.
         const auto which =
             choices_.said("driver", helps_ ? choices_.between(2, std::size(light<A>) - 1)
                                            : choices_.below(std::size(light<A>) + 1));
@@ -89,7 +89,7 @@ class scan_trial {
         const bool backward = choices_.said("backward", choices_.coin());
         const bool in_place =
             std::is_same_v<In, Out> && choices_.said("in place", helps_ || choices_.coin());
-        // Bytes may begin anywhere between boundaries of 16.
+        // Bytes may begin anywhere between boundaries of 16 bytes.
         const auto shift = [&](const char* what) {
             return choices_.said(what, choices_.coin() ? choices_.below(17) : 0);
         };
@@ -181,7 +181,7 @@ TEST(Scans, BytesTo32Bits) {
 TEST(Scans, Integers64To16Bits) {
     on_trial_converting<std::int64_t, std::uint16_t, std::int64_t>(30, plus<>{});
 }
-// Wider than their accumulators: item by item.
+// Results wider than their accumulators are moved item by item.
 TEST(Scans, IntegersToDoubles) {
     on_trial_converting<std::int32_t, double, std::int32_t>(30, plus<>{});
 }

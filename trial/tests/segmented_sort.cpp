@@ -1,6 +1,6 @@
-// Sorting segments on trial: bundles, pieces and large segments of small shapes; segments of all
-// lengths, many of them empty; all kinds of keys and values, orders and bits; in place where that
-// is allowed; counts on the host and in device memory; several calls behind each other.
+// Sorting segments on trial: bundles, pieces and large segments, all of small shapes; segments of
+// all lengths, many of them empty; all kinds of keys and values, orders and bits; in place where
+// that is allowed; counts on the host and in device memory; several calls in a row.
 #include "lookback/segmented_sort.hpp"
 
 #include "cuda/support/select_items.hpp"
@@ -16,7 +16,7 @@ using detail::device::segmented_sort_tuning;
 using test::wide_item;
 using bytes24 = wide_item<6, 8>;
 
-/// Blocks that a simulation has time for.
+/// Blocks so small that a simulation has time for them.
 inline constexpr segmented_sort_tuning small_blocks = {.short_bundle = {4, 2, 1},
                                                        .bundle = {8, 2, 1},
                                                        .piece = {8, 3, 1},
@@ -25,7 +25,8 @@ inline constexpr segmented_sort_tuning small_blocks = {.short_bundle = {4, 2, 1}
                                                        .most_short = 50};
 constexpr std::uint64_t block_items = 512;
 
-/// Lengths of segments of n items, some of them empty; few kinds of lengths in a case.
+/// Lengths of segments that have n items together, some of them empty. One case has few kinds of
+/// lengths.
 std::vector<std::size_t> lengths_of(case_choices& choices, std::uint64_t n) {
     const std::vector<std::uint64_t> means = {0, 1, 3, 20, 40, 300, 511, 512, 700, 1500, n};
     const auto one = choices.said("mean", choices.of(means));
@@ -40,7 +41,7 @@ std::vector<std::size_t> lengths_of(case_choices& choices, std::uint64_t n) {
         if (mean == 0) lengths.insert(lengths.end(), choices.below(20), 0);
         if (mean == 0 && !mixed) lengths.push_back(1), --left;
     }
-    // More than there is room for items, now and then.
+    // Sometimes more segments than there is room for items.
     if (choices.said("piled", choices.one_in(6))) {
         const auto at = static_cast<std::ptrdiff_t>(choices.below(lengths.size() + 1));
         lengths.insert(lengths.begin() + at, 2500, 0);
@@ -48,7 +49,7 @@ std::vector<std::size_t> lengths_of(case_choices& choices, std::uint64_t n) {
     return lengths;
 }
 
-/// A call's segments, and what it does as the public functions do, on small blocks.
+/// The segments of a call, and the call itself, as the public functions make it, on small blocks.
 class trial_segments {
  public:
     trial_segments(case_choices& choices, const call_size& size)
@@ -152,7 +153,7 @@ pending_call sort_order(case_choices& choices) {
     return {start, check};
 }
 
-/// Items by what a function makes of them, perhaps in place.
+/// Sorts items by the value of a function, perhaps in place.
 template <class Item>
 pending_call sort_by_projection(case_choices& choices) {
     const call_size size(choices, block_items);

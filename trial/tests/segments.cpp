@@ -17,7 +17,7 @@ using detail::device::segmented_tile_items;
 
 enum class form { by_key, by_flags, by_offsets, in_rows };
 
-/// Scans of values of type V, their segments told by a K each.
+/// Scans of values of type V. One K for each value tells the segments.
 template <form how, class V, class K, class Op>
 class segments_trial {
  public:
@@ -45,7 +45,7 @@ class segments_trial {
             segmented_tile_items<std::conditional_t<how == form::in_rows, no_array, K>, V>;
         auto c = std::make_shared<call>();
         c->n = choices_.size_around(tile, 5);
-        // Segments of so many items on average; now and then one of all.
+        // `mean`: the average length of segments. Sometimes one segment has all items.
         const std::uint64_t mean =
             choices_.said("length", choices_.of<std::uint64_t>({1, 2, 10, 300, tile, 4 * tile}));
         c->length = mean;
@@ -73,7 +73,7 @@ class segments_trial {
             c->exclusive ? std::optional<V>(c->init) : std::optional<V>();
         c->want = test::sequential<V>(c->items, heads, before, c->exclusive, op_);
 
-        // A count in device memory is of at most so many.
+        // The arrays have room for more items if the count is in device memory.
         c->counted = how != form::in_rows && choices_.said("counted", choices_.coin());
         const std::uint64_t room = c->counted ? c->n + choices_.below(2 * tile) : c->n;
         c->in = std::make_unique<gpu_array<V>>(room, choices_.shift());

@@ -1,5 +1,6 @@
-// What the simulated GPU finds in memory: races, values that are too old, accesses outside arrays,
-// words that nobody has written, bulk copies that are not waited for or not shown what they read.
+// What the simulated GPU finds in memory: races, old values, accesses outside arrays, words that
+// were never written, bulk copies that are not waited for, and bulk copies that read what was not
+// shown to them.
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/machine_copies.hpp"
 #include "lookback/detail/device/machine_memory.hpp"
@@ -10,7 +11,7 @@ namespace {
 
 using namespace detail::device;
 
-// Thread 0 writes, all read: with the barrier between, and without.
+// Thread 0 writes and all threads read: with a barrier between, and without.
 template <mistake m>
 void broadcast_kernel(int* out) {
     auto& word = shared_memory<int>();
@@ -35,8 +36,8 @@ TEST(Simulator, FindsRacesInSharedMemory) {
 #endif
 }
 
-// Block 0 hands over 16 words by a flag: plain, by relaxed operations, by release and acquire, by
-// fences. The message passing of every status word.
+// Block 0 hands over 16 words by a flag: by a plain flag, by relaxed operations, by release and
+// acquire, by fences. It is the message passing of every status word.
 enum class hand_over { plain, relaxed, release_acquire, fences, only_release, one_fence };
 template <hand_over way>
 void message_kernel(int* data, std::uint32_t* flag, std::uint64_t* wide_flag, int* out) {
@@ -67,7 +68,7 @@ std::string hand_over_found() {
         gpu_array<int> data(16), out(16);
         gpu_array<std::uint32_t> flag(std::vector<std::uint32_t>{0});
         gpu_array<std::uint64_t> wide_flag(std::vector<std::uint64_t>{0});
-        // Two blocks that wait for each other need room for two.
+        // Two blocks, of which one waits for the other, need room for two.
         if (gpu().how.multiprocessors < 2) return;
         start_kernel(nullptr, message_kernel<way>, 2, 32, false, data.data(), flag.data(),
                      wide_flag.data(), out.data());
@@ -85,7 +86,8 @@ TEST(Simulator, KnowsWhatReleaseAcquireAndFencesOrder) {
     EXPECT_TRUE(says(hand_over_found<hand_over::one_fence>(), "a race at"));
 }
 
-// x then y, each atomic: who sees the new y may see the old x, unless told otherwise.
+// x then y, each atomic: a thread that sees the new y may see the old x, unless something orders
+// them.
 template <mistake m>
 void two_words_kernel(std::uint64_t* x, std::uint64_t* y, int* stale) {
     if (thread_in_block() != 0) return;
@@ -131,7 +133,7 @@ TEST(Simulator, FindsAccessesOutsideEveryArray) {
     EXPECT_TRUE(says(run(-1), "outside every array"));
 }
 
-// A tile comes by a bulk copy, is changed, and leaves by one.
+// A tile is loaded by a bulk copy, changed, and stored by a bulk copy.
 enum class copying {
     right,
     no_wait,
@@ -184,7 +186,8 @@ TEST(Simulator, KnowsWhatBulkCopiesNeed) {
     EXPECT_TRUE(says(run(copy_kernel<copying::no_bytes>), "a race at"));
 }
 
-// Shared memory holds nothing of use before it is written: not what a block before has left there.
+// Shared memory is undefined before it is written: it does not even hold what an earlier block has
+// left there.
 void zero_kernel(int*) { shared_memory<int>() = 0; }
 void unwritten_kernel(int* out) { out[thread_in_block()] = shared_memory<int>(); }
 TEST(Simulator, PoisonsSharedMemory) {
@@ -197,7 +200,7 @@ TEST(Simulator, PoisonsSharedMemory) {
               "");
 }
 
-// Past the end of the block's object, and of the bytes that the launch asked for.
+// Past the end of the block's object, and of the launch's dynamic shared memory.
 template <mistake m>
 void past_kernel(int* out) {
     auto& words = shared_memory<int[16]>();

@@ -1,5 +1,5 @@
-// What the simulated GPU finds among threads, blocks and launches: those that do not meet, or count
-// on an order.
+// What the simulated GPU finds among threads, blocks and launches: those that do not meet, and
+// those that rely on an order that is not guaranteed.
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/launch.hpp"
 #include "lookback/detail/device/machine_memory.hpp"
@@ -50,12 +50,12 @@ TEST(Simulator, FindsThreadsThatDoNotMeet) {
     EXPECT_EQ(run(counts_kernel<mistake::none>, 64), "");
     EXPECT_TRUE(says(run(counts_kernel<mistake::made>, 64), "disagree"));
     EXPECT_EQ(run(barrier_kernel<mistake::none>, 64), "");
-    // By which came first: the end of the thread, or the others.
+    // It depends on which comes first: the end of the thread, or the arrival of the others.
     const std::string report = run(barrier_kernel<mistake::made>, 64);
     EXPECT_TRUE(says(report, "that disagree") || says(report, "threads end while others wait"));
 }
 
-// Two blocks of a cluster send each other their numbers.
+// Two blocks of a cluster send their numbers to each other.
 enum class hurry { none, to_send, to_read, to_end };
 struct sent_number {
     unsigned number;
@@ -98,7 +98,8 @@ TEST(Simulator, FindsBlocksOfAClusterInAHurry) {
     EXPECT_TRUE(says(report, "a race") || says(report, "or no more"));
 }
 
-// A block waits for the one before: by number, which needs them to start in order, or by ticket.
+// Each block waits for the previous one: by block number, which needs blocks to start in order, or
+// by ticket.
 template <mistake m>
 void chain_kernel(std::uint64_t* tickets, std::uint64_t* done) {
     const std::uint64_t mine = m == mistake::none ? fetch_add(tickets, 1) : block_in_grid();
@@ -116,7 +117,7 @@ TEST(Simulator, FindsDependenceOnTheOrderOfBlocks) {
     EXPECT_TRUE(says(run(chain_kernel<mistake::made>), "a livelock"));
 }
 
-// Two launches, the second of which may start before the first has ended.
+// Two launches. The second may start before the first has ended.
 template <mistake m>
 void next_kernel(int* word) {
     if constexpr (m == mistake::none) wait_for_previous_kernel();

@@ -1,6 +1,6 @@
-// Sorting on trial: one block, a cluster, or passes over small tiles, in portions; all kinds of
-// keys and values, orders and bits; in place where that is allowed; counts on the host and in
-// device memory; several calls behind each other.
+// Sorting on trial: by one block, by a cluster, or by passes over small tiles, in portions; with
+// all kinds of keys and values, orders and bits; in place where that is allowed; with counts on the
+// host and in device memory; several calls in a row.
 #include "lookback/sort.hpp"
 
 #include "cuda/support/select_items.hpp"
@@ -16,7 +16,7 @@ using bytes24 = wide_item<6, 8>;
 
 constexpr std::uint64_t tile_items = 512;
 
-/// Where each key of the sorted sequence stands.
+/// The positions of the sorted keys in the input.
 template <class Key>
 std::vector<std::uint64_t> order_of(const std::vector<Key>& keys, const sort_by& by) {
     using word = detail::key_word<Key>;
@@ -37,8 +37,8 @@ std::vector<std::uint64_t> order_of(const std::vector<Key>& keys, const sort_by&
     return order;
 }
 
-/// As the public functions do, on small tiles; where `size` says so, with the count in device
-/// memory.
+/// Sorts as the public functions do, on small tiles, with the count in device memory if `size` says
+/// so.
 template <class Key, bool looks, class... Arguments>
 void sort_on(lookback::gpu& gpu, const call_size& size, const auto& keys,
              const Arguments&... arguments) {
@@ -111,7 +111,7 @@ pending_call sort_order(case_choices& choices) {
     return {start, check};
 }
 
-/// Items by what a function makes of them, perhaps in place.
+/// Sorts items by the value of a function, perhaps in place.
 template <class Item>
 pending_call sort_by_projection(case_choices& choices) {
     const call_size size(choices, tile_items);
@@ -135,7 +135,7 @@ pending_call sort_by_projection(case_choices& choices) {
     return {start, check};
 }
 
-/// By the lower bits, and what that has written by the higher ones: one after the other.
+/// Sorts by the lower bits, and then sorts the result by the higher bits.
 pending_call sort_twice(case_choices& choices) {
     using Key = std::uint32_t;
     const call_size size(choices, tile_items);
@@ -157,7 +157,7 @@ pending_call sort_twice(case_choices& choices) {
     return {start, check};
 }
 
-/// A call that is refused one of its kernels leaves nothing behind that the next one would see.
+/// A call for which one kernel is refused leaves nothing behind that changes the next call.
 TEST(Sort, AfterRefusedKernels) {
     using Key = std::uint32_t;
     for_schedules(1, [](case_choices& choices) {
@@ -188,7 +188,7 @@ TEST(Sort, AfterRefusedKernels) {
             if (cudaDeviceSynchronize() != cudaSuccess) return;
             if (out.get() != in_order(keys, order_of(keys, by))) throw failure("not sorted");
         }
-        // Copying, dealing out, the buckets, and what sorts what those leave.
+        // Copying, dealing out, the buckets, and the sort of what the buckets leave.
         if (asked < 5) throw failure("there was nothing to refuse");
     });
 }
@@ -206,7 +206,8 @@ TEST(Sort, Bytes) {
         return c.said("signed", c.coin()) ? sort_keys<std::int8_t>(c) : sort_keys<std::uint8_t>(c);
     });
 }
-TEST(Sort, Int16) { on_trial(8, sort_keys<std::int16_t>); }  // counts of 65,536 take their time
+// Few schedules: the counts of 65,536 key values take long.
+TEST(Sort, Int16) { on_trial(8, sort_keys<std::int16_t>); }
 TEST(Sort, Uint16Backward) { on_trial(6, sort_keys<std::uint16_t, true>); }
 TEST(Sort, Uint64) { on_trial(9, sort_keys<std::uint64_t>); }
 TEST(Sort, Int128) { on_trial(6, sort_keys<detail::int128>); }

@@ -1,4 +1,4 @@
-// What trials of sorts share: tiles that are small enough, keys of all kinds, orders.
+// What trials of sorts share: small tiles, keys of all kinds, orders.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace lookback::trial {
 
 using detail::device::sort_tuning;
 
-/// Tiles that a simulation has time for; one call in a few goes to one block. `looks`: whether it
-/// is found out first whether the keys are sorted.
+/// Tiles so small that a simulation has time for them; one call in a few is sorted by one block.
+/// `looks`: whether the sort first finds out whether the keys are sorted already.
 template <bool looks>
 inline constexpr sort_tuning small_tiles = {.tile = {8, 2, 1},
                                             .small_tile = {9, 1, 1},
@@ -43,8 +43,9 @@ Key key_of_bits(std::uint64_t bits) {
     return detail::key_of_bits<Key>(static_cast<detail::key_word<Key>>(bits));
 }
 
-/// Random; of few values; one; in order, or against it; with digits that are the same in all, with
-/// a few keys out of order, at either end of what their type holds.
+/// Keys that are random, or of few values, or of one value, or sorted, or sorted in reverse, or
+/// with digits that are the same in all keys, or near both ends of their type's range. A key may be
+/// out of order.
 template <class Key>
 std::vector<Key> keys_of_a_kind(case_choices& choices, std::uint64_t n) {
     using word = detail::key_word<Key>;
@@ -104,7 +105,7 @@ std::vector<T> in_order(const std::vector<T>& items, const std::vector<Index>& o
     return sorted;
 }
 
-/// The items of a call, as a problem has them.
+/// The number of items of a call, in the form in which a problem has it.
 inline detail::item_count count_of(const call_size& size) {
     struct items {
         std::uint64_t first;
@@ -121,7 +122,7 @@ inline detail::item_count count_of(const call_size& size) {
     return count;
 }
 
-/// Calls that `make` draws, whose tiles publish counts of digits.
+/// A trial of calls that `make` draws. Their tiles publish counts of digits.
 template <class Make>
 void on_trial(int schedules, const Make& make) {
     for_schedules(schedules, [&](case_choices& choices) {

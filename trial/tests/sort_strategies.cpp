@@ -1,5 +1,5 @@
-// The ways to sort on CUDA, on trial: by small blocks, keys of 1 to 8 bytes. The library's own
-// sort has tests of its own.
+// The CUDA sort strategies on trial, with small blocks and keys of 1 to 8 bytes. The library's own
+// sort has other tests.
 #include <algorithm>
 #include <functional>
 #include <vector>
@@ -11,7 +11,7 @@
 namespace lookback::trial {
 namespace {
 
-// Merges of a chunk's threads take more than one step through shared memory.
+// With these shapes, the merges of a chunk's threads take more than one step through shared memory.
 using small_chunk = strategies::sort_shape<128, 2>;
 using small_tile = strategies::sort_shape<64, 2>;
 
@@ -37,7 +37,7 @@ void try_sort(case_choices& choices) {
     }
 }
 
-/// So many schedules for each of the ways.
+/// `schedules` schedules for each strategy.
 template <class Key>
 void on_trial(int schedules) {
     std::vector<std::function<void(case_choices&)>> all;

@@ -1,5 +1,6 @@
-// Every strategy on CUDA, on trial: all by one operator that does not commute; those in one pass
-// by one with words that are not split from their state, and by one with words that are.
+// Every CUDA strategy on trial, with an operator that does not commute. The strategies in one pass
+// run with two operators: the value of one shares a word with its state, the value of the other
+// does not.
 #include "strategies/cuda/strategies.cuh"
 
 #include <functional>
@@ -44,8 +45,8 @@ class strategies_trial {
     Op op_;
 };
 
-// `for_each`: of strategies/cuda/strategies.cuh; so many schedules for each of them. The library's
-// own scan has tests of its own.
+// `for_each`: a function of strategies/cuda/strategies.cuh. There are `schedules` schedules for
+// each strategy. The library's own scan has other tests.
 template <class T, class Op, class ForEach>
 void on_trial(int schedules, Op op, const ForEach& for_each) {
     std::vector<std::function<void(case_choices&)>> all;

@@ -1,4 +1,4 @@
-// Summed-area tables on trial: every form, images of a few tiles, every driver; box filters.
+// Summed-area tables on trial: every form, images of a few tiles, every driver; and box filters.
 #include "lookback/summed_area.hpp"
 
 #include <cmath>
@@ -14,7 +14,8 @@ namespace {
 
 using tables_on_trial = test::tables_on_device<gpu_array>;
 
-// Of a few tiles, in one direction or both; small ones in stacks; of narrow tiles, more in both.
+// An image of a few tiles, in one direction or in both, or several small images. With narrow tiles,
+// also more tiles in both directions.
 test::table_case draw_case(case_choices& choices, std::uint64_t tile) {
     const std::uint64_t down[] = {64, 128, 200, 600, 1100};
     const std::uint64_t across[] = {tile, 2 * tile, 3 * tile, 9 * tile, 18 * tile};
@@ -53,7 +54,7 @@ TEST(SummedArea, WideItems) { on_trial<double, float>(6); }
 TEST(SummedArea, Pixels) { on_trial<pixel<std::uint8_t, 4>, pixel<std::uint32_t, 4>>(6); }
 TEST(SummedArea, Shorts) { on_trial<std::uint16_t, std::uint32_t>(6); }
 TEST(SummedArea, NarrowPixels) { on_trial<pixel<std::uint8_t, 3>, pixel<std::uint32_t, 3>>(6); }
-// Too wide for two stages of them.
+// Items so wide that only one stage of them fits.
 TEST(SummedArea, WidePixels) { on_trial<pixel<std::uint32_t, 4>, pixel<std::uint8_t, 4>>(7); }
 
 TEST(BoxFilter, ARadiusForEachPixel) {

@@ -1,5 +1,5 @@
-// The ways to make summed-area tables on CUDA, on trial. The library's own tables have tests of
-// their own, and so have its scans along an axis.
+// The CUDA strategies for summed-area tables on trial. The library's own tables, and its scans
+// along an axis, have other tests.
 #include "support/table_strategies.hpp"
 
 #include <functional>
@@ -13,7 +13,7 @@ namespace {
 
 using test::image_size, test::rgb8;
 
-/// Rows and columns around the edges of tiles to transpose and of warps; at times one long side.
+/// Heights and widths near the sizes of tiles to transpose and of warps; sometimes one long side.
 image_size choose_size(case_choices& choices) {
     const auto side = [&](std::uint64_t most) {
         return choices.one_in(3) ? choices.of<std::uint64_t>({0, 1, 2, 31, 32, 33})
@@ -46,7 +46,7 @@ void try_table(case_choices& choices) {
     }
 }
 
-/// So many schedules for each of the ways.
+/// `schedules` schedules for each strategy.
 template <class T>
 void on_trial(int schedules) {
     std::vector<std::function<void(case_choices&)>> all;
@@ -64,7 +64,7 @@ void on_trial(int schedules) {
 TEST(TableStrategies, Float) { on_trial<float>(12); }
 TEST(TableStrategies, Uint32) { on_trial<std::uint32_t>(12); }
 
-/// Rows of every tile's shape, and of several tiles.
+/// Rows for every shape of tile, and rows of several tiles.
 TEST(TableStrategies, RowsOfSeveralTiles) {
     for_schedules(40, [](case_choices& choices) {
         const std::uint64_t rows = choices.said("rows", choices.between(1, 3));

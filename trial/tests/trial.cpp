@@ -17,7 +17,7 @@ std::uint64_t number_from(const char* name, std::uint64_t otherwise) {
 
 int schedules_run = 0;
 
-// One simulation; whether all was well.
+// Runs one simulation. Returns whether nothing was found.
 bool run(std::uint64_t seed, const std::function<void(case_choices&)>& body) {
     ++schedules_run;
     gpu().begin(seed);
@@ -31,7 +31,7 @@ bool run(std::uint64_t seed, const std::function<void(case_choices&)>& body) {
     } catch (const std::exception& e) {
         what = e.what();
     }
-    // What the simulation has found comes first: calls after it have failed for no other reason.
+    // What the simulation has found comes first: all later calls fail because of it.
     try {
         gpu().check();
     } catch (const failure& found) {
@@ -53,7 +53,7 @@ void for_schedules(int schedules, const std::function<void(case_choices&)>& body
         run(seed, body);
         return;
     }
-    // Shared by the program's tests.
+    // The program's tests share this time.
     const auto seconds = static_cast<double>(number_from("LOOKBACK_TRIAL_SECONDS", 0)) /
                          std::max(1, ::testing::UnitTest::GetInstance()->test_to_run_count());
     if (seconds == 0) {

@@ -1,4 +1,4 @@
-// What every trial needs: many simulations, each from a seed; arrays on the simulated GPU.
+// What every trial needs: many simulations, each from a seed; and arrays on the simulated GPU.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -16,7 +16,7 @@
 
 namespace lookback::trial {
 
-/// Draws what a case is made of: sizes, types, places.
+/// Draws the parts of a case: sizes, types, places.
 class case_choices : public random_choices {
  public:
     using random_choices::random_choices;
@@ -32,7 +32,7 @@ class case_choices : public random_choices {
         text += (text.empty() ? "" : ", ") + name + " " + std::to_string(value);
         return value;
     }
-    /// 0 to a few tiles, often around the edges of tiles and warps.
+    /// A number of items: none to a few tiles, often near the edges of tiles and warps.
     std::uint64_t size_around(std::uint64_t tile, std::uint64_t most_tiles) {
         std::uint64_t n = 0;
         if (coin()) {
@@ -43,11 +43,11 @@ class case_choices : public random_choices {
         }
         return said("n", std::min(n, most_tiles * tile));
     }
-    /// How many items an array lies off a boundary: mostly none.
+    /// By how many items an array begins off a boundary: mostly none.
     std::uint64_t shift() { return said("shift", one_in(3) ? below(5) : 0); }
 };
 
-/// A driver, and blocks, that calls on `gpu` are run by.
+/// Draws the driver, and the number of blocks, for the calls on `gpu`.
 inline void choose_driver(case_choices& choices, lookback::gpu& gpu) {
     using detail::device::access;
     if (choices.one_in(3)) access::use_pipeline(gpu, false);
@@ -57,9 +57,9 @@ inline void choose_driver(case_choices& choices, lookback::gpu& gpu) {
     if (choices.one_in(3)) access::limit_blocks(gpu, static_cast<unsigned>(choices.between(1, 5)));
 }
 
-/// Now and then, the next launch on `gpu` has the last number: then they begin again, and what
-/// tiles have told each other, values of type A, is cleared. (No other number may be given twice:
-/// tiles would take old words for new ones.)
+/// Sometimes gives the next launch on `gpu` the last epoch. Epochs then begin again, and the status
+/// words, of values of type A, are cleared. (No other epoch may be given twice: tiles would take
+/// old words for new ones.)
 template <class A>
 void choose_epoch(case_choices& choices, lookback::gpu& gpu) {
     if (choices.one_in(8)) {
@@ -68,7 +68,7 @@ void choose_epoch(case_choices& choices, lookback::gpu& gpu) {
     }
 }
 
-/// A stream that does not wait for the default one.
+/// A stream that does not wait for the default stream.
 class gpu_stream {
  public:
     gpu_stream() { cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking); }
@@ -99,13 +99,14 @@ void start_kernel(cudaStream_t stream, void (*kernel)(Parameters...), unsigned b
     }
 }
 
-/// Calls `body` in one simulation after the other: `schedules` of them; as many as fit into a share
-/// of LOOKBACK_TRIAL_SECONDS where that is set, from a random seed on; or the one of
-/// LOOKBACK_TRIAL_SEED. Stops at the first that fails, and says how to run it again.
+/// Calls `body` in one simulation after another. There are `schedules` simulations; if
+/// LOOKBACK_TRIAL_SECONDS is set, as many as fit into this test's share of that time, from a random
+/// seed on; if LOOKBACK_TRIAL_SEED is set, only that one. Stops at the first failure, and says how
+/// to repeat it.
 void for_schedules(int schedules, const std::function<void(case_choices&)>& body);
 
-/// An array on the simulated GPU: `items` items, `shift` items off a boundary of 256 bytes,
-/// poisoned. Nobody may touch what lies around; who does is found by the simulation.
+/// An array on the simulated GPU: `items` items, poisoned, `shift` items off a boundary of 256
+/// bytes. The simulation reports every access outside the array.
 template <class T>
 class gpu_array {
  public:
@@ -116,7 +117,7 @@ class gpu_array {
                           " items");
         }
         cudaMemset(memory_, poison, bytes());
-        cudaStreamSynchronize(nullptr);  // other streams do not wait for it
+        cudaStreamSynchronize(nullptr);  // other streams do not wait for the default stream
     }
     explicit gpu_array(const std::vector<T>& values, std::uint64_t shift = 0)
         : gpu_array(values.size(), shift) {
@@ -127,14 +128,14 @@ class gpu_array {
     gpu_array& operator=(const gpu_array&) = delete;
 
     T* data() { return reinterpret_cast<T*>(memory_) + shift_; }
-    /// From item `first` on.
+    /// Writes these values from item `first` on.
     void set(const std::vector<T>& values, std::uint64_t first = 0) {
         if (!values.empty()) {
             cudaMemcpy(data() + first, values.data(), values.size() * sizeof(T),
                        cudaMemcpyHostToDevice);
         }
     }
-    /// Waits for the GPU.
+    /// Returns items after the GPU has finished its work.
     std::vector<T> get(std::uint64_t items, std::uint64_t first = 0) {
         std::vector<T> values(items);
         cudaDeviceSynchronize();
@@ -145,7 +146,7 @@ class gpu_array {
     }
     std::vector<T> get() { return get(items_); }
     std::uint64_t items() const { return items_; }
-    /// All but `used` items from item `first` on.
+    /// Whether everything is untouched but the `used` items from item `first` on.
     bool is_untouched_around(std::uint64_t used, std::uint64_t first = 0) {
         std::vector<unsigned char> all(bytes());
         cudaDeviceSynchronize();
@@ -165,7 +166,7 @@ class gpu_array {
     unsigned char* memory_ = nullptr;
 };
 
-/// The first item that differs.
+/// Names the first item that differs.
 template <class T>
 ::testing::AssertionResult same_items(const std::vector<T>& got, const std::vector<T>& want) {
     if (got.size() != want.size()) {

@@ -1,6 +1,6 @@
 /// \file
-/// The simulated GPU's copies that run by themselves, and the barriers that they complete on: in
-/// the place of the library's header of this name, as machine.hpp is.
+/// The simulated GPU's asynchronous copies, and the barriers that count what has arrived, in the
+/// place of the library's header of this name.
 #pragma once
 
 #include <cstdint>
