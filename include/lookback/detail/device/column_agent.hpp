@@ -16,7 +16,6 @@
 ///
 /// Cost: each item is read once, and each result is written once. Each tile writes one status word
 /// for each of its columns, and each batch of tiles two for each column.
-/// two for each column of a batch of tiles.
 #pragma once
 
 #include <cstdint>

@@ -47,8 +47,8 @@ template <class T>
 inline constexpr int least_strip = sizeof(T) < 32 ? 32 / static_cast<int>(sizeof(T)) : 1;
 template <class T>
 inline constexpr int widest_strip = least_strip<T> * std::min(16, 128 / least_strip<T>);
-/// The most stretches into which the columns of a tile are cut for the threads: as many as
-/// accumulators fit in 4 KiB.
+/// The most stretches into which the columns of a tile are cut for the threads: at most one for
+/// each thread, and as many as accumulators fit in 4 KiB.
 template <class T>
 inline constexpr int most_stretches = std::min(column_threads, 4096 / static_cast<int>(sizeof(T)));
 

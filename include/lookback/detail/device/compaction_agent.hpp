@@ -5,12 +5,12 @@
 ///
 /// Outputs may overlap the input. The results of a tile go to places at or before its own items,
 /// and are stored once all tiles before it have published. A tile publishes after its items, and
-/// the item before them, have been read. A fence comes before its publication; another tile
-/// executes a fence after it has seen the publication. So no result overtakes a read. (A rest that
+/// the item before them, have been read. A fence comes before its publication, and a block that
+/// sees the publication executes a fence after that. So no result overtakes a read. (A rest that
 /// goes behind the kept items may overwrite items of later tiles: it is stored once all tiles have
 /// published.) The item before a tile belongs to another tile, whose results may be stored at that
-/// moment. But only that same item can be written there, because then no item before it was
-/// dropped.
+/// moment. But only that item itself can be written to its place: a result reaches the place only
+/// if no item before it was dropped.
 ///
 /// Cost: each item is read once. Each kept item is written once, by words of its size.
 #pragma once
@@ -123,8 +123,8 @@ class compaction_agent_of
     }
 
     /// For a rest that lies behind the kept items: the number of items kept before this tile, and
-    /// in all of the tiles, at most 256. One warp calls it; lane 0 has the result. (Sums of counts
-    /// do not depend on their order.)
+    /// in all tiles, of which there are at most 256. One warp calls it; lane 0 has the result.
+    /// (Sums of counts do not depend on their order.)
     struct both_ways {
         Prefix before, all;
     };

@@ -6,9 +6,9 @@
 /// about the order in which blocks start. A block that waits long for a tile computes that tile's
 /// aggregate itself and publishes it ("decoupled fallback", Smith, Levien & Owens 2025). The bits
 /// are the same whichever block publishes. Results may overwrite items that a helping block is
-/// reading. But a tile's owner publishes before it writes, in an order that a fence makes sure of;
-/// and a helper, which goes row by row, looks at the tile's status again after it has read a row
-/// and before it applies the operator to it.
+/// reading. But a tile's owner publishes before it writes; a fence orders the two. And a helper,
+/// which goes row by row, looks at the tile's status again after it has read a row and before it
+/// applies the operator to it.
 ///
 /// The tree: a warp's items lie in rows of 32 vectors of 16 bytes, one vector a lane. Items of a
 /// vector are folded from left to right, vectors of a row by Kogge-Stone, rows from left to right,

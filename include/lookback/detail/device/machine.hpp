@@ -73,7 +73,8 @@ __device__ inline std::uint32_t shuffle(std::uint32_t word, int source) {
 __device__ inline bool in_all_lanes(bool x) { return __all_sync(all_lanes, x) != 0; }
 /// The lanes where `x` holds, one bit for each.
 __device__ inline unsigned ballot(bool x) { return __ballot_sync(all_lanes, x); }
-/// The lanes below this one, and those above it, one bit for each. Right in blocks of any shape.
+/// The lanes below this one, and those above it, one bit for each. They are right in blocks of any
+/// shape.
 __device__ inline unsigned lane_mask_lt() {
     unsigned mask;
     asm("mov.u32 %0, %%lanemask_lt;" : "=r"(mask));
@@ -181,10 +182,10 @@ __device__ inline unsigned blocks_in_cluster() {
     asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(blocks));
     return blocks;
 }
-/// A barrier of all threads of the cluster, in two halves; each thread arrives, then waits, by
-/// turns. A thread that has waited sees every write, to any memory, that the other threads made
-/// before they arrived. (machine_copies.hpp has what blocks send to each other, and the barriers
-/// that count it.)
+/// A barrier of all threads of the cluster, in two halves: each thread arrives, and later waits. A
+/// thread that has waited sees every write, to any memory, that the other threads made before they
+/// arrived. (machine_copies.hpp has what blocks send to each other, and the barriers that count
+/// it.)
 __device__ inline void arrive_in_cluster() {
     asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory");
 }
@@ -222,8 +223,8 @@ __device__ inline std::uint32_t same_word(std::uint32_t word) {
     return word;
 }
 
-/// Returns `number` in a way that the compiler cannot see. So it computes what depends on the
-/// number again, and does not keep earlier results in registers.
+/// Returns `number`, and hides from the compiler that it is the same number. So the compiler
+/// computes what depends on it again, and does not keep earlier results in registers.
 __device__ inline int anew(int number) {
     asm volatile("" : "+r"(number));
     return number;

@@ -63,7 +63,7 @@ class phase_barrier {
             : "memory");
         return done != 0;
     }
-    /// Waits for a phase that data sent by other blocks of the cluster completes.
+    /// The same as `wait`, for a phase that is completed by data from other blocks of the cluster.
     __device__ void wait_for_others(std::uint32_t phase) {
         asm volatile(
             "{ .reg .pred done;\n"

@@ -1,7 +1,7 @@
 /// \file
 /// The machine's memory that blocks share: words in global memory that several blocks read and
-/// write while a kernel runs, the orders among these accesses, and the number by which launches are
-/// told apart. The rest of the machine is in machine.hpp and machine_copies.hpp.
+/// write while a kernel runs, the order of these accesses, and the number that tells one launch
+/// from another. The rest of the machine is in machine.hpp and machine_copies.hpp.
 ///
 /// All of these operations have the scope of the device (`.gpu`).
 #pragma once
@@ -59,8 +59,8 @@ __device__ inline std::uint32_t load_acquire(const std::uint32_t* at) {
     asm volatile("ld.acquire.gpu.global.b32 %0, [%1];" : "=r"(word) : "l"(at) : "memory");
     return word;
 }
-/// Orders this thread's accesses before the fence with its accesses after it, for all blocks: a
-/// sequentially consistent fence.
+/// Orders this thread's accesses before the fence ahead of its accesses after it, as all blocks see
+/// them: a sequentially consistent fence.
 __device__ inline void fence() { __threadfence(); }
 
 /// Atomically adds, and returns the old value. Orders nothing else.

@@ -7,7 +7,7 @@
 /// warps share each turn, one for each part. Warp 0 also ends the block's work: it waits until the
 /// whole block has folded its tiles, and then finishes the workspace.
 ///
-/// Cost: the look-back of each tile (look_back.hpp), and no item is read or written.
+/// Cost: that of the look-backs (look_back.hpp). No item is read or written.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@
 
 namespace lookback::detail::device {
 
-/// `Pipeline`: the driver's shape (pipeline_shape.hpp). `ring`: the block's stages. `tiles`: of the
-/// whole array.
+/// `Pipeline`: the driver's shape (pipeline_shape.hpp). `ring`: the block's stages. `tiles`: the
+/// number of tiles of the whole array.
 template <class Pipeline>
 class pipeline_look_back {
     using Agent = typename Pipeline::Agent;

@@ -1,10 +1,10 @@
 /// \file
-/// A tile of an array as a row of bytes in a stage. The row begins as far behind a line of 128
-/// bytes in the stage as it does in the array; that distance is its skew. So bulk copies, which
-/// move whole vectors of 16 bytes between 16-byte boundaries, can load and store arrays that begin
-/// anywhere. Threads read and write their items at the skew. All tiles of an array have the skew of
-/// the first tile, because every tile is a whole number of vectors long. Nearly all tiles are whole
-/// lines long, where bulk copies are fastest.
+/// A tile of an array as a row of bytes in a stage. The row begins as far behind a boundary of 128
+/// bytes, the size of a cache line, in the stage as in the array; that distance is its skew. So
+/// bulk copies, which move whole vectors of 16 bytes between 16-byte boundaries, can load and store
+/// arrays that begin anywhere. Threads read and write their items at the skew. All tiles of an
+/// array have the skew of the first tile, because every tile is a whole number of vectors long.
+/// Nearly all tiles are whole lines long, where bulk copies are fastest.
 ///
 /// Loads are rounded outward. The bytes of neighbouring tiles that they bring, which others may be
 /// writing at that time, are not used. At the ends of the array, and in stores, one thread moves
@@ -42,8 +42,8 @@ class vector_edges {
 
  private:
     // All words are read before the first is written, so that all reads are in flight together. A
-    // word of `size` bytes is copied if, after rounding up, `begin` has that bit; then `begin` is a
-    // multiple of the next larger size.
+    // word of `size` bytes is copied if `begin`, rounded up to a multiple of `size`, has the bit
+    // `size`. What follows the word begins at a multiple of the next larger size.
     template <int size>
     __device__ int first_words(int begin, int end) const {
         using word = unsigned_word<size>;

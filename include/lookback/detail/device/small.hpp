@@ -6,9 +6,9 @@
 /// A block waits for the tiles of other blocks. It does not help with a late tile, because that
 /// would classify the tile's items twice. So the launch is cooperative: the GPU starts all of its
 /// blocks at once, or none, and every block that is waited for runs. So a block may also wait for
-/// later tiles, as a partition into one output does to find where the rest begins. If the GPU
-/// cannot ever run all blocks at once, and tiles are part of the tree of a fold, blocks claim the
-/// same tiles by tickets: the bits are the same.
+/// later tiles, as a partition into one output does to find where the rest begins. If the GPU never
+/// has room for all blocks at once, and tiles are part of the tree of a fold, blocks claim the same
+/// tiles by tickets: the bits are the same.
 ///
 /// Cost: each item is read and written once. The time is that of a launch, a read of the items, an
 /// aggregate's way to L2 and back, and the stores; each of the latter three takes about 0.5 us.

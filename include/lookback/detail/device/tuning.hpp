@@ -12,8 +12,8 @@
 namespace lookback::detail::device {
 
 /// Large arrays. `warps`: warps that compute a tile together. `stages`: stages of one tile each.
-/// `lead`: how many tiles are reduced ahead of the scan. `look_back_warps`: warps that look back by
-/// turns. `teams`: groups of `warps` warps that compute in turn.
+/// `lead`: how many tiles are reduced ahead of the scan. `look_back_warps`: warps that look back in
+/// turn. `teams`: groups of `warps` warps that compute in turn.
 struct large_shape {
     int warps;
     int stages;
