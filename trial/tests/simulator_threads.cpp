@@ -1,5 +1,5 @@
-// What the simulated GPU finds among threads, blocks and launches: those that do not meet, and
-// those that rely on an order that is not guaranteed.
+// What the simulated GPU finds among threads, blocks and launches: threads that do not meet, and
+// kernels that rely on an order that is not guaranteed.
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/launch.hpp"
 #include "lookback/detail/device/machine_memory.hpp"

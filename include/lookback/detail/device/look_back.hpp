@@ -39,7 +39,7 @@ __device__ maybe<A> combine(const maybe<A>& left, const maybe<A>& right, const O
 }
 
 /// The fold of `before`, which may be missing, and one more aggregate. A prefix may be wider than
-/// the aggregates: the counts of a tile fit in 32 bits, those of an array may not.
+/// the aggregates: the counts of a tile fit in 32 bits, but the counts of an array may not.
 template <class Prefix, class A, class Op>
 __device__ maybe<Prefix> append(const maybe<Prefix>& before, const A& aggregate, const Op& op) {
     if (!before.some) return {static_cast<Prefix>(aggregate), true};
