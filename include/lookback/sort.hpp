@@ -31,6 +31,7 @@
 /// On the CPU most sorts read each key from memory three times and its value twice, and write both
 /// twice, whatever their width: detail/cpu/radix_sort.hpp. Values of more than 16 bytes, and values
 /// that are not trivially copyable, are moved once, at the end, from wherever they lie in the
+/// input. Most sorts of keys alone never touch the extra memory, if the output lies apart from the
 /// input.
 ///
 /// On a GPU, types are trivially copyable with a default constructor; otherwise, what may be passed

@@ -81,11 +81,24 @@ struct byte_range {
     std::uintptr_t begin;
     std::uintptr_t end;
 };
+inline bool meet(const byte_range& a, const byte_range& b) {
+    return a.begin < b.end && b.begin < a.end;
+}
 template <class It>
 byte_range bytes_of(const It& it, std::size_t items) {
     const auto* p = walk<It>::start(it);
     const auto* low = walk<It>::step > 0 ? p : p - (items - 1);
     return {reinterpret_cast<std::uintptr_t>(low), reinterpret_cast<std::uintptr_t>(low + items)};
+}
+
+// Whether the output is known to share no memory with the input.
+template <class In, class Out>
+bool known_apart(const In& in, const Out& out, std::size_t items) {
+    if constexpr (walk<In>::step != 0 && walk<Out>::step != 0) {
+        return !detail::meet(detail::bytes_of(in, items), detail::bytes_of(out, items));
+    } else {
+        return false;
+    }
 }
 
 // Refuses null pointers, and output that overlaps the input in any way but item upon item.
@@ -97,7 +110,7 @@ void check_memory(const In& in, const Out& out, std::size_t items) {
         const byte_range a = detail::bytes_of(in, items);
         const byte_range b = detail::bytes_of(out, items);
         const bool same = a.begin == b.begin && a.end == b.end && same_walk<In, Out>;
-        if (!same && a.begin < b.end && b.begin < a.end) {
+        if (!same && detail::meet(a, b)) {
             refuse_overlap(static_cast<std::intptr_t>(b.begin - a.begin));
         }
     }
@@ -113,7 +126,7 @@ void check_apart(const Read& read, std::size_t entries, const char* name, const 
         if (entries == 0 || items == 0) return;
         const byte_range a = detail::bytes_of(read, entries);
         const byte_range b = detail::bytes_of(out, items);
-        if (a.begin < b.end && b.begin < a.end) {
+        if (detail::meet(a, b)) {
             throw std::invalid_argument(
                 std::string("lookback: the output overlaps the ") + name + ", " +
                 std::to_string(static_cast<std::intptr_t>(b.begin - a.begin)) +
@@ -138,7 +151,7 @@ void check_compacted(const In& in, const Out& out, std::size_t items, in_place o
         const byte_range b0 = detail::bytes_of(out, 1);
         const bool same = a0.begin == b0.begin && a0.end == b0.end && same_walk<In, Out>;
         if (same && over_input == in_place::allowed) return;
-        if (a.begin < b0.end && b0.begin < a.end) {
+        if (detail::meet(a, b0)) {
             throw std::invalid_argument(
                 std::string("lookback: an output begins within the ") + name + ", " +
                 std::to_string(static_cast<std::intptr_t>(b0.begin - a.begin)) +
@@ -162,7 +175,7 @@ void check_written(std::size_t results, const In& in, std::size_t items, const O
             if (stays_behind || results == 0) return;
             const byte_range a = detail::bytes_of(in, items);
             const byte_range b = detail::bytes_of(out, results);
-            if (a.begin < b.end && b.begin < a.end) {
+            if (detail::meet(a, b)) {
                 throw std::invalid_argument(
                     "lookback: an output of " + std::to_string(results) +
                     " items has run into an input, " +
@@ -193,7 +206,7 @@ void check_outputs(std::size_t items, const Outs&... outs) {
         if constexpr (same_walk<A, B>) {
             const byte_range x = detail::bytes_of(a, 1);
             const byte_range y = detail::bytes_of(b, 1);
-            if (x.begin < y.end && y.begin < x.end) {
+            if (detail::meet(x, y)) {
                 throw std::invalid_argument(
                     "lookback: two outputs begin at the same place; expected separate memory");
             }
@@ -219,7 +232,7 @@ void check_written_apart(const written<Outs>&... outs) {
             if (a.items == 0 || b.items == 0) return;
             const byte_range x = detail::bytes_of(a.out, a.items);
             const byte_range y = detail::bytes_of(b.out, b.items);
-            if (x.begin < y.end && y.begin < x.end) {
+            if (detail::meet(x, y)) {
                 throw std::invalid_argument(
                     "lookback: two outputs, of " + std::to_string(a.items) + " and of " +
                     std::to_string(b.items) +

@@ -64,10 +64,13 @@ void select_flagged(const place& where, std::size_t item_bytes, const void* in, 
         }
     }();
     const call here(where);
-    const std::size_t room_bytes = out == in ? 0 : select_room(item_bytes, in, items, flags);
+    const std::uintptr_t bytes = behind_boundary(in);
+    const auto* const from = static_cast<const std::byte*>(in) - bytes;
+    // Not in place, nor where the output overlaps the bytes before the items.
+    const bool apart = out > in || static_cast<std::byte*>(out) + items * item_bytes <= from;
+    const std::size_t room_bytes = apart ? select_room(item_bytes, in, items, flags) : 0;
     if (room_bytes == 0) return select(here, in, items, flags, out, count);
     const call_room own(here, room, room_bytes);
-    const std::uintptr_t bytes = behind_boundary(in);
     const std::size_t before = bytes / item_bytes;
     auto* const shifted =
         static_cast<std::uint8_t*>(own.get()) + (boundary - behind_boundary(own.get())) % boundary;
@@ -75,7 +78,7 @@ void select_flagged(const place& where, std::size_t item_bytes, const void* in, 
     shift_flags<<<blocks, threads, 0, static_cast<gpu&>(here).stream()>>>(flags, items, before,
                                                                           shifted);
     detail::device::check(cudaGetLastError(), "launching a kernel");
-    select(here, static_cast<const std::byte*>(in) - bytes, items + before, shifted, out, count);
+    select(here, from, items + before, shifted, out, count);
 }
 
 }  // namespace lookback::on_device

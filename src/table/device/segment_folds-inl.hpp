@@ -17,6 +17,9 @@ namespace lookback::on_device {
 
 constexpr unsigned fold_threads = 256;
 
+/// Bytes for a mark of each item, in whole words of 8 bytes.
+constexpr std::size_t marks_room(std::size_t items) { return (items + 7) / 8 * 8; }
+
 /// Segment s, within the items whatever the offsets are.
 struct segments_at {
     const std::int64_t* offsets;
@@ -77,11 +80,12 @@ template <class T, class Op>
 void fold_offsets(gpu& where, const void* in, std::size_t items, const std::int64_t* offsets,
                   std::size_t segments, void* out, void* given, const Op& op, T of_none) {
     const call_room room(where, given, segment_folds_room(items, segments));
-    auto* const full = static_cast<std::int64_t*>(room.get());
+    // Marks come first, as memory begins on a boundary of 16 bytes: there they are read in bulk.
+    auto* const marks = static_cast<std::uint8_t*>(room.get());
+    auto* const full = reinterpret_cast<std::int64_t*>(marks + marks_room(items));
     std::int64_t* const count = full + 1;
     auto* const nowhere = reinterpret_cast<T*>(full + 2);
     std::int64_t* const numbers = full + 3;
-    auto* const marks = reinterpret_cast<std::uint8_t*>(numbers + segments);
     auto* const folds = static_cast<T*>(out);
     const segments_at segment{offsets, static_cast<std::int64_t>(items)};
     detail::device::check(cudaMemsetAsync(marks, 0, items, where.stream()), "clearing memory");

@@ -45,7 +45,7 @@ void fold_marked(const place& where, item_type type, operation op, const void* i
 }
 
 std::size_t segment_folds_room(std::size_t items, std::size_t segments) {
-    return (segments + 3) * sizeof(std::int64_t) + items;
+    return marks_room(items) + (segments + 3) * sizeof(std::int64_t);
 }
 
 void fold_segments(const place& where, item_type type, operation op, const void* in,

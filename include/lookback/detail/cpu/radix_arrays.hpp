@@ -34,6 +34,7 @@ struct sort_input {
     Keys keys;
     Loads loads;
     bool descending;
+    bool apart;  ///< results are known to go to other memory
 
     key_word<Key> word(std::size_t i) const {
         return detail::word_of_key<Key>(detail::item(keys, i), descending);

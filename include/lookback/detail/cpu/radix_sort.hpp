@@ -48,11 +48,24 @@ class radix_sort {
         if (fits(items)) {
             finish(order_, items, false).sort(from, out_, items);
         } else {
-            split(where_, from, scratch_, 0, items, bits_.last_bit, nullptr);
+            split_all(from, items);
         }
     }
 
  private:
+    // A large array goes straight to where its results will be, if there is nothing to overwrite:
+    // its buckets are sorted in place then, and new scratch memory, which takes a system time to
+    // find and clear, is only touched by those that have to be split again.
+    template <class Source>
+    void split_all(const Source& from, std::size_t items) const {
+        if constexpr (std::same_as<arrays, between>) {
+            if (from.apart && items * sorted_bytes<Word, Load> > detail::streaming_threshold()) {
+                return split(where_, from, out_, 0, items, bits_.last_bit, nullptr);
+            }
+        }
+        split(where_, from, scratch_, 0, items, bits_.last_bit, nullptr);
+    }
+
     static bool fits(std::size_t items) { return items <= finish_items<Word, Load>; }
 
     // Sorts items [begin, end), whose words are the same from bit `top` on. If a single thread does

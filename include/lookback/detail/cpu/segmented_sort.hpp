@@ -24,6 +24,7 @@ template <class Source>
 struct items_from {
     const Source& all;
     std::size_t begin;
+    bool apart = all.apart;
 
     auto word(std::size_t i) const { return all.word(begin + i); }
     auto load(std::size_t i) const { return all.load(begin + i); }

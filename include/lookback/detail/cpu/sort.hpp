@@ -98,7 +98,8 @@ class array_sort {
         constexpr bool to_array = contiguous_items_of<KeysOut, Key>;
         using word = key_word<Key>;
         const sort_input<Key, Load, decltype(detail::plain(keys)), decltype(detail::plain(loads))>
-            from{detail::plain(keys), detail::plain(loads), by_.descending};
+            from{detail::plain(keys), detail::plain(loads), by_.descending,
+                 (!to_array || apart(keys, keys_out)) && apart(loads, loads_out)};
         // If the caller does not want the keys, most of this array is never touched.
         const scratch_array<Key> keys_end(to_array ? 0 : items_);
         Key* to = keys_end.data();
@@ -108,6 +109,15 @@ class array_sort {
         together_.sort(where_, by_, order, from, out, items_);
         if constexpr (!to_array && keys_too) {
             each_item([&](std::size_t i) { detail::put(keys_out, i, to[i]); });
+        }
+    }
+
+    template <class In, class Out>
+    bool apart(const In& in, const Out& out) const {
+        if constexpr (std::same_as<In, input_positions> || std::same_as<In, no_array>) {
+            return true;
+        } else {
+            return detail::known_apart(in, out, items_);
         }
     }
 

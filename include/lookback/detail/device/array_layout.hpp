@@ -52,7 +52,7 @@ bool any_overlay(const Holds& holds, std::uint64_t items, const In& in, const Be
                  const Outs&... outs) {
     const auto over = [&](const byte_range& out) {
         const auto meets = [&](const byte_range& x) {
-            return x.begin < out.end && out.begin < x.end && holds(x, out);
+            return detail::meet(x, out) && holds(x, out);
         };
         return meets(memory_of(in, items)) || meets(memory_of(beside, items));
     };
