@@ -1,5 +1,5 @@
 /// \file
-/// What the help of the commands on images says below their options.
+/// The text below the options in the help of the commands on images.
 #pragma once
 
 namespace lookback::cli {
