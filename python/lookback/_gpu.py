@@ -1,7 +1,7 @@
-"""Arrays on GPUs: the package's CUDA part, and scans by it.
+"""Arrays on GPUs: the package's CUDA part, and scans with it.
 
-It is a module of its own, which is loaded with the first such array. Calls are asynchronous, on the
-caller's current stream.
+The CUDA part is a separate module, which is loaded with the first such array. Calls are
+asynchronous, on the caller's current stream.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ except ImportError as error:
 
 _frames.scan_tensor = _cuda.scan_tensor
 
-# As in the table of compiled kernels; bool is bytes.
+# The numbers of item_type in src/table/device/device_arrays.hpp; bool is uint8.
 TYPES = {
     "int8": 0,
     "int16": 1,
@@ -47,7 +47,7 @@ _WIDE |= {"uint32": "int64", "float16": "float32", "bfloat16": "float32"}
 
 
 def known(at: Resident, name: str = "x") -> str:
-    """The type of its numbers, if there are any such."""
+    """The name of the array's type. Raises TypeError if kernels do not know it."""
     if at.dtype not in TYPES:
         expected = "bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32 or float64"
         raise TypeError(f"lookback: {name} has dtype {at.dtype}; expected {expected}")
@@ -55,7 +55,7 @@ def known(at: Resident, name: str = "x") -> str:
 
 
 def name_of(dtype: Any, frame: Any) -> str:
-    """A type of the caller's by its name."""
+    """The name of a type that the caller gives."""
     names = getattr(frame, "names", {})
     if dtype in names:
         return str(names[dtype])
@@ -65,14 +65,14 @@ def name_of(dtype: Any, frame: Any) -> str:
 
 
 def promoted(dtype: str, op: int) -> str:
-    """What NumPy accumulates in: sums and products of narrow integers in 64 bits."""
+    """The type in which NumPy accumulates: 64 bits for sums and products of narrow integers."""
     if op in (SUM, PRODUCT) and (dtype == "bool" or "int" in dtype):
         return "uint64" if dtype[0] == "u" else "int64"
     return dtype
 
 
 def _kernel_type(dtype: str, result: str, op: int) -> tuple[str, str]:
-    """The types to read and to write for a result: those that there is a kernel for."""
+    """The types to read and to write for this result, for which there is a kernel."""
     if _cuda.can_scan(TYPES[dtype], op, TYPES[result]):
         if dtype != "bool" or op == SUM:
             return dtype, result
@@ -85,7 +85,7 @@ def _kernel_type(dtype: str, result: str, op: int) -> tuple[str, str]:
     return wide, wide
 
 
-NEUTRAL = object()  # what stands before the first item, where that leaves items as they are
+NEUTRAL = object()  # as a value before the first item: the operator's identity
 
 
 def identity(dtype: str, op: int) -> Any:
@@ -125,7 +125,7 @@ def put_out(frame: Any, results: Any, out: Any) -> Any:
 
 
 def scan_into(frame: Any, x: Any, to: Any, axis: int, op: int) -> None:
-    """Scans a plain array into another one, of a type that there is a kernel for."""
+    """Scans a plain array into another one. There must be a kernel for their types."""
     at, room = frame.resident(x), frame.resident(to)
     if math.prod(at.shape) == 0:
         return
@@ -156,7 +156,7 @@ def accumulate(
     is_kept_before: bool = False,
     reverse: bool = False,
 ) -> Any:
-    """All plain scans of arrays on GPUs: as `_accumulate.accumulate`."""
+    """As `_accumulate.accumulate`, for arrays on GPUs."""
     at = frame.resident(x)
     if "complex" in at.dtype:
         sums_of_complex = on_gpu("_gpu_complex").accumulate
@@ -182,7 +182,7 @@ def accumulate(
         raise TypeError("lookback: sums and products of bool are of integers: leave dtype out")
     if out is None and len(at.shape) > 1 and not at.is_plain:
         turned = frame.turned(x)
-        if frame.resident(turned).is_plain:  # in the order in which it lies
+        if frame.resident(turned).is_plain:  # scanned in its own order
             along = len(at.shape) - 1 - axis
             turned = accumulate(
                 frame, turned, op, along, dtype, None, before, is_kept_before, reverse
@@ -199,7 +199,8 @@ def accumulate(
     items = frame.plain(x if reads == at.dtype else frame.cast(x, reads))
     is_there = given is not None and given.is_plain and given.dtype == writes and not reverse
     if is_there and _overlap(frame.resident(items), given):
-        # A scan may lie over its own items, but not beside them, nor behind what comes before.
+        # A scan's output may be exactly its items, but not overlap them otherwise. With a value
+        # before the items, results are shifted, and so overlap them.
         if before is not None or frame.resident(items).address != given.address or reads != writes:
             items = frame.copy(items)
     room = out if is_there else frame.empty(shape, writes, x)
@@ -208,7 +209,7 @@ def accumulate(
     else:
         if before is NEUTRAL:
             before, is_neutral = identity(result, op), True
-        else:  # of sums 0, of products 1
+        else:  # 0 in sums, 1 in products
             is_neutral = op in (SUM, PRODUCT) and type(before) is int and before == op
         _after(frame, items, room, axis, op, before, is_neutral, is_kept_before)
     if reverse:
@@ -222,7 +223,7 @@ def accumulate(
 
 
 def _overlap(a: Resident, b: Resident) -> bool:
-    """Of arrays in C order."""
+    """Whether two arrays in C order overlap."""
 
     def end(at: Resident) -> int:
         return at.address + math.prod(at.shape) * SIZES[TYPES[at.dtype]]
@@ -240,7 +241,7 @@ def _after(
     is_neutral: bool,
     is_kept_before: bool,
 ) -> None:
-    """A scan that begins with `before`: that in its place, and the items behind it."""
+    """Puts `before` in the first place, and scans the items after it."""
 
     def along(part: slice) -> tuple[slice, ...]:
         return (slice(None),) * axis + (part,)
@@ -268,7 +269,7 @@ def scan(
     dtype: Any,
     out: Array,
 ) -> Any:
-    """Scans with an initial value, exclusive ones too."""
+    """Scans with an initial value, and exclusive scans."""
     if op > MAX:
         if len(x.shape) == 0:
             x = x.reshape(1)

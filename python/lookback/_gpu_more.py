@@ -12,16 +12,16 @@ from ._gpu_kept import same_place
 
 _SORTED = {name: "int32" for name in ("bool", "int8", "uint8", "int16", "uint16")}
 _SORTED |= {"float16": "float32", "bfloat16": "float32"}
-_SIGNED = {"uint32": "int32", "uint64": "int64"}  # whose order theirs is with the first bit turned
+_SIGNED = {"uint32": "int32", "uint64": "int64"}  # they have its order if the first bit is flipped
 
 
 def _turned(frame: Any, x: Any, kind: str) -> Any:
-    """Unsigned integers, as whatever, as signed ones in the same order; or the other way round."""
+    """Unsigned integers as signed ones in the same order, or signed ones back as unsigned bits."""
     return frame.viewed(x, _SIGNED[kind]) ^ -(2 ** (8 * SIZES[TYPES[kind]] - 1))
 
 
 def _sortable(frame: Any, x: Any, axis: int) -> tuple[Any, str, int]:
-    """The items, in a type that is sorted, with the axis as the last one; their type; the axis."""
+    """The items in a type that can be sorted, with `axis` last; their old type; the axis."""
     at = frame.resident(x)
     kind = known(at)
     if len(at.shape) == 0:
@@ -70,7 +70,10 @@ def _order_of_line(frame: Any, x: Any, descending: bool) -> Any:
 
 
 def _order(frame: Any, x: Any, descending: bool) -> Any:
-    """Where the items of sorted rows stand in all: by two stable sorts, the second one by row."""
+    """The positions, in the whole array, of the items of sorted rows.
+
+    There are two stable sorts; the second one sorts by row.
+    """
     shape = frame.resident(x).shape
     line = x.reshape(-1)
     order = _order_of_line(frame, line, descending)
@@ -142,7 +145,7 @@ def sort_pairs(frame: Any, keys: Any, values: Any, descending: bool) -> tuple[An
 
 
 def _broadcast(frame: Any, a: Any, x: Any, dtype: str) -> Any:
-    """Factors in the shape of x, which they are read in."""
+    """The factors broadcast to the shape of x, in which kernels read them."""
     at = frame.resident(x)
     if frame_of(a) is not None:
         same_place(frame, a, "a", at)
@@ -181,7 +184,7 @@ def linear_recurrence(frame: Any, a: Any, x: Any, init: Any, axis: int, out: Any
     x, factors = frame.plain(x), frame.plain(factors)
     at = frame.resident(x)
     if init is not None:
-        # The first item of each row, after what came before.
+        # The recurrence's first step, from `init`, goes into the first item of each row.
         x = frame.copy(x)
         at = frame.resident(x)
         x[..., 0] += factors[..., 0] * (init if frame_of(init) else frame.asarray(init, x))

@@ -1,4 +1,4 @@
-"""What keeps some of the items: selection, partition, runs."""
+"""Functions that keep some of the items: selection, partition, runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ._operations import operation_of
 from ._segment_scans import heads_of, widened
 
 def _ends(where: Any, dtype: np.dtype) -> np.ndarray | None:
-    """The first and the last number x of lo <= x < hi, or None where there are none."""
+    """The first and the last number x of the type with lo <= x < hi, or None if there is none."""
     try:
         low, high = where
     except (TypeError, ValueError):
@@ -46,7 +46,7 @@ def _whole(end: Any, otherwise: int) -> int:
     if isinstance(end, (float, np.floating)) and math.isinf(end):
         return 2**64 if end > 0 else -(2**64)
     try:
-        return operator.index(end)  # exact, of NumPy's integers too
+        return operator.index(end)  # exact, for NumPy's integers too
     except TypeError:
         return math.ceil(end)
 
@@ -61,7 +61,7 @@ def _mask(mask: Array, items: int) -> np.ndarray:
 
 
 def _line(x: Array, name: str = "x") -> tuple[np.ndarray, Any, np.dtype]:
-    """Items of any type that can be moved, as numbers."""
+    """Items of any type that can be moved, as numbers of the same size."""
     a, wrap = taken(x, name)
     if a.ndim != 1:
         raise ValueError(f"lookback: {name} has {a.ndim} dimensions; expected 1")
@@ -74,21 +74,21 @@ def _line(x: Array, name: str = "x") -> tuple[np.ndarray, Any, np.dtype]:
 def select(
     x: Array, mask: Array = None, *, where: Any = None, size: int | None = None
 ) -> Any:
-    """The items that are wanted, in their order.
+    """The wanted items, in their order.
 
     Parameters
     ----------
     x : array_like
-        Items in one dimension: numbers, or others of 1, 2, 4 or 8 bytes.
+        Numbers in one dimension, or other items of 1, 2, 4 or 8 bytes.
     mask : array_like of bool, optional
         True for each item that is wanted.
     where : (lo, hi), optional
-        Instead of a mask: items with ``lo <= x < hi`` are wanted, but never NaN. Either may be
-        None, for no limit.
+        Instead of a mask: items with ``lo <= x < hi`` are wanted, but never NaN. ``lo`` or ``hi``
+        may be None, for no limit.
     size : int, optional
-        Of arrays on a GPU: the length of the result, which is then not waited for. What is returned
-        is the array and, as an array of the GPU's, how many items are wanted, which may be more.
-        What lies behind them is not said.
+        For arrays on a GPU: the length of the result, so that the call need not wait for the GPU.
+        It then returns the array and the number of wanted items, as an array on the GPU. The number
+        may be larger than `size`. If it is smaller, the rest of the array is undefined.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def compress(condition: Array, a: Array) -> Any:
 
 
 def partition(x: Array, mask: Array = None, *, where: Any = None) -> tuple[Any, Any]:
-    """The items that are wanted, and the others, both in their order: as `select`.
+    """The wanted items and the others, both in their order. The arguments are those of `select`.
 
     Examples
     --------
@@ -178,9 +178,9 @@ def unique_consecutive(
     x : array_like
         Numbers in one dimension.
     return_inverse : bool, optional
-        Whether to return, too, the number of each item's run.
+        Whether to return the number of each item's run, too.
     return_counts : bool, optional
-        Whether to return, too, the lengths of the runs.
+        Whether to return the lengths of the runs, too.
 
     Returns
     -------
@@ -252,14 +252,14 @@ def reduce_by_key(keys: Array, values: Array, op: str = "sum", *, dtype: Any = N
     Parameters
     ----------
     keys : array_like
-        Numbers in one dimension. Keys that are equal but not neighbours are several runs: sort
-        them first (`sort_pairs`).
+        Numbers in one dimension. Equal keys that are not neighbours belong to different runs: to
+        bring them together, sort first (`sort_pairs`).
     values : array_like
         As many numbers.
     op : str, optional
         As in `scan`.
     dtype : dtype, optional
-        The type to fold in; by default as in `cumulative_sum`.
+        The type to fold in. The default is that of `cumulative_sum`.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from ._operations import computed_in, identity, result_dtype, seed_of
 
 
 def heads_of(keys: np.ndarray) -> np.ndarray:
-    """1 where a key differs from the one before, at the first too, else 0."""
+    """1 for the first key and for each key that differs from the one before; else 0."""
     heads = np.empty(keys.size, np.uint8)
     _core.find_heads(keys, heads)
     return heads
@@ -35,7 +35,7 @@ def offsets_of(segments: Array) -> np.ndarray:
 
 
 def widened(x: np.ndarray, dtype: Any, op: int, name: str = "x") -> tuple[np.ndarray, np.dtype]:
-    """The items in the type that is computed in, and the type of the result."""
+    """The items in the type to compute in, and the type of the result."""
     if x.ndim != 1:
         raise ValueError(f"lookback: {name} has {x.ndim} dimensions; expected 1")
     result = result_dtype(x, dtype, op)

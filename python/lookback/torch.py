@@ -1,12 +1,12 @@
-"""PyTorch operators with gradients, which torch.compile keeps whole. Of tensors of the CPU, and of
-GPUs where this build has its CUDA part.
+"""PyTorch operators with gradients, which torch.compile keeps whole. For tensors on the CPU, and on
+GPUs if this build has its CUDA part.
 
     import lookback.torch as lt
     y = lt.linear_recurrence(a, x)    # y[i] = a[i] * y[i - 1] + x[i], along the last dimension
     y.sum().backward()
 
-They are registered as torch.ops.lookback.*. Everything else takes tensors as it is, without
-gradients: lookback.scan, lookback.sort, ...
+They are registered as torch.ops.lookback.*. The other functions of lookback, such as lookback.scan
+and lookback.sort, take tensors too, without gradients.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _type_of_sums(x: Tensor) -> torch.dtype:
 
 @torch.library.custom_op("lookback::cumulative_sum", mutates_args=(), device_types=("cpu", "cuda"))
 def cumulative_sum(x: Tensor, dim: int = -1, reverse: bool = False) -> Tensor:
-    """Sums along a dimension, from its first item on, or from its last one."""
+    """Sums along a dimension, from its first item on, or, with `reverse`, from its last item."""
     return _scans.scan(_plain(x), axis=dim, reverse=reverse)
 
 
@@ -112,7 +112,7 @@ select.register_autograd(_select_backward, setup_context=_keep_mask)
 
 @torch.library.custom_op("lookback::linear_recurrence", mutates_args=(), device_types=("cpu", "cuda"))
 def linear_recurrence(a: Tensor, x: Tensor) -> Tensor:
-    """y[..., i] = a[..., i] * y[..., i - 1] + x[..., i], y[..., -1] = 0: of the same shape."""
+    """y[..., i] = a[..., i] * y[..., i - 1] + x[..., i], with y[..., -1] = 0; all in one shape."""
     if a.shape != x.shape or a.dtype != x.dtype:
         raise ValueError(
             f"lookback: a is {a.dtype} {tuple(a.shape)}, x {x.dtype} {tuple(x.shape)}; "
@@ -131,12 +131,13 @@ def _keep_result(ctx, inputs, output):
 
 
 def _before(y: Tensor, first: int) -> Tensor:
-    """What stands before each item along the last dimension."""
+    """For each item, the item before it along the last dimension; `first` for the first item."""
     return torch.cat([torch.full_like(y[..., :1], first), y[..., :-1]], -1)
 
 
 def _backward(a: Tensor, grad: Tensor) -> Tensor:
-    # What reaches y[i] comes from grad[i], and from y[i + 1] by a[i + 1]: the same backwards.
+    # The gradient of y[i] is grad[i], plus that of y[i + 1] times a[i + 1] (conjugated): the same
+    # recurrence, run backwards.
     return linear_recurrence(_before(a.conj().flip(-1), 0), grad.flip(-1)).flip(-1)
 
 
@@ -169,8 +170,9 @@ def _keep_product(ctx, inputs, output):
 
 
 def _cumulative_prod_backward(ctx, grad):
-    # y[k] has the factors before i, x[i], and those from i + 1 to k: the last are a recurrence's.
-    # No item is divided by, so any may be 0.
+    # y[k] has three parts: the product before i, x[i], and the product from i + 1 to k. A linear
+    # recurrence sums the last products times the gradients. Nothing is divided by, so any item may
+    # be 0.
     x, y, grad = (tensor.movedim(ctx.dim, -1) for tensor in (*ctx.saved_tensors, grad))
     return (_before(y, 1).conj() * _backward(x, grad)).movedim(-1, ctx.dim), None
 
