@@ -1,4 +1,4 @@
-"""PyTorch's tensors, and operators with gradients. Skipped where PyTorch is not installed."""
+"""PyTorch's tensors, and operators with gradients. Skipped if PyTorch is not installed."""
 
 import numpy as np
 import pytest
@@ -66,7 +66,7 @@ def test_gradients():
     assert torch.autograd.gradgradcheck(lt.linear_recurrence, (random(6), random(6)))
     x = torch.ones(3, requires_grad=True)
     with pytest.raises(RuntimeError):
-        lb.cumulative_sum(x)  # no gradient is lost in silence
+        lb.cumulative_sum(x)  # no gradient is lost silently
 
 
 def test_gradients_of_complex_numbers():
