@@ -1,4 +1,4 @@
-"""bool, float16, other orders of bytes and of dimensions, and the names of types."""
+"""bool, float16, other byte orders, Fortran order, and the names of types."""
 
 import itertools
 import json
@@ -10,7 +10,7 @@ from support import InDirectory, UFUNCS
 
 
 def halves(size, random):
-    """Whole ones, so that sums are exact, and what a half may be besides."""
+    """Small whole numbers, so that sums are exact."""
     return random.integers(-3, 4, size).astype(np.float16)
 
 
@@ -65,7 +65,7 @@ class Half(InDirectory):
                     np.testing.assert_array_equal(self.scan(x, "--op", op, *flags), y, strict=True)
             np.testing.assert_array_equal(self.scan(x, "--out-dtype", "f8"),
                                           np.cumsum(x, dtype=np.float64), strict=True)
-        x = np.array([2048, 1, 1, 1, 1, 65504, 65504], np.float16)  # sums that no half can hold
+        x = np.array([2048, 1, 1, 1, 1, 65504, 65504], np.float16)  # float16 cannot hold these sums
         with np.errstate(over="ignore"):
             sums = np.cumsum(x, dtype=np.float32).astype(np.float16)
         np.testing.assert_array_equal(self.scan(x), sums, strict=True)

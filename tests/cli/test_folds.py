@@ -1,4 +1,4 @@
-"""reduce, and the folds of reduce-by-key that are no operators, against NumPy."""
+"""reduce, and the folds of reduce-by-key that are not operators, compared with NumPy."""
 
 import json
 import unittest
@@ -27,7 +27,7 @@ class Reduce(InDirectory):
                 np.testing.assert_array_equal(y, UFUNCS[op].reduce(x, dtype=x.dtype)[()], strict=True)
 
     def test_is_the_last_of_a_scan(self):
-        # With the bits of the fold of one run of equal keys.
+        # It has the bits of the fold of one run of equal keys.
         x = np.random.default_rng(2).random(1_000_000).astype(np.float32)
         self.put("k.npy", np.zeros(len(x), np.uint8))
         y = self.reduce(x)

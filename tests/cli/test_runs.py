@@ -1,4 +1,4 @@
-"""unique, rle and reduce-by-key, against NumPy."""
+"""unique, rle and reduce-by-key, compared with NumPy."""
 
 import json
 import unittest

@@ -1,4 +1,4 @@
-"""Scans by key and of segments: each segment's scan is NumPy's."""
+"""Scans by key and of segments: the scan of each segment is compared with NumPy's."""
 
 import itertools
 import json
@@ -10,7 +10,7 @@ from support import FLOATS, INTEGERS, InDirectory, expected, operators
 
 
 def offsets(items, segments, random):
-    """Offsets of so many segments, some of them empty."""
+    """Offsets of `segments` segments, some of them empty."""
     inner = np.sort(random.integers(0, items + 1, max(segments - 1, 0)))
     return np.concatenate([[0], inner, [items]])
 

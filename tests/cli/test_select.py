@@ -1,4 +1,4 @@
-"""select, against NumPy. (Its conditions: test_conditions.py.)"""
+"""select, compared with NumPy. (Its conditions: test_conditions.py.)"""
 
 import itertools
 import json
@@ -31,7 +31,7 @@ class Select(InDirectory):
             for size in SIZES:
                 x = numbers(name, size, random)
                 self.check(x, "x > 7", x > 7)  # one interval
-                self.check(x, "x != 7", x != 7)  # all but one
+                self.check(x, "x != 7", x != 7)  # all but one interval
                 self.check(x, "x < 2 or 5 <= x < 9 or x == 12",
                            (x < 2) | (5 <= x) & (x < 9) | (x == 12))
 

@@ -1,4 +1,4 @@
-"""lookback scan --strategy, and the list of them."""
+"""lookback scan --strategy, and the list of strategies."""
 
 import re
 import unittest
@@ -10,7 +10,7 @@ from support import InDirectory, expected
 
 class Strategies(InDirectory):
     def names(self):
-        """Those of scans."""
+        """The names of the strategies that scan."""
         listed = [line.split()[0] for line in self.lookback("strategies").decode().splitlines()]
         return [name for name in listed if not name.startswith(("cuda-sort-", "cuda-table-"))]
 
