@@ -34,8 +34,7 @@ class adder {
     }
     void condition(where_arguments& a) const {
         (*this)("--where", a.where, "EXPR", "A condition on each number x, such as \"x > 0.5\"");
-        (*this)("--mask", a.mask, "MASK",
-                "Or a bool for each number: *.npy, or raw or text of them");
+        (*this)("--mask", a.mask, "MASK", "Or a bool for each number: *.npy, raw numbers or text");
     }
     // Options that all commands on arrays share.
     void array(array_arguments& a, const char* out, const std::string& help,
