@@ -71,7 +71,7 @@ scalar fold_of_nothing(const fold& of, const std::string& path, dtype type) {
 
 void refuse_on_gpu(const fold& of, const workplace& where) {
     if (!where.is_gpu || (of.kind != fold_kind::first && of.kind != fold_kind::last)) return;
-    fail("--device cuda: knows no --op first and last; expected --device cpu");
+    fail("--device cuda: does not support --op first and last; expected --device cpu");
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ element choose_fold_type(const fold& of, const std::optional<std::string>& out_d
         return choose_accumulator(out_dtype, is_promoted, of.op, in, path);
     }
     if (of.kind == fold_kind::count) {
-        if (out_dtype) fail("--out-dtype: is not for --op count, which is int64");
+        if (out_dtype) fail("--out-dtype: cannot be used with --op count, which is int64");
         return dtype::int64;
     }
     if (of.kind != fold_kind::mean) {
@@ -52,7 +52,8 @@ element choose_fold_type(const fold& of, const std::optional<std::string>& out_d
     }
     const element type = parse_dtype(out_dtype, "--out-dtype").value_or(dtype::float64);
     if (!is_float(type.computed)) {
-        fail("--out-dtype {}: is not for --op mean; expected a type of floats", name(type));
+        fail("--out-dtype {}: cannot be used with --op mean; expected a type of floats",
+             name(type));
     }
     return type;
 }

@@ -61,9 +61,9 @@ const char* segments_option(const scan_arguments& arguments) {
     }
     const char* const option = arguments.by_key ? "--by-key" : "--segments";
     if (arguments.by_key && arguments.segments) {
-        fail("--segments: is not for --by-key; expected one of them");
+        fail("--segments: cannot be used with --by-key; expected one of them");
     }
-    if (arguments.axis) fail("--axis {}: is not for {}", *arguments.axis, option);
+    if (arguments.axis) fail("--axis {}: cannot be used with {}", *arguments.axis, option);
     if (arguments.column && arguments.key_column) return option;  // perhaps of one table
     check_inputs(arguments.in, "IN", keys_path(arguments), option);
     return option;

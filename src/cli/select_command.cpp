@@ -33,10 +33,10 @@ class choice {
             open_mask(*arguments.mask, arguments.in);
         }
         if (of.where.is_gpu && (needs_flags() || arguments.indices)) {
-            fail("--device cuda: knows no {}; expected --device cpu", mask_ ? "--mask"
-                                                                      : where_->test
-                                                                          ? "%"
-                                                                          : "--indices-out");
+            fail("--device cuda: does not support {}; expected --device cpu",
+                 mask_          ? "--mask"
+                 : where_->test ? "%"
+                                : "--indices-out");
         }
     }
 

@@ -28,7 +28,7 @@ void check_options(const sort_arguments& arguments) {
         return;
     }
     if (arguments.wants_order) {
-        fail("--order: is not for --by-key; lookback sort {} --order has the order of its keys",
+        fail("--order: cannot be used with --by-key; expected lookback sort {} --order",
              *arguments.by_key);
     }
     if (arguments.column && arguments.key_column) return;  // perhaps of one table

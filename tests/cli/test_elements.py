@@ -148,7 +148,7 @@ class Promotion(InDirectory):
             done = json.loads(self.lookback("reduce-by-key", "x.npy", "x.npy", "-o", "y.npy", "--values",
                                             "z.npy", "--json", *options))
             self.assertEqual((done["in_type"], done["type"]), types)
-        self.refused("--promote: is not for --out-dtype; expected one of them",
+        self.refused("--promote: cannot be used with --out-dtype; expected one of them",
                      "scan", "x.npy", "-o", "y.npy", "--promote", "--out-dtype", "i8")
 
 

@@ -93,9 +93,9 @@ class ByKey(InDirectory):
         arguments = "reduce-by-key", "x.npy", "x.npy", "-o", "o.npy", "--values", "v.npy", "--op"
         self.refused("--op avg: unknown operator; expected one of sum, product, min, max, and, or, xor, "
                      "mean, count, first, last", *arguments, "avg")
-        self.refused("--out-dtype: is not for --op count, which is int64",
+        self.refused("--out-dtype: cannot be used with --op count, which is int64",
                      *arguments, "count", "--out-dtype", "i4")
-        self.refused("--out-dtype int32: is not for --op mean; expected a type of floats",
+        self.refused("--out-dtype int32: cannot be used with --op mean; expected a type of floats",
                      *arguments, "mean", "--out-dtype", "i4")
 
 

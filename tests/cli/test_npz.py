@@ -221,7 +221,7 @@ class Npz(InDirectory):
         self.refused("--dtype int64: is for raw numbers and text; two.npz:one names its own type", "scan",
                      "two.npz:one", "-o", "y.npy", "--dtype", "i8")
         for second in "r.npz:arr_0", "./r.npz:arr_0":
-            self.refused(f"--lengths {second}: is what -o names too; expected another file", "rle",
+            self.refused(f"--lengths {second}: -o names this file, too; expected another file", "rle",
                          "x.npy", "-o", "r.npz", "--lengths", second)
         self.refused("long.npz: the name of an array of 70004 bytes; expected at most 65535", "scan",
                      "x.npy", "-o", "long.npz:" + "a" * 70000)

@@ -168,7 +168,7 @@ class Sat(InDirectory):
                 ("--out-dtype int64: deep.npy holds float32, which do not fit integers; expected "
                  "a type of floats",
                  ["deep.npy", "-o", "o.npy", "--stack", "--out-dtype", "int64"]),
-                ("--squares o.npy: is what -o names too; expected another file",
+                ("--squares o.npy: -o names this file, too; expected another file",
                  ["x.npy", "-o", "o.npy", "--squares", "o.npy"]),
                 ("IN -: images are not read from standard input; expected a file",
                  ["-", "-o", "o.npy"]),

@@ -170,10 +170,10 @@ class Refused(InDirectory):
                           "input", "--by-key", "")
 
     def test_options(self):
-        self.scan_refused("--segments: is not for --by-key; expected one of them",
+        self.scan_refused("--segments: cannot be used with --by-key; expected one of them",
                           "--by-key", "k.npy", "--segments", "k.npy")
         for option in "--by-key", "--segments":
-            self.scan_refused(f"--axis 0: is not for {option}", option, "k.npy", "--axis", "0")
+            self.scan_refused(f"--axis 0: cannot be used with {option}", option, "k.npy", "--axis", "0")
             self.scan_refused(f"IN and {option}: both are standard input; expected a file for one of "
                               "them", option, "-", file="-")
         self.scan_refused("--key-dtype: is for --by-key and --segments", "--key-dtype", "u1")

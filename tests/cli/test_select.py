@@ -160,7 +160,7 @@ class Refused(InDirectory):
         self.refused("--where and --mask: expected one of them", *arguments, "m.npy", "--where", "x > 1")
         self.refused("IN and --mask: both are standard input; expected a file for one of them",
                      "select", "-", "--mask", "-")
-        self.refused("--indices-out o.npy: is what -o names too; expected another file",
+        self.refused("--indices-out o.npy: -o names this file, too; expected another file",
                      "select", "x.npy", "-o", "o.npy", "--where", "x > 1", "--indices-out", "o.npy")
 
     def test_arguments(self):

@@ -237,11 +237,11 @@ class Errors(Sorting):
         self.sort_refused("--key-dtype: is for --by-key", "3.npy", *out, "--key-dtype", "u1")
         self.sort_refused("--keys: is for --by-key; without it, -o has the keys", "3.npy", *out,
                           "--keys", "k.npy")
-        self.sort_refused("--order: is not for --by-key; lookback sort 4.npy --order has the order of "
-                          "its keys", "3.npy", *out, "--by-key", "4.npy", "--order")
+        self.sort_refused("--order: cannot be used with --by-key; expected lookback sort 4.npy --order",
+                          "3.npy", *out, "--by-key", "4.npy", "--order")
         self.sort_refused("IN and --by-key: both are standard input; expected a file for one of them",
                           "-", "--by-key", "-")
-        self.sort_refused("--keys y.npy: is what -o names too; expected another file", "3.npy",
+        self.sort_refused("--keys y.npy: -o names this file, too; expected another file", "3.npy",
                           "--by-key", "3.npy", *out, "--keys", "y.npy")
 
     @unittest.skipIf("LOOKBACK_SANITIZER" in os.environ, "sanitizers reserve more addresses")
