@@ -240,8 +240,8 @@ TEST(DepthOfField, BlursByDepth) {
     EXPECT_EQ(out, image);
 }
 
-// A sharp white square before a black background that is out of focus. The blur of the text has a
-// halo; the library's has none if sharp pixels are kept apart.
+// A sharp white square before a black background that is out of focus. The plain blur has a halo;
+// there is none if sharp pixels are kept apart.
 TEST(DepthOfField, SharpPixelsCanBeKeptApart) {
     const std::size_t side = 60;
     using rgb = pixel<uint8_t, 3>;

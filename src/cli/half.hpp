@@ -30,8 +30,8 @@ inline std::uint16_t to_half(float x) {
     } else if (bits >= 0x477ff000U) {
         half = 0x7c00U;  // 65520 and more
     } else if (bits < 0x38800000U) {
-        // Subnormal: the sum with a number whose last bit is the smallest half is rounded as it
-        // should be.
+        // Subnormal: the last bit of `least` is worth the smallest half, so the sum is rounded to
+        // halves.
         const float least = std::bit_cast<float>(std::uint32_t{(127 - 15 + 23 - 10 + 1) << 23});
         half = std::bit_cast<std::uint32_t>(std::bit_cast<float>(bits) + least) -
                std::bit_cast<std::uint32_t>(least);
