@@ -6,15 +6,15 @@ namespace lookback::cli {
 
 inline constexpr const char* scan_notes = R"(
 Files:
-  *.npy    NumPy array of bool, int8 to int64, uint8 to uint64, float16 to float64, in any order of
-           bytes and dimensions. Output is little-endian, in C order
-  *.npz    FILE.npz:NAME is one of its arrays; FILE.npz is its only array. As OUT it becomes a new
-           file that has only the results, not compressed; an array without a name is arr_0
+  *.npy    NumPy array of bool, int8 to int64, uint8 to uint64, float16 to float64, in either
+           byte order, in C or Fortran order. Output is little-endian, in C order
+  *.npz    FILE.npz:NAME is one of its arrays; if there is only one, FILE.npz is enough. As OUT it
+           becomes a new file that has only the results, not compressed: arr_0 without a NAME
   *.bin    raw numbers of the type --dtype
   *.txt, - text: numbers separated by white space; on output, one on each line. *.csv and *.tsv are
            text, too. Without --dtype, numbers are int64; from the first number on that does not
            fit, they are uint64, or else float64. If OUT is a file with one type, that type holds
-           all numbers. With --format npy or raw, - is such a file, in a pipe
+           all numbers. With --format npy or raw, - has that format instead
   --column reads text as a table (CSV): lines of fields, with or without quotes, between commas or
            --delimiter (*.tsv: tabs). If C is a name, the first line has the names; the numbers of
            columns begin with 1. Several results on a line are separated by a space, by
