@@ -165,7 +165,7 @@ class condition_parser {
         return op == "==" ? equal : complement(equal);
     }
 
-    // x| < v means -v < x < v; |x| >= v is the complement, without NaN.
+    // |x| < v means -v < x < v; |x| >= v is the complement, without NaN.
     condition<T> compared_size(std::string_view op, const std::string& value) const {
         const bool is_negative = value.starts_with('-');
         const std::string other = is_negative ? value.substr(1) : "-" + value;
