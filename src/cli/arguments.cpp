@@ -70,8 +70,9 @@ std::size_t parse_window(const std::optional<std::string>& text, std::string_vie
 
 element choose_accumulator(const std::optional<std::string>& out_dtype, bool is_promoted,
                            operation op, const array_input& in, const std::string& path) {
-    if (out_dtype && is_promoted)
+    if (out_dtype && is_promoted) {
         fail("--promote: cannot be used with --out-dtype; expected one of them");
+    }
     element type = in.stored();
     const bool is_sum = op == operation::sum || op == operation::product;
     if (const auto wanted = parse_dtype(out_dtype, "--out-dtype")) {

@@ -119,8 +119,7 @@ void for_every_case(const Op& op, Compare&& compare) {
                 for (const bool in_place : {false, true}) {
                     if (in_place && !std::is_same_v<In, T>) continue;
                     for (const int k : threads) {
-                        if (n <= scan_tile_items<T> && k > 2)
-                            continue;  // at most two are used in any case
+                        if (n <= scan_tile_items<T> && k > 2) continue;  // two at most in any case
                         const scan_case c{what, backward, in_place, k, n};
                         const std::size_t shift = random() % 64;
                         compare(library_scan(in, c, op, init, shift), std::span<const T>(want), c);
