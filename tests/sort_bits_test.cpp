@@ -1,4 +1,4 @@
-// Sorting by some bits of the keys' words, and those words.
+// The words of keys, and sorting by some of their bits.
 #include <bit>
 
 #include "support/sorting.hpp"

@@ -61,7 +61,7 @@ output_target find_output(const array_arguments& arguments);
 void check_distinct(const output_target& a, std::string_view option_a, const output_target& b,
                     std::string_view option_b);
 
-/// True where results go to standard output.
+/// True if results go to standard output.
 bool is_standard_output(const output_target& target);
 
 }  // namespace lookback::cli

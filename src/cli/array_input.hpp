@@ -47,7 +47,7 @@ class array_input {
     /// file of any other name holds raw numbers of the given type. Throws `error`.
     array_input(const std::string& path, const std::optional<element>& type,
                 const reading& how = {});
-    /// Numbers in memory, as many as the shape says.
+    /// Numbers in memory; their number is the product of the shape.
     array_input(byte_buffer numbers, dtype type, std::vector<std::size_t> shape);
 
     /// The type of the numbers in the file, and the type that they have once they are loaded.

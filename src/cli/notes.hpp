@@ -105,7 +105,7 @@ Examples:
   seq 20 | lookback partition - --where "x < 3 or 10 <= x < 12"
   lookback partition x.npy -o low.npy --rest high.npy --where "x < 0.5")~";
 
-// Runs are stretches of equal neighbours, as for the library.
+// Runs are the same as the library's: stretches of equal neighbours.
 inline constexpr const char* run_notes = R"(
 Runs:
   A run is a stretch of equal neighbours; equal numbers elsewhere are not brought together.
@@ -210,7 +210,7 @@ inline constexpr const char* info_examples = R"(
 Examples:
   lookback info)";
 
-// All three are installed, too.
+// The manual page and both completions are also installed.
 inline constexpr const char* manual_examples = R"(
 Examples:
   lookback manual man | man -l -

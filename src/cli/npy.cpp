@@ -141,7 +141,7 @@ npy_header parse_npy(std::string_view file, std::string_view path) {
 }
 
 std::size_t npy_header_bytes(std::string_view beginning) {
-    constexpr std::size_t at = magic.size() + 2;                              // of the length
+    constexpr std::size_t at = magic.size() + 2;                              // where the length is
     if (!beginning.starts_with(magic.substr(0, beginning.size()))) return 0;  // refused at once
     if (beginning.size() < at + 4) return at + 4;
     const std::size_t length_bytes = beginning[magic.size()] == 1 ? 2 : 4;

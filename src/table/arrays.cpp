@@ -13,7 +13,7 @@
 namespace lookback::table {
 namespace {
 
-constexpr std::size_t share_items = 1 << 14;  // of a thread
+constexpr std::size_t share_items = 1 << 14;  // for one thread
 
 template <class To, class From>
 void sum_each(const void* in, std::size_t items, void* out, int threads) {

@@ -10,7 +10,7 @@
 namespace lookback::table {
 namespace {
 
-constexpr std::size_t share_items = 1 << 14;  // of a thread
+constexpr std::size_t share_items = 1 << 14;  // for one thread
 
 // The maps x -> a x + b of a recurrence.
 template <class T>

@@ -18,7 +18,7 @@ constexpr detail::key_code<bits_of<T>> code_of(word_kind kind) {
     return detail::key_code_of<T>(kind == word_kind::descending);
 }
 
-constexpr std::size_t number_share = 1 << 14;  // of a thread
+constexpr std::size_t number_share = 1 << 14;  // for one thread
 
 // One loop for each width of numbers and of words.
 template <class Bits, class Word>

@@ -1,4 +1,4 @@
-// Scans down the columns of arrays on the GPU, against a loop.
+// Scans down the columns of arrays on the GPU, compared with a loop.
 #include "support/column_cases.hpp"
 
 namespace lookback::test {

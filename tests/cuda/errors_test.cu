@@ -14,7 +14,7 @@
 namespace lookback::test {
 namespace {
 
-/// Memory for workspaces that can run out.
+/// A memory resource for workspaces. It can be made to run out of memory.
 class limited_memory final : public std::pmr::memory_resource {
  public:
     bool empty = false;

@@ -137,7 +137,7 @@ TEST(Networks, SnirsBound) {
 TEST(Networks, Exercise2TheWorkEfficientScanOf2048) {
     const network net = build(brent_kung, 2048);
     EXPECT_EQ(net.size(), 2 * 2048 - 2 - 11);
-    EXPECT_LE(net.size(), 2 * 2048 - 3);  // as section 9.4 rounds it up
+    EXPECT_LE(net.size(), 2 * 2048 - 3);  // section 9.4 rounds it up to this
     std::size_t up = 0;
     for (const network::node& op : net.operators()) up += op.step <= 11;
     EXPECT_EQ(up, 2047U);

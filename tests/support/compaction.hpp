@@ -52,7 +52,7 @@ inline std::vector<std::pair<std::string, std::vector<std::uint8_t>>> flag_patte
     return all;
 }
 
-/// Keys in runs: of one item each, short, long, across tiles, one run.
+/// Keys in runs of one item, in short runs, long runs, runs across tiles, and in one run.
 inline std::vector<std::pair<std::string, std::vector<std::uint32_t>>> key_patterns(
     std::size_t n, std::size_t tile) {
     std::mt19937_64 random(n + 1);

@@ -98,7 +98,7 @@ std::vector<A> table_by_tiles(const std::vector<A>& image, std::size_t height, s
     std::vector<A> table(height * width), tops(width), folds(width);  // above: batches, tiles
     for (std::size_t top = 0; top < height; top += 64) {
         const std::size_t rows = std::min<std::size_t>(64, height - top);
-        std::vector<A> stretches(rows), batches(rows), tiles(rows);  // to the left
+        std::vector<A> stretches(rows), batches(rows), tiles(rows);  // sums to the left
         for (std::size_t left = 0; left < width; left += tile) {
             const std::size_t columns = std::min(tile, width - left), number = left / tile;
             // Steps 1 to 3: the tile's own table.

@@ -1,5 +1,5 @@
 /// \file
-/// A GPU and an array of ints there, for tests of what calls take.
+/// A GPU and an array of ints there, for tests of the arguments that calls take.
 #pragma once
 
 #include "lookback/gpu.hpp"
