@@ -89,7 +89,7 @@ class array_input {
 
     /// Items that will be loaded next. They are read in the background.
     void expect(std::size_t first, std::size_t count) const;
-    /// Reads the items that are loaded now. Call it before the next `fetch`.
+    /// Reads items that will be loaded before the next call of `fetch`.
     void fetch(std::size_t first, std::size_t count) const;
     /// After the last use: throws `error` if the file has become shorter since it was opened, or if
     /// its checksum does not match.

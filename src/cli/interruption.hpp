@@ -23,7 +23,7 @@ void nothing_to_clean_up();
 /// From here on the program ends with `message` if the mapped file that has these bytes shrinks, or
 /// cannot be read. For two files at a time.
 void explain_lost_input(std::string_view bytes, const std::string& message);
-/// Call it when the file is no longer mapped.
+/// Ends that for the file with these bytes, which is about to be unmapped.
 void forget_lost_input(std::string_view bytes);
 
 }  // namespace lookback::cli

@@ -36,8 +36,9 @@ element choose_fold_type(const fold& of, const std::optional<std::string>& out_d
 
 /// A run that is open at the end of a window goes on in the next window, from its fold so far. On
 /// the CPU, windows are whole tiles of the library's reduction by key, so the bits are those of one
-/// reduction of everything. The windows of a stream are not whole tiles: there sums and products of
-/// floats are folded one value after the other (`is_one_by_one`), as by a plain loop.
+/// reduction of everything. Where windows of a stream end as the input pauses, they are not whole
+/// tiles: then sums and products of floats are folded one value after the other (`is_one_by_one`),
+/// as by a plain loop.
 class run_folds {
  public:
     run_folds(const fold& of, dtype type, const workplace& where, bool is_one_by_one = false)

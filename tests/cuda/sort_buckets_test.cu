@@ -61,7 +61,7 @@ class bucket_cases {
         return keys;
     }
 
-    // One value of the digit has `crowd` keys; each other value has about as many as the rest.
+    // One value of the digit has `crowd` keys; the other values share the rest evenly.
     static std::vector<Key> crowded(std::size_t n, std::size_t crowd, int place) {
         auto keys = keys_of<Key>(kind::random, n);
         const auto below = static_cast<word>((word{1} << place) - 1);
