@@ -3,7 +3,7 @@
     bench_table.py RESULT.json [--save FILE] [--document docs/results.md]
 
 RESULT.json is what the benchmark wrote, or what an earlier --save did. Without options it prints the
-report; --save also writes the condensed result; --document, instead, replaces what is between
+report; --save also writes the condensed result; --document instead replaces the text between
 <!-- bench:begin --> and <!-- bench:end --> in that file.
 """
 
@@ -87,8 +87,8 @@ def print_report(result):
 
 
 def print_rows(result, unit, titles, row, goals):
-    """The report of a result whose cells are rows of numbers under `titles`, and whose goals are
-    triples (goal, the number or None, the least that it should be)."""
+    """Prints a result: row(cell) under `titles` for each cell, and goals, which are triples (goal,
+    the number or None, the least that it should be)."""
     print(describe(result))
     print(describe_versions(result))
     print(result["date"], "\n" if not result["quick"] else "(quick: a look, not a result)\n")
@@ -110,7 +110,7 @@ def markdown_table(head, rows):
 
 
 def markdown(result):
-    """The section: the largest size of each type, and all sizes of two."""
+    """The section: the largest size of each type, and all sizes of two types."""
     columns = (("copy", COPIES), ("**ours**", ("ours",)), ("`par_unseq`", ("par_unseq",)),
                ("`tbb::parallel_scan`", ("tbb", "tbb_simd")),
                ("OpenMP", ("openmp", "openmp_simd")), ("sequential", ("sequential",)))
@@ -148,8 +148,8 @@ def replace_section(path, text, name):
 
 
 def main(description, read, report, section, text):
-    """Prints report(result), of what read(path) returns, and saves the result where that is asked
-    for; or replaces a section of a document by text(result)."""
+    """Prints report(result) of the result that read(path) returns, and saves the result if --save is
+    given; or replaces a section of a document by text(result)."""
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("result", type=Path)
     parser.add_argument("--save", type=Path, metavar="FILE")

@@ -3,10 +3,10 @@
     cpu_sort_table.py RESULT.json [--save FILE] [--document docs/results.md]
 
 RESULT.json is what the benchmark wrote, or what an earlier --save did. Without options it prints the
-report; --save also writes the condensed result; --document, instead, replaces what is between
+report; --save also writes the condensed result; --document instead replaces the text between
 <!-- bench-sort:begin --> and <!-- bench-sort:end --> in that file.
 
-A result is that of bench_result.py, but for its cells: {"operation", "data", "items", "times"}.
+The form is that of bench_result.py, except for the cells: {"operation", "data", "items", "times"}.
 """
 
 import bench_result
@@ -67,7 +67,7 @@ def print_report(result):
 
 
 def markdown(result):
-    """The section: what somebody measured has a column."""
+    """The section: an implementation has a column if a cell has its time."""
     shown = [(title, who) for title, who in COLUMNS
              if any(who in cell["times"] for cell in result["cells"])]
     head = ["", *(title for title, _ in shown), *(title for title, *_ in RATIOS[:2])]

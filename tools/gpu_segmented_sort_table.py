@@ -2,10 +2,10 @@
 
     gpu_segmented_sort_table.py RESULT.json [--document docs/results.md]
 
-RESULT.json is what lookback_bench_gpu_segmented_sort wrote. Without options, a report for the
-terminal. With --document, what is between <!-- bench-gpu-segmented-sort:begin --> and
-<!-- bench-gpu-segmented-sort:end --> in that file is replaced; a result that is not complete and
-right is refused.
+RESULT.json is what lookback_bench_gpu_segmented_sort wrote. Without options it prints a report;
+--document replaces the text between <!-- bench-gpu-segmented-sort:begin --> and
+<!-- bench-gpu-segmented-sort:end --> in that file. A result that is not complete and right is
+refused.
 """
 
 from bench_table import markdown_table, number

@@ -2,9 +2,9 @@
 
     gpu_sort_table.py RESULT.json [--document docs/results.md]
 
-RESULT.json is what lookback_bench_gpu_sort wrote. Without options, a report for the terminal. With
---document, what is between <!-- bench-gpu-sort:begin --> and <!-- bench-gpu-sort:end --> in that file
-is replaced; a result that is not complete and right is refused.
+RESULT.json is what lookback_bench_gpu_sort wrote. Without options it prints a report; --document
+replaces the text between <!-- bench-gpu-sort:begin --> and <!-- bench-gpu-sort:end --> in that file.
+A result that is not complete and right is refused.
 """
 
 from bench_table import markdown_table, number

@@ -1,5 +1,5 @@
-"""What docs/strategies.md says was measured of each step, in a sentence: so no number in the text is
-older than its figure."""
+"""The sentence of docs/strategies.md that says what was measured, for each step. So no number in the
+text is older than its figure."""
 
 from gpu_result import count_text, line, throughput
 
@@ -12,7 +12,7 @@ def largest(result):
 
 
 def step(who, title):
-    """Time, rate and share of the copy, for the most items."""
+    """Time, rate and part of the copy's speed, for the largest number of items."""
     def text(result):
         cell = largest(result)
         return (f"**Measured**, {count_text(cell['n'])} 32-bit integers: {title} takes "
@@ -31,7 +31,7 @@ def serial(result):
 
 
 def blocks(*named):
-    """Rates of block scans, for the most items."""
+    """Rates of block scans, for the largest number of items."""
     def text(result):
         cell = line(result, "blocks", "i32")[-1]
         rates = [f"{title} {throughput(cell, f'cuda-block-{who}'):,.0f} GB/s"

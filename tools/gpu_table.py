@@ -2,9 +2,9 @@
 
     gpu_table.py RESULT.json [--document docs/results.md]
 
-RESULT.json is what lookback_bench_gpu wrote. With --document, what is between
-<!-- bench-gpu:begin --> and <!-- bench-gpu:end --> in that file is replaced; a result that is not
-complete and right is refused.
+RESULT.json is what lookback_bench_gpu wrote. Without options it prints the report; --document
+replaces the text between <!-- bench-gpu:begin --> and <!-- bench-gpu:end --> in that file. A result
+that is not complete and right is refused.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def print_report(result):
 
 
 def markdown(result):
-    """The section: the largest size of each line, and all sizes of one."""
+    """The section: the largest size of each line, and all sizes of one line."""
     ratios = ["ours / copy", "ours / CUB"]
 
     def row(cell, figures):
@@ -82,8 +82,8 @@ def markdown(result):
 
 
 def main(description, report, sections, lines):
-    """Prints report(result), or replaces each of {section: text} in a document by text(result),
-    where the result has all of `lines`."""
+    """Prints report(result); or, for each {section: text}, replaces that section of a document by
+    text(result). For the latter the result must have all of `lines`."""
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("result", type=Path)
     parser.add_argument("--document", type=Path, metavar="FILE")

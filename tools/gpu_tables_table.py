@@ -2,9 +2,9 @@
 
     gpu_tables_table.py RESULT.json [--document docs/results.md | docs/strategies.md]
 
-RESULT.json is what lookback_bench_gpu_tables wrote. Without options, a report for the terminal.
-With --document, what is between <!-- NAME:begin --> and <!-- NAME:end --> in that file is replaced,
-of its names in SECTIONS; a result that is not complete and right is refused.
+RESULT.json is what lookback_bench_gpu_tables wrote. Without options it prints a report; --document
+replaces the text between <!-- NAME:begin --> and <!-- NAME:end --> in that file, for each of its
+names in SECTIONS. A result that is not complete and right is refused.
 """
 
 import sys
@@ -66,7 +66,7 @@ def print_report(result):
 
 
 def row(cell):
-    """An image's type, its size, and figures."""
+    """The type and size of an image, and its figures."""
     return [f"{cell['type']} {cell['data']}",
             *(number(cell.get(f"{who}_us"), 1) for who in ("ours", "rows_then_columns", "copy")),
             number(rate(cell), 0), number(cell["ratio_to_copy"], 2)]
@@ -92,7 +92,7 @@ def text_of_results(result):
 
 
 def stages(result):
-    """Rows like those of the text's table, theirs as printed and ours below."""
+    """Rows like those of the textbook's table: its own figures, and ours below."""
     head = ["image", "whose", *(title for title, _ in STAGES)]
     rows = []
     for key in WAYS:
