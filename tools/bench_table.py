@@ -131,9 +131,9 @@ def markdown(result):
         f"rounds. {describe(result)}; {describe_versions(result)}; {result['date']}.", "",
         *markdown_table(head, map(row, largest.values())), "",
         "By size:", "", *markdown_table(head, map(row, by_size)), "",
-        "*copy*: the better of `memcpy` and a non-temporal copy, on all threads or one. "
-        "`tbb::parallel_scan` and OpenMP: the better of a plain loop and one with `omp simd`; "
-        "OpenMP on one thread where that is faster.",
+        "*copy*: the better of `memcpy` and a non-temporal copy, on all threads or on one. "
+        "`tbb::parallel_scan` and OpenMP: the better of a plain loop and a loop with `omp simd`; "
+        "OpenMP runs on one thread if that is faster.",
     ])
 
 

@@ -78,11 +78,11 @@ def markdown(result):
         f"Millions of keys a second, medians of {result['rounds']} interleaved rounds. "
         f"{describe(result)}; {describe_versions(result)}; {result['date']}.", "",
         *markdown_table(head, rows), "",
-        "All results were checked. Each call of up to 2^17 keys sorts others than the one before. "
-        "Peers sort in place, pairs as structures (but for x86-simd-sort); that their input is "
-        "restored before is timed up to 2^14 keys only. *skewed*: keys of all magnitudes, each as "
-        "likely; *low entropy*: a bit is set where three random words have it. *copy*: `memcpy` of "
-        "as many bytes, on all threads.",
+        "All results were checked. Each call of up to 2^17 keys sorts other keys than the call "
+        "before. Peers sort in place, and pairs as structures (except x86-simd-sort). The time to "
+        "restore their input is included only up to 2^14 keys. *skewed*: keys of all magnitudes, "
+        "each equally likely; *low entropy*: a bit is set if three random words all have it. "
+        "*copy*: `memcpy` of as many bytes, on all threads.",
     ])
 
 

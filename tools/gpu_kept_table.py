@@ -74,10 +74,10 @@ def markdown(result):
                          for one, cells in zip(BY_SIZE, by_size))), "",
         f"Over CUB, all cells: {total['geometric_mean_over_cub']:.2f} in the geometric mean, "
         f"{total['worst_over_cub']:.2f} at worst ({total['worst_cell']}). *GB/s*: the bytes that "
-        "have to be read and written (the input, what is kept, counts) per time of ours. Counts "
-        "stay in device memory; Thrust's calls wait for theirs. CUB partitions into one output with "
-        "the rest in reverse order; ours keep the order, for which the rest is written twice, or "
-        "reverse it, too, where that is asked for.",
+        "have to be read and written (the input, the kept items, the counts), divided by our time. "
+        "Counts stay in device memory; Thrust's calls wait for theirs. CUB partitions into one "
+        "output with the rest in reverse order. Our calls keep the order of the rest, and so write "
+        "it twice; with `rest_reversed` they reverse it too.",
     ])
 
 

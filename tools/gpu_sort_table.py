@@ -56,8 +56,8 @@ def markdown(result):
         "", *markdown_table(head, map(row, cells)), "",
         f"Over CUB, all {len(result['cells'])} cells: {total['geometric_mean_over_cub']:.2f} in the "
         f"geometric mean, {total['worst_over_cub']:.2f} at worst ({total['worst_cell']}). CUB: "
-        "`DeviceRadixSort`. *copy*: of as many bytes. *skewed*: keys of all magnitudes, each as "
-        "likely; *low entropy*: a bit is set where three random words have it.",
+        "`DeviceRadixSort`. *copy*: a copy of as many bytes. *skewed*: keys of all magnitudes, each "
+        "equally likely; *low entropy*: a bit is set if three random words all have it.",
     ])
 
 

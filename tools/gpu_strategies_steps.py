@@ -24,8 +24,8 @@ def step(who, title):
 def serial(result):
     cell = max((c for c in line(result, "sum", "i32") if c.get("sequential_host_us")),
                key=lambda c: c["n"])
-    return (f"**Measured**, {count_text(cell['n'])} 32-bit integers: one thread of the CPU beside "
-            f"the GPU takes {cell['sequential_host_us'] / 1e3:.1f} ms, "
+    return (f"**Measured**, {count_text(cell['n'])} 32-bit integers: one thread of the machine's "
+            f"CPU takes {cell['sequential_host_us'] / 1e3:.1f} ms, "
             f"{throughput(cell, 'sequential_host'):.1f} GB/s. A copy on the GPU takes "
             f"{cell['copy_us'] / 1e3:.2f} ms.")
 
@@ -37,7 +37,7 @@ def blocks(*named):
         rates = [f"{title} {throughput(cell, f'cuda-block-{who}'):,.0f} GB/s"
                  for who, title in named]
         return (f"**Measured**, {count_text(cell['n'])} 32-bit integers, each tile of the array "
-                f"scanned so: {', '.join(rates)}.")
+                f"scanned in this way: {', '.join(rates)}.")
     return text
 
 

@@ -118,11 +118,11 @@ def text_of_rates(result):
     return "\n".join([
         "Inclusive sums, GB/s (bytes that have to be read and written, two arrays). "
         + where(result), "", *(text for table in tables for text in table),
-        "Block scans, within scan-then-propagate, likewise:", "",
+        "Block scans, as parts of scan-then-propagate, in the same units:", "",
         *markdown_table(*block_rates(result)), "",
-        "Device time of one call in a replayed graph of many, all on one pair of arrays, so that "
-        "small arrays stay in the L2; median of 11. *sequential*: the best of five runs on one "
-        "thread of that machine.",
+        "Times are device time of one call in a replayed graph of many calls, all on one pair of "
+        "arrays, so small arrays stay in the L2; medians of 11. *sequential*: the best of five runs "
+        "on one thread of the same machine.",
     ])
 
 

@@ -73,11 +73,11 @@ def markdown(result):
                          for c in by_size)), "",
         f"Over CUB, all {len(result['cells'])} cells: {total['geometric_mean_over_cub']:.2f} in "
         f"the geometric mean, {total['worst_over_cub']:.2f} at worst ({total['worst_cell']}). "
-        "Device time of one call in a replayed graph of many, all on one pair of arrays, so that "
-        "small arrays stay in the L2. Our kernels, and the copy's, are launched so that they may "
-        "start before the one before has ended; CUB's and Thrust's are not. *copy*: the better of "
-        "`cudaMemcpyAsync` and a kernel. *CUB* of narrow integers: the better of sums in `int` and "
-        "in their own type.",
+        "Times are device time of one call in a replayed graph of many calls, all on one pair of "
+        "arrays, so small arrays stay in the L2. Our kernels and the copy's may start before the "
+        "kernel before them has ended; CUB's and Thrust's may not. *copy*: the better of "
+        "`cudaMemcpyAsync` and a kernel. *CUB* for narrow integers: the better of sums in `int` "
+        "and in their own type.",
     ])
 
 

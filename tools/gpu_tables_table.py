@@ -80,14 +80,14 @@ def text_of_results(result):
     return "\n".join([
         f"Medians of a call. {where(result)}", "",
         *markdown_table(head, (row(cell_of(result, key)) for key in SQUARES)), "",
-        "Stacks of images, odd sizes and pitches, exclusive tables, pixels, and tables of squares "
-        "beside those of sums:", "",
+        "Stacks of images, odd sizes and pitches, exclusive tables, pixels, and tables of sums and "
+        "of squares in one call:", "",
         *markdown_table(head, (row(cell_of(result, key)) for key in OTHERS)), "",
-        "Box filters, beside a copy of the image:", "",
+        "Box filters, in copies of the image:", "",
         *markdown_table(["", "ours, us", "copy, us", "copies"], filters), "",
-        "*copy*: of as many bytes as have to be read and written. *rows then columns*: this "
-        "library's scans along both axes. NVIDIA's NPP is not compared: it is not in the toolkit "
-        "that this was built with. Images of up to 2048 x 2048 stay in the L2.",
+        "*copy*: a copy of as many bytes as have to be read and written. *rows then columns*: this "
+        "library's scans along both axes. NVIDIA's NPP is not compared, because the toolkit of this "
+        "build does not have it. Images of up to 2048 x 2048 stay in the L2.",
     ])
 
 
@@ -99,7 +99,7 @@ def stages(result):
         side = int(key[2].split()[0])
         cell = cell_of(result, key)
         if side in TEXT:
-            rows.append([key[2], "the text's, GeForce 8800 GTX",
+            rows.append([key[2], "the textbook's, GeForce 8800 GTX",
                          *(f"{ms:.2f} ms" for ms in TEXT[side])])
         if side in TEXT or key == WAYS[-1]:
             times = (sum(cell[f"{part}_us"] for part in parts) for _, parts in STAGES)
@@ -111,8 +111,9 @@ def stages(result):
 def text_of_stages(result):
     return "\n".join([
         *markdown_table(*stages(result)), "",
-        f"{where(result)} Each stage was timed alone, calls of it in a row, and all five one after "
-        "the other; the two do not add up, as each finds something else in the L2.",
+        f"{where(result)} Each stage was timed alone, in many calls in a row; then all five were "
+        "timed one after the other. The times do not add up, because the L2 holds other data in the "
+        "two cases.",
     ])
 
 

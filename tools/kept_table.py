@@ -92,8 +92,8 @@ def markdown(result):
         f"{result['date']}.", "",
         *markdown_table(head, large), "",
         "*copy*: the better of `memcpy` and a non-temporal copy of as many bytes, on all threads. "
-        "*sequential*: the standard library's algorithm where it has one, a loop elsewhere. *plain "
-        "scan*: the bytes of the row, in the time of a scan of the values as one segment.",
+        "*sequential*: the standard library's algorithm if it has one, else a loop. *plain scan*: "
+        "the bytes of the row, divided by the time of a scan of the values as one segment.",
     ])
 
 
