@@ -148,8 +148,8 @@ def replace_section(path, text, name):
 
 
 def main(description, read, report, section, text):
-    """Prints report(result) of the result that read(path) returns, and saves the result if --save is
-    given; or replaces a section of a document by text(result)."""
+    """Prints report(result) of the result that read(path) returns, and saves the result if --save
+    is given; or replaces a section of a document by text(result)."""
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("result", type=Path)
     parser.add_argument("--save", type=Path, metavar="FILE")

@@ -3,8 +3,8 @@
     gpu_kept_table.py RESULT.json [--document docs/results.md]
 
 RESULT.json is what lookback_bench_gpu_kept wrote. Without options it prints a report; --document
-replaces the text between <!-- bench-gpu-kept:begin --> and <!-- bench-gpu-kept:end --> in that file.
-A result that is not complete and right is refused.
+replaces the text between <!-- bench-gpu-kept:begin --> and <!-- bench-gpu-kept:end --> in that
+file. A result that is not complete and right is refused.
 """
 
 from bench_table import markdown_table, number

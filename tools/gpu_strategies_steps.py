@@ -1,5 +1,5 @@
-"""The sentence of docs/strategies.md that says what was measured, for each step. So no number in the
-text is older than its figure."""
+"""The sentence of docs/strategies.md that says what was measured, for each step. So no number in
+the text is older than its figure."""
 
 from gpu_result import count_text, line, throughput
 

@@ -3,8 +3,8 @@
     gpu_strategies_table.py RESULT.json [--document docs/strategies.md]
 
 Without options it prints a report; --document replaces the text between <!-- NAME:begin --> and
-<!-- NAME:end --> in that file, for each name in SECTIONS. A result that is not complete and right is
-refused.
+<!-- NAME:end --> in that file, for each name in SECTIONS. A result that is not complete and right
+is refused.
 """
 
 from statistics import harmonic_mean
@@ -121,8 +121,8 @@ def text_of_rates(result):
         "Block scans, as parts of scan-then-propagate, in the same units:", "",
         *markdown_table(*block_rates(result)), "",
         "Times are device time of one call in a replayed graph of many calls, all on one pair of "
-        "arrays, so small arrays stay in the L2; medians of 11. *sequential*: the best of five runs "
-        "on one thread of the same machine.",
+        "arrays, so small arrays stay in the L2; medians of 11. *sequential*: the best of five "
+        "runs on one thread of the same machine.",
     ])
 
 

@@ -86,8 +86,8 @@ def text_of_results(result):
         "Box filters, in copies of the image:", "",
         *markdown_table(["", "ours, us", "copy, us", "copies"], filters), "",
         "*copy*: a copy of as many bytes as have to be read and written. *rows then columns*: this "
-        "library's scans along both axes. NVIDIA's NPP is not compared, because the toolkit of this "
-        "build does not have it. Images of up to 2048 x 2048 stay in the L2.",
+        "library's scans along both axes. NVIDIA's NPP is not compared, because the toolkit of "
+        "this build does not have it. Images of up to 2048 x 2048 stay in the L2.",
     ])
 
 
@@ -112,8 +112,8 @@ def text_of_stages(result):
     return "\n".join([
         *markdown_table(*stages(result)), "",
         f"{where(result)} Each stage was timed alone, in many calls in a row; then all five were "
-        "timed one after the other. The times do not add up, because the L2 holds other data in the "
-        "two cases.",
+        "timed one after the other. The times do not add up, because the L2 holds other data in "
+        "the two cases.",
     ])
 
 

@@ -1,5 +1,5 @@
-"""The single-pass versions, from the chained scan to look-back: how many times as long as a copy each
-takes.
+"""The single-pass versions, from the chained scan to look-back: how many times as long as a copy
+each takes.
 
     look_back_plot.py RESULT.json OUTPUT...        OUTPUT.svg or OUTPUT.png
 

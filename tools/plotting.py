@@ -1,5 +1,5 @@
-"""What the plots share: styles of lines, axes over sizes, captions, and a program that draws a result
-into files.
+"""What the plots share: styles of lines, axes over sizes, captions, and a program that draws a
+result into files.
 
 Needs matplotlib (Debian's python3-matplotlib).
 """
@@ -84,8 +84,8 @@ def finish(figure, title, caption, columns=3, **spaces):
 
 
 def main(description, load, draw):
-    """Saves draw(load(RESULT)), or draw() if there is nothing to load, under each given name, in the
-    format of its extension."""
+    """Saves draw(load(RESULT)), or draw() if there is nothing to load, under each given name, in
+    the format of its extension."""
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     if load:
         parser.add_argument("result", type=Path)

@@ -2,8 +2,8 @@
 
     sort_traffic_plot.py OUTPUT...        OUTPUT.svg or OUTPUT.png
 
-They are computed from the kernels that each way starts, with the tiles of strategies/cuda/sorts.cuh;
-for networks they are upper bounds. Needs matplotlib (Debian's python3-matplotlib).
+They are computed from the kernels that each way starts, with the tiles of
+strategies/cuda/sorts.cuh; for networks they are upper bounds. Needs matplotlib (Debian's python3-matplotlib).
 """
 
 from plotting import (BLUE, GREEN, GREY, ORANGE, OURS, PURPLE, draw_lines, finish, label_ends, main,

@@ -2,12 +2,12 @@
 //
 // Blocks claim tiles in order, by ticket, and publish what they know in one status word for each
 // tile: X nothing, A the tile's aggregate, P the fold of everything up to the tile's end. Time goes
-// in ticks. In each tick, every block that is not stalled takes one step, block 0 first. There is no
-// randomness and no clock: the same settings and stalls give the same run. The page shows the model,
-// and tests/docs/look_back_test.js runs it under node.
+// in ticks. In each tick, every block that is not stalled takes one step, block 0 first. There is
+// no randomness and no clock: the same settings and stalls give the same run. The page shows the
+// model, and tests/docs/look_back_test.js runs it under node.
 //
-// Invariants: a word goes from X to A to P (for tile 0 from X to P) and never back; a published value
-// never changes; only neighbouring folds are combined, in order, so `combine` need not be
+// Invariants: a word goes from X to A to P (for tile 0 from X to P) and never back; a published
+// value never changes; only neighbouring folds are combined, in order, so `combine` need not be
 // commutative.
 "use strict";
 

@@ -77,7 +77,8 @@ function pause() {
     timer = null;
 }
 
-// Begins again, runs until a block beyond the first tiles is in `phase`, and stalls that block there.
+// Begins again, runs until a block beyond the first tiles is in `phase`, and stalls that block
+// there.
 function stallIn(phase) {
     reset();
     const wanted = (block) => block.phase === phase && block.tile > 2 && block.left !== 1;
@@ -191,8 +192,8 @@ function drawBlock(block) {
 }
 
 // Draws arcs from a tile to the words that its block has read in this tick; an arc is dashed if the
-// block waits for that word. An arc to a row above leaves at the left edge and comes in again at the
-// right edge, as lines of text do.
+// block waits for that word. An arc to a row above leaves at the left edge and comes in again at
+// the right edge, as lines of text do.
 function drawArcs() {
     const svg = at("arcs");
     svg.replaceChildren();

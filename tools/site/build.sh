@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Makes the site: build.sh SITE PICTURES, two folders that it empties first.
 #
-# MkDocs makes the pages (mkdocs.yml, pages.py), Doxygen the C++ reference. Then this script follows all
-# links, runs docs/look_back to its end in a browser, which compares the result with the sequential sum,
-# uses that page as a visitor would (clicks.js), and takes pictures of it, for people to look at.
+# MkDocs makes the pages (mkdocs.yml, pages.py), Doxygen the C++ reference. Then this script follows
+# all links, runs docs/look_back to its end in a browser, which compares the result with the
+# sequential sum, uses that page as a visitor would (clicks.js), and takes pictures of it, for
+# people to look at.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 site=$1 pictures=$2
