@@ -106,11 +106,11 @@ void add_commands(CLI::App& app, std::string_view first_argument) {
 std::string unknown_command(const std::string& word) {
     std::string_view nearest;
     std::vector<std::string_view> names;
-    std::size_t least = 3;  // more mistakes are another word
+    std::size_t least = word.size() / 3 + 1;  // more mistakes are another word
     for (const command& c : commands) {
         names.push_back(c.name);
         const std::size_t mistakes = distance(word, c.name);
-        if (mistakes >= least || mistakes >= word.size()) continue;
+        if (mistakes >= least) continue;
         least = mistakes;
         nearest = c.name;
     }

@@ -23,9 +23,11 @@ class Refused(InDirectory):
 
     def test_commands(self):
         self.refused("expected a command; see lookback --help")
-        self.refused("shuffle: unknown command; expected one of scan, select, partition, unique, rle, "
-                     "reduce, reduce-by-key, sort, sat, blur, dof, network, strategies, info, manual", "shuffle")
-        for word, meant in ("scn", "scan"), ("sacn", "scan"), ("sort-", "sort"), ("uniqe", "unique"):
+        for word in "shuffle", "box", "so":  # two letters of three make another word of any
+            self.refused(f"{word}: unknown command; expected one of scan, select, partition, unique, rle, "
+                         "reduce, reduce-by-key, sort, sat, blur, dof, network, strategies, info, manual", word)
+        for word, meant in (("scn", "scan"), ("sacn", "scan"), ("sort-", "sort"), ("uniqe", "unique"),
+                            ("reduc-bykey", "reduce-by-key")):
             self.refused(f"{word}: unknown command; did you mean lookback {meant}?", word, "x.npy")
         self.refused("The following argument was not expected: --fast; see lookback --help", "--fast")
         self.refused("The following argument was not expected: --fast; see lookback scan --help",
