@@ -35,6 +35,11 @@ class byte_buffer {
         return data() + size_;
     }
     void grow(std::size_t bytes) { size_ += bytes; }
+    void append(const byte_buffer& other) {
+        if (other.empty()) return;
+        std::memcpy(room(other.size()), other.data(), other.size());
+        grow(other.size());
+    }
 
     /// Removes `bytes` bytes from the front.
     void drop(std::size_t bytes) {

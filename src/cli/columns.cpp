@@ -23,7 +23,8 @@ void check_column(const array_arguments& arguments, const std::string& path,
 std::shared_ptr<csv_source> open_table(const array_arguments& arguments, const std::string& path,
                                        const std::vector<std::string>& columns) {
     return std::make_shared<csv_source>(path, columns,
-                                        parse_delimiter(arguments.delimiter, path, ','));
+                                        parse_delimiter(arguments.delimiter, path, ','),
+                                        parse_threads(arguments.threads));
 }
 
 }  // namespace

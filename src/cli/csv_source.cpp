@@ -1,14 +1,16 @@
 #include "csv_source.hpp"
 
-#include <cstring>
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
 namespace lookback::cli {
 
 csv_source::csv_source(const std::string& path, const std::vector<std::string>& columns,
-                       char delimiter)
-    : source_(path, true), table_(columns, delimiter, source_.name()), waiting_(columns.size()) {}
+                       char delimiter, int threads)
+    : source_(path, true),
+      table_(columns, delimiter, source_.name(), threads),
+      waiting_(columns.size()) {}
 
 void csv_source::read(std::size_t column, std::size_t most, byte_buffer& to) {
     byte_buffer& waiting = waiting_[column];
@@ -17,9 +19,7 @@ void csv_source::read(std::size_t column, std::size_t most, byte_buffer& to) {
         std::swap(to, waiting);
         return;
     }
-    if (waiting.empty()) return;
-    std::memcpy(to.room(waiting.size()), waiting.data(), waiting.size());
-    to.grow(waiting.size());
+    to.append(waiting);
     waiting.clear();
 }
 
@@ -35,7 +35,8 @@ void csv_source::read_records(std::size_t most) {
         return;
     }
     text_.drop(std::exchange(text_begin_, 0));
-    source_.read(most, text_);
+    // A record that is longer is not read from its beginning again for each piece of it.
+    source_.read(std::max(most, text_.size()), text_);
 }
 
 void csv_source::read_all(std::size_t column, byte_buffer& to) {

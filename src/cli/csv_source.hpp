@@ -16,7 +16,8 @@ namespace lookback::cli {
 class csv_source {
  public:
     /// As for `csv_table` and `byte_source`.
-    csv_source(const std::string& path, const std::vector<std::string>& columns, char delimiter);
+    csv_source(const std::string& path, const std::vector<std::string>& columns, char delimiter,
+               int threads);
 
     /// For messages: that of the file, and that of a column.
     const std::string& name() const { return source_.name(); }

@@ -10,12 +10,17 @@
 #include "number_text.hpp"
 #include "packing.hpp"
 #include "text.hpp"
+#include "text_parts.hpp"
 
 namespace lookback::cli {
 namespace {
 
 // No record has so many characters: a quote is not closed, or there are no lines.
 constexpr std::size_t longest_record = std::size_t{1} << 20;
+
+const std::string too_long = fmt::format(
+    ": a record of more than {} characters; expected an end of line, or a closing quote",
+    longest_record);
 
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
@@ -51,8 +56,12 @@ char parse_delimiter(const std::optional<std::string>& text, std::string_view pa
     fail("--delimiter {}: expected one character, as between the fields of a line, or tab", *text);
 }
 
-csv_table::csv_table(const std::vector<std::string>& columns, char delimiter, std::string_view path)
-    : path_(path), records_(delimiter) {
+csv_table::csv_table(const std::vector<std::string>& columns, char delimiter, std::string_view path,
+                     int threads)
+    : path_(path), threads_(threads) {
+    for (std::size_t i = 0; i < threads_.size(); ++i) {
+        parts_.push_back({csv_records(delimiter), std::vector<byte_buffer>(columns.size())});
+    }
     for (const std::string& text : columns) {
         if (text.empty())
             fail("{}: the name of its column is empty; expected one, or a number", path);
@@ -81,44 +90,63 @@ std::size_t csv_table::read(std::string_view text, bool is_end, std::vector<byte
         if (!is_end && byte_order_mark.starts_with(text)) return 0;
         if (text.starts_with(byte_order_mark)) begin = byte_order_mark.size();
     }
-    const std::string too_long = fmt::format(
-        ": a record of more than {} characters; expected an end of line, or a closing quote",
-        longest_record);
+    const auto texts = cut_in_parts(text.substr(begin), is_begun_ ? parts_.size() : 1,
+                                    [](char c) { return c == '\n'; });
+    threads_.run(texts.size(), [&](std::size_t i) {
+        part& p = parts_[i];
+        p.done = static_cast<std::size_t>(texts[i].data() - text.data());
+        for (byte_buffer& words : p.words) words.clear();
+        read_part(text, p.done + texts[i].size(), is_end, p, i == 0 ? to : p.words);
+    });
+    const std::size_t lines = lines_;
     std::size_t done = begin;
-    records_.begin(text, begin, is_end);
-    while (records_.next(is_begun_ || !has_names_ ? width_ : text.npos)) {
-        const auto& fields = records_.fields();
-        const bool has_names = has_names_ && !is_begun_ && !fields.empty();
+    for (std::size_t i = 0; i < texts.size() && texts[i].data() == text.data() + done; ++i) {
+        for (std::size_t k = 0; k < to.size(); ++k) to[k].append(parts_[i].words[k]);
+        lines_ += parts_[i].lines;
+        done = parts_[i].done;
+    }
+    if (done > begin) return done;  // also of use where a problem comes next
+    if (!parts_[0].problem.empty()) fail("{}:{}{}", path_, lines + 1, parts_[0].problem);
+    if (text.size() - done > longest_record) fail("{}:{}{}", path_, lines + 1, too_long);
+    return 0;  // the mark is dropped with a record, so only once
+}
+
+// From p.done on, until a record ends at `end` or behind it, or has a problem; of the first record
+// of the table, that alone.
+void csv_table::read_part(std::string_view text, std::size_t end, bool is_end, part& p,
+                          std::vector<byte_buffer>& to) {
+    const bool is_begun = is_begun_;
+    p.lines = 0;
+    p.problem.clear();
+    p.records.begin(text, p.done, is_end);
+    while (p.done < end && is_begun_ == is_begun &&
+           p.records.next(is_begun || !has_names_ ? width_ : text.npos)) {
+        const auto& fields = p.records.fields();
+        const bool has_names = has_names_ && !is_begun && !fields.empty();
         const bool has_words = !has_names && !fields.empty();
-        const bool is_long = records_.end() - done > longest_record;
-        if (const std::string why = is_long ? too_long : problem(has_words); !why.empty()) {
-            if (done > begin) return done;  // what comes before it is of use
-            fail("{}:{}{}", path_, lines_ + 1, why);
-        }
-        if (has_names) find_names();
+        p.problem =
+            p.records.end() - p.done > longest_record ? too_long : problem(p.records, has_words);
+        if (!p.problem.empty()) return;
+        if (has_names) find_names(fields);
+        const std::size_t lines = p.records.lines();
         for (std::size_t k = 0; k < columns_.size(); ++k) {
             const std::string_view word =
                 has_words ? trimmed(fields[columns_[k].index]) : std::string_view();
-            auto* const room = reinterpret_cast<char*>(to[k].room(word.size() + records_.lines()));
+            auto* const room = reinterpret_cast<char*>(to[k].room(word.size() + lines));
             std::copy(word.begin(), word.end(), room);
-            std::fill_n(room + word.size(), records_.lines(), '\n');
-            to[k].grow(word.size() + records_.lines());
+            std::fill_n(room + word.size(), lines, '\n');
+            to[k].grow(word.size() + lines);
         }
-        is_begun_ |= !fields.empty();
-        lines_ += records_.lines();
-        done = records_.end();
+        if (!is_begun && !fields.empty()) is_begun_ = true;  // there is no other part yet
+        p.lines += lines;
+        p.done = p.records.end();
     }
-    if (text.size() - done > longest_record) {
-        if (done > begin) return done;
-        fail("{}:{}{}", path_, lines_ + 1, too_long);
-    }
-    return done > begin ? done : 0;  // the mark is dropped with a record, so only once
 }
 
 // Why the record is not taken; empty where it is.
-std::string csv_table::problem(bool has_words) const {
-    if (!records_.problem().empty()) return fmt::format(": {}", records_.problem());
-    const auto& fields = records_.fields();
+std::string csv_table::problem(const csv_records& record, bool has_words) const {
+    if (!record.problem().empty()) return fmt::format(": {}", record.problem());
+    const auto& fields = record.fields();
     for (const column& c : columns_) {
         if (!has_words) break;
         if (c.index >= fields.size()) {
@@ -145,9 +173,9 @@ std::string csv_table::problem_of(std::string_view field) const {
         quoted(field));
 }
 
-void csv_table::find_names() {
+void csv_table::find_names(const std::vector<std::string_view>& fields) {
     std::vector<std::string> names;
-    for (const std::string_view field : records_.fields()) names.push_back(name_in(field));
+    for (const std::string_view field : fields) names.push_back(name_in(field));
     for (column& c : columns_) {
         if (c.name.empty()) continue;
         const auto at = std::find(names.begin(), names.end(), c.name);

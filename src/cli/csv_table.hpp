@@ -4,6 +4,10 @@
 /// Each record becomes, for each column that is wanted, the word in its field and as many ends of
 /// line as the record has: so who reads the words knows the lines of the table. Empty lines are
 /// passed over.
+///
+/// Text is cut at ends of line into a part for each thread (text_parts.hpp). Such a line end may be
+/// within quotes: then records before it do not end there, and what was read behind it is read
+/// again, from where they end.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +17,7 @@
 #include <vector>
 
 #include "byte_buffer.hpp"
+#include "crew.hpp"
 #include "csv_records.hpp"
 
 namespace lookback::cli {
@@ -24,17 +29,17 @@ char parse_delimiter(const std::optional<std::string>& text, std::string_view pa
 class csv_table {
  public:
     /// The columns that are wanted, by number, from 1 on, or by name; a name of digits only is to
-    /// be in quotes. If one is a name, the first line has names. `path` is for messages. Throws
-    /// `error`.
-    csv_table(const std::vector<std::string>& columns, char delimiter, std::string_view path);
+    /// be in quotes. If one is a name, the first line has names. `path` is for messages. On at most
+    /// so many threads, 0: all cores. Throws `error`.
+    csv_table(const std::vector<std::string>& columns, char delimiter, std::string_view path,
+              int threads = 1);
 
     /// For messages: "column 'price'", "column 2".
     const std::string& label(std::size_t k) const { return columns_[k].label; }
 
-    /// Appends the words of the records at the beginning of `text`, up to the last that is
-    /// complete, or, at the end of the table, all: those of column k to to[k]. Returns how far it
-    /// has come: not beyond a record that is none, for which it throws `error` where it comes
-    /// first.
+    /// Appends the words of records at the beginning of `text`, which are complete or at the end of
+    /// the table: those of column k to to[k]. Returns how far it has come, which may be less than
+    /// all; 0 where not even one record is complete. Throws `error` where the first one is none.
     std::size_t read(std::string_view text, bool is_end, std::vector<byte_buffer>& to);
 
     /// The table has ended. Throws `error` where it has no names but should have.
@@ -47,17 +52,28 @@ class csv_table {
         std::size_t index = 0;  // from 0 on
     };
 
-    void find_names();
-    std::string problem(bool has_words) const;
+    struct part {
+        csv_records records;
+        std::vector<byte_buffer> words;
+        std::size_t done = 0;      // of the text
+        std::size_t lines = 0;     // until there
+        std::string problem = {};  // of the record there, if it has one
+    };
+
+    void read_part(std::string_view text, std::size_t end, bool is_end, part& p,
+                   std::vector<byte_buffer>& to);
+    void find_names(const std::vector<std::string_view>& fields);
+    std::string problem(const csv_records& record, bool has_words) const;
     std::string problem_of(std::string_view field) const;
 
     std::vector<column> columns_;
     std::string path_;
-    csv_records records_;
     bool has_names_ = false;  // in the first line
     bool is_begun_ = false;   // that has been read
     std::size_t width_ = 0;   // how many fields a record has at least
     std::size_t lines_ = 0;   // before what is read next
+    std::vector<part> parts_;
+    crew threads_;
 };
 
 }  // namespace lookback::cli

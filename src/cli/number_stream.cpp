@@ -96,7 +96,7 @@ void number_stream::read_more() {
     if (table_) {
         table_->read(column_, block_, text_);
     } else {
-        source_->read(block_, text_);
+        source_->read(std::max(block_, text_.size()), text_);  // as for long records of a table
     }
 }
 

@@ -13,6 +13,7 @@
 #include "short_integer.hpp"
 #include "table/convert.hpp"
 #include "text.hpp"
+#include "text_parts.hpp"
 
 namespace lookback::cli {
 namespace {
@@ -165,51 +166,28 @@ std::size_t text_reader::read(std::string_view text, bool is_end, bool may_chang
     return done;
 }
 
-// Part after part ends at white space.
-void text_reader::cut(std::string_view text) {
-    constexpr std::size_t few = std::size_t{1} << 15;  // to wake a thread takes longer
-    const std::size_t count = std::clamp<std::size_t>(text.size() / few, 1, threads_.size());
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i < parts_.size(); ++i) {
-        std::size_t end =
-            i + 1 < count ? std::max(begin, text.size() / count * (i + 1)) : text.size();
-        while (end < text.size() && !is_space(text[end])) ++end;
-        parts_[i].text = text.substr(begin, end - begin);
-        parts_[i].done = 0;
-        parts_[i].numbers.clear();
-        begin = end;
-    }
-}
-
 // Returns how far all is of one type.
 std::size_t text_reader::read_parts(std::string_view text, byte_buffer& to) {
-    cut(text);
-    const auto read_one = [&](std::size_t i) {
+    const std::vector<std::string_view> texts = cut_in_parts(text, parts_.size(), is_space);
+    threads_.run(texts.size(), [&](std::size_t i) {
         part& p = parts_[i];
-        if (p.text.empty()) return;
+        p.numbers.clear();
         with_type(type_.computed, [&]<class T>(std::type_identity<T>) {
-            const char* const begin = p.text.data();
-            const char* const end = begin + p.text.size();
-            p.done =
-                static_cast<std::size_t>(read_each<T>(begin, end, type_, i == 0 ? to : p.numbers,
-                                                      p.has_negative, p.has_minus_zero) -
-                                         begin);
+            const char* const begin = texts[i].data();
+            const char* const end =
+                read_each<T>(begin, begin + texts[i].size(), type_, i == 0 ? to : p.numbers,
+                             p.has_negative, p.has_minus_zero);
+            p.done = static_cast<std::size_t>(end - begin);
         });
-    };
-    std::size_t used = parts_.size();
-    while (used > 1 && parts_[used - 1].text.empty()) --used;
-    threads_.run(used, read_one);
+    });
     std::size_t done = 0;
-    for (const part& p : parts_) {
-        if (p.text.empty()) continue;  // a word is longer than a part
-        if (!p.numbers.empty()) {
-            std::memcpy(to.room(p.numbers.size()), p.numbers.data(), p.numbers.size());
-            to.grow(p.numbers.size());
-        }
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        const part& p = parts_[i];
+        to.append(p.numbers);
         has_negative_ |= p.has_negative;
         has_minus_zero_ |= p.has_minus_zero;
         done += p.done;
-        if (p.done < p.text.size()) break;
+        if (p.done < texts[i].size()) break;
     }
     return done;
 }

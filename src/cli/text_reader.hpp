@@ -4,8 +4,8 @@
 /// Where no type is asked for, numbers are int64 until one is not, which has to be uint64 then, if
 /// none before it is negative, or else float64, as are all behind it.
 ///
-/// A block is cut at white space into a part for each thread. Each is read as the type so far, up
-/// to the first word that is no such number.
+/// A block is cut at white space into a part for each thread (text_parts.hpp). Each is read as the
+/// type so far, up to the first word that is no such number.
 #pragma once
 
 #include <cstddef>
@@ -41,14 +41,12 @@ class text_reader {
 
  private:
     struct part {
-        std::string_view text;
         std::size_t done = 0;  // characters
         byte_buffer numbers;
         bool has_negative = false;
         bool has_minus_zero = false;
     };
 
-    void cut(std::string_view text);
     std::size_t read_parts(std::string_view text, byte_buffer& to);
     void change_type(std::string_view text, std::size_t at);
     void pass(std::string_view text);

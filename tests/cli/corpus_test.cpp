@@ -9,7 +9,10 @@
 #include <iterator>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include "csv_table.hpp"
 #include "error.hpp"
 #include "fuzz/npz_bytes.hpp"
 #include "npy.hpp"
@@ -41,6 +44,17 @@ static void check_all(const std::string& kind, std::size_t least, Read&& read) {
         ++files;
     }
     EXPECT_GE(files, least);
+}
+
+TEST(corpus, csv) {
+    check_all("csv", 24, [](const std::string& bytes) {
+        csv_table table({"a", "1"}, ',', "x.csv");
+        std::vector<byte_buffer> words(2);
+        for (std::size_t at = 0, done = 1; done > 0; at += done) {
+            done = table.read(std::string_view(bytes).substr(at), true, words);
+        }
+        table.check_complete();
+    });
 }
 
 TEST(corpus, npy) {

@@ -20,8 +20,8 @@ std::string characters(const byte_buffer& bytes) {
 
 // The words of the columns if `block` characters come at a time, and at the end the error.
 std::vector<std::string> read(const std::string& text, const std::vector<std::string>& columns,
-                              std::size_t block) {
-    csv_table table(columns, ',', "x");
+                              std::size_t block, int threads = 1) {
+    csv_table table(columns, ',', "x", threads);
     std::vector<byte_buffer> words(columns.size());
     std::string problem;
     std::string here;
@@ -98,6 +98,49 @@ TEST(csv, has_the_words_that_were_put_there) {
             }
             ASSERT_EQ(got[0], expected_a) << text;
             ASSERT_EQ(got[1], expected_b) << text;
+        }
+    }
+}
+
+// A thread begins at an end of line, which may be within quotes: of short fields, of those that are
+// longer than its part, or of nearly all fields.
+TEST(csv, has_the_same_words_on_any_number_of_threads) {
+    random_text random;
+    const std::string long_field = '"' + std::string(150'000, '\n') + '"';
+    for (const std::vector<std::string>& fields : std::vector<std::vector<std::string>>{
+             {"", "b"}, {"\"b\"", "5\" b"}, {"b", "\"b\n1,b\n\""}, {long_field, "\"\n1,2,3\n\""}}) {
+        std::string text = "\"a\",c,b\n", expected = "\n";
+        std::vector<std::size_t> ends;
+        while (text.size() < 700'000) {
+            // Most are short: else there would be few.
+            const std::string field = random.below(200) == 0 ? fields[0] : fields.back();
+            const std::string word = std::to_string(random.below(100'000));
+            text += word + ',' + field + ",x\n";
+            const auto lines = 1 + std::count(field.begin(), field.end(), '\n');
+            expected += word + std::string(static_cast<std::size_t>(lines), '\n');
+            ends.push_back(text.size());
+        }
+        for (const int threads : {1, 2, 3, 16}) {
+            for (const std::size_t block : {text.size(), std::size_t{100'003}}) {
+                const auto got = read(text, {"a"}, block, threads);
+                ASSERT_EQ(got.at(1), "");
+                ASSERT_TRUE(got[0] == expected) << threads << " threads, blocks of " << block;
+            }
+            for (int round = 0; round < 10; ++round) {
+                const std::size_t at = ends[random.below(ends.size())];
+                const std::string wrong = text.substr(0, at) +
+                                          random.one_of({"1,\"\"2,3\n", "y z,2,3\n", ",2,3\n"}) +
+                                          text.substr(at);
+                const auto got = read(wrong, {"a"}, wrong.size(), threads);
+                const auto lines =
+                    1 +
+                    std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+                EXPECT_TRUE(got.at(1).starts_with("x:" + std::to_string(lines) + ":") ||
+                            got[1].starts_with("x:" + std::to_string(lines) + ", column 'a': "))
+                    << got[1];
+                EXPECT_EQ(std::count(got[0].begin(), got[0].end(), '\n') + 1, lines);
+                EXPECT_TRUE(expected.starts_with(got[0]));
+            }
         }
     }
 }

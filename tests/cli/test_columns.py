@@ -4,6 +4,7 @@ ends of lines, pipes and packed files, and errors that name the line."""
 import csv
 import gzip
 import io
+import resource
 import unittest
 
 import numpy as np
@@ -94,6 +95,17 @@ class In(InDirectory):
                     self.refused(f"{'standard input' if arguments[0] == '-' else arguments[0]}:2: a record "
                                  f"of more than {longest} characters; expected an end of line, or a closing "
                                  "quote", *command, stdin=stdin)
+
+    def test_long_records_and_words_are_not_begun_anew_with_each_piece(self):
+        def seconds():
+            return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+
+        self.put("record.csv", b'a,b\n"' + b"x\n" * 500_000 + b'",1\n2,3\n')
+        self.put("word.txt", b"1 " + b"0" * 1_000_000 + b"7 2")
+        for arguments, out in (("record.csv", "--column", "b"), b"1\n4\n"), (("word.txt",), b"1\n8\n10\n"):
+            before = seconds()
+            self.assertEqual(self.lookback("scan", *arguments, "-o", "-", "--window", 1), out)
+            self.assertLess(seconds() - before, 2)
 
     def test_keys_and_values_of_one_table(self):
         self.put("x.csv", SALES)
