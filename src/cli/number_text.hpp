@@ -5,8 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cfenv>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
 #include <string>
@@ -15,6 +18,7 @@
 
 #include "dtype.hpp"
 #include "error.hpp"
+#include "half.hpp"
 
 namespace lookback::cli {
 
@@ -51,6 +55,28 @@ verdict read_number(std::string_view token, T& value) {
         value = static_cast<T>(real);
         return verdict::good;
     }
+}
+
+/// The float16 that is nearest to the number `token`, rounded once. `value` is the nearest float,
+/// which may lie half way between two float16 where the number does not: then the number is read
+/// again, as the odd one of the two floats around it, which does not. Source: Boldo & Melquiond
+/// 2008, "Emulation of a FMA and correctly rounded sums: proved algorithms using rounding to odd".
+inline float nearest_half(std::string_view token, float value) {
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    const std::uint16_t half = to_half(value);
+    const bool is_near_middle =
+        to_half(std::nextafter(value, -infinity)) != to_half(std::nextafter(value, infinity));
+    if (value == 0 || !is_near_middle) return to_float(half);
+    const std::string text(token);
+    const auto rounded = [&](int mode) {
+        const int usual = std::fegetround();
+        std::fesetround(mode);
+        const float number = std::strtof(text.c_str(), nullptr);
+        std::fesetround(usual);
+        return number;
+    };
+    const float low = rounded(FE_DOWNWARD), high = rounded(FE_UPWARD);
+    return to_float(to_half(std::bit_cast<std::uint32_t>(low) % 2 == 1 ? low : high));
 }
 
 template <class T>

@@ -33,7 +33,7 @@ char* put_half(char* at, float value) {
                 .ptr;
         float again = 0;
         std::from_chars(at, end, again);
-        if (digits == 5 || to_half(again) == to_half(value)) return end;
+        if (digits == 5 || nearest_half({at, end}, again) == value) return end;
     }
 }
 

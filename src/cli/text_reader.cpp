@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <cstring>
 #include <utility>
 
 #include "error.hpp"
-#include "half.hpp"
 #include "number_text.hpp"
 #include "short_integer.hpp"
 #include "table/convert.hpp"
@@ -74,13 +74,30 @@ bool read_short(const char*& at, T& value) {
     return true;
 }
 
-// As bool and float16 are computed as other numbers, which do not all fit.
-std::string problem_of(const element& type, float value) {
-    const bool is_one = type.is_boolean()
-                            ? value == 0 || value == 1
-                            : std::isinf(value) || !std::isinf(to_float(to_half(value)));
-    if (is_one) return {};
-    return fmt::format("{} is out of range for {}; expected {}", value, name(type),
+// As bool and float16 are computed as other numbers, which do not all fit. `value` becomes the one
+// that the word is.
+template <class T>
+bool take_as(const element& type, std::string_view word, T& value) {
+    if (type.is_boolean()) return value == 0 || value == 1;
+    if constexpr (std::is_same_v<T, float>) {
+        const float nearest = nearest_half(word, value);
+        if (std::isinf(nearest) && !std::isinf(value)) return false;
+        value = nearest;
+    }
+    return true;
+}
+
+// Why a word is no number of the type; empty where it is one.
+template <class T>
+std::string problem_of(const element& type, std::string_view word) {
+    T value{};
+    const verdict found = read_number(word, value);
+    const bool is_plain = type.stored == encoding::plain;
+    if (found == verdict::good && (is_plain || take_as(type, word, value))) return {};
+    if (is_plain || (found != verdict::good && found != verdict::out_of_range)) {
+        return explain<T>(found, word);
+    }
+    return fmt::format("{} is out of range for {}; expected {}", quoted(word), name(type),
                        type.is_boolean() ? "0 or 1" : "-65504 to 65504");
 }
 
@@ -102,12 +119,9 @@ const char* read_each(const char* at, const char* end, const element& type, byte
             if (read_number(text, value) != verdict::good) break;
             at += text.size();
         }
-        if (type.stored != encoding::plain) {
-            if (!problem_of(type, static_cast<float>(value)).empty()) {
-                at = word;
-                break;
-            }
-            if constexpr (std::is_same_v<T, float>) value = to_float(to_half(value));
+        if (type.stored != encoding::plain && !take_as(type, {word, at}, value)) {
+            at = word;
+            break;
         }
         if constexpr (std::is_integral_v<T>) {
             is_negative |= std::cmp_less(value, 0);
@@ -200,16 +214,10 @@ void text_reader::change_type(std::string_view text, std::size_t at) {
         return;
     }
     if (!is_given_ && type_ != dtype::float64) type_ = dtype::float64;
-    const std::string problem =
-        with_type(type_.computed, [&]<class T>(std::type_identity<T>) -> std::string {
-            T value{};
-            const verdict found = read_number(word, value);
-            if (found != verdict::good) return explain<T>(found, word);
-            if (type_.stored == encoding::plain) return {};
-            return problem_of(type_, static_cast<float>(value));
-        });
+    const std::string problem = with_type(
+        type_.computed, [&]<class T>(std::type_identity<T>) { return problem_of<T>(type_, word); });
     if (problem.empty()) return;
-    const bool is_of_table = column_of_table_.empty() && word.find(',') != word.npos;
+    const bool is_of_table = column_of_table_.empty() && word.find_first_of(",;|") != word.npos;
     fail("{}:{}: {}{}", path_, place_in(text, at), problem,
          is_of_table ? "; expected --column for one of several columns" : "");
 }

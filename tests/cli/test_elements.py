@@ -3,6 +3,8 @@
 import itertools
 import json
 import unittest
+from decimal import Decimal, localcontext
+from fractions import Fraction
 
 import numpy as np
 
@@ -49,7 +51,7 @@ class Bool(InDirectory):
         self.refused(message, "scan", "i.npy", "-o", "o.npy", "--out-dtype", "bool", "--op", "or")
         self.refused("--init 2: is for bool; expected 0 or 1",
                      "scan", "x.npy", "-o", "o.npy", "--op", "or", "--init", "2")
-        self.refused("standard input:1:3: 2 is out of range for bool; expected 0 or 1",
+        self.refused("standard input:1:3: '2' is out of range for bool; expected 0 or 1",
                      "scan", "-", "--dtype", "bool", "-o", "o.npy", stdin=b"1 2")
 
 
@@ -85,10 +87,39 @@ class Half(InDirectory):
         self.assertEqual(again, finite.tobytes())
         self.assertIn(b"\n0.1\n", text)
 
+    # The nearest float is half way between two halves, which the number itself is not.
+    def test_text_is_rounded_once(self):
+        def nearest(text):
+            first = np.float16(float(text))
+            near = [first, *(np.nextafter(first, np.float16(end)) for end in (-np.inf, np.inf))]
+            return min(near, key=lambda h: (abs(Fraction(text) - Fraction(float(h))), h.view(np.uint16) % 2))
+
+        random = np.random.default_rng(8)
+        words = []
+        for middle in [2049, 2051, -2049, 1 + 2**-11, 1 + 3 * 2**-11, 2**-25, 3 * 2**-25, 2**-14 - 2**-25,
+                       *(2.0**random.integers(-14, 15, 200) * (1 + (2 * random.integers(0, 1024, 200) + 1) / 2048))]:
+            exact = f"{Decimal(float(middle)):f}"
+            exact += "" if "." in exact else "."
+            with localcontext() as context:
+                context.prec = 100
+                below = Decimal(float(middle)) * (1 - Decimal(10) ** -30)
+            words += [exact + "0", exact + "0" * 20 + "1", f"{below:f}", f"{Decimal(float(middle)):e}"]
+        got = self.lookback("select", "-", "--dtype", "f2", "-o", "/dev/stdout", "--where", "not isnan(x)",
+                            stdin="\n".join(words).encode())
+        got = np.frombuffer(got, np.float16)
+        self.assertEqual(len(got), len(words))
+        for word, half in zip(words, got):
+            self.assertEqual(half, nearest(word), word)
+        self.assertEqual(self.lookback("scan", "-", "--dtype", "f2", "--op", "max", stdin=b"65519.9999999999"),
+                         b"65504\n")
+        for word in "65520", "1e39":
+            self.refused(f"standard input:1:1: '{word}' is out of range for float16; expected -65504 to 65504",
+                         "scan", "-", "--dtype", "f2", "-o", "o.npy", stdin=word.encode())
+
     def test_text(self):
         self.assertEqual(self.lookback("scan", "-", "--dtype", "half", stdin=b"0.1 0.2 2048 1 inf"),
                          b"0.1\n0.2998\n2048\n2050\ninf\n")
-        self.refused("standard input:1:3: 70000 is out of range for float16; "
+        self.refused("standard input:1:3: '70000' is out of range for float16; "
                      "expected -65504 to 65504",
                      "scan", "-", "--dtype", "f2", "-o", "o.npy", stdin=b"1 70000")
 
