@@ -57,6 +57,12 @@ bool has_open_type(const array_arguments& arguments, const std::string& path,
     return column.has_value() || kind_of_name(path) == file_kind::text;
 }
 
+void check_delimiter(const array_arguments& arguments, bool is_used) {
+    if (!arguments.delimiter || is_used) return;
+    fail("--delimiter {}: is for --column, --key-column and results that are two a line",
+         *arguments.delimiter);
+}
+
 char column_separator(const array_arguments& arguments, const output_target& target) {
     return parse_delimiter(arguments.delimiter, target.path, ' ');
 }

@@ -28,6 +28,10 @@ inline bool has_open_type(const array_arguments& arguments) {
     return has_open_type(arguments, arguments.in, arguments.dtype, arguments.column);
 }
 
+/// Throws `error` where --delimiter is given but not `is_used`: no column is read, and no results
+/// are written side by side.
+void check_delimiter(const array_arguments& arguments, bool is_used);
+
 /// Between the results that text has on one line.
 char column_separator(const array_arguments& arguments, const output_target& target);
 

@@ -80,6 +80,7 @@ void run_reduce(const fold_arguments& arguments) {
     const report done;
     const output_target target = find_output(arguments.out, "-o", "OUT", "-",
                                              arguments.dtype.has_value(), parse_format(arguments));
+    check_delimiter(arguments, arguments.column.has_value());
     const fold of = parse_fold(arguments.op);
     workplace where = parse_workplace(arguments);
     refuse_on_gpu(of, where);
@@ -148,6 +149,7 @@ void choose_reading(const reduce_arguments& arguments, const run_targets& target
 void run_reduce_by_key(const reduce_arguments& arguments) {
     const report done;
     const run_targets targets = find_run_targets(arguments);
+    check_delimiter(arguments, arguments.column || arguments.key_column || !targets.folds);
     const char separator = column_separator(arguments, targets.keys);
     const fold of = parse_fold(arguments.op);
     workplace where = parse_workplace(arguments);

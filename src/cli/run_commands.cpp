@@ -40,6 +40,7 @@ void unique_to(array_output& out, const line_job& of, progress& bar) {
 
 void run_unique(const array_arguments& arguments) {
     const std::vector<output_target> targets{find_output(arguments)};
+    check_delimiter(arguments, arguments.column.has_value());
     const bool may_stream = takes_any_type(arguments, targets[0]);
     run_on_line(arguments, targets, "runs", may_stream, [&](const line_job& of) {
         array_output out(targets[0], of.in.stored(), of.where.threads);
@@ -101,6 +102,7 @@ void run_rle(const rle_arguments& arguments) {
     }
     const auto targets =
         find_outputs(arguments, lengths, "--lengths", "LENGTHS", arguments.dtype.has_value());
+    check_delimiter(arguments, arguments.column || !lengths);
     const char separator = column_separator(arguments, targets[0]);
     const bool may_stream = takes_any_type(arguments, targets[0]);
     run_on_line(arguments, targets, "runs", may_stream, [&](const line_job& of) {

@@ -118,6 +118,7 @@ void run_scan(const scan_arguments& arguments) {
                    .where = parse_workplace(arguments)};
     const auto* const strategy = arguments.strategy ? &find_strategy(arguments) : nullptr;
     const char* const segments_from = segments_option(arguments);
+    check_delimiter(arguments, arguments.column || arguments.key_column);
     const bool may_stream = !arguments.axis && !arguments.is_backward && segments_from == nullptr &&
                             strategy == nullptr && !plan.where.is_gpu &&
                             (target.kind == file_kind::text || !has_open_type(arguments));

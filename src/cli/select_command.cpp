@@ -175,6 +175,7 @@ void partition_to(array_output& out, array_output& rest_out, const line_job& of,
 
 void run_select(const where_arguments& arguments) {
     check_choice(arguments);
+    check_delimiter(arguments, arguments.column.has_value());
     const auto targets = find_outputs(arguments, arguments.indices, "--indices-out", "OUT", false);
     const bool may_stream = !arguments.mask && takes_any_type(arguments, targets[0]);
     run_on_line(arguments, targets, "kept", may_stream, [&](const line_job& of) {
@@ -194,6 +195,7 @@ void run_select(const where_arguments& arguments) {
 
 void run_partition(const where_arguments& arguments) {
     check_choice(arguments);
+    check_delimiter(arguments, arguments.column.has_value());
     const auto targets =
         find_outputs(arguments, arguments.rest, "--rest", "REST", arguments.dtype.has_value());
     const bool may_stream = !arguments.mask && arguments.rest &&

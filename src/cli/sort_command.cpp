@@ -61,6 +61,7 @@ void run_sort(const sort_arguments& arguments) {
     const output_target target = find_output(arguments);
     workplace where = parse_workplace(arguments);
     check_options(arguments);
+    check_delimiter(arguments, arguments.column || arguments.key_column);
     const std::optional<output_target> keys_target = find_keys_output(arguments, target);
     reading how = held(arguments), how_keys = how;
     if (arguments.by_key) {

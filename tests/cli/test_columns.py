@@ -137,6 +137,16 @@ class In(InDirectory):
                 "--format", "npy")
         refused("--delimiter ab: expected one character, as between the fields of a line, or tab",
                 "scan", "x.csv", "-o", "y.npy", "--column", "a", "--delimiter", "ab")
+        unused = "--delimiter ;: is for --column, --key-column and results that are two a line"
+        for command in (["scan"], ["scan", "--by-key", "y.txt"], ["select", "--where", "x > 1"],
+                        ["partition", "--where", "x > 1"], ["unique"], ["reduce"], ["sort"],
+                        ["rle", "--lengths", "l.txt"]):
+            refused(unused, command[0], "x.csv", "-o", "y.csv", "--delimiter", ";", *command[1:])
+        refused(unused, "reduce-by-key", "x.csv", "y.csv", "-o", "k.txt", "--values", "v.txt",
+                "--delimiter", ";")
+        for delimiter in ";|":
+            refused(f"standard input:1:1: '1{delimiter}2' is not a number; expected --column for one of several "
+                    "columns", "rle", "-", "--delimiter", delimiter, stdin=f"1{delimiter}2\n".encode())
         refused("x.csv: column 0: expected a number from 1 on, or a name in the first line",
                 "scan", "x.csv", "-o", "y.npy", "--column", "0")
         refused("x.csv: the name of its column is empty; expected one, or a number",
