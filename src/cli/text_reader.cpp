@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <concepts>
 #include <cstdint>
@@ -74,6 +75,16 @@ bool read_short(const char*& at, T& value) {
     return true;
 }
 
+// Other numbers: the standard library finds their ends by itself. False where there is none, or not
+// as the library has it.
+template <class T>
+bool read_usual(const char*& at, const char* end, T& value) {
+    const auto [stop, problem] = std::from_chars(at, end, value);
+    if (problem != std::errc{} || (stop < end && !is_space(*stop))) return false;
+    at = stop;
+    return true;
+}
+
 // As bool and float16 are computed as other numbers, which do not all fit. `value` becomes the one
 // that the word is.
 template <class T>
@@ -114,7 +125,8 @@ const char* read_each(const char* at, const char* end, const element& type, byte
         if (at == end) break;
         T value{};
         const char* const word = at;
-        if (end - at < short_reach || !read_short(at, value)) {
+        const bool is_read = end - at >= short_reach && read_short(at, value);
+        if (!is_read && !read_usual(at, end, value)) {
             const std::string_view text = word_at({at, end});
             if (read_number(text, value) != verdict::good) break;
             at += text.size();
@@ -169,19 +181,21 @@ std::size_t text_reader::read(std::string_view text, bool is_end, bool may_chang
     }
     const std::size_t before = to.size();
     const std::string_view whole = text.substr(0, end);
-    std::size_t done = 0;
+    std::size_t done = 0, lines = 0;
     for (;;) {
-        done += read_parts(whole.substr(done), to);
+        done += read_parts(whole.substr(done), to, lines);
         is_at_other_type_ = done < end;
         if (!is_at_other_type_ || !may_change || to.size() > before) break;
         change_type(whole, done);
     }
-    pass(whole.substr(0, done));
+    lines_ += lines;
+    const std::size_t last = whole.substr(0, done).rfind('\n');
+    column_ = last == whole.npos ? column_ + done : done - last - 1;
     return done;
 }
 
-// Returns how far all is of one type.
-std::size_t text_reader::read_parts(std::string_view text, byte_buffer& to) {
+// Returns how far all is of one type; adds how many lines end there.
+std::size_t text_reader::read_parts(std::string_view text, byte_buffer& to, std::size_t& lines) {
     const std::vector<std::string_view> texts = cut_in_parts(text, parts_.size(), is_space);
     threads_.run(texts.size(), [&](std::size_t i) {
         part& p = parts_[i];
@@ -192,6 +206,7 @@ std::size_t text_reader::read_parts(std::string_view text, byte_buffer& to) {
                 read_each<T>(begin, begin + texts[i].size(), type_, i == 0 ? to : p.numbers,
                              p.has_negative, p.has_minus_zero);
             p.done = static_cast<std::size_t>(end - begin);
+            p.lines = static_cast<std::size_t>(std::count(begin, end, '\n'));
         });
     });
     std::size_t done = 0;
@@ -201,6 +216,7 @@ std::size_t text_reader::read_parts(std::string_view text, byte_buffer& to) {
         has_negative_ |= p.has_negative;
         has_minus_zero_ |= p.has_minus_zero;
         done += p.done;
+        lines += p.lines;
         if (p.done < texts[i].size()) break;
     }
     return done;
@@ -220,12 +236,6 @@ void text_reader::change_type(std::string_view text, std::size_t at) {
     const bool is_of_table = column_of_table_.empty() && word.find_first_of(",;|") != word.npos;
     fail("{}:{}: {}{}", path_, place_in(text, at), problem,
          is_of_table ? "; expected --column for one of several columns" : "");
-}
-
-void text_reader::pass(std::string_view text) {
-    lines_ += static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
-    const std::size_t last = text.rfind('\n');
-    column_ = last == text.npos ? column_ + text.size() : text.size() - last - 1;
 }
 
 // As a person counts.

@@ -42,14 +42,14 @@ class text_reader {
  private:
     struct part {
         std::size_t done = 0;  // characters
+        std::size_t lines = 0;
         byte_buffer numbers;
         bool has_negative = false;
         bool has_minus_zero = false;
     };
 
-    std::size_t read_parts(std::string_view text, byte_buffer& to);
+    std::size_t read_parts(std::string_view text, byte_buffer& to, std::size_t& lines);
     void change_type(std::string_view text, std::size_t at);
-    void pass(std::string_view text);
     std::string place_in(std::string_view text, std::size_t at) const;
 
     element type_ = dtype::int64;
