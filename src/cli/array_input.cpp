@@ -12,6 +12,9 @@
 
 namespace lookback::cli {
 
+// What is read of a text at a time.
+constexpr std::size_t text_block = std::size_t{1} << 20;
+
 static std::string_view characters(const byte_buffer& text) {
     return {reinterpret_cast<const char*>(text.data()), text.size()};
 }
@@ -40,6 +43,15 @@ array_input::array_input(const std::string& path, const std::optional<element>& 
         open_stream(path, kind, type, how);
         return;
     }
+    if (kind == file_kind::text) {
+        byte_source source(path, is_standard);
+        const auto more = [&](byte_buffer& to) {
+            source.read(text_block, to);
+            return !source.is_at_end();
+        };
+        take_text(parse_text(more, {type, source.name(), {}, how.also}, how.threads));
+        return;
+    }
     if (is_standard || is_packed) {
         byte_source(path, kind != file_kind::raw).read_all(held_);
     } else if (!file_) {
@@ -47,13 +59,6 @@ array_input::array_input(const std::string& path, const std::optional<element>& 
     }
     std::string_view bytes = file_ ? file_->bytes() : characters(held_);
     if (member_) bytes = bytes.substr(member_->data_offset, member_->bytes);
-    if (kind == file_kind::text) {
-        text_numbers numbers = parse_text(bytes, {type, name_of, {}, how.also}, how.threads);
-        check_complete();
-        file_.reset();
-        take_text(std::move(numbers));
-        return;
-    }
     if (kind == file_kind::npy) {
         npy_header header = parse_npy(bytes, name_of);
         bytes.remove_prefix(header.data_offset);
@@ -99,11 +104,12 @@ void array_input::open_column(const std::optional<element>& type, const reading&
         is_decoded_ = true;
         return;
     }
-    byte_buffer words;
-    how.table->read_all(how.column, words);
-    take_text(parse_text(characters(words),
-                         {type, how.table->name(), how.table->label(how.column), how.also},
-                         how.threads));
+    const auto more = [&](byte_buffer& to) {
+        how.table->read(how.column, text_block, to);
+        return !how.table->is_at_end(how.column);
+    };
+    const text_kind of{type, how.table->name(), how.table->label(how.column), how.also};
+    take_text(parse_text(more, of, how.threads));
 }
 
 void array_input::open_stream(const std::string& path, file_kind kind,

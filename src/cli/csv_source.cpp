@@ -39,9 +39,4 @@ void csv_source::read_records(std::size_t most) {
     source_.read(std::max(most, text_.size()), text_);
 }
 
-void csv_source::read_all(std::size_t column, byte_buffer& to) {
-    constexpr std::size_t block = std::size_t{1} << 20;
-    while (!is_at_end(column)) read(column, block, to);
-}
-
 }  // namespace lookback::cli

@@ -26,8 +26,6 @@ class csv_source {
     /// Appends words of this column, with their ends of line, for which it waits; none at the end.
     /// Reads about so many bytes of the table at a time. Throws `error`.
     void read(std::size_t column, std::size_t most, byte_buffer& to);
-    /// All that are left.
-    void read_all(std::size_t column, byte_buffer& to);
     bool is_at_end(std::size_t column) const { return is_read_ && waiting_[column].empty(); }
 
  private:

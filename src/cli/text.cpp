@@ -5,11 +5,28 @@
 #include <limits>
 #include <vector>
 
+#include "background.hpp"
 #include "error.hpp"
 #include "half.hpp"
 #include "number_text.hpp"
+#include "table/convert.hpp"
+#include "text_reader.hpp"
 
 namespace lookback::cli {
+
+namespace {
+
+// Of those before, which are the integers that they have been read as, but for -0.
+void make_floats(text_numbers& numbers, std::size_t bytes,
+                 const std::vector<std::size_t>& minus_zeros) {
+    static_assert(sizeof(double) == sizeof(std::int64_t));
+    std::byte* const data = numbers.bytes.data();
+    if (bytes > 0)
+        convert(numbers.type.computed, data, bytes / sizeof(double), dtype::float64, data);
+    for (const std::size_t i : minus_zeros) reinterpret_cast<double*>(data)[i] = -0.0;
+}
+
+}  // namespace
 
 template <number T>
 T parse_number(std::string_view text, std::string_view where) {
@@ -17,6 +34,41 @@ T parse_number(std::string_view text, std::string_view where) {
     const verdict found = read_number(text, value);
     if (found != verdict::good) fail("{}: {}", where, explain<T>(found, text));
     return value;
+}
+
+text_numbers parse_text(const text_source& more, const text_kind& of, int threads) {
+    constexpr std::size_t block = std::size_t{4} << 20;
+    constexpr std::size_t few = std::size_t{1} << 16;  // to start a thread takes longer
+    text_reader reader(of, threads);
+    text_numbers numbers{reader.type(), {}};
+    std::vector<std::size_t> minus_zeros;  // as they are counted by the reader
+    byte_buffer text, next;
+    const auto read_next = [&] {
+        while (next.size() < block && more(next)) {
+        }
+    };
+    background reading;  // uses those above
+    for (bool is_end = false; !is_end || !text.empty();) {
+        const bool is_much = text.size() > few;
+        if (!is_end && is_much) reading.start(read_next);
+        const std::size_t before = numbers.bytes.size();
+        const std::string_view there(reinterpret_cast<const char*>(text.data()), text.size());
+        text.drop(reader.read(there, is_end, true, numbers.bytes));
+        if (numbers.bytes.size() > before && reader.type() != numbers.type) {
+            if (reader.type() == dtype::float64) make_floats(numbers, before, minus_zeros);
+            numbers.type = reader.type();
+        }
+        const auto& more_zeros = reader.minus_zeros();
+        if (!of.type) minus_zeros.insert(minus_zeros.end(), more_zeros.begin(), more_zeros.end());
+        if (is_end) continue;
+        is_much ? reading.wait() : read_next();
+        is_end = next.empty();
+        text.append(next);
+        next.clear();
+    }
+    numbers.type = reader.type();
+    numbers.bytes.fit();
+    return numbers;
 }
 
 namespace {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -42,9 +43,13 @@ struct text_kind {
     std::string_view also = {};
 };
 
-/// All numbers in `text`: as the type, or as the first of int64, uint64 and float64 that takes them
-/// all. Throws `error` with line and column. On so many threads.
-text_numbers parse_text(std::string_view text, const text_kind& of, int threads = 1);
+/// Appends more of a text; false behind its end.
+using text_source = std::function<bool(byte_buffer&)>;
+
+/// All numbers in a text: as the type, or as the first of int64, uint64 and float64 that takes them
+/// all. Throws `error` with line and column. On so many threads, and one more, which calls `more`
+/// while numbers of the block before are read: of the text only two blocks are in memory.
+text_numbers parse_text(const text_source& more, const text_kind& of, int threads = 1);
 
 /// White space, as it separates numbers and the words of a condition.
 inline bool is_space(char c) {

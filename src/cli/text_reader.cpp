@@ -12,7 +12,6 @@
 #include "error.hpp"
 #include "number_text.hpp"
 #include "short_integer.hpp"
-#include "table/convert.hpp"
 #include "text.hpp"
 #include "text_parts.hpp"
 
@@ -115,11 +114,11 @@ std::string problem_of(const element& type, std::string_view word) {
 // Appends numbers until a word is none of this type; returns where.
 template <class T>
 const char* read_each(const char* at, const char* end, const element& type, byte_buffer& to,
-                      bool& has_negative, bool& has_minus_zero) {
+                      bool& has_negative, std::vector<std::size_t>& minus_zeros) {
     const auto most = static_cast<std::size_t>(end - at) / 2 + 1;
     auto* const begin = reinterpret_cast<T*>(to.room(most * sizeof(T)));
     T* next = begin;
-    bool is_negative = false, is_minus_zero = false;
+    bool is_negative = false;
     for (;;) {
         while (at < end && is_space(*at)) ++at;
         if (at == end) break;
@@ -137,13 +136,14 @@ const char* read_each(const char* at, const char* end, const element& type, byte
         }
         if constexpr (std::is_integral_v<T>) {
             is_negative |= std::cmp_less(value, 0);
-            is_minus_zero |= value == 0 && *word == '-';
+            if (value == 0 && *word == '-') {
+                minus_zeros.push_back(static_cast<std::size_t>(next - begin));
+            }
         }
         std::memcpy(next++, &value, sizeof(T));
     }
     to.grow(static_cast<std::size_t>(next - begin) * sizeof(T));
     has_negative = is_negative;
-    has_minus_zero = is_minus_zero;
     return at;
 }
 
@@ -181,6 +181,7 @@ std::size_t text_reader::read(std::string_view text, bool is_end, bool may_chang
     }
     const std::size_t before = to.size();
     const std::string_view whole = text.substr(0, end);
+    minus_zeros_.clear();
     std::size_t done = 0, lines = 0;
     for (;;) {
         done += read_parts(whole.substr(done), to, lines);
@@ -197,14 +198,16 @@ std::size_t text_reader::read(std::string_view text, bool is_end, bool may_chang
 // Returns how far all is of one type; adds how many lines end there.
 std::size_t text_reader::read_parts(std::string_view text, byte_buffer& to, std::size_t& lines) {
     const std::vector<std::string_view> texts = cut_in_parts(text, parts_.size(), is_space);
+    const std::size_t start = to.size();
     threads_.run(texts.size(), [&](std::size_t i) {
         part& p = parts_[i];
         p.numbers.clear();
+        p.minus_zeros.clear();
         with_type(type_.computed, [&]<class T>(std::type_identity<T>) {
             const char* const begin = texts[i].data();
             const char* const end =
                 read_each<T>(begin, begin + texts[i].size(), type_, i == 0 ? to : p.numbers,
-                             p.has_negative, p.has_minus_zero);
+                             p.has_negative, p.minus_zeros);
             p.done = static_cast<std::size_t>(end - begin);
             p.lines = static_cast<std::size_t>(std::count(begin, end, '\n'));
         });
@@ -212,9 +215,10 @@ std::size_t text_reader::read_parts(std::string_view text, byte_buffer& to, std:
     std::size_t done = 0;
     for (std::size_t i = 0; i < texts.size(); ++i) {
         const part& p = parts_[i];
+        const std::size_t before = (i == 0 ? start : to.size()) / size_of(type_.computed);
+        for (const std::size_t k : p.minus_zeros) minus_zeros_.push_back(before + k);
         to.append(p.numbers);
         has_negative_ |= p.has_negative;
-        has_minus_zero_ |= p.has_minus_zero;
         done += p.done;
         lines += p.lines;
         if (p.done < texts[i].size()) break;
@@ -247,34 +251,6 @@ std::string text_reader::place_in(std::string_view text, std::size_t at) const {
     const std::size_t column = last == before.npos ? column_ + at : at - last - 1;
     if (!column_of_table_.empty()) return fmt::format("{}, {}", lines + 1, column_of_table_);
     return fmt::format("{}:{}", lines + 1, column + 1);
-}
-
-text_numbers parse_text(std::string_view text, const text_kind& of, int threads) {
-    constexpr std::size_t block = std::size_t{4} << 20;
-    text_reader reader(of, threads);
-    text_numbers numbers{reader.type(), {}};
-    std::size_t most = block;
-    for (std::size_t at = 0; at < text.size();) {
-        const bool is_end = text.size() - at <= most;
-        const std::size_t before = numbers.bytes.size();
-        const std::size_t read = reader.read(text.substr(at, most), is_end, true, numbers.bytes);
-        most = read == 0 ? 2 * most : block;
-        at += read;
-        if (numbers.bytes.size() == before || reader.type() == numbers.type) continue;
-        // Those before are the integers that they have been read as, but for -0.
-        if (reader.type() == dtype::float64 && before > 0 && reader.has_minus_zero()) {
-            return parse_text(text, {dtype::float64, of.path, of.column}, threads);
-        }
-        if (reader.type() == dtype::float64) {
-            static_assert(sizeof(double) == sizeof(std::int64_t));
-            convert(numbers.type.computed, numbers.bytes.data(), before / sizeof(double),
-                    dtype::float64, numbers.bytes.data());
-        }
-        numbers.type = reader.type();
-    }
-    numbers.type = reader.type();
-    numbers.bytes.fit();
-    return numbers;
 }
 
 }  // namespace lookback::cli

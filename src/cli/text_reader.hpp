@@ -28,8 +28,9 @@ class text_reader {
 
     /// The type of the numbers that the last call of `read` has appended.
     const element& type() const { return type_; }
-    /// True where a number that was read as an integer, 0, would be another float: -0.
-    bool has_minus_zero() const { return has_minus_zero_; }
+    /// Where the last call of `read` has put integers, 0, that would be other floats, -0: places
+    /// among the numbers of this type.
+    const std::vector<std::size_t>& minus_zeros() const { return minus_zeros_; }
 
     /// Appends numbers of one type to `to`: those of the text, which begins behind the last one
     /// that was read. Returns how far it has come: to a number of another type, or to the end, but
@@ -45,7 +46,7 @@ class text_reader {
         std::size_t lines = 0;
         byte_buffer numbers;
         bool has_negative = false;
-        bool has_minus_zero = false;
+        std::vector<std::size_t> minus_zeros;
     };
 
     std::size_t read_parts(std::string_view text, byte_buffer& to, std::size_t& lines);
@@ -55,7 +56,7 @@ class text_reader {
     element type_ = dtype::int64;
     bool is_given_;
     bool has_negative_ = false;
-    bool has_minus_zero_ = false;
+    std::vector<std::size_t> minus_zeros_;
     bool is_at_other_type_ = false;
     std::string path_;
     std::string column_of_table_;

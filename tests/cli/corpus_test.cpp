@@ -15,6 +15,7 @@
 #include "csv_table.hpp"
 #include "error.hpp"
 #include "fuzz/npz_bytes.hpp"
+#include "fuzz/text_in_memory.hpp"
 #include "npy.hpp"
 #include "packing.hpp"
 #include "png.hpp"

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -11,6 +12,7 @@
 #include <string>
 
 #include "error.hpp"
+#include "fuzz/text_in_memory.hpp"
 
 using namespace lookback::cli;
 
@@ -50,8 +52,7 @@ TEST(text, takes_the_narrowest_of_three_types) {
     EXPECT_TRUE(values<std::int64_t>(parse_text(" \n ", {{}, "x"})).empty());
 }
 
-// Integers that have been read are not read again as floats, except those whose float is another
-// number.
+// Integers become floats where one comes; those that were -0 become -0.
 TEST(text, takes_one_type_for_all_numbers_of_a_long_text) {
     std::string text;
     std::vector<double> numbers;
@@ -62,9 +63,16 @@ TEST(text, takes_one_type_for_all_numbers_of_a_long_text) {
     numbers.push_back(0.5);
     for (const int threads : {1, 3}) {
         EXPECT_EQ(values<double>(parse_text(text + "0.5", {{}, "x"}, threads)), numbers);
-        const auto zeros = values<double>(parse_text("-0 " + text + "0.5", {{}, "x"}, threads));
-        EXPECT_TRUE(std::signbit(zeros.at(0)));
-        EXPECT_EQ(zeros.size(), numbers.size() + 1);
+        // In later blocks and on other threads, too.
+        const auto zeros = values<double>(parse_text(
+            "-0 0 " + text + "-0 " + text + "0 -00 " + text + "0.5", {{}, "x"}, threads));
+        ASSERT_EQ(zeros.size(), 3 * numbers.size() + 3);
+        const std::size_t second = numbers.size() + 1, third = 2 * numbers.size() + 2;
+        EXPECT_TRUE(std::signbit(zeros.at(0)) && std::signbit(zeros.at(second)) &&
+                    std::signbit(zeros.at(third)));
+        EXPECT_FALSE(std::signbit(zeros.at(1)) || std::signbit(zeros.at(second - 1)) ||
+                     std::signbit(zeros.at(third - 1)));
+        EXPECT_EQ(std::count(zeros.begin(), zeros.end(), 0.0), 8);
     }
     EXPECT_EQ(message(text + "0.5 x", {}), "x:142859:5: 'x' is not a number");
 }

@@ -12,6 +12,7 @@
 
 #include "error.hpp"
 #include "text.hpp"
+#include "text_in_memory.hpp"
 
 using namespace lookback::cli;
 
