@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
+#include <utility>
 
 #include "error.hpp"
 #include "number_text.hpp"
@@ -58,10 +58,8 @@ char parse_delimiter(const std::optional<std::string>& text, std::string_view pa
 
 csv_table::csv_table(const std::vector<std::string>& columns, char delimiter, std::string_view path,
                      int threads)
-    : path_(path), threads_(threads) {
-    for (std::size_t i = 0; i < threads_.size(); ++i) {
-        parts_.push_back({csv_records(delimiter), std::vector<byte_buffer>(columns.size())});
-    }
+    : path_(path), delimiter_(delimiter), threads_(threads) {
+    parts_.resize(threads_.size());
     for (const std::string& text : columns) {
         if (text.empty())
             fail("{}: the name of its column is empty; expected one, or a number", path);
@@ -95,6 +93,7 @@ std::size_t csv_table::read(std::string_view text, bool is_end, std::vector<byte
     threads_.run(texts.size(), [&](std::size_t i) {
         part& p = parts_[i];
         p.done = static_cast<std::size_t>(texts[i].data() - text.data());
+        p.words.resize(to.size());  // by the thread itself: memory that it shares with no other
         for (byte_buffer& words : p.words) words.clear();
         read_part(text, p.done + texts[i].size(), is_end, p, i == 0 ? to : p.words);
     });
@@ -116,19 +115,19 @@ std::size_t csv_table::read(std::string_view text, bool is_end, std::vector<byte
 void csv_table::read_part(std::string_view text, std::size_t end, bool is_end, part& p,
                           std::vector<byte_buffer>& to) {
     const bool is_begun = is_begun_;
-    p.lines = 0;
-    p.problem.clear();
-    p.records.begin(text, p.done, is_end);
-    while (p.done < end && is_begun_ == is_begun &&
-           p.records.next(is_begun || !has_names_ ? width_ : text.npos)) {
-        const auto& fields = p.records.fields();
+    csv_records records(delimiter_);
+    records.begin(text, p.done, is_end);
+    std::size_t done = p.done, all_lines = 0;
+    std::string why;
+    while (done < end && is_begun_ == is_begun &&
+           records.next(is_begun || !has_names_ ? width_ : text.npos)) {
+        const auto& fields = records.fields();
         const bool has_names = has_names_ && !is_begun && !fields.empty();
         const bool has_words = !has_names && !fields.empty();
-        p.problem =
-            p.records.end() - p.done > longest_record ? too_long : problem(p.records, has_words);
-        if (!p.problem.empty()) return;
+        why = records.end() - done > longest_record ? too_long : problem(records, has_words);
+        if (!why.empty()) break;
         if (has_names) find_names(fields);
-        const std::size_t lines = p.records.lines();
+        const std::size_t lines = records.lines();
         for (std::size_t k = 0; k < columns_.size(); ++k) {
             const std::string_view word =
                 has_words ? trimmed(fields[columns_[k].index]) : std::string_view();
@@ -138,9 +137,12 @@ void csv_table::read_part(std::string_view text, std::size_t end, bool is_end, p
             to[k].grow(word.size() + lines);
         }
         if (!is_begun && !fields.empty()) is_begun_ = true;  // there is no other part yet
-        p.lines += lines;
-        p.done = p.records.end();
+        all_lines += lines;
+        done = records.end();
     }
+    p.done = done;
+    p.lines = all_lines;
+    p.problem = std::move(why);
 }
 
 // Why the record is not taken; empty where it is.

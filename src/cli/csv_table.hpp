@@ -52,8 +52,9 @@ class csv_table {
         std::size_t index = 0;  // from 0 on
     };
 
+    // What a thread has read of a text, and where: written at the end of it, as threads whose words
+    // share a line of the cache would wait for each other at every record.
     struct part {
-        csv_records records;
         std::vector<byte_buffer> words;
         std::size_t done = 0;      // of the text
         std::size_t lines = 0;     // until there
@@ -68,6 +69,7 @@ class csv_table {
 
     std::vector<column> columns_;
     std::string path_;
+    char delimiter_;
     bool has_names_ = false;  // in the first line
     bool is_begun_ = false;   // that has been read
     std::size_t width_ = 0;   // how many fields a record has at least
