@@ -118,18 +118,20 @@ const char* read_each(const char* at, const char* end, const element& type, byte
     const auto most = static_cast<std::size_t>(end - at) / 2 + 1;
     auto* const begin = reinterpret_cast<T*>(to.room(most * sizeof(T)));
     T* next = begin;
-    bool is_negative = false;
+    bool is_negative = false, was_short = true;
     for (;;) {
         while (at < end && is_space(*at)) ++at;
         if (at == end) break;
         T value{};
         const char* const word = at;
-        const bool is_read = end - at >= short_reach && read_short(at, value);
+        const bool is_read = was_short && end - at >= short_reach && read_short(at, value);
         if (!is_read && !read_usual(at, end, value)) {
             const std::string_view text = word_at({at, end});
             if (read_number(text, value) != verdict::good) break;
             at += text.size();
         }
+        // Floats of many digits come together; the short way is not tried for each.
+        if constexpr (std::is_floating_point_v<T>) was_short = at - word <= 16;
         if (type.stored != encoding::plain && !take_as(type, {word, at}, value)) {
             at = word;
             break;
