@@ -52,7 +52,7 @@ TEST(text, takes_the_narrowest_of_three_types) {
     EXPECT_TRUE(values<std::int64_t>(parse_text(" \n ", {{}, "x"})).empty());
 }
 
-// Integers become floats where one comes; those that were -0 become -0.
+// Integers become floats if a float follows them; -0 among them becomes -0 again.
 TEST(text, takes_one_type_for_all_numbers_of_a_long_text) {
     std::string text;
     std::vector<double> numbers;
