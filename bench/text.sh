@@ -14,8 +14,8 @@ cd "$directory"
 # timed NAME: runs the function NAME; its wall and CPU time go to NAME.times.
 timed() {
     TIMEFORMAT='%3R %3U %3S'
-    { time "$1" 2>&3; } 3>&2 2>time
-    awk '{print $1, $2 + $3}' time >>"$1.times"
+    { time "$1" 2>&3; } 3>&2 2>seconds.txt
+    awk '{print $1, $2 + $3}' seconds.txt >>"$1.times"
 }
 least() { sort -n "$1.times" | head -1; }
 
