@@ -5,9 +5,9 @@
 /// line as the record has: so who reads the words knows the lines of the table. Empty lines are
 /// passed over.
 ///
-/// Text is cut at ends of line into a part for each thread (text_parts.hpp). Such a line end may be
-/// within quotes: then records before it do not end there, and what was read behind it is read
-/// again, from where they end.
+/// Text is cut at ends of lines into a part for each thread (text_parts.hpp). Such an end may be
+/// within quotes. Then the last record of a part ends behind it, and the text is read again from
+/// the end of that record.
 #pragma once
 
 #include <cstddef>
@@ -52,8 +52,8 @@ class csv_table {
         std::size_t index = 0;  // from 0 on
     };
 
-    // What a thread has read of a text, and where: written at the end of it, as threads whose words
-    // share a line of the cache would wait for each other at every record.
+    // What a thread has read of a text. It writes this once, at the end: parts lie side by side in
+    // one line of the cache, for which threads would wait at every record.
     struct part {
         std::vector<byte_buffer> words;
         std::size_t done = 0;      // of the text

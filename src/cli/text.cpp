@@ -16,7 +16,7 @@ namespace lookback::cli {
 
 namespace {
 
-// Of those before, which are the integers that they have been read as, but for -0.
+// Makes floats of the numbers so far: of the integers as which they were read, except for -0.
 void make_floats(text_numbers& numbers, std::size_t bytes,
                  const std::vector<std::size_t>& minus_zeros) {
     static_assert(sizeof(double) == sizeof(std::int64_t));

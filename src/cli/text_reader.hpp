@@ -28,8 +28,8 @@ class text_reader {
 
     /// The type of the numbers that the last call of `read` has appended.
     const element& type() const { return type_; }
-    /// Where the last call of `read` has put integers, 0, that would be other floats, -0: places
-    /// among the numbers of this type.
+    /// Which of the integers that the last call of `read` has appended were -0: they are 0, and
+    /// would be another float. Counted from the beginning of `to`.
     const std::vector<std::size_t>& minus_zeros() const { return minus_zeros_; }
 
     /// Appends numbers of one type to `to`: those of the text, which begins behind the last one
