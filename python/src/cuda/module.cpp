@@ -155,6 +155,22 @@ void sort_order(int device, std::uintptr_t stream, int type, std::uintptr_t in, 
                           is_descending, at(room));
 }
 
+void sort_segments(int device, std::uintptr_t stream, int type, std::uintptr_t in,
+                   std::size_t items, std::uintptr_t offsets, std::size_t segments,
+                   std::uintptr_t out, bool is_descending) {
+    const nb::gil_scoped_release released;
+    on_device::sort_segments(place_of(device, stream), type_of(type), at(in), items,
+                             number(offsets), segments, at(out), is_descending);
+}
+
+void sort_segments_order(int device, std::uintptr_t stream, int type, std::uintptr_t in,
+                         std::size_t items, std::uintptr_t offsets, std::size_t segments,
+                         std::uintptr_t order, bool is_descending) {
+    const nb::gil_scoped_release released;
+    on_device::sort_segments_order(place_of(device, stream), type_of(type), at(in), items,
+                                   number(offsets), segments, number(order), is_descending);
+}
+
 void summed_area(int device, std::uintptr_t stream, int type, std::uintptr_t in, std::size_t images,
                  std::size_t height, std::size_t width, std::uintptr_t out) {
     const nb::gil_scoped_release released;
@@ -222,6 +238,12 @@ NB_MODULE(_cuda, m) {
     m.def("sort_order", &sort_order, nb::arg("device"), nb::arg("stream"), nb::arg("type"),
           nb::arg("x"), nb::arg("items"), nb::arg("order"), nb::arg("descending"), nb::arg("room"));
     m.def("sort_order_room", &lookback::on_device::sort_order_room, nb::arg("items"));
+    m.def("sort_segments", &sort_segments, nb::arg("device"), nb::arg("stream"), nb::arg("type"),
+          nb::arg("x"), nb::arg("items"), nb::arg("offsets"), nb::arg("segments"), nb::arg("out"),
+          nb::arg("descending"));
+    m.def("sort_segments_order", &sort_segments_order, nb::arg("device"), nb::arg("stream"),
+          nb::arg("type"), nb::arg("x"), nb::arg("items"), nb::arg("offsets"), nb::arg("segments"),
+          nb::arg("order"), nb::arg("descending"));
     m.def("summed_area", &summed_area, nb::arg("device"), nb::arg("stream"), nb::arg("type"),
           nb::arg("x"), nb::arg("images"), nb::arg("height"), nb::arg("width"), nb::arg("out"));
     m.def("box_filter", &box_filter, nb::arg("device"), nb::arg("stream"), nb::arg("type"),

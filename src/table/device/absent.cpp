@@ -77,6 +77,14 @@ std::size_t sort_order_room(std::size_t) { refuse(); }
 void sort_order(const place&, item_type, const void*, std::size_t, std::int64_t*, bool, void*) {
     refuse();
 }
+void sort_segments(const place&, item_type, const void*, std::size_t, const std::int64_t*,
+                   std::size_t, void*, bool) {
+    refuse();
+}
+void sort_segments_order(const place&, item_type, const void*, std::size_t, const std::int64_t*,
+                         std::size_t, std::int64_t*, bool) {
+    refuse();
+}
 void summed_area(const place&, item_type, const void*, const image_extents&, void*) { refuse(); }
 void box_filter(const place&, item_type, const void*, const image_extents&, std::int64_t,
                 image_border, void*) {

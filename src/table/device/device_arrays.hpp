@@ -149,6 +149,15 @@ std::size_t sort_order_room(std::size_t items);
 void sort_order(const place& where, item_type type, const void* in, std::size_t items,
                 std::int64_t* order, bool is_descending, void* room);
 
+/// The same within each segment [offsets[s], offsets[s + 1]); the offsets rise from 0 to `items`.
+/// The order says where each number of a sorted segment stands in the whole input.
+void sort_segments(const place& where, item_type type, const void* in, std::size_t items,
+                   const std::int64_t* offsets, std::size_t segments, void* out,
+                   bool is_descending);
+void sort_segments_order(const place& where, item_type type, const void* in, std::size_t items,
+                         const std::int64_t* offsets, std::size_t segments, std::int64_t* order,
+                         bool is_descending);
+
 /// The summed-area tables of images that lie one after the other, of integers of 4 or 8 bytes,
 /// float32 or float64.
 void summed_area(const place& where, item_type type, const void* in, const image_extents& extents,

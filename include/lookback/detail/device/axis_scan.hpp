@@ -52,8 +52,8 @@ struct axis_scans_on<gpu> {
         const auto start = begin_segments_with<T>(init);
         if (extents.inner == 1) {
             const item_count items{extents.outer * extents.length};
-            scan_segments<exclusive, T>(where, first, items, heads_by_row{extents.length}, out,
-                                        start, op);
+            scan_segments<exclusive, T>(where, first, items, heads_by_row{divisor(extents.length)},
+                                        out, start, op);
         } else {
             scan_columns<exclusive, T>(where, first, extents, out, start, op);
         }

@@ -13,6 +13,7 @@
 
 #include "lookback/box_filter.hpp"
 #include "lookback/detail/device/arrays.hpp"
+#include "lookback/detail/device/divisor.hpp"
 #include "lookback/detail/device/summed_area.hpp"
 #include "lookback/gpu.hpp"
 
@@ -45,12 +46,13 @@ struct blurred_items {
     using value_type = A;
     In in;
     Radii radii;
-    std::size_t width, in_pitch;
+    divisor width;
+    std::size_t in_pitch;
 
     __device__ A operator[](std::int64_t i) const {
         if (radius_of(radii[i]) == 0) return A{};
-        const auto at = static_cast<std::size_t>(i);
-        return static_cast<A>(in[static_cast<std::int64_t>(at / width * in_pitch + at % width)]);
+        const std::uint64_t row = width.quotient(static_cast<std::uint64_t>(i));
+        return static_cast<A>(in[i + static_cast<std::int64_t>(row * (in_pitch - width.value()))]);
     }
 };
 template <class In, class Radii, class A>
@@ -84,6 +86,7 @@ struct window_problem {
     image_border border;
     scratch_tables<A> sums;
     scratch_tables<More> more;
+    divisor blocks_down, blocks_across;  ///< of window_kernel, in an image
 
     __device__ void filter(std::size_t image, std::size_t y, std::size_t x) const {
         const std::size_t pixel = (image * shape.height + y) * shape.width + x;
@@ -126,12 +129,14 @@ template <class Problem>
 __global__ void window_kernel(const __grid_constant__ Problem problem) {
     wait_for_previous_kernel();
     const table_shape& s = problem.shape;
-    const std::uint64_t across = (s.width + warp_lanes - 1) / warp_lanes;
-    const std::uint64_t down = (s.height + window_rows - 1) / window_rows;
-    for (std::uint64_t i = block_in_grid(); i < s.images * down * across; i += blocks_in_grid()) {
-        const std::uint64_t row = i / across, image = row / down;
-        const std::uint64_t y = (row - image * down) * window_rows + static_cast<unsigned>(warp());
-        const std::uint64_t x = (i - row * across) * warp_lanes + static_cast<unsigned>(lane());
+    const divisor &down = problem.blocks_down, &across = problem.blocks_across;
+    const std::uint64_t blocks = s.images * down.value() * across.value();
+    for (std::uint64_t i = block_in_grid(); i < blocks; i += blocks_in_grid()) {
+        const std::uint64_t row = across.quotient(i), image = down.quotient(row);
+        const std::uint64_t y =
+            (row - image * down.value()) * window_rows + static_cast<unsigned>(warp());
+        const std::uint64_t x =
+            (i - row * across.value()) * warp_lanes + static_cast<unsigned>(lane());
         if (y < s.height && x < s.width) problem.filter(image, y, x);
     }
 }
@@ -175,8 +180,8 @@ struct box_filters_on<gpu> {
             tables.in_image = shape.height * shape.width;
             using kept_in = std::remove_const_t<decltype(in)>;
             using kept_radii = std::remove_const_t<decltype(radii)>;
-            const device::blurred_items<kept_in, kept_radii, A> items{in, radii, shape.width,
-                                                                      shape.in_pitch};
+            const device::blurred_items<kept_in, kept_radii, A> items{
+                in, radii, divisor(shape.width), shape.in_pitch};
             // (in_image is height * in_pitch, so all rows of all images are in_pitch apart.)
             tables_on::make(where, items, tables, sums);
             tables_on::make(where, blurred_counts<kept_radii>{radii}, tables, more);
@@ -188,8 +193,9 @@ struct box_filters_on<gpu> {
         constexpr auto kernel = window_kernel<problem>;
         constexpr int threads = window_rows * warp_lanes;
         const auto& known = access::facts<kernel>(where, threads, 0);
-        const std::uint64_t blocks = shape.images * tiles_for(shape.height, window_rows) *
-                                     tiles_for(shape.width, warp_lanes);
+        const divisor down(tiles_for(shape.height, window_rows));
+        const divisor across(tiles_for(shape.width, warp_lanes));
+        const std::uint64_t blocks = shape.images * down.value() * across.value();
         start<kernel>(where, known, access::blocks(where, blocks, known), threads, 0,
                       problem{in,
                               radii,
@@ -197,7 +203,9 @@ struct box_filters_on<gpu> {
                               shape,
                               border,
                               {sums, pitch, tables.out_image},
-                              {more, pitch, tables.out_image}});
+                              {more, pitch, tables.out_image},
+                              down,
+                              across});
     }
 
  private:

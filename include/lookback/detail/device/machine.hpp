@@ -127,6 +127,10 @@ __device__ inline int highest_lane(unsigned lanes) { return 31 - __clz(static_ca
 /// The rounded product: the compiler does not fuse it with an addition.
 __device__ inline float multiply_rounded(float a, float b) { return __fmul_rn(a, b); }
 __device__ inline double multiply_rounded(double a, double b) { return __dmul_rn(a, b); }
+/// The upper 64 bits of a product.
+__device__ inline std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
+    return __umul64hi(a, b);
+}
 /// The number of the highest bit that is set, 0 if none is set.
 __device__ inline int highest_bit(std::uint64_t x) {
     return x == 0 ? 0 : 63 - __clzll(static_cast<long long>(x));

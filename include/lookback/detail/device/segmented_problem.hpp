@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "lookback/detail/device/arrays.hpp"
+#include "lookback/detail/device/divisor.hpp"
 #include "lookback/detail/device/scan_problem.hpp"
 #include "lookback/operators.hpp"
 
@@ -60,16 +61,17 @@ struct heads_by_row {
     using item_type = no_array;
     static constexpr bool looks_back = false;
 
-    std::uint64_t length;
+    divisor length;
     no_array in{};
 
     template <bool full, class Tile>
     __device__ std::uint64_t of_mine(const Tile& /*here*/, std::uint64_t first, int left) const {
         const auto count = static_cast<std::uint64_t>(full ? Tile::per_thread : left);
         const std::uint64_t column =
-            (first + static_cast<std::uint64_t>(Tile::first_of_mine())) % length;
+            length.remainder(first + static_cast<std::uint64_t>(Tile::first_of_mine()));
         std::uint64_t heads = 0;
-        for (std::uint64_t i = column == 0 ? 0 : length - column; i < count; i += length) {
+        for (std::uint64_t i = column == 0 ? 0 : length.value() - column; i < count;
+             i += length.value()) {
             heads |= std::uint64_t{1} << i;
         }
         return heads;

@@ -87,6 +87,9 @@ inline std::uint32_t word_between(std::uint32_t low, std::uint32_t high, unsigne
 }
 inline int lowest_bit(unsigned x) { return std::countr_zero(x); }
 inline int highest_lane(unsigned lanes) { return 31 - std::countl_zero(lanes); }
+inline std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
+    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(a) * b >> 64);
+}
 inline int highest_bit(std::uint64_t x) { return x == 0 ? 0 : 63 - std::countl_zero(x); }
 inline void sync_warp() { trial::meet_warp(); }
 
