@@ -102,24 +102,24 @@ def _recurrence_backward(kept, gradient):
 _recurrence.defvjp(_recurrence_forward, _recurrence_backward)
 
 
-# ---- products, along the last axis
+# ---- products
 
 
-@jax.custom_vjp
-def _product(x: jax.Array) -> jax.Array:
-    return _scan(x, PRODUCT, x.ndim - 1)
+@partial(jax.custom_vjp, nondiff_argnums=(1,))
+def _product(x: jax.Array, axis: int) -> jax.Array:
+    return _scan(x, PRODUCT, axis)
 
 
-def _product_forward(x):
-    y = _product(x)
+def _product_forward(x, axis):
+    y = _product(x, axis)
     return y, (x, y)
 
 
-def _product_backward(kept, gradient):
+def _product_backward(axis, kept, gradient):
     # y[k] has the factors before i, x[i], and those from i + 1 to k: the last are a recurrence's.
     # No item is divided by, so any may be 0.
-    x, y = kept
-    return (_before(y, 1) * _backward(x, gradient),)
+    x, y, gradient = (jnp.moveaxis(array, axis, -1) for array in (*kept, gradient))
+    return (jnp.moveaxis(_before(y, 1) * _backward(x, gradient), -1, axis),)
 
 
 _product.defvjp(_product_forward, _product_backward)
@@ -180,7 +180,7 @@ def cumulative_prod(
 ) -> jax.Array:
     """As `lookback.cumulative_prod`; types as in `cumulative_sum`."""
     items, at, result = _taken(x, axis, dtype, True)
-    products = jnp.moveaxis(_product(jnp.moveaxis(items, at, -1)), -1, at).astype(result)
+    products = _product(items, at).astype(result)
     return _with_initial(products, at, 1, include_initial)
 
 
