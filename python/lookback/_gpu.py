@@ -40,15 +40,18 @@ TYPES = {
     "float16": 10,
     "bfloat16": 11,
 }
-SIZES = {0: 1, 1: 2, 2: 4, 3: 8, 4: 1, 5: 2, 6: 4, 7: 8, 8: 4, 9: 8, 10: 2, 11: 2}
+_PARTS = {"complex64": "float32", "complex128": "float64"}
+WITH_COMPLEX = TYPES | {"complex64": 12, "complex128": 13}  # in sums, products and recurrences
+SIZES = {0: 1, 1: 2, 2: 4, 3: 8, 4: 1, 5: 2, 6: 4, 7: 8, 8: 4, 9: 8, 10: 2, 11: 2, 12: 8, 13: 16}
 SUM, PRODUCT, MIN, MAX, AND, OR, XOR = range(7)
-_WIDE = {"int8": "int32", "int16": "int32", "uint8": "int32", "uint16": "int32", "bool": "int32"}
-_WIDE |= {"uint32": "int64", "float16": "float32", "bfloat16": "float32"}
+HALVES = {"float16": "float32", "bfloat16": "float32"}  # and what they are computed in
+NARROW = {name: "int32" for name in ("bool", "int8", "uint8", "int16", "uint16")} | HALVES
+_WIDE = NARROW | {"uint32": "int64"}
 
 
-def known(at: Resident, name: str = "x") -> str:
-    """The type of its numbers, if there are any such."""
-    if at.dtype not in TYPES:
+def known(at: Resident, name: str = "x", types: Any = TYPES) -> str:
+    """The type of its numbers, if it is one of these."""
+    if at.dtype not in types:
         expected = "bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32 or float64"
         raise TypeError(f"lookback: {name} has dtype {at.dtype}; expected {expected}")
     return at.dtype
@@ -73,6 +76,8 @@ def promoted(dtype: str, op: int) -> str:
 
 def _kernel_type(dtype: str, result: str, op: int) -> tuple[str, str]:
     """The types to read and to write for a result: those that there is a kernel for."""
+    if result in _PARTS:
+        return result, result
     if _cuda.can_scan(TYPES[dtype], op, TYPES[result]):
         if dtype != "bool" or op == SUM:
             return dtype, result
@@ -130,16 +135,20 @@ def scan_into(frame: Any, x: Any, to: Any, axis: int, op: int) -> None:
     if math.prod(at.shape) == 0:
         return
     outer, length, inner = extents(at.shape, axis)
+    reads, writes = at.dtype, room.dtype
+    if op == SUM and reads in _PARTS:  # sums of complex numbers are those of their parts
+        reads = writes = _PARTS[reads]
+        inner *= 2
     _cuda.scan_axis(
         at.device,
         frame.stream(at),
-        TYPES[at.dtype],
+        WITH_COMPLEX[reads],
         op,
         at.address,
         outer,
         length,
         inner,
-        TYPES[room.dtype],
+        WITH_COMPLEX[writes],
         room.address,
     )
 
@@ -158,10 +167,8 @@ def accumulate(
 ) -> Any:
     """All plain scans of arrays on GPUs: as `_accumulate.accumulate`."""
     at = frame.resident(x)
-    if "complex" in at.dtype:
-        sums_of_complex = on_gpu("_gpu_complex").accumulate
-        return sums_of_complex(frame, x, op, axis, dtype, out, before, is_kept_before, reverse)
-    known(at)
+    types = WITH_COMPLEX if op in (SUM, PRODUCT) else TYPES
+    known(at, types=types)
     if len(at.shape) == 0:
         x = x.reshape(1)
         at = frame.resident(x)
@@ -176,8 +183,8 @@ def accumulate(
         by_segments = on_gpu("_gpu_segments")
         return by_segments.scan_bitwise(frame, x, op, None, axis, False, reverse, dtype, out)
     result = promoted(at.dtype, op) if dtype is None else name_of(dtype, frame)
-    if result not in TYPES:
-        raise TypeError(f"lookback: no such scan of {result} on a GPU")
+    if result not in types or (at.dtype in _PARTS and result not in _PARTS):
+        raise TypeError(f"lookback: no such scan of {at.dtype} in {result} on a GPU")
     if result == "bool" and op in (SUM, PRODUCT):
         raise TypeError("lookback: sums and products of bool are of integers: leave dtype out")
     if out is None and len(at.shape) > 1 and not at.is_plain:
@@ -225,7 +232,7 @@ def _overlap(a: Resident, b: Resident) -> bool:
     """Of arrays in C order."""
 
     def end(at: Resident) -> int:
-        return at.address + math.prod(at.shape) * SIZES[TYPES[at.dtype]]
+        return at.address + math.prod(at.shape) * SIZES[WITH_COMPLEX[at.dtype]]
 
     return a.address < end(b) and b.address < end(a)
 

@@ -11,8 +11,10 @@ from . import _core
 from ._arrays import axis_of
 from ._frames import Resident, frame_of, of_any_frame
 from ._gpu import (
+    HALVES,
     MAX,
     MIN,
+    NARROW,
     SIZES,
     SUM,
     TYPES,
@@ -22,14 +24,9 @@ from ._gpu import (
     promoted,
     put_out,
 )
-from ._gpu_kept import kept, line, no_count, same_place
+from ._gpu_kept import kept, line, marks_of_runs, no_count, same_place
 from ._operations import seed_of
 from ._segment_scans import offsets_of
-
-_FOLDED = {name: "int32" for name in ("bool", "int8", "uint8", "int16", "uint16")}
-_FOLDED |= {"float16": "float32", "bfloat16": "float32"}
-_MARKED = {"float16": "float32", "bfloat16": "float32"}
-
 
 def _types(dtype: str, asked: Any, op: int, frame: Any) -> tuple[str, str]:
     """The type to fold in, and that of the result."""
@@ -40,7 +37,7 @@ def _types(dtype: str, asked: Any, op: int, frame: Any) -> tuple[str, str]:
         raise TypeError(f"lookback: no bitwise operation on {result}; expected integers or bool")
     if result == "bool" and op < MIN:
         raise TypeError("lookback: sums and products of bool are of integers: leave dtype out")
-    return _FOLDED.get(result, result), result
+    return NARROW.get(result, result), result
 
 
 def _folded(frame: Any, x: Any, computed: str) -> Any:
@@ -74,24 +71,6 @@ def _offsets(frame: Any, segments: Any, x: Any, at: Resident) -> tuple[Any, Resi
     return segments, offsets
 
 
-def _marks_of_runs(frame: Any, keys: Any) -> Any:
-    """1 where a key differs from the one before, at the first too, else 0."""
-    kind = frame.resident(keys).dtype
-    if kind in _MARKED:
-        keys = frame.cast(keys, _MARKED[kind])
-    names = frame.resident(keys)
-    marks = frame.empty(names.shape, "uint8", keys)
-    _cuda.mark_runs(
-        names.device,
-        frame.stream(names),
-        TYPES[names.dtype],
-        names.address,
-        names.shape[0],
-        frame.resident(marks).address,
-    )
-    return marks
-
-
 def _marks_of(frame: Any, x: Any, by_key: Any, segments: Any, reverse: bool) -> Any:
     at = frame.resident(x)
     items = at.shape[0]
@@ -102,7 +81,7 @@ def _marks_of(frame: Any, x: Any, by_key: Any, segments: Any, reverse: bool) -> 
             raise ValueError(
                 f"lookback: by_key has {names.shape[0]} items; expected {items}, as x has"
             )
-        return _marks_of_runs(frame, frame.plain(frame.flip(by_key, 0)) if reverse else by_key)
+        return marks_of_runs(frame, frame.plain(frame.flip(by_key, 0)) if reverse else by_key)
     segments, _ = _offsets(frame, segments, x, at)
     if reverse:
         segments = frame.plain(items - frame.flip(segments, 0))
@@ -135,7 +114,7 @@ def _scan_marked(
         return room
     if init is None:
         init = identity(result, op)
-    elif result not in _MARKED:
+    elif result not in HALVES:
         init = seed_of(init, np.dtype(result))[0]
     seed = np.array(init, at.dtype).tobytes()
     seeded = frame.empty(at.shape, at.dtype, x)
@@ -260,7 +239,7 @@ def reduce_by_key(frame: Any, keys: Any, values: Any, op: int, dtype: Any) -> tu
             to_count,
         )
     elif items > 0:
-        marks = _marks_of_runs(frame, keys)
+        marks = marks_of_runs(frame, keys)
         begins = frame.resident(marks).address
         size = SIZES[TYPES[names.dtype]]
         _cuda.select_flagged(

@@ -14,7 +14,8 @@ from ._frames import frame_of, on_gpu
 from ._operations import operation_of
 from ._segment_scans import heads_of, widened
 
-def _ends(where: Any, dtype: np.dtype) -> np.ndarray | None:
+
+def ends_of(where: Any, dtype: np.dtype) -> np.ndarray | None:
     """The first and the last number x of lo <= x < hi, or None where there are none."""
     try:
         low, high = where
@@ -110,7 +111,7 @@ def select(
     if mask is not None:
         count = _core.select_flagged(a, _mask(mask, a.size), False, room)
     elif where is not None:
-        ends = _ends(where, dtype) if a.dtype == dtype else _refuse_order(dtype)
+        ends = ends_of(where, dtype) if a.dtype == dtype else _refuse_order(dtype)
         count = 0 if ends is None else _core.select_between(a, ends, room)
     else:
         raise ValueError("lookback: expected a mask, or where=(lo, hi)")
@@ -154,7 +155,7 @@ def partition(x: Array, mask: Array = None, *, where: Any = None) -> tuple[Any, 
         count = _core.select_flagged(a, flags, False, room)
         _core.select_flagged(a, flags, True, rest)
     elif where is not None:
-        ends = _ends(where, dtype) if a.dtype == dtype else _refuse_order(dtype)
+        ends = ends_of(where, dtype) if a.dtype == dtype else _refuse_order(dtype)
         if ends is None:
             count = 0
             np.copyto(rest, a)

@@ -24,7 +24,8 @@ enum class image_border;
 }
 namespace lookback::on_device {
 
-/// Those of table::dtype, in the same order, and two that only GPUs compute with.
+/// Those of table::dtype, in the same order, and those that only GPUs know by a number. Complex
+/// numbers are multiplied and in recurrences; their sums are those of their parts.
 enum class item_type : std::uint8_t {
     int8,
     int16,
@@ -37,9 +38,11 @@ enum class item_type : std::uint8_t {
     float32,
     float64,
     float16,
-    bfloat16
+    bfloat16,
+    complex64,
+    complex128
 };
-inline constexpr int item_types = 12;
+inline constexpr int item_types = 14;
 std::size_t bytes_of(item_type type);
 
 /// As in table::operation. Bitwise ones are of integers, and of segments alone.
@@ -72,8 +75,8 @@ void scan_axis(const place& where, item_type in_type, operation op, const void* 
 void scan_from(const place& where, item_type type, operation op, bool is_exclusive, const void* in,
                std::size_t items, const void* init, void* out);
 
-/// Rows of linear recurrences of float32 or float64: y[i] = a[i] * y[i-1] + x[i], y[-1] = 0. `a` is
-/// as long as `x`. `y` may be `x`.
+/// Rows of linear recurrences of float32, float64, complex64 or complex128: y[i] = a[i] * y[i-1] +
+/// x[i], y[-1] = 0. `a` is as long as `x`. `y` may be `x`.
 void linear_recurrence(const place& where, item_type type, const void* a, const void* x,
                        std::size_t rows, std::size_t length, void* y);
 
