@@ -50,6 +50,10 @@ def test_types():
         lj.cumulative_sum(jnp.ones((2, 2)))
     with pytest.raises(IndexError):
         lj.cumulative_sum(x, axis=1)
+    with pytest.raises(TypeError, match="x is an array of a compiled JAX program; use lookback.jax"):
+        jax.jit(lb.cumulative_sum)(x)
+    with pytest.raises(TypeError, match="x is no array that NumPy knows"):
+        lb.cumulative_sum(jnp.asarray(x, jnp.bfloat16))
     with pytest.raises(TypeError, match="no order"):
         lj.cumulative_max(1j * x)
 

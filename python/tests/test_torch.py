@@ -8,7 +8,8 @@ import lookback as lb
 torch = pytest.importorskip("torch")
 lt = pytest.importorskip("lookback.torch")
 
-TYPES = ["int8", "uint8", "int16", "int32", "int64", "float32", "float64", "bool"]
+TYPES = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"]
+TYPES += ["float32", "float64", "bool"]
 
 
 def tensor(dtype, *shape):
@@ -31,14 +32,16 @@ def test_bits_are_those_of_numpy_arrays(dtype):
                 lb.cumulative_sum(view, axis=dim), np.cumsum(view.numpy(), axis=dim)
             )
     line = x.reshape(-1)
-    mask = line > 3 if dtype != "bool" else line
+    mask = torch.from_numpy(line.numpy() > 3 if dtype != "bool" else line.numpy())
     assert torch.equal(lb.select(line, mask), line[mask])
-    assert torch.equal(lb.sort(line), torch.sort(line).values)
-    assert torch.equal(lb.argsort(line), torch.sort(line, stable=True).indices)
-    values, inverse, counts = lb.unique_consecutive(line, return_inverse=True, return_counts=True)
-    theirs = torch.unique_consecutive(line, return_inverse=True, return_counts=True)
-    for ours, other in zip((values, inverse, counts), theirs):
-        assert torch.equal(ours, other)
+    # By NumPy, as PyTorch does not compare all unsigned integers.
+    assert torch.equal(lb.sort(line), torch.from_numpy(np.sort(line.numpy())))
+    assert torch.equal(lb.argsort(line), torch.from_numpy(np.argsort(line.numpy(), kind="stable")))
+    results = lb.unique_consecutive(line, return_inverse=True, return_counts=True)
+    of_numpy = lb.unique_consecutive(line.numpy(), return_inverse=True, return_counts=True)
+    for ours, theirs in zip(results, of_numpy):
+        assert isinstance(ours, torch.Tensor)
+        np.testing.assert_array_equal(ours.numpy(), theirs)
 
 
 def test_memory_is_shared():
@@ -65,8 +68,21 @@ def test_gradients():
     assert check(lt.linear_recurrence, (random(3, 7), random(3, 7)))
     assert torch.autograd.gradgradcheck(lt.linear_recurrence, (random(6), random(6)))
     x = torch.ones(3, requires_grad=True)
-    with pytest.raises(RuntimeError):
-        lb.cumulative_sum(x)  # no gradient is lost in silence
+    with pytest.raises(RuntimeError, match="x requires a gradient, which would be lost"):
+        lb.cumulative_sum(x)
+    with torch.no_grad():
+        assert lb.cumulative_sum(x).tolist() == [1, 2, 3]
+
+
+def test_what_numpy_does_not_know():
+    for x in (
+        torch.ones(3, dtype=torch.bfloat16),
+        torch.ones(3, dtype=torch.complex64).conj(),
+        torch.ones(3, dtype=torch.complex64).conj().imag,
+        torch.eye(3).to_sparse(),
+    ):
+        with pytest.raises(TypeError, match="lookback: x is no array that NumPy knows"):
+            lb.cumulative_sum(x)
 
 
 def test_gradients_of_complex_numbers():
