@@ -85,6 +85,40 @@ def test_what_numpy_does_not_know():
             lb.cumulative_sum(x)
 
 
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "int32", "uint16", "bool", "complex64"])
+def test_types(dtype):
+    x = tensor(dtype, 30)
+    calls = [(lt.cumulative_sum, (x, 0)), (lt.cumulative_prod, (x, 0)), (lt.linear_recurrence, (x, x))]
+    calls += [(lt.select, (x, torch.arange(30) % 2 == 0)), (lt.cumulative_sum, (x[0], 0))]
+    if dtype != "complex64":
+        calls += [(lt.segment_sum, (x, torch.tensor([0, 7, 7, 30])))]
+    for call, arguments in calls:
+        torch.library.opcheck(call, arguments, test_utils=("test_schema", "test_faketensor"))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_floats_of_16_bits(dtype):
+    def both(*shape):
+        x = torch.rand(*shape, generator=torch.Generator().manual_seed(1)).to(getattr(torch, dtype))
+        return x.requires_grad_(), x.detach().float().requires_grad_()
+
+    near = {"rtol": 0.02, "atol": 0.02}
+    a, a32 = both(3, 7)
+    for call in (lambda x: lt.linear_recurrence(x, x), lambda x: lt.cumulative_sum(x, 0),
+                 lambda x: lt.cumulative_prod(x, 1)):
+        y, y32 = call(a), call(a32)
+        assert torch.equal(y, y32.to(y.dtype))  # rounded once
+        (of_a,), (of_a32,) = torch.autograd.grad(y.sum(), a), torch.autograd.grad(y32.sum(), a32)
+        torch.testing.assert_close(of_a.float(), of_a32, **near)
+
+
+def test_no_dimensions():
+    x = torch.tensor(3.0, dtype=torch.float64, requires_grad=True)
+    for call in (lt.cumulative_sum, lt.cumulative_prod):
+        assert call(x, 0).shape == ()
+        assert torch.autograd.gradcheck(lambda x: call(x, 0), (x,))
+
+
 def test_gradients_of_complex_numbers():
     def random(*shape):
         return torch.randn(*shape, dtype=torch.complex128, requires_grad=True)
