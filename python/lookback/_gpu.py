@@ -12,6 +12,21 @@ from typing import Any
 from . import _frames
 from ._arrays import Array, axis_of, extents
 from ._frames import Resident, of_any_frame, on_gpu
+from ._gpu_types import (
+    NARROW,
+    PARTS,
+    SIZES,
+    TYPES,
+    WITH_COMPLEX,
+    converted,
+    half_of,
+    identity,
+    known,
+    name_of,
+    promoted,
+    turned,
+)
+from ._operations import MAX, MIN, PRODUCT, SUM
 
 try:
     from . import _cuda
@@ -24,59 +39,9 @@ except ImportError as error:
 
 _frames.scan_tensor = _cuda.scan_tensor
 
-# As in the table of compiled kernels; bool is bytes.
-TYPES = {
-    "int8": 0,
-    "int16": 1,
-    "int32": 2,
-    "int64": 3,
-    "uint8": 4,
-    "bool": 4,
-    "uint16": 5,
-    "uint32": 6,
-    "uint64": 7,
-    "float32": 8,
-    "float64": 9,
-    "float16": 10,
-    "bfloat16": 11,
-}
-_PARTS = {"complex64": "float32", "complex128": "float64"}
-WITH_COMPLEX = TYPES | {"complex64": 12, "complex128": 13}  # in sums, products and recurrences
-SIZES = {0: 1, 1: 2, 2: 4, 3: 8, 4: 1, 5: 2, 6: 4, 7: 8, 8: 4, 9: 8, 10: 2, 11: 2, 12: 8, 13: 16}
-SUM, PRODUCT, MIN, MAX, AND, OR, XOR = range(7)
-HALVES = {"float16": "float32", "bfloat16": "float32"}  # and what they are computed in
-NARROW = {name: "int32" for name in ("bool", "int8", "uint8", "int16", "uint16")} | HALVES
-_WIDE = NARROW | {"uint32": "int64"}
-
-
-def known(at: Resident, name: str = "x", types: Any = TYPES) -> str:
-    """The type of its numbers, if it is one of these."""
-    if at.dtype not in types:
-        expected = "bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32 or float64"
-        raise TypeError(f"lookback: {name} has dtype {at.dtype}; expected {expected}")
-    return at.dtype
-
-
-def name_of(dtype: Any, frame: Any) -> str:
-    """A type of the caller's by its name."""
-    names = getattr(frame, "names", {})
-    if dtype in names:
-        return str(names[dtype])
-    import numpy as np
-
-    return str(dtype) if str(dtype) in TYPES else np.dtype(dtype).name
-
-
-def promoted(dtype: str, op: int) -> str:
-    """What NumPy accumulates in: sums and products of narrow integers in 64 bits."""
-    if op in (SUM, PRODUCT) and (dtype == "bool" or "int" in dtype):
-        return "uint64" if dtype[0] == "u" else "int64"
-    return dtype
-
-
 def _kernel_type(dtype: str, result: str, op: int) -> tuple[str, str]:
     """The types to read and to write for a result: those that there is a kernel for."""
-    if result in _PARTS:
+    if result in PARTS:
         return result, result
     if _cuda.can_scan(TYPES[dtype], op, TYPES[result]):
         if dtype != "bool" or op == SUM:
@@ -84,30 +49,13 @@ def _kernel_type(dtype: str, result: str, op: int) -> tuple[str, str]:
     if _cuda.can_scan(TYPES[result], op, TYPES[result]) and result != "bool":
         return result, result
     wide = promoted(result, op) if op in (SUM, PRODUCT) else result
-    wide = _WIDE.get(wide, wide)  # integers wrap around in any width
+    wide = "int64" if wide == "uint32" else NARROW.get(wide, wide)  # integers wrap around in any width
     if not _cuda.can_scan(TYPES[wide], op, TYPES[wide]):
         raise TypeError(f"lookback: no such scan of {result} on a GPU")
     return wide, wide
 
 
 NEUTRAL = object()  # what stands before the first item, where that leaves items as they are
-
-
-def identity(dtype: str, op: int) -> Any:
-    if op in (SUM, PRODUCT):
-        return op
-    if op in (OR, XOR):
-        return 0
-    if op == AND and dtype != "bool":
-        return 2 ** (8 * SIZES[TYPES[dtype]]) - 1 if dtype[0] == "u" else -1
-    if "float" in dtype:
-        return math.inf if op == MIN else -math.inf
-    if dtype == "bool":
-        return op in (MIN, AND)
-    bits = 8 * SIZES[TYPES[dtype]]
-    if dtype[0] == "u":
-        return 2**bits - 1 if op == MIN else 0
-    return 2 ** (bits - 1) - 1 if op == MIN else -(2 ** (bits - 1))
 
 
 def checked_out(frame: Any, out: Any, shape: tuple[int, ...], device: int) -> Resident:
@@ -136,8 +84,8 @@ def scan_into(frame: Any, x: Any, to: Any, axis: int, op: int) -> None:
         return
     outer, length, inner = extents(at.shape, axis)
     reads, writes = at.dtype, room.dtype
-    if op == SUM and reads in _PARTS:  # sums of complex numbers are those of their parts
-        reads = writes = _PARTS[reads]
+    if op == SUM and reads in PARTS:  # sums of complex numbers are those of their parts
+        reads = writes = PARTS[reads]
         inner *= 2
     _cuda.scan_axis(
         at.device,
@@ -183,18 +131,24 @@ def accumulate(
         by_segments = on_gpu("_gpu_segments")
         return by_segments.scan_bitwise(frame, x, op, None, axis, False, reverse, dtype, out)
     result = promoted(at.dtype, op) if dtype is None else name_of(dtype, frame)
-    if result not in types or (at.dtype in _PARTS and result not in _PARTS):
+    if result not in types or (at.dtype in PARTS and result not in PARTS):
         raise TypeError(f"lookback: no such scan of {at.dtype} in {result} on a GPU")
     if result == "bool" and op in (SUM, PRODUCT):
         raise TypeError("lookback: sums and products of bool are of integers: leave dtype out")
+    if result == "uint64" and op in (MIN, MAX):  # for which there are no kernels
+        x = turned(frame, converted(frame, x, result, result), result)
+        if before is not None and before is not NEUTRAL:
+            before = int(before) - half_of(result)
+        found = accumulate(frame, x, op, axis, None, None, before, is_kept_before, reverse)
+        return put_out(frame, frame.viewed(turned(frame, found, result), result), out)
     if out is None and len(at.shape) > 1 and not at.is_plain:
-        turned = frame.turned(x)
-        if frame.resident(turned).is_plain:  # in the order in which it lies
+        transposed = frame.turned(x)
+        if frame.resident(transposed).is_plain:  # in the order in which it lies
             along = len(at.shape) - 1 - axis
-            turned = accumulate(
-                frame, turned, op, along, dtype, None, before, is_kept_before, reverse
+            transposed = accumulate(
+                frame, transposed, op, along, dtype, None, before, is_kept_before, reverse
             )
-            return frame.turned(turned)
+            return frame.turned(transposed)
 
     shape = list(at.shape)
     if before is not None and is_kept_before:
@@ -203,7 +157,7 @@ def accumulate(
     if reverse:
         x = frame.flip(x, axis)
     reads, writes = _kernel_type(at.dtype, result, op)
-    items = frame.plain(x if reads == at.dtype else frame.cast(x, reads))
+    items = converted(frame, x, result, reads)
     is_there = given is not None and given.is_plain and given.dtype == writes and not reverse
     if is_there and _overlap(frame.resident(items), given):
         # A scan may lie over its own items, but not beside them, nor behind what comes before.
@@ -222,10 +176,7 @@ def accumulate(
         room = frame.flip(room, axis)
     if is_there:
         return out
-    if out is not None:
-        frame.put(out, room)
-        return out
-    return room if writes == result else frame.cast(room, result)
+    return put_out(frame, room if writes == result else frame.cast(room, result), out)
 
 
 def _overlap(a: Resident, b: Resident) -> bool:
@@ -259,7 +210,8 @@ def _after(
     if is_neutral and room.ndim == 1:
         scan_into(frame, items, rest, axis, op)
     else:
-        frame.put(rest, items)
+        kind = frame.resident(room).dtype
+        frame.put(rest, items if frame.resident(items).dtype == kind else frame.cast(items, kind))
         scan_into(frame, room, room, axis, op)
 
 

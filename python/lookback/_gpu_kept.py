@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 
 from ._frames import Resident, frame_of, of_any_frame
-from ._gpu import HALVES, SIZES, SUM, TYPES, _cuda, accumulate, known
+from ._gpu import _cuda, accumulate
+from ._gpu_types import HALVES, SIGNED, SIZES, TYPES, half_of, known, turned
 from ._kept import ends_of
+from ._operations import SUM
 
 
 def line(frame: Any, x: Any, name: str) -> tuple[Any, Resident]:
@@ -62,18 +64,6 @@ def kept(room: Any, count: int) -> Any:
     if 4 * count < len(room):
         return first.clone() if hasattr(first, "clone") else first.copy()
     return first
-
-
-SIGNED = {"uint32": "int32", "uint64": "int64"}  # whose order theirs is with the first bit turned
-
-
-def turned(frame: Any, x: Any, kind: str) -> Any:
-    """Unsigned integers, as whatever, as signed ones in the same order; or the other way round."""
-    return frame.viewed(x, SIGNED[kind]) ^ -half_of(kind)
-
-
-def half_of(kind: str) -> int:
-    return int(2 ** (8 * SIZES[TYPES[kind]] - 1))
 
 
 def _between(frame: Any, x: Any, at: Resident, where: Any) -> Any:

@@ -9,8 +9,9 @@ import numpy as np
 
 from ._arrays import axis_of
 from ._frames import frame_of, of_any_frame
-from ._gpu import NARROW, SIZES, TYPES, WITH_COMPLEX, _cuda, checked_out, known
-from ._gpu_kept import SIGNED, same_place, turned
+from ._gpu import _cuda, checked_out
+from ._gpu_kept import same_place
+from ._gpu_types import NARROW, SIGNED, SIZES, TYPES, WITH_COMPLEX, known, turned
 
 
 def _sortable(frame: Any, x: Any, axis: int) -> tuple[Any, str, int]:

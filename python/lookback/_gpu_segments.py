@@ -10,23 +10,12 @@ import numpy as np
 from . import _core
 from ._arrays import axis_of
 from ._frames import Resident, frame_of, of_any_frame
-from ._gpu import (
-    HALVES,
-    MAX,
-    MIN,
-    NARROW,
-    SIZES,
-    SUM,
-    TYPES,
-    _cuda,
-    identity,
-    name_of,
-    promoted,
-    put_out,
-)
+from ._gpu import _cuda, put_out
 from ._gpu_kept import kept, line, marks_of_runs, no_count, same_place
-from ._operations import seed_of
+from ._gpu_types import HALVES, NARROW, SIZES, TYPES, converted, identity, name_of, promoted
+from ._operations import MAX, MIN, SUM, seed_of
 from ._segment_scans import offsets_of
+
 
 def _types(dtype: str, asked: Any, op: int, frame: Any) -> tuple[str, str]:
     """The type to fold in, and that of the result."""
@@ -38,10 +27,6 @@ def _types(dtype: str, asked: Any, op: int, frame: Any) -> tuple[str, str]:
     if result == "bool" and op < MIN:
         raise TypeError("lookback: sums and products of bool are of integers: leave dtype out")
     return NARROW.get(result, result), result
-
-
-def _folded(frame: Any, x: Any, computed: str) -> Any:
-    return frame.plain(x) if frame.resident(x).dtype == computed else frame.cast(x, computed)
 
 
 def _narrowed(frame: Any, folds: Any, computed: str, result: str, op: int) -> Any:
@@ -141,7 +126,7 @@ def scan_segments(
     x, at = line(frame, x, "x")
     computed, result = _types(at.dtype, dtype, op, frame)
     marks = _marks_of(frame, x, by_key, segments, reverse)
-    items = _folded(frame, frame.flip(x, 0) if reverse else x, computed)
+    items = converted(frame, frame.flip(x, 0) if reverse else x, result, computed)
     results = _scan_marked(frame, items, marks, op, init, exclusive, result)
     if reverse:
         results = frame.flip(results, 0)
@@ -165,7 +150,7 @@ def scan_bitwise(
     computed, result = _types(at.dtype, dtype, op, frame)
     axis = axis_of(axis, len(at.shape))
     rows = frame.last(frame.flip(x, axis) if reverse else x, axis)
-    rows = _folded(frame, frame.plain(rows), computed)
+    rows = converted(frame, rows, result, computed)
     shape = frame.resident(rows).shape
     marks = frame.empty(shape, "uint8", x)
     marks[...] = 0
@@ -183,7 +168,7 @@ def scan_bitwise(
 def segment_reduce(frame: Any, x: Any, segments: Any, op: int, dtype: Any) -> Any:
     x, at = line(frame, x, "x")
     computed, result = _types(at.dtype, dtype, op, frame)
-    x = _folded(frame, x, computed)
+    x = converted(frame, x, result, computed)
     segments, offsets = _offsets(frame, segments, x, at)
     at = frame.resident(x)
     items, number = at.shape[0], offsets.shape[0] - 1
@@ -216,7 +201,7 @@ def reduce_by_key(frame: Any, keys: Any, values: Any, op: int, dtype: Any) -> tu
             f"lookback: values has {at.shape[0]} items; expected {items}, as keys has"
         )
     computed, result = _types(at.dtype, dtype, op, frame)
-    values = _folded(frame, values, computed)
+    values = converted(frame, values, result, computed)
     at = frame.resident(values)
     is_one_pass = op == SUM and "float" not in names.dtype and SIZES[TYPES[names.dtype]] >= 4
     is_one_pass = is_one_pass and computed not in ("int32", "uint32")

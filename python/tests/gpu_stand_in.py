@@ -58,8 +58,7 @@ class Cuda(types.ModuleType):
             "sum": ["float32", "float64", "float16", "bfloat16"],
             "product": ["int64", "uint64", "float32", "float64", "complex64", "complex128"],
         }
-        same = read == written or (op == "product" and {read, written} == {"int64", "uint64"})
-        return op in OPS[:4] and same and read in kinds.get(op, SORTED)
+        return op in OPS[:4] and read == written and read in kinds.get(op, SORTED)
 
     def scan_axis(self, device, stream, in_type, op, x, outer, length, inner, out_type, out):
         assert self.can_scan(in_type, op, out_type)
