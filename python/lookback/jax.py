@@ -202,7 +202,10 @@ def cumulative_min(x: Any, /, *, axis: int | None = None) -> jax.Array:
 
 
 def linear_recurrence(a: Any, x: Any, *, axis: int = -1) -> jax.Array:
-    """y[i] = a[i] * y[i - 1] + x[i], y[-1] = 0: as `lookback.linear_recurrence`."""
+    """y[i] = a[i] * y[i - 1] + x[i], y[-1] = 0: as `lookback.linear_recurrence`.
+
+    The type is what JAX makes of both, and of float32.
+    """
     a, x = jnp.asarray(a), jnp.asarray(x)
     if x.ndim == 0:
         raise ValueError("lookback: x has 0 dimensions; expected 1 or more")
