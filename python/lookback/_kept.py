@@ -179,10 +179,10 @@ def partition(x: Array, mask: Array = None, *, where: Any = None) -> tuple[Any, 
 
 
 def _runs(keys: np.ndarray, with_lengths: bool) -> tuple[np.ndarray, np.ndarray | None]:
-    """The first key of each run, and the lengths of the runs."""
+    """The first key of each run, and if asked for the lengths of the runs."""
     if not is_computed(keys.dtype):  # float16, complex numbers
         firsts = np.flatnonzero(heads_of(keys))
-        return keys[firsts], np.diff(firsts, append=keys.size)
+        return keys[firsts], np.diff(firsts, append=keys.size) if with_lengths else None
     room = np.empty_like(keys)
     if not with_lengths:
         return kept(room, _core.unique(keys, room)), None
@@ -233,7 +233,7 @@ def unique_consecutive(
         inverse = np.empty(a.size, np.int64)
         _core.sum_in(heads, inverse)
         results.append(wrap(inverse))
-    if return_counts:
+    if lengths is not None:
         results.append(wrap(lengths))
     return results[0] if len(results) == 1 else tuple(results)
 

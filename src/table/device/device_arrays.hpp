@@ -24,8 +24,8 @@ enum class image_border;
 }
 namespace lookback::on_device {
 
-/// Those of table::dtype, in the same order, and those that only GPUs know by a number. Complex
-/// numbers are multiplied and in recurrences; their sums are those of their parts.
+/// Those of table::dtype, in the same order, and four more. Complex numbers have products and
+/// recurrences; their sums are those of their parts.
 enum class item_type : std::uint8_t {
     int8,
     int16,
