@@ -13,8 +13,8 @@ import numpy as np
 from ._frames import Resident, frame_of, of_any_frame
 from ._gpu import _cuda, accumulate
 from ._gpu_types import HALVES, SIGNED, SIZES, TYPES, half_of, known, turned
-from ._kept import ends_of
 from ._operations import SUM
+from ._ranges import ends_of
 
 
 def line(frame: Any, x: Any, name: str) -> tuple[Any, Resident]:

@@ -169,6 +169,12 @@ def cumulative_sum(
     """As `lookback.cumulative_sum`; in `reverse` from the last item on.
 
     Narrow integers are summed in JAX's widest: 32 bits, unless 64 are enabled.
+
+    Examples
+    --------
+    >>> import lookback.jax as lj
+    >>> lj.cumulative_sum([3, 1, 7, 0, 4], reverse=True).tolist()
+    [15, 12, 11, 4, 4]
     """
     items, at, result = _taken(x, axis, dtype, True)
     sums = _sum(items, at, bool(reverse)).astype(result)
@@ -178,7 +184,14 @@ def cumulative_sum(
 def cumulative_prod(
     x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
 ) -> jax.Array:
-    """As `lookback.cumulative_prod`; types as in `cumulative_sum`."""
+    """As `lookback.cumulative_prod`; types as in `cumulative_sum`.
+
+    Examples
+    --------
+    >>> import lookback.jax as lj
+    >>> lj.cumulative_prod([1, 2, 3, 4]).tolist()
+    [1, 2, 6, 24]
+    """
     items, at, result = _taken(x, axis, dtype, True)
     products = _product(items, at).astype(result)
     return _with_initial(products, at, 1, include_initial)
@@ -192,12 +205,26 @@ def _ordered(x: Any, axis: int | None, op: int) -> jax.Array:
 
 
 def cumulative_max(x: Any, /, *, axis: int | None = None) -> jax.Array:
-    """As `lookback.cumulative_max`. It has no gradient."""
+    """As `lookback.cumulative_max`. It has no gradient.
+
+    Examples
+    --------
+    >>> import lookback.jax as lj
+    >>> lj.cumulative_max([3, 1, 7, 0, 4]).tolist()
+    [3, 3, 7, 7, 7]
+    """
     return _ordered(x, axis, MAX)
 
 
 def cumulative_min(x: Any, /, *, axis: int | None = None) -> jax.Array:
-    """As `lookback.cumulative_min`. It has no gradient."""
+    """As `lookback.cumulative_min`. It has no gradient.
+
+    Examples
+    --------
+    >>> import lookback.jax as lj
+    >>> lj.cumulative_min([3, 1, 7, 0, 4]).tolist()
+    [3, 1, 1, 0, 0]
+    """
     return _ordered(x, axis, MIN)
 
 
@@ -205,6 +232,12 @@ def linear_recurrence(a: Any, x: Any, *, axis: int = -1) -> jax.Array:
     """y[i] = a[i] * y[i - 1] + x[i], y[-1] = 0: as `lookback.linear_recurrence`.
 
     The type is what JAX makes of both, and of float32.
+
+    Examples
+    --------
+    >>> import lookback.jax as lj
+    >>> lj.linear_recurrence([1.0, 2.0, 3.0], [1.0, 1.0, 1.0]).tolist()
+    [1.0, 3.0, 10.0]
     """
     a, x = jnp.asarray(a), jnp.asarray(x)
     if x.ndim == 0:

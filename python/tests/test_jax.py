@@ -3,7 +3,7 @@ module was built."""
 
 import numpy as np
 import pytest
-from conftest import numbers
+from conftest import check_examples, numbers
 
 import lookback as lb
 
@@ -74,6 +74,11 @@ def test_recurrences(dtype):
     turns = np.exp(1j * rng.standard_normal(1000)).astype(dtype) if dtype[0] == "c" else x.ravel()
     for call in ("cumulative_sum", "cumulative_prod"):  # also below the normal numbers
         np.testing.assert_array_equal(getattr(lj, call)(turns), getattr(lb, call)(turns))
+
+
+def test_examples_of_the_docstrings():
+    for name in lj.__all__:
+        check_examples(name, getattr(lj, name))
 
 
 def test_batches():
