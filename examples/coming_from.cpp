@@ -1,4 +1,5 @@
-// A running sum by oneTBB and by lookback: docs/coming_from.md quotes both, and they are compared.
+// A running sum by oneTBB and by lookback. docs/coming_from.md quotes both; the program compares
+// their results.
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_scan.h>
 

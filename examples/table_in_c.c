@@ -1,4 +1,4 @@
-/* The library from C: sums, runs, and an error that is put into words. It checks itself. */
+/* The library from C: sums, runs, and the message of an error. The program checks its results. */
 #include <lookback/c.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,7 @@ int main(void) {
     puts("");
     if (sums[7] != 25) return 1;
 
-    /* before each item; in 64 bits; the largest so far after 5 */
+    /* An exclusive scan; sums in 64 bits; running maxima that begin with 5. */
     if (lookback_exclusive_scan(lb, LOOKBACK_INT32, LOOKBACK_SUM, x, n, NULL, sums)) return 1;
     if (sums[0] != 0 || sums[7] != 22) return 1;
     if (lookback_sum_in(lb, LOOKBACK_INT32, x, n, LOOKBACK_INT64, wide) || wide[7] != 25) return 1;
@@ -29,15 +29,15 @@ int main(void) {
     if (lookback_inclusive_scan(lb, LOOKBACK_INT32, LOOKBACK_MAX, x, n, &five, sums)) return 1;
     if (sums[0] != 5 || sums[7] != 7) return 1;
 
-    /* down the columns of 4 x 2 numbers */
+    /* Down the columns of 4 x 2 numbers. */
     if (lookback_scan_axis(lb, LOOKBACK_INT32, LOOKBACK_SUM, x, 1, 4, 2, sums)) return 1;
     if (sums[6] != 20 || sums[7] != 5) return 1;
 
-    /* where they stand when they are sorted; and sorted */
+    /* The places of the sorted numbers, then the sorted numbers. */
     if (lookback_sort_order(lb, LOOKBACK_INT32, x, n, 0, order) || order[0] != 3) return 1;
     if (lookback_sort(lb, LOOKBACK_INT32, x, n, 0, sums) || sums[0] != 0 || sums[7] != 7) return 1;
 
-    /* 0 1 3 4 6 7, of which 1 and 3 twice */
+    /* 0 1 3 4 6 7; the runs of 1 and 3 have two items. */
     int32_t values[8];
     int64_t lengths[8];
     size_t runs;
@@ -56,7 +56,7 @@ int main(void) {
     double y[3];
     if (lookback_linear_recurrence(lb, LOOKBACK_FLOAT64, a, b, 3, &start, y) || y[2] != 87) return 1;
 
-    /* What is wrong is said. */
+    /* A wrong call sets a message. */
     if (lookback_exclusive_scan(lb, LOOKBACK_FLOAT32, LOOKBACK_XOR, x, n, NULL, sums) !=
         LOOKBACK_WRONG_ARGUMENT) {
         return 1;

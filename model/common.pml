@@ -1,8 +1,9 @@
-/* What the models share: sizes, how a thread waits, and a fold that tells every order apart.
+/* What the models share: how a process waits, and a fold that differs for every order.
  *
- * WAIT(condition): a process that cannot move yet. With SPINNING it looks again and again, as the
- * code does; the search for endless runs (under weak fairness: who can move, will) uses that. The
- * search for wrong states lets it block, which leaves the same states and far fewer steps.
+ * WAIT(condition): the process cannot move until the condition holds. With SPINNING it looks
+ * again and again, as the code does; the search for endless runs uses that (under weak fairness:
+ * a process that can move will move). In the search for wrong states it blocks instead, which
+ * leaves the same states and needs far fewer steps.
  */
 #ifdef SPINNING
 #define WAIT(condition) do :: (condition) -> break :: else -> skip od; skip
@@ -10,14 +11,14 @@
 #define WAIT(condition) (condition)
 #endif
 
-/* The aggregate of a tile is a digit of its own in each of three consecutive launches, and a fold
- * is the number that its digits make: it is right only if every tile is in it, once, in order, with
- * the value of this launch. */
+/* The aggregate of a tile is a digit, which differs for each tile and in each of three
+ * consecutive launches. A fold is the number that its digits form. So it is right only if it
+ * contains every tile once, in order, with the value of this launch. */
 #define AGGREGATE(tile) (1 + (tile) + 4 * (launch % 3))
 #define FOLD(before, aggregate) ((before) * 16 + (aggregate))
 #define NO_RESULT 15
 
-/* The fold that is right before `tile`. */
+/* Sets `right` to the right fold of the tiles before `tile`. */
 inline find_right(tile) {
     atomic {
         right = 0;

@@ -1,12 +1,13 @@
-/* The CPU's driver (single_pass.hpp, look_back.hpp and tile_status.hpp in detail/cpu/): workers that
- * claim tiles, publish aggregates and prefixes, and look back to the nearest prefix.
+/* The CPU's driver (single_pass.hpp, look_back.hpp and tile_status.hpp in detail/cpu/): workers
+ * that claim tiles, publish aggregates and prefixes, and look back to the nearest prefix.
  *
- * One worker may stop for good wherever it stands. Without KEPT the input stays as it is, and
- * whoever waits for long reduces a tile itself. With KEPT results go over the items of the tile
- * itself or of the one before it, a tile is reduced once, and nobody may do it for another: then a
- * worker stops only before it has a ticket, or by an exception, which the others see.
+ * One worker may stop for good, at any point. Without KEPT the input stays as it is, and a
+ * worker that waits long reduces the tile itself. With KEPT results overwrite the items of the
+ * tile itself or of the tile before it, a tile is reduced only once, and no other worker may
+ * reduce it. So with KEPT a worker stops only before it has a ticket, or by an exception, which
+ * the others see.
  *
- * What a flag breaks is said where it stands; protocol.py has the list.
+ * A comment at each flag says what the flag breaks; protocol.py has the list.
  */
 #ifndef WORKERS
 #define WORKERS 3
@@ -34,7 +35,7 @@ bool excused[TILES]; /* held by the worker that has stopped */
 byte ended;
 bool stopped, all_done;
 
-#ifdef ONE_SLOT /* the prefix is written over the aggregate, which somebody may be reading */
+#ifdef ONE_SLOT /* the prefix overwrites the aggregate, which another worker may be reading */
 #define prefix_slot aggregate_of
 #else
 #define prefix_slot prefix_of
@@ -53,7 +54,7 @@ inline publish_prefix(tile, what) {
 #endif
 }
 
-/* The status of a tile: first what it is, then the value. */
+/* Reads the status of a tile: first the state, then the value. */
 inline read(tile) {
     seen = state[tile];
     if
@@ -88,7 +89,7 @@ inline emit(tile) {
     d_step { emitted[tile]++; prefix = 0; value = 0; seen = 0; known = false }
 }
 
-/* One worker may stop here, for good; or throw an exception, which it tells the others. */
+/* Here one worker may stop for good, or throw an exception, which the others see. */
 inline may_stop() {
     if
     :: true
@@ -109,7 +110,7 @@ inline may_stop() {
 #else
 #define SEES_FAILURE failed
 #endif
-/* Tile k has published nothing yet. */
+/* Waits for tile k, which has published nothing yet. */
 inline wait_for(k) {
     WAIT(state[k] != X || SEES_FAILURE || MAY_REDUCE);
     if
@@ -153,7 +154,7 @@ active [WORKERS] proctype worker() {
 
     if
     :: true
-    :: atomic { !stopped -> stopped = true }; goto gone /* never started: it has no ticket */
+    :: atomic { !stopped -> stopped = true }; goto gone /* this worker never starts: it has no ticket */
     fi;
     claim(t);
     do
@@ -222,7 +223,7 @@ out:
     ended++
 }
 
-/* Every tile has been emitted once, but those of the worker that has stopped. */
+/* Every tile has been emitted once, except those of the worker that has stopped. */
 active proctype caller() {
     byte k;
     WAIT(ended == WORKERS);

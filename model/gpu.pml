@@ -1,8 +1,9 @@
-/* What the models of the GPU's drivers share (tile_status.hpp and workspace.hpp in detail/device/): status
- * words with epochs, the clearing of them when the epochs begin again, and the stream that starts
- * one launch after the other.
+/* What the models of the GPU's drivers share (tile_status.hpp and workspace.hpp in
+ * detail/device/): status words with epochs, their clearing when the epochs begin again, and the
+ * stream that starts one launch after the other.
  *
- * Each launch has a number of tiles of its own, so that some words are left from launches long ago.
+ * The number of tiles differs from launch to launch, so some words are left from launches long
+ * ago.
  */
 
 byte word_epoch[TILES];
@@ -11,11 +12,11 @@ byte finished;
 
 byte launch, started, tiles, ended;
 byte slots = SLOTS;
-byte emitted[TILES]; /* how often, in this launch */
+byte emitted[TILES]; /* how often each tile was emitted in this launch */
 byte reading;        /* blocks that may still look at status words */
 bool all_done;
 
-#ifdef UNTAGGED /* any word that was ever written counts */
+#ifdef UNTAGGED /* any word that was ever written counts as published */
 #define IS_PUBLISHED(tile) (word_epoch[tile] != 0)
 #else
 #define IS_PUBLISHED(tile) (word_epoch[tile] == epoch)
@@ -72,7 +73,7 @@ inline finish() {
     fi
 }
 
-/* Process 0. The next launch starts when all blocks of the one before have ended. */
+/* Process 0. A launch starts when all blocks of the launch before it have ended. */
 active proctype stream() {
     byte k;
     do

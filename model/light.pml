@@ -1,12 +1,13 @@
-/* The GPU's driver for small arrays (detail/device/light.hpp): tile t is block t's, blocks start in any
- * order, and a block that waits for a tile for long publishes for it. In place: results overwrite items.
+/* The GPU's driver for small arrays (detail/device/light.hpp): block t has tile t, blocks start
+ * in any order, and a block that has waited long for a tile publishes for it. In place: results
+ * overwrite items.
  *
- * BLOCKS blocks a launch, of which SLOTS run at once; blocks beyond the launch's tiles only tell
- * that they know the epoch. A tile has two items, because a helper may read one before the owner
- * overwrites it and the other after. A block helps whenever it finds a word missing: one that waits
- * first is one that looks later.
+ * A launch has BLOCKS blocks, of which SLOTS run at once. Blocks beyond the launch's tiles only
+ * say that they know the epoch. A tile has two items, because a helper may read one item before
+ * the owner overwrites it, and the other after. A block helps whenever it finds a word missing;
+ * a block that waits first is the same as one that looks later.
  *
- * What a flag breaks is said where it stands; protocol.py has the list.
+ * A comment at each flag says what the flag breaks; protocol.py has the list.
  */
 #include "sizes.pml"
 #include "common.pml"
@@ -41,7 +42,7 @@ inline read_epoch() {
     fi
 }
 
-/* The aggregate of two items: wrong if either has been overwritten. */
+/* The aggregate of two items: it is wrong if either has been overwritten. */
 inline reduce(tile) {
     aggregate = first_item[tile];
     aggregate = (second_item[tile] == aggregate -> aggregate : NO_RESULT)
@@ -52,12 +53,12 @@ inline store() {
     second_item[mine] = NO_RESULT
 }
 
-/* Publishes for a tile whose block has not come to it. */
+/* Publishes for a tile whose block has not published yet. */
 inline help(late) {
 #ifdef WITHOUT_HELP
     WAIT(IS_PUBLISHED(late))
 #else
-#ifdef LOOKED_BEFORE_READING /* the fence between reading and looking left out */
+#ifdef LOOKED_BEFORE_READING /* without the fence between reading and looking */
     missing = !IS_PUBLISHED(late);
     reduce(late);
 #else
@@ -73,7 +74,7 @@ inline help(late) {
     :: else
     fi;
     missing = false;
-    reduce(mine); /* this block's own items are back */
+    reduce(mine); /* this block's own items again */
     folded = 0;
     prefix = 0
 #endif
@@ -86,7 +87,7 @@ active [BLOCKS] proctype block() {
 
     do
     :: turn < LAUNCHES ->
-        /* Started when there is room, in any order. */
+        /* Blocks start when there is room, in any order. */
         atomic { started > turn && slots > 0; slots--; reading++ }
         read_epoch();
         if

@@ -1,6 +1,6 @@
-"""A litmus test: what some threads of the drivers do to the same memory, an outcome that must not
-be, and the same with one thing weaker at a time. Each weaker one must allow the outcome; one that
-does not says why that operation may be weaker.
+"""A litmus test: a few operations of some threads of the drivers on the same memory, and an outcome
+that must not happen; and the same program with one operation weaker at a time. Each weaker program
+must allow the outcome; if one does not, the test says why that operation may be weaker.
 """
 import dataclasses
 
@@ -28,7 +28,7 @@ def fence(name, thread, order="sc", scope="gpu"):
 
 
 def barrier(name, thread):
-    """What threads of a block call together: those whose names are the same before the point."""
+    """A barrier of the threads of a block: of those whose names are the same before the point."""
     return Event(name, thread, "barrier")
 
 
@@ -42,13 +42,13 @@ def add(name, thread, part, reduction=False, **how):
 class Weaker:
     what: str
     program: Program
-    reason: str = ""  # why the outcome stays impossible
+    reason: str = ""  # why the outcome is still impossible
 
 
 @dataclasses.dataclass
 class Test:
-    """`outcome`: pairs (read, write), or (read, write, part), of what returns what. The last is
-    what must not be, where the others are."""
+    """`outcome`: pairs (read, write), or (read, write, part): the read returns what the write
+    wrote. The last pair must not hold if all others do."""
     name: str
     where: str
     program: Program
@@ -65,7 +65,7 @@ def left_out(program, what, *names, reason=""):
 
 
 def check(tests):
-    """Prints a table; returns what did not come out as expected."""
+    """Prints a table; returns the tests that had another result than expected."""
     wrong = []
     for test in tests:
         print(f"\n{test.name} ({test.where})")

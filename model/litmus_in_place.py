@@ -1,8 +1,8 @@
 """Results over items: the fences of detail/device/tiles_read.hpp, staged.hpp, small.hpp,
-device_prefix.hpp and light.hpp, and what else the axioms would allow in their place.
+device_prefix.hpp and light.hpp, and other operations that the axioms would allow in their place.
 
-All of these are about a read and a later write of the same items. Items are read and results
-written by weak accesses.
+All tests have a read and a later write of the same items. Weak accesses read items and write
+results.
 """
 import dataclasses
 
@@ -15,10 +15,10 @@ OVERWRITTEN = [("look", "publish"), ("wait", "arrive"), ("load", "store")]
 NO_MORE = "a release or acquire pattern needs no more"
 SC_ORDER = "for this the fences, of kind sc, are enough; the word itself needs it"
 
-# The threads that have read a tile meet, and one of them publishes its aggregate.
+# The threads that have read a tile meet at a barrier, and one of them publishes its aggregate.
 TILE_IS_READ = [read("load", "reader", "items"), barrier("reduced.0", "reader"),
                 barrier("reduced.1", "publisher")]
-# A warp that looks back tells those of its block who store.
+# A warp that looks back tells the threads of its block that store.
 STORED = [write("arrive", "looker", "prefixed", **BLOCK_RELEASE),
           read("wait", "storer", "prefixed", **BLOCK_ACQUIRE),
           write("store", "storer", "items")]
@@ -48,7 +48,7 @@ def as_it_is():
 
 
 def in_bulk():
-    """The tile is read by a bulk copy, an agent of its own behind another proxy."""
+    """A bulk copy reads the tile: a separate agent, with another proxy."""
     p = Program({"copy": HERE, **THREADS}, [
         read("load", "copy", "items", proxy="async"),
         Event("completion", "copy", "proxy_fence"),
@@ -66,9 +66,10 @@ def in_bulk():
 
 
 def told_apart():
-    """The aggregate is published at once. That the items have been read is told by a word of its
-    own, which only those look at who write over these items. The tile is read by a bulk copy, an
-    agent of its own behind another proxy; who publishes and who tells wait for it."""
+    """The aggregate is published at once. A second word says that the items have been read; only
+    tiles that write over these items read it. A bulk copy reads the tile: a separate agent, with
+    another proxy. The thread that publishes and the thread that writes the second word wait for
+    the copy."""
     p = Program({"copy": HERE, "teller": HERE, **THREADS}, [
         read("load", "copy", "items", proxy="async"),
         Event("completion", "copy", "proxy_fence"),
@@ -107,7 +108,7 @@ def by_release_and_acquire():
 
 
 def one_fence_for_the_warp():
-    """The lanes of the warp that looks back meet, and one of them fences and goes on for all."""
+    """The lanes of the warp that looks back meet at its barrier, and one lane fences for all."""
     p = Program({**THREADS, "lane_0": OTHER_BLOCK}, [
         *TILE_IS_READ, fence("fence_before", "publisher"), PUBLISH,
         LOOK, barrier("warp.0", "looker"),
@@ -121,7 +122,7 @@ def one_fence_for_the_warp():
 
 
 def own_flag():
-    """The same by a release and an acquire, and asked by those who store."""
+    """The same with a release and an acquire, where the threads that store do the acquire."""
     threads = {"reader": HERE, "publisher": HERE, "teller": HERE, "looker": OTHER_BLOCK,
                "storer": OTHER_BLOCK}
     p = Program(threads, [
@@ -144,7 +145,7 @@ def own_flag():
 
 
 def by_dependencies():
-    """No fence: the aggregate is made of what was read, and who has not seen it does not write."""
+    """No fence: the aggregate depends on the items read, and the later write on having seen it."""
     p = Program(THREADS, [
         read("load", "reader", "items"),
         dataclasses.replace(PUBLISH, thread="reader"),
@@ -162,8 +163,8 @@ def by_dependencies():
 
 
 def helping():
-    """A helper reads a late tile's items, then finds that its owner has not published. Then it has
-    not read a result of the owner's, who publishes, and fences, before any of its block writes."""
+    """A helper reads the items of a late tile, then finds that its owner has not published. So it
+    has not read a result of the owner, which publishes and fences before its block writes."""
     p = Program({"owner": HERE, "storer": HERE, "reader": OTHER_BLOCK, "helper": OTHER_BLOCK}, [
         write("publish", "owner", "word", **RELAXED),
         fence("owners_fence", "owner"),

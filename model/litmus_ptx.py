@@ -1,5 +1,5 @@
-"""Whether ptx.py is the model of PTX: the litmus tests of the PTX ISA's own chapter, and of Lustig,
-Sahasrabuddhe & Giroux 2019, with the outcomes that are forbidden there, and allowed.
+"""Checks that ptx.py is the model of PTX: the litmus tests of the PTX ISA's own chapter, and of
+Lustig, Sahasrabuddhe & Giroux 2019, with the outcomes that these forbid and allow.
 """
 import dataclasses
 

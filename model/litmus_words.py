@@ -7,7 +7,7 @@ from ptx import Program
 
 
 def one_word(name, other=OTHER_BLOCK, scope="gpu", smaller="cta"):
-    """Value and epoch in one word: nobody sees the new epoch with the old value."""
+    """Value and epoch in one word: no thread sees the new epoch with the old value."""
     relaxed = dict(order="relaxed", scope=scope)
     p = Program({"owner": HERE, "reader": other}, [
         write("publish", "owner", "value", "epoch", **relaxed),
@@ -24,7 +24,7 @@ def one_word(name, other=OTHER_BLOCK, scope="gpu", smaller="cta"):
 
 
 def split(name, other=OTHER_BLOCK, scope="gpu", smaller="cta"):
-    """The value beside the epoch that announces it."""
+    """The value beside the epoch that announces it, in memory of its own."""
     p = Program({"owner": HERE, "reader": other}, [
         write("value", "owner", "value", order="relaxed", scope=scope),
         write("publish", "owner", "epoch", order="release", scope=scope),
@@ -41,7 +41,7 @@ def split(name, other=OTHER_BLOCK, scope="gpu", smaller="cta"):
 
 
 def split_by_two():
-    """A helper and the owner publish the same value; whose epoch is seen, a value is there."""
+    """A helper and the owner publish the same value; with either epoch, the reader sees a value."""
     p = Program({"owner": HERE, "helper": (0, 2), "reader": OTHER_BLOCK}, [
         write("value", "owner", "value", **RELAXED),
         write("publish", "owner", "epoch", **RELEASE),
@@ -61,7 +61,7 @@ def split_by_two():
 
 
 def claims():
-    """A claim before the last one of the launch is of this launch's epoch."""
+    """A claim before the last one of the launch reads the epoch of this launch."""
     p = Program({"first": HERE, "last": OTHER_BLOCK}, [
         *add("claim", "first", "counter", **RELAXED),
         *add("last_claim", "last", "counter", **RELAXED),
@@ -75,7 +75,7 @@ def claims():
 
 
 def epoch_reading():
-    """A block that adds its share once it has read the epoch reads no sum with that share in it."""
+    """A block reads the epoch, then adds its share: it reads no sum that contains its share."""
     p = Program({"mine": HERE, "theirs": OTHER_BLOCK}, [
         read("load", "mine", "counter", **RELAXED),
         *add("share", "mine", "counter", reduction=True, **RELAXED),
@@ -90,7 +90,7 @@ def epoch_reading():
 
 def clearing():
     """When epochs begin again: a value is copied, its block counts itself as done, and the lanes of
-    the last block clear. What one lane knows is told to another by the warp's barrier alone."""
+    the last block clear. Only the warp's barrier passes on to one lane what another knows."""
     p = Program({"looker": OTHER_BLOCK, "first_warp": OTHER_BLOCK, "last": HERE,
                  "other_lane": HERE}, [
         read("copy", "looker", "value", **RELAXED),

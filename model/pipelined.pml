@@ -1,11 +1,12 @@
-/* One block of the GPU's driver for large arrays (detail/device/pipelined.hpp): a loader, teams that
- * compute, warps that look back and a storer hand the stages of a ring to each other, by barriers that tell
- * one phase from the next only. Another block, in short, claims and publishes as well. One launch.
+/* One block of the GPU's driver for large arrays (detail/device/pipelined.hpp): a loader, teams
+ * that compute, warps that look back and a storer hand the stages of a ring to each other, by
+ * barriers that can only tell one phase from the next. A second block, in a short form, claims
+ * and publishes too. There is one launch.
  *
  * Copies land at any moment, in any order. A scan has TEAMS=1 and reduces LEAD tiles ahead; the
  * other primitives have TEAMS=2 and LEAD=0.
  *
- * What a flag breaks is said where it stands; protocol.py has the list.
+ * A comment at each flag says what the flag breaks; protocol.py has the list.
  */
 #ifndef TILES
 #define TILES 4
@@ -29,18 +30,18 @@
 byte tickets, epochs_started;
 byte published[TILES]; /* the aggregate; 0: not yet */
 
-/* Of each stage: what is in it, and how many phases of its barriers are complete. */
+/* For each stage: its contents, and the number of complete phases of each of its barriers. */
 byte tile_in[STAGES], item_in[STAGES];
 short prefix_in[STAGES];
 byte loaded[STAGES], prefixed[STAGES], scanned[STAGES], freed[STAGES];
 bool copying[STAGES];
 byte stored[TILES];
-byte folded; /* teams and lookers that are done */
+byte folded; /* the number of teams and lookers that are done */
 byte ended;
 bool all_done;
 
-/* Position k of the block's work. A barrier knows the parity of a phase alone: whoever waits must
- * not be a phase too early. */
+/* Position k of the block's work. A barrier knows only the parity of a phase, so a process must not
+ * wait a phase too early. */
 #define STAGE(k) ((k) % STAGES)
 #define PHASE(k) ((k) / STAGES)
 #define AWAIT(barrier, k)                                \
@@ -48,7 +49,7 @@ bool all_done;
     assert(barrier[STAGE(k)] == PHASE(k) + 1)
 #define AWAIT_FREE(k) WAIT((k) < STAGES || freed[STAGE(k)] % 2 == PHASE(k) % 2)
 
-/* Those who take turns have not seen what lay in the stage before. */
+/* Processes that take turns have not seen the tile that was in the stage before. */
 #if defined(FREED_UNSEEN)
 #define AWAIT_LOADED(in_turns, k) AWAIT(loaded, k)
 #else
@@ -57,7 +58,7 @@ bool all_done;
     AWAIT(loaded, k)
 #endif
 
-/* Each team, and each looker, meets an end of its own. */
+/* Each team, and each looker, needs its own mark of the end. */
 #if defined(ONE_END)
 #define ENDS 1
 #elif TEAMS > LOOKERS

@@ -1,9 +1,9 @@
 """The protocol of the drivers under Spin: every order of steps of the models in this folder.
 
 Each model passes as it is, and fails with each of the flags that break one thing. `safe` looks for
-a wrong state or a deadlock, `live` for an endless run in which everybody who can move does (weak
-fairness) and which never finishes. Where waits block instead of looking again and again, no model
-can go round in a circle, so without a deadlock every run ends.
+a wrong state or a deadlock. `live` looks for an endless run that never finishes although every
+process that can move does move (weak fairness). If waits block instead of looking again and again,
+no model can go round in a circle, so without a deadlock every run ends.
 """
 import pathlib
 import re
@@ -12,7 +12,8 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 
-# The model, how it is searched, flags; where something is broken, what, and what is found then.
+# The model, the mode of the search, flags; if a flag breaks something, also what it breaks and what
+# Spin finds.
 CHECKS = [
     ("tickets", "safe", "SLOTS=3 LAUNCHES=3"),
     ("tickets", "safe", "TILES=4 LAUNCHES=3"),
@@ -95,7 +96,7 @@ def run(command, folder):
 
 
 def search(model, mode, flags, broken):
-    """What Spin finds: ('', states) if nothing, else the error."""
+    """What Spin finds: ('', states) if it finds nothing, else the error."""
     defines = [f"-D{flag}" for flag in flags.split()]
     live = mode == "live"
     with tempfile.TemporaryDirectory() as folder:
@@ -106,7 +107,7 @@ def search(model, mode, flags, broken):
         if code != 0 or "Error" in text:
             raise RuntimeError(f"spin -a {model}.pml {flags}:\n{text}")
         kind = ["-DNFAIR=2"] if live else ["-DSAFETY", "-DNOCLAIM"]
-        # What is broken is found soon: then compiling takes longer than the search.
+        # An error is found soon, so for a broken model compiling takes longer than the search.
         speed = "-O0" if broken else "-O2"
         code, text = run(["gcc", speed, "-w", "-DMEMLIM=1500", "-DCOLLAPSE", *kind,
                           "-o", "pan", "pan.c"], folder)
@@ -127,7 +128,7 @@ def search(model, mode, flags, broken):
 
 
 def in_words(error):
-    """What an error of Spin's means in these models."""
+    """The meaning of an error of Spin in these models."""
     for part, words in (
         ("prefix==right", "a wrong prefix"),
         ("invalid end state", "a deadlock"),
@@ -146,7 +147,7 @@ def in_words(error):
 
 
 def check():
-    """Prints a table; returns what did not come out as expected."""
+    """Prints a table; returns the models that had another result than expected."""
     wrong = []
     print(f"{'model':9} {'search':6} {'flags':38} {'broken':47} found")
     for model, mode, flags, *broken in CHECKS:

@@ -1,12 +1,12 @@
-"""The memory model of PTX as constraints for z3: is there an execution that the axioms allow in
-which something bad happens?
+"""The memory model of PTX as constraints for z3: do the axioms allow an execution in which something
+bad happens?
 
-After the chapter "Memory Consistency Model" of the PTX ISA, whose words are used here, and Lustig,
+After the chapter "Memory Consistency Model" of the PTX ISA, whose terms are used here, and Lustig,
 Sahasrabuddhe & Giroux, "A Formal Analysis of the NVIDIA PTX Memory Consistency Model" (ASPLOS
-2019). A program is a list of events, few enough to try all executions. What an execution decides:
-which write each read returns (rf), the order of the writes to one place (co), the order of the
-fences of kind sc. All other relations follow; the axioms only forbid, so a relation may be any that
-holds the required pairs and is closed as it should be.
+2019). A program is a list of events, few enough to try all executions. An execution decides which
+write each read returns (rf), the order of the writes to one place (co), and the order of the fences
+of kind sc. All other relations follow from these. The axioms only forbid, so a relation may be any
+that has the required pairs and is closed as it should be.
 """
 import dataclasses
 import itertools
@@ -16,8 +16,8 @@ import z3
 
 @dataclasses.dataclass(frozen=True)
 class Event:
-    """`parts`: the pieces of memory it touches; two accesses overlap if they share one.
-    `order`: weak, relaxed, acquire, release, acq_rel, sc; `proxy`: how memory is reached. A
+    """`parts`: the pieces of memory that the access touches; two accesses overlap if they share
+    one. `order`: weak, relaxed, acquire, release, acq_rel, sc; `proxy`: how memory is reached. A
     reduction (red) is an atomic that returns nothing."""
     name: str
     thread: str
@@ -25,7 +25,7 @@ class Event:
     parts: tuple = ()
     order: str = "weak"
     scope: str = ""
-    rmw: str = ""  # of the write of an atomic operation: the name of its read
+    rmw: str = ""  # for the write of an atomic operation: the name of its read
     reduction: bool = False
     proxy: str = "generic"
 
@@ -33,7 +33,7 @@ class Event:
 @dataclasses.dataclass
 class Program:
     """`threads`: name -> (gpu, cta). Events of a thread are in program order. `dependencies`: pairs
-    (read, write) where the write's value, place or whether it happens depends on what was read."""
+    (read, write): the value or the place of the write, or its being done, depends on the read."""
     threads: dict
     events: list
     dependencies: tuple = ()
@@ -46,7 +46,7 @@ class Program:
         return dataclasses.replace(self, events=[e for e in self.events if e.name not in names])
 
     def torn(self, name):
-        """The event as one for each of its parts."""
+        """The event, split into one event for each of its parts."""
         events = []
         for e in self.events:
             events += [dataclasses.replace(e, name=f"{name}.{p}", parts=(p,)) for p in e.parts
@@ -77,7 +77,7 @@ class Execution:
         self.synchronise()
         self.axioms()
 
-    # ---- what follows from the program alone
+    # ---- relations that follow from the program alone
 
     @staticmethod
     def overlap(a, b):
@@ -131,7 +131,7 @@ class Execution:
                 if e.kind == "read" and e.order in ("acquire", "acq_rel") and e.parts == r.parts:
                     yield r, e
 
-    # ---- what an execution decides
+    # ---- relations that an execution decides
 
     def relation(self, name, events):
         """A transitive relation."""
@@ -250,18 +250,18 @@ class Execution:
     # ---- questions
 
     def mixed_size_race(self):
-        """Accesses of different size that nothing orders: then the axioms promise nothing."""
+        """Whether accesses of different sizes are not ordered: then the axioms promise nothing."""
         return z3.Or([z3.And(z3.Not(self.base[a, b]), z3.Not(self.base[b, a]))
                       for a, b in itertools.combinations(self.reads + self.writes, 2)
                       if "write" in (a.kind, b.kind) and self.overlap(a, b)
                       and set(a.parts) != set(b.parts)])
 
     def named(self, name):
-        """The events of this name, of which there are more where it is torn."""
+        """The events of this name: several if the access is torn."""
         return [e for e in self.events if e.name == name or e.name.startswith(name + ".")]
 
     def returns(self, read, write, part=None):
-        """Whether the read returns what the write wrote, in a part, or in all that both have."""
+        """Whether the read returns what the write wrote, in one part, or in all common parts."""
         return z3.And([self.rf[p, w, r] for r in self.named(read) for p in r.parts
                        if part in (None, p) for w in self.named(write) if p in w.parts])
 

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""Checks the models of the protocol, under Spin, and of its memory order, by z3; docs/model.md says
-what they are. Exits with 1 if anything comes out otherwise than expected.
+"""Checks the models of the protocol with Spin, and of its memory order with z3; docs/model.md
+describes them. Exits with 1 if a result is not the expected one.
 
-(By the system's Python: that is where Debian's python3-z3 is.)
+(It needs the system's Python, which has Debian's python3-z3.)
 """
 import sys
 

@@ -2,7 +2,7 @@
 #ifndef BLOCKS /* of a launch */
 #define BLOCKS 3
 #endif
-#ifndef SLOTS /* how many of them run at once */
+#ifndef SLOTS /* the number of blocks that run at once */
 #define SLOTS 2
 #endif
 #ifndef TILES

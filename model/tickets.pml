@@ -1,15 +1,15 @@
-/* The GPU's drivers with tickets (detail/device/staged.hpp, kernel/device_prefix.hpp): claims, the end of the
- * claims, the look-back.
+/* The GPU's drivers with tickets (detail/device/staged.hpp, kernel/device_prefix.hpp): claims,
+ * the end of the claims, the look-back.
  *
- * BLOCKS blocks a launch, of which SLOTS run at once, in any order. Results go over the items of
- * the tile itself or of the one before it, as when items are selected in place.
+ * A launch has BLOCKS blocks, of which SLOTS run at once, in any order. Results overwrite the
+ * items of the tile itself or of the tile before it, as in a selection in place.
  *
- * What a flag breaks is said where it stands; protocol.py has the list.
+ * A comment at each flag says what the flag breaks; protocol.py has the list.
  */
 #include "sizes.pml"
 #include "common.pml"
 
-byte counter_epoch = FIRST_EPOCH, counter_tickets; /* one word: a claim is one step */
+byte counter_epoch = FIRST_EPOCH, counter_tickets; /* one word, so a claim is one step */
 #define AT_START_OF(epoch) (counter_epoch == epoch && counter_tickets == 0)
 inline start_epoch(next) {
     d_step { counter_epoch = next; counter_tickets = 0 }
@@ -32,11 +32,11 @@ inline claim() {
         claimed_epoch = counter_epoch;
         ticket = counter_tickets;
         counter_tickets++;
-        /* Nobody claims after the next epoch has begun. */
+        /* No block claims after the next epoch has begun. */
         assert(claimed_epoch == EPOCH_OF_LAUNCH)
     }
 }
-#ifdef TILE_BY_BLOCK /* tickets tell the end and the epoch only */
+#ifdef TILE_BY_BLOCK /* tickets tell only the end and the epoch */
 #define BEYOND (tiles + first_ticket)
 inline claim_first() {
     claim();
@@ -54,7 +54,7 @@ inline claim_next() { claim() }
 #endif
 
 inline end_claims() {
-#ifdef ADVANCED_BY_FIRST /* whoever finds no tile first, not whoever is the last to claim */
+#ifdef ADVANCED_BY_FIRST /* the first block without a tile, not the last to claim */
     last_block = (mine == tiles);
 #else
     last_block = (mine == tiles + BLOCKS - 1);
@@ -80,7 +80,7 @@ active [BLOCKS] proctype block() {
 
     do
     :: turn < LAUNCHES ->
-        /* Started when there is room, in any order. */
+        /* Blocks start when there is room, in any order. */
         atomic { started > turn && slots > 0; slots--; reading++ }
         claim_first();
         d_step { epoch = claimed_epoch; mine = ticket }

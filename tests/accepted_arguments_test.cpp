@@ -1,5 +1,5 @@
-// What may be passed besides arrays and pure functions: functions whose operator() is not const,
-// outputs that can only be written, iterators that cannot be assigned.
+// Arguments other than arrays and pure functions: functions whose operator() is not const, outputs
+// that can only be written, iterators that cannot be assigned.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -25,8 +25,8 @@ std::vector<int> small_ints(std::size_t n, std::uint64_t seed) {
     return values;
 }
 
-// Functions whose operator() is not const. Each counts its own calls: one that is called on a copy
-// every time never sees another call's.
+// Functions whose operator() is not const. Each counts its own calls. The library calls a new copy
+// each time, so no call sees the count of another.
 struct adds_once {
     int calls = 0;
     int operator()(int a, int b) { return a + b + 1000 * calls++; }
@@ -40,7 +40,7 @@ struct is_equal_once {
     bool operator()(int a, int b) { return !std::exchange(called, true) && a == b; }
 };
 
-// An output that can only be written, and has no type of values: checks each, and counts them.
+// An output that can only be written, and has no value type. It checks each value, and counts them.
 template <class Want>
 struct write_only {
     using iterator_category = std::output_iterator_tag;
@@ -67,7 +67,7 @@ struct write_only {
     write_only operator+(std::ptrdiff_t i) const { return {want, seen, wrong, offset + i}; }
 };
 
-// Calls `call` with an output that must be given the items of `want`, and looks whether it was.
+// Calls `call` with an output that must be given the items of `want`, and checks that it was.
 template <class Wanted, class Call>
 void expect_written(const std::vector<Wanted>& want, const Call& call) {
     std::atomic<std::size_t> seen = 0, wrong = 0;
@@ -79,7 +79,8 @@ void expect_written(const std::vector<Wanted>& want, const Call& call) {
     EXPECT_EQ(wrong.load(), 0u);
 }
 
-// Squares, computed by a lambda that holds something: it has no default, nor can it be assigned.
+// Squares, computed by a lambda with a capture: it has no default constructor and cannot be
+// assigned.
 template <class F>
 struct computed {
     using iterator_category = std::random_access_iterator_tag;
@@ -111,7 +112,7 @@ TEST(FunctionsThatAreNotConst, AreCalledOnCopies) {
             for (int& x : got) x -= 5;
             EXPECT_EQ(got, want);
             exclusive_scan(where, in, want, 3);
-            int calls = 0;  // a lambda of the kind
+            int calls = 0;  // a lambda whose operator() is not const
             exclusive_scan(where, in, got, 3,
                            [calls](int a, int b) mutable { return a + b + calls++; });
             EXPECT_EQ(got, want);
@@ -221,8 +222,8 @@ TEST(IteratorsThatCannotBeAssigned, AreRead) {
     }
 }
 
-// An operator template of which the result is deduced: it can be asked for that only of what it
-// takes.
+// An operator template whose result type is deduced. So its result type can only be asked for with
+// arguments that it takes.
 struct point {
     int x;
     explicit point(int x_) : x(x_) {}

@@ -1,5 +1,5 @@
-// Items, results and counts of unusual types: without a default constructor, with an assignment of
-// their own, of 16 bits.
+// Items, results and counts of unusual types: without a default constructor, with an assignment
+// operator of the user's, of 16 bits.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::vector<int> small_ints(std::size_t n, std::uint64_t seed) {
     return values;
 }
 
-// Numbers that know no default, compared and added.
+// Numbers without a default constructor, which are compared and added.
 struct number {
     int value;
     explicit number(int value_) : value(value_) {}
@@ -40,10 +40,11 @@ std::vector<number> as_numbers(const std::vector<int>& values) {
     return numbers;
 }
 
-// An output item whose own assignment counts in halves, though it could be made of an int as well.
+// An output item whose assignment operator doubles the value. It could also be constructed from an
+// int, which must not be used.
 struct doubled {
     int value = 0;
-    int tag = 7;  // which is not assigned
+    int tag = 7;  // the assignment leaves it alone
     doubled() = default;
     explicit doubled(int) : value(-1), tag(-1) {}
     template <std::integral T>

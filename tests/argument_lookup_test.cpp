@@ -1,5 +1,6 @@
-// Functions of the user's that have the names of the library's own, in the namespace of the
-// iterators and items that it is given: none is called, and none makes a call ambiguous.
+// The user's functions may have the names of the library's functions, and lie in the namespace of
+// the iterators and items that a call is given. The library must call none of them, and no call may
+// become ambiguous.
 #include <gtest/gtest.h>
 
 #include <compare>
@@ -45,7 +46,7 @@ class iterator {
     T* at_ = nullptr;
 };
 
-// As the library's own, but for what it is given.
+// These have the library's names, but the user's types.
 template <class T>
 void item(const iterator<T>&, std::size_t) = delete;
 template <class T, class U>

@@ -1,4 +1,4 @@
-// Scans along an axis against loops: rows and columns, from N x 2 to 2 x N.
+// Scans along an axis, compared with loops: rows and columns, from N x 2 to 2 x N.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -78,7 +78,7 @@ TEST(AxisScan, IntegerSums) { check_axis<std::uint32_t>(plus<>{}); }
 TEST(AxisScan, Maxima) { check_axis<std::int16_t>(maximum<>{}); }
 TEST(AxisScan, OperatorsThatDoNotCommute) { check_axis<matrix>(matrix_product{}); }
 
-// Rows have the bits of scans of their own, columns the same bits in every run.
+// Rows have the bits of separate scans; columns have the same bits in every run.
 TEST(AxisScan, FloatSums) {
     const std::size_t rows = 3000, columns = 777;
     const auto in = random_values<float>(rows * columns, 1);
@@ -108,8 +108,8 @@ TEST(AxisScan, FloatSums) {
     }
 }
 
-// docs/design.md, "The tree": columns item by item within tiles of 256 KiB, and an output is
-// prefix + local. Strips are at least 1 KiB wide.
+// docs/design.md, "The tree": columns are folded item by item within tiles of 256 KiB, and an
+// output is prefix + local. Strips are at least 1 KiB wide.
 std::vector<float> columns_by_the_tree(const std::vector<float>& in, const axis_extents& e,
                                        std::optional<float> init, bool exclusive) {
     const std::size_t tile = 65536;

@@ -1,4 +1,4 @@
-// Box filters, variances and depth of field against a direct loop over each pixel's window.
+// Box filters, variances and depth of field, compared with a loop over each pixel's window.
 #include "lookback/box_filter.hpp"
 
 #include <gtest/gtest.h>
@@ -133,14 +133,14 @@ TEST(BoxFilter, TiesGoToTheEvenInteger) {
     EXPECT_EQ(detail::mean_of<int>(std::uint64_t{7}, 2), 4);
     EXPECT_EQ(detail::mean_of<int>(int64_t{-5}, 2), -2);
     EXPECT_EQ(detail::mean_of<int>(int64_t{-7}, 2), -4);
-    const int64_t large = (int64_t{1} << 60) + 1;  // beyond what doubles hold
+    const int64_t large = (int64_t{1} << 60) + 1;  // doubles cannot represent it
     EXPECT_EQ(detail::mean_of<int64_t>(large * 2 + 1, 2), large + 1);
     EXPECT_EQ(detail::mean_of<int64_t>(-large * 2 - 1, 2), -large - 1);
     EXPECT_EQ(detail::mean_of<int64_t>(large * 3 + 1, 3), large);
     EXPECT_EQ(detail::mean_of<int64_t>(large * 3 + 2, 3), large + 1);
 }
 
-// Windows whose sums have more than 32 bits are cut into pieces.
+// Windows whose sums need more than 32 bits are divided into pieces.
 TEST(BoxFilter, WindowsLargerThanTheTablesEntriesHold) {
     const std::vector<uint8_t> image(20, 255);
     const image_extents e{4, 5};
@@ -161,7 +161,7 @@ TEST(BoxFilter, WindowsLargerThanTheTablesEntriesHold) {
 
 namespace {
 
-// Integers in plain memory are filtered by running sums, others by a table.
+// Integers in plain memory are filtered by running sums, other items by a table.
 template <class In, class Out>
 void check_running(std::size_t images, std::size_t height, std::size_t width, int64_t radius,
                    const std::vector<In>& items, int threads) {
@@ -185,7 +185,7 @@ void check_running_all() {
         for (const int64_t radius : {0, 5, 31, 32, 127, 128, 600, 4100}) {
             check_running<In, Out>(images, height, width, radius, items, 3);
         }
-        // The largest sums.
+        // Items with the largest sums.
         std::fill(items.begin(), items.end(), std::numeric_limits<In>::max());
         for (const int64_t radius : {63, 64, 127, 128, 2047, 2048}) {
             check_running<In, Out>(images, height, width, radius, items, 1);
@@ -205,7 +205,7 @@ TEST(BoxFilter, RunningSumsAreThoseOfTables) {
     check_running_all<int32_t, int64_t>();
 }
 
-// Means as near to where rounding changes as they can be: sums of all sizes.
+// Means as close to a rounding boundary as they can be, from sums of all sizes.
 TEST(BoxFilter, RunningSumsAreRoundedAsQuotientsAre) {
     for (const int64_t radius : {1, 5, 12, 40, 62, 63, 64}) {
         const auto side = static_cast<std::size_t>(2 * radius + 1), half = side * side / 2;
@@ -240,8 +240,8 @@ TEST(DepthOfField, BlursByDepth) {
     EXPECT_EQ(out, image);
 }
 
-// A sharp white square before a black background that is out of focus: the text's blur has a halo,
-// ours has none where sharp pixels are kept apart.
+// A sharp white square before a black background that is out of focus. The plain blur has a halo;
+// there is none if sharp pixels are kept apart.
 TEST(DepthOfField, SharpPixelsCanBeKeptApart) {
     const std::size_t side = 60;
     using rgb = pixel<uint8_t, 3>;

@@ -1,5 +1,5 @@
-// Numbers of items and of results, and initial values, that lie in memory: the same forms as on a
-// GPU.
+// Numbers of items, numbers of results and initial values that lie in memory, in the same forms as
+// on a GPU.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct counts : testing::TestWithParam<std::size_t> {
     const std::uint32_t count = static_cast<std::uint32_t>(n);
     const std::vector<std::uint32_t> in = random_values<std::uint32_t>(n + 10, 7);
     std::vector<std::uint32_t> out = std::vector<std::uint32_t>(n + 10, 77);
-    // Fewer than there is room for, and as many as there is room for.
+    // One count is less than the room for results; the other is more, so that the room is filled.
     const count_at<std::uint32_t> fewer{&count, n + 5};
     const std::uint64_t many = n + 1000;
     const count_at<std::uint64_t> at_most{&many, n};
@@ -99,7 +99,7 @@ TEST_P(counts, OfRuns) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, counts, testing::Values(0, 1, 3, 100, 70'000));
 
-// 64 bits by another name: the compiler may take it for granted that they are other memory.
+// 64-bit integers of another type: the compiler may assume that they do not alias the library's.
 TEST(Counts, OfAnyIntegerType) {
     std::vector<int> x{1, 2, 3, 4, 5}, y(5);
     unsigned long long kept = 77;

@@ -1,4 +1,4 @@
-// Every primitive with no items, at null pointers: nothing to do, and no error.
+// Every primitive with no items and null pointers: there is nothing to do, and no error.
 #include <gtest/gtest.h>
 
 #include <cstdint>

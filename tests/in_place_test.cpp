@@ -1,5 +1,5 @@
-// Compaction over its own input, under delays put where they hurt: an item that is overwritten
-// before it is read shows, since each one knows its number and carries it many times.
+// Compaction over its own input, with delays where they are most likely to cause errors. An item
+// that is overwritten before it is read shows, because each item holds its number many times.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -14,7 +14,7 @@
 namespace lookback::test {
 namespace {
 
-// 64 items a tile: there are as many tiles as possible.
+// A tile has only 64 of these items, so that there are as many tiles as possible.
 struct wide {
     std::array<std::uint32_t, 256> copies;
     explicit wide(std::uint32_t number) { copies.fill(number); }
@@ -23,7 +23,7 @@ struct wide {
 };
 
 constexpr std::size_t items = 64 * 64 + 17;
-constexpr int workers = 8;  // more than cores, or as many: the driver is called without the limit
+constexpr int workers = 8;  // the driver is called without the limit to the cores
 
 std::vector<wide> numbered_items() {
     std::vector<wide> all;
@@ -31,7 +31,7 @@ std::vector<wide> numbered_items() {
     return all;
 }
 
-// Now and then, by the item and the round: so that another worker overtakes.
+// Delays some items, chosen by item and round, so that another worker overtakes.
 void delay(std::uint32_t number, unsigned round) {
     switch ((number * 2654435761U + round * 40503U) >> 20 & 255) {
         case 0: std::this_thread::sleep_for(std::chrono::microseconds(50)); break;
@@ -57,7 +57,7 @@ void for_some_time(const Round& round) {
 TEST(InPlace, SelectUnderDelays) {
     const auto in = numbered_items();
     for_some_time([&](unsigned round) {
-        // Nearly all are kept, or few: writers follow readers closely, or from afar.
+        // Nearly all items are kept, or few, so that writers follow readers closely, or far behind.
         const std::uint32_t drop = std::array{2U, 7U, 64U, 1000U}[round % 4];
         auto both = in;
         std::atomic<std::size_t> torn{0};
@@ -84,8 +84,8 @@ TEST(InPlace, SelectUnderDelays) {
     });
 }
 
-// Keys are compared with the one before, which may be another tile's; folds are written late, the
-// last of a tile by the tile after it.
+// A key is compared with the key before it, which may belong to another tile. Folds are written
+// late: the last fold of a tile is written by the tile after it.
 TEST(InPlace, ReduceByKeyUnderDelays) {
     const auto in = numbered_items();
     for_some_time([&](unsigned round) {

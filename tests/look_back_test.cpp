@@ -1,5 +1,5 @@
-// The protocol alone: status words and look-back under delays put where they hurt, and the driver
-// when a worker is lost.
+// The protocol alone: status words and look-back, with delays where they are most likely to cause
+// errors, and the driver when a worker is lost.
 #include "lookback/detail/cpu/look_back.hpp"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ using detail::tile_state;
 using detail::tile_status;
 using detail::tile_view;
 
-// How long each stress test runs: LOOKBACK_STRESS_SECONDS, for long runs by hand.
+// How long each stress test runs. For longer runs, set LOOKBACK_STRESS_SECONDS.
 std::chrono::duration<double> stress_time() {
     const char* wanted = std::getenv("LOOKBACK_STRESS_SECONDS");
     return std::chrono::duration<double>(wanted ? std::atof(wanted) : 1.0);
@@ -44,8 +44,8 @@ void delay(std::mt19937& random) {
     }
 }
 
-// Values that show each combination: strings for the split status word, affine maps mod 2^16 for
-// the packed one. Both operators do not commute.
+// Values whose folds show what was combined: strings for split status words, affine maps modulo
+// 2^16 for packed ones. Neither operator commutes.
 struct concatenate {
     std::string operator()(const std::string& a, const std::string& b) const { return a + b; }
 };
@@ -69,7 +69,7 @@ static_assert(detail::fits_in_a_word<small_affine>);
 static_assert(!detail::fits_in_a_word<span_of>);
 static_assert(!detail::fits_in_a_word<std::string>);
 
-// Claim, delay, publish, delay, look back, delay, publish: on more threads than cores.
+// Claims, delays, publishes, delays, looks back, delays, publishes, on more threads than cores.
 template <class T, class Op>
 void stress(unsigned threads, std::size_t tiles) {
     const auto end = std::chrono::steady_clock::now() + stress_time();
@@ -95,8 +95,8 @@ void stress(unsigned threads, std::size_t tiles) {
                             for (;;) {
                                 tile_view<T> seen = status[k].read();
                                 if (seen.state != tile_state::X) return seen;
-                                // now and then work the aggregate out, as the driver does for a
-                                // lost tile
+                                // sometimes compute the aggregate, as the driver does for a lost
+                                // tile
                                 if (random() % 64 == 0)
                                     return tile_view<T>{tile_state::A, tile_value(k, T{})};
                                 delay(random);
@@ -124,7 +124,7 @@ void stress(unsigned threads, std::size_t tiles) {
 TEST(LookBack, PackedWordsUnderDelays) { stress<small_affine, compose>(8, 200); }
 TEST(LookBack, SplitWordsUnderDelays) { stress<std::string, concatenate>(8, 200); }
 
-// Each published state gives the same answer: all A, a P in each place, and P over A.
+// All mixes of published states give the same answer: all A, a P in each place, and P over A.
 TEST(LookBack, AnyMixOfStatesHasOneAnswer) {
     const std::size_t tiles = 9;
     const auto no_wait = [](std::size_t) -> tile_view<std::string> {
@@ -150,8 +150,8 @@ TEST(LookBack, AnyMixOfStatesHasOneAnswer) {
 
 namespace {
 
-// A scan of strings, one character an item, that can lose a worker: whoever first touches the lost
-// tile is held until all later tiles are written.
+// A scan of strings, with one character for each item, that can lose a worker: the first worker to
+// touch the lost tile is held until all later tiles are written.
 struct lossy_problem {
     using value_type = std::string;
     using tile_memory = detail::no_tile_memory;
@@ -196,7 +196,7 @@ struct lossy_problem {
 
 }  // namespace
 
-// The driver with sixteen workers on any number of cores: the same bits as one after the other.
+// The driver with sixteen workers, on any number of cores, has the bits of one thread.
 TEST(SinglePass, MoreWorkersThanCores) {
     const std::size_t n = 50 * scan_tile_items<float> + 7;
     const auto in = random_values<float>(n, 3);

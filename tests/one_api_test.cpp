@@ -1,5 +1,5 @@
-// Every public function in the same words on the CPU; trial/tests/one_api.cpp and
-// tests/cuda/one_api_test.cu do so on a simulated GPU and on a real one, with the same results.
+// Calls every public function on the CPU. trial/tests/one_api.cpp and tests/cuda/one_api_test.cu
+// make the same calls on a simulated GPU and on a real one, with the same results.
 #include "support/one_api.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Outputs that lie over inputs, or over each other: what works, and what is refused.
+// Outputs that overlap inputs, or each other: what works, and what is refused.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -68,9 +68,9 @@ TEST(Overlaps, WiderItemsThatRunIntoTheInputAreAnError) {
     const std::string error =
         "lookback: an output of 200000 items has run into an input, 1024 bytes behind its "
         "beginning, and neither is right any more; expected separate memory";
-    // With more threads some read where others write: a race, and the caller's fault.
+    // With more threads, some would read where others write: a race, which is the caller's fault.
     const cpu one{.threads = 1};
-    // Each byte is a run, whatever has been written over it.
+    // Each byte is a run, whatever has overwritten it.
     const auto never = [](std::uint8_t, std::uint8_t) { return false; };
     fill();
     EXPECT_EQ(message_of(
@@ -100,7 +100,7 @@ TEST(Overlaps, PartitionIntoOneIsRefusedWhereItTouchesTheInput) {
     EXPECT_EQ(message_of([&] { partition_if(cpu{}, at + 1024, at + 1024 + n, at, odd); }),
               "lookback: the output overlaps the input, -4096 bytes from its beginning; "
               "expected separate memory");
-    // Around all of it.
+    // An output that begins before the whole input and ends behind it.
     auto* const wide = reinterpret_cast<std::uint64_t*>(at);
     EXPECT_EQ(message_of([&] { partition_if(cpu{}, at + 1024, at + 1024 + n / 2, wide, odd); }),
               "lookback: the output overlaps the input, -4096 bytes from its beginning; "
@@ -138,14 +138,14 @@ TEST(Overlaps, TwoOutputsInOnePlaceAreRefused) {
               error);
     EXPECT_EQ(message_of([&] { reduce_by_key(cpu{}, first, last, first, a.begin(), a.begin()); }),
               error);
-    // From both ends of one array they never meet.
+    // Outputs from both ends of one array never meet.
     EXPECT_EQ(partition_if(cpu{}, first, last, a.begin(), a.rbegin(), odd), n / 2);
     EXPECT_EQ(a.front(), 1U);
     EXPECT_EQ(a.back(), 0U);
 }
 
 TEST(Overlaps, TwoOutputsThatRunIntoEachOtherAreAnError) {
-    // With more threads some write where others do: a race, and the caller's fault.
+    // With more threads, two would write to the same place: a race, which is the caller's fault.
     const cpu one{.threads = 1};
     const auto x = numbers();
     const auto first = x.begin(), last = x.end();
@@ -157,7 +157,7 @@ TEST(Overlaps, TwoOutputsThatRunIntoEachOtherAreAnError) {
     EXPECT_EQ(message_of([&] { unique_by_key(one, first, last, first, a, b); }), error);
     EXPECT_EQ(message_of([&] { reduce_by_key(one, first, last, first, b, a); }), error);
     EXPECT_EQ(message_of([&] { run_length_encode(one, first, last, a, b); }), error);
-    // Over its own input, and into the other output.
+    // In place over its input, and overlapping the other output.
     std::vector<std::uint32_t> own(n + 1);
     std::iota(own.begin(), own.end(), 0U);
     EXPECT_EQ(message_of([&] {
@@ -185,7 +185,7 @@ TEST(Overlaps, TwoOutputsThatRunIntoEachOtherAreAnError) {
                                [](auto) { return true; });
               }),
               halves);
-    // One right behind the other is right.
+    // One output right behind the other is allowed.
     EXPECT_EQ(partition_if(one, first, last, apart.begin(), apart.begin() + n / 2, odd), n / 2);
     EXPECT_EQ(apart[n / 2 - 1], n - 1);
     EXPECT_EQ(apart[n / 2], 0U);

@@ -1,4 +1,4 @@
-// partition_if and partition_flagged into one, two and three outputs against loops.
+// partition_if and partition_flagged into one, two and three outputs, compared with loops.
 #include <atomic>
 
 #include "support/compaction.hpp"
@@ -12,7 +12,7 @@ void check_partition() {
     for (const std::size_t n : sizes_around(tile)) {
         const auto in = numbered_values<T>(n);
         for (const auto& [name, flags] : flag_patterns(n, tile)) {
-            // The predicate knows an item by its address: any flags, for any type.
+            // The predicate identifies an item by its address, so that any type can have any flags.
             const auto flagged = [&](const T& x) {
                 return flags[std::size_t(&x - in.data())] != 0;
             };

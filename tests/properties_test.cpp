@@ -1,4 +1,4 @@
-// Properties of the primitives on random inputs that shrink when they fail.
+// Properties of the primitives, tested on random inputs that are made smaller when a test fails.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
@@ -12,7 +12,7 @@
 namespace lookback::test {
 namespace {
 
-// Random content, in sizes that cross tiles: the property's own vector, repeated.
+// Random content in sizes of more than a tile: the vector of the property, repeated.
 std::vector<std::int32_t> stretched(const std::vector<std::int32_t>& seed) {
     const auto copies = *rc::gen::element<std::size_t>(1, 1, 10, 2000);
     std::vector<std::int32_t> all;
@@ -20,7 +20,7 @@ std::vector<std::int32_t> stretched(const std::vector<std::int32_t>& seed) {
     return all;
 }
 
-// The same in runs of random lengths.
+// The same, with items repeated in runs of random lengths.
 std::vector<std::int32_t> in_runs(const std::vector<std::int32_t>& seed) {
     const auto longest = *rc::gen::element<std::uint32_t>(1, 3, 1000);
     std::vector<std::int32_t> all;
@@ -112,7 +112,7 @@ RC_GTEST_PROP(Properties, DecodingUndoesRunLengths, (const std::vector<std::int3
         run_length_encode(some_threads(), in.begin(), in.end(), values.begin(), lengths.begin());
     std::vector<std::int32_t> decoded;
     for (std::size_t r = 0; r < runs; ++r) {
-        // A variable of its own: what stands in RC_ASSERT is evaluated to its end.
+        // A separate variable, because RC_ASSERT evaluates all parts of its condition.
         const bool differs = r == 0 || values[r] != values[r - 1];
         RC_ASSERT(differs);
         decoded.insert(decoded.end(), lengths[r], values[r]);

@@ -1,4 +1,4 @@
-// Calls with ranges and without an execution: the results of the same calls with iterators.
+// Calls with ranges, and without an execution, give the results of the same calls with iterators.
 #include <algorithm>
 #include <functional>
 #include <memory>
@@ -123,7 +123,7 @@ TEST(Ranges, ThatAreArrays) {
     EXPECT_EQ(lookback::partition_if(cpu{1}, in, in + 8, out, is_odd), 5u);
 }
 
-// The second is an output, and never the end of the first.
+// The second argument is an output, never the end of the first.
 template <class... Arrays>
 concept selects = requires(Arrays&... arrays) { lookback::select_if(arrays..., is_odd); };
 static_assert(selects<int[8], int[8]>);
@@ -134,7 +134,7 @@ static_assert(!selects<const cpu, int[8], int[8], int[8]>);
 
 TEST(Ranges, OfPartitionsIntoOneBackward) {
     const ints want = {6, 4, 0, 3, 1, 7, 1, 3};
-    ints guarded(24, -1);  // what is written beside the output is seen
+    ints guarded(24, -1);  // so that writes beside the output show
     const auto begin = guarded.begin() + 8, end = begin + 8;
     EXPECT_EQ(lookback::partition_if(values.begin(), values.end(), std::make_reverse_iterator(end),
                                      is_odd),
@@ -178,7 +178,8 @@ TEST(Ranges, ComputedAndWithEndsOfAnotherType) {
     EXPECT_EQ(out[n / 2 - 1], n - 1);
 }
 
-// What is a view of an array is written through; what would be lost is not taken.
+// A temporary view of an array is written through; a temporary array, which would be lost, is
+// refused.
 TEST(Ranges, ThatAreTemporaries) {
     ints out(8);
     lookback::inclusive_scan(values, std::span(out));
@@ -189,7 +190,7 @@ TEST(Ranges, ThatAreTemporaries) {
     EXPECT_EQ(out.back(), 1);
 }
 
-// With an execution that only converts to one.
+// With executions that are derived from `cpu`, or references to a `cpu`.
 TEST(Ranges, WithDerivedAndReferencedExecutions) {
     struct my_cpu : cpu {};
     const my_cpu mine{{.threads = 1}};
@@ -209,7 +210,7 @@ TEST(Ranges, WithDerivedAndReferencedExecutions) {
     EXPECT_EQ(lookback::run_length_encode(my_cpu{}, keys, out, sums), 4u);
 }
 
-// What converts to an execution, and one in braces.
+// With an object that converts to an execution, and with an execution in braces.
 TEST(Ranges, WithWhatConvertsToAnExecution) {
     struct on_two_threads {
         operator cpu() const { return {.threads = 2}; }

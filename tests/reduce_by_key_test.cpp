@@ -1,4 +1,4 @@
-// reduce_by_key against loops.
+// reduce_by_key, compared with loops.
 #include <algorithm>
 #include <atomic>
 #include <limits>
@@ -10,7 +10,7 @@
 namespace lookback::test {
 namespace {
 
-// Those with a kernel; items are small numbers, so that floats may be grouped in any way.
+// Types with a kernel. Items are small whole numbers, so that floats may be grouped in any way.
 template <class T, class Op>
 void check_kernel(const Op& op) {
     const std::size_t tile = detail::run_tile_items<std::uint32_t, T>;
@@ -50,7 +50,7 @@ void check_kernels() {
     }
 }
 
-// Reduced in pieces of whole tiles, each with the run that the one before it left open.
+// Reduces in pieces of whole tiles. Each piece goes on with the run that the one before left open.
 template <class T, class Op>
 void check_pieces(const Op& op) {
     const std::size_t tile = detail::run_tile_items<std::uint32_t, T>;

@@ -1,5 +1,5 @@
-// Scans of floats round, and flush to zero, as the caller does at the time of the call: on all
-// threads, also those that were started before.
+// Scans of floats round, and flush to zero, in the caller's mode at the time of the call, on all
+// threads, also on those that were started before.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t n = std::size_t{1} << 20;
 
-// Numbers so small that many sums are denormal.
+// Numbers so small that many sums are subnormal.
 std::vector<float> small_numbers() {
     std::mt19937 random(1);
     std::uniform_real_distribution<float> some(-4e-38f, 4e-38f);
@@ -52,7 +52,7 @@ results scans(const std::vector<float>& in, int threads) {
     return found;
 }
 
-// In the caller's mode, on any number of threads, and other bits than `usual`.
+// Expects the bits of the caller's mode on any number of threads, and not those of `usual`.
 void expect_same_bits(const std::vector<float>& in, const results& usual) {
     const results alone = scans(in, 1);
     for (int again = 0; again < 5; ++again) {
@@ -71,7 +71,7 @@ TEST(Rounding, IsTheCallersOnAllThreads) {
         expect_same_bits(in, usual);
         std::fesetround(FE_TONEAREST);
     }
-    EXPECT_TRUE(scans(in, 4) == usual);  // nothing is left behind on the threads
+    EXPECT_TRUE(scans(in, 4) == usual);  // no thread keeps the mode
 }
 
 #if defined(__SSE2__)

@@ -9,14 +9,14 @@
 namespace lookback::test {
 namespace {
 
-// The tree of docs/design.md; `in_rows` of numbers in contiguous memory.
+// Folds by the tree of docs/design.md. `in_rows` is for numbers in contiguous memory.
 template <class T, class Op>
 std::vector<T> tree_of_folds(const std::vector<T>& values, const std::vector<std::uint32_t>& keys,
                              bool in_rows, const Op& op) {
     const std::size_t n = values.size(), row = 64 / sizeof(T);
     const std::size_t tile = detail::run_tile_items<std::uint32_t, T>;
     std::vector<T> sums;
-    std::optional<T> before, open;  // of the open run: its parts in earlier tiles, and in this one
+    std::optional<T> before, open;  // parts of the open run: in earlier tiles, in this one
     const auto add = [&](std::optional<T>& to, T x) { to = to ? op(*to, x) : x; };
     const auto close = [&] {
         if (open) add(before, *open);

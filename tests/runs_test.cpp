@@ -1,4 +1,4 @@
-// run_length_encode and nontrivial_runs against loops.
+// run_length_encode and nontrivial_runs, compared with loops.
 #include <cmath>
 #include <limits>
 #include <ranges>
@@ -8,7 +8,7 @@
 namespace lookback::test {
 
 TEST(RunLengthEncode, AgainstALoop) {
-    // As in nontrivial_runs; of as many bytes as a key and a position.
+    // The tile is that of nontrivial_runs: as for a key and a position together.
     const std::size_t tile = detail::run_tile_items<std::uint32_t, std::uint32_t>;
     for (const std::size_t n : sizes_around(tile)) {
         for (const auto& [name, keys] : key_patterns(n, tile)) {

@@ -1,4 +1,4 @@
-// What a call may look like: types, iterators, ranges, huge sizes, errors.
+// The forms of a call: types, iterators, ranges, huge sizes, errors.
 #include <atomic>
 #include <deque>
 #include <memory>
@@ -11,11 +11,11 @@
 namespace lookback::test {
 namespace {
 
-/// Takes items at any index and checks each against a formula.
+/// Takes items at any index, and compares each with a formula.
 struct checking_output {
     using difference_type = std::ptrdiff_t;
     using value_type = std::uint64_t;
-    static constexpr std::uint64_t stride = 65536;  // one in so many outputs is counted
+    static constexpr std::uint64_t stride = 65536;  // only every 65536th output is counted
     using want_function = std::uint64_t (*)(std::uint64_t);
     struct slot {
         const checking_output* to;
@@ -98,7 +98,7 @@ TEST(ScanIterators, PointersDequesAndReversedRanges) {
     auto reversed_out = out | std::views::reverse;
     lookback::inclusive_scan(cpu{}, reversed_in, reversed_out);
     EXPECT_EQ(out, (std::vector{10, 9, 7, 4}));
-    // forward in, backward out: no kernel walks that way, the result is right all the same
+    // Input forward, output backward: no kernel does that, but the result must be right.
     lookback::inclusive_scan(in.begin(), in.end(), out.rbegin());
     EXPECT_EQ(out, (std::vector{10, 6, 3, 1}));
 }
@@ -158,7 +158,7 @@ TEST(ScanErrors, NameTheArgumentAndItsValue) {
               "lookback: cpu.threads is -2; expected 0 for all, or the number of threads");
 }
 
-// Whatever the way that a scan of n items goes.
+// Errors are found for every n, whichever code scans n items.
 TEST(ScanErrors, AreFoundAtAnySize) {
     for (const std::ptrdiff_t n : {1, 2, 63, 64, 65, 1000, 300000}) {
         std::vector<int> in(static_cast<std::size_t>(n) + 1, 1);

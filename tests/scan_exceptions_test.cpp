@@ -56,8 +56,8 @@ TEST(ScanExceptions, ReachTheCallerAndLeaveTheLibraryUsable) {
     EXPECT_LE(thread_count(), threads_before) << "threads are left behind";
 }
 
-// Short scans have a way of their own: the items before the one that throws are written, the others
-// untouched.
+// Short scans have their own code: results before the item that throws are written, the others are
+// not touched.
 TEST(ScanExceptions, LeaveShortScansWhereTheyHappen) {
     for (const int n : {2, 3, 63, 64, 65}) {
         for (const int at : {0, (n - 2) / 2, n - 2}) {
@@ -79,7 +79,7 @@ TEST(ScanExceptions, LeaveShortScansWhereTheyHappen) {
     }
 }
 
-// A scan within work that has been cancelled is still a whole scan, and still throws.
+// A scan that is called within cancelled work is still done as a whole, and still throws.
 TEST(ScanExceptions, CancelledCallersGetWholeScans) {
     const std::size_t n = 12 * scan_tile_items<int> + 3;
     const std::vector<int> in(n, 1);
@@ -104,8 +104,8 @@ TEST(ScanExceptions, CancelledCallersGetWholeScans) {
     }
 }
 
-// Only real items, in order, and about twice each at most: once to reduce, once to scan (with a
-// second application to add the prefix).
+// The operator is called on real items only, in order, and at most about twice for each item: once
+// to reduce, once to scan (with a second application to add the prefix).
 TEST(ScanOperator, IsCalledOnRealItemsOnly) {
     struct marked {
         std::uint32_t mark, count;

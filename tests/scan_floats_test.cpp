@@ -9,7 +9,7 @@
 namespace lookback::test {
 namespace {
 
-// docs/design.md, "The tree", written down once more in the plainest way.
+// docs/design.md, "The tree", written as plain loops.
 template <class T, class Op>
 void scan_row_by_the_tree(T* x, const Op& op) {
     const std::size_t lanes = 64 / sizeof(T);
@@ -35,7 +35,7 @@ std::vector<T> scan_by_the_tree(std::vector<T> x, kind what, bool backward, T in
     for (std::size_t first = 0; first < x.size(); first += scan_tile_items<T>) {
         const std::size_t end = std::min(x.size(), first + scan_tile_items<T>);
         const std::size_t half = first + (std::size_t{128} << 10) / sizeof(T);
-        std::optional<T> first_half;  // its fold, once in the second half
+        std::optional<T> first_half;  // its fold, once the second half has begun
         std::optional<T> carry;
         std::vector<T> local;
         const std::size_t step = end - first > 64 ? lanes : 64;  // a short tile item by item
@@ -100,7 +100,7 @@ TYPED_TEST(ScanFloats, SumHasTheBitsOfTheTree) {
     check_the_tree<T>(plus<>{}, T(0.3), [](std::size_t n) { return random_values<T>(n, n); });
 }
 
-// Around 1, so that it neither vanishes nor overflows; but some items are negative.
+// Items around 1 and -1, so that products neither vanish nor overflow.
 TYPED_TEST(ScanFloats, ProductHasTheBitsOfTheTree) {
     using T = TypeParam;
     check_the_tree<T>(multiplies<>{}, T(0.3), [](std::size_t n) {
@@ -123,7 +123,8 @@ TYPED_TEST(ScanFloats, SumHasTheSameBitsInEveryRun) {
     }
 }
 
-// Zeros, infinities and NaN among the items: signs and places, on any instruction set.
+// With zeros, infinities and NaN among the items, results have the right signs and places, with any
+// instruction set.
 TYPED_TEST(ScanFloats, ProductsOfZerosInfinitiesAndNaN) {
     using T = TypeParam;
     const T infinity = std::numeric_limits<T>::infinity();
@@ -146,7 +147,8 @@ TYPED_TEST(ScanFloats, ProductsOfZerosInfinitiesAndNaN) {
     }
 }
 
-// Pieces of whole tiles, each seeded with the last output before it, are one scan.
+// Scans of pieces of whole tiles, each from the last output of the piece before, have the bits of
+// one scan.
 TYPED_TEST(ScanFloats, PiecesHaveTheBitsOfTheWhole) {
     using T = TypeParam;
     const std::size_t n = 7 * scan_tile_items<T> + 11;
@@ -169,7 +171,7 @@ TYPED_TEST(ScanFloats, PiecesHaveTheBitsOfTheWhole) {
 }
 
 // |error of out[i]| <= depth * eps * sum |x|, where depth is the longest path of the tree: 6 within
-// a row, one a row of half a tile, one for the other half, one a tile.
+// a row, one for each row of half a tile, one for the other half, one for each tile.
 TYPED_TEST(ScanFloats, SumIsWithinItsErrorBound) {
     using T = TypeParam;
     const std::size_t n = 20 * scan_tile_items<T> + 3;
@@ -212,7 +214,7 @@ TYPED_TEST(ScanFloats, NotANumberStaysFromWhereItStands) {
     }
 }
 
-// Of every size from the smallest to the largest, on both sides of zero, after each other.
+// Numbers of all magnitudes, from the smallest to the largest, on both sides of zero, in order.
 TYPED_TEST(ScanFloats, MinimumAndMaximumKnowTheOrderOfAllNumbers) {
     using T = TypeParam;
     using limits = std::numeric_limits<T>;

@@ -18,7 +18,7 @@ TYPED_TEST(ScanIntegers, BitAnd) { check_exactly<TypeParam>(bit_and<>{}); }
 TYPED_TEST(ScanIntegers, BitOr) { check_exactly<TypeParam>(bit_or<>{}); }
 TYPED_TEST(ScanIntegers, BitXor) { check_exactly<TypeParam>(bit_xor<>{}); }
 
-// Random bits saturate these at once; sparse ones reach every lane.
+// With random bits, these operators reach their final value at once; sparse bits reach every lane.
 TYPED_TEST(ScanIntegers, BitOperatorsOnSparseBits) {
     using T = TypeParam;
     const std::size_t n = 3 * scan_tile_items<T> + 5;

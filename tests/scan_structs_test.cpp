@@ -1,5 +1,4 @@
-// The case table for structs with operators that do not commute, and for types with a life of their
-// own.
+// The case table for structs with operators that do not commute, and for types that own memory.
 #include <memory>
 #include <numeric>
 #include <string>
@@ -31,7 +30,7 @@ TEST(ScanStructs, StringsThatOwnMemory) {
     }
 }
 
-// The texts' own examples.
+// Examples from the documents.
 TEST(ScanExamples, SeedArray) {
     const std::vector<int> in = {3, 1, 7, 0, 4, 1, 6, 3};
     std::vector<int> out(in.size());

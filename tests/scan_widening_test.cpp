@@ -1,5 +1,5 @@
-// The case table for sums that are wider than the items; the kernels of all types are in
-// simd_kernels_test.cpp. And which calls have a kernel.
+// The case table for sums that are wider than the items, and which calls have a kernel. (The
+// kernels of all types are tested in simd_kernels_test.cpp.)
 #include <cstring>
 #include <functional>
 #include <iterator>
@@ -18,7 +18,7 @@ TEST(ScanWidening, SignedIntegersInEight) {
     check_exactly<std::int64_t, std::int32_t>(plus<std::int64_t>{});
 }
 
-// Items anywhere, accumulators anywhere.
+// Items and accumulators at any offset.
 TEST(ScanWidening, AtAnyOffset) {
     const std::size_t n = 70000;
     const auto in = random_values<std::int16_t>(n + 64, 3);
@@ -55,7 +55,7 @@ TEST(ScanWidening, OtherSignsAndBools) {
     }
 }
 
-// The bits are those of a scan of the same numbers in eight bytes.
+// Sums of floats in doubles have the bits of a scan of the same numbers as doubles.
 TEST(ScanWidening, FloatsInEight) {
     for (const std::size_t n : {1, 63, 64, 65, 72, 1000, 16'384, 16'385, 32'768, 40'007, 600'001}) {
         const auto in = random_values<float>(n, n);

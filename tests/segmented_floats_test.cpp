@@ -8,7 +8,7 @@
 namespace lookback::test {
 namespace {
 
-// The tree of docs/design.md.
+// Folds by the tree of docs/design.md.
 template <class T, class Op>
 std::vector<T> tree_of_folds(const std::vector<T>& in, const std::vector<std::uint8_t>& heads,
                              const std::optional<T>& init, bool exclusive, const Op& op) {
@@ -16,7 +16,7 @@ std::vector<T> tree_of_folds(const std::vector<T>& in, const std::vector<std::ui
     const std::size_t tile = detail::segment_tile_items<T>;
     std::vector<T> out(in.size());
     std::optional<T> before;       // the open segment's part in this tile
-    T carry = nothing_yet<T>(op);  // of that part, up to this row
+    T carry = nothing_yet<T>(op);  // the fold of that part up to this row
     const auto after = [&](const std::optional<T>& a, T b) { return a ? op(*a, b) : b; };
     for (std::size_t first = 0; first < in.size(); first += row) {
         if (first > 0 && first % tile == 0) {
@@ -90,7 +90,7 @@ TEST(SegmentedFloats, HaveTheSameBitsInEveryRun) {
     const auto in = random_values<float>(n, 1);
     std::vector<std::uint32_t> keys(n);
     for (const std::size_t length : {std::size_t{70000}, std::size_t{700}, std::size_t{65}}) {
-        // By turns a segment of so many items, one of 64 and one of 3; now and then only pairs.
+        // Segments of `length`, 64 and 3 items in turn; in some places only pairs.
         const std::size_t period = length + 67;
         for (std::size_t i = 0; i < n; ++i) {
             const std::size_t in_period = i % period;
@@ -113,7 +113,7 @@ TEST(SegmentedFloats, HaveTheSameBitsInEveryRun) {
                 ASSERT_TRUE(same_bits(out_exclusive, want_exclusive)) << "threads " << threads;
             }
         }
-        // Not far from the truth either.
+        // And the results are close to the right ones.
         double sum = 0;
         for (std::size_t i = 0; i < n; ++i) {
             const bool head = i == 0 || keys[i] != keys[i - 1];

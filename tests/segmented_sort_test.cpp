@@ -97,7 +97,7 @@ TEST(SegmentedSort, Int128) { segment_cases<detail::int128>(3'000); }
 TEST(SegmentedSort, Float) { segment_cases<float>(10'000); }
 TEST(SegmentedSort, Double) { segment_cases<double>(3'000); }
 
-// Segments that all threads sort together, beside small ones.
+// Segments that all threads sort together, and small ones between them.
 TEST(SegmentedSort, Large) {
     const segment_lengths segments{"large", {3, 1'000'000, 0, 100'000, 17, 400'000}};
     const auto offsets = segments.offsets<int>();

@@ -1,4 +1,4 @@
-// Scans by key and by segments against loops.
+// Scans by key and by segments, compared with loops.
 #include <optional>
 
 #include "support/compaction.hpp"
@@ -22,7 +22,7 @@ std::vector<T> sequential(const std::vector<T>& in, const std::vector<bool>& hea
     return out;
 }
 
-// By key, by flags and by offsets, with and without a first value, in place and not.
+// Scans by key, by flags and by offsets, with and without an initial value, in place and not.
 template <class T, class Op>
 void check_segments(const Op& op) {
     const std::size_t tile = detail::small_tile_items<segment_value<T>>;
@@ -31,7 +31,7 @@ void check_segments(const Op& op) {
         const auto in = random_values<T>(n, n);
         for (const auto& [name, keys] : key_patterns(n, tile)) {
             std::vector<bool> heads(n);
-            std::vector<std::int64_t> offsets = {0};  // twice where a run is odd: empty segments
+            std::vector<std::int64_t> offsets = {0};  // twice if a key is odd: empty segments
             for (std::size_t i = 0; i < n; ++i) {
                 heads[i] = i == 0 || keys[i] != keys[i - 1];
                 if (heads[i]) offsets.insert(offsets.end(), 1 + keys[i] % 2, std::int64_t(i));
@@ -86,7 +86,7 @@ void check_segments(const Op& op) {
     }
 }
 
-// Reduces eight items as one, so that regrouping shows; wraps around.
+// Regroups (reduces eight items as one), so that mistakes in regrouping show.
 struct exact_join : join {
     static constexpr bool exact = true;
 };
@@ -104,7 +104,7 @@ TEST(Segmented, KernelsOfOtherTypes) {
 TEST(Segmented, OperatorsThatDoNotCommute) { check_segments<matrix>(matrix_product{}); }
 TEST(Segmented, OperatorsThatRegroup) { check_segments<span_of>(exact_join{}); }
 
-// Scanned in pieces of whole tiles, each behind the pair of all before it.
+// Scans in pieces of whole tiles. Each goes on from the segment value of all pieces before it.
 template <bool is_exclusive, class T, class Op>
 void check_pieces(const Op& op) {
     const std::size_t tile = detail::segment_tile_items<T>;
@@ -200,7 +200,7 @@ TEST(SegmentedErrors, SayWhatIsWrong) {
               }),
               "lookback: the output overlaps the array of keys, 0 bytes from its beginning; "
               "expected separate memory");
-    std::vector<std::uint32_t> both(20);  // the output, and behind its beginning what is read
+    std::vector<std::uint32_t> both(20);  // the output; 4 items on begin the keys
     const auto behind = both.begin() + 4;
     const auto overlaps = [](const std::string& name) {
         return "lookback: the output overlaps the array of " + name +

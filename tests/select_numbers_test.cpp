@@ -1,6 +1,6 @@
-// Selections, partitions and runs of numbers of every size: predicates are asked by loops that are
-// compiled for several instruction sets, keys compared by kernels. NaN is below nothing, and equal
-// to nothing; 0 and -0 are equal.
+// Selections, partitions and runs of numbers of every size. Predicates are called by loops that are
+// compiled for several instruction sets; keys are compared by kernels. NaN is not below or equal to
+// anything; 0 and -0 are equal.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -19,7 +19,7 @@ bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
            (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
-// Few values, so that runs come about, in the whole range of the type.
+// A few values from the whole range of the type, so that there are runs.
 template <class T>
 std::vector<T> few_values(std::size_t n) {
     using limits = std::numeric_limits<T>;
@@ -53,7 +53,7 @@ using number_types =
     testing::Types<std::uint8_t, std::int16_t, std::uint32_t, float, std::int64_t, double>;
 TYPED_TEST_SUITE(Numbers, number_types);
 
-// Of items that begin at any of them.
+// Checks arrays of many sizes, with two alignments.
 template <class T, class Check>
 void for_arrays(const Check& check) {
     const std::size_t tile = detail::compaction_tile_items<T>;
@@ -81,7 +81,7 @@ TYPED_TEST(Numbers, KeptByAPredicate) {
         std::vector<T> out(n);
         out.resize(select_if(where, in, in + n, out.data(), below));
         ASSERT_TRUE(same_bits(out, want)) << n << " from item " << skipped;
-        // Into three: those of NaN are the rest.
+        // Into three outputs: NaN goes to the third.
         const auto second = kept_by_a_loop(in, n, [&](std::size_t i) { return above(in[i]); });
         const auto third =
             kept_by_a_loop(in, n, [&](std::size_t i) { return !below(in[i]) && !above(in[i]); });

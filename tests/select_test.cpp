@@ -1,4 +1,4 @@
-// select_if, select_flagged, unique, unique_by_key against loops.
+// select_if, select_flagged, unique and unique_by_key, compared with loops.
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -59,7 +59,7 @@ TEST(SelectFlagged, TakesAnyFlags) {
     EXPECT_EQ(select_flagged(cpu{}, in.begin(), in.end(), pointers.begin(), out.begin()), 0U);
 }
 
-// Once an item, whatever happens between the workers.
+// The predicate is called once for each item, whatever happens between the workers.
 TEST(SelectIf, CallsThePredicateOnceForEachItem) {
     const std::size_t n = 20 * detail::compaction_tile_items<std::uint32_t> + 5;
     std::vector<std::uint32_t> in(n);
@@ -139,7 +139,7 @@ TEST(Unique, AgainstALoop) {
     }
 }
 
-// Keys that differ in one half or the other: each is seen.
+// Keys that differ only in their lower or only in their upper half are different.
 TEST(Unique, KeysOf8Bytes) {
     const std::size_t tile = detail::compaction_tile_items<std::uint64_t>;
     for (const std::size_t n : {std::size_t{64}, tile, 7 * tile + 65}) {
@@ -182,10 +182,10 @@ TEST(Unique, FollowsTheGivenEquality) {
     std::vector<double> out(in.size());
     ASSERT_EQ(lookback::unique(cpu{}, in.begin(), in.end(), out.begin()), 7U);
     EXPECT_TRUE(std::isnan(out[0]) && std::isnan(out[1]) && std::isnan(out[6]));
-    EXPECT_FALSE(std::signbit(out[2]));  // the run's first of two that are equal
+    EXPECT_FALSE(std::signbit(out[2]));  // of two equal items, the first is kept
     const auto same = [](double x, double y) { return x == y || (x != x && y != y); };
     ASSERT_EQ(lookback::unique(cpu{}, in.begin(), in.end(), out.begin(), same), 6U);
-    // The earlier item comes first: a run is as long as items rise.
+    // The earlier item is the first argument: with `less`, a run lasts while items rise.
     const std::vector<int> rising = {1, 2, 3, 2, 2, 5, 1};
     std::vector<int> heads(rising.size());
     ASSERT_EQ(lookback::unique(cpu{}, rising.begin(), rising.end(), heads.begin(), std::less<>{}),
@@ -238,7 +238,7 @@ TEST(SelectErrors, SayWhatIsWrong) {
 
 namespace {
 
-// Copies throw, one of them; and none is left behind, or destroyed twice.
+// One of the copies throws. No copy may be leaked, or destroyed twice.
 struct fragile {
     static inline std::atomic<long> copies_left{-1}, alive{0};
     int value = 0;

@@ -18,8 +18,8 @@ using integers =
                      std::int32_t, std::uint64_t, std::int64_t, char, long long, wchar_t>;
 TYPED_TEST_SUITE(ShortSums, integers);
 
-// Every number of items to beyond the longest, at every place in a vector, in place and not; what
-// lies beside the results stays as it was.
+// Every number of items up to more than the most, at every place within a vector, in place and not.
+// Memory beside the results must not change.
 TYPED_TEST(ShortSums, AreThoseOfALoop) {
     using T = TypeParam;
     const auto add = [](T a, T b) {
@@ -64,7 +64,8 @@ TYPED_TEST(ShortSums, AreThoseOfALoop) {
     }
 }
 
-// Integers that are others to the compiler than those of the vectors, where it sees the caller's.
+// To the compiler, long long is another type than the integers of the vectors, and it sees the
+// caller's variables: the sums must be written all the same.
 TEST(ShortSumsOfLocals, AreWritten) {
     const std::array<long long, 1> one{7};
     std::array<long long, 1> sum{};

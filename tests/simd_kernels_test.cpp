@@ -1,6 +1,6 @@
-// The kernels of a tile by themselves: its fold has the same bits whether the tile is reduced,
-// scanned, or reduced beside the scan of another, whatever the sizes of the two. A scan of an array
-// meets few of these sizes, and which way a tile goes depends on timing.
+// The kernels of a tile alone: its fold has the same bits whether the tile is reduced, scanned, or
+// reduced during the scan of another tile, whatever the sizes of the two. A scan of an array has
+// few of these sizes, and which of the three is done to a tile depends on timing.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ bool same_bits(const T& a, const T& b) {
     return std::memcmp(&a, &b, sizeof(T)) == 0;
 }
 
-// Rows, halves and steps of the reduction, and what is around them.
+// Sizes around rows, halves and steps of the reduction.
 template <class T>
 std::vector<std::size_t> sizes_of_tiles() {
     const std::size_t row = row_bytes / sizeof(T), half = half_tile_bytes / sizeof(T);
@@ -49,7 +49,7 @@ std::vector<std::size_t> sizes_of_tiles() {
             2 * half};
 }
 
-// A tile in memory of its own size, so that a step past either end is seen.
+// A tile in memory of exactly its size, so that an access beyond either end is detected.
 template <class T>
 struct tile_of {
     std::size_t items;
@@ -104,7 +104,7 @@ class kernel_check {
         }
     }
 
-    // By definition, where any grouping gives the same bits.
+    // Compares with the definition, for operators with which any grouping gives the same bits.
     void run_against_a_fold(std::size_t items) const {
         const tile_of<In> tile(items, backward_, 0);
         const std::vector<T> out = results(tile, nullptr, nullptr, false, false).second;
@@ -148,7 +148,7 @@ class kernel_check {
 template <class T, simd_op op, class In = T>
 void check_kernel() {
     for (const bool backward : {false, true}) {
-        if (backward && !std::is_same_v<In, T>) continue;  // there is none
+        if (backward && !std::is_same_v<In, T>) continue;  // there is no such kernel
         const kernel_check<T, op, In> check(backward);
         const std::vector<std::size_t> sizes = sizes_of_tiles<T>();
         for (const std::size_t items : sizes) {
@@ -160,7 +160,7 @@ void check_kernel() {
             for (const std::size_t next : sizes) {
                 SCOPED_TRACE(std::to_string(next) + " reduced on the way");
                 if (next > items) continue;
-                // Ten times slower: for the longest tile only.
+                // A sanitizer is ten times slower: only for the longest tile.
                 if (sanitized && items < sizes.back() && next < items) continue;
                 check.run(items, next);
                 if (::testing::Test::HasFatalFailure()) return;
@@ -169,7 +169,8 @@ void check_kernel() {
     }
 }
 
-// The wanted items of a block, by every byte of a mask in every place: the kernels look them up.
+// The wanted items of a block, for masks with every byte in every place, because the kernels look
+// the bytes of a mask up in a table.
 template <class T>
 void check_compress(detail::compress_kernel compress) {
     const std::vector<T> in = random_values<T>(detail::class_block, 5);
@@ -185,7 +186,7 @@ void check_compress(detail::compress_kernel compress) {
         for (std::size_t i = 0; i < detail::class_block; ++i) {
             if ((wanted >> i) & 1) want.push_back(in[i]);
         }
-        // Of its own size, so that a step past the end is seen.
+        // Of exactly this size, so that an access beyond the end is detected.
         const std::unique_ptr<T[]> out(new T[detail::class_block]);
         ASSERT_EQ(compress(in.data(), wanted, out.get()), want.size()) << wanted;
         for (std::size_t k = 0; k < want.size(); ++k) {
@@ -194,7 +195,8 @@ void check_compress(detail::compress_kernel compress) {
     }
 }
 
-// Which keys of a block differ from the one before: as == says, so NaN from itself, 0 not from -0.
+// Which keys of a block differ from the key before, by ==: NaN differs from itself, and 0 does not
+// differ from -0.
 template <class T>
 void check_differ(detail::differ_kernel differ) {
     std::vector<T> values = {T(0), T(1), T(2), T(-1), std::numeric_limits<T>::max()};

@@ -61,7 +61,7 @@ TEST(SortApi, Projections) {
     }
 }
 
-// Values that travel with their keys, and those that are fetched.
+// Values that move with their keys during the sort, and values that are fetched at the end.
 TEST(SortApi, ValuesOfAnyType) {
     const auto check = []<class Value>(Value, std::size_t n) {
         const auto keys = random_values<float>(n, 1);
@@ -83,7 +83,7 @@ TEST(SortApi, ValuesOfAnyType) {
             EXPECT_EQ(keys_out, taken_in(order, keys));
             sort_pairs(cpu{threads}, keys, both, keys_out, both);
             EXPECT_TRUE(both == want) << sizeof(Value) << " bytes, in place, n " << n;
-            // Through an iterator that is no pointer.
+            // Values through an iterator that is not a pointer.
             both = values;
             sort_pairs(cpu{threads}, keys.begin(), keys.end(), both.rbegin(), keys_out.begin(),
                        both.rbegin());
@@ -127,7 +127,7 @@ TEST(SortApi, AnyIterators) {
         for (std::size_t i = 0; i < n; ++i) names[i] = std::to_string(keys[i]);
         sort_pairs(cpu{2}, both, names, both, names);
         for (std::size_t i = 0; i < n; ++i) ASSERT_EQ(names[i], std::to_string(want[i]));
-        // Keys that are written as another type.
+        // Keys are written as another type.
         std::vector<std::int64_t> wider(n);
         sort_keys(cpu{2}, keys.data(), keys.data() + n, wider.data());
         EXPECT_TRUE(std::equal(want.begin(), want.end(), wider.begin()));
@@ -156,7 +156,7 @@ TEST(SortApi, PositionsInAnyIntegers) {
     check(std::uint64_t{}, 200'000);
 }
 
-// What lies behind the number of items that memory says is neither sorted nor written.
+// With a count in memory, items behind that count are neither sorted nor written.
 TEST(SortApi, ANumberOfItemsInMemory) {
     for (const std::uint32_t some : {0U, 1U, 700U, 150'000U, 200'000U}) {
         const std::size_t n = 180'000, sorted = std::min<std::size_t>(n, some);

@@ -1,4 +1,4 @@
-// Sorting by some bits of the keys' words, and those words.
+// The words of keys, and sorting by some of their bits.
 #include <bit>
 
 #include "support/sorting.hpp"
@@ -20,7 +20,7 @@ static_assert(word_of_key(3, true) == ~word_of_key(3) && key_of_word<int>(0) == 
 static_assert(sort_key<wchar_t> && sort_key<detail::int128> && !sort_key<long double> &&
               !sort_key<int*> && !sort_key<std::string>);
 
-// Each word has a key of its own, and the order of words is that of keys.
+// Each word belongs to one key, and words have the order of their keys.
 template <class Key>
 void check_words(const std::vector<Key>& rising) {
     for (std::size_t i = 0; i < rising.size(); ++i) {
@@ -88,7 +88,7 @@ TEST(SortBits, Ranges) {
     }
 }
 
-// Not counted: keys that are not the same are equal here.
+// These keys cannot be sorted by counting, because different keys are equal in this range of bits.
 TEST(SortBits, RangesOfShortKeys) {
     const auto keys = random_values<std::uint8_t>(200'000, 6);
     const auto order = order_by(

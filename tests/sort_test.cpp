@@ -1,5 +1,5 @@
-// sort_keys, sort_pairs and sort_order against std::stable_sort: types of keys, their shapes,
-// sizes around every edge, threads, both directions, in place and not.
+// sort_keys, sort_pairs and sort_order, compared with std::stable_sort: types of keys, their
+// shapes, sizes around every edge, threads, both directions, in place and not.
 #include "support/sorting.hpp"
 
 namespace lookback::test {
@@ -9,8 +9,8 @@ enum class shade : std::int16_t {};
 using detail::int128;
 using detail::uint128;
 
-// Around what is inserted, a block that is looked at, a line, what is sorted in the cache, and what
-// several threads split.
+// Sizes around those sorted by insertion, a block that is inspected, a cache line, those sorted in
+// the cache, and those that several threads split.
 std::vector<std::size_t> sizes_for(std::size_t in_cache) {
     std::vector<std::size_t> sizes = {0, 1, 2, 3, 19, 20, 21, 33, 63, 64, 65, 255, 257, 2049};
     if (sanitized) return sizes.push_back(in_cache + 1), sizes;
@@ -25,7 +25,7 @@ void check_type() {
             for (const bool descending : {false, true}) {
                 const auto order = order_of(keys, descending);
                 for (const int threads : {1, 2, 3}) {
-                    // A third thread splits nothing small.
+                    // A third thread makes no difference for small arrays.
                     if (threads == 3 && n < 1000) continue;
                     const std::string what = describe_sort(shape, n, threads, descending);
                     const sort_by by{.descending = descending};
@@ -54,7 +54,7 @@ TEST(Sort, SignedWideIntegers) { check_type<int128>(); }
 TEST(Sort, Floats) { check_type<float>(); }
 TEST(Sort, Doubles) { check_type<double>(); }
 
-// Enough for counting, several shares, and several splits of what is skewed.
+// Large enough for counting, for several shares, and for several splits of skewed keys.
 TEST(Sort, LargeArrays) {
     const std::size_t n = sanitized ? 200'003 : 1'200'007;
     const auto check = [n]<class Key>(Key) {

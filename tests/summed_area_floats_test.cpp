@@ -1,4 +1,4 @@
-// Summed-area tables of floats: bit for bit in the order that detail/table_order.hpp writes down.
+// Summed-area tables of floats, compared bit by bit with the order of detail/table_order.hpp.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@ TEST(SummedAreaFloats, PixelsOfTwo) { check_tables<pixel<float, 2>, pixel<float,
 TEST(SummedAreaFloats, PixelsOfThree) { check_tables<pixel<float, 3>, pixel<double, 3>>(); }
 TEST(SummedAreaFloats, PixelsOfFour) { check_tables<pixel<float, 4>, pixel<float, 4>>(); }
 
-// Zeros keep their sign, and what is not a number spreads to the right and below alone.
+// Zeros keep their sign, and NaN reaches only entries to the right and below.
 TEST(SummedAreaFloats, ZerosAndNumbersThatAreNone) {
     const std::size_t height = 150, width = 300;
     std::vector<float> items(height * width, -0.0F), table(items.size());
@@ -31,7 +31,7 @@ TEST(SummedAreaFloats, ZerosAndNumbersThatAreNone) {
     }
 }
 
-// Other threads, other pitches: the same bits.
+// Any number of threads and any pitch give the same bits.
 TEST(SummedAreaFloats, TheSameBitsInEveryRun) {
     const std::size_t height = 1000, width = 3000;
     const auto items = random_values<float>(height * width, 5);

@@ -1,5 +1,5 @@
-// Summed-area tables of what is exact, against running sums: integers, pixels, structs; and what is
-// refused.
+// Summed-area tables of exact sums (integers, pixels, structs), compared with running sums; and
+// what is refused.
 #include "support/summed_area.hpp"
 
 #include <gtest/gtest.h>
@@ -54,7 +54,7 @@ TEST(SummedArea, StacksGoOnBelowARowEach) {
     EXPECT_EQ(table, right);
 }
 
-// Two views in one buffer, beside each other: of the input, and of its table.
+// Two views side by side in one buffer: of the input, and of its table.
 TEST(SummedArea, SideBySideInOneBuffer) {
     const std::size_t height = 70, width = 40, pitch = 2 * width + 3;
     const auto items = random_values<std::uint32_t>(height * width, 5);
@@ -134,7 +134,7 @@ TEST(SummedArea, Refuses) {
               }),
               "lookback: the output overlaps the input, 0 bytes from its beginning; expected "
               "separate memory or the input itself, with the same pitch");
-    for (const std::size_t ahead : {1, 2, 4, 5, 7}) {  // columns that both have
+    for (const std::size_t ahead : {1, 2, 4, 5, 7}) {  // some columns belong to both
         EXPECT_EQ(
             message_of([&] {
                 summed_area_table(out.data(), image_extents{3, 3, 1, 6, 6}, out.data() + ahead);

@@ -1,5 +1,5 @@
-// What calls with ranges refuse: when they are compiled, types that do not fit, as a concept sees
-// it; when they run, ranges that are too short.
+// What calls with ranges refuse: at compile time, types that do not fit, as a concept sees it; at
+// run time, ranges that are too short.
 #include <functional>
 #include <span>
 #include <string>
@@ -21,7 +21,7 @@ static_assert(finds_unique<ints&, ints&> &&
 template <class... A>
 concept encodes_runs = requires(A... a) { lookback::run_length_encode(a...); };
 static_assert(encodes_runs<ints&, ints&, ints&> &&
-              !encodes_runs<ints&, ints&, ints::iterator>);  // nobody would check the room
+              !encodes_runs<ints&, ints&, ints::iterator>);  // the room could not be checked
 
 template <class Out>
 concept takes_scan =

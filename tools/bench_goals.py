@@ -1,13 +1,13 @@
-"""What the project wants of its speed on the CPU, and whether a result reaches it."""
+"""The project's goals for its speed on the CPU, and whether a result reaches them."""
 
 from bench_result import (PARALLEL_PEERS, PEERS, PLAIN_PARALLEL_PEERS, find_cell, speedup)
 
 LARGE = 1 << 28
-NOISE = 0.03  # medians differ by so much from run to run
+NOISE = 0.03  # medians differ by this much from run to run
 
 
 def goals(result):
-    """Triples (goal, number or None where it was not measured, reached), the number as text."""
+    """Triples (goal, number as text, whether it is reached; None if it was not measured)."""
     return [*against_copy(result), *against_peers(result), *small(result), *anywhere(result),
             *threads(result), *floats(result), *memory(result)]
 
@@ -48,7 +48,7 @@ def name_of(cell):
 
 
 def worst(text, cells, *over):
-    """Goal: ours is nowhere slower than `over`, up to the noise."""
+    """The goal that ours is nowhere slower than `over`, except for noise."""
     ratios = [(speedup(cell, "ours", *over), name_of(cell)) for cell in cells]
     ratios = sorted(r for r in ratios if r[0] is not None)
     if not ratios:

@@ -10,7 +10,7 @@ from plotting import (BLUE, COPY, GREEN, OURS, PURPLE, SEQUENTIAL, draw_lines, f
                       plain_numbers, pyplot, size_axis)
 
 TYPES = (("i32", "32-bit integers"), ("f32", "32-bit floats"), ("u8", "bytes"))
-# The line, whose better form it shows, and how it looks.
+# For each line: its name, the forms of which it shows the best, and its style.
 LINES = (
     ("copy: the ceiling", COPIES, COPY),
     ("lookback", ("ours",), OURS),

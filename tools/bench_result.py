@@ -1,10 +1,10 @@
-"""The results of the CPU benchmark: one form for the tables and the plot.
+"""The results of the CPU benchmark, in one form for the tables and the plot.
 
 A result is a dictionary with "machine" (names and values), "date", "commit", "rounds", "quick" and
 "cells". A cell is {"operator", "type", "items", "item_bytes", "times"}; its times map the name of an
 implementation to {"median", "min", "max"} in nanoseconds, with "extra_bytes" and "worst_error" where
-they are not 0. The first form is what Google Benchmark writes, a benchmark for each repetition:
-`condense` takes the medians.
+they are not 0. The benchmark itself writes another form, that of Google Benchmark, with an entry
+for each repetition; `condense` makes the first form of it, and takes the medians.
 """
 
 import json
@@ -20,14 +20,14 @@ PEERS = ("sequential", "openmp_simd", *PARALLEL_PEERS)
 
 
 def scan_cell(operator, item_type, items, _):
-    """All of a cell but its times."""
+    """A cell without its times."""
     return {"operator": operator, "type": item_type, "items": int(items),
             "item_bytes": ITEM_BYTES[item_type]}
 
 
 def load(path, cell_of=scan_cell):
-    """A result, from its own form or from Google Benchmark's: then cell_of(*parts, run) makes a cell
-    of the three parts of its name and of one of its runs."""
+    """A result, from its own form or from Google Benchmark's. For the latter cell_of(*parts, run)
+    makes a cell of the three parts of an entry's name and of one of its runs."""
     data = json.loads(Path(path).read_text(encoding="utf-8"))
     return data if "cells" in data else condense(data, cell_of)
 
@@ -46,7 +46,7 @@ def condense(raw, cell_of):
 
 
 def describe_run(context):
-    """All of a result but its cells."""
+    """A result without its cells."""
     machine_keys = ("cpu", "cpu_family_model", "threads", "memory_gib", "simd", "compiler",
                     "onetbb", "highway", "lookback")
     machine = {key: context[key] for key in machine_keys}
@@ -68,7 +68,7 @@ def condense_times(runs):
 
 
 def commit():
-    """The commit that was measured; "-dirty" where files differ from it."""
+    """The commit that was measured; "-dirty" if files differ from it."""
     try:
         command = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
         return subprocess.run(command, cwd=Path(__file__).parent, check=True, capture_output=True,
@@ -78,7 +78,7 @@ def commit():
 
 
 def save(result, path):
-    """One line a cell, so that a change is readable."""
+    """Writes one line for each cell, so that a change is readable."""
     cells = ",\n  ".join(json.dumps(cell) for cell in result["cells"])
     rest = {key: value for key, value in result.items() if key != "cells"}
     text = json.dumps(rest, indent=1)[:-2] + ',\n "cells": [\n  ' + cells + "\n ]\n}\n"
@@ -94,25 +94,25 @@ def find_cell(result, operator, item_type, items):
 
 
 def time_of(cell, names):
-    """The best median of those named that the cell has, in ns, or None."""
+    """The best median of the named implementations, in ns; None if the cell has none of them."""
     times = [cell["times"][name]["median"] for name in names if name in cell["times"]]
     return min(times, default=None)
 
 
 def throughput(cell, *names):
-    """GB/s, bytes read and written, of the best of those named, or None."""
+    """GB/s, bytes read and written, of the best named implementation, or None."""
     best = time_of(cell, names)
     return None if best is None else 2 * cell["items"] * cell["item_bytes"] / best
 
 
 def speedup(cell, who, *over):
-    """How many times faster `who` is than the best of the others, or None."""
+    """How many times as fast as the best of the others `who` is, or None."""
     mine, other = time_of(cell, [who]), time_of(cell, over)
     return None if mine is None or other is None else other / mine
 
 
 def describe(result):
-    """The machine, in a line."""
+    """The machine, in one line."""
     machine = result["machine"]
     family, model = machine["cpu_family_model"].split("/")
     return (f"{machine['cpu'].replace('(R)', '')} (family {family}, model {model}), "

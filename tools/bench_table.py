@@ -3,7 +3,7 @@
     bench_table.py RESULT.json [--save FILE] [--document docs/results.md]
 
 RESULT.json is what the benchmark wrote, or what an earlier --save did. Without options it prints the
-report; --save also writes the condensed result; --document, instead, replaces what is between
+report; --save also writes the condensed result; --document instead replaces the text between
 <!-- bench:begin --> and <!-- bench:end --> in that file.
 """
 
@@ -87,8 +87,8 @@ def print_report(result):
 
 
 def print_rows(result, unit, titles, row, goals):
-    """The report of a result whose cells are rows of numbers under `titles`, and whose goals are
-    triples (goal, the number or None, the least that it should be)."""
+    """Prints a result: row(cell) under `titles` for each cell, and goals, which are triples (goal,
+    the number or None, the least that it should be)."""
     print(describe(result))
     print(describe_versions(result))
     print(result["date"], "\n" if not result["quick"] else "(quick: a look, not a result)\n")
@@ -110,7 +110,7 @@ def markdown_table(head, rows):
 
 
 def markdown(result):
-    """The section: the largest size of each type, and all sizes of two."""
+    """The section: the largest size of each type, and all sizes of two types."""
     columns = (("copy", COPIES), ("**ours**", ("ours",)), ("`par_unseq`", ("par_unseq",)),
                ("`tbb::parallel_scan`", ("tbb", "tbb_simd")),
                ("OpenMP", ("openmp", "openmp_simd")), ("sequential", ("sequential",)))
@@ -131,9 +131,9 @@ def markdown(result):
         f"rounds. {describe(result)}; {describe_versions(result)}; {result['date']}.", "",
         *markdown_table(head, map(row, largest.values())), "",
         "By size:", "", *markdown_table(head, map(row, by_size)), "",
-        "*copy*: the better of `memcpy` and a non-temporal copy, on all threads or one. "
-        "`tbb::parallel_scan` and OpenMP: the better of a plain loop and one with `omp simd`; "
-        "OpenMP on one thread where that is faster.",
+        "*copy*: the better of `memcpy` and a non-temporal copy, on all threads or on one. "
+        "`tbb::parallel_scan` and OpenMP: the better of a plain loop and a loop with `omp simd`; "
+        "OpenMP runs on one thread if that is faster.",
     ])
 
 
@@ -148,8 +148,8 @@ def replace_section(path, text, name):
 
 
 def main(description, read, report, section, text):
-    """Prints report(result), of what read(path) returns, and saves the result where that is asked
-    for; or replaces a section of a document by text(result)."""
+    """Prints report(result) of the result that read(path) returns, and saves the result if --save
+    is given; or replaces a section of a document by text(result)."""
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("result", type=Path)
     parser.add_argument("--save", type=Path, metavar="FILE")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# How long nvcc takes over one scan of ints: ours, and CUB's.
+# The time that nvcc takes to compile one scan of ints: ours, and CUB's.
 #   tools/compile_time.sh [RUNS]      medians, of 3 runs by default
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -3,10 +3,10 @@
     cpu_sort_table.py RESULT.json [--save FILE] [--document docs/results.md]
 
 RESULT.json is what the benchmark wrote, or what an earlier --save did. Without options it prints the
-report; --save also writes the condensed result; --document, instead, replaces what is between
+report; --save also writes the condensed result; --document instead replaces the text between
 <!-- bench-sort:begin --> and <!-- bench-sort:end --> in that file.
 
-A result is that of bench_result.py, but for its cells: {"operation", "data", "items", "times"}.
+The form is that of bench_result.py, except for the cells: {"operation", "data", "items", "times"}.
 """
 
 import bench_result
@@ -67,7 +67,7 @@ def print_report(result):
 
 
 def markdown(result):
-    """The section: what somebody measured has a column."""
+    """The section: an implementation has a column if a cell has its time."""
     shown = [(title, who) for title, who in COLUMNS
              if any(who in cell["times"] for cell in result["cells"])]
     head = ["", *(title for title, _ in shown), *(title for title, *_ in RATIOS[:2])]
@@ -78,11 +78,11 @@ def markdown(result):
         f"Millions of keys a second, medians of {result['rounds']} interleaved rounds. "
         f"{describe(result)}; {describe_versions(result)}; {result['date']}.", "",
         *markdown_table(head, rows), "",
-        "All results were checked. Each call of up to 2^17 keys sorts others than the one before. "
-        "Peers sort in place, pairs as structures (but for x86-simd-sort); that their input is "
-        "restored before is timed up to 2^14 keys only. *skewed*: keys of all magnitudes, each as "
-        "likely; *low entropy*: a bit is set where three random words have it. *copy*: `memcpy` of "
-        "as many bytes, on all threads.",
+        "All results were checked. Each call of up to 2^17 keys sorts other keys than the call "
+        "before. Peers sort in place, and pairs as structures (except x86-simd-sort). The time to "
+        "restore their input is included only up to 2^14 keys. *skewed*: keys of all magnitudes, "
+        "each equally likely; *low entropy*: a bit is set if three random words all have it. "
+        "*copy*: `memcpy` of as many bytes, on all threads.",
     ])
 
 

@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 draw() {
     /usr/bin/python3 "tools/$1.py" ${2:+"$2"} "docs/figures/$3.svg" "docs/figures/$3.png"
 }
-# table RESULT TOOL DOCUMENT, of what has been measured
+# table RESULT TOOL DOCUMENT; a result that is not there is skipped
 table() {
     [[ -f bench/results/$1.json ]] || return 0
     python3 "tools/$2.py" "bench/results/$1.json" --document "$3"

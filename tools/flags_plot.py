@@ -4,7 +4,7 @@
 
 As figures 3.1 (count) and 3.2 (scan) of Harris & Garland, "Optimizing Parallel Prefix Operations for
 the Fermi Architecture", GPU Computing Gems Jade Edition, over the number of blocks of 512 threads;
-and narrow numbers, a ballot for each bit, as in section 3.2.2. Needs matplotlib (Debian's
+and of narrow numbers, with a ballot for each bit, as in section 3.2.2. Needs matplotlib (Debian's
 python3-matplotlib).
 """
 

@@ -2,9 +2,9 @@
 
     gpu_kept_table.py RESULT.json [--document docs/results.md]
 
-RESULT.json is what lookback_bench_gpu_kept wrote. Without options, a report for the terminal. With
---document, what is between <!-- bench-gpu-kept:begin --> and <!-- bench-gpu-kept:end --> in that file
-is replaced; a result that is not complete and right is refused.
+RESULT.json is what lookback_bench_gpu_kept wrote. Without options it prints a report; --document
+replaces the text between <!-- bench-gpu-kept:begin --> and <!-- bench-gpu-kept:end --> in that
+file. A result that is not complete and right is refused.
 """
 
 from bench_table import markdown_table, number
@@ -44,7 +44,7 @@ def print_report(result):
 
 
 def markdown(result):
-    """The section: the largest size of the lines that are shown, in ms, and some at all sizes."""
+    """The section: the largest size of the shown lines, in ms, and some lines at all sizes."""
     def ms(cell, who):
         us = cell.get(f"{who}_us")
         return number(None if us is None else us / 1e3, 2)
@@ -74,10 +74,10 @@ def markdown(result):
                          for one, cells in zip(BY_SIZE, by_size))), "",
         f"Over CUB, all cells: {total['geometric_mean_over_cub']:.2f} in the geometric mean, "
         f"{total['worst_over_cub']:.2f} at worst ({total['worst_cell']}). *GB/s*: the bytes that "
-        "have to be read and written (the input, what is kept, counts) per time of ours. Counts "
-        "stay in device memory; Thrust's calls wait for theirs. CUB partitions into one output with "
-        "the rest in reverse order; ours keep the order, for which the rest is written twice, or "
-        "reverse it, too, where that is asked for.",
+        "have to be read and written (the input, the kept items, the counts), divided by our time. "
+        "Counts stay in device memory; Thrust's calls wait for theirs. CUB partitions into one "
+        "output with the rest in reverse order. Our calls keep the order of the rest, and so write "
+        "it twice; with `rest_reversed` they reverse it too.",
     ])
 
 

@@ -2,7 +2,8 @@
 
 A result is a dictionary with "hardware", "versions", "date", "method", "summary", "goals" and
 "cells". A cell is {"op", "type", "n", "item_bytes", "ours_us", "cub_us", ...}, with "data" and
-"least_bytes" for the primitives that keep or drop items; what was not measured is None or missing.
+"least_bytes" for the primitives that keep or drop items. A number that was not measured is None or
+missing.
 """
 
 import json
@@ -14,7 +15,7 @@ def load(path):
 
 
 def wrong_cells(result):
-    """The cells whose results were not found right, or that have no time of ours."""
+    """The cells whose results were wrong or not checked, or that have no time of ours."""
     return [c for c in result["cells"] if not c["checked"] or c["ours_us"] is None]
 
 
@@ -28,7 +29,7 @@ def count_text(n):
 
 
 def throughput(cell, who):
-    """GB/s, the bytes that have to be read and written, or None."""
+    """GB/s, counting the bytes that have to be read and written, or None."""
     us = cell.get(f"{who}_us")
     copied = 2 * cell["n"] * cell["item_bytes"]
     moved = copied if who == "copy" else cell.get("least_bytes", copied)
@@ -48,7 +49,7 @@ def line(result, op, item_type, data=None):
 
 
 def describe(result):
-    """The device, in a line."""
+    """The device, in one line."""
     hardware = result["hardware"]
     return (f"{hardware['device']}, {hardware['multiprocessors']} multiprocessors, "
             f"{hardware['l2_bytes'] / 2**20:.0f} MiB of L2")
@@ -61,11 +62,11 @@ def describe_versions(result):
 
 
 def caption(result, also="arrays that fit in the L2 stay there"):
-    """What was measured where, with what and when: below a figure's title."""
+    """The text below a figure's title: the device, the date and the versions."""
     return f"{describe(result)}; {result['date']}; {also}\n{describe_versions(result)}"
 
 
 def traffic_of(cell):
-    """What measure-traffic counted, read and written, in arrays of n items."""
+    """The bytes read and the bytes written that measure-traffic counted, in arrays of n items."""
     array = cell["n"] * cell["item_bytes"]
     return cell["read_bytes"] / array, cell["written_bytes"] / array

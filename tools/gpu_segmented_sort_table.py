@@ -2,10 +2,10 @@
 
     gpu_segmented_sort_table.py RESULT.json [--document docs/results.md]
 
-RESULT.json is what lookback_bench_gpu_segmented_sort wrote. Without options, a report for the
-terminal. With --document, what is between <!-- bench-gpu-segmented-sort:begin --> and
-<!-- bench-gpu-segmented-sort:end --> in that file is replaced; a result that is not complete and
-right is refused.
+RESULT.json is what lookback_bench_gpu_segmented_sort wrote. Without options it prints a report;
+--document replaces the text between <!-- bench-gpu-segmented-sort:begin --> and
+<!-- bench-gpu-segmented-sort:end --> in that file. A result that is not complete and right is
+refused.
 """
 
 from bench_table import markdown_table, number
@@ -48,10 +48,10 @@ def markdown(result):
         "", *markdown_table(head, map(row, result["cells"])), "",
         f"Over CUB, all {len(result['cells'])} cells: {total['geometric_mean_over_cub']:.2f} in the "
         f"geometric mean, {total['worst_over_cub']:.2f} at worst ({total['worst_cell']}). CUB: "
-        "`DeviceSegmentedSort`, of pairs its stable one, in plain calls, since it waits for the "
-        "device between its kernels. *copy*: of as many bytes, without the offsets. *mixed*: of "
-        "all magnitudes up to 2^22, as many items in each, an eighth of the segments empty; "
-        "*skewed*: of up to 10^5 items by Zipf's law.",
+        "`DeviceSegmentedSort` (for pairs the stable one), in plain calls, because it waits for "
+        "the device between its kernels. *copy*: a copy of as many bytes, without the offsets. "
+        "*mixed*: segments of all magnitudes up to 2^22, with as many items in each magnitude, and "
+        "an eighth of the segments empty; *skewed*: segments of up to 10^5 items by Zipf's law.",
     ])
 
 

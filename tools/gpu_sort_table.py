@@ -2,9 +2,9 @@
 
     gpu_sort_table.py RESULT.json [--document docs/results.md]
 
-RESULT.json is what lookback_bench_gpu_sort wrote. Without options, a report for the terminal. With
---document, what is between <!-- bench-gpu-sort:begin --> and <!-- bench-gpu-sort:end --> in that file
-is replaced; a result that is not complete and right is refused.
+RESULT.json is what lookback_bench_gpu_sort wrote. Without options it prints a report; --document
+replaces the text between <!-- bench-gpu-sort:begin --> and <!-- bench-gpu-sort:end --> in that
+file. A result that is not complete and right is refused.
 """
 
 from bench_table import markdown_table, number
@@ -56,8 +56,8 @@ def markdown(result):
         "", *markdown_table(head, map(row, cells)), "",
         f"Over CUB, all {len(result['cells'])} cells: {total['geometric_mean_over_cub']:.2f} in the "
         f"geometric mean, {total['worst_over_cub']:.2f} at worst ({total['worst_cell']}). CUB: "
-        "`DeviceRadixSort`. *copy*: of as many bytes. *skewed*: keys of all magnitudes, each as "
-        "likely; *low entropy*: a bit is set where three random words have it.",
+        "`DeviceRadixSort`. *copy*: a copy of as many bytes. *skewed*: keys of all magnitudes, "
+        "each equally likely; *low entropy*: a bit is set if three random words all have it.",
     ])
 
 

@@ -1,5 +1,5 @@
-"""What docs/strategies.md says was measured of each step, in a sentence: so no number in the text is
-older than its figure."""
+"""The sentence of docs/strategies.md that says what was measured, for each step. So no number in
+the text is older than its figure."""
 
 from gpu_result import count_text, line, throughput
 
@@ -12,7 +12,7 @@ def largest(result):
 
 
 def step(who, title):
-    """Time, rate and share of the copy, for the most items."""
+    """Time, rate and part of the copy's speed, for the largest number of items."""
     def text(result):
         cell = largest(result)
         return (f"**Measured**, {count_text(cell['n'])} 32-bit integers: {title} takes "
@@ -24,20 +24,20 @@ def step(who, title):
 def serial(result):
     cell = max((c for c in line(result, "sum", "i32") if c.get("sequential_host_us")),
                key=lambda c: c["n"])
-    return (f"**Measured**, {count_text(cell['n'])} 32-bit integers: one thread of the CPU beside "
-            f"the GPU takes {cell['sequential_host_us'] / 1e3:.1f} ms, "
+    return (f"**Measured**, {count_text(cell['n'])} 32-bit integers: one thread of the machine's "
+            f"CPU takes {cell['sequential_host_us'] / 1e3:.1f} ms, "
             f"{throughput(cell, 'sequential_host'):.1f} GB/s. A copy on the GPU takes "
             f"{cell['copy_us'] / 1e3:.2f} ms.")
 
 
 def blocks(*named):
-    """Rates of block scans, for the most items."""
+    """Rates of block scans, for the largest number of items."""
     def text(result):
         cell = line(result, "blocks", "i32")[-1]
         rates = [f"{title} {throughput(cell, f'cuda-block-{who}'):,.0f} GB/s"
                  for who, title in named]
         return (f"**Measured**, {count_text(cell['n'])} 32-bit integers, each tile of the array "
-                f"scanned so: {', '.join(rates)}.")
+                f"scanned in this way: {', '.join(rates)}.")
     return text
 
 

@@ -1,10 +1,10 @@
-"""Tables of the ways to scan, as lookback_bench_gpu_strategies has measured them on a GPU.
+"""Tables of the ways to scan, measured on a GPU by lookback_bench_gpu_strategies.
 
     gpu_strategies_table.py RESULT.json [--document docs/strategies.md]
 
-Without options, a report for the terminal. With --document, what is between <!-- NAME:begin --> and
-<!-- NAME:end --> in that file is replaced, for each name in SECTIONS; a result that is not complete
-and right is refused.
+Without options it prints a report; --document replaces the text between <!-- NAME:begin --> and
+<!-- NAME:end --> in that file, for each name in SECTIONS. A result that is not complete and right
+is refused.
 """
 
 from statistics import harmonic_mean
@@ -26,11 +26,11 @@ WAYS = (*LIBRARIES, ("scan-then-propagate", "cuda-scan-then-propagate"),
         ("three-kernel hierarchical", "cuda-hierarchical"),
         ("reduce-then-scan", "cuda-reduce-then-scan"),
         ("reduce-then-scan, elided", "cuda-reduce-then-scan-elided"), *VERSIONS)
-# As figures 10 and 11 of Merrill & Garland 2016 compare.
+# The comparisons of figures 10 and 11 of Merrill & Garland 2016.
 RIVALS = (("CUB", "cub"), ("Thrust", "thrust"), ("chained", "cuda-chained"),
           ("reduce-then-scan", "cuda-reduce-then-scan"),
           ("scan-then-propagate", "cuda-scan-then-propagate"))
-# Those of Willén & Broløs, tables 1 to 4.
+# The lengths of Willén & Broløs, tables 1 to 4.
 REPORTED = (("reduce-then-scan", "cuda-reduce-then-scan"),
             *((name.split(":")[0], who) for name, who in VERSIONS), ("**this library**", "ours"))
 BLOCKS = (("Hillis & Steele, two buffers", "hillis-steele"),
@@ -45,7 +45,7 @@ NOMINAL_GB_S = {"NVIDIA H200": 4800}  # the maker's figure
 
 
 def rates_by_size(result, item_type):
-    """GB/s, a row for each way, a column for each size."""
+    """GB/s, with a row for each way and a column for each size."""
     cells = line(result, "sum", item_type)
     head = [f"sum {item_type}", *(count_text(c["n"]) for c in cells)]
     rows = [[title, *(number(throughput(c, who), 0) for c in cells)] for title, who in WAYS]
@@ -55,7 +55,8 @@ def rates_by_size(result, item_type):
 
 
 def speedups(result):
-    """Ours over the others, for the largest arrays and in the harmonic mean of all sizes."""
+    """Our speed over that of the others, for the largest arrays and in the harmonic mean of all
+    sizes."""
     def over(cells, who):
         ratios = [c[f"{who}_us"] / c["ours_us"] for c in cells if c.get(f"{who}_us")]
         return number(harmonic_mean(ratios), 2)
@@ -117,11 +118,11 @@ def text_of_rates(result):
     return "\n".join([
         "Inclusive sums, GB/s (bytes that have to be read and written, two arrays). "
         + where(result), "", *(text for table in tables for text in table),
-        "Block scans, within scan-then-propagate, likewise:", "",
+        "Block scans, as parts of scan-then-propagate, in the same units:", "",
         *markdown_table(*block_rates(result)), "",
-        "Device time of one call in a replayed graph of many, all on one pair of arrays, so that "
-        "small arrays stay in the L2; median of 11. *sequential*: the best of five runs on one "
-        "thread of that machine.",
+        "Times are device time of one call in a replayed graph of many calls, all on one pair of "
+        "arrays, so small arrays stay in the L2; medians of 11. *sequential*: the best of five "
+        "runs on one thread of the same machine.",
     ])
 
 

@@ -2,9 +2,9 @@
 
     gpu_table.py RESULT.json [--document docs/results.md]
 
-RESULT.json is what lookback_bench_gpu wrote. With --document, what is between
-<!-- bench-gpu:begin --> and <!-- bench-gpu:end --> in that file is replaced; a result that is not
-complete and right is refused.
+RESULT.json is what lookback_bench_gpu wrote. Without options it prints the report; --document
+replaces the text between <!-- bench-gpu:begin --> and <!-- bench-gpu:end --> in that file. A result
+that is not complete and right is refused.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def print_report(result):
 
 
 def markdown(result):
-    """The section: the largest size of each line, and all sizes of one."""
+    """The section: the largest size of each line, and all sizes of one line."""
     ratios = ["ours / copy", "ours / CUB"]
 
     def row(cell, figures):
@@ -73,17 +73,17 @@ def markdown(result):
                          for c in by_size)), "",
         f"Over CUB, all {len(result['cells'])} cells: {total['geometric_mean_over_cub']:.2f} in "
         f"the geometric mean, {total['worst_over_cub']:.2f} at worst ({total['worst_cell']}). "
-        "Device time of one call in a replayed graph of many, all on one pair of arrays, so that "
-        "small arrays stay in the L2. Our kernels, and the copy's, are launched so that they may "
-        "start before the one before has ended; CUB's and Thrust's are not. *copy*: the better of "
-        "`cudaMemcpyAsync` and a kernel. *CUB* of narrow integers: the better of sums in `int` and "
-        "in their own type.",
+        "Times are device time of one call in a replayed graph of many calls, all on one pair of "
+        "arrays, so small arrays stay in the L2. Our kernels and the copy's may start before the "
+        "kernel before them has ended; CUB's and Thrust's may not. *copy*: the better of "
+        "`cudaMemcpyAsync` and a kernel. *CUB* for narrow integers: the better of sums in `int` "
+        "and in their own type.",
     ])
 
 
 def main(description, report, sections, lines):
-    """Prints report(result), or replaces each of {section: text} in a document by text(result),
-    where the result has all of `lines`."""
+    """Prints report(result); or, for each {section: text}, replaces that section of a document by
+    text(result). For the latter the result must have all of `lines`."""
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("result", type=Path)
     parser.add_argument("--document", type=Path, metavar="FILE")

@@ -2,9 +2,9 @@
 
     gpu_tables_table.py RESULT.json [--document docs/results.md | docs/strategies.md]
 
-RESULT.json is what lookback_bench_gpu_tables wrote. Without options, a report for the terminal.
-With --document, what is between <!-- NAME:begin --> and <!-- NAME:end --> in that file is replaced,
-of its names in SECTIONS; a result that is not complete and right is refused.
+RESULT.json is what lookback_bench_gpu_tables wrote. Without options it prints a report; --document
+replaces the text between <!-- NAME:begin --> and <!-- NAME:end --> in that file, for each of its
+names in SECTIONS. A result that is not complete and right is refused.
 """
 
 import sys
@@ -66,7 +66,7 @@ def print_report(result):
 
 
 def row(cell):
-    """An image's type, its size, and figures."""
+    """The type and size of an image, and its figures."""
     return [f"{cell['type']} {cell['data']}",
             *(number(cell.get(f"{who}_us"), 1) for who in ("ours", "rows_then_columns", "copy")),
             number(rate(cell), 0), number(cell["ratio_to_copy"], 2)]
@@ -80,26 +80,26 @@ def text_of_results(result):
     return "\n".join([
         f"Medians of a call. {where(result)}", "",
         *markdown_table(head, (row(cell_of(result, key)) for key in SQUARES)), "",
-        "Stacks of images, odd sizes and pitches, exclusive tables, pixels, and tables of squares "
-        "beside those of sums:", "",
+        "Stacks of images, odd sizes and pitches, exclusive tables, pixels, and tables of sums and "
+        "of squares in one call:", "",
         *markdown_table(head, (row(cell_of(result, key)) for key in OTHERS)), "",
-        "Box filters, beside a copy of the image:", "",
+        "Box filters, in copies of the image:", "",
         *markdown_table(["", "ours, us", "copy, us", "copies"], filters), "",
-        "*copy*: of as many bytes as have to be read and written. *rows then columns*: this "
-        "library's scans along both axes. NVIDIA's NPP is not compared: it is not in the toolkit "
-        "that this was built with. Images of up to 2048 x 2048 stay in the L2.",
+        "*copy*: a copy of as many bytes as have to be read and written. *rows then columns*: this "
+        "library's scans along both axes. NVIDIA's NPP is not compared, because the toolkit of "
+        "this build does not have it. Images of up to 2048 x 2048 stay in the L2.",
     ])
 
 
 def stages(result):
-    """Rows like those of the text's table, theirs as printed and ours below."""
+    """Rows like those of the textbook's table: its own figures, and ours below."""
     head = ["image", "whose", *(title for title, _ in STAGES)]
     rows = []
     for key in WAYS:
         side = int(key[2].split()[0])
         cell = cell_of(result, key)
         if side in TEXT:
-            rows.append([key[2], "the text's, GeForce 8800 GTX",
+            rows.append([key[2], "the textbook's, GeForce 8800 GTX",
                          *(f"{ms:.2f} ms" for ms in TEXT[side])])
         if side in TEXT or key == WAYS[-1]:
             times = (sum(cell[f"{part}_us"] for part in parts) for _, parts in STAGES)
@@ -111,8 +111,9 @@ def stages(result):
 def text_of_stages(result):
     return "\n".join([
         *markdown_table(*stages(result)), "",
-        f"{where(result)} Each stage was timed alone, calls of it in a row, and all five one after "
-        "the other; the two do not add up, as each finds something else in the L2.",
+        f"{where(result)} Each stage was timed alone, in many calls in a row; then all five were "
+        "timed one after the other. The times do not add up, because the L2 holds other data in "
+        "the two cases.",
     ])
 
 

@@ -3,11 +3,11 @@
     kept_table.py RESULT.json [--save FILE] [--document docs/results.md]
 
 RESULT.json is what the benchmark wrote, or what an earlier --save did. Without options it prints the
-report; --save also writes the condensed result; --document, instead, replaces what is between
+report; --save also writes the condensed result; --document instead replaces the text between
 <!-- bench-kept:begin --> and <!-- bench-kept:end --> in that file.
 
-A result is that of bench_result.py, but for its cells: {"operation", "case", "items", "moved_bytes",
-"times"}; the bytes are what the operation cannot do without.
+The form is that of bench_result.py, except for the cells: {"operation", "case", "items",
+"moved_bytes", "times"}. The bytes are the fewest that the operation has to move.
 """
 
 import bench_result
@@ -82,7 +82,7 @@ def print_report(result):
 
 
 def markdown(result):
-    """The section: the sizes that are larger than any cache."""
+    """The section: the sizes that fit no cache."""
     head = ["", *(title for title, _ in (*COLUMNS, *RATIOS))]
     large = [row(cell) for cell in result["cells"] if cell["items"] >= 1 << 26]
     return "\n".join([
@@ -92,8 +92,8 @@ def markdown(result):
         f"{result['date']}.", "",
         *markdown_table(head, large), "",
         "*copy*: the better of `memcpy` and a non-temporal copy of as many bytes, on all threads. "
-        "*sequential*: the standard library's algorithm where it has one, a loop elsewhere. *plain "
-        "scan*: the bytes of the row, in the time of a scan of the values as one segment.",
+        "*sequential*: the standard library's algorithm if it has one, else a loop. *plain scan*: "
+        "the bytes of the row, divided by the time of a scan of the values as one segment.",
     ])
 
 

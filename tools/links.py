@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Checks that links lead somewhere: relative ones, to files and to sections.
+"""Checks that relative links, to files and to sections, lead somewhere.
 
     tools/links.py FILE...         Markdown documents, or folders of them
-    tools/links.py --site FOLDER   all pages of a built site, which may ask nothing of other hosts;
-                                   Doxygen's, in reference/, have a few dead links of its own
+    tools/links.py --site FOLDER   all pages of a built site, which may fetch nothing from other
+                                   hosts; Doxygen's pages, in reference/, have a few dead links
 """
 import html.parser
 import os
@@ -18,7 +18,7 @@ HEADING = re.compile(r"^#+[ \t]+(.*?)[ \t#]*$", re.MULTILINE)
 
 
 def outside_code(text, change):
-    """The document with what is no code changed."""
+    """The document, with change(text) applied to each part that is not code."""
     parts, end = [], 0
     for code in CODE.finditer(text):
         parts += [change(text[end:code.start()]), code[0]]
@@ -27,7 +27,7 @@ def outside_code(text, change):
 
 
 def anchor_of(heading):
-    """The anchor that code hosts give a heading: small letters, hyphens for spaces."""
+    """The anchor that code hosts give a heading: lower case, hyphens for spaces."""
     words = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)
     return re.sub(r"[^\w\- ]", "", words.strip().lower()).replace(" ", "-")
 
@@ -44,7 +44,7 @@ def anchors_of_document(path):
 
 
 class Page(html.parser.HTMLParser):
-    """The links of a page, its anchors, and what a browser fetches for it."""
+    """The links of a page, its anchors, and the addresses that a browser fetches for it."""
 
     def __init__(self, path):
         super().__init__()
@@ -62,7 +62,7 @@ class Page(html.parser.HTMLParser):
 
 
 def broken(path, links, anchors_of):
-    """What is wrong with the links of one file; anchors_of(path) knows a file's anchors."""
+    """A message for each wrong link of one file; anchors_of(path) are the anchors of a file."""
     for link in links:
         parts = urllib.parse.urlsplit(link)
         if parts.scheme or parts.netloc:

@@ -1,4 +1,5 @@
-"""From waiting in a chain to looking back: how much longer than a copy each version takes.
+"""The single-pass versions, from the chained scan to look-back: how many times as long as a copy
+each takes.
 
     look_back_plot.py RESULT.json OUTPUT...        OUTPUT.svg or OUTPUT.png
 

@@ -2,7 +2,7 @@
 
     network_plot.py FOLDER OUTPUT...        OUTPUT.svg or OUTPUT.png
 
-FOLDER has network_NAME.svg as `lookback network NAME 16 -o FILE` draws them; the sheet is as figures
+FOLDER has network_NAME.svg, drawn by `lookback network NAME 16 -o FILE`. The sheet is like figures
 1 and 2 of Merrill & Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 Needs matplotlib (Debian's python3-matplotlib).
 """
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from plotting import BLUE, finish, main, pyplot
 
-# The tall ones first, the flat ones below.
+# The tall networks first, the flat ones below.
 NETWORKS = {"serial": "serial", "brent-kung": "Brent-Kung",
             "reduce-then-scan": "reduce-then-scan, radix 2", "radix-4-raking": "raking by a warp of 4",
             "kogge-stone": "Kogge-Stone", "sklansky": "Sklansky",
@@ -21,7 +21,7 @@ NETWORKS = {"serial": "serial", "brent-kung": "Brent-Kung",
 
 
 def load(folder):
-    """Of each network: its title, the wires as lists of points, the operators as points."""
+    """For each network: its title, the wires as lists of points, the operators as points."""
     return [parse((Path(folder) / f"network_{name}.svg").read_text(encoding="utf-8"), title)
             for name, title in NETWORKS.items()]
 
@@ -34,7 +34,7 @@ def parse(svg, title):
 
 
 def points_of(path):
-    """M x y, V y (straight on to there), L x y."""
+    """The points of a path of the commands M x y, V y (a vertical line to y) and L x y."""
     points = []
     for command, numbers in re.findall(r"([MVL])([\d ]+)", path):
         *across, down = map(int, numbers.split())

@@ -1,5 +1,5 @@
-"""What the plots share: how lines look, axes over sizes, captions; and a program that draws a result
-into files.
+"""What the plots share: styles of lines, axes over sizes, captions, and a program that draws a
+result into files.
 
 Needs matplotlib (Debian's python3-matplotlib).
 """
@@ -15,7 +15,7 @@ from matplotlib import pyplot  # noqa: E402 (the backend comes first)
 
 SAVED_AS = {".svg": {"metadata": {"Date": None}}, ".png": {"dpi": 110}}
 
-# Okabe & Ito's colours, which differ for every eye; markers tell lines apart without any.
+# Okabe & Ito's colours, which colour-blind readers can tell apart; markers work without colour.
 BLACK, GREY, ORANGE, SKY, GREEN, BLUE, RED, PURPLE = (
     "#000000", "#7f7f7f", "#e69f00", "#56b4e9", "#009e73", "#0072b2", "#d55e00", "#cc79a7")
 COPY = {"color": BLACK, "linestyle": "--", "linewidth": 1.5}
@@ -26,7 +26,7 @@ SEQUENTIAL = {"color": GREY, "marker": "v"}
 
 
 def draw_lines(axes, lines):
-    """Draws (label, points, style) each; points that were not measured (None) are left out."""
+    """Draws each (label, points, style), without the points that were not measured (None)."""
     for label, points, style in lines:
         points = [(x, y) for x, y in points if y is not None]
         if points:
@@ -35,7 +35,8 @@ def draw_lines(axes, lines):
 
 
 def label_ends(axes, digits=0):
-    """Writes each line's last value beside its end, a line of text apart; once scales are set."""
+    """Writes the last value of each line beside its end, at least a line of text apart. The scales
+    must be set before."""
     axes.margins(x=0.1)
     ends = [(line.get_xdata()[-1], line.get_ydata()[-1], line.get_color())
             for line in axes.get_lines()]
@@ -54,12 +55,12 @@ def size_axis(axes, sizes, every=1, label="items"):
 
 
 def plain_numbers(axis):
-    """1000, not 10^3."""
+    """Labels an axis with 1000, not 10^3."""
     axis.set_major_formatter(lambda value, _: f"{value:g}")
 
 
 def finish(figure, title, caption, columns=3, **spaces):
-    """Title and caption above the panels, the legend of all lines below; where they are is counted
+    """Puts title and caption above the panels, and the legend of all lines below. The distances are
     in inches, so that they fit every figure."""
     width, height = figure.get_size_inches()
     caption = "\n".join(textwrap.fill(line, int(width * 14)) for line in caption.splitlines())
@@ -83,8 +84,8 @@ def finish(figure, title, caption, columns=3, **spaces):
 
 
 def main(description, load, draw):
-    """Saves draw(load(RESULT)), or draw() where there is nothing to load, under each name that is
-    given, in the form that its ending says."""
+    """Saves draw(load(RESULT)), or draw() if there is nothing to load, under each given name, in
+    the format of its extension."""
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     if load:
         parser.add_argument("result", type=Path)
@@ -93,7 +94,7 @@ def main(description, load, draw):
     for output in arguments.outputs:
         if output.suffix not in SAVED_AS:
             parser.error(f"'{output}': expected a name that ends in .svg or .png")
-    # Neither the date of the drawing nor random names: the same result gives the same file.
+    # No date of the drawing and no random names: the same result gives the same file.
     pyplot.rcParams.update({"svg.hashsalt": "lookback", "font.family": "DejaVu Sans"})
     figure = draw(load(arguments.result)) if load else draw()
     for output in arguments.outputs:

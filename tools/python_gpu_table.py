@@ -3,8 +3,8 @@
 
     python_gpu_table.py RESULT.json [--document docs/results.md]
 
-RESULT.json is what bench/python_gpu.py wrote. Prints the table; --document, instead, replaces what
-is between <!-- bench-python-gpu:begin --> and <!-- bench-python-gpu:end --> in that file.
+RESULT.json is what bench/python_gpu.py wrote. Prints the table; --document instead replaces the
+text between <!-- bench-python-gpu:begin --> and <!-- bench-python-gpu:end --> in that file.
 """
 
 import argparse

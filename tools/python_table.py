@@ -3,7 +3,7 @@
 
     python_table.py RESULT.json [--document docs/results.md]
 
-RESULT.json is what bench/python.py wrote. Prints the table; --document, instead, replaces what is
+RESULT.json is what bench/python.py wrote. Prints the table; --document instead replaces the text
 between <!-- bench-python:begin --> and <!-- bench-python:end --> in that file.
 """
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Quotes compiled examples in documents, or checks that their quotes are what the examples say.
+"""Copies compiled examples into documents, or checks that the copies equal the examples.
 
     tools/quotes.py [--write] DOCUMENT.md...
 
-A quote is a line <!-- quote: FILE NAME --> and the code block after it, which is what stands between
-the lines // [NAME] and // [/NAME] of FILE, a path from the repository's root.
+A quote is a line <!-- quote: FILE NAME --> and the code block after it. The block equals the lines
+between // [NAME] and // [/NAME] in FILE, a path from the repository's root.
 """
 import pathlib
 import re

@@ -1,9 +1,9 @@
-"""What the ways to sort n keys of 4 bytes move to and from memory.
+"""The bytes that the ways to sort n keys of 4 bytes move to and from memory.
 
     sort_traffic_plot.py OUTPUT...        OUTPUT.svg or OUTPUT.png
 
-Counted by the kernels that each starts, with the tiles of strategies/cuda/sorts.cuh; of networks at
-most. Needs matplotlib (Debian's python3-matplotlib).
+They are computed from the kernels that each way starts, with the tiles of
+strategies/cuda/sorts.cuh; for networks they are upper bounds. Needs matplotlib (Debian's python3-matplotlib).
 """
 
 from plotting import (BLUE, GREEN, GREY, ORANGE, OURS, PURPLE, draw_lines, finish, label_ends, main,
@@ -13,7 +13,7 @@ LOGS = range(12, 29, 2)
 KEY_BYTES = 4
 CHUNK = 512 * 9
 TILE_LOG = 12
-ONE_BLOCK = 1 << 14  # the library's own: so many keys are sorted by one block
+ONE_BLOCK = 1 << 14  # up to this many keys one block of the library's own sort does all
 
 
 def merge_levels(n):
@@ -21,7 +21,7 @@ def merge_levels(n):
 
 
 def bitonic(log):
-    """Of the merge of parts of 2^p keys, p - 11 steps in global memory and one in tiles."""
+    """A merge of parts of 2^p keys takes p - 11 steps in global memory and one in tiles."""
     longer = max(0, log - TILE_LOG)
     return 2 * (1 + longer * (longer + 3) // 2)
 

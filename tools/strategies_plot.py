@@ -3,7 +3,7 @@
     strategies_plot.py RESULT.json OUTPUT...        OUTPUT.svg or OUTPUT.png
 
 As figures 7 to 9 of Merrill & Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back",
-2016, with a panel for each type where those have one for each GPU. Needs matplotlib (Debian's
+2016, but with a panel for each type instead of one for each GPU. Needs matplotlib (Debian's
 python3-matplotlib).
 """
 

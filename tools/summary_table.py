@@ -3,8 +3,8 @@ of the others.
 
     summary_table.py [--document README.md]
 
-Without options, the table for the terminal; with --document, what is between <!-- summary:begin -->
-and <!-- summary:end --> in that file is replaced.
+Without options it prints the table; --document replaces the text between <!-- summary:begin --> and
+<!-- summary:end --> in that file.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import kept_table
 from bench_table import markdown_table, number, replace_section
 
 RESULTS = Path(__file__).parent.parent / "bench" / "results"
-# The names of the others, for readers.
+# The names of the peers, as readers know them.
 GPU_PEERS = {"cub": "CUB", "thrust": "Thrust"}
 CPU_PEERS = {"sequential": "sequential", "par_unseq": "`par_unseq`", "tbb": "oneTBB",
              "tbb_simd": "oneTBB", "openmp": "OpenMP", "openmp_simd": "OpenMP",
@@ -24,7 +24,7 @@ CPU_PEERS = {"sequential": "sequential", "par_unseq": "`par_unseq`", "tbb": "one
 
 
 def row(on, title, ours, copy, peers):
-    """Of GB/s; `peers` maps names to those, or None."""
+    """A row of the table. All speeds are in GB/s; `peers` maps names to speeds, or to None."""
     best = max((name for name in peers if peers[name] is not None), key=peers.get)
     digits = 0 if ours >= 100 else 1
     return [on, title, f"**{number(ours, digits)}**", number(copy, digits),
@@ -62,7 +62,7 @@ def cpu_kept_row(operation, case, items, title):
 
 
 def markdown():
-    head = ["", "GB/s", "lookback", "copy", "best of the others", "times that"]
+    head = ["", "GB/s", "lookback", "copy", "best of the others", "lookback / best"]
     rows = [
         gpu_row("gpu", "sum", "i32", None, 1 << 30, "sums of 2^30 i32"),
         gpu_row("gpu", "sum", "i32", None, 1 << 16, "sums of 2^16 i32"),

@@ -8,7 +8,7 @@ RESULT.json is what bench/gpu/measure-traffic wrote. Needs matplotlib (Debian's 
 from gpu_result import caption, count_text, load, traffic_of
 from plotting import BLACK, BLUE, ORANGE, finish, main, pyplot
 
-# What each moves, in arrays, and its name.
+# How many arrays each way moves in theory, and its name.
 WAYS = {"copy_kernel": (2, "copy"), "ours": (2, "this library"), "cub": (2, "CUB"),
         "cuda-look-back-warp": (2, "look-back, version 3"),
         "cuda-look-back-copy": (2, "look-back, version 2"),

@@ -1,9 +1,9 @@
-"""How many operators the networks take for a scan of n items.
+"""How many times the networks apply the operator in a scan of n items.
 
     work_plot.py OUTPUT...        OUTPUT.svg or OUTPUT.png
 
-As figures 9.4 and 9.8 of Kirk & Hwu, "Programming Massively Parallel Processors". The formulas are
-those that the tests hold the networks to. Needs matplotlib (Debian's python3-matplotlib).
+As figures 9.4 and 9.8 of Kirk & Hwu, "Programming Massively Parallel Processors". The tests
+check that the networks have these numbers. Needs matplotlib (Debian's python3-matplotlib).
 """
 
 from plotting import (BLUE, GREEN, GREY, ORANGE, PURPLE, draw_lines, finish, label_ends, main,

@@ -1,18 +1,19 @@
 // A small deterministic model of the decoupled look-back (Merrill & Garland 2016, section 4.1).
 //
-// Blocks claim tiles in order, by ticket, and publish what they know in one status word a tile:
-// X nothing, A the tile's aggregate, P the fold of everything up to the tile's end. Time goes in
-// ticks; in each, every block that is not stalled takes one step, block 0 first. No randomness and
-// no clock: the same settings and stalls give the same run. The page shows it, and
-// tests/docs/look_back_test.js runs it under node.
+// Blocks claim tiles in order, by ticket, and publish what they know in one status word for each
+// tile: X nothing, A the tile's aggregate, P the fold of everything up to the tile's end. Time goes
+// in ticks. In each tick, every block that is not stalled takes one step, block 0 first. There is
+// no randomness and no clock: the same settings and stalls give the same run. The page shows the
+// model, and tests/docs/look_back_test.js runs it under node.
 //
-// Invariants: a word goes X, A, P (tile 0: X, P) and never back; a published value never changes;
-// only neighbouring folds are combined, in order, so `combine` need not commute.
+// Invariants: a word goes from X to A to P (for tile 0 from X to P) and never back; a published
+// value never changes; only neighbouring folds are combined, in order, so `combine` need not be
+// commutative.
 "use strict";
 
 class LookBack {
-    // items: what is scanned; window: how many words a block reads in one tick; reduceTicks(tile):
-    // how long loading and reducing that tile takes, 1 or more.
+    // items: the numbers to scan; window: how many words a block reads in one tick;
+    // reduceTicks(tile): how many ticks it takes to load and reduce that tile, 1 or more.
     constructor({items, tileItems, blocks, window, combine, reduceTicks, scanTicks = 2}) {
         Object.assign(this, {items, tileItems, window, combine, reduceTicks, scanTicks});
         this.tiles = Math.ceil(items.length / tileItems);
@@ -36,7 +37,7 @@ class LookBack {
         return this.blocks.every((block) => block.phase === "done");
     }
 
-    // One tick. Returns what happened, as {block, kind, ...}.
+    // One tick. Returns the events, as {block, kind, ...}.
     step() {
         this.tick += 1;
         const events = [];
@@ -84,8 +85,8 @@ class LookBack {
         return {kind: "aggregate", value: aggregate};
     }
 
-    // Reads up to `window` words, the nearest first: past aggregates, as far as a prefix. Tile 0
-    // never has an aggregate alone, so the walk ends there at the latest.
+    // Reads up to `window` words, the nearest first: it goes past aggregates and stops at a prefix.
+    // Tile 0 goes from X to P directly, so the walk ends there at the latest.
     look(block) {
         for (let reads = 0; reads < this.window; ++reads) {
             const tile = block.from - 1;
@@ -137,7 +138,7 @@ class LookBack {
         return this.items.slice(tile * this.tileItems, (tile + 1) * this.tileItems);
     }
 
-    // Compares what has been written with the sequential scan.
+    // Compares the written results with the sequential scan.
     check() {
         let written = 0;
         let wrong = 0;
@@ -151,7 +152,7 @@ class LookBack {
         return {written, wrong, all: this.items.length};
     }
 
-    // A copy that goes on by itself, to step back to.
+    // An independent copy, to step back to.
     copy() {
         const other = Object.create(LookBack.prototype);
         Object.assign(other, this);

@@ -1,8 +1,8 @@
 // The page around the model (model.js): draws a state, and moves from one to the next.
 //
-// Everything that is shown is read from the model; stepping back goes to a copy of it. Settings may
-// be in the address, for tests and links: ?blocks=5&window=2&tiles=18&ticks=30, with
-// stall=late or early for one of the two experiments, and ticks=end for the whole run.
+// The page shows only what it reads from the model. Stepping back goes to a copy of the model.
+// For tests and links, settings may be in the address: ?blocks=5&window=2&tiles=18&ticks=30;
+// stall=late or stall=early starts one of the two experiments, and ticks=end makes the whole run.
 "use strict";
 
 const at = (id) => document.getElementById(id);
@@ -12,7 +12,7 @@ const hues = [212, 22, 285, 160, 335, 48, 190, 250];
 const colour = (block) => `hsl(${hues[block]} var(--chroma) var(--light))`;
 
 let model;
-let past = [];    // copies of the model, one a tick
+let past = [];    // copies of the model, one for each tick
 let recent = [];  // events, newest first
 let timer = null;
 let seed = 1;
@@ -34,7 +34,7 @@ function reset() {
     model = new LookBack({
         items, tileItems, blocks: value("blocks"), window: value("window"),
         combine: (a, b) => a + b,
-        reduceTicks: (tile) => 2 + costs[tile] % 4  // memory is not as fast for each
+        reduceTicks: (tile) => 2 + costs[tile] % 4  // memory is not equally fast for all tiles
     });
     past = [];
     recent = [];
@@ -77,7 +77,8 @@ function pause() {
     timer = null;
 }
 
-// Goes on until a block is in `phase`, with others behind it, and stalls it there.
+// Begins again, runs until a block beyond the first tiles is in `phase`, and stalls that block
+// there.
 function stallIn(phase) {
     reset();
     const wanted = (block) => block.phase === phase && block.tile > 2 && block.left !== 1;
@@ -190,8 +191,9 @@ function drawBlock(block) {
     parts.button.disabled = block.phase === "done";
 }
 
-// From a tile to the words that its block has read in this tick; dashed where it waits. To a row
-// above, an arc leaves at the left and comes in again at the right, as lines of text go on.
+// Draws arcs from a tile to the words that its block has read in this tick; an arc is dashed if the
+// block waits for that word. An arc to a row above leaves at the left edge and comes in again at
+// the right edge, as lines of text do.
 function drawArcs() {
     const svg = at("arcs");
     svg.replaceChildren();

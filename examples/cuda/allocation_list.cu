@@ -1,6 +1,6 @@
-// From how many results each input has to where they go: the list of Merrill & Garland 2016,
-// section 1, [8,6,7,5,3,0,9] -> [0,8,14,21,26,29,29]. Each block finds the places of its results
-// and writes them there, in one launch.
+// From the number of results of each input to the place of its first result: the list of Merrill &
+// Garland 2016, section 1, [8,6,7,5,3,0,9] -> [0,8,14,21,26,29,29]. Each block finds the places of
+// its results and writes them there, in one launch.
 #include <lookback/kernel/block.hpp>
 #include <lookback/kernel/device_prefix.hpp>
 #include <lookback/operators.hpp>
@@ -24,7 +24,7 @@ __global__ void allocate(lookback::prefix_workspace<int> places, const int* requ
         const auto [offset, all] = scan(scan_memory).exclusive(request, 0, lookback::plus{});
         const int first = before.exclusive_prefix(all) + offset;
         if (i < n) offsets[i] = first;
-        for (int k = 0; k < request; ++k) owners[first + k] = i;  // what was allocated is used
+        for (int k = 0; k < request; ++k) owners[first + k] = i;  // uses the allocated places
     }
 }
 // [/kernel]

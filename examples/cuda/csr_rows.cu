@@ -1,6 +1,7 @@
 // The entries of some rows of a sparse matrix (compressed sparse rows), one row after the other in
-// one output: how a breadth-first search gathers the neighbours of its frontier. Where a row's
-// entries go depends on the lengths of all rows before it; one launch finds out and copies them.
+// one output, as a breadth-first search gathers the neighbours of its frontier. The place of a
+// row's entries depends on the lengths of all rows before it; one launch finds the places and
+// copies the entries.
 #include <lookback/kernel/block.hpp>
 #include <lookback/kernel/device_prefix.hpp>
 #include <lookback/operators.hpp>
@@ -12,7 +13,7 @@
 constexpr int threads = 256;
 
 struct csr_matrix {
-    const std::uint64_t* offsets;  // of rows + 1 rows
+    const std::uint64_t* offsets;  // one for each row, and the end of the last
     const unsigned* columns;
 };
 
@@ -48,7 +49,7 @@ __global__ void expand(lookback::prefix_workspace<std::uint64_t> places, csr_mat
             entries[first + k] = matrix.columns[source[row] + (k - place[row])];
         }
         if (threadIdx.x == 0 && before.tile() + 1 == places.tiles()) *count = first + all;
-        __syncthreads();  // before place and source are those of another tile
+        __syncthreads();  // before the next tile overwrites place and source
     }
     if (places.tiles() == 0 && blockIdx.x == 0 && threadIdx.x == 0) *count = 0;
 }

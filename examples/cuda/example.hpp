@@ -42,7 +42,8 @@ class device_array {
     std::size_t items_;
 };
 
-/// Runs an example that returns whether it was right: main's status, 77 without a device.
+/// Runs an example, which returns whether its results were right. Returns the status for main: 77
+/// without a device.
 inline int run_example(bool (*example)()) {
     int devices = 0;
     if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {

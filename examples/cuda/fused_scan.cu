@@ -1,4 +1,4 @@
-// A scan with something of one's own before and after it, in one kernel: out[i] is the length of
+// A scan with the user's own work before and after it, in one kernel: out[i] is the length of
 // the vector of items 0 to i, the root of a sum of squares.
 #include <cmath>
 #include <cstring>

@@ -1,5 +1,5 @@
-// Keeps some items of each row of 32, in order, by one warp a row: a ballot tells each lane how
-// many wanted items lie before its own (Harris and Garland, GPU Computing Gems Jade Edition,
+// Keeps some items of each row of 32, in order, by one warp for each row: a ballot tells each lane
+// how many wanted items lie before its own (Harris and Garland, GPU Computing Gems Jade Edition,
 // chapter 3).
 #include <lookback/kernel/binary.hpp>
 

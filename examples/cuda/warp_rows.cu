@@ -1,5 +1,5 @@
-// Rows of 32 items, a warp each: scans with any operator, in either direction, and sums of flags by
-// segments.
+// Rows of 32 items, a warp for each: scans with any operator, in either direction, and sums of
+// flags by segments.
 #include <lookback/kernel/binary.hpp>
 #include <lookback/kernel/warp.hpp>
 #include <lookback/operators.hpp>
@@ -8,9 +8,9 @@
 
 struct row_results {
     int highest_ahead;  // the largest item from here on
-    int rank;           // which of its run of equal items this is, from 0 on
-    int length;         // of the run
-    int bits;           // how many bits the items before have, of their lowest 3 each
+    int rank;           // the number of this item in its run of equal items, from 0 on
+    int length;         // the length of that run
+    int bits;           // how many of the lowest 3 bits are set in the items before, in all
 };
 
 // [kernel]
@@ -21,7 +21,7 @@ __global__ void look_at_rows(const int* in, row_results* out) {
 
     const int highest_ahead = warp::inclusive_scan<direction::backward>(item, maximum{});
 
-    // Runs of equal items: the lanes of this lane's run, as a mask.
+    // The lanes of this lane's run of equal items, as a mask.
     const int before = __shfl_up_sync(warp::every_lane, item, 1);
     const unsigned run = warp::segment_lanes(warp::ballot(item != before));
     const int rank = warp::binary_exclusive_sum(true, run);

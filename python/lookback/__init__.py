@@ -1,9 +1,9 @@
 """Parallel prefix primitives in one pass: scans, selection, runs, segments, sorting, images.
 
-Functions take NumPy arrays, PyTorch tensors, and whatever else has DLPack, __array_interface__ or a
-buffer, and return arrays of the same kind. They run on all cores, without Python's global lock, and
-give the same bits every time. Arrays on a CUDA GPU, of PyTorch, CuPy, JAX or Numba, are computed
-there, in a build with LOOKBACK_CUDA_ARRAYS.
+Functions take NumPy arrays, PyTorch tensors, and any other object with DLPack, __array_interface__
+or a buffer. They return arrays of the same kind. They run on all cores, without Python's global
+lock, and give the same bits every time. For arrays of PyTorch, CuPy, JAX or Numba on a CUDA GPU,
+they run on that GPU, in a build with LOOKBACK_CUDA_ARRAYS.
 """
 
 from . import _core
@@ -34,7 +34,7 @@ from ._unique import unique_all, unique_counts, unique_inverse, unique_values
 
 __version__ = _core.version
 
-__all__ = [  # not open, which would hide Python's
+__all__ = [  # without open, which would hide Python's own
     "FileArray",
     "argsort",
     "box_filter",

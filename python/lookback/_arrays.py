@@ -1,4 +1,4 @@
-"""Arrays of any library as NumPy's, without a copy, and results in the caller's kind."""
+"""Arrays of any library as NumPy arrays, without a copy, and results in the caller's kind."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any, Callable
 
 import numpy as np
 
-Array = Any  # of NumPy, PyTorch, or whatever else has DLPack or a buffer
+Array = Any  # of NumPy, PyTorch, or any library with DLPack or a buffer
 Wrap = Callable[[np.ndarray], Any]
 
-_NUMBERS = "?bBhHiIlLqQfd"  # the type characters of what the library computes with
+_NUMBERS = "?bBhHiIlLqQfd"  # the type characters of the numbers that the library computes with
 EXPECTED = "bool, int8 to int64, uint8 to uint64, float16, float32 or float64"
 AxisError: Any = np.exceptions.AxisError if hasattr(np, "exceptions") else np.AxisError  # type: ignore
 
@@ -21,7 +21,7 @@ def _same(result: np.ndarray) -> np.ndarray:
 
 
 def taken(x: Array, name: str = "x") -> tuple[np.ndarray, Wrap]:
-    """x as a NumPy array over the same memory, and what makes a result one of x's kind."""
+    """x as a NumPy array over the same memory, and a function that turns a result into x's kind."""
     if type(x) is np.ndarray:
         return x, _same
     if isinstance(x, np.ndarray):
@@ -38,7 +38,7 @@ def taken(x: Array, name: str = "x") -> tuple[np.ndarray, Wrap]:
     if hasattr(x, "__dlpack__") and not hasattr(x, "__array_interface__"):
         wrap = _wrap_of(x, name)
         kind, number = x.__dlpack_device__()
-        if int(kind) not in (1, 3):  # the CPU's memory, and what it shares with CUDA
+        if int(kind) not in (1, 3):  # the CPU's memory, and memory that it shares with CUDA
             raise _elsewhere(name, f"device {int(kind)}:{number}")
         try:
             return np.from_dlpack(x), wrap
@@ -87,12 +87,12 @@ def refused(a: np.ndarray, name: str, expected: str = EXPECTED) -> TypeError:
 
 
 def is_computed(dtype: np.dtype) -> bool:
-    """Whether the library has kernels for it as it is."""
+    """Whether the library has kernels for this type without a conversion."""
     return dtype.char in _NUMBERS and dtype.isnative
 
 
 def plain(a: np.ndarray, name: str, copy: bool = False) -> np.ndarray:
-    """The same numbers as the library reads them; the array itself where it can be walked."""
+    """The same numbers in the form that the library reads: the array itself if possible."""
     if a.dtype.char not in _NUMBERS:
         raise refused(a, name)
     native = a.dtype.newbyteorder("=")
@@ -102,14 +102,14 @@ def plain(a: np.ndarray, name: str, copy: bool = False) -> np.ndarray:
 
 
 def line(a: np.ndarray, name: str, copy: bool = False) -> np.ndarray:
-    """The same, of an array that must have one dimension."""
+    """The same as `plain`, for an array that must have one dimension."""
     if a.ndim != 1:
         raise ValueError(f"lookback: {name} has {a.ndim} dimensions; expected 1")
     return plain(a, name, copy)
 
 
 def parts_of(a: np.ndarray) -> np.ndarray:
-    """Complex numbers in C order as a line of their parts; others as they are."""
+    """Complex numbers in C order as a line of their parts; other arrays as they are."""
     return a.reshape(-1).view(a.dtype.char.lower()) if a.dtype.kind == "c" else a
 
 
@@ -129,7 +129,7 @@ def axis_back(rows: np.ndarray, axis: int) -> np.ndarray:
 
 
 def extents(shape: tuple[int, ...], axis: int) -> tuple[int, int, int]:
-    """Of an array in C order as it looks from an axis: outer, length, inner."""
+    """An array in C order as seen from an axis: outer, length, inner."""
     outer = inner = 1
     for n in shape[:axis]:
         outer *= n
@@ -139,7 +139,7 @@ def extents(shape: tuple[int, ...], axis: int) -> tuple[int, int, int]:
 
 
 def kept(room: np.ndarray, count: int) -> np.ndarray:
-    """The first results of the room that was made for as many as there could be."""
+    """The first `count` results of `room`, which was made for the largest possible number."""
     if 2 * count < room.size:
         return room[:count].copy()
     room.resize(count, refcheck=False)
@@ -147,7 +147,7 @@ def kept(room: np.ndarray, count: int) -> np.ndarray:
 
 
 def checked_out(out: Array, shape: tuple[int, ...]) -> np.ndarray:
-    """An output of the caller's."""
+    """The caller's output, checked."""
     result, _ = taken(out, "out")
     if isinstance(out, (list, tuple)) or not result.flags.writeable:
         raise ValueError("lookback: out cannot be written to")
@@ -157,12 +157,12 @@ def checked_out(out: Array, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def room_in(out: np.ndarray | None, dtype: np.dtype) -> np.ndarray | None:
-    """The caller's output, if results can be written there as they are."""
+    """The caller's output, if results can be written there without a conversion."""
     return out if out is not None and out.dtype == dtype and out.flags.carray else None
 
 
 def finish(result: np.ndarray, out: np.ndarray | None, given: Array, wrap: Wrap) -> Any:
-    """Puts a result where the caller wants it, if that was not done already."""
+    """Puts a result where the caller wants it, unless it is there already."""
     if out is None:
         return wrap(result)
     if out is not result:

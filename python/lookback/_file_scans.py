@@ -12,7 +12,7 @@ from ._windows import Writer
 
 
 class FileScan:
-    """One scan of a `FileArray`: its windows in the order in which they lie."""
+    """One scan of a `FileArray`, which reads its windows in the order of the file."""
 
     def __init__(self, file: Any, op: int, result: np.dtype, init: Any, is_exclusive: bool):
         self.items_of, self.windows = file.items_of, file.windows
@@ -33,7 +33,7 @@ class FileScan:
             self._rows(writer, outer, length, inner)
 
     def _blocks(self, writer: Writer, outer: int, length: int, inner: int, blocks: int) -> None:
-        """Whole blocks, as they would be scanned in memory."""
+        """Scans whole blocks, as they would be scanned in memory."""
         name = next(name for name, number in OPERATIONS.items() if number == self.op)
         of_block = length * inner
         for window in self.windows(outer * of_block, blocks * of_block):
@@ -49,7 +49,7 @@ class FileScan:
             writer.append(results, window.nbytes)
 
     def _lines(self, writer: Writer, outer: int, length: int) -> None:
-        """Windows of whole tiles, so that bits are those of one scan."""
+        """Scans windows of whole tiles, so that the bits are those of one scan."""
         carry = None
         done = 0
         most = self.items_of(_core.scan_tile(np.empty(0, self.computed)))
@@ -66,7 +66,7 @@ class FileScan:
             done += window.size
 
     def _rows(self, writer: Writer, outer: int, length: int, inner: int) -> None:
-        """Row by row, or by parts of one, where it is longer than a window."""
+        """Scans whole rows, or parts of a row that is longer than a window."""
         row = np.empty(inner, self.computed)
         done = 0
         most = self.items_of()

@@ -1,4 +1,4 @@
-"""Arrays in files, larger than memory: scanned and selected from window by window."""
+"""Arrays in files, which may be larger than memory: scans and selections window by window."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ._windows import Path, Progress, Writer, opened, read_header, windows_of
 
 
 def open(path: Path, *, window: int = 1 << 22) -> FileArray:
-    """An array in a .npy file, larger than memory perhaps: nothing is read yet.
+    """An array in a .npy file, which may be larger than memory. Nothing is read yet.
 
     Parameters
     ----------
     path : path
         A file as `numpy.save` writes it.
     window : int, optional
-        About how many bytes are read at once: calls take a few times as much memory. Results do
-        not depend on it, but for the bits of floats in several dimensions.
+        About how many bytes are read at a time. Calls take a few times as much memory. Results do
+        not depend on it, except for the bits of floats in several dimensions.
 
     Examples
     --------
@@ -41,12 +41,13 @@ def open(path: Path, *, window: int = 1 << 22) -> FileArray:
 class FileArray:
     """An array in a .npy file; `open` makes it.
 
-    Its methods are the functions of the same names, write to another file, and return that as a
-    `FileArray`. The other file appears, or is replaced, when all of it has been written: it may be
-    this one. With ``progress=True`` there is a bar (it needs tqdm: ``pip install
-    lookback[progress]``), or `progress` is called with the bytes that have been read, and all.
+    Its methods do what the functions of the same names do. They write to another file, and return
+    that file as a `FileArray`. The other file appears, or is replaced, when all of it has been
+    written, so it may be this one. ``progress=True`` shows a bar (it needs tqdm: ``pip install
+    lookback[progress]``). A function given as `progress` is called with two numbers: the bytes
+    that have been read, and the bytes to read in all.
 
-    ``np.asarray(file)`` maps the array into memory, and all other functions take it so.
+    ``np.asarray(file)`` maps the array into memory; all other functions do that with it, too.
     """
 
     def __init__(self, path: Path, window: int = 1 << 22):
@@ -137,9 +138,10 @@ class FileArray:
         dtype: Any = None,
         progress: Progress = False,
     ) -> FileArray:
-        """As `lookback.scan`: an array of one dimension has the same bits.
+        """As `lookback.scan`, with the same bits for an array of one dimension.
 
-        In others floats may be added in another order, which depends on the window.
+        In an array of several dimensions, floats may be added in another order, which depends on
+        the window.
         """
         return self._scan(out, operation_of(op), axis, dtype, progress, init, exclusive)
 
@@ -172,7 +174,7 @@ class FileArray:
         return FileArray(out, self.window)
 
     def unique_consecutive(self, out: Path, *, progress: Progress = False) -> FileArray:
-        """As `lookback.unique_consecutive`, of the items alone."""
+        """As `lookback.unique_consecutive`, but it returns only the items."""
         items = self._line()
         last = None
         with Writer(out, self.dtype, progress, self.nbytes) as writer:
@@ -183,7 +185,7 @@ class FileArray:
                 last = window[-1].copy()
         return FileArray(out, self.window)
 
-    # ---- how
+    # ---- helpers
 
     def _line(self) -> int:
         if self.ndim != 1:

@@ -1,4 +1,4 @@
-"""What the libraries that have arrays on GPUs call things: PyTorch, CuPy and JAX."""
+"""The same operations in each library that has arrays on GPUs: PyTorch, CuPy and JAX."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Torch:
     def flip(self, x: Any, axis: int) -> Any:
         signed = {"uint16": "int16", "uint32": "int32", "uint64": "int64"}
         name = self.names.get(x.dtype)
-        if name in signed:  # which PyTorch does not flip
+        if name in signed:  # PyTorch cannot flip these
             return self.viewed(self.viewed(x, signed[name]).flip(axis), name)
         return x.flip(axis)
 
@@ -149,7 +149,7 @@ class CuPy:
 
 
 class Lent:
-    """A library whose arrays are lent to PyTorch or CuPy, whichever is there, without a copy."""
+    """A library whose arrays are lent to PyTorch, or else to CuPy, without a copy."""
 
     def __init__(self) -> None:
         for name, make in (("torch", Torch), ("cupy", CuPy)):
@@ -188,7 +188,7 @@ class JAX(Lent):
 
 
 class Interface(Lent):
-    """Numba, and whatever else has __cuda_array_interface__. Numba's arrays are returned as such."""
+    """Numba, and any library with __cuda_array_interface__. Numba's arrays give Numba's arrays."""
 
     def taken(self, x: Any) -> Any:
         if not hasattr(x, "__cuda_array_interface__") or frame_of(x) is not self:
@@ -211,7 +211,7 @@ class Interface(Lent):
 
 
 _frames: dict[str, Any] = {}
-# PyTorch's tensors are scanned without Python in between: set when the CUDA part is loaded.
+# Scans PyTorch's tensors without Python code in between. Set when the CUDA part is loaded.
 scan_tensor: Any = None
 
 
@@ -223,7 +223,7 @@ def _loaded(name: str, make: Any) -> Any:
 
 
 def frame_of(x: Any) -> Any:
-    """The library that x is an array of, where it lies on a GPU; else None."""
+    """The library of the array x, if x lies on a GPU; else None."""
     kind = type(x)
     if kind is np.ndarray or kind in (list, tuple, int, float):
         return None
@@ -242,7 +242,7 @@ def frame_of(x: Any) -> Any:
 
 
 def of_any_frame(function: Any) -> Any:
-    """The function, of arrays that are lent, too."""
+    """Makes the function also take the arrays of a `Lent` library."""
     names = list(inspect.signature(function).parameters)[1:]
     at_out = names.index("out") if "out" in names else len(names)
 
@@ -263,5 +263,5 @@ def of_any_frame(function: Any) -> Any:
 
 @functools.cache
 def on_gpu(part: str = "_gpu") -> Any:
-    """What is done with arrays on GPUs: loaded when the first of them comes."""
+    """A module for arrays on GPUs, which is loaded when the first of them comes."""
     return importlib.import_module("." + part, __package__)

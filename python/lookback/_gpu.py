@@ -1,7 +1,7 @@
-"""Arrays on GPUs: the package's CUDA part, and scans by it.
+"""Arrays on GPUs: the package's CUDA part, and scans with it.
 
-It is a module of its own, which is loaded with the first such array. Calls are asynchronous, on the
-caller's current stream.
+The CUDA part is a separate module, which is loaded with the first such array. Calls are
+asynchronous, on the caller's current stream.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ except ImportError as error:
 _frames.scan_tensor = _cuda.scan_tensor
 
 def _kernel_type(dtype: str, result: str, op: int) -> tuple[str, str]:
-    """The types to read and to write for a result: those that there is a kernel for."""
+    """The types to read and to write for this result, for which there is a kernel."""
     if result in PARTS:
         return result, result
     if _cuda.can_scan(TYPES[dtype], op, TYPES[result]):
@@ -55,7 +55,7 @@ def _kernel_type(dtype: str, result: str, op: int) -> tuple[str, str]:
     return wide, wide
 
 
-NEUTRAL = object()  # what stands before the first item, where that leaves items as they are
+NEUTRAL = object()  # as a value before the first item: the operator's identity
 
 
 def checked_out(frame: Any, out: Any, shape: tuple[int, ...], device: int) -> Resident:
@@ -78,7 +78,7 @@ def put_out(frame: Any, results: Any, out: Any) -> Any:
 
 
 def scan_into(frame: Any, x: Any, to: Any, axis: int, op: int) -> None:
-    """Scans a plain array into another one, of a type that there is a kernel for."""
+    """Scans a plain array into another one. There must be a kernel for their types."""
     at, room = frame.resident(x), frame.resident(to)
     if math.prod(at.shape) == 0:
         return
@@ -113,7 +113,7 @@ def accumulate(
     is_kept_before: bool = False,
     reverse: bool = False,
 ) -> Any:
-    """All plain scans of arrays on GPUs: as `_accumulate.accumulate`."""
+    """As `_accumulate.accumulate`, for arrays on GPUs."""
     at = frame.resident(x)
     types = WITH_COMPLEX if op in (SUM, PRODUCT) else TYPES
     known(at, types=types)
@@ -143,7 +143,7 @@ def accumulate(
         return put_out(frame, frame.viewed(turned(frame, found, result), result), out)
     if out is None and len(at.shape) > 1 and not at.is_plain:
         transposed = frame.turned(x)
-        if frame.resident(transposed).is_plain:  # in the order in which it lies
+        if frame.resident(transposed).is_plain:  # scanned in its own order
             along = len(at.shape) - 1 - axis
             transposed = accumulate(
                 frame, transposed, op, along, dtype, None, before, is_kept_before, reverse
@@ -160,7 +160,8 @@ def accumulate(
     items = converted(frame, x, result, reads)
     is_there = given is not None and given.is_plain and given.dtype == writes and not reverse
     if is_there and _overlap(frame.resident(items), given):
-        # A scan may lie over its own items, but not beside them, nor behind what comes before.
+        # A scan's output may be exactly its items, but not overlap them otherwise. With a value
+        # before the items, results are shifted, and so overlap them.
         if before is not None or frame.resident(items).address != given.address or reads != writes:
             items = frame.copy(items)
     room = out if is_there else frame.empty(shape, writes, x)
@@ -169,7 +170,7 @@ def accumulate(
     else:
         if before is NEUTRAL:
             before, is_neutral = identity(result, op), True
-        else:  # of sums 0, of products 1
+        else:  # 0 in sums, 1 in products
             is_neutral = op in (SUM, PRODUCT) and type(before) is int and before == op
         _after(frame, items, room, axis, op, before, is_neutral, is_kept_before)
     if reverse:
@@ -180,7 +181,7 @@ def accumulate(
 
 
 def _overlap(a: Resident, b: Resident) -> bool:
-    """Of arrays in C order."""
+    """Whether two arrays in C order overlap."""
 
     def end(at: Resident) -> int:
         return at.address + math.prod(at.shape) * SIZES[WITH_COMPLEX[at.dtype]]
@@ -198,7 +199,7 @@ def _after(
     is_neutral: bool,
     is_kept_before: bool,
 ) -> None:
-    """A scan that begins with `before`: that in its place, and the items behind it."""
+    """Puts `before` in the first place, and scans the items after it."""
 
     def along(part: slice) -> tuple[slice, ...]:
         return (slice(None),) * axis + (part,)
@@ -227,7 +228,7 @@ def scan(
     dtype: Any,
     out: Array,
 ) -> Any:
-    """Scans with an initial value, exclusive ones too."""
+    """Scans with an initial value, and exclusive scans."""
     if op > MAX:
         if len(x.shape) == 0:
             x = x.reshape(1)

@@ -16,7 +16,7 @@ _FILTERED = ("uint8", "uint16", "float32", "float64")
 
 
 def _bordered(frame: Any, table: Any) -> Any:
-    """With a row and a column of zeros before it."""
+    """The table with a row of zeros above it and a column of zeros to its left."""
     at = frame.resident(table)
     *images, height, width = at.shape
     wider = frame.empty((*images, height + 1, width + 1), at.dtype, table)
@@ -39,7 +39,7 @@ def summed_area_table(
             f"lookback: no summed-area table of {result} on a GPU; expected {', '.join(_TABULATED)}"
         )
     x = x if at.dtype == result else frame.cast(x, result)
-    if channels:  # each as an image of its own
+    if channels:  # each channel as an image of its own
         x = frame.moved(x, -1, -3)
     x = frame.plain(x)
     at = frame.resident(x)

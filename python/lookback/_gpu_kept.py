@@ -1,7 +1,6 @@
-"""What is kept of arrays on GPUs: selection, partition, runs.
+"""Items kept of arrays on GPUs: selection, partition, runs.
 
-How many items are kept is known on the GPU alone: calls that return arrays of that length wait for
-it.
+Only the GPU knows how many items are kept: calls that return arrays of that length wait for it.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from ._ranges import ends_of
 
 
 def line(frame: Any, x: Any, name: str) -> tuple[Any, Resident]:
-    """An array of one dimension, plain, and where it lies."""
+    """An array that must have one dimension, in C order, and where it lies."""
     at = frame.resident(x)
     known(at, name)
     if len(at.shape) != 1:
@@ -35,14 +34,14 @@ def same_place(frame: Any, x: Any, name: str, at: Resident) -> None:
 
 
 def no_count(frame: Any, like: Any) -> Any:
-    """Room for a count, which is 0."""
+    """Room for a count, which is set to 0."""
     count = frame.empty((1,), "int64", like)
     count[...] = 0
     return count
 
 
 def marks_of_runs(frame: Any, keys: Any) -> Any:
-    """1 where a key differs from the one before, at the first too, else 0."""
+    """1 for the first key and for each key that differs from the one before; else 0."""
     kind = frame.resident(keys).dtype
     keys = frame.cast(keys, HALVES[kind]) if kind in HALVES else keys
     at = frame.resident(keys)
@@ -59,7 +58,7 @@ def marks_of_runs(frame: Any, keys: Any) -> Any:
 
 
 def kept(room: Any, count: int) -> Any:
-    """The first results of the room that was made for as many as there could be."""
+    """The first `count` results of `room`, which was made for the largest possible number."""
     first = room[:count]
     if 4 * count < len(room):
         return first.clone() if hasattr(first, "clone") else first.copy()
@@ -67,7 +66,7 @@ def kept(room: Any, count: int) -> Any:
 
 
 def _between(frame: Any, x: Any, at: Resident, where: Any) -> Any:
-    """Whether lo <= x < hi: exactly, by the first and the last number of the type for which it is."""
+    """Whether lo <= x < hi: exactly, by the first and the last number of the type in the range."""
     kind = HALVES.get(at.dtype, at.dtype)
     ends = ends_of(where, np.dtype(kind))
     if ends is None:
@@ -88,7 +87,7 @@ def _between(frame: Any, x: Any, at: Resident, where: Any) -> Any:
 
 
 def _flags(frame: Any, x: Any, at: Resident, mask: Any, where: Any) -> tuple[Any, Resident]:
-    """A byte for each item, whether it is wanted."""
+    """A bool for each item: whether it is wanted."""
     if where is not None:
         mask = _between(frame, x, at, where)
     elif mask is None:
@@ -138,7 +137,7 @@ def partition(frame: Any, x: Any, mask: Any, where: Any) -> tuple[Any, Any]:
     x, at = line(frame, x, "x")
     mask, flags = _flags(frame, x, at, mask, where)
     items = at.shape[0]
-    if at.address % 16 != 0:  # else read one by one
+    if at.address % 16 != 0:  # else items are loaded one by one
         x = frame.copy(x)
         at = frame.resident(x)
     if flags.address % 16 != 0:

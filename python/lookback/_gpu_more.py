@@ -15,7 +15,7 @@ from ._gpu_types import NARROW, SIGNED, SIZES, TYPES, WITH_COMPLEX, known, turne
 
 
 def _sortable(frame: Any, x: Any, axis: int) -> tuple[Any, str, int]:
-    """The items, in a type that is sorted, with the axis as the last one; their type; the axis."""
+    """The items in a type that can be sorted, with `axis` last; their old type; the axis."""
     at = frame.resident(x)
     kind = known(at)
     if len(at.shape) == 0:
@@ -64,7 +64,10 @@ def _order_of_line(frame: Any, x: Any, descending: bool) -> Any:
 
 
 def _order(frame: Any, x: Any, descending: bool) -> Any:
-    """Where the items of sorted rows stand in all: by two stable sorts, the second one by row."""
+    """The positions, in the whole array, of the items of sorted rows.
+
+    There are two stable sorts; the second one sorts by row.
+    """
     shape = frame.resident(x).shape
     line = x.reshape(-1)
     order = _order_of_line(frame, line, descending)
@@ -136,7 +139,7 @@ def sort_pairs(frame: Any, keys: Any, values: Any, descending: bool) -> tuple[An
 
 
 def _broadcast(frame: Any, a: Any, x: Any, dtype: str) -> Any:
-    """Factors in the shape of x, which they are read in."""
+    """The factors broadcast to the shape of x, in which kernels read them."""
     at = frame.resident(x)
     if frame_of(a) is not None:
         same_place(frame, a, "a", at)
@@ -191,7 +194,7 @@ def linear_recurrence(frame: Any, a: Any, x: Any, init: Any, axis: int, out: Any
     x, factors = frame.plain(x), frame.plain(factors)
     at = frame.resident(x)
     if init is not None and math.prod(at.shape) > 0:
-        # The first item of each row, after what came before.
+        # The recurrence's first step, from `init`, goes into the first item of each row.
         x = frame.copy(x)
         at = frame.resident(x)
         x[..., 0] += factors[..., 0] * (init if frame_of(init) else frame.asarray(init, x))

@@ -1,5 +1,5 @@
-"""Segments and runs of arrays on GPUs: scans of them, their folds, and bitwise scans, which are
-scans of segments, one for each row."""
+"""Segments and runs of arrays on GPUs: their scans and folds. Also bitwise scans, which are scans
+of segments: each row is a segment."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ._segment_scans import offsets_of
 
 
 def _types(dtype: str, asked: Any, op: int, frame: Any) -> tuple[str, str]:
-    """The type to fold in, and that of the result."""
+    """The type to fold in, and the type of the result."""
     result = promoted(dtype, op) if asked is None else name_of(asked, frame)
     if result not in TYPES:
         raise TypeError(f"lookback: no such fold of {result} on a GPU")
@@ -30,7 +30,7 @@ def _types(dtype: str, asked: Any, op: int, frame: Any) -> tuple[str, str]:
 
 
 def _narrowed(frame: Any, folds: Any, computed: str, result: str, op: int) -> Any:
-    """Folds in the result's type, which has other numbers for what leaves items as they are."""
+    """Folds in the result's type, whose minimum and maximum have other identities."""
     if computed == result:
         return folds
     if op in (MIN, MAX) and "float" not in result:
@@ -39,7 +39,7 @@ def _narrowed(frame: Any, folds: Any, computed: str, result: str, op: int) -> An
 
 
 def _offsets(frame: Any, segments: Any, x: Any, at: Resident) -> tuple[Any, Resident]:
-    """Offsets on the GPU. Those that lie there are not checked: that would wait for it."""
+    """Offsets on the GPU. If they are there already, they are not checked: that would wait."""
     if frame_of(segments) is None:
         host = offsets_of(segments)
         _core.check_offsets(host, at.shape[0])
@@ -86,7 +86,7 @@ def _marks_of(frame: Any, x: Any, by_key: Any, segments: Any, reverse: bool) -> 
 def _scan_marked(
     frame: Any, x: Any, marks: Any, op: int, init: Any, exclusive: bool, result: str
 ) -> Any:
-    """A line in the type to fold in, scanned into a new one."""
+    """Scans a line, which has the type to fold in, into a new array."""
     at = frame.resident(x)
     items = at.shape[0]
     room = frame.empty(at.shape, at.dtype, x)
@@ -145,7 +145,7 @@ def scan_bitwise(
     dtype: Any,
     out: Any,
 ) -> Any:
-    """Of any shape, along an axis."""
+    """Bitwise scan, along an axis, of an array of any shape."""
     at = frame.resident(x)
     computed, result = _types(at.dtype, dtype, op, frame)
     axis = axis_of(axis, len(at.shape))

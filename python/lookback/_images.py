@@ -16,7 +16,7 @@ _BORDERS = {"clamp": 0, "zero": 1, "reflect": 2}
 
 
 def shape_of(a: Any, channels: bool) -> tuple[int, int, int, int]:
-    """Images, height, width, channels; of NumPy's arrays and others."""
+    """The number of images, height, width and channels of an array of any library."""
     least = 3 if channels else 2
     if a.ndim < least:
         raise ValueError(f"lookback: x has {a.ndim} dimensions; expected {least} or more")
@@ -46,12 +46,12 @@ def summed_area_table(
     x : array_like
         Images, of shape ``(..., height, width)``.
     exclusive : bool, optional
-        Whether an item is left out of its own entry's row and column: tables then have one row and
-        one column more than images, the first of zeros.
+        Whether an entry leaves out the item's own row and column. Tables then have one row and one
+        column more than images; the first row and column are zeros.
     channels : bool, optional
         Whether pixels have channels, 1 to 4: the shape is ``(..., height, width, channels)``.
     dtype : dtype, optional
-        The type to sum in, of 4 or 8 bytes; by default as in `cumulative_sum`.
+        The type to sum in, of 4 or 8 bytes. The default is that of `cumulative_sum`.
     out : array, optional
         Where the result goes.
 

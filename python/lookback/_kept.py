@@ -1,4 +1,4 @@
-"""What keeps some of the items: selection, partition, runs."""
+"""Functions that keep some of the items: selection, partition, runs."""
 
 from __future__ import annotations
 
@@ -61,21 +61,21 @@ def _wanted(
 def select(
     x: Array, mask: Array = None, *, where: Any = None, size: int | None = None
 ) -> Any:
-    """The items that are wanted, in their order.
+    """The wanted items, in their order.
 
     Parameters
     ----------
     x : array_like
-        Items in one dimension: numbers, complex ones too, or times.
+        Numbers in one dimension, complex ones too, or times.
     mask : array_like of bool, optional
         True for each item that is wanted.
     where : (lo, hi), optional
-        Instead of a mask: items with ``lo <= x < hi`` are wanted, but never NaN. Either may be
-        None, for no limit.
+        Instead of a mask: items with ``lo <= x < hi`` are wanted, but never NaN. ``lo`` or ``hi``
+        may be None, for no limit.
     size : int, optional
-        Of arrays on a GPU: the length of the result, which is then not waited for. What is returned
-        is the array and, as an array of the GPU's, how many items are wanted, which may be more.
-        What lies behind them is not said.
+        For arrays on a GPU: the length of the result, so that the call need not wait for the GPU.
+        It then returns the array and the number of wanted items, as an array on the GPU. The number
+        may be larger than `size`. If it is smaller, the rest of the array is undefined.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def compress(condition: Array, a: Array) -> Any:
 
 
 def partition(x: Array, mask: Array = None, *, where: Any = None) -> tuple[Any, Any]:
-    """The items that are wanted, and the others, both in their order: as `select`.
+    """The wanted items and the others, both in their order. The arguments are those of `select`.
 
     Examples
     --------
@@ -165,9 +165,9 @@ def unique_consecutive(
     x : array_like
         Numbers in one dimension, complex ones too.
     return_inverse : bool, optional
-        Whether to return, too, the number of each item's run.
+        Whether to return the number of each item's run, too.
     return_counts : bool, optional
-        Whether to return, too, the lengths of the runs.
+        Whether to return the lengths of the runs, too.
 
     Returns
     -------
@@ -232,14 +232,14 @@ def reduce_by_key(keys: Array, values: Array, op: str = "sum", *, dtype: Any = N
     Parameters
     ----------
     keys : array_like
-        Numbers in one dimension. Keys that are equal but not neighbours are several runs: sort
-        them first (`sort_pairs`).
+        Numbers in one dimension. Equal keys that are not neighbours belong to different runs: to
+        bring them together, sort first (`sort_pairs`).
     values : array_like
         As many numbers.
     op : str, optional
         As in `scan`.
     dtype : dtype, optional
-        The type to fold in; by default as in `cumulative_sum`.
+        The type to fold in. The default is that of `cumulative_sum`.
 
     Examples
     --------

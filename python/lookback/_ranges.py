@@ -10,7 +10,7 @@ import numpy as np
 
 
 def ends_of(where: Any, dtype: np.dtype) -> np.ndarray | None:
-    """The first and the last number x of lo <= x < hi, or None where there are none."""
+    """The first and the last number x of the type with lo <= x < hi, or None if there is none."""
     try:
         low, high = where
     except (TypeError, ValueError):
@@ -41,6 +41,6 @@ def _whole(end: Any, otherwise: int) -> int:
     if isinstance(end, (float, np.floating)) and math.isinf(end):
         return 2**64 if end > 0 else -(2**64)
     try:
-        return operator.index(end)  # exact, of NumPy's integers too
+        return operator.index(end)  # exact, for NumPy's integers too
     except TypeError:
         return math.ceil(end)

@@ -36,12 +36,12 @@ def cumulative_sum(
     Parameters
     ----------
     x : array_like
-        Numbers, bool or complex ones too. A NumPy array or whatever has DLPack or a buffer.
+        Numbers, which may be bool or complex. A NumPy array, or any object with DLPack or a buffer.
     axis : int, optional
-        The axis to sum along. Needed where `x` has more dimensions than one.
+        The axis to sum along. Needed if `x` has more than one dimension.
     dtype : dtype, optional
-        The type to sum in. By default that of `x`, but for integers narrower than 64 bits, which
-        are summed in ``int64`` or, where they have no sign, ``uint64``.
+        The type to sum in. The default is the type of `x`; integers narrower than 64 bits are
+        summed in ``int64``, or in ``uint64`` if they have no sign.
     include_initial : bool, optional
         Whether the result begins with 0, and is one item longer.
     out : array, optional
@@ -50,14 +50,14 @@ def cumulative_sum(
     Returns
     -------
     array
-        Of the kind of `x`: NumPy's, PyTorch's, ...
+        An array of the same kind as `x`: of NumPy, PyTorch, ...
 
     Notes
     -----
     Sums of floats have the same bits in every run, for any number of threads. ``float16`` is summed
-    in ``float32`` and rounded once. Items are read once and results written once, at any axis of an
-    array that is contiguous; of others, and of those that another `dtype` is asked for, results are
-    read once more.
+    in ``float32`` and rounded once. Items are read once and results are written once, along any
+    axis of a contiguous array. For other arrays, and if `dtype` is another type, results are read
+    once more.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def cumulative_prod(
     include_initial: bool = False,
     out: Array = None,
 ) -> Any:
-    """Cumulative product of the items along an axis: as `cumulative_sum`.
+    """Cumulative product of the items along an axis. The arguments are those of `cumulative_sum`.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def cumulative_prod(
 def cumulative_max(x: Array, /, *, axis: int | None = None, out: Array = None) -> Any:
     """The largest item so far, along an axis; NaN from the first NaN on.
 
-    Of bools: whether any has been true.
+    For bools: whether any item so far is true.
 
     Examples
     --------
@@ -133,7 +133,7 @@ def cumulative_max(x: Array, /, *, axis: int | None = None, out: Array = None) -
 def cumulative_min(x: Array, /, *, axis: int | None = None, out: Array = None) -> Any:
     """The smallest item so far, along an axis; NaN from the first NaN on.
 
-    Of bools: whether all have been true.
+    For bools: whether all items so far are true.
 
     Examples
     --------
@@ -171,19 +171,19 @@ def scan(
     x : array_like
         Numbers.
     op : {'sum', 'product', 'min', 'max', 'and', 'or', 'xor'}
-        What folds two items; ``'prod'`` is ``'product'``.
+        The operator that folds two items; ``'prod'`` is ``'product'``.
     init : number, optional
-        What comes before the first item (of each segment).
+        The value before the first item (of each segment).
     axis : int, optional
-        The axis to scan along. Needed where `x` has more dimensions than one.
+        The axis to scan along. Needed if `x` has more than one dimension.
     exclusive : bool, optional
-        Whether an item is left out of its own result, which then is the fold of those before it;
-        the first one is `init`, or what leaves items as they are (0 in a sum).
+        Whether an item is left out of its own result, which then is the fold of the items before
+        it. The first result is `init`, or the operator's identity (0 for sums).
     reverse : bool, optional
         Whether the scan runs from the last item to the first.
     by_key : array_like, optional
-        As many keys as there are items: the scan begins anew wherever a key differs from the one
-        before. For one dimension.
+        A key for each item: the scan begins anew wherever a key differs from the one before. For
+        one dimension.
     segments : array_like of integers, optional
         Where segments begin, and the number of items: segment s is
         ``x[segments[s]:segments[s + 1]]`` (the row pointers of CSR). For one dimension.
@@ -219,7 +219,7 @@ def scan(
     before = identity(computed, number) if init is None else seed_of(init, computed)[0]
     if exclusive:
         return accumulate(x, number, axis, dtype, out, before, False, reverse)
-    # Behind `init`: the inclusive scan without its first (in reverse, last) result.
+    # Scans with `init` as the first item, and drops the first result (in reverse, the last).
     more = accumulate(a, number, axis, dtype, None, before, True, reverse)
     at = axis_of(0 if axis is None else axis, max(a.ndim, 1))
     part = slice(None, -1) if reverse else slice(1, None)
@@ -240,7 +240,7 @@ def exclusive_scan(
     dtype: Any = None,
     out: Array = None,
 ) -> Any:
-    """Exclusive scan: each result is the fold of all items before it. `scan` says the rest.
+    """Exclusive scan: each result is the fold of all items before it. See `scan` for the arguments.
 
     Examples
     --------

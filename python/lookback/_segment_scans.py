@@ -21,7 +21,7 @@ def keys_of(x: Array, name: str) -> tuple[np.ndarray, Wrap]:
 
 
 def heads_of(keys: np.ndarray) -> np.ndarray:
-    """1 where a key differs from the one before, at the first too, else 0."""
+    """1 for the first key and for each key that differs from the one before; else 0."""
     if keys.dtype.kind == "c":
         return heads_of(keys.real.copy()) | heads_of(keys.imag.copy())
     if keys.dtype.char == "e":
@@ -47,7 +47,7 @@ def offsets_of(segments: Array) -> np.ndarray:
 
 
 def widened(x: np.ndarray, dtype: Any, op: int, name: str = "x") -> tuple[np.ndarray, np.dtype]:
-    """The items in the type that is computed in, and the type of the result."""
+    """The items in the type to compute in, and the type of the result."""
     if x.ndim != 1:
         raise ValueError(f"lookback: {name} has {x.ndim} dimensions; expected 1")
     result = result_dtype(x, dtype, op)

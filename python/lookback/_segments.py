@@ -26,13 +26,13 @@ def segment_reduce(x: Array, segments: Array, op: str = "sum", *, dtype: Any = N
     op : str, optional
         As in `scan`.
     dtype : dtype, optional
-        The type to fold in; by default as in `cumulative_sum`.
+        The type to fold in. The default is that of `cumulative_sum`.
 
     Returns
     -------
     array
-        One number for each segment; of an empty one what leaves others as they are: 0 in sums, 1 in
-        products, the largest number (infinity) in minima, the smallest in maxima.
+        One number for each segment. For an empty segment it is the operator's identity: 0 for sums,
+        1 for products, the largest number (infinity) for minima, the smallest for maxima.
 
     Examples
     --------
@@ -53,7 +53,7 @@ def segment_reduce(x: Array, segments: Array, op: str = "sum", *, dtype: Any = N
 
 
 def segment_sum(x: Array, segments: Array, *, dtype: Any = None) -> Any:
-    """The sum of each segment: `segment_reduce`.
+    """The sum of each segment. See `segment_reduce`.
 
     Examples
     --------
@@ -65,7 +65,7 @@ def segment_sum(x: Array, segments: Array, *, dtype: Any = None) -> Any:
 
 
 def segment_prod(x: Array, segments: Array, *, dtype: Any = None) -> Any:
-    """The product of each segment: `segment_reduce`.
+    """The product of each segment. See `segment_reduce`.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def segment_prod(x: Array, segments: Array, *, dtype: Any = None) -> Any:
 
 
 def segment_min(x: Array, segments: Array) -> Any:
-    """The smallest item of each segment: `segment_reduce`.
+    """The smallest item of each segment. See `segment_reduce`.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def segment_min(x: Array, segments: Array) -> Any:
 
 
 def segment_max(x: Array, segments: Array) -> Any:
-    """The largest item of each segment: `segment_reduce`.
+    """The largest item of each segment. See `segment_reduce`.
 
     Examples
     --------

@@ -12,7 +12,7 @@ from ._frames import frame_of, on_gpu
 
 
 def _rows(x: Array, axis: int) -> tuple[np.ndarray, Any, int, tuple[int, int, int], np.dtype]:
-    """The array with the axis that is sorted as its last one, and the type of its items."""
+    """The array with the sorted axis last, and the type of its items."""
     a, wrap = taken(x)
     if a.ndim == 0:
         raise ValueError("lookback: x has 0 dimensions; expected 1 or more")
@@ -25,7 +25,7 @@ def _rows(x: Array, axis: int) -> tuple[np.ndarray, Any, int, tuple[int, int, in
 
 
 def sort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
-    """The items along an axis in their order.
+    """The items along an axis, sorted.
 
     Parameters
     ----------
@@ -34,11 +34,11 @@ def sort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool 
     axis : int, optional
     descending : bool, optional
     stable : bool, optional
-        Whether equal items keep their order: they always do.
+        Whether equal items keep their order. They always do.
 
     Notes
     -----
-    The order of floats is total: -0 before +0, and NaNs last (`descending`: first).
+    The order of floats is total: -0 comes before +0, and NaN comes last (`descending`: first).
 
     Examples
     --------
@@ -56,7 +56,7 @@ def sort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool 
 
 
 def argsort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bool = True) -> Any:
-    """Where the items of the sorted array stand in `x`, along an axis: as `sort`.
+    """The positions in `x` of the sorted items, along an axis. The arguments are those of `sort`.
 
     Examples
     --------
@@ -74,14 +74,14 @@ def argsort(x: Array, /, *, axis: int = -1, descending: bool = False, stable: bo
 
 
 def sorted_lexically(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A line of complex numbers by their real parts, then by the others, and where each stood."""
+    """Complex numbers sorted by their real, then their imaginary parts, and their old positions."""
     order = argsort(a.imag)
     order = order[argsort(a.real[order])]
     return a[order], order
 
 
 def sort_pairs(keys: Array, values: Array, *, descending: bool = False) -> tuple[Any, Any]:
-    """Keys in their order, and with each its value: stable.
+    """Sorted keys, and the values moved with their keys. Stable.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ def opened(path: str) -> BinaryIO:
 
 
 def read_header(file: BinaryIO, path: str) -> tuple[tuple[int, ...], bool, np.dtype]:
-    """Shape, whether it is in Fortran order, and type; the numbers come next."""
+    """Reads the header: shape, whether it is in Fortran order, type. The numbers come next."""
     try:
         version = np.lib.format.read_magic(file)
         if version == (1, 0):
@@ -31,7 +31,7 @@ def read_header(file: BinaryIO, path: str) -> tuple[tuple[int, ...], bool, np.dt
 
 
 def header(dtype: np.dtype, shape: tuple[int, ...], is_fortran: bool) -> bytes:
-    """As long for any shape of one dimension: it is written again when that is known."""
+    """The header. It is equally long for any shape of one dimension, so it can be rewritten."""
     text = repr({"descr": dtype.str, "fortran_order": is_fortran, "shape": shape})
     size = max(128, -(-(10 + len(text) + 1) // 64) * 64)
     begin = b"\x93NUMPY\x01\x00" + (size - 10).to_bytes(2, "little")
@@ -41,9 +41,9 @@ def header(dtype: np.dtype, shape: tuple[int, ...], is_fortran: bool) -> bytes:
 def windows_of(
     path: str, begin: int, dtype: np.dtype, blocks: int, length: int, most: int
 ) -> Iterator[np.ndarray]:
-    """So many blocks of items from byte `begin` on, at most `most` items at a time.
+    """Reads `blocks` blocks of `length` items from byte `begin` on, at most `most` items at a time.
 
-    No window is of two blocks. Each lasts until the next one is asked for.
+    No window spans two blocks. A window is valid until the next one is requested.
     """
     room = np.empty(min(length, most), dtype)
     with opened(path) as file:
@@ -65,12 +65,12 @@ def _fill(file: BinaryIO, room: np.ndarray, path: str) -> None:
 
 
 def _private(path: str, flags: int) -> int:
-    """Until it has the mode of the file that it replaces."""
+    """Opens a file that only its owner may use, until it gets the mode of the file it replaces."""
     return os.open(path, flags, 0o600)
 
 
 class Writer:
-    """A .npy file that appears when all has been written, and nothing has gone wrong.
+    """A .npy file that appears only when all of it has been written without an error.
 
     Without a shape it has one dimension, and as many items as were written.
     """
@@ -106,7 +106,7 @@ class Writer:
         return self
 
     def append(self, results: np.ndarray, bytes_read: int) -> None:
-        """Writes them; so many bytes more have been read."""
+        """Writes `results`; for them `bytes_read` more bytes have been read."""
         results = np.ascontiguousarray(results, self._dtype)
         self._items += results.size
         self._write(memoryview(results.reshape(-1).view(np.uint8)))
@@ -135,7 +135,7 @@ class Writer:
 
 
 class _Progress:
-    """A bar on stderr, or calls of the caller's function, or nothing."""
+    """A progress bar on stderr, or calls to the caller's function, or nothing."""
 
     def __init__(self, progress: Progress, most: int):
         self._done, self._most = 0, most

@@ -1,12 +1,12 @@
-"""PyTorch operators with gradients, which torch.compile keeps whole. Of tensors of the CPU, and of
-GPUs where this build has its CUDA part.
+"""PyTorch operators with gradients, which torch.compile keeps whole. For tensors on the CPU, and on
+GPUs if this build has its CUDA part.
 
     import lookback.torch as lt
     y = lt.linear_recurrence(a, x)    # y[i] = a[i] * y[i - 1] + x[i], along the last dimension
     y.sum().backward()
 
-They are registered as torch.ops.lookback.*. Everything else takes tensors as it is, without
-gradients: lookback.scan, lookback.sort, ...
+They are registered as torch.ops.lookback.*. The other functions of lookback, such as lookback.scan
+and lookback.sort, take tensors too, without gradients.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _type_of_sums(x: Tensor) -> torch.dtype:
 
 @torch.library.custom_op("lookback::cumulative_sum", mutates_args=(), device_types=("cpu", "cuda"))
 def cumulative_sum(x: Tensor, dim: int = -1, reverse: bool = False) -> Tensor:
-    """Sums along a dimension, from its first item on, or from its last one."""
+    """Sums along a dimension, from its first item on, or, with `reverse`, from its last item."""
     sums = _scans.scan(_plain(x), axis=dim, reverse=reverse)
     return sums.to(_type_of_sums(x)).reshape(x.shape)
 
@@ -119,9 +119,9 @@ def _type_of_states(x: Tensor) -> torch.dtype:
 
 @torch.library.custom_op("lookback::linear_recurrence", mutates_args=(), device_types=("cpu", "cuda"))
 def linear_recurrence(a: Tensor, x: Tensor) -> Tensor:
-    """y[..., i] = a[..., i] * y[..., i - 1] + x[..., i], y[..., -1] = 0: of the same shape.
+    """y[..., i] = a[..., i] * y[..., i - 1] + x[..., i], with y[..., -1] = 0; all in one shape.
 
-    Floats of 16 bits are computed in float32 and rounded once, integers are taken for float64.
+    Floats of 16 bits are computed in float32 and rounded once. For integers the result is float64.
     """
     if a.shape != x.shape or a.dtype != x.dtype:
         raise ValueError(
@@ -141,12 +141,13 @@ def _keep_result(ctx, inputs, output):
 
 
 def _before(y: Tensor, first: int) -> Tensor:
-    """What stands before each item along the last dimension."""
+    """For each item, the item before it along the last dimension; `first` for the first item."""
     return torch.cat([torch.full_like(y[..., :1], first), y[..., :-1]], -1)
 
 
 def _backward(a: Tensor, grad: Tensor) -> Tensor:
-    # What reaches y[i] comes from grad[i], and from y[i + 1] by a[i + 1]: the same backwards.
+    # The gradient of y[i] is grad[i], plus that of y[i + 1] times a[i + 1] (conjugated): the same
+    # recurrence, run backwards.
     return linear_recurrence(_before(a.conj().flip(-1), 0), grad.flip(-1)).flip(-1)
 
 
@@ -180,8 +181,9 @@ def _keep_product(ctx, inputs, output):
 
 
 def _cumulative_prod_backward(ctx, grad):
-    # y[k] has the factors before i, x[i], and those from i + 1 to k: the last are a recurrence's.
-    # No item is divided by, so any may be 0.
+    # y[k] has three parts: the product before i, x[i], and the product from i + 1 to k. A linear
+    # recurrence sums the last products times the gradients. Nothing is divided by, so any item may
+    # be 0.
     shape = grad.shape
     tensors = (torch.atleast_1d(tensor) for tensor in (*ctx.saved_tensors, grad))
     x, y, grad = (tensor.movedim(ctx.dim, -1) for tensor in tensors)

@@ -1,6 +1,6 @@
 /// \file
-/// The functions of the module lookback._core, family by family: the table's on NumPy arrays that
-/// the package's Python code has prepared; and what they share.
+/// The functions of the module lookback._core, family by family, and what they share. They are the
+/// table's functions on NumPy arrays, which the package's Python code has prepared.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -21,9 +21,9 @@ void add_kept(nb::module_& m);
 void add_sorting(nb::module_& m);
 void add_images(nb::module_& m);
 void add_windows(nb::module_& m);
-void add_jax_handlers(nb::module_& m);  ///< where LOOKBACK_JAX is defined
+void add_jax_handlers(nb::module_& m);  ///< if LOOKBACK_JAX is defined
 
-/// That calls may use; 0 for all cores.
+/// The threads that calls may use; 0: all cores.
 int threads();
 inline table::machine here() { return {.threads = threads()}; }
 

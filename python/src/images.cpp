@@ -11,13 +11,13 @@ namespace {
 
 using table::dtype;
 
-// In place, in rows of `pitch` pixels, from pixel `first` on.
+// Sums in place, in rows of `pitch` pixels, from pixel `first` on.
 void summed_area(nb::handle table, std::size_t images, std::size_t height, std::size_t width,
                  std::size_t pitch, std::size_t first, std::size_t channels) {
     const array to(table, "out", true);
     if (images * height * width == 0) return;
     if (table::size_of(to.type()) < 4) throw nb::type_error("lookback: tables of narrow numbers");
-    const std::size_t last = images * height * pitch;  // of pixels, before the first one is added
+    const std::size_t last = images * height * pitch;  // pixels of all rows
     to.expect("out", (first + last - pitch + width) * channels, to.type());
     auto* const at = static_cast<char*>(to.data()) + first * channels * table::size_of(to.type());
     const without_gil released(to.bytes());

@@ -1,6 +1,6 @@
 /// \file
 /// Scans and linear recurrences as handlers of XLA's foreign function interface, which compiled JAX
-/// programs call (lookback/jax.py). Only where the headers of jaxlib are there.
+/// programs call (lookback/jax.py). Compiled only if the headers of jaxlib are there.
 #include <nanobind/nanobind.h>
 
 #include <cfenv>
@@ -17,7 +17,7 @@ namespace {
 namespace ffi = xla::ffi;
 using table::dtype;
 
-// The type of numbers, or of the parts of complex ones.
+// The type of the numbers, or, for complex numbers, of their parts.
 std::optional<dtype> type_of(const ffi::AnyBuffer& x) {
     switch (x.element_type()) {
         case ffi::DataType::PRED: return dtype::uint8;
@@ -41,7 +41,8 @@ bool is_complex(const ffi::AnyBuffer& x) {
     return x.element_type() == ffi::DataType::C64 || x.element_type() == ffi::DataType::C128;
 }
 
-// How an array looks from an axis, which is counted from its end, as axes may be added in front.
+// An array as seen from an axis. The axis is counted from the last one, because JAX may add axes in
+// front.
 axis_extents extents_of(const ffi::AnyBuffer& x, std::int64_t behind) {
     axis_extents extents{1, 1, 1};
     const auto dimensions = x.dimensions();
@@ -58,8 +59,9 @@ ffi::Error refuse(const std::string& why) {
     return ffi::Error(ffi::ErrorCode::kInvalidArgument, "lookback: " + why);
 }
 
-// XLA's threads take numbers below the normal ones for 0. Ours do not, so the calling one, which
-// helps them, must not either: bits would depend on who does what.
+// XLA's threads treat subnormal numbers as 0. The library's threads do not. The calling thread, one
+// of XLA's, works with them, so it must not either: otherwise the bits would depend on which thread
+// does what.
 class usual_arithmetic {
  public:
     usual_arithmetic() {
@@ -110,7 +112,7 @@ ffi::Error scan(ffi::AnyBuffer x, ffi::Result<ffi::AnyBuffer> out, std::int64_t 
     });
 }
 
-// Along the last axis, of arrays of one shape.
+// Along the last axis, for arrays of one shape.
 ffi::Error linear_recurrence(ffi::AnyBuffer a, ffi::AnyBuffer x, ffi::Result<ffi::AnyBuffer> y) {
     const auto type = type_of(x);
     if (!type || !table::is_float(*type) || a.element_type() != x.element_type() ||

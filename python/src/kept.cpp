@@ -1,5 +1,5 @@
 /// \file
-/// What lookback._core keeps of an array: selections, partitions, runs.
+/// The functions of lookback._core that keep items: selections, partitions, runs.
 #include "functions.hpp"
 #include "numpy_array.hpp"
 #include "table/arrays.hpp"
@@ -23,7 +23,7 @@ std::size_t select_flagged(nb::handle x, nb::handle mask, bool is_inverted, nb::
                                  to.data(), threads());
 }
 
-// Numbers from ends[0] to ends[1], both included.
+// Selects the numbers from ends[0] to ends[1], both included.
 std::size_t select_between(nb::handle x, nb::handle ends, nb::handle out) {
     const array in(x, "x");
     const array from_to(ends, "where");

@@ -1,9 +1,8 @@
 /// \file
-/// NumPy's arrays as the table takes them: numbers in C order, in the machine's byte order,
-/// aligned.
+/// NumPy arrays as the table takes them: numbers in C order, in the machine's byte order, aligned.
 ///
-/// Arrays are read and made through NumPy's own C interface: some 10 ns each, where the buffer
-/// protocol or DLPack would take a few hundred.
+/// Arrays are read and made by NumPy's own C interface. This takes about 10 ns for an array; the
+/// buffer protocol or DLPack would take a few hundred.
 #pragma once
 
 #define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
@@ -24,7 +23,7 @@ namespace lookback::python {
 
 namespace nb = nanobind;
 
-/// The type of numbers that an array's type_num says. Bools are bytes.
+/// The type of the numbers for NumPy's type_num. Bools are uint8.
 inline std::optional<table::dtype> dtype_of(int type_num) {
     using table::dtype;
     switch (type_num) {
@@ -45,8 +44,8 @@ inline std::optional<table::dtype> dtype_of(int type_num) {
     }
 }
 
-/// An array that a function of this module was called with. The package's Python code has made it
-/// one of the right kind; that is checked again, as memory is at stake.
+/// An array that a function of this module is called with. The package's Python code has made it
+/// one of the right kind. This is checked again, because a wrong one could damage memory.
 class array {
  public:
     array(nb::handle object, const char* name, bool is_written = false) {
@@ -72,7 +71,7 @@ class array {
     std::size_t bytes() const { return items() * table::size_of(type_); }
     table::dtype type() const { return type_; }
 
-    /// Checks that there is room for so many items, of this type.
+    /// Checks that there is room for `items_` items, and that they have this type.
     void expect(const char* name, std::size_t items_, table::dtype type) const {
         if (items() < items_ || type_ != type) {
             refuse(
@@ -90,7 +89,8 @@ class array {
     table::dtype type_;
 };
 
-/// Lets other Python threads run during a call that takes longer than that costs.
+/// Releases Python's global lock for a call on many bytes. For a short call, that would cost more
+/// than it gains.
 class without_gil {
  public:
     explicit without_gil(std::size_t bytes) {

@@ -1,6 +1,6 @@
 /// \file
-/// A short way for the commonest scans, those of NumPy arrays: the package's Python code would take
-/// longer to look at a small array than the scan takes. What is not known here goes there, and
+/// A short way for the most common scans, those of NumPy arrays: for a small array, the package's
+/// Python code would take longer than the scan. Calls that are not handled here go to that code;
 /// nothing is refused here.
 #include "functions.hpp"
 #include "numpy_array.hpp"
@@ -18,8 +18,8 @@ struct descriptor_of_type {
     dtype type;
 };
 
-// The type of the results: what is asked for, or a wider integer for sums and products of narrow
-// ones. None where the Python code has something to say about it.
+// The type of the results: the requested type, or a wider integer for sums and products of narrow
+// ones. Nothing if the Python code has to decide.
 std::optional<descriptor_of_type> result_type(int from, nb::handle asked, operation op) {
     const auto type = dtype_of(from);
     if (!type) return std::nullopt;
@@ -44,7 +44,7 @@ std::optional<descriptor_of_type> result_type(int from, nb::handle asked, operat
     return result;
 }
 
-// A new array of the shape of another one.
+// A new array with the shape of another one.
 nb::object make_like(PyArrayObject* in, int type_num) {
     nb::object made = nb::steal(PyArray_NewFromDescr(&PyArray_Type, PyArray_DescrFromType(type_num),
                                                      PyArray_NDIM(in), PyArray_DIMS(in), nullptr,
@@ -53,7 +53,7 @@ nb::object make_like(PyArrayObject* in, int type_num) {
     return made;
 }
 
-// Whether results of `in`, which can be walked as it lies, may be written to the caller's array.
+// Whether the results of `in`, which is in C order, may be written to the caller's array.
 bool can_hold(nb::handle object, PyArrayObject* in, int type_num) {
     if (!PyArray_CheckExact(object.ptr())) return false;
     auto* const out = reinterpret_cast<PyArrayObject*>(object.ptr());
@@ -93,7 +93,7 @@ std::optional<axis_of_array> find_axis(PyArrayObject* in, nb::handle object) {
 }
 
 // The sum, product, minimum or maximum up to each item along an axis: as a new array, or as `out`.
-// Or None: the package's Python code knows what to do.
+// Returns None if the package's Python code has to do the scan.
 nb::object scan_plain(nb::handle x, int op_number, nb::handle axis, nb::handle asked,
                       nb::handle out) {
     if (!PyArray_CheckExact(x.ptr())) return nb::none();
@@ -119,7 +119,7 @@ nb::object scan_plain(nb::handle x, int op_number, nb::handle axis, nb::handle a
     const bool is_same = PyArray_EquivTypenums(PyArray_TYPE(in), result->type_num);
     const void* items_at = PyArray_DATA(in);
     void* const to = PyArray_DATA(results);
-    if (!is_summed_wide && !(is_walked && is_same)) {  // converted where the results will be
+    if (!is_summed_wide && !(is_walked && is_same)) {  // converted into the place of the results
         if (PyArray_CopyInto(results, in) < 0) nb::raise_python_error();
         items_at = to;
     }

@@ -27,7 +27,7 @@ void find_heads(nb::handle keys, nb::handle heads) {
     throw nb::value_error("lookback: offsets are empty; expected one more than there are segments");
 }
 
-// Checks the offsets of segments of so many items.
+// Checks the offsets of segments of `items` items.
 void check_offsets(nb::handle offsets, std::size_t items) {
     const array from(offsets, "offsets");
     if (from.items() == 0) refuse_offsets();
@@ -70,7 +70,7 @@ void scan_segments(nb::handle x, nb::handle heads, nb::handle out, int op, bool 
                          static_cast<const std::uint8_t*>(begin.data()), to.data(), first, carry);
 }
 
-// The folds of all segments, one for each head; `out` has room for one more than x has items.
+// The folds of all segments, one for each head. `out` has room for one item more than x has.
 std::size_t reduce_segments(nb::handle x, nb::handle heads, nb::handle out, int op) {
     const array in(x, "x");
     const array begin(heads, "heads");

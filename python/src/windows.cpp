@@ -1,5 +1,5 @@
 /// \file
-/// What the package's Python code scans files with, window by window.
+/// The functions with which the package's Python code scans files, window by window.
 #include "functions.hpp"
 #include "numpy_array.hpp"
 
@@ -10,7 +10,7 @@ using table::dtype;
 
 std::size_t scan_tile(nb::handle like) { return table::scan_tile(array(like, "like").type()); }
 
-// Down the columns, row by row, after `carry`, a row that is brought up to date.
+// Scans down the columns, row by row. `carry` is the row that came before; it is updated.
 void scan_columns(nb::handle x, nb::handle out, nb::handle carry, bool has_carry, int op,
                   bool is_exclusive, std::size_t rows, std::size_t width) {
     const array in(x, "x");

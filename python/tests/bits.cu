@@ -1,5 +1,5 @@
 // What test_gpu.py compares with: sums of a file's floats by the C++ library, called as C++ users
-// call it, for the bits.
+// call it. The bits must be the same.
 //
 //     bits IN OUT ROWS COLUMNS     as one line, along the rows, along the columns
 

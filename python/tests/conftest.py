@@ -17,7 +17,7 @@ NUMBERS = INTEGERS + FLOATS
 
 
 def numbers(dtype, shape, seed=0, low=None, high=None):
-    """Numbers whose sums are exact, in floats too."""
+    """Numbers whose sums are exact, also in floats."""
     rng = np.random.default_rng(seed)
     dtype = np.dtype(dtype)
     if dtype.kind == "b":
@@ -27,7 +27,7 @@ def numbers(dtype, shape, seed=0, low=None, high=None):
     return rng.integers(low, high, shape).astype(dtype)
 
 
-# How an array of some numbers can lie in memory.
+# How the numbers of an array can lie in memory.
 LAYOUTS = {
     "plain": lambda a: a,
     "fortran": np.asfortranarray,

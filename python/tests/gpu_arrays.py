@@ -1,5 +1,6 @@
-"""What the tests on GPUs share: the libraries that have arrays there, numbers, and whether there is a
-GPU, and a CUDA part in this build. Without those they are skipped, or gpu_stand_in.py stands in."""
+"""What the tests on GPUs share: the libraries that have arrays there, numbers, and whether there is
+a GPU and this build has its CUDA part. If not, these tests are skipped, or gpu_stand_in.py stands
+in."""
 
 import os
 
@@ -67,7 +68,7 @@ TYPES = ["bool", "int8", "uint8", "int16", "int32", "int64", "float16", "float32
 
 
 def numbers(dtype, shape, high=5):
-    """Small ones, whose sums are exact in float32."""
+    """Small numbers, whose sums are exact in float32."""
     rng = np.random.default_rng(0)
     if dtype == "bool":
         return rng.random(shape) < 0.5

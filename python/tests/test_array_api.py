@@ -1,9 +1,9 @@
-"""The Array API's own tests, of the functions that it and lookback share.
+"""The Array API's own tests, for the functions that lookback has, too.
 
-They are no package: ARRAY_API_TESTS names a folder with a clone of the repository
-data-apis/array-api-tests and its submodule (and ndindex and pytest-json-report are installed).
-Without it they are skipped. Run are those of TESTS; all others are of functions that are NumPy's
-own in the namespace, and none of ours.
+These tests are not a package: ARRAY_API_TESTS names a folder with a clone of the repository
+data-apis/array-api-tests and its submodule; they need ndindex and pytest-json-report. Without that
+folder they are skipped. Only the tests in TESTS are run: the other functions of the namespace are
+NumPy's own.
 """
 
 import importlib.util
@@ -26,7 +26,7 @@ TESTS = {
         "test_unique_inverse",
         "test_unique_values",
     ],
-    "test_signatures.py": [],  # by the names of the functions
+    "test_signatures.py": [],  # chosen by the names of the functions
 }
 
 needs_array_api = pytest.mark.skipif(

@@ -1,4 +1,4 @@
-"""The table of docs/coming_from.md: NumPy's call, and lookback's beside it, have the same results."""
+"""The table of docs/coming_from.md: NumPy's call and lookback's call give the same results."""
 
 import pathlib
 import re

@@ -1,4 +1,4 @@
-"""Cumulative sums, products, minima and maxima beside NumPy's."""
+"""Cumulative sums, products, minima and maxima, compared with NumPy's."""
 
 import numpy as np
 import pytest
@@ -130,7 +130,7 @@ def test_complex(layout, dtype, n):
     check(lb.cumulative_sum(z), np.cumsum(plain))
     check(lb.scan(z, reverse=True), np.cumsum(plain[::-1])[::-1])
     check(lb.exclusive_scan(z, init=3j), np.append(3j, 3j + np.cumsum(plain))[:n].astype(dtype))
-    # Products of units: exact.
+    # Products of 1, 1j, -1 and -1j are exact.
     turns = np.array([1, 1j, -1, -1j], dtype)[numbers("i4", n, low=0, high=4)]
     check(lb.cumulative_prod(layout(turns)), np.cumprod(turns))
     check(lb.cumulative_prod(turns, include_initial=True)[1:], np.cumprod(turns))
@@ -209,7 +209,7 @@ def test_out():
 def test_wrong_arguments():
     with pytest.raises(ValueError, match="x has 2 dimensions; expected an axis"):
         lb.cumulative_sum([[1]])
-    with pytest.raises(IndexError):  # NumPy's AxisError is one
+    with pytest.raises(IndexError):  # NumPy's AxisError is an IndexError
         lb.cumulative_sum([1], axis=1)
     with pytest.raises(TypeError, match="x has dtype <U1; expected"):
         lb.cumulative_sum(["a"])

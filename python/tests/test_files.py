@@ -1,4 +1,4 @@
-"""Arrays in files, by windows that are smaller than the array, beside the same in memory."""
+"""Arrays in files, in windows smaller than the array, compared with the same in memory."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ from conftest import NUMBERS, numbers
 
 import lookback as lb
 
-WINDOW = 1 << 12  # smaller than a tile: windows of lines are of one tile then
+WINDOW = 1 << 12  # smaller than a tile: the windows of a line then have one tile
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def check(file, expected):
 def test_lines(saved, tmp_path, dtype, n):
     x = numbers(dtype, n, low=0, high=2)
     if dtype == "float16":
-        x[1000:] = 0  # sums that it can hold
+        x[1000:] = 0  # so that float16 can hold the sums
     file, out = saved(x), tmp_path / "out.npy"
     check(file.cumulative_sum(out), lb.cumulative_sum(x))
     check(file.cumulative_prod(out), lb.cumulative_prod(x))
@@ -78,7 +78,7 @@ def test_axes(saved, tmp_path, shape, dtype, order):
 
 def test_kept(saved, tmp_path):
     x = np.repeat(numbers("int32", 20_000), 7)
-    x[50_000:90_000] = 3  # runs over windows
+    x[50_000:90_000] = 3  # a run that spans several windows
     mask = numbers("bool", x.size)
     file, out = saved(x), tmp_path / "out.npy"
     check(file.select(out, mask), x[mask])

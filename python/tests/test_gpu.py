@@ -1,4 +1,4 @@
-"""Scans of arrays on GPUs, against NumPy: PyTorch's and CuPy's, whichever there are."""
+"""Scans of arrays on GPUs, compared with NumPy: arrays of PyTorch and CuPy, if installed."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The C functions (lookback/c.h) on arrays in a GPU's memory, against the Python package there.
+"""The C functions (lookback/c.h) on arrays in a GPU's memory, compared with the Python package.
 
 LOOKBACK_C_LIBRARY names liblookback_c, built with LOOKBACK_C and LOOKBACK_CUDA_ARRAYS.
 """
@@ -25,7 +25,7 @@ SIZES = [0, 1, 2, 1000, 300_001]
 
 
 class Handle:
-    """Calls on the current stream; what they return is checked."""
+    """Calls on the current stream, which check the returned status."""
 
     def __init__(self):
         self.torch = pytest.importorskip("torch")
@@ -77,7 +77,7 @@ def test_scans(lib, dtype, op):
         if op == "product":
             a = np.where(np.arange(size) % 7 == 0, -1, 1).astype(dtype)
         if dtype == "float16":
-            a = (np.arange(size) % 900 == 0).astype(dtype)  # whose sums are exact
+            a = (np.arange(size) % 900 == 0).astype(dtype)  # its sums are exact
         x, room = lib.there(a), lib.there(np.zeros_like(a))
         for name, ours in (("inclusive_scan", lb.scan), ("exclusive_scan", lb.exclusive_scan)):
             for seed in (None, init):
@@ -138,4 +138,4 @@ def test_null_pointers(lib):
     ):
         assert lib.tried(*arguments) == 1
         assert "null pointer" in lib.message()
-    lib.call("inclusive_scan", TYPES["int64"], OPS["sum"], x, 5, None, x)  # the GPU is of use still
+    lib.call("inclusive_scan", TYPES["int64"], OPS["sum"], x, 5, None, x)  # the GPU still works

@@ -73,11 +73,11 @@ def test_recurrences(on, dtype, shape):
             expected = lb.linear_recurrence(a, x, axis=axis, init=init)
             got = on.here(lb.linear_recurrence(on.there(a), on.there(x), axis=axis, init=init))
             np.testing.assert_allclose(got, expected, rtol=tolerance)
-    if len(shape) == 2:  # rows do not see what is not finite in others
+    if len(shape) == 2:  # infinity and NaN do not reach other rows
         x[0, -1] = np.inf
         got = on.here(lb.linear_recurrence(on.there(a), on.there(x)))
         assert np.isinf(got[0, -1]) and np.isfinite(got[1:]).all()
-        x[0, -1], x[1, 0] = 0, np.nan  # nor lose what is not in their own, however far it decays
+        x[0, -1], x[1, 0] = 0, np.nan  # but stay in their own, although factors decay
         got = on.here(lb.linear_recurrence(on.there(-a), on.there(x)))
         assert np.isnan(got[1]).all() and np.isfinite(got[0]).all() and np.isfinite(got[2:]).all()
         x[1, 0] = 0

@@ -1,5 +1,5 @@
-"""Scans and folds of segments and runs of arrays on GPUs, bitwise scans, and partition, against the
-CPU's."""
+"""Scans and folds of segments and runs of arrays on GPUs, bitwise scans, and partition, compared
+with the CPU's."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def is_bitwise(op):
 
 
 def exact(dtype, size, op):
-    """Numbers whose folds are exact, of products 1 and -1."""
+    """Numbers whose folds are exact; for products they are 1 and -1."""
     if op != "product" or dtype == "bool":
         return numbers(dtype, size, 100 if "int" in dtype else 5)
     a = np.where(np.arange(size) % 7 == 0, -1, 1)
@@ -94,7 +94,7 @@ def test_runs(on, dtype, offset):
         a = numbers("int32", size + offset, 100)
         there, x = on.there(keys)[offset:], on.there(a)[offset:]
         keys, a = keys[offset:], a[offset:]
-        if dtype == "float16":  # which the CPU has no runs of
+        if dtype == "float16":  # the CPU has no runs of float16
             keys = keys.astype(np.float32)
         for op in ("sum", "min", "xor"):
             same(on.here(lb.scan(x, op, by_key=there)), lb.scan(a, op, by_key=keys))

@@ -1,5 +1,5 @@
-"""Sorts of rows and pairs, complex sums, images, and Numba's arrays, on GPUs, against NumPy and the
-CPU's."""
+"""Sorts of rows and pairs, complex sums, images, and Numba's arrays, on GPUs, compared with NumPy
+and the CPU."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def test_sorts_of_rows_and_pairs(on, dtype):
     for shape in ((0,), (1,), (3, 0), (1, 70), (70, 1), (40, 300), (3, 50, 7)):
         a = rng.integers(0, high, shape).astype(dtype)
         if dtype[0] == "u":
-            a = a * np.array(2, a.dtype) + np.array(1, a.dtype)  # the highest bit, too
+            a = a * np.array(2, a.dtype) + np.array(1, a.dtype)  # uses the highest bit, too
         x = on.there(a)
         for axis in range(len(shape)):
             expected = np.sort(a.astype(np.float64) if dtype == "float16" else a, axis=axis)

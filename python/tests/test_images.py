@@ -1,4 +1,4 @@
-"""Summed-area tables and box filters beside sums over windows."""
+"""Summed-area tables and box filters, compared with sums over windows."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""JAX's compiled programs, and gradients. Skipped where jax is not installed, or was not when the
+"""JAX's compiled programs, and gradients. Skipped if jax is not installed, or was not when the
 module was built."""
 
 import numpy as np
@@ -72,7 +72,7 @@ def test_recurrences(dtype):
         np.testing.assert_array_equal(y, expected)
     np.testing.assert_array_equal(lj.linear_recurrence(0.5, x[0]), lb.linear_recurrence(0.5, x[0]))
     turns = np.exp(1j * rng.standard_normal(1000)).astype(dtype) if dtype[0] == "c" else x.ravel()
-    for call in ("cumulative_sum", "cumulative_prod"):  # also below the normal numbers
+    for call in ("cumulative_sum", "cumulative_prod"):  # also for subnormal numbers
         np.testing.assert_array_equal(getattr(lj, call)(turns), getattr(lb, call)(turns))
 
 

@@ -1,4 +1,4 @@
-"""Selection, partition and runs beside NumPy's indexing."""
+"""Selection, partition and runs, compared with NumPy's indexing."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Linear recurrences beside a loop."""
+"""Linear recurrences, compared with a loop."""
 
 import numpy as np
 import pytest
@@ -45,7 +45,7 @@ def test_complex_lines(dtype, n):
             y = lb.linear_recurrence(a, x, init=init)
             assert y.dtype == x.dtype
             np.testing.assert_allclose(y, loop(a, x, init), **near)
-    y = lb.linear_recurrence(0.9j, x.real)  # of a complex factor and real items
+    y = lb.linear_recurrence(0.9j, x.real)  # a complex factor and real items
     assert y.dtype == x.dtype
     np.testing.assert_allclose(y, loop(0.9j, x.real), **near)
     lb.set_num_threads(1)

@@ -1,4 +1,4 @@
-"""Segments, by keys and by offsets, beside loops over them."""
+"""Segments, by keys and by offsets, compared with loops over them."""
 
 import numpy as np
 import pytest
@@ -53,7 +53,7 @@ def test_scans(dtype, reverse, op, n):
         pytest.skip("large arrays of two types")
     x = numbers(dtype, n)
     offsets = cuts(n, n, 7 if n < 200_000 else 500)
-    keys = keys_of(offsets) % 5  # neighbours may be equal by chance only where segments are empty
+    keys = keys_of(offsets) % 5  # equal neighbours only if empty segments lie between
     runs = np.flatnonzero(np.diff(keys, prepend=-1))
     runs = np.append(runs, n)
     wide = lb.scan(x[:1], op).dtype
@@ -112,7 +112,7 @@ def test_sums_of_types(dtype):
 
 @pytest.mark.parametrize("op", UFUNCS)
 def test_long_and_short_segments(op):
-    """Both ways to fold, with the same results."""
+    """Both ways to fold segments give the same results."""
     x = numbers("int16", 200_000, low=1, high=3)
     offsets = np.array([0, 0, 3, 100_000, 100_000, 199_999, 200_000, 200_000])
     short = np.union1d(offsets, np.arange(0, 200_000, 60_000))

@@ -1,4 +1,4 @@
-"""Sorting beside NumPy's."""
+"""Sorting, compared with NumPy's."""
 
 import numpy as np
 import pytest

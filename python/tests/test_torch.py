@@ -1,4 +1,4 @@
-"""PyTorch's tensors, and operators with gradients. Skipped where PyTorch is not installed."""
+"""PyTorch's tensors, and operators with gradients. Skipped if PyTorch is not installed."""
 
 import numpy as np
 import pytest

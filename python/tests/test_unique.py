@@ -1,4 +1,4 @@
-"""unique_all, unique_counts, unique_inverse and unique_values beside NumPy's."""
+"""unique_all, unique_counts, unique_inverse and unique_values, compared with NumPy's."""
 
 import numpy as np
 import pytest

@@ -1,5 +1,5 @@
-"""Any view of any array, as hypothesis finds them: negative steps, broadcast axes, no items, no
-dimensions. Each function beside NumPy, and inputs that stay as they are."""
+"""Views of arrays that hypothesis finds: negative steps, broadcast axes, no items, no dimensions.
+Each function is compared with NumPy, and must not change its inputs."""
 
 import numpy as np
 from hypothesis import given
@@ -14,7 +14,7 @@ STEPS = [slice(None), slice(None, None, -1), slice(1, None, 2), slice(-1, None, 
 
 @st.composite
 def views(draw, dtypes=NUMBERS, min_dims=0, max_dims=4):
-    """A view of an array of small whole numbers: turned, cut, broadcast."""
+    """A view of an array of small whole numbers: transposed, sliced, broadcast."""
     shape = draw(hnp.array_shapes(min_dims=min_dims, max_dims=max_dims, min_side=0, max_side=7))
     dtype = np.dtype(draw(st.sampled_from(dtypes)))
     number = st.integers(0, 1 if dtype.kind == "b" else 5)

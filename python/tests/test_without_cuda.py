@@ -1,4 +1,4 @@
-"""A build without its CUDA part says so, of whatever function."""
+"""In a build without its CUDA part, every function says so."""
 
 import sys
 import types
@@ -17,7 +17,7 @@ except ImportError:
 
 
 class Elsewhere:
-    """What passes for an array of CuPy's."""
+    """Looks like an array of CuPy."""
 
 
 @pytest.mark.skipif(has_cuda, reason="this build has its CUDA part")

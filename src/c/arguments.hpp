@@ -53,13 +53,13 @@ struct scan_kind {
     table::operation op;
 };
 
-// Before anything else: a kernel that is given a null pointer ends the use of its GPU.
+// Checked before anything else: a kernel that is given a null pointer makes its GPU unusable.
 inline void check_both(const void* in, const void* out, std::size_t items) {
     check_memory(in, items, "input");
     check_memory(out, items, "output");
 }
 
-// What both scans check.
+// Checks that both scans share.
 inline scan_kind checked_scan(lookback_type type, lookback_operation op) {
     const table::dtype t = checked(type);
     return {t, checked(op, t)};

@@ -1,5 +1,5 @@
-// lookback/c.h over the table: what a call throws becomes a status and a message.
-#pragma GCC visibility push(default)  // all else is hidden
+// lookback/c.h over the table: an exception becomes a status and a message.
+#pragma GCC visibility push(default)  // everything else is hidden
 #include "lookback/c.h"
 #pragma GCC visibility pop
 
@@ -44,7 +44,7 @@ using table::dtype;
 using table::operation;
 using table::scalar;
 
-// Without a message where there is no memory for it.
+// Leaves the message empty if there is no memory for it.
 void say(lookback_handle* handle, const char* message) noexcept {
     try {
         handle->message = message;

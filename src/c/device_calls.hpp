@@ -1,5 +1,5 @@
 /// \file
-/// The C functions on arrays in a GPU's memory: what of the table there is for each.
+/// The C functions on arrays in a GPU's memory: which of the table's primitives there are.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ inline on_device::operation operation_of(lookback_operation op) {
                                 " on a GPU; expected a handle without a device");
 }
 
-/// Counts go to the device's memory, as 64 bits.
+/// Counts go to the device's memory, in 64 bits.
 inline std::int64_t* count_at(std::size_t* at) {
     static_assert(sizeof(std::size_t) == sizeof(std::int64_t));
     if (at == nullptr) {

@@ -1,5 +1,5 @@
 /// \file
-/// Memory that is used again and again, aligned to cache lines.
+/// Memory that is reused, aligned to cache lines.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace lookback::cli {
 
 class aligned_bytes {
  public:
-    /// Room for so many bytes; what was there before is gone.
+    /// Room for `bytes` bytes. The earlier contents are lost.
     std::byte* room(std::size_t bytes) {
         if (size_ < bytes) {
             memory_.reset();

@@ -70,7 +70,9 @@ std::size_t parse_window(const std::optional<std::string>& text, std::string_vie
 
 element choose_accumulator(const std::optional<std::string>& out_dtype, bool is_promoted,
                            operation op, const array_input& in, const std::string& path) {
-    if (out_dtype && is_promoted) fail("--promote: is not for --out-dtype; expected one of them");
+    if (out_dtype && is_promoted) {
+        fail("--promote: cannot be used with --out-dtype; expected one of them");
+    }
     element type = in.stored();
     const bool is_sum = op == operation::sum || op == operation::product;
     if (const auto wanted = parse_dtype(out_dtype, "--out-dtype")) {
@@ -150,7 +152,7 @@ void check_distinct(const output_target& a, std::string_view option_a, const out
     if (!is_same(file_of(a.path), file_of(b.path))) return;
     const auto one = npz_of(a.path), other = npz_of(b.path);
     if (one && other && name_in_npz(*one, 0) != name_in_npz(*other, 1)) return;
-    fail("{} {}: is what {} names too; expected another file", option_b, b.path, option_a);
+    fail("{} {}: {} names this file, too; expected another file", option_b, b.path, option_a);
 }
 
 bool is_standard_output(const output_target& target) {

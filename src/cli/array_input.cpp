@@ -72,7 +72,7 @@ array_input::array_input(const std::string& path, const std::optional<element>& 
     data_ = reinterpret_cast<const std::byte*>(bytes.data());
 }
 
-// Where it is stored; false where it is deflated.
+// Opens an array that is stored as it is. Returns false if the array is deflated.
 bool array_input::open_npz(const npz_name& array) {
     mapped_file archive(array.file);
     npz_member member = find_in_npz(archive.bytes(), array);
@@ -116,7 +116,7 @@ void array_input::open_stream(const std::string& path, file_kind kind,
     if (!stream_->header()) return;
     take_header(*stream_->header());
     if (!is_fortran_) return;
-    held_ = stream_->take_all();  // its order is another
+    held_ = stream_->take_all();  // its items lie in Fortran order
     stream_.reset();
     data_ = held_.data();
     is_plain_ = false;
@@ -136,7 +136,8 @@ array_input::array_input(byte_buffer numbers, dtype type, std::vector<std::size_
       shape_(std::move(shape)),
       items_(held_.size() / size_of(type)) {}
 
-// A little at a time: as bytes of the file, as numbers of its type, as numbers of the other.
+// Converts a part at a time: bytes of the file, then numbers of the file's type, then numbers of
+// `type`.
 void array_input::decode_to(std::size_t first, std::size_t count, dtype type,
                             std::byte* room) const {
     constexpr std::size_t part = 1024;
@@ -154,19 +155,19 @@ void array_input::decode_to(std::size_t first, std::size_t count, dtype type,
     }
 }
 
-// Items that lie in the order of Fortran, in that of C.
+// Copies items that lie in Fortran order to `room`, in C order.
 void array_input::gather(std::size_t first, std::size_t count, std::byte* room) const {
     const std::size_t size = item_bytes(), rank = shape_.size();
-    std::size_t index[64];  // as many dimensions as a file may have
+    std::size_t index[64];  // the most dimensions that a file may have
     for (std::size_t k = rank; k-- > 0; first /= shape_[k]) index[k] = first % shape_[k];
     std::size_t at = 0;
     for (std::size_t k = rank; k-- > 0;) at = at * shape_[k] + index[k];
-    const std::size_t stride = items_ / shape_.back();  // between neighbours
+    const std::size_t stride = items_ / shape_.back();  // between neighbours in C order
     for (std::size_t i = 0; i < count; ++i) {
         std::memcpy(room + i * size, data_ + at * size, size);
         at += stride;
         if (++index[rank - 1] < shape_.back()) continue;
-        std::size_t k = rank - 1;  // the first whose index goes on
+        std::size_t k = rank - 1;  // the first dimension whose index is in range
         while (k > 0 && index[k] == shape_[k]) index[k--] = 0, ++index[k];
         at = 0;
         for (k = rank; k-- > 0;) at = at * shape_[k] + index[k];

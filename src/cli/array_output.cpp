@@ -17,7 +17,7 @@ std::string member_name(const npz_name& array, std::size_t before) {
     return name_in_npz(array, before) + ".npy";
 }
 
-// Each byte that begins a character of UTF-8 says how many follow it.
+// Each byte that begins a UTF-8 character says how many bytes follow it.
 bool is_utf8(std::string_view text) {
     std::size_t following = 0;
     for (const char c : text) {
@@ -33,7 +33,7 @@ bool is_utf8(std::string_view text) {
     return following == 0;
 }
 
-// Where the data of a stored member lie in the archive.
+// Where the data of a stored member begin in the archive.
 std::uint64_t begin_of(const zip_member& member) {
     return member.header_offset + zip_header_bytes + member.name.size();
 }
@@ -63,7 +63,7 @@ array_output::array_output(const output_target& target, const element& type, int
         }
     }
     if (const auto as = packing_of(target.path)) packer_ = make_packer(*as);
-    stored_.is_big_endian = false;  // the machine's order is written, whatever was read
+    stored_.is_big_endian = false;  // the machine's order is written, whatever order was read
 }
 
 void array_output::begin(std::span<const std::size_t> shape) {
@@ -89,7 +89,7 @@ std::byte* array_output::room_of_bytes(std::size_t bytes) {
     return buffers_[std::exchange(next_, 1 - next_)].room(bytes);
 }
 
-// A few at once: to start a thread takes longer.
+// Few items are written at once: it would take longer to start a thread.
 template <class Job>
 void array_output::in_background(std::size_t items, const Job& job) {
     constexpr std::size_t few = 4096;
@@ -117,7 +117,7 @@ void array_output::write(const void* data, std::size_t items, std::size_t positi
     });
 }
 
-// As they are in the file.
+// Writes numbers in the form that the file has.
 void array_output::put_numbers(const std::byte* data, std::size_t items, std::size_t position) {
     const std::span bytes(data, items * stored_.size());
     if (is_held()) {
@@ -151,7 +151,7 @@ void array_output::put_numbers_as_text(const void* data, std::size_t items) {
     });
 }
 
-// A little at a time, by all threads.
+// Makes text a part at a time, on all threads.
 template <class Append>
 void array_output::put_text(std::size_t items, const Append& append) {
     constexpr std::size_t part = 1 << 14;
@@ -215,7 +215,7 @@ void array_output::complete_member() {
                         .bytes = bytes_written_});
 }
 
-// The member of another output that goes to the same file.
+// Adds the member of another output that goes to the same file.
 void array_output::take_over(array_output& other) {
     zip_member member = std::move(other.members_.front());
     member.name = member_name(*other.array_, members_.size());

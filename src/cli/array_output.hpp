@@ -2,12 +2,12 @@
 /// The array that a command writes: a .npy file, a member of a .npz file, a file of raw numbers, or
 /// text.
 ///
-/// Its length may be known at the end only, while a .npy file begins with it: so room is left for
-/// the header, which has the same size whatever the length is. Where nothing can be written before
-/// the header, in a pipe, the numbers of a .npy file are held in memory.
+/// A .npy file begins with its length, which may be known only at the end. So room is left for the
+/// header, which has the same size for every length. Where nothing can be written before the
+/// header, as in a pipe, the numbers of a .npy file are held in memory.
 ///
-/// A .npz file has all arrays that one command writes to it, and no others, stored as they are.
-/// Those behind the first one are copied there at the end, when their size is known.
+/// A .npz file gets all arrays that one command writes to it, and no others, stored as they are.
+/// All but the first are copied into it at the end, when their sizes are known.
 #pragma once
 
 #include <cstddef>
@@ -40,19 +40,20 @@ struct output_target {
     file_kind kind;
 };
 
-/// Results are computed into the buffer that `room` gives, and written in the background while the
-/// next ones are computed into the other one.
+/// Results are computed into the buffer that `room` gives. They are written in the background,
+/// while the next results are computed into the other buffer.
 class array_output {
  public:
-    /// Text is made by at most so many threads, 0: all cores.
+    /// At most `threads` threads make text; 0: all cores.
     array_output(const output_target& target, const element& type, int threads = 1);
 
-    /// Of the numbers that are written. In the file they may be of another (element.hpp).
+    /// The type of the numbers that are written. The file may hold them as another type
+    /// (element.hpp).
     dtype type() const { return stored_.computed; }
 
-    /// Before the first `write`.
+    /// Call before the first `write`.
     void begin(std::span<const std::size_t> shape);
-    /// Before the first `append`.
+    /// Call before the first `append`.
     void begin_to_grow();
 
     /// True where results must come in the order of the array.
@@ -60,31 +61,33 @@ class array_output {
         return kind_ == file_kind::text || packer_ || file_.is_sequential();
     }
 
-    /// What is written from here on, as text, is of another type.
+    /// Everything written from here on, as text, is of another type.
     void become(element type);
 
-    /// A free buffer of so many items, aligned to cache lines. The one before it, which must have
-    /// been given to `write` or `append`, may be in use still.
+    /// A free buffer of `items` items, aligned to cache lines. The buffer before it must have been
+    /// given to `write` or `append`, and may still be in use.
     std::byte* room(std::size_t items) { return room_of_bytes(items * size_of(type())); }
     std::byte* room_of_bytes(std::size_t bytes);
 
     /// Writes results as items [position, position + items) of the array. They lie in the last
-    /// buffer, or in other memory that stays as it is until the next call of `write` returns, or of
-    /// `finish`.
+    /// buffer, or in other memory that does not change until the next call of `write` or `finish`
+    /// returns.
     void write(const void* data, std::size_t items, std::size_t position);
 
-    /// Writes more results, perhaps none, behind those that were appended: the array has one
-    /// dimension. They lie in the last buffer.
+    /// Writes more results, perhaps none, behind the results appended so far. The array has one
+    /// dimension. The results lie in the last buffer.
     void append(const void* data, std::size_t items);
-    /// For text: the same, in lines of a number of each column. All lie in the last buffer.
+    /// Appends text instead: lines with one number of each column. All columns lie in the last
+    /// buffer.
     void append(std::vector<text_column> columns, char separator, std::size_t items);
     /// True where results are text.
     bool is_text() const { return kind_ == file_kind::text; }
     /// How many results were appended.
     std::size_t appended() const { return appended_; }
 
-    /// Everything is written, of inputs that are complete still; the files are there. Before they
-    /// are, `tell` is called with how many bytes of numbers were written, before packing.
+    /// Writes everything, checks that the inputs are still complete, and puts the files in their
+    /// places. Before that last step it calls `tell` with the number of bytes of numbers that were
+    /// written, before packing.
     static void finish(std::initializer_list<const array_input*> inputs,
                        const std::vector<array_output*>& outputs,
                        const std::function<void(std::uint64_t written)>& tell);
@@ -105,8 +108,8 @@ class array_output {
     void take_over(array_output& other);
     void finish_npz();
 
-    std::optional<npz_name> array_;  // of a .npz file
-    std::string place_;              // of that file
+    std::optional<npz_name> array_;  // in a .npz file
+    std::string place_;              // of the .npz file
     output_file file_;
     file_kind kind_;
     element stored_;
@@ -115,16 +118,16 @@ class array_output {
     std::vector<std::byte> held_;  // until the header is written
     std::uint64_t data_offset_ = 0;
     std::uint64_t bytes_written_ = 0;
-    pieces_checksum checksum_;         // of a member of a .npz file
-    std::vector<zip_member> members_;  // of the file, once they are complete
-    byte_buffer encoded_;              // as float16
+    pieces_checksum checksum_;         // of the member of a .npz file
+    std::vector<zip_member> members_;  // of the .npz file, once they are complete
+    byte_buffer encoded_;              // numbers as float16
     std::unique_ptr<packer> packer_;
     byte_buffer packed_;
     crew printers_;
-    std::vector<byte_buffer> texts_;  // of one printer each
+    std::vector<byte_buffer> texts_;  // one for each printer
     aligned_bytes buffers_[2];
     int next_ = 0;
-    background writer_;  // last: it uses the others
+    background writer_;  // last: it uses the members above
 };
 
 }  // namespace lookback::cli

@@ -12,10 +12,10 @@ namespace {
 
 constexpr const char* access_list = "system.posix_acl_access";
 
-// What file systems say that have no such thing, or not this one.
+// What a file system says if it has no such attributes, or not this one.
 bool is_nothing_there() { return errno == ENOTSUP || errno == ENODATA || errno == ENOSYS; }
 
-// The bytes that get(where, size) has room for, empty where there are none; false where it failed.
+// Reads the bytes that get(where, size) gives; empty if there are none. False if it failed.
 template <class Get>
 bool read_bytes(const Get& get, std::vector<char>& bytes) {
     for (;;) {
@@ -47,15 +47,18 @@ bool keep_attributes(const std::string& from, const struct stat& status, int to)
     const bool same_group = fchown(to, static_cast<uid_t>(-1), status.st_gid) == 0;
     const bool has_list = getxattr(from.c_str(), access_list, nullptr, 0) > 0;
     mode_t mode = status.st_mode & 0777U;
-    // Until a list is there, only the owner has access: the group's bits are the list's mask, and
-    // those whom it refuses would be others. The list sets the bits of both. Without the old group,
-    // who was in it is one of the others, and so are those whom a list refuses.
+    // Until the access control list is there, only the owner has access. With a list, the group's
+    // mode bits are the list's mask, so setting them now would give rights that the list refuses;
+    // the list sets the bits of group and others itself. Without the old group, its members count
+    // as others, and so do users that the list refuses. So others then get no more than the group
+    // had, and nothing if there was a list.
     if (has_list) {
         mode &= 0700U;
     } else if (!same_group) {
         mode &= 0700U | ((mode & 0070U) >> 3);
     }
-    // A list of the directory's, under which the group's bits would be those of the list, too.
+    // A new file may have a list from its directory. Under such a list, the mode's group bits would
+    // be the mask of that list.
     if (fremovexattr(to, access_list) != 0 && !is_nothing_there()) return false;
     if (fchmod(to, mode) != 0) return false;
     std::vector<char> names;

@@ -8,13 +8,14 @@
 
 namespace lookback::cli {
 
-/// Gives the open file `to` what the file at `from`, of this `status`, has: whoever may read or
-/// write the one, and nobody else, may do so with the other. False, with errno, where an attribute
-/// cannot be kept.
+/// Gives the open file `to` the attributes of the file at `from`, which has this `status`: exactly
+/// the users who may read or write the one may do so with the other. Returns false, with errno set,
+/// where an attribute cannot be kept.
 ///
-/// Who may not give files away keeps the owner and the group that a new file gets. Rights that were
-/// meant for the old group are then not passed on to another, nor what others may and that group
-/// may not. Attributes that only the system sets ("security.", such as a label) may get lost.
+/// A user who may not give files away gets a new file with the user's own owner and group. Then the
+/// rights of the old group are not given to the new group, and others get no right that the old
+/// group did not have. Attributes that only the system sets ("security.", such as a label) may get
+/// lost.
 bool keep_attributes(const std::string& from, const struct stat& status, int to);
 
 }  // namespace lookback::cli

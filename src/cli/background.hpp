@@ -15,11 +15,11 @@ class background {
     background() = default;
     ~background();
 
-    /// Starts `job` once the one before it is done. Rethrows what that one threw. Throws `error`
-    /// where the system has no thread left, which the first job needs.
+    /// Starts `job` once the job before it is done. Rethrows what that job threw. The first job
+    /// needs a thread: throws `error` if the system has none left.
     template <class Job>
     void start(const Job& job) {
-        wait();  // first: the copy may throw too, and would hide what has gone wrong before
+        wait();  // first: the copy may throw too, and would hide an earlier error
         begin(job);
     }
     /// Waits until the last job is done. Rethrows what it threw.
@@ -35,7 +35,7 @@ class background {
     std::function<void()> job_;  // empty when there is nothing to do
     std::exception_ptr thrown_;
     bool is_over_ = false;
-    std::thread thread_;  // last: it uses the others
+    std::thread thread_;  // last: it uses the members above
 };
 
 }  // namespace lookback::cli

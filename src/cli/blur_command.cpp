@@ -1,5 +1,5 @@
 // `lookback blur` and `lookback dof`: each pixel of an image becomes the mean of a square around
-// it, of the size that a radius says, or a depth.
+// it. A radius, or a depth, says how large the square is.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -52,7 +52,7 @@ float parse_finite(const std::string& text, std::string_view option) {
     return number;
 }
 
-// What there is for each pixel of an image: its numbers, once their shape is checked.
+// For arrays that have a number for each pixel of an image: checks their shape.
 void check_same_size(const array_input& numbers, const std::string& path, const image& picture,
                      const std::string& picture_path) {
     if (numbers.shape() == std::vector<std::size_t>{picture.height, picture.width}) return;
@@ -108,7 +108,7 @@ std::vector<float> read_depths(const std::string& path, const image& picture,
     return depths;
 }
 
-// Has `blur(machine, picture)` make another image of `in`, and writes that.
+// Calls `blur(machine, picture)`, which makes another image of `in`, and writes that image.
 template <class Blur>
 void write_picture(const picture_arguments& arguments, const image& in, workplace where,
                    const report& done, const Blur& blur) {
@@ -120,7 +120,7 @@ void write_picture(const picture_arguments& arguments, const image& in, workplac
               .samples = {}};
     out.samples.room(in.bytes());
     out.samples.grow(in.bytes());
-    output_file to(arguments.out);  // first: what cannot be written is said before the work
+    output_file to(arguments.out);  // first: so errors come before the work
     blur(where.on(), picture{in.type, in.height, in.width, static_cast<std::size_t>(in.channels),
                              in.samples.data(), out.samples.data()});
     const byte_buffer file = format_png(out, arguments.out);

@@ -1,6 +1,6 @@
 /// \file
-/// Bytes that grow at their end. Unlike those of a vector they have no value before they are
-/// written, and the system moves large ones by their pages, without copying them.
+/// A byte array that grows at its end. Unlike the bytes of a vector, its bytes have no value before
+/// they are written, and the system moves large ones page by page, without copying them.
 #pragma once
 
 #include <algorithm>
@@ -28,21 +28,22 @@ class byte_buffer {
     std::size_t size() const { return size_; }
     bool empty() const { return size_ == 0; }
 
-    /// Room behind the end, of at least so many bytes, of which `grow` makes some a part.
+    /// Room behind the end for at least `bytes` bytes. `grow` then adds some of these bytes to the
+    /// buffer.
     std::byte* room(std::size_t bytes) {
         if (capacity_ - size_ < bytes) resize(std::max(size_ + bytes, 2 * capacity_));
         return data() + size_;
     }
     void grow(std::size_t bytes) { size_ += bytes; }
 
-    /// So many bytes are no longer at the front.
+    /// Removes `bytes` bytes from the front.
     void drop(std::size_t bytes) {
         if (bytes > 0 && bytes < size_) std::memmove(data(), data() + bytes, size_ - bytes);
         size_ -= bytes;
     }
-    /// Is empty again, with the room that it had.
+    /// Makes the buffer empty. It keeps its memory.
     void clear() { size_ = 0; }
-    /// Gives back the room.
+    /// Gives back the memory that is not used.
     void fit() {
         if (size_ > 0) resize(size_);
     }

@@ -22,7 +22,8 @@ void pieces_checksum::add(std::uint64_t offset, std::span<const std::byte> bytes
         return;
     }
     const auto behind = pieces_.upper_bound(offset);
-    if (behind != pieces_.begin() && std::prev(behind)->second.end >= end) return;  // a second time
+    // These bytes were added before.
+    if (behind != pieces_.begin() && std::prev(behind)->second.end >= end) return;
     last_ = &pieces_.insert_or_assign(offset, piece{end, with(0, bytes)}).first->second;
 }
 

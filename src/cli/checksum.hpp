@@ -1,5 +1,5 @@
 /// \file
-/// The checksum of a whole (zlib's crc32) of which pieces come in any order.
+/// The checksum (zlib's crc32) of data whose pieces come in any order.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,11 @@ namespace lookback::cli {
 
 class pieces_checksum {
  public:
-    /// These are the bytes from `offset` on. Pieces that follow on each other are one.
+    /// Adds the bytes from `offset` on. Pieces that follow each other are joined.
     void add(std::uint64_t offset, std::span<const std::byte> bytes);
 
-    /// Of the first `size` bytes. Those that were not added are asked for: missing(begin, end).
+    /// The checksum of the first `size` bytes. Bytes that were not added are asked for by
+    /// missing(begin, end).
     std::uint32_t of(
         std::uint64_t size,
         const std::function<std::span<const std::byte>(std::uint64_t begin, std::uint64_t end)>&
@@ -26,8 +27,8 @@ class pieces_checksum {
         std::uint64_t end;
         unsigned long sum;
     };
-    std::map<std::uint64_t, piece> pieces_;  // by where they begin
-    piece* last_ = nullptr;  // that was added to; it stays where it is when the map is moved
+    std::map<std::uint64_t, piece> pieces_;  // by their first byte
+    piece* last_ = nullptr;  // the piece added to last; stays where it is if the map moves
 };
 
 }  // namespace lookback::cli

@@ -8,10 +8,11 @@
 
 namespace lookback::cli {
 
-/// Bytes of a window: some tiles for each core, and two windows of results still fit its caches.
+/// Bytes of a window. It has several tiles for each core, and two windows of results still fit the
+/// caches.
 inline constexpr std::size_t usual_window = std::size_t{4} << 20;
 
-/// Arguments as they were given: what all commands share that read and write arrays.
+/// Arguments as they were given: those that all commands on arrays share.
 struct array_arguments {
     std::string in;
     std::optional<std::string> out;
@@ -40,7 +41,7 @@ struct scan_arguments : array_arguments {
     bool is_backward = false;
 };
 
-/// Of select and partition: one of `where` and `mask`.
+/// Of select and partition. Exactly one of `where` and `mask` is given.
 struct where_arguments : array_arguments {
     std::optional<std::string> where;
     std::optional<std::string> mask;
@@ -52,7 +53,7 @@ struct rle_arguments : array_arguments {
     std::optional<std::string> lengths;
 };
 
-/// `in` are the keys, or, with by_key, the values that go along.
+/// `in` has the keys, or, with by_key, the values that are moved with them.
 struct sort_arguments : array_arguments {
     std::optional<std::string> by_key;
     std::optional<std::string> key_dtype;
@@ -69,7 +70,7 @@ struct fold_arguments : array_arguments {
     bool is_promoted = false;
 };
 
-/// Of reduce-by-key: `in` are the values, and `out` is where the keys go.
+/// Of reduce-by-key: `in` has the values, and `out` is where the keys go.
 struct reduce_arguments : fold_arguments {
     std::string keys;
     std::optional<std::string> key_dtype;
@@ -86,7 +87,7 @@ struct sat_arguments : array_arguments {
     bool is_stack = false;
 };
 
-/// What the commands share that make one PNG file of another.
+/// What the commands share that make one PNG file from another.
 struct picture_arguments {
     std::string in;
     std::string out;
@@ -133,7 +134,7 @@ void run_network(const network_arguments& arguments);
 void run_strategies();
 void run_info();
 
-/// Writes to standard output, in full.
+/// Writes the whole text to standard output.
 void print(const std::string& text);
 
 }  // namespace lookback::cli

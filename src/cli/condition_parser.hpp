@@ -20,7 +20,7 @@
 
 namespace lookback::cli {
 
-/// What a condition says: intervals, or, where these would be too many, a test.
+/// What a condition means: intervals, or, if there would be too many of them, a test.
 template <number T>
 struct meaning {
     condition<T> plain;
@@ -131,7 +131,7 @@ class condition_parser {
         in_.expect(")");
     }
     std::uint64_t divisor() {
-        constexpr std::uint64_t most = std::uint64_t{1} << 53;  // those that doubles are exact for
+        constexpr std::uint64_t most = std::uint64_t{1} << 53;  // doubles are exact up to it
         const std::optional<decimal> d = read_decimal(in_.current());
         if (!d || d->is_negative || d->has_fraction() || d->whole_part().value_or(0) - 1 >= most) {
             in_.complain("a whole number from 1 to 2^53");
@@ -140,7 +140,7 @@ class condition_parser {
         return *d->whole_part();
     }
 
-    // Where OPERAND op VALUE holds.
+    // The numbers for which OPERAND op VALUE holds.
     meaning<T> compared(const operand& of, std::string_view op, const std::string& value) const {
         if (of.is_size) return {compared_size(op, value)};
         if (of.divisor == 0) return {compared<T>(op, value)};
@@ -165,7 +165,7 @@ class condition_parser {
         return op == "==" ? equal : complement(equal);
     }
 
-    // |x| < v where -v < x < v; |x| >= v elsewhere, but for NaN.
+    // |x| < v means -v < x < v; |x| >= v is the complement, without NaN.
     condition<T> compared_size(std::string_view op, const std::string& value) const {
         const bool is_negative = value.starts_with('-');
         const std::string other = is_negative ? value.substr(1) : "-" + value;
@@ -197,7 +197,7 @@ class condition_parser {
         }
     }
 
-    // value OP x is x OTHER value.
+    // value OP x is the same as x OTHER value.
     static std::string_view mirrored(std::string_view op) {
         if (op == "<") return ">";
         if (op == "<=") return ">=";
@@ -217,7 +217,7 @@ class condition_parser {
         return op;
     }
 
-    // A number as it is written, without a plus sign, or inf or -inf.
+    // A number as it is written but without a plus sign, or inf or -inf.
     std::string number(std::string_view expected) {
         std::string_view token = in_.current();
         if (token.starts_with('+') && !token.starts_with("+-")) token.remove_prefix(1);
@@ -244,10 +244,10 @@ class condition_parser {
     int depth_ = 0;
 };
 
-/// What `text` says of numbers of type T, which are compared as real numbers: comparisons of x,
-/// abs(x) and x % N with numbers, ranges, isnan(x), isinf(x), and, or, not and parentheses. Whether
-/// it says anything does not depend on T. Throws `error` with the column; `where` is for the
-/// message. With `is_half` the numbers are those of float16.
+/// What `text` says about numbers of type T, which are compared as real numbers. It may have
+/// comparisons of x, abs(x) and x % N with numbers, ranges, isnan(x), isinf(x), and, or, not and
+/// parentheses. Whether the text is valid does not depend on T. Throws `error` with the column;
+/// `where` is for the message. With `is_half` the numbers are those of float16.
 template <number T>
 meaning<T> parse_condition(std::string_view text, std::string_view where, bool is_half) {
     condition_tokens in(text, where);

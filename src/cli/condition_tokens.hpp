@@ -45,7 +45,7 @@ class condition_tokens {
  private:
     static constexpr std::string_view signs = "()<>=!%";
 
-    // Of the token that begins here.
+    // The length of the token that begins here.
     std::size_t length() const {
         const std::string_view rest = text_.substr(at_);
         if (rest.empty()) return 0;

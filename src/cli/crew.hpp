@@ -1,6 +1,6 @@
 /// \file
-/// Some threads that do the same to parts of something, for files: the library's own are for
-/// arrays, and not part of the readers and writers.
+/// A few threads that do one job on the parts of something, for files. (The library's own threads
+/// are for arrays; the readers and writers do not depend on them.)
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace lookback::cli {
 
 class crew {
  public:
-    /// At most so many threads, 0: as many as the machine has. They are started when they are
-    /// needed.
+    /// At most `threads` threads; 0: as many as the machine has. They are started when they are
+    /// first needed.
     explicit crew(int threads)
         : others_((threads > 0 ? static_cast<std::size_t>(threads)
                                : std::max(1U, std::thread::hardware_concurrency())) -
@@ -23,8 +23,8 @@ class crew {
 
     std::size_t size() const { return others_.size() + 1; }
 
-    /// Calls job(i) for i from 0 to before `parts`, which is at most size(), at the same time.
-    /// Rethrows what one of them threw.
+    /// Calls job(i) for each i in [0, parts), at the same time; `parts` is at most size(). Rethrows
+    /// what one of the calls threw.
     template <class Job>
     void run(std::size_t parts, const Job& job) {
         const waiting until_done{others_, parts};
@@ -34,13 +34,13 @@ class crew {
     }
 
  private:
-    // Whatever is thrown, nobody works on when `run` is left.
+    // Whatever is thrown, no job is running any more when `run` returns.
     struct waiting {
         ~waiting() {
             for (std::size_t i = 1; i < parts; ++i) {
                 try {
                     others[i - 1].wait();
-                } catch (...) {  // something else is on its way already
+                } catch (...) {  // another exception is on its way already
                 }
             }
         }

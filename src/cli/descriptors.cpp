@@ -18,8 +18,8 @@ static constexpr int most_links = 40;  // the system's own limit
 void take_standard_descriptors() {
     for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (fcntl(number, F_GETFD) >= 0) continue;
-        // The wrong way round, so that use fails as if it were closed. The lowest free number is
-        // what open gives.
+        // Opened in the wrong direction, so that its use fails as if it were closed. `open` gives
+        // the lowest free number.
         if (open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY) != number) {
             fail_with_errno("/dev/null", "open");
         }
@@ -28,7 +28,7 @@ void take_standard_descriptors() {
 
 std::optional<int> named_descriptor(const std::string& path) {
     if (path == "-") return STDOUT_FILENO;
-    std::error_code ignored;  // what cannot be followed cannot be opened either, and is told then
+    std::error_code ignored;  // such a path cannot be opened either: reported then
     const fs::path descriptors = fs::canonical("/proc/self/fd", ignored);
     if (descriptors.empty()) return std::nullopt;
     fs::path name = path;
@@ -48,10 +48,11 @@ std::optional<int> named_descriptor(const std::string& path) {
     return std::nullopt;
 }
 
-// Links first: the files that they name need not be there yet. Then absolute: where nothing is
-// there yet, a relative name would stay one.
+// Links are followed first, because the files that they name need not exist yet. Then the path is
+// made absolute, because `weakly_canonical` leaves a relative path relative if nothing is there
+// yet.
 std::string place_of(const std::string& path) {
-    std::error_code ignored;  // what cannot be followed is told when it is opened
+    std::error_code ignored;  // a path that cannot be followed is reported when it is opened
     return fs::weakly_canonical(fs::absolute(behind_links(path), ignored), ignored).string();
 }
 
@@ -87,7 +88,7 @@ bool descriptor::read_at(std::uint64_t offset, std::span<std::byte> data) const 
 
 std::string behind_links(const std::string& path) {
     fs::path target = path;
-    std::error_code ignored;  // what cannot be followed cannot be opened either, and is told then
+    std::error_code ignored;  // such a path cannot be opened either: reported then
     for (int links = 0; links < most_links; ++links) {
         if (!fs::is_symlink(fs::symlink_status(target, ignored))) break;
         target = target.parent_path() / fs::read_symlink(target, ignored);

@@ -1,5 +1,5 @@
 /// \file
-/// The types of numbers that files hold, and the operators: the table's.
+/// The types of numbers that files hold, and the operators: those of the table.
 #pragma once
 
 #include "table/numbers.hpp"

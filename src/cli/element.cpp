@@ -12,10 +12,11 @@ namespace {
 
 struct spelling {
     dtype type;
-    std::string_view names;  // each between spaces, in which there is _ for a space
+    std::string_view names;  // each between spaces; a space within a name is written _
 };
 
-// NumPy's names, its characters, and C's. What is a long differs on no machine that this runs on.
+// The names of NumPy, its type characters, and the names of C. A long has 64 bits on every machine
+// that the program runs on.
 constexpr std::array<spelling, 10> spellings{
     {{dtype::int8, " b byte int8_t signed_char "},
      {dtype::int16, " h short int16_t "},

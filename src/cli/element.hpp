@@ -1,6 +1,6 @@
 /// \file
-/// The types of numbers as files hold them: those that are computed with (dtype.hpp), bool, which
-/// is computed with as uint8, and float16, as float32.
+/// The types of numbers as files hold them: the types that are computed with (dtype.hpp), bool,
+/// which is computed with as uint8, and float16, which is computed with as float32.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace lookback::cli {
 
-/// How a file holds them.
+/// How a file holds its numbers.
 enum class file_kind { npy, raw, text };
 
 enum class encoding { plain, boolean, half };
@@ -21,41 +21,42 @@ struct element {
     constexpr element(dtype type, encoding as = encoding::plain, bool big_endian = false)
         : computed(type), stored(as), is_big_endian(big_endian) {}
 
-    dtype computed;  ///< in memory
+    dtype computed;  ///< the type in memory
     encoding stored;
     bool is_big_endian;
 
     bool is_boolean() const { return stored == encoding::boolean; }
-    /// As it is in memory, but for bool.
+    /// True if the file holds what memory holds. (A bool is plain, too.)
     bool is_plain() const { return !is_big_endian && stored != encoding::half; }
-    /// In files.
+    /// Bytes in a file.
     std::size_t size() const { return stored == encoding::half ? 2 : size_of(computed); }
-    /// As in the headers of .npy files, without the order of bytes.
+    /// The type code in the header of a .npy file, without the byte order.
     std::string_view code() const;
 
     bool operator==(const element&) const = default;
 };
 
-/// As NumPy says.
+/// NumPy's name.
 std::string_view name(const element& type);
 
 inline constexpr element boolean{dtype::uint8, encoding::boolean};
 inline constexpr element float16{dtype::float32, encoding::half};
 
-/// By a name of NumPy's or C's, such as float32, f4, uint16_t, unsigned short, or a code with the
-/// order of its bytes, such as >i4.
+/// Finds a type by a name of NumPy or C, such as float32, f4, uint16_t, unsigned short, or by a
+/// code with its byte order, such as >i4.
 std::optional<element> find_element(std::string_view text);
 
-/// What is to be said of a name that NumPy and C have for different types; empty for others.
+/// What to say about a name that means different types in NumPy and C; empty for other names.
 std::string_view two_meanings(std::string_view text);
 
 /// For messages.
 inline constexpr std::string_view element_names =
     "bool, int8 to int64, uint8 to uint64, or float16 to float64";
 
-/// `items` numbers as they lie in a file to numbers in memory, which are aligned.
+/// Converts `items` numbers from the form that they have in a file. `out` is aligned.
 void decode(const element& type, const std::byte* in, std::size_t items, void* out);
-/// The way back, in the machine's order of bytes. `out` may be `in`.
+/// Converts numbers to the form that they have in a file, in the machine's byte order. `out` may be
+/// `in`.
 void encode(const element& type, const void* in, std::size_t items, std::byte* out);
 
 }  // namespace lookback::cli

@@ -19,7 +19,7 @@ std::string printable(std::string_view text) {
             shown += ' ';
         } else if (c < ' ' || c == 0x7f) {
             shown += fmt::format("\\x{:02x}", c);
-        } else if (c == 0xc2 && next >= 0x80 && next < 0xa0) {  // more of them, in UTF-8
+        } else if (c == 0xc2 && next >= 0x80 && next < 0xa0) {  // more control characters, in UTF-8
             shown += fmt::format("\\x{:02x}\\x{:02x}", c, next);
             ++i;
         } else {

@@ -1,5 +1,5 @@
 /// \file
-/// What went wrong, as the one line that the user gets to read.
+/// What went wrong, as the one line that the user reads.
 #pragma once
 
 #include <fmt/format.h>
@@ -25,11 +25,11 @@ template <class... Args>
 /// Throws "PATH: cannot ACTION: what errno says".
 [[noreturn]] void fail_with_errno(std::string_view path, std::string_view action);
 
-/// A text on one line that may have names of files in it, as a terminal can show it: what would
-/// control the terminal, as \xNN, and line ends as spaces.
+/// A text that may contain names of files, on one line that a terminal can show: control characters
+/// become \xNN, and line ends become spaces.
 std::string printable(std::string_view text);
 
-/// Bytes from a file as they can be shown: quoted, unprintable ones as \xNN, cut where too long.
+/// Bytes from a file as text: quoted, with unprintable bytes as \xNN, and cut if they are too many.
 std::string quoted(std::string_view bytes);
 
 }  // namespace lookback::cli

@@ -15,13 +15,13 @@
 namespace lookback::cli {
 namespace {
 
-// Keys and values in step: windows have as many as have come of both.
+// Keys and values in step: a window has as many items as have come of both.
 class paired_windows {
  public:
     paired_windows(const keyed_values& in, std::size_t window)
         : in_(in), keys_(in.keys, window), values_(in.values, window) {}
 
-    // False behind the last one.
+    // Returns false after the last window.
     bool next() {
         const bool has_keys = keys_.next(), has_values = values_.next();
         if (has_keys != has_values) {
@@ -46,7 +46,7 @@ class paired_windows {
     std::size_t count_ = 0;
 };
 
-// Finds the keys of runs, of which the last one stays open: it is written once its fold is known.
+// Finds the keys of runs. The last run stays open: its key is written once its fold is known.
 class run_keys {
  public:
     run_keys(dtype type, const workplace& where) : type_(type), where_(where) {}
@@ -56,8 +56,9 @@ class run_keys {
         type_ = type;
     }
 
-    // Of the keys where `keys` stands: sets heads, and writes the keys of the runs that end before
-    // the last of these to `out`, from the item on that it returns. There is room for one more.
+    // Takes the keys of the current window: sets heads, and writes the keys of the runs that end
+    // before the window's last key to `out`. They begin at the item whose number it returns. `out`
+    // has room for one item more than the window.
     std::size_t next(const input_windows& keys, std::uint8_t* heads, std::byte* out) {
         const std::size_t items = keys.items(), size = size_of(type_);
         std::byte* const firsts = out + size;
@@ -65,11 +66,11 @@ class run_keys {
         find_heads(type_, all, items, open_, heads, where_.threads);
         const std::size_t runs = unique(where_.on(), type_, all, items, firsts);
         const std::size_t begin = open_ && heads[0] != 0 ? 0 : 1;
-        if (open_) open_->put(type_, out + begin * size);  // of -0 and 0 the first
+        if (open_) open_->put(type_, out + begin * size);  // of -0 and 0, the first is kept
         open_ = scalar(type_, out + runs * size);
         return begin;
     }
-    // At the end: the last one, if there is one.
+    // At the end: writes the key of the last run, if there is one.
     bool finish(std::byte* out) const {
         if (open_) open_->put(type_, out);
         return open_.has_value();

@@ -9,8 +9,8 @@ namespace lookback::cli {
 namespace {
 
 class line_scanner {
-    // A window's results are written while those after it are on their way, and its memory is free
-    // once the write after it has begun: one slot is being written, one is being filled.
+    // A window's results are written while the GPU works on later windows. The window's memory is
+    // free once the next write has begun. So one slot is being written, and one is being filled.
     static constexpr std::size_t behind = on_gpu::window_scan::slots - 2;
 
  public:
@@ -86,9 +86,9 @@ class line_scanner {
     array_output& out_;
     progress& bar_;
     on_gpu::window_scan& gpu_;
-    std::optional<scalar> carry_;  // the last result, of the windows collected
+    std::optional<scalar> carry_;  // the last result of the windows collected so far
     std::size_t window_;           // items
-    std::byte* all_ = nullptr;     // all results, where they must not be written as they come
+    std::byte* all_ = nullptr;     // all results, where they cannot be written as they come
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 /// \file
-/// Floats of 16 bits (IEEE 754 binary16), which are computed with as floats of 32. Source: Giesen
-/// 2012, "Half to float done quic", and its reverse: the shifts are left to the unit that rounds.
+/// Floats of 16 bits (IEEE 754 binary16), which are computed with as floats of 32 bits. Source:
+/// Giesen 2012, "Half to float done quic", and its reverse. Multiplications and additions of floats
+/// do the shifts, and so the hardware rounds.
 #pragma once
 
 #include <bit>
@@ -9,7 +10,7 @@
 namespace lookback::cli {
 
 inline float to_float(std::uint16_t half) {
-    constexpr std::uint32_t infinity = 0x1fU << 23;  // of a half, as it is shifted here
+    constexpr std::uint32_t infinity = 0x1fU << 23;  // as half, shifted like the number
     const float scale = std::bit_cast<float>(std::uint32_t{(254 - 15) << 23});
     const std::uint32_t shifted = (half & 0x7fffU) << 13;
     std::uint32_t bits = std::bit_cast<std::uint32_t>(std::bit_cast<float>(shifted) * scale);
@@ -17,7 +18,7 @@ inline float to_float(std::uint16_t half) {
     return std::bit_cast<float>(bits | (half & 0x8000U) << 16);
 }
 
-/// The nearest; of two the even one.
+/// The nearest half. Of two that are equally near, the even one.
 inline std::uint16_t to_half(float x) {
     const auto all = std::bit_cast<std::uint32_t>(x);
     const std::uint32_t sign = all >> 16 & 0x8000U;
@@ -25,11 +26,12 @@ inline std::uint16_t to_half(float x) {
     std::uint32_t half = 0;
     if (bits > 0x7f800000U) {
         half = 0x7c00U | (bits >> 13 & 0x3ffU);
-        if (half == 0x7c00U) half = 0x7e00U;  // a NaN whose bits are too low
+        if (half == 0x7c00U) half = 0x7e00U;  // a NaN whose upper bits are all 0
     } else if (bits >= 0x477ff000U) {
         half = 0x7c00U;  // 65520 and more
     } else if (bits < 0x38800000U) {
-        // Subnormal: adding a number whose last bit is the least half does the rounding.
+        // Subnormal: the last bit of `least` is worth the smallest half, so the sum is rounded to
+        // halves.
         const float least = std::bit_cast<float>(std::uint32_t{(127 - 15 + 23 - 10 + 1) << 23});
         half = std::bit_cast<std::uint32_t>(std::bit_cast<float>(bits) + least) -
                std::bit_cast<std::uint32_t>(least);

@@ -1,5 +1,5 @@
 /// \file
-/// An image in memory, as PNG files hold them.
+/// An image in memory, in the form that PNG files have.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace lookback::cli {
 struct image {
     std::size_t height = 0;
     std::size_t width = 0;
-    int channels = 1;           ///< grey, grey and alpha, RGB, RGBA
+    int channels = 1;           ///< 1: grey, 2: grey and alpha, 3: RGB, 4: RGBA
     dtype type = dtype::uint8;  ///< or uint16
     byte_buffer samples;        ///< row by row, the channels of a pixel side by side
 

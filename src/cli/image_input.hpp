@@ -1,5 +1,5 @@
 /// \file
-/// The images that a command reads: a PNG file, or an array of them.
+/// Reads the images that commands take: a PNG file, or an array of images.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace lookback::cli {
 
-/// True for the names of arrays.
+/// True if the name is that of an array.
 inline bool is_npy(std::string_view path) { return path.ends_with(".npy") || npz_of(path); }
 
 /// The image of the PNG file `path`; `argument` is its name in the help.
 image open_png(const std::string& path, std::string_view argument);
 
-/// The array in the file `path`: *.npy, *.npz, and anything else is a PNG file, whose array has a
+/// The array in the file `path`: *.npy, *.npz, or else a PNG file. The array of a PNG file has a
 /// last dimension of channels unless it is grey.
 array_input open_image_array(const std::string& path, std::string_view argument);
 

@@ -20,7 +20,7 @@ static std::string cache(const char* name, int which) {
     return fmt::format("{} {:.4g} MiB", name, static_cast<double>(bytes) / (1 << 20));
 }
 
-// A line for each, and what they run with.
+// One line for each GPU, and one for driver and runtime.
 static std::string gpus() {
     const on_gpu::survey found = on_gpu::find_gpus();
     if (found.gpus.empty()) return fmt::format("GPUs     none: {}\n", found.why_none);

@@ -16,8 +16,8 @@
 namespace lookback::cli {
 namespace {
 
-// Whatever ends a program that does nothing about it, but for what cannot be caught. (SIGXFSZ is
-// ignored where files are opened.)
+// All signals that end a program by default and can be caught. (SIGXFSZ is ignored where files are
+// opened.)
 constexpr int faults[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS};
 constexpr int requests[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGUSR1,   SIGUSR2, SIGPIPE, SIGALRM,
                             SIGTERM, SIGSTKFLT, SIGXCPU, SIGVTALRM, SIGPROF, SIGIO,   SIGPWR};
@@ -28,7 +28,7 @@ void for_ending_signals(const F& f) {
     for (int s = SIGRTMIN; s <= SIGRTMAX; ++s) f(s);
 }
 
-// A signal may come on any thread, so blocking it on one would not hold it.
+// A signal may come on any thread, so blocking it on one thread would not hold it back.
 enum class stage { working, held, interrupted, over };
 std::atomic<stage> current_stage{stage::over};
 std::atomic<int> held_signal{0};
@@ -37,13 +37,14 @@ static_assert(std::atomic<stage>::is_always_lock_free && std::atomic<int>::is_al
               std::atomic<bool>::is_always_lock_free &&
               std::atomic<std::size_t>::is_always_lock_free);
 
-// What the handlers read. They may not allocate, so everything is ready before they are installed.
+// What the handlers read. They may not allocate, so everything is prepared before they are
+// installed.
 using line = std::array<char, 8192>;
 struct unfinished_output {
     line file;  // empty: nothing to remove
     line fate;
 };
-constexpr std::size_t most_outputs = 3;  // of a command, and one that is temporary
+constexpr std::size_t most_outputs = 3;  // of a command, plus a temporary file
 std::array<unfinished_output, most_outputs> outputs;
 std::atomic<std::size_t> open_outputs{0};
 line interrupt_message;
@@ -62,7 +63,7 @@ void set(line& to, const std::string& text) {
 }
 
 void tell(const char* message) {
-    // Nobody is left to hear that this failed.
+    // There is no way to report that this failed.
     [[maybe_unused]] const auto told = write(STDERR_FILENO, message, strlen(message));
 }
 
@@ -70,7 +71,7 @@ bool is_fault(int signal_number) {
     return std::find(std::begin(faults), std::end(faults), signal_number) != std::end(faults);
 }
 
-// False if there was nothing to remove.
+// Returns false if there was nothing to remove.
 bool remove_unfinished() {
     bool is_any = false;
     for (std::size_t i = 0; i < open_outputs; ++i) {
@@ -91,10 +92,10 @@ void tell_fates() {
 }
 
 extern "C" void lookback_interrupted(int signal_number) {
-    held_signal = signal_number;  // first: who ends the hold looks at it after the stage
+    held_signal = signal_number;  // first: the thread that ends the hold reads it after the stage
     stage before = stage::working;
     if (current_stage.compare_exchange_strong(before, stage::interrupted)) {
-        // Of a reader that goes away nobody speaks, as long as that is all that happened.
+        // If a reader goes away, and no file had to be removed, nothing is said.
         if (remove_unfinished() || signal_number != SIGPIPE) tell_fates();
     } else if (before != stage::over && !is_fault(signal_number)) {
         return;  // a fault would come again at once
@@ -103,7 +104,8 @@ extern "C" void lookback_interrupted(int signal_number) {
     std::raise(signal_number);
 }
 
-// The input that a thread has just failed to read; the last one where that is none of them.
+// The message of the input that a thread has just failed to read. If the address belongs to no
+// input, it is the message of the last input.
 const line& loss_at(const void* address) {
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     for (const mapped_input& input : inputs) {
@@ -120,8 +122,8 @@ extern "C" void lookback_lost_input(int, siginfo_t* info, void*) {
     _exit(2);
 }
 
-// Not in the place of SIG_IGN (nohup, or a shell's background job), or of another handler: that of
-// `explain_lost_input`, or a sanitizer's.
+// Does not replace SIG_IGN (as nohup and background jobs of a shell set it) or another handler,
+// such as that of `explain_lost_input` or a sanitizer's.
 void install(int signal_number, const struct sigaction& action) {
     struct sigaction before {};
     sigaction(signal_number, nullptr, &before);
@@ -129,14 +131,14 @@ void install(int signal_number, const struct sigaction& action) {
     sigaction(signal_number, &action, nullptr);
 }
 
-// Only what was taken over: an ignored signal stays ignored.
+// Only for signals that `install` took over: an ignored signal stays ignored.
 void restore(int signal_number) {
     struct sigaction action {};
     sigaction(signal_number, nullptr, &action);
     if (action.sa_handler == lookback_interrupted) std::signal(signal_number, SIG_DFL);
 }
 
-// A progress bar may be on the line.
+// The line may show a progress bar.
 std::string on_clean_line(const std::string& message) {
     return (isatty(STDERR_FILENO) == 1 ? "\r\x1b[K" : "") + message;
 }
@@ -149,7 +151,7 @@ void clean_up_on_interrupt(const std::string& unfinished, const std::string& tar
     set(outputs.at(before).fate,
         printable(target) + (unfinished.empty() ? " is incomplete" : " was not written"));
     if (before == 0) set(interrupt_message, on_clean_line("lookback: interrupted; "));
-    open_outputs = before + 1;  // a handler that runs before has not heard of this one
+    open_outputs = before + 1;  // a handler that runs earlier does not see this output yet
     if (before > 0) return;
     held_signal = 0;
     current_stage = stage::working;

@@ -1,6 +1,6 @@
 /// \file
-/// What the commands share whose results are some of the numbers of an array, or say how they lie
-/// in runs. They read it a window at a time, and append each window's results to those of the
+/// What the commands share whose results are some of the numbers of an array, or describe its runs.
+/// They read the array window by window, and append the results of each window to those of the
 /// windows before.
 #pragma once
 
@@ -23,7 +23,7 @@
 
 namespace lookback::cli {
 
-/// What one of these commands works on. `counted` is the name of what it counts.
+/// What one of these commands works on. `counted` is the JSON name of what it counts.
 struct line_job {
     const array_arguments& arguments;
     std::string_view counted;
@@ -43,8 +43,8 @@ struct line_job {
     }
 };
 
-/// What these commands share: an array of several dimensions is taken as one line, as by NumPy.
-/// `targets` are all outputs; the first is -o. The input may be a stream if `may_stream`.
+/// Opens the input and runs `work`. An array of several dimensions is taken as one line, as NumPy
+/// does. `targets` are all outputs; the first is -o. The input may be a stream if `may_stream`.
 template <class Work>
 void run_on_line(const array_arguments& arguments, const std::vector<output_target>& targets,
                  std::string_view counted, bool may_stream, const Work& work) {
@@ -58,17 +58,17 @@ void run_on_line(const array_arguments& arguments, const std::vector<output_targ
     work(line_job{arguments, counted, done, in, targets, where});
 }
 
-/// True where numbers go to this output that may turn out to be of another type than those before.
+/// True if the output takes numbers whose type may differ from that of the numbers before.
 inline bool takes_any_type(const array_arguments& arguments, const output_target& target) {
     return target.kind == file_kind::text || !has_open_type(arguments);
 }
 
-/// How much is to be read, for `progress`; 0 of a stream.
+/// How many bytes will be read, for `progress`; 0 for a stream.
 inline std::uint64_t bytes_to_read(const line_job& of) {
     return of.in.stream() != nullptr ? 0 : of.in.bytes();
 }
 
-/// -o, and another output, whatever -o is, if its option is given.
+/// -o, and a second output if its option is given.
 inline std::vector<output_target> find_outputs(const array_arguments& arguments,
                                                const std::optional<std::string>& path,
                                                std::string_view option, std::string_view kind,

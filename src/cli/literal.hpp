@@ -1,5 +1,5 @@
 /// \file
-/// The little of Python's syntax that .npy headers are made of.
+/// The small part of Python's syntax that .npy headers use.
 #pragma once
 
 #include <charconv>
@@ -11,7 +11,8 @@
 
 namespace lookback::cli {
 
-/// Reads one literal after the other. Strict: anything unexpected is an error that says where.
+/// Reads one literal after the other. Strict: anything unexpected is an error that names its
+/// position.
 class literal_reader {
  public:
     /// `offset` is where the text begins in its file, for messages.

@@ -1,5 +1,5 @@
-// The command line of lookback: reads the arguments, runs a command, and tells what went wrong in
-// one line on standard error, with exit code 2.
+// The command line of lookback: reads the arguments, runs a command, and reports an error in one
+// line on standard error, with exit code 2.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -36,13 +36,13 @@ Examples:
 lookback COMMAND --help tells about one command. Exit code 0, or 2 after an error.)";
 
 int fail(const std::string& message) {
-    // Nobody is left to hear that this failed; the exit code still tells.
+    // There is no way to report that this failed; the exit code still says it.
     std::fputs(fmt::format("lookback: {}\n", printable(message)).c_str(), stderr);
     return 2;
 }
 
-// How many letters have to be put in, left out, changed, or changed with their neighbour. Source:
-// Damerau 1964; the recurrence of Oommen & Loke 1997, "optimal string alignment".
+// How many letters have to be inserted, removed, changed, or exchanged with their neighbour.
+// Source: Damerau 1964; the recurrence of Oommen & Loke 1997, "optimal string alignment".
 std::size_t distance(std::string_view a, std::string_view b) {
     std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
     for (std::size_t i = 0; i <= a.size(); ++i) {
@@ -92,7 +92,8 @@ constexpr command commands[] = {
     {"manual", add_command<manual_arguments, add_manual, run_manual>},
 };
 
-// Those that are asked for: to make the options of all takes as long as to start the program.
+// Adds only the commands that are needed: making the options of all commands takes as long as
+// starting the program.
 void add_commands(CLI::App& app, std::string_view first_argument) {
     const auto is_it = [&](const command& c) { return c.name == first_argument; };
     const bool is_one = std::any_of(std::begin(commands), std::end(commands), is_it);
@@ -101,7 +102,7 @@ void add_commands(CLI::App& app, std::string_view first_argument) {
     }
 }
 
-// The message for a word that is no command: the one that may have been meant, or all.
+// The message for a word that is no command. It suggests the nearest command, or lists all.
 std::string unknown_command(const std::string& word) {
     std::string_view nearest;
     std::vector<std::string_view> names;
@@ -119,7 +120,8 @@ std::string unknown_command(const std::string& word) {
     return fmt::format("{}: unknown command; expected one of {}", word, fmt::join(names, ", "));
 }
 
-// The program without what it is called with: its first argument says which commands it needs.
+// Sets up the program before its arguments are parsed. The first argument says which commands it
+// needs.
 void prepare(CLI::App& app, std::string_view first_argument) {
     app.set_version_flag("--version", fmt::format("lookback {}", lookback::version),
                          "Print the version");
@@ -181,7 +183,7 @@ int main(int argc, char** argv) {
     } catch (const std::bad_alloc&) {
         return fail("not enough memory");
     } catch (const std::exception& problem) {
-        // The library's own messages begin with its name already.
+        // The library's own messages already begin with its name.
         const std::string_view message = problem.what();
         constexpr std::string_view name = "lookback: ";
         return fail(std::string(message.substr(message.starts_with(name) ? name.size() : 0)));

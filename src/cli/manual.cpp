@@ -17,7 +17,7 @@ std::vector<const CLI::App*> commands_of(const CLI::App& app) {
     return app.get_subcommands([](const CLI::App*) { return true; });
 }
 
-// -o, --output; of positional arguments there are none.
+// Such as -o, --output. A positional argument has none.
 std::vector<std::string> names_of(const CLI::Option& option) {
     std::vector<std::string> names;
     for (const std::string& n : option.get_snames()) names.push_back("-" + n);
@@ -35,7 +35,7 @@ std::string replaced(std::string_view text, std::string_view special, std::strin
     return result;
 }
 
-// Text as troff takes it: a line of it begins with no dot or quote.
+// Text for troff: no line of the text may begin with a dot or a quote.
 std::string roff(std::string_view text) {
     std::string result;
     bool begins = true;
@@ -130,7 +130,7 @@ complete -o filenames -F _lookback lookback
 }
 
 std::string zsh_completion(const CLI::App& app) {
-    // In single quotes, in which brackets and colons mean something.
+    // For single quotes, in which brackets and colons have a meaning.
     const auto shown = [](std::string_view text) {
         std::string result;
         for (const char c : replaced(text, "[]:\\", "\\")) {

@@ -1,5 +1,5 @@
 /// \file
-/// The manual page and what shells complete, made of the options themselves.
+/// The manual page and the completions of shells, made from the options themselves.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -12,7 +12,7 @@
 
 namespace lookback::cli {
 
-// Not blocking: a named pipe without a writer is to be refused, not waited for.
+// Opened without blocking: a named pipe without a writer is refused, not waited for.
 mapped_file::mapped_file(const std::string& path)
     : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)),
       loss_(path + ": cannot read: it was truncated during the run, or its disk failed") {
@@ -28,7 +28,7 @@ mapped_file::mapped_file(const std::string& path)
 
 void mapped_file::map(const std::string& path, std::size_t size) {
     if (size == 0) {
-        char byte = 0;  // the system makes up some files, such as those in /proc, as they are read
+        char byte = 0;  // files in /proc, say, get their content only when read
         const ssize_t got = ::read(file_.number(), &byte, 1);
         if (got < 0) fail_with_errno(path, "read");
         if (got > 0) {
@@ -56,7 +56,7 @@ mapped_file::~mapped_file() {
 }
 
 void mapped_file::expect(std::size_t first, std::size_t count) const {
-    // Advice that is not taken is not missed.
+    // This is advice; it does not matter if the system ignores it.
     posix_fadvise(file_.number(), static_cast<off_t>(first), static_cast<off_t>(count),
                   POSIX_FADV_WILLNEED);
 }

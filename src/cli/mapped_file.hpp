@@ -1,9 +1,9 @@
 /// \file
 /// A file that is read in parts, or through memory.
 ///
-/// The whole file is mapped, which costs address space only, for what is not read in order. Parts
-/// that are used one after the other are read into memory that is used again: to copy them there
-/// takes less than to map their pages and to let go of them (docs/tuning_log.md).
+/// The whole file is mapped, for parts that are not read in order. This costs only address space.
+/// Parts that are used in order are read into memory that is reused: copying them takes less time
+/// than mapping and unmapping their pages (docs/tuning_log.md).
 #pragma once
 
 #include <cstddef>
@@ -25,19 +25,19 @@ class mapped_file {
 
     std::string_view bytes() const { return {begin_, size_}; }
 
-    /// Has the system read bytes [first, first + count) in the background.
+    /// Tells the system to read bytes [first, first + count) in the background.
     void expect(std::size_t first, std::size_t count) const;
-    /// Reads them. Throws `error` where they are not there any more.
+    /// Reads the bytes from `first` on. Throws `error` if they are not there any more.
     void read(std::size_t first, std::span<std::byte> to) const;
-    /// Throws `error` if the file has become shorter. The end of its last page then reads as zeros,
-    /// which nobody is told of; whole pages that are gone end the program.
+    /// Throws `error` if the file has become shorter. The lost part of its last page then reads as
+    /// zeros, which causes no error; reading a page that is gone as a whole ends the program.
     void check_complete() const;
 
  private:
     void map(const std::string& path, std::size_t size);
 
     descriptor file_;
-    std::string loss_;  // what is said when bytes are gone
+    std::string loss_;  // the message if bytes are gone
     const char* begin_ = nullptr;
     std::size_t size_ = 0;
 };

@@ -1,4 +1,4 @@
-// `lookback network`: what a scan network or a sorting network costs, and its drawing.
+// `lookback network`: the costs of a scan network or a sorting network, and its drawing.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -24,7 +24,7 @@
 namespace lookback::cli {
 namespace {
 
-constexpr std::uint32_t most_inputs = 4096;  // the bitonic sort's: 159,744 comparators to draw
+constexpr std::uint32_t most_inputs = 4096;  // for the bitonic sort, 159,744 comparators to draw
 
 template <class Named>
 const Named* find_network(std::span<const Named> all, std::string_view name) {
@@ -60,8 +60,8 @@ void write_file(const std::string& path, std::string_view text) {
 
 using figures = std::vector<std::pair<std::string_view, std::string>>;
 
-// Draws a network where that is wanted, and prints what it costs: its depth, how many `parts` it
-// has, and `more`; on standard output, unless the drawing is there.
+// Draws a network if -o is given. Then prints its costs to standard output, unless the drawing goes
+// there: its depth, how many `parts` it has, and `more`.
 template <class Named, class Network>
 void show_network(const network_arguments& arguments, const Named& how, const Network& net,
                   std::string_view parts, const figures& more) {

@@ -70,8 +70,8 @@ element parse_descr(std::string_view descr, std::string_view path) {
     return *type;
 }
 
-// The product of the shape; sizes of 0 aside, it and the bytes it takes must be countable, so that
-// nobody who multiplies some of the sizes has to check again.
+// The product of the shape. The product of all sizes except 0, and its number of bytes, must be
+// representable, so that code which multiplies some of the sizes need not check again.
 std::size_t checked_items(std::span<const std::size_t> shape, std::size_t item_size,
                           std::string_view path) {
     std::size_t bytes = item_size;
@@ -141,7 +141,7 @@ npy_header parse_npy(std::string_view file, std::string_view path) {
 }
 
 std::size_t npy_header_bytes(std::string_view beginning) {
-    constexpr std::size_t at = magic.size() + 2;                              // of the length
+    constexpr std::size_t at = magic.size() + 2;                              // where the length is
     if (!beginning.starts_with(magic.substr(0, beginning.size()))) return 0;  // refused at once
     if (beginning.size() < at + 4) return at + 4;
     const std::size_t length_bytes = beginning[magic.size()] == 1 ? 2 : 4;
@@ -153,7 +153,7 @@ std::string format_npy_header(const element& type, std::span<const std::size_t> 
         fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}{}), }}",
                     type.size() == 1 ? '|' : '<', type.code(), fmt::join(shape, ", "),
                     shape.size() == 1 ? "," : "");
-    // Padded so that the numbers begin at a multiple of 64, as NumPy does it.
+    // Padded so that the numbers begin at a multiple of 64, as NumPy does.
     constexpr std::size_t prelude = 10;
     const std::size_t end = (prelude + header.size() + 1 + 63) / 64 * 64;
     header.append(end - prelude - header.size() - 1, ' ');

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view suffix = ".npy";
 
-// Enough to find one among them.
+// At most 20 of the names: enough to find one among them.
 std::string listed(const std::vector<std::string>& names) {
     constexpr std::size_t most = 20;
     std::vector<std::string> some;
@@ -48,12 +48,12 @@ npz_member find_in_npz(std::string_view archive, const npz_name& name) {
     const std::vector<zip_member> members = read_zip_directory(archive, name.file);
     std::vector<std::string> arrays;
     const zip_member* found = nullptr;
-    bool is_exact = false;  // by the member's whole name, as NumPy looks first
+    bool is_exact = false;  // found by the member's whole name, which NumPy tries first
     for (const zip_member& member : members) {
         if (!member.name.ends_with(suffix)) continue;
         arrays.push_back(member.name.substr(0, member.name.size() - suffix.size()));
         const bool is_member = name.array == member.name;
-        // Of several with one name the last one was written last, as for NumPy.
+        // If several members have this name, the one written last is taken, as NumPy does.
         if (is_member || (!is_exact && (name.array.empty() || name.array == arrays.back()))) {
             found = &member;
             is_exact = is_member;

@@ -13,7 +13,7 @@ namespace {
 constexpr const char* operator_help = "sum (default), product, min, max, and, or, xor";
 constexpr const char* fold_help = "sum, product, min, max, and, or, xor, mean, count, first, last";
 
-// Options of one command.
+// Adds the options of one command.
 class adder {
  public:
     explicit adder(CLI::App* command) : command_(command) {}
@@ -34,10 +34,9 @@ class adder {
     }
     void condition(where_arguments& a) const {
         (*this)("--where", a.where, "EXPR", "A condition on each number x, such as \"x > 0.5\"");
-        (*this)("--mask", a.mask, "MASK",
-                "Or a bool for each number: *.npy, or raw or text of them");
+        (*this)("--mask", a.mask, "MASK", "Or a bool for each number: *.npy, raw numbers or text");
     }
-    // What all commands share that read and write arrays.
+    // Options that all commands on arrays share.
     void array(array_arguments& a, const char* out, const std::string& help,
                const std::string& window = std::to_string(usual_window)) const {
         input("IN", a.in, "The input");
@@ -77,7 +76,7 @@ class adder {
         command_->add_flag("--promote", is_wanted,
                            "Sums and products of integers in 64 bits, as NumPy's");
     }
-    // What ends the options of the commands that make one PNG file of another.
+    // The last options of the commands that make one PNG file from another.
     void picture(picture_arguments& a, const char* notes) const {
         (*this)("-o,--output", a.out, "OUT", "The output: a PNG file, or - for standard output")
             ->required();

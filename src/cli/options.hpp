@@ -1,5 +1,5 @@
 /// \file
-/// The options of each command, and its help. Whoever adds a command says what it calls.
+/// The options of each command, and its help. The code that adds a command says what it calls.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -22,7 +22,7 @@
 namespace lookback::cli {
 
 output_file::output_file(const std::string& path) : path_(path) {
-    std::signal(SIGXFSZ, SIG_IGN);  // a file that grows past a limit is an error like a full disk
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that grows past a limit is an error, like a full disk
     if (const std::optional<int> number = named_descriptor(path)) {
         open_descriptor(*number);
         return;
@@ -41,12 +41,12 @@ output_file::output_file(const std::string& path) : path_(path) {
     if (replaces_) take_over(status);
 }
 
-// A descriptor of its own, so that there is one to close whatever the file is.
+// Uses a duplicate of the descriptor, so that there is one to close, whatever the file is.
 void output_file::open_descriptor(int number) {
     if (path_ == "-") path_ = "standard output";
     file_ = descriptor(fcntl(number, F_DUPFD_CLOEXEC, 0));
     if (!file_.is_open()) fail_to_write();
-    is_sequential_ = true;  // even a regular file: it goes on where its owner is
+    is_sequential_ = true;  // even if it is a regular file: writing goes on at its current position
     guard();
 }
 
@@ -74,7 +74,7 @@ void output_file::open_temporary(mode_t mode) {
         file_ = descriptor(open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode));
         if (file_.is_open()) return;
         const int code = errno;
-        temporary_.clear();  // it is someone else's, if anything
+        temporary_.clear();  // if the file exists, it belongs to another process
         discard();
         errno = code;
         if (errno == EEXIST) continue;
@@ -112,7 +112,7 @@ void output_file::append(std::span<const std::byte> data) {
 void output_file::write_at(std::uint64_t offset, std::span<const std::byte> data) {
     if (!file_.write_at(offset, data)) fail_to_write();
     if (temporary_.empty() || !replaces_) return;
-    // It has to be on the disk at the end: the disk may begin now.
+    // The data have to be on the disk at the end. The disk may start writing now.
     sync_file_range(file_.number(), static_cast<off_t>(offset), static_cast<off_t>(data.size()),
                     SYNC_FILE_RANGE_WRITE);
 }
@@ -133,15 +133,15 @@ void output_file::commit(std::span<output_file* const> files,
     if (before_place) before_place();
     hold_interrupts();
     for (output_file* file : files) file->take_place();
-    // The last one that is guarded is the first to be let go.
+    // The file that was guarded last is released first.
     for (std::size_t i = files.size(); i-- > 0;) files[i]->discard();
 }
 
 void output_file::complete() {
-    // The old content may be the only copy of someone's data. A new file has nothing to lose, and
+    // The old content may be the only copy of a user's data. A new file has nothing to lose, and
     // need not wait for the disk.
     if (!temporary_.empty() && replaces_ && fsync(file_.number()) != 0) fail_to_write();
-    // Some file systems only now know that they are full.
+    // Some file systems report only now that they are full.
     if (!file_.close()) fail_to_write();
 }
 

@@ -1,5 +1,5 @@
 /// \file
-/// Two results for each run: to an output each, or to one, as lines of text with both.
+/// Two results for each run: each to its own output, or both to one output, as lines of text.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@ namespace lookback::cli {
 
 class paired_output {
  public:
-    /// `a` and `b` may be the same, which is text then.
+    /// `a` and `b` may be the same output, if it is text.
     paired_output(array_output& a, const element& type_a, array_output& b, const element& type_b,
                   char separator)
         : a_(&a), b_(&b), type_a_(type_a), type_b_(type_b), separator_(separator) {}
 
-    /// Results have other types from here on.
+    /// From here on results have these types.
     void become(const element& type_a, const element& type_b) {
         type_a_ = type_a;
         type_b_ = type_b;
@@ -25,7 +25,7 @@ class paired_output {
         b_->become(type_b);
     }
 
-    /// A free buffer for so many of each.
+    /// Takes a free buffer with room for `items` results of each kind.
     void take_room(std::size_t items) {
         if (a_ != b_) {
             first_a_ = a_->room(items);
@@ -39,7 +39,7 @@ class paired_output {
     std::byte* a(std::size_t i) const { return first_a_ + i * size_of(type_a_.computed); }
     std::byte* b(std::size_t i) const { return first_b_ + i * size_of(type_b_.computed); }
 
-    /// So many of those in the buffer, from these on.
+    /// Appends `items` results of each kind, from these places of the buffer on.
     void append(std::size_t from_a, std::size_t from_b, std::size_t items) {
         if (a_ == b_) {
             a_->append({{type_a_, a(from_a)}, {type_b_, b(from_b)}}, separator_, items);

@@ -1,6 +1,6 @@
-// libpng tells of an error by a longjmp, which skips destructors. So it is called by `steps` alone,
-// functions that have no objects with destructors, and what it calls back neither throws nor has
-// any; between the steps there is plain C++.
+// libpng reports an error by a longjmp, which skips destructors. So only `steps` call it: functions
+// that have no objects with destructors. The callbacks do not throw and have no such objects
+// either. Between the steps there is plain C++.
 
 #include "png.hpp"
 
@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t signature_bytes = 8;
 constexpr bool is_little_endian = std::endian::native == std::endian::little;
 
-// Compressed by deflate, a byte stands for 1032 at most.
+// The most bytes of an image that one byte compressed by deflate can stand for.
 constexpr std::size_t most_compression = 1032;
 
 // What went wrong, kept where a longjmp does not lose it.
@@ -39,8 +39,8 @@ struct png_problem {
 
 void ignore_warning(png_structp, png_const_charp) {}
 
-// Runs a step: a function object that calls libpng and has no objects with destructors. False where
-// libpng has given up.
+// Runs a step: a function object that calls libpng and has no objects with destructors. Returns
+// false if libpng has given up.
 template <class Step>
 bool has_run(png_structp png, const Step& step) {
     if (setjmp(png_jmpbuf(png)) != 0) return false;
@@ -111,7 +111,7 @@ class png_reader {
     }
 
     void expand() {
-        png_set_expand(png_);  // palettes, less than 8 bits, transparent colours
+        png_set_expand(png_);  // palettes, depths below 8 bits, transparent colours
         if (is_little_endian) png_set_swap(png_);
         passes_ = png_set_interlace_handling(png_);
         png_read_update_info(png_, info_);
@@ -125,14 +125,14 @@ class png_reader {
         png_read_end(png_, nullptr);
     }
 
-    // A few bytes may declare an image that no memory holds.
+    // A file of a few bytes may declare an image that does not fit in any memory.
     void check_size() const {
         if (row_bytes_ <= file_bytes_ * most_compression / height_) return;
         fail("{}: truncated: {} x {} pixels are more than {} bytes of a PNG file can hold", path_,
              width_, height_, file_bytes_);
     }
 
-    std::string_view rest_;  // of the file
+    std::string_view rest_;  // the part of the file that has not been read
     std::size_t file_bytes_;
     std::string_view path_;
     png_problem problem_;

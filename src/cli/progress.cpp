@@ -12,11 +12,12 @@ namespace lookback::cli {
 using std::chrono::milliseconds;
 
 static void tell(const std::string& text) {
-    // A bar that cannot be drawn is not worth an error.
+    // It is no error if the bar cannot be drawn.
     [[maybe_unused]] const auto told = write(STDERR_FILENO, text.data(), text.size());
 }
 
-// Of the terminal, as it is now, but for the last: in that one some go on to the next line.
+// The terminal's columns at this moment, without the last one: writing there moves some terminals
+// to the next line.
 static std::size_t columns() {
     winsize size{};
     if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 79;

@@ -1,5 +1,5 @@
 /// \file
-/// A progress bar for jobs that take more than a second, where a person is looking.
+/// A progress bar for jobs that take more than a second. It is shown only on a terminal.
 #pragma once
 
 #include <chrono>
@@ -9,14 +9,14 @@
 
 namespace lookback::cli {
 
-/// One line on standard error, where that is a terminal that nothing else is written to: how far,
-/// how fast, how long to go.
+/// One line on standard error, if that is a terminal to which nothing else is written: the part
+/// that is done, the rate, and the time left.
 class progress {
  public:
-    /// From here on there are none: results go to a terminal.
+    /// From here on no bar is shown: results go to a terminal.
     static void hide() { is_hidden_ = true; }
 
-    /// None either where nobody knows how much there is, and that is 0.
+    /// No bar is shown if `total_bytes` is 0, which also stands for an unknown amount.
     explicit progress(std::uint64_t total_bytes);
     progress(const progress&) = delete;
     progress& operator=(const progress&) = delete;
@@ -38,7 +38,7 @@ class progress {
     bool is_shown_ = false;
 };
 
-/// The line, at most 60 columns, or as much of it as there are columns for.
+/// The line. It takes at most 60 columns; if there are fewer `columns`, parts are left out.
 std::string progress_line(std::uint64_t done, std::uint64_t total, double seconds,
                           std::size_t columns = 60);
 

@@ -44,7 +44,7 @@ std::optional<decimal> read_decimal(std::string_view text) {
         std::int64_t size = 0;
         const auto found =
             std::from_chars(exponent.data(), exponent.data() + exponent.size(), size);
-        constexpr std::int64_t most = std::int64_t{1} << 60;  // more than any text has digits
+        constexpr std::int64_t most = std::int64_t{1} << 60;  // more than the digits of any text
         if (found.ec != std::errc{} || size > most) size = most;
         d.point += is_small ? -size : size;
     }

@@ -1,6 +1,6 @@
 /// \file
-/// Where a real number, as it is written, lies among the numbers of a type, so that they can be
-/// compared with it as real numbers.
+/// Where a real number, as it is written, lies among the numbers of a type. So the numbers of that
+/// type can be compared with it as real numbers.
 #pragma once
 
 #include <algorithm>
@@ -17,26 +17,26 @@
 
 namespace lookback::cli {
 
-/// The largest number of the type that is less, the one that is equal, and the smallest that is
-/// greater.
+/// The largest number of the type that is less, the number that is equal, and the smallest number
+/// that is greater.
 template <number T>
 struct place {
     std::optional<T> below, equal, above;
 };
 
-/// What is written: 0.DIGITS times 10^point.
+/// A number as written: 0.DIGITS times 10^point.
 struct decimal {
     bool is_negative = false;
-    bool is_whole = true;  ///< written without a point and an exponent
-    std::string digits;    ///< without zeros before and behind them; empty for 0
+    bool is_whole = true;  ///< written without a point or an exponent
+    std::string digits;    ///< without zeros at both ends; empty for 0
     std::int64_t point = 0;
 
     bool has_fraction() const { return static_cast<std::int64_t>(digits.size()) > point; }
-    /// What is before the point; nothing if that is 10^20 or more.
+    /// The part before the point; nothing if it is 10^20 or more.
     std::optional<std::uint64_t> whole_part() const;
 };
 
-/// Nothing where that is no number; inf and nan are none.
+/// Nothing if the text is no number; inf and nan are not numbers here.
 std::optional<decimal> read_decimal(std::string_view text);
 
 /// The place of an exact number among integers.
@@ -62,7 +62,7 @@ place<T> place_of(const decimal& exact) {
     return is;
 }
 
-/// The place of a number of the type itself.
+/// The place of a number that has the type itself.
 template <number T>
 place<T> place_of(T x) {
     place<T> is{.below = {}, .equal = x, .above = {}};
@@ -71,9 +71,9 @@ place<T> place_of(T x) {
     return is;
 }
 
-/// The place of what `text` says among floats. As long as it has a point or an exponent it is the
-/// nearest of them, as where text is read: 0.1 is the number that 0.1 is printed for. Whole numbers
-/// are exact.
+/// The place of a written number among floats. With a point or an exponent it means the nearest
+/// float, as in the text of an input: 0.1 means the float that is printed as 0.1. Whole numbers are
+/// exact.
 template <number T>
 place<T> place_of(const decimal& exact, std::string_view text) {
     if (text.starts_with('+')) text.remove_prefix(1);
@@ -86,7 +86,7 @@ place<T> place_of(const decimal& exact, std::string_view text) {
     }
     place<T> is = place_of(x);
     if (!exact.is_whole) return is;
-    char digits[400];  // those of the largest double are 309
+    char digits[400];  // the largest double has 309 digits
     const auto end =
         std::to_chars(digits, digits + sizeof(digits), x, std::chars_format::fixed).ptr;
     const std::optional<decimal> rounded = read_decimal({digits, end});

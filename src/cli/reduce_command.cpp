@@ -1,5 +1,5 @@
-// `lookback reduce`: the fold of all numbers. `lookback reduce-by-key`: that of the values of each
-// run of equal keys.
+// `lookback reduce`: the fold of all numbers. `lookback reduce-by-key`: the fold of the values of
+// each run of equal keys.
 
 #include <fmt/format.h>
 
@@ -26,7 +26,7 @@
 namespace lookback::cli {
 namespace {
 
-// As the fold of one run. False where there is nothing.
+// Folds all numbers as one run. Returns false if there are none.
 bool fold_all(const fold& of, const array_input& in, array_output& out, const workplace& where) {
     const dtype type = out.type();
     const std::size_t window = fold_window(of, type, 1, where);
@@ -38,7 +38,7 @@ bool fold_all(const fold& of, const array_input& in, array_output& out, const wo
     run_folds folds(of, type, where);
     progress bar(in.stream() != nullptr ? 0 : in.bytes());
     input_windows windows(in, window);
-    windows.fill();  // the sum of floats does not depend on when they arrive
+    windows.fill();  // so the sum of floats does not depend on when they arrive
     while (windows.next()) {
         heads[0] = windows.first() == 0 ? 1 : 0;
         folds.next(windows, heads.data(), room);
@@ -50,7 +50,7 @@ bool fold_all(const fold& of, const array_input& in, array_output& out, const wo
     return true;
 }
 
-// What a fold of nothing is, where it is something.
+// The fold of no numbers. Fails if it is not defined.
 scalar fold_of_nothing(const fold& of, const std::string& path, dtype type) {
     if (of.kind == fold_kind::count) return scalar(std::int64_t{0});
     if (of.kind == fold_kind::mean) {
@@ -71,7 +71,7 @@ scalar fold_of_nothing(const fold& of, const std::string& path, dtype type) {
 
 void refuse_on_gpu(const fold& of, const workplace& where) {
     if (!where.is_gpu || (of.kind != fold_kind::first && of.kind != fold_kind::last)) return;
-    fail("--device cuda: knows no --op first and last; expected --device cpu");
+    fail("--device cuda: does not support --op first and last; expected --device cpu");
 }
 
 }  // namespace
@@ -110,7 +110,7 @@ void run_reduce(const fold_arguments& arguments) {
 
 namespace {
 
-// Where keys go and where folds do: to one output of text, if there is no --values.
+// Where keys and folds go. Without --values, both go to one output of text.
 struct run_targets {
     output_target keys;
     std::optional<output_target> folds;
@@ -130,7 +130,7 @@ run_targets find_run_targets(const reduce_arguments& arguments) {
     return found;
 }
 
-// How keys and values are read: as they arrive, if results may be of the type that turns out.
+// How keys and values are read: as they arrive, if the outputs may take any type.
 void choose_reading(const reduce_arguments& arguments, const run_targets& targets,
                     const workplace& where, reading& how_keys, reading& how) {
     const output_target& folds = targets.folds ? *targets.folds : targets.keys;

@@ -1,5 +1,5 @@
 /// \file
-/// What --json prints: a line that says what was done, and how fast.
+/// The line that --json prints: what was done, and how fast.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,7 @@
 
 namespace lookback::cli {
 
-/// The fields that say how the CPU worked.
+/// The fields that describe the CPU's work.
 std::string cpu_fields(int threads);
 
 class report {
@@ -17,8 +17,8 @@ class report {
     /// The time begins now.
     report() = default;
 
-    /// Prints `fields`, the time, and the rate at which so many bytes were read and written. On
-    /// standard output, or on standard error where an array has gone to the former.
+    /// Prints `fields`, the time, and the rate for `bytes` bytes, those read and written. The line
+    /// goes to standard output, or to standard error if an array has gone to standard output.
     void print(std::string_view fields, std::uint64_t bytes, bool is_output_taken) const;
 
  private:

@@ -17,7 +17,7 @@ namespace {
 
 void unique_to(array_output& out, const line_job& of, progress& bar) {
     input_windows windows = windows_of(of, size_of(of.in.type()));
-    std::optional<scalar> last;  // number of the windows before
+    std::optional<scalar> last;  // last number of the windows before
     dtype last_type = of.in.type();
     while (windows.next()) {
         const std::size_t items = windows.items();
@@ -52,7 +52,7 @@ void run_unique(const array_arguments& arguments) {
 
 namespace {
 
-// To `runs`: the length of each, and its number.
+// Writes the length and the number of each run to `runs`.
 void encode_runs(const line_job& of, paired_output runs) {
     dtype type = of.in.type();
     progress bar(bytes_to_read(of));
@@ -64,7 +64,7 @@ void encode_runs(const line_job& of, paired_output runs) {
         if (open) open = convert(type, *open, of.in.type());
         type = of.in.type();
         runs.become(dtype::int64, of.in.stored());
-        // The open run, then those of the window, of which the last one stays open.
+        // The open run, then the runs of the window, whose last one stays open.
         runs.take_room(items + 1);
         std::byte* const values = runs.b(1);
         auto* const lengths = reinterpret_cast<std::int64_t*>(runs.a(0));
@@ -72,7 +72,7 @@ void encode_runs(const line_job& of, paired_output runs) {
                                                    items, values, lengths + 1);
         std::size_t first = 1;
         if (open && are_equal(type, *open, scalar(type, values))) {
-            open->put(type, values);  // of -0 and 0 the first
+            open->put(type, values);  // if -0 and 0 are equal numbers, the first one is kept
             lengths[1] += open_length;
         } else if (open) {
             open->put(type, runs.b(0));
@@ -97,7 +97,7 @@ void run_rle(const rle_arguments& arguments) {
     std::optional<std::string> lengths = arguments.lengths;
     if (!lengths && find_output(arguments).kind != file_kind::text) {
         find_output(lengths, "--lengths", "LENGTHS", std::nullopt,
-                    false);  // says that it is missing
+                    false);  // reports that it is missing
     }
     const auto targets =
         find_outputs(arguments, lengths, "--lengths", "LENGTHS", arguments.dtype.has_value());

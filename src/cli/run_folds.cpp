@@ -17,7 +17,7 @@
 
 namespace lookback::cli {
 
-// In the order of fold_kind, behind by_operator.
+// In the order of fold_kind, after by_operator.
 static constexpr std::array<std::string_view, 4> more_folds{"mean", "count", "first", "last"};
 
 fold parse_fold(const std::optional<std::string>& text) {
@@ -44,7 +44,7 @@ element choose_fold_type(const fold& of, const std::optional<std::string>& out_d
         return choose_accumulator(out_dtype, is_promoted, of.op, in, path);
     }
     if (of.kind == fold_kind::count) {
-        if (out_dtype) fail("--out-dtype: is not for --op count, which is int64");
+        if (out_dtype) fail("--out-dtype: cannot be used with --op count, which is int64");
         return dtype::int64;
     }
     if (of.kind != fold_kind::mean) {
@@ -52,12 +52,13 @@ element choose_fold_type(const fold& of, const std::optional<std::string>& out_d
     }
     const element type = parse_dtype(out_dtype, "--out-dtype").value_or(dtype::float64);
     if (!is_float(type.computed)) {
-        fail("--out-dtype {}: is not for --op mean; expected a type of floats", name(type));
+        fail("--out-dtype {}: cannot be used with --op mean; expected a type of floats",
+             name(type));
     }
     return type;
 }
 
-// In the order of the values. `out` may be `in`.
+// Folds in the order of the values. `out` may be `in`.
 template <class T>
 static std::size_t fold_one_by_one(bool is_product, const T* in, std::size_t items,
                                    const std::uint8_t* heads, T* out, std::optional<scalar>& open) {
@@ -138,7 +139,7 @@ void run_folds::put_mean(double sum, std::int64_t count, std::byte* out) const {
     convert(dtype::float64, &mean, 1, type_, out);
 }
 
-// Where a run goes on, its first is in a window before.
+// If a run goes on from the window before, its first value is in that window or an earlier one.
 std::size_t run_folds::next_firsts(const input_windows& values, const std::uint8_t* heads,
                                    std::byte* out) {
     const std::size_t items = values.items(), size = size_of(type_);
@@ -152,7 +153,8 @@ std::size_t run_folds::next_firsts(const input_windows& values, const std::uint8
     return known - 1;
 }
 
-// Before each head is the last of a run; before the first item, that of the window before.
+// The last value of a run comes just before a head. Before the window's first item comes the last
+// item of the window before.
 std::size_t run_folds::next_lasts(const input_windows& values, const std::uint8_t* heads,
                                   std::byte* out) {
     const std::size_t items = values.items(), size = size_of(type_);

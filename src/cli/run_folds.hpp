@@ -1,6 +1,6 @@
 /// \file
-/// The fold of each run of equal keys, a window at a time: by an operator, or the mean, the number
-/// of values, the first or the last of them.
+/// The fold of each run of equal keys, window by window: by an operator, or the mean, the count,
+/// the first or the last of the values.
 #pragma once
 
 #include <cstddef>
@@ -22,35 +22,36 @@ struct fold {
     fold_kind kind = fold_kind::by_operator;
     operation op = operation::sum;
 
-    /// In which type it is computed that is written in `type`.
+    /// The type in which the fold is computed, if it is written as `type`.
     dtype computed_in(dtype type) const;
 };
 
 /// --op; sum by default.
 fold parse_fold(const std::optional<std::string>& text);
 
-/// What it is written in: --out-dtype, or as an operator does (arguments.hpp), but for means, which
-/// are float64, and numbers of values, int64.
+/// The type in which the fold is written: --out-dtype, or the default of its operator
+/// (arguments.hpp). The default for means is float64; counts are int64.
 element choose_fold_type(const fold& of, const std::optional<std::string>& out_dtype,
                          bool is_promoted, const array_input& in, const std::string& path);
 
-/// Each window goes on with the fold of the run that is open where the one before it ends. On the
-/// CPU, where windows are whole tiles of the library's reduction by key, the bits are those of one
-/// reduction of all. Where they are not, as they come from a stream, sums and products of floats
-/// are to be folded one value after the other, as by a plain loop.
+/// A run that is open at the end of a window goes on in the next window, from its fold so far. On
+/// the CPU, windows are whole tiles of the library's reduction by key, so the bits are those of one
+/// reduction of everything. Where windows of a stream end as the input pauses, they are not whole
+/// tiles: then sums and products of floats are folded one value after the other (`is_one_by_one`),
+/// as by a plain loop.
 class run_folds {
  public:
     run_folds(const fold& of, dtype type, const workplace& where, bool is_one_by_one = false)
         : of_(of), type_(type), where_(&where), is_one_by_one_(is_one_by_one) {}
 
-    /// Folds have another type from here on.
+    /// From here on folds have this type.
     void become(dtype type);
 
-    /// Of the values where `values` stands, which begin runs where `heads` is not 0: writes folds
-    /// of the runs that end before the last of these to `out`, which has room for one more than
-    /// there are values. Returns how many.
+    /// Takes the values of the current window, where runs begin at the items whose `heads` are not
+    /// 0. Writes the folds of the runs that end before the window's last item to `out`, which has
+    /// room for one fold more than there are values. Returns how many it has written.
     std::size_t next(const input_windows& values, const std::uint8_t* heads, std::byte* out);
-    /// At the end: the one that is not written yet, if there is one.
+    /// At the end: writes the fold of the open run, if there is one.
     bool finish(std::byte* out) const;
 
  private:
@@ -67,8 +68,8 @@ class run_folds {
     dtype type_;
     const workplace* where_;
     bool is_one_by_one_;
-    std::optional<scalar> open_;        // fold of the last run
-    std::optional<scalar> open_count_;  // of a mean
+    std::optional<scalar> open_;        // the fold of the last run
+    std::optional<scalar> open_count_;  // for a mean
     std::vector<double> sums_;
     std::vector<std::int64_t> counts_;
     std::vector<std::byte> shifted_;

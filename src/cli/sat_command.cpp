@@ -40,8 +40,8 @@ image_shape parse_shape(const std::vector<std::size_t>& shape, const sat_argumen
             .channels = has_channels ? shape.back() : 1};
 }
 
-// Wide enough for the sums of any image that there is memory for, as NumPy's sum; of floats wider,
-// because areas are differences of sums.
+// Wide enough for the sums of any image that fits in memory, like NumPy's sum. For floats it is
+// wider than NumPy's, because areas are differences of sums.
 dtype usual_type(dtype in) {
     if (is_float(in)) return dtype::float64;
     return in >= dtype::uint8 ? dtype::uint64 : dtype::int64;
@@ -61,7 +61,7 @@ dtype choose_type(const sat_arguments& arguments, const array_input& in) {
     return type;
 }
 
-// The shape of a table, with the row and the column of zeros.
+// The shape of a table, with the row and the column of zeros if there are any.
 std::vector<std::size_t> table_shape(std::vector<std::size_t> shape,
                                      const sat_arguments& arguments) {
     const std::size_t first = arguments.is_stack ? 1 : 0;
@@ -86,7 +86,7 @@ void run_sat(const sat_arguments& arguments) {
     const dtype type = choose_type(arguments, in);
     const std::vector<std::size_t> to = table_shape(in.shape(), arguments);
 
-    where.take_gpu();  // what it cannot do is said before there is any output
+    where.take_gpu();  // what it cannot do is reported before there is any output
     array_output out(target, type);
     out.begin(to);
     std::optional<array_output> squares;

@@ -25,7 +25,7 @@
 namespace lookback::cli {
 namespace {
 
-// The rank of the output follows NumPy: a flat scan gives one dimension.
+// The number of the output's dimensions follows NumPy: without --axis it is one.
 std::vector<std::size_t> split_at_axis(const scan_arguments& arguments, const array_input& in,
                                        scan_plan& plan) {
     const std::vector<std::size_t>& shape = in.shape();
@@ -51,7 +51,8 @@ const std::string& keys_path(const scan_arguments& arguments) {
     return arguments.by_key ? *arguments.by_key : *arguments.segments;
 }
 
-// --by-key or --segments, if anything. What they do not go with is said before anything is read.
+// --by-key or --segments, or null. Options that do not go together are reported before anything is
+// read.
 const char* segments_option(const scan_arguments& arguments) {
     if (!arguments.by_key && !arguments.segments) {
         if (arguments.key_dtype) fail("--key-dtype: is for --by-key and --segments");
@@ -60,10 +61,10 @@ const char* segments_option(const scan_arguments& arguments) {
     }
     const char* const option = arguments.by_key ? "--by-key" : "--segments";
     if (arguments.by_key && arguments.segments) {
-        fail("--segments: is not for --by-key; expected one of them");
+        fail("--segments: cannot be used with --by-key; expected one of them");
     }
-    if (arguments.axis) fail("--axis {}: is not for {}", *arguments.axis, option);
-    if (arguments.column && arguments.key_column) return option;  // of one table, perhaps
+    if (arguments.axis) fail("--axis {}: cannot be used with {}", *arguments.axis, option);
+    if (arguments.column && arguments.key_column) return option;  // perhaps of one table
     check_inputs(arguments.in, "IN", keys_path(arguments), option);
     return option;
 }
@@ -80,7 +81,7 @@ array_input open_segments(const scan_arguments& arguments, const char* option,
     return by;
 }
 
-// The scan of what comes as a stream.
+// Scans an input that comes as a stream.
 void run_stream(const scan_arguments& arguments, scan_plan& plan, const array_input& in,
                 const output_target& target, const report& done) {
     const auto written_as = [&] {
@@ -89,7 +90,7 @@ void run_stream(const scan_arguments& arguments, scan_plan& plan, const array_in
     };
     const element type = written_as();
     plan.is_boolean = type.is_boolean();
-    seed_of(plan, type.computed);  // its errors before there is any output
+    seed_of(plan, type.computed);  // reports its errors before there is any output
     array_output out(target, type, plan.where.threads);
     if (const auto items = in.told_items()) {
         out.begin({&*items, 1});
@@ -136,7 +137,7 @@ void run_scan(const scan_arguments& arguments) {
     const dtype type = written_as.computed;
     plan.is_boolean = written_as.is_boolean();
     const std::vector<std::size_t> shape = split_at_axis(arguments, in, plan);
-    seed_of(plan, type);  // its errors now: later the output is open, and perhaps written to
+    seed_of(plan, type);  // reports its errors before the output is open
     if (plan.where.is_gpu && (plan.outer != 1 || plan.inner != 1)) {
         fail("--device cuda: scans one line of numbers; expected --device cpu with --axis {}",
              *arguments.axis);
@@ -150,8 +151,8 @@ void run_scan(const scan_arguments& arguments) {
         bytes += by->bytes();
     }
 
-    plan.where.take_gpu();  // what it cannot do is said before there is any output
-    std::optional<on_gpu::window_scan> gpu_windows;  // before the output, which writes from it
+    plan.where.take_gpu();  // what it cannot do is reported before there is any output
+    std::optional<on_gpu::window_scan> gpu_windows;  // outlives the output, which writes from it
     if (plan.where.is_gpu && !by) gpu_windows.emplace(plan.where.window_bytes);
     {
         array_output out(target, written_as, plan.where.threads);

@@ -18,7 +18,7 @@ void segmented_scan(const scan_plan& plan, dtype accumulator, const array_input&
     const std::size_t key_size = segments.has_keys ? segments.in.item_bytes() : 0;
     const std::size_t window = window_items(where.window_bytes, std::max(size, key_size),
                                             scan_segments_tile(accumulator, where.on()));
-    // Results that come from the end wait for the first.
+    // Results that are computed from the end have to wait for the first one.
     const bool at_once = out.is_sequential() && plan.is_backward && in.items() > 0;
     std::byte* const all = at_once ? out.room(in.items()) : nullptr;
     const head_finder find_heads =

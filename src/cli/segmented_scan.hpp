@@ -1,11 +1,12 @@
 /// \file
-/// The scan of the segments of an array of one dimension, a window at a time.
+/// The scan of the segments of an array of one dimension, window by window.
 ///
-/// Each window goes on from the last fold of the one before it. On the CPU the windows are whole
-/// tiles of the library's scan of segments, counted from where the scan begins: the bits are those
-/// of one scan of all. On a GPU they have a fixed size. Backward, each window is turned around.
+/// Each window goes on from the last fold of the window before. On the CPU the windows are whole
+/// tiles of the library's scan of segments, counted from where the scan begins, so the bits are
+/// those of one scan of the whole array. On a GPU windows have a fixed size. In a backward scan
+/// each window is reversed.
 ///
-/// Memory: as for windowed_scan.hpp, and a window of heads and of what tells where segments begin.
+/// Memory: as for windowed_scan.hpp, plus a window of heads and a window of keys or offsets.
 #pragma once
 
 #include "array_input.hpp"
@@ -15,7 +16,7 @@
 
 namespace lookback::cli {
 
-/// What tells where segments begin: keys or offsets, which are checked.
+/// The keys or offsets that say where segments begin. They have been checked.
 struct segments_input {
     const array_input& in;
     bool has_keys;

@@ -84,7 +84,7 @@ class key_walk {
     dtype type_;
     bool needs_room_;
     std::vector<std::byte> room_;
-    std::optional<scalar> last_;  // key of the windows before
+    std::optional<scalar> last_;  // last key of the windows before
     int threads_;
 };
 
@@ -98,7 +98,8 @@ class offset_walk {
         std::fill_n(heads, items, std::uint8_t{0});
         const std::size_t end = first + items;
         for (; has_offset(); ++next_) {
-            // Backward, a segment begins at the item before the next segment's first.
+            // In a backward scan, a segment begins at the item before the first item of the next
+            // segment.
             const auto offset = static_cast<std::size_t>(offsets_[next_]);
             if (is_backward_ ? offset <= first : offset >= end) return;
             if (is_backward_ ? offset > end : offset < first) refuse(offset);
@@ -107,7 +108,7 @@ class offset_walk {
     }
 
  private:
-    // The offsets did rise when they were checked.
+    // The offsets did not decrease when they were checked.
     [[noreturn]] void refuse(std::size_t offset) const {
         in_->check_complete();
         fail("--segments: offset {} was not there before; the file has changed while it was read",
@@ -127,7 +128,7 @@ class offset_walk {
     input_windows windows_;
     std::vector<T> room_;
     const T* offsets_ = nullptr;
-    std::size_t next_ = 0;  // of the offsets of the window
+    std::size_t next_ = 0;  // within the offsets of the window
     bool is_backward_;
 };
 

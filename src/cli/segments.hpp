@@ -1,6 +1,6 @@
 /// \file
-/// Where segments of an array begin: heads, a byte for each item, which are 1 there and 0
-/// elsewhere. So the kernels need not know of the types of keys.
+/// Where the segments of an array begin, as heads: a byte for each item, which is 1 for the first
+/// item of a segment and 0 for other items. So the kernels need not know the types of keys.
 #pragma once
 
 #include <cstddef>
@@ -17,27 +17,28 @@ namespace lookback::cli {
 void check_inputs(const std::string& a, std::string_view name_a, const std::string& b,
                   std::string_view name_b);
 
-/// Throws `error` if the arrays have not one dimension, or not the same number of items, which of a
-/// stream may not be told yet.
+/// Throws `error` unless both arrays have one dimension and the same number of items. What a stream
+/// does not say in advance is not checked here.
 void check_keys(const array_input& keys, const std::string& keys_path, const array_input& values,
                 const std::string& values_path);
 
-/// Throws `error` if these are not the offsets of the segments of `values`: they begin at 0, do not
-/// decrease, and end at the number of items. Reads all of them, in windows of so many bytes.
+/// Throws `error` unless these are the offsets of the segments of `values`: they begin at 0, do not
+/// decrease, and end at the number of items. Reads all of them, in windows of `window_bytes` bytes.
 void check_offsets(const array_input& offsets, const std::string& offsets_path,
                    const array_input& values, const std::string& values_path,
                    std::size_t window_bytes);
 
-/// Finds the heads of one window of values after the other, which are `items` from item `first` of
-/// the array on, in the order of the walk: backward, a segment begins at its last item.
+/// Finds the heads of one window of values after the other. A window is `items` items from item
+/// `first` of the array on. Heads are in the order of the walk: backward, a segment begins at its
+/// last item.
 using head_finder = std::function<void(std::size_t first, std::size_t items, std::uint8_t* heads)>;
 
-/// Those of the runs of equal keys. The windows are those of a walk along the keys.
+/// The heads of the runs of equal keys. Windows of values must be those of a walk along the keys.
 head_finder heads_by_key(const array_input& keys, std::size_t window, bool is_backward,
                          int threads);
 
-/// Segment s of the values is [offsets[s], offsets[s + 1]), and may be empty. The offsets are read
-/// in windows of so many bytes of their own.
+/// The heads of segments: segment s is [offsets[s], offsets[s + 1]), and may be empty. The offsets
+/// are read in their own windows, of `window_bytes` bytes.
 head_finder heads_by_offset(const array_input& offsets, std::size_t window_bytes, bool is_backward);
 
 }  // namespace lookback::cli

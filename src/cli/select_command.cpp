@@ -1,5 +1,5 @@
 // `lookback select` and `lookback partition`: the numbers for which a condition or a mask holds,
-// and the others.
+// and the other numbers.
 
 #include <fmt/ranges.h>
 
@@ -23,7 +23,7 @@
 namespace lookback::cli {
 namespace {
 
-// Which numbers are wanted: a condition, or a mask.
+// Says which numbers are wanted: by a condition, or by a mask.
 class choice {
  public:
     choice(const where_arguments& arguments, const line_job& of) : arguments_(arguments), of_(of) {
@@ -33,14 +33,14 @@ class choice {
             open_mask(*arguments.mask, arguments.in);
         }
         if (of.where.is_gpu && (needs_flags() || arguments.indices)) {
-            fail("--device cuda: knows no {}; expected --device cpu", mask_ ? "--mask"
-                                                                      : where_->test
-                                                                          ? "%"
-                                                                          : "--indices-out");
+            fail("--device cuda: does not support {}; expected --device cpu",
+                 mask_          ? "--mask"
+                 : where_->test ? "%"
+                                : "--indices-out");
         }
     }
 
-    // The numbers of the next window may be of another type.
+    // The numbers of the next window may have another type.
     void follow() {
         if (mask_ || type_ == of_.in.stored()) return;
         type_ = of_.in.stored();
@@ -53,8 +53,8 @@ class choice {
         if (mask_) mask_->check_complete();
     }
 
-    // Sets a flag for each of the items from the `first` on, which are in memory: 1 where they are
-    // wanted, or, if `is_of_others`, where not.
+    // Sets a flag for each of the items from `first` on, which are in memory: 1 for wanted items,
+    // or, if `is_of_others`, for the other items.
     void find_flags(std::size_t first, const void* items, std::size_t count, bool is_of_others,
                     std::uint8_t* flags) const {
         if (mask_) {
@@ -88,12 +88,12 @@ class choice {
 
     const where_arguments& arguments_;
     const line_job& of_;
-    std::optional<element> type_;  // of the numbers that where_ is about
+    std::optional<element> type_;  // of the numbers for which where_ was parsed
     std::optional<parsed_condition> where_;
     std::optional<array_input> mask_;
 };
 
-// What does not go together is said before anything is read.
+// Options that do not go together are reported before anything is read.
 void check_choice(const where_arguments& arguments) {
     if (arguments.where.has_value() == arguments.mask.has_value()) {
         fail("--where and --mask: expected one of them");
@@ -101,7 +101,7 @@ void check_choice(const where_arguments& arguments) {
     if (arguments.mask) check_inputs(arguments.in, "IN", *arguments.mask, "--mask");
 }
 
-// Those that are wanted, or the others, and where they were.
+// Writes the wanted items, or the others, and their positions.
 void select_to(array_output& out, array_output* indices_out, const line_job& of, choice& which,
                bool is_of_others, progress& bar) {
     const int threads = of.where.threads;
@@ -204,9 +204,10 @@ void run_partition(const where_arguments& arguments) {
         array_output out(targets[0], of.in.stored(), of.where.threads);
         out.begin_to_grow();
         if (!arguments.rest) {
-            // The others wait for the last of the first. They are not kept until then, but selected
-            // once the input is read again: 3 n items are moved, whatever the condition, where a
-            // file for the rest would make it 2 n and twice the rest, and take its room.
+            // The others come after the last wanted item. They are not stored until then: the input
+            // is read a second time to select them. This moves 3 n items, whatever the condition. A
+            // temporary file for the others would move 2 n items and twice the others, and would
+            // need room for them.
             progress bar(2 * of.in.bytes());
             select_to(out, nullptr, of, which, false, bar);
             const std::size_t count = out.appended();

@@ -1,5 +1,5 @@
-// `lookback sort`: the numbers of an array in order, by themselves or by keys, or what that order
-// is.
+// `lookback sort`: the numbers of an array in order, by themselves or by keys, or the permutation
+// that puts them in order.
 
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@
 namespace lookback::cli {
 namespace {
 
-// What does not go together is said before anything is read.
+// Options that do not go together are reported before anything is read.
 void check_options(const sort_arguments& arguments) {
     if (!arguments.by_key) {
         if (arguments.key_dtype) fail("--key-dtype: is for --by-key");
@@ -28,10 +28,10 @@ void check_options(const sort_arguments& arguments) {
         return;
     }
     if (arguments.wants_order) {
-        fail("--order: is not for --by-key; lookback sort {} --order has the order of its keys",
+        fail("--order: cannot be used with --by-key; expected lookback sort {} --order",
              *arguments.by_key);
     }
-    if (arguments.column && arguments.key_column) return;  // of one table, perhaps
+    if (arguments.column && arguments.key_column) return;  // perhaps of one table
     check_inputs(arguments.in, "IN", *arguments.by_key, "--by-key");
 }
 

@@ -1,13 +1,13 @@
 /// \file
-/// Sorted runs of words, with their loads, one behind the other in a temporary file; and how they
-/// are merged.
+/// Sorted runs of words and their loads, one after the other in a temporary file, and their merge.
 ///
-/// From each run the items up to a bound are taken into memory, a batch that is sorted there, by
-/// what sorts a window too: it uses all cores, or the GPU, where a tree of comparisons would use
-/// one core, and is as stable if the runs are taken in their order. The bound is the least of the
-/// last keys that are within reach: no run has anything below it farther behind. Source: Knuth, The
-/// Art of Computer Programming 3, 5.4.9 (forecasting); Dementiev & Sanders 2003, "Asynchronous
-/// Parallel Disk Sorting" (batches).
+/// The merge reads batches into memory and sorts each batch by the same code that sorts a window.
+/// That code uses all cores, or the GPU; a tree of comparisons would use one core. It is as stable
+/// as a tree if the runs are read in their order. A batch has the items of each run up to a bound.
+/// From each run a batch takes at most a fixed number of items, the run's reach. The bound is the
+/// least of the last keys within these reaches, so no run has a smaller key beyond its reach.
+/// Source: Knuth, The Art of Computer Programming 3, 5.4.9 (forecasting); Dementiev & Sanders 2003,
+/// "Asynchronous Parallel Disk Sorting" (batches).
 #pragma once
 
 #include <algorithm>
@@ -26,14 +26,14 @@
 
 namespace lookback::cli {
 
-/// Bytes of a word, and of its load: 0 where there are none.
+/// Bytes of a word and of its load; 0 if there are no loads.
 struct item_sizes {
     std::size_t word;
     std::size_t load;
     std::size_t both() const { return word + load; }
 };
 
-/// Memory for so many words and their loads.
+/// Memory for `most` words and their loads.
 struct item_room {
     item_room(item_sizes sizes, std::size_t most)
         : items(most), words(most * sizes.word), loads(most * sizes.load) {}
@@ -45,11 +45,11 @@ struct item_room {
 
 class sorted_runs {
  public:
-    /// Room for `items` items in all.
+    /// Has room for `items` items in all runs together.
     sorted_runs(const std::string& directory, item_sizes sizes, std::size_t items)
         : file_(directory), sizes_(sizes), loads_at_(items * sizes.word) {}
 
-    /// Appends items to the last run. They are not less than those before.
+    /// Appends items to the last run. They must not be less than the items before them.
     void append(const void* words, const void* loads, std::size_t items) {
         write(items_ * sizes_.word, words, items * sizes_.word);
         write(loads_at_ + items_ * sizes_.load, loads, items * sizes_.load);
@@ -58,8 +58,9 @@ class sorted_runs {
     void end_run() { ends_.push_back(items_); }
     std::size_t runs() const { return ends_.size() - 1; }
 
-    /// Merges runs [first, last). Calls take(words, loads, items) for one batch after the other,
-    /// each at most as long as the room, which has an item for each of these runs.
+    /// Merges runs [first, last). Calls take(words, loads, items) for one batch after the other. A
+    /// batch has at most as many items as the room, which must hold at least one item for each of
+    /// these runs.
     template <class Take>
     void merge(std::size_t first, std::size_t last, const item_room& room, const workplace& where,
                const Take& take) const {
@@ -83,10 +84,11 @@ class sorted_runs {
     }
 
  private:
-    // Of a batch. Items that equal it are in its order: only those of runs up to one are in the
-    // batch, as behind it that one may have more.
+    // The end of a batch. Items equal to `word` are in the batch only if they come from run `run`
+    // or an earlier one: run `run` may have more of them beyond its reach, and these come before
+    // equal items of later runs.
     struct bound {
-        std::optional<std::uint64_t> word;  // none: everything within reach
+        std::optional<std::uint64_t> word;  // none: everything within reach is in the batch
         std::size_t run = 0;
     };
 
@@ -94,14 +96,14 @@ class sorted_runs {
                      std::size_t reach) const {
         bound least;
         for (std::size_t r = 0; r < at.size(); ++r) {
-            if (ends_[first + r + 1] - at[r] <= reach) continue;  // nothing is behind its reach
+            if (ends_[first + r + 1] - at[r] <= reach) continue;  // no items are beyond its reach
             const std::uint64_t last = word_at(at[r] + reach - 1);
             if (!least.word || last < *least.word) least = {last, r};
         }
         return least;
     }
 
-    // How many of the items from `at` on, at most `most`, which are those of run r.
+    // How many of the items from `at` on, which belong to run r, are in the batch; at most `most`.
     std::size_t items_within(const bound& up_to, std::size_t r, std::size_t at,
                              std::size_t most) const {
         if (!up_to.word) return most;
@@ -116,7 +118,7 @@ class sorted_runs {
         return within;
     }
 
-    // Reads items to place `to` of the room, and has those behind them read in the background.
+    // Reads items to place `to` of the room, and has the items after them read in the background.
     void bring(std::size_t from, std::size_t items, const item_room& room, std::size_t to) const {
         read(from * sizes_.word, room.words.data() + to * sizes_.word, items * sizes_.word);
         read(loads_at_ + from * sizes_.load, room.loads.data() + to * sizes_.load,
@@ -141,9 +143,9 @@ class sorted_runs {
 
     temporary_file file_;
     item_sizes sizes_;
-    std::size_t loads_at_;  // words are before
+    std::size_t loads_at_;  // bytes; words come before it
     std::size_t items_ = 0;
-    std::vector<std::size_t> ends_{0};  // of the runs; each begins where the one before ends
+    std::vector<std::size_t> ends_{0};  // of the runs; each run begins where the one before it ends
 };
 
 }  // namespace lookback::cli

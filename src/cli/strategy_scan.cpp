@@ -31,7 +31,8 @@ const strategy& find_strategy(const scan_arguments& arguments) {
     };
     for (const auto& [option, is_given] : others) {
         if (is_given) {
-            fail("{}: is not for --strategy, which scans one line of numbers inclusively", option);
+            fail("{}: cannot be used with --strategy, which scans one line of numbers inclusively",
+                 option);
         }
     }
     if (found->runs_on == strategies::backend::cuda) {
@@ -60,7 +61,7 @@ strategies::scan_call strategy_call(const scan_plan& plan, dtype type, const arr
                 name(type));
     }
     if (plan.op != operation::sum && plan.op != operation::max) {
-        fail("--op {}: is not for --strategy; expected sum or max", name(plan.op));
+        fail("--op {}: cannot be used with --strategy; expected sum or max", name(plan.op));
     }
     call.op = plan.op == operation::sum ? folding::sum : folding::maximum;
     return call;

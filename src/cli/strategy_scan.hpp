@@ -1,5 +1,5 @@
 /// \file
-/// `lookback scan --strategy`: a scan in memory by one of the other ways to do it.
+/// `lookback scan --strategy`: a scan in memory by one of the other ways to scan.
 #pragma once
 
 #include "array_input.hpp"
@@ -11,11 +11,11 @@
 
 namespace lookback::cli {
 
-/// The strategy that --strategy names. Throws `error` where there is none, where the other options
-/// ask for what no strategy does, and where it needs a GPU and there is none.
+/// The strategy that --strategy names. Throws `error` if there is no such strategy, if other
+/// options ask for something that strategies do not do, or if it needs a GPU and there is none.
 const strategies::strategy& find_strategy(const scan_arguments& arguments);
 
-/// What a strategy is called with, but for the arrays. Throws `error` where none of them knows the
+/// The arguments of a strategy, without the arrays. Throws `error` if strategies do not have the
 /// type or the operator.
 strategies::scan_call strategy_call(const scan_plan& plan, dtype type, const array_input& in);
 

@@ -10,7 +10,7 @@
 namespace lookback::cli {
 namespace {
 
-// Any grouping gives the same bits.
+// True if every grouping gives the same bits.
 bool is_exact(dtype type, operation op) {
     return !is_float(type) || op == operation::min || op == operation::max;
 }
@@ -28,7 +28,7 @@ void stream_scan(const scan_plan& plan, const std::function<element()>& written_
         if (carry && wanted.computed != type) carry = convert(type, *carry, wanted.computed);
         type = wanted.computed;
         const std::size_t items = windows.items(), size = size_of(type);
-        // An exclusive scan is the inclusive one behind what was before.
+        // An exclusive scan is the carry followed by the inclusive scan.
         std::byte* const slots = out.room(items + 1);
         std::byte* const to = slots + (plan.is_exclusive ? size : 0);
         const void* const from = windows.load(type, to);

@@ -16,7 +16,7 @@ namespace lookback::cli {
 
 std::string directory_for(const std::string& path) {
     namespace fs = std::filesystem;
-    std::error_code ignored;  // what is not there yet has a directory; that one is opened
+    std::error_code ignored;  // a file that does not exist yet has a directory, too
     const fs::file_status status = fs::status(path, ignored);
     if (named_descriptor(path) || (fs::exists(status) && !fs::is_regular_file(status))) {
         const char* const set = std::getenv("TMPDIR");
@@ -28,15 +28,15 @@ std::string directory_for(const std::string& path) {
 
 temporary_file::temporary_file(const std::string& directory)
     : name_("temporary file in the directory " + directory) {
-    std::signal(SIGXFSZ, SIG_IGN);  // a file that grows past a limit is an error like a full disk
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that grows past a limit is an error, like a full disk
     file_ = descriptor(open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
     if (file_.is_open()) return;
-    // File systems, and kernels, that cannot do so.
+    // The file system, or the kernel, has no files without a name.
     const bool has_names_only = errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL;
     if (!has_names_only || !open_named(directory)) fail_with_errno(name_, "write");
 }
 
-// With a name, which is gone at once. A signal may come in between.
+// Opens a file with a name and removes the name at once. A signal may come in between.
 bool temporary_file::open_named(const std::string& directory) {
     for (int attempt = 0;; ++attempt) {
         const std::string path =
@@ -61,7 +61,7 @@ void temporary_file::read_at(std::uint64_t offset, std::span<std::byte> data) co
 }
 
 void temporary_file::expect(std::uint64_t offset, std::uint64_t bytes) const {
-    // Advice that is not taken is not missed.
+    // This is advice; it does not matter if the system ignores it.
     posix_fadvise(file_.number(), static_cast<off_t>(offset), static_cast<off_t>(bytes),
                   POSIX_FADV_WILLNEED);
 }

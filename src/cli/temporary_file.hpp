@@ -1,5 +1,5 @@
 /// \file
-/// A file for what does not fit into memory. It has no name, so nothing is left of it however the
+/// A file for data that do not fit in memory. It has no name, so nothing is left of it, however the
 /// program ends.
 #pragma once
 
@@ -12,19 +12,19 @@
 
 namespace lookback::cli {
 
-/// Where there is room for as much as goes to the output `path`: its directory; for standard
-/// output, devices and pipes the system's directory for temporary files (TMPDIR, or /tmp).
+/// A directory with room for as much as goes to the output `path`: its own directory, or, for
+/// standard output, devices and pipes, the directory for temporary files (TMPDIR, or /tmp).
 std::string directory_for(const std::string& path);
 
 class temporary_file {
  public:
-    /// In this directory. Throws `error` where it cannot be written.
+    /// Makes a file in this directory. Throws `error` if it cannot be written.
     explicit temporary_file(const std::string& directory);
 
     void write_at(std::uint64_t offset, std::span<const std::byte> data);
-    /// What was written there.
+    /// Reads what was written there.
     void read_at(std::uint64_t offset, std::span<std::byte> data) const;
-    /// Has the system read what will be read next, in the background.
+    /// Tells the system to read in the background what will be read next.
     void expect(std::uint64_t offset, std::uint64_t bytes) const;
 
  private:

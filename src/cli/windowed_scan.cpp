@@ -48,13 +48,14 @@ class window_scanner {
     }
 
  private:
-    // Whole blocks from item `first` on.
+    // Scans whole blocks, from item `first` on.
     void scan_blocks(std::size_t first, std::size_t blocks) {
         const std::size_t block = plan_.length * plan_.inner;
         in_.fetch(first, blocks * block);
         std::byte* const slots = out_.room(blocks * block + 1);
         for (std::size_t k = 0; k < blocks; ++k) {
-            // In the direction of the scan: the extra slot of a block belongs to the one after it.
+            // Blocks are scanned in the direction of the scan, because the extra slot of one block
+            // belongs to the next block.
             const std::size_t b = plan_.is_backward ? blocks - 1 - k : k;
             if (plan_.inner == 1) {
                 scan_line(first + b * block, block, seed_, slots + b * block * size_);
@@ -67,7 +68,7 @@ class window_scanner {
         write(slots + results_begin() * size_, blocks * block, first);
     }
 
-    // One block of single items, from item `first` on.
+    // Scans one block of single items, from item `first` on.
     void scan_long_block(std::size_t first) {
         std::optional<scalar> carry = seed_;
         input_windows windows(in_, first, plan_.length, window_, plan_.is_backward);
@@ -78,8 +79,8 @@ class window_scanner {
         }
     }
 
-    // One block of rows, from item `first` on: as many rows at a time as fit a window, or else one
-    // row in parts.
+    // Scans one block of rows, from item `first` on: as many rows at a time as fit a window, or
+    // else one row in parts.
     void scan_long_columns(std::size_t first) {
         const std::size_t inner = plan_.inner;
         const std::size_t width = out_.is_sequential() ? inner : std::min(inner, window_);
@@ -100,9 +101,9 @@ class window_scanner {
         }
     }
 
-    // An exclusive scan is the inclusive one shifted by one, the carry before it: that way both
-    // have the same tiles, wherever windows begin. So `slots` has one more than there are items,
-    // and the results begin at results_begin(). Returns the last inclusive result.
+    // An exclusive scan is the carry followed by the inclusive scan, so that both have the same
+    // tiles, wherever windows begin. So `slots` has one slot more than there are items, and the
+    // results begin at results_begin(). Returns the last inclusive result.
     scalar scan_line(std::size_t first, std::size_t items, const std::optional<scalar>& carry,
                      std::byte* slots) {
         std::byte* const to = slots + (plan_.is_exclusive && !plan_.is_backward ? size_ : 0);
@@ -118,7 +119,7 @@ class window_scanner {
         for (std::size_t i = 0; i < columns; ++i) seed_->put(type_, carry_.data() + i * size_);
     }
 
-    // So many rows of columns, from item `first` on.
+    // Scans `rows` rows of `columns` columns, from item `first` on.
     void scan_rows(std::size_t first, std::size_t rows, std::size_t columns, bool has_carry,
                    std::byte* to) {
         scan_columns(type_, plan_.op, plan_.is_exclusive, plan_.is_backward,
@@ -142,7 +143,7 @@ class window_scanner {
     array_output& out_;
     progress& bar_;
     std::optional<scalar> seed_;
-    std::vector<std::byte> carry_;  // of the columns
+    std::vector<std::byte> carry_;  // of each column
     std::size_t window_;            // items
 };
 

@@ -12,12 +12,12 @@
 namespace lookback::cli {
 namespace {
 
-// What is read from a run at once, so that a disk is busy reading and not looking for places.
+// The least that is read from a run at a time, so that a disk spends its time reading, not seeking.
 constexpr std::size_t least_bytes_of_run = std::size_t{256} << 10;
 
 std::size_t groups_of(std::size_t runs, std::size_t most) { return (runs + most - 1) / most; }
 
-// How many times each item is written.
+// How many times each item is written, the output included.
 std::size_t times_written(std::size_t runs, std::size_t most) {
     std::size_t times = 1;
     for (; runs > most; runs = groups_of(runs, most)) ++times;
@@ -62,7 +62,7 @@ class sort_by_windows {
         return plan_.is_descending ? word_kind::descending : word_kind::ascending;
     }
 
-    // Items [first, first + items) of the input, sorted.
+    // Reads items [first, first + items) of the input and sorts them.
     void sort_window(std::size_t first, std::size_t items) {
         read_words(plan_.keys, first, items, kind_of_keys(), sizes_.word, room_.words.data());
         if (plan_.values != nullptr) {
@@ -78,7 +78,7 @@ class sort_by_windows {
         bar_.advance(items * sizes_.both());
     }
 
-    // Items [first, first + items) of `in` as words.
+    // Reads items [first, first + items) of `in` as words.
     void read_words(const array_input& in, std::size_t first, std::size_t items, word_kind kind,
                     std::size_t word_bytes, std::byte* words) {
         const std::size_t window = window_items(usual_window, size_of(in.type()));
@@ -91,7 +91,7 @@ class sort_by_windows {
         }
     }
 
-    // Groups of runs become one each.
+    // Merges runs in groups; each group becomes one run.
     std::unique_ptr<sorted_runs> with_fewer_runs(const sorted_runs& sorted) {
         const std::size_t groups = groups_of(sorted.runs(), most_runs_);
         auto fewer = std::make_unique<sorted_runs>(plan_.temporary_place, sizes_, items_);
@@ -111,7 +111,7 @@ class sort_by_windows {
         bar_.advance(items * sizes_.both());
     }
 
-    // The next items of the result.
+    // Writes the next items of the result.
     void put(const std::byte* words, const std::byte* loads, std::size_t items) {
         if (plan_.keys_out != nullptr) {
             write_words(*plan_.keys_out, words, items, kind_of_keys(), sizes_.word);
@@ -140,13 +140,13 @@ class sort_by_windows {
     std::size_t items_;
     std::size_t window_;  // items
     std::size_t windows_;
-    std::size_t most_runs_;  // that are merged at once
+    std::size_t most_runs_;  // that are merged at a time
     item_room room_;
     progress bar_;
     std::size_t done_ = 0;  // items of the result
 };
 
-// Narrow keys and loads are widened where there are both, for the compile time.
+// If there are loads, narrow keys and loads are widened: fewer pairs of types have to be compiled.
 item_sizes sizes_of(const sort_plan& plan) {
     const std::size_t key = size_of(plan.keys.type());
     if (plan.values == nullptr && !plan.has_positions) return {key, 0};

@@ -12,26 +12,26 @@
 namespace lookback::cli {
 namespace {
 
-// Rows [first, first + rows) of the table of image `image`, as they lie in a window.
+// Rows [first, first + rows) of image `image`: a strip of its table, which a window holds.
 struct strip {
     std::size_t image;
     std::size_t first;
     std::size_t rows;
 };
 
-// The tables of sums, or of squares.
+// The tables of sums, or those of squares.
 class area_table {
  public:
     area_table(const table_plan& plan, const array_input& in, array_output& out, bool is_of_squares)
         : plan_(plan), in_(in), out_(out), type_(out.type()), is_of_squares_(is_of_squares) {}
 
     std::size_t border() const { return plan_.is_exclusive ? 1 : 0; }
-    /// Numbers of a row, and their bytes.
+    /// Items of a row, and their bytes.
     std::size_t row_items() const { return (plan_.shape.width + border()) * plan_.shape.channels; }
     std::size_t row_bytes() const { return row_items() * size_of(type_); }
     std::size_t image_rows() const { return plan_.shape.height + border(); }
 
-    // A window of images [image, image + images), with all of their rows.
+    // Writes a window: images [image, image + images), with all of their rows.
     void put_images(std::size_t image, std::size_t images) {
         const std::size_t items = image_rows() * row_items();
         std::byte* const slots = out_.room(images * items);
@@ -41,7 +41,7 @@ class area_table {
         out_.write(slots, images * items, image * items);
     }
 
-    // A window of a strip of one image.
+    // Writes a window: a strip of one image.
     void put_strip(const strip& s) {
         const std::size_t rows = s.rows + (s.first == 0 ? border() : 0);
         std::byte* const slots = out_.room(rows * row_items());
@@ -51,7 +51,8 @@ class area_table {
     }
 
  private:
-    // What is above the first row and left of the first column of an exclusive table is zero.
+    // In an exclusive table, the row above the first row and the column left of the first column
+    // are zero.
     void sum(const strip& s, std::byte* to) {
         const std::size_t pitch = row_bytes();
         const std::size_t pixel = plan_.shape.channels * size_of(type_);
@@ -77,7 +78,7 @@ class area_table {
         above_.assign(last, last + width * pixel);
     }
 
-    // The numbers of the strip: where they lie, or at the places of their sums.
+    // The numbers of the strip: in place, or converted to the places of their sums.
     const void* load(const strip& s, std::byte* to) const {
         const std::size_t row = plan_.shape.width * plan_.shape.channels;
         const std::size_t begin = (s.image * plan_.shape.height + s.first) * row;

@@ -1,10 +1,10 @@
 /// \file
-/// Summed-area tables of images of any size, a window at a time.
+/// Summed-area tables of images of any size, window by window.
 ///
-/// Small images are summed several in a window; a larger one strip by strip, each from the last row
-/// of the table of the one before on. A strip is whole rows: for sums of floats 64 of them, on
-/// a GPU 512, or a multiple, so that the bits are those of one table of the whole image, for
-/// integers at least one.
+/// A window has several small images, or a strip of a large one. Each strip goes on from the last
+/// row of the table of the strip before. A strip has whole rows: for sums of floats a multiple of
+/// 64 of them, or of 512 on a GPU, so that the bits are those of one table of the whole image; for
+/// integers at least one row.
 ///
 /// Memory: two windows of each table, or two of the smallest strips, and the window that is read.
 #pragma once
@@ -18,7 +18,7 @@
 
 namespace lookback::cli {
 
-/// `images` of `height` rows of `width` pixels, of so many channels.
+/// `images` images of `height` rows of `width` pixels, with `channels` channels each.
 struct image_shape {
     std::size_t images = 1;
     std::size_t height = 0;
@@ -32,11 +32,11 @@ struct table_plan {
     const workplace& where;
 };
 
-/// The types that tables are computed and written in.
+/// True for the types in which tables are computed and written.
 inline bool is_table_type(dtype type) { return size_of(type) >= 4; }
 
-/// Writes the table of each image of `in`, and, unless null, the table of its squares, as numbers
-/// of the type of `out`.
+/// Writes the table of each image of `in`, and, unless it is null, the table of the squares, each
+/// as numbers of its output's type.
 void write_tables(const table_plan& plan, const array_input& in, array_output& out,
                   array_output* out_of_squares, progress& bar);
 

@@ -29,7 +29,7 @@ std::string workplace::fields() const {
 static std::size_t memory_bytes() {
     auto bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
                  static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    std::size_t limit = 0;  // the file may not be there, or say "max"
+    std::size_t limit = 0;  // stays 0 if the file is not there, or says "max"
     if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit) bytes = std::min(bytes, limit);
     return bytes;
 }
@@ -39,8 +39,8 @@ std::size_t workplace::large_window_bytes() const {
     return (gpu ? std::min(memory_bytes(), gpu->memory_bytes) : memory_bytes()) / 4;
 }
 
-// auto is the CPU: a file's numbers lie in its memory, and the way to a GPU and back leads through
-// that memory several times (docs/design.md, "Which device scans a file").
+// auto is the CPU: a file's numbers lie in the CPU's memory, and the way to a GPU and back goes
+// through that memory several times (docs/design.md, "Which device scans a file").
 workplace parse_workplace(const std::optional<std::string>& threads,
                           const std::optional<std::string>& window,
                           const std::optional<std::string>& device_name) {
@@ -57,7 +57,7 @@ workplace parse_workplace(const std::optional<std::string>& threads,
         fail("--window: is for the CPU; with --device cuda, windows have a size of their own");
     }
     where.is_gpu = true;
-    const char* set = std::getenv("LOOKBACK_GPU_WINDOW");  // tests set small ones
+    const char* set = std::getenv("LOOKBACK_GPU_WINDOW");  // tests set small windows
     where.is_window_given = set != nullptr;
     where.window_bytes =
         set != nullptr ? parse_window(std::string(set), "LOOKBACK_GPU_WINDOW") : gpu_window;

@@ -7,11 +7,11 @@
 namespace lookback::cli {
 namespace {
 
-constexpr std::uint64_t in_64_bits = 0xffffffff;  // "see the field of ZIP64"
+constexpr std::uint64_t in_64_bits = 0xffffffff;  // means: see the ZIP64 field
 constexpr std::uint16_t zip64_field = 1;
 constexpr std::size_t end_bytes = 22, end_64_bytes = 56, locator_bytes = 20;
 
-// Numbers, which are little-endian, and text in a file that may be damaged.
+// Reads numbers, which are little-endian, and text from a file that may be damaged.
 class bytes_of_file {
  public:
     bytes_of_file(std::string_view bytes, std::string_view path) : bytes_(bytes), path_(path) {}
@@ -45,7 +45,7 @@ struct directory {
     std::uint64_t offset;
 };
 
-// The last record, before a comment of up to 65,535 bytes.
+// Finds the last record, which only a comment of up to 65,535 bytes may follow.
 std::uint64_t find_end(const bytes_of_file& file, std::string_view path) {
     if (file.size() >= end_bytes) {
         const std::uint64_t last = file.size() - end_bytes;
@@ -66,7 +66,7 @@ directory find_directory(const bytes_of_file& file, std::string_view path) {
     return {file.number(end + 10, 2), file.number(end + 16, 4)};
 }
 
-// Takes those of the numbers of a member that do not fit into 32 bits from the field for them.
+// Takes the numbers of a member that do not fit in 32 bits from their ZIP64 field.
 void read_zip64(const bytes_of_file& file, std::uint64_t at, std::uint64_t bytes,
                 zip_member& member) {
     for (const std::uint64_t end = at + bytes; at + 4 <= end;) {
@@ -90,9 +90,9 @@ void put(std::string& to, std::uint64_t value, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) to += static_cast<char>(value >> 8 * i & 0xff);
 }
 
-// What the header of a member and its entry in the directory share, from the version that is
-// needed to read it on: 4.5, because of ZIP64. Of no date, so that the same arrays make the same
-// file: 1980-01-01, as NumPy's.
+// What the header of a member and its entry in the directory share. It begins with the version
+// needed to read the file: 4.5, because of ZIP64. The date is always 1980-01-01, as NumPy's is, so
+// that the same arrays make the same file.
 void put_description(std::string& to, const zip_member& member, std::size_t field_bytes) {
     constexpr std::uint16_t names_are_utf8 = 1 << 11, date = 1 << 5 | 1;
     put(to, 45, 2);
@@ -173,7 +173,7 @@ std::string format_zip_directory(std::span<const zip_member> members, std::uint6
         all += "PK\1\2";
         put(all, unix_3 | 45, 2);
         put_description(all, member, field);
-        put(all, 0, 6);  // no comment, the first disk, no text
+        put(all, 0, 6);  // no comment, first disk, no attributes
         put(all, owner_reads_and_writes, 4);
         put(all, in_64_bits, 4);
         all += member.name;

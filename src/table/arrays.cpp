@@ -13,7 +13,7 @@
 namespace lookback::table {
 namespace {
 
-constexpr std::size_t share_items = 1 << 14;  // of a thread
+constexpr std::size_t share_items = 1 << 14;  // for one thread
 
 template <class To, class From>
 void sum_each(const void* in, std::size_t items, void* out, int threads) {
@@ -48,7 +48,7 @@ void sum_in(dtype from, const void* in, std::size_t items, dtype to, void* out, 
         if constexpr (std::is_same_v<From, float>) {
             sum_each<double, float>(in, items, out, threads);
         } else if constexpr (std::is_integral_v<From> && sizeof(From) < 8) {
-            // Of signed numbers, too: unsigned sums have the same bits.
+            // For signed numbers, too: their sums have the bits of unsigned sums.
             sum_each<std::uint64_t, From>(in, items, out, threads);
         }
     });
@@ -80,13 +80,14 @@ std::int64_t check_offsets(const std::int64_t* offsets, std::size_t segments, st
     std::int64_t longest = 0;
     bool is_falling = false;
     for (std::size_t s = 0; s < segments; ++s) {
-        // Of unsigned numbers, whose differences wrap: any two offsets may stand here.
+        // As unsigned numbers, whose differences wrap around, because the offsets may be any
+        // numbers.
         const auto length =
             static_cast<std::uint64_t>(offsets[s + 1]) - static_cast<std::uint64_t>(offsets[s]);
         is_falling |= offsets[s + 1] < offsets[s];
         longest = std::max(longest, static_cast<std::int64_t>(length));
     }
-    // From 0 on, and never falling, they are within the array.
+    // If they begin at 0 and do not decrease, they are within the array.
     if (!is_falling) return longest;
     std::size_t s = 0;
     while (offsets[s + 1] >= offsets[s]) ++s;

@@ -1,5 +1,5 @@
 /// \file
-/// Scans along an axis as templates: axis_*.cpp share out the types, for the compile time.
+/// Scans along an axis as templates. The types are divided among axis_*.cpp, to compile faster.
 #pragma once
 
 #include "lookback/axis_scan.hpp"

@@ -1,7 +1,7 @@
 /// \file
-/// Complex numbers as NumPy, C and C++ lay them out, multiplied as NumPy does: by four products.
-/// (That of std::complex is several times as slow, as it mends products that are NaN where they
-/// should be infinite.) On CPUs and GPUs.
+/// Complex numbers in the layout of NumPy, C and C++, multiplied as NumPy does: by four products.
+/// (The product of std::complex takes several times as long, because it corrects results that are
+/// NaN but should be infinite.) On CPUs and GPUs.
 #pragma once
 
 #include <concepts>

@@ -1,8 +1,8 @@
 /// \file
 /// Conditions on a number x, such as "0 <= x < 10 or isnan(x)".
 ///
-/// Whatever a condition says, the numbers for which it holds are a union of intervals, and NaN or
-/// not.
+/// The numbers for which such a condition holds are always a union of intervals, with or without
+/// NaN.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,8 @@ struct interval {
     T high;
 };
 
-/// The numbers that `intervals`, which rise and have numbers in between, contain, and NaN if
-/// `has_nan`.
+/// The numbers in any of the `intervals`, and NaN if `has_nan`. The intervals are in rising order,
+/// with numbers between them.
 template <number T>
 struct condition {
     std::vector<interval<T>> intervals;
@@ -39,7 +39,7 @@ inline constexpr T lowest_number =
     std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity()
                                          : std::numeric_limits<T>::lowest();
 
-/// The neighbour of x among the numbers of its type. -0 and 0 are one.
+/// The neighbour of x among the numbers of its type. -0 and 0 count as one number.
 template <number T>
 T above(T x) {
     if constexpr (std::is_integral_v<T>)
@@ -55,7 +55,7 @@ T below(T x) {
         return std::nextafter(x, lowest_number<T>);
 }
 
-/// What does not hold where `c` does.
+/// The numbers for which `c` does not hold.
 template <number T>
 condition<T> complement(const condition<T>& c) {
     condition<T> others{{}, std::is_floating_point_v<T> && !c.has_nan};
@@ -69,7 +69,7 @@ condition<T> complement(const condition<T>& c) {
     return others;
 }
 
-/// What holds where `a` or `b` does.
+/// The numbers for which `a` or `b` holds.
 template <number T>
 condition<T> either(const condition<T>& a, const condition<T>& b) {
     condition<T> all{{}, a.has_nan || b.has_nan};
@@ -89,7 +89,7 @@ condition<T> either(const condition<T>& a, const condition<T>& b) {
     return all;
 }
 
-/// What holds where both do.
+/// The numbers for which both hold.
 template <number T>
 condition<T> both(const condition<T>& a, const condition<T>& b) {
     return complement(either(complement(a), complement(b)));

@@ -19,7 +19,8 @@ static void convert_each(const std::byte* in, std::size_t items, To* out) {
 void convert(dtype from, const void* in, std::size_t items, dtype to, void* out) {
     with_type(to, [&]<class T>(std::type_identity<T>) {
         with_type(from, [&]<class From>(std::type_identity<From>) {
-            // Signed integers have the bits of unsigned ones.
+            // A conversion to a signed integer has the bits of one to the unsigned integer of its
+            // size.
             using To = typename std::conditional_t<std::integral<T>, std::make_unsigned<T>,
                                                    std::type_identity<T>>::type;
             if constexpr (std::floating_point<To> || std::integral<From>) {

@@ -1,5 +1,5 @@
 /// \file
-/// Numbers as numbers of another type, in another order, or squared.
+/// Converts numbers to another type, reverses them, or squares them.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +8,11 @@
 
 namespace lookback::table {
 
-/// `items` numbers at `in`, which may be any address, as C++ converts them. Floats do not become
-/// integers, as not all of them would fit.
+/// Converts `items` numbers at `in`, which may be any address, as C++ does. Floats are not
+/// converted to integers, because some of them would not fit.
 void convert(dtype from, const void* in, std::size_t items, dtype to, void* out);
 
-/// One of them.
+/// Converts one number.
 inline scalar convert(dtype from, const scalar& x, dtype to) {
     std::byte in[8], out[8];
     x.put(from, in);
@@ -23,7 +23,7 @@ inline scalar convert(dtype from, const scalar& x, dtype to) {
 /// The same numbers from the last to the first. `out` may be `in`.
 void reverse(dtype type, const void* in, std::size_t items, void* out);
 
-/// The squares of numbers of 4 bytes or 8, as numbers of the same type. `out` may be `in`.
+/// The squares of numbers of 4 or 8 bytes, in the same type. `out` may be `in`.
 void square(dtype type, const void* in, std::size_t items, void* out);
 
 }  // namespace lookback::table

@@ -55,7 +55,7 @@ void mark_remainders(dtype type, const void* in, std::size_t items, const flag_t
     });
 }
 
-// Of one block.
+// Finds the flags of one block.
 void find(dtype type, const void* in, std::size_t items, const flag_test& test,
           std::uint8_t* flags) {
     using kind = flag_test::kind;

@@ -1,6 +1,6 @@
 /// \file
-/// Conditions that are more than a union of intervals (condition.hpp), as flags: a byte for each
-/// number, 1 where it is wanted and 0 elsewhere. And selection by flags.
+/// Conditions that are not just a union of intervals (condition.hpp), as flags: a byte for each
+/// number, 1 if it is wanted and 0 if not. Also selection by flags.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace lookback::table {
 
-/// The numbers of a condition<T> (condition.hpp), without its type.
+/// The numbers of a condition<T> (condition.hpp), without the type.
 class number_set {
  public:
     number_set() = default;
@@ -34,7 +34,7 @@ class number_set {
 struct flag_test {
     enum class kind {
         numbers,     ///< x is in the set
-        remainders,  ///< x modulo the divisor is: uint64 for integers, double for floats
+        remainders,  ///< x modulo the divisor is in the set, of uint64 or, for floats, double
         all_of,
         any_of,
         none_of,
@@ -45,12 +45,13 @@ struct flag_test {
     std::vector<flag_test> parts = {};
 };
 
-/// x modulo the divisor is from 0 on and below it, for negative numbers too, as in NumPy. Work: as
-/// many passes over 4096 numbers in the cache as the test has parts.
+/// Sets the flags of numbers for which the test holds to 1, others to 0. x modulo the divisor is at
+/// least 0 and less than the divisor, for negative numbers too, as in NumPy. Work: for each part of
+/// the test, a pass over blocks of 4096 numbers in the cache.
 void find_flags(dtype type, const void* in, std::size_t items, const flag_test& test,
                 std::uint8_t* flags, int threads);
 
-/// The numbers, of so many bytes each, whose flag is not 0. `out` may be `in`. On the CPU.
+/// Selects the numbers, of `bytes` bytes each, whose flag is not 0. `out` may be `in`. On the CPU.
 std::size_t select_flagged(std::size_t bytes, const void* in, std::size_t items,
                            const std::uint8_t* flags, void* out, int threads);
 

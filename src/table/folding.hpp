@@ -1,6 +1,6 @@
 /// \file
 /// The loops over numbers in memory that apply an operator, by type and operator. Numbers are
-/// aligned as C++ asks.
+/// aligned as C++ requires.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 namespace lookback::table {
 
 struct folding {
-    /// What the operator leaves as it is.
+    /// The operator's identity.
     scalar identity;
 
     // As table.hpp says, on the CPU.
@@ -27,18 +27,18 @@ struct folding {
     std::size_t (*reduce_segments)(const void* in, std::size_t items, const std::uint8_t* heads,
                                    void* out, std::optional<scalar>& carry, int threads);
 
-    /// Items that are scanned, or reduced, a multiple of these at a time have the bits of a single
-    /// call for all of them.
+    /// The bits of scans and reductions in pieces are those of a single call, if each piece is a
+    /// multiple of this many items.
     std::size_t scan_tile;
     std::size_t scan_segments_tile;
     std::size_t reduce_segments_tile;
 };
 
-/// `op` is not bitwise where the type is a float. Signed integers have the loops of unsigned ones,
-/// but for minimum and maximum.
+/// `op` must not be bitwise if the type is a float. Signed integers use the loops of unsigned ones,
+/// except for minimum and maximum.
 const folding& folding_of(dtype type, operation op);
 
-/// What T has itself.
+/// The loops that are compiled for T itself.
 template <number T>
 const folding& typed_folding(operation op);
 

@@ -1,5 +1,6 @@
 /// \file
-/// The loops of folding.hpp as templates: folding_*.cpp share out the types, for the compile time.
+/// The loops of folding.hpp as templates. The types are divided among folding_*.cpp, to compile
+/// faster.
 #pragma once
 
 #include <algorithm>
@@ -48,7 +49,7 @@ struct folding_of_type {
             T* to = static_cast<T*>(out) + first;
             if (is_exclusive) {
                 for (std::size_t i = 0; i < shape.width; ++i) {
-                    const T item = row[i];  // before the store, which may be to the same place
+                    const T item = row[i];  // read before the store, which may go to the same place
                     to[i] = carry[i];
                     carry[i] = Op{}(carry[i], item);
                 }
@@ -83,7 +84,7 @@ struct folding_of_type {
                            as<T>(seed), as<T>(carry), threads));
     }
 
-    // Output that nobody wants.
+    // Output that is dropped.
     struct nowhere {
         using value_type = std::uint8_t;
         using difference_type = std::ptrdiff_t;
@@ -93,7 +94,7 @@ struct folding_of_type {
     template <class Op>
     static std::size_t reduce_segments(const void* in, std::size_t items, const std::uint8_t* heads,
                                        void* out, std::optional<scalar>& carry, int threads) {
-        // The heads are the keys, too: so all types of keys are one.
+        // The heads are also passed as the keys, so that there is only one type of keys.
         std::optional<detail::run_state<T>> before;
         if (carry) before = {1, carry->as<T>()};
         auto* const folds = static_cast<T*>(out);
@@ -116,7 +117,7 @@ struct folding_of_type {
                 detail::run_tile_items<std::uint8_t, T>};
     }
 
-    // Operators that depend on the order of numbers.
+    // Minimum and maximum: they depend on the order of numbers, and so on the sign.
     static const folding& ordered(operation op) {
         using limits = std::numeric_limits<T>;
         constexpr T highest = limits::has_infinity ? limits::infinity() : limits::max();

@@ -17,7 +17,7 @@ namespace {
 
 using detail::scratch_array;
 
-// Rows of pixels at a pitch, of so many interleaved channels.
+// Rows of pixels at a pitch; a pixel has `channels` interleaved channels.
 template <class T>
 struct pixel_rows {
     T* samples;
@@ -43,7 +43,7 @@ void copy_channels(const pixel_rows<const T>& from, const pixel_rows<T>& to, std
                        });
 }
 
-// The table of `wide` channels at a time.
+// Makes the table of `wide` channels at a time.
 template <class A, int wide>
 void sum_channels(const machine& where, const A* in, const image_extents& extents,
                   std::size_t channels, A* out, const A* above) {
@@ -51,7 +51,7 @@ void sum_channels(const machine& where, const A* in, const image_extents& extent
     const std::size_t images = extents.images, width = extents.width;
     const std::size_t rows = images * extents.height;
     const int threads = where.threads;
-    // What changes no sum: for rows above that are not there, and for channels.
+    // The value that changes no sum, for missing rows above and missing channels.
     constexpr A nothing = std::is_floating_point_v<A> ? A(-0.0) : A(0);
     const scratch_array<A> over(images * width * wide);
     std::fill_n(over.data(), images * width * wide, nothing);
@@ -82,8 +82,9 @@ void sum_channels(const machine& where, const A* in, const image_extents& extent
     }
 }
 
-// Integers may be added in any order. Floats are added in that of pixels, which all have from 16
-// bytes on (detail/table_order.hpp); on a GPU in that of single numbers.
+// Integers may be added in any order. Floats are added in the order for their pixels; there is one
+// order for all pixels of 16 bytes or more (detail/table_order.hpp). On a GPU they are added in the
+// order for single numbers.
 template <class A>
 void sum_area_of(const machine& where, const A* in, const image_extents& extents,
                  std::size_t channels, A* out, const A* above) {
@@ -162,7 +163,7 @@ void blur(const machine& where, const picture& picture, const std::int32_t* radi
     blur_by(where, picture, radii, border);
 }
 
-// Depths are radii first, for fewer loops.
+// Depths are first converted to radii, so that fewer loops are compiled.
 void blur(const machine& where, const picture& picture, const float* depths,
           const focus_settings& focus) {
     const std::size_t pixels = picture.height * picture.width;

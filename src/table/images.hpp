@@ -1,11 +1,12 @@
 /// \file
 /// Summed-area tables and blurs of images in memory, whose type and number of channels are known at
-/// run time. On a GPU, calls copy to it and back, as those of table.hpp do; integers, and so all
-/// means, are the same there.
+/// run time. With a GPU, calls copy images to it and results back, as those of table.hpp do.
+/// Integers are the same there, and so are all means.
 ///
-/// Channels, which lie side by side, are worked on one at a time, in memory of their own: so there
-/// are only the loops of plain numbers, with their SIMD kernels. (Sums of floats have an order,
-/// which depends on the bytes of a pixel: a few channels at a time, see images.cpp.)
+/// The channels of a pixel lie side by side. They are processed one at a time, in separate memory,
+/// so that only the loops of plain numbers are needed, which have SIMD kernels. (Sums of floats
+/// have an order that depends on the bytes of a pixel. They take a few channels at a time: see
+/// images.cpp.)
 #pragma once
 
 #include <cstddef>
@@ -21,13 +22,13 @@ struct focus_settings;
 
 namespace lookback::table {
 
-/// The summed-area tables of images, whose extents are those of their pixels, of 1 to 4 `channels`
-/// of 4 bytes or 8. They go on below tables whose last rows are `above`, where that is not null.
-/// `out` may be `in`, with rows at the same pitch.
+/// The summed-area tables of images. `extents` counts pixels, of 1 to 4 `channels` of 4 or 8 bytes.
+/// If `above` is not null, each table goes on below the table whose last row is there. `out` may be
+/// `in` if the rows have the same pitch.
 void sum_area(const machine& where, dtype type, const void* in, const image_extents& extents,
               std::size_t channels, void* out, const void* above);
 
-/// Strips of floats are a multiple of so many rows, for the bits of a single call.
+/// A strip of floats must have a multiple of this many rows, to have the bits of a single call.
 std::size_t strip_rows(const machine& where);
 
 /// An image, and room for another of its shape.
@@ -40,9 +41,9 @@ struct picture {
     void* out;
 };
 
-/// All make each pixel the mean of those around it. By one radius:
+/// Every blur makes each pixel the mean of the pixels around it. By one radius:
 void blur(const machine& where, const picture& picture, std::int32_t radius, image_border border);
-/// By one for each pixel:
+/// By a radius for each pixel:
 void blur(const machine& where, const picture& picture, const std::int32_t* radii,
           image_border border);
 /// By a depth for each pixel:

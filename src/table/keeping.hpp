@@ -1,7 +1,7 @@
 /// \file
-/// The loops over numbers in memory whose results are as long as the numbers make them, by type.
-/// Numbers are aligned as C++ asks. Results go to memory that has room for one for each number; the
-/// functions return how many there are.
+/// The loops over numbers in memory whose results depend in number on the data, by type. Numbers
+/// are aligned as C++ requires. Outputs have room for a result for each number; the functions
+/// return how many results there are.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct keeping {
                        std::uint8_t* heads, int threads);
 };
 
-/// Of a type without sign: signed integers have the loops of unsigned ones.
+/// `type` has no sign: signed integers use the loops of unsigned ones.
 const keeping& keeping_of(dtype type);
 
 /// T is an unsigned integer, float or double.

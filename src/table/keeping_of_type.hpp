@@ -1,5 +1,6 @@
 /// \file
-/// The loops of keeping.hpp as templates: keeping_*.cpp share out the types, for the compile time.
+/// The loops of keeping.hpp as templates. The types are divided among keeping_*.cpp, to compile
+/// faster.
 #pragma once
 
 #include "lookback/detail/cpu/shares.hpp"

@@ -41,7 +41,7 @@ inline std::string_view name(dtype type) { return entry(type).name; }
 inline std::size_t size_of(dtype type) { return entry(type).size; }
 inline bool is_float(dtype type) { return type >= dtype::float32; }
 
-/// By name or code.
+/// Finds a type by its name or code.
 inline std::optional<dtype> find_dtype(std::string_view text) {
     for (const dtype_entry& e : dtypes) {
         if (text == e.name || text == e.code) return e.type;
@@ -74,7 +74,7 @@ decltype(auto) with_type(dtype type, F&& f) {
     return f(std::type_identity<double>{});
 }
 
-/// The same with the unsigned integer that has the bits of a number.
+/// Calls `f` with the unsigned integer of this size.
 template <class F>
 decltype(auto) with_bits(std::size_t bytes, F&& f) {
     switch (bytes) {
@@ -103,7 +103,7 @@ inline constexpr std::array<std::string_view, 7> operation_names{"sum", "product
 inline std::string_view name(operation op) { return operation_names[static_cast<std::size_t>(op)]; }
 inline bool is_bitwise(operation op) { return op >= operation::bit_and; }
 
-/// One number, of a type that is told besides.
+/// One number. Its type is kept elsewhere.
 class scalar {
  public:
     scalar() = default;
@@ -129,7 +129,7 @@ inline bool are_equal(dtype type, const scalar& a, const scalar& b) {
     return with_type(type, [&]<class T>(std::type_identity<T>) { return a.as<T>() == b.as<T>(); });
 }
 
-/// A number that may be missing, as T.
+/// An optional number as an optional T.
 template <number T>
 std::optional<T> as(const std::optional<scalar>& x) {
     return x ? std::optional<T>(x->as<T>()) : std::nullopt;
@@ -139,7 +139,8 @@ std::optional<scalar> scalar_of(const std::optional<T>& x) {
     return x ? std::optional<scalar>(*x) : std::nullopt;
 }
 
-/// The unsigned integers of the same size, which have the sums, products and bits of signed ones.
+/// The unsigned integer type of the same size. Its sums, products and bitwise results have the same
+/// bits.
 inline dtype without_sign(dtype type) {
     return type <= dtype::int64 ? static_cast<dtype>(static_cast<int>(type) + 4) : type;
 }

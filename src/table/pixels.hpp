@@ -11,7 +11,7 @@
 
 namespace lookback::table {
 
-// Calls `f` with the pixel type of so many channels.
+// Calls `f` with the type of a pixel of `channels` channels.
 template <class T, class F>
 void with_pixel(std::size_t channels, F&& f) {
     switch (channels) {

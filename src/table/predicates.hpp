@@ -1,10 +1,10 @@
 /// \file
-/// Conditions (condition.hpp) as predicates for the loops: nothing is left to interpret when they
-/// are asked of each item.
+/// Conditions (condition.hpp) as predicates for the loops: the condition is interpreted once, not
+/// for each item.
 ///
-/// Those of integers are asked of the bits, so signed and unsigned ones have the same loops: x is
-/// from low to high where x - low, which wraps around, is at most high - low. Source: Warren,
-/// Hacker's Delight, 4-1.
+/// Predicates of integers work on the bits, so that signed and unsigned integers have the same
+/// loops: x is from low to high if x - low, which wraps around, is at most high - low. Source:
+/// Warren, Hacker's Delight, 4-1.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@
 
 namespace lookback::table {
 
-/// In or, if `is_outside`, out of one interval. No branches: a loop over it takes many items at a
-/// time.
+/// True in one interval, or, if `is_outside`, outside of it. It has no branches, so that a loop can
+/// work on many items at a time.
 template <class T>
 struct one_interval;
 
@@ -46,7 +46,8 @@ struct one_interval<T> {
     }
 };
 
-/// `flip` is the sign bit of signed integers, which so get the order of unsigned ones.
+/// `flip` is the sign bit for signed integers: with that bit flipped, they have the order of
+/// unsigned integers. 0 for other types.
 template <class T>
 struct many_intervals {
     const condition<T>& is;
@@ -60,14 +61,14 @@ struct many_intervals {
     }
 };
 
-/// Whatever is wanted of bytes.
+/// A table of the answers for all bytes.
 struct wanted_bytes {
     std::array<bool, 256> holds;
     bool operator()(std::uint8_t x) const { return holds[x]; }
 };
 
-/// Calls `f` with the simplest predicate for T that is true for what is wanted. Integers are told
-/// by their bits, as unsigned ones.
+/// Calls `f` with the simplest predicate for T that holds for the wanted numbers. Integers are
+/// given by their bits, as unsigned integers.
 template <class T, class F>
 decltype(auto) with_predicate(const wanted& which, [[maybe_unused]] bool is_signed, F&& f) {
     T flip = 0;

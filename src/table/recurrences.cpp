@@ -10,7 +10,7 @@
 namespace lookback::table {
 namespace {
 
-constexpr std::size_t share_items = 1 << 14;  // of a thread
+constexpr std::size_t share_items = 1 << 14;  // for one thread
 
 // The maps x -> a x + b of a recurrence.
 template <class T>
@@ -23,7 +23,7 @@ struct maps_of {
     value_type operator[](std::ptrdiff_t i) const { return {a[i * a_step], b[i]}; }
 };
 
-// Keeps what the composed maps make of 0.
+// Writes the value that the composed map gives for 0.
 template <class T>
 struct shifts_to {
     using value_type = affine_map<T>;

@@ -64,7 +64,7 @@ void fold_short_segments(dtype type, operation op, const void* in, const std::in
             case operation::max: return by(maximum<>{});
             default: break;
         }
-        // Of integers only unsigned ones come here.
+        // Only unsigned integers and floats come here.
         if constexpr (!std::is_signed_v<T> || std::is_floating_point_v<T>) {
             if (op == operation::sum) return by(plus<>{});
             if (op == operation::product) return by(multiplies<>{});

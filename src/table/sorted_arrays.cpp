@@ -28,7 +28,7 @@ void for_each_row(std::size_t rows, std::size_t width, int threads, const Sort& 
                        });
 }
 
-// Memory for words: numbers of 8 bytes are aligned for all of them.
+// Memory for words, allocated as numbers of 8 bytes: this aligns it for words of any size.
 struct words {
     words(std::size_t items, std::size_t bytes)
         : memory(std::make_unique_for_overwrite<std::uint64_t[]>((items * bytes + 7) / 8)) {}

@@ -31,8 +31,8 @@ on_gpu::number_kind kind_of(dtype type) {
                                      : on_gpu::number_kind::unsigned_integer;
 }
 
-// Calls `f` with what computes with numbers: signed integers are unsigned ones, but for their
-// order.
+// Calls `f` with the type that computes with these numbers: signed integers are computed as
+// unsigned ones, except for their order.
 template <class F>
 decltype(auto) with_computing(dtype type, F&& f) {
     if (type == dtype::float32) return f(std::type_identity<float>{});

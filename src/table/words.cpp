@@ -11,16 +11,16 @@ namespace {
 template <class T>
 using bits_of = detail::unsigned_word<sizeof(T)>;
 
-// From bits to words and back.
+// How the bits of a number become a word, and back.
 template <number T>
 constexpr detail::key_code<bits_of<T>> code_of(word_kind kind) {
     if (kind == word_kind::bits) return {};
     return detail::key_code_of<T>(kind == word_kind::descending);
 }
 
-constexpr std::size_t number_share = 1 << 14;  // of a thread
+constexpr std::size_t number_share = 1 << 14;  // for one thread
 
-// One loop for a width of numbers and of words.
+// One loop for each width of numbers and of words.
 template <class Bits, class Word>
 void make_each_word(const std::byte* from, std::size_t items, const detail::key_code<Bits>& code,
                     Word* words, int threads) {

@@ -1,4 +1,4 @@
-// One job in the background: jobs run in order, and what they throw arrives.
+// One job in the background: jobs run in order, and their exceptions reach the caller.
 
 #include "background.hpp"
 
@@ -28,7 +28,7 @@ TEST(background, rethrows_once) {
     EXPECT_THROW(worker.start([] {}), std::runtime_error);
 }
 
-// A job that cannot be started must not hide what has gone wrong before.
+// A job that cannot be started must not hide an earlier error.
 TEST(background, rethrows_before_it_copies_the_next_job) {
     struct uncopyable_job {
         uncopyable_job() = default;

@@ -1,4 +1,4 @@
-// The seed files of the fuzzers: those named good_* are read, those named bad_* are refused.
+// The seed files of the fuzzers: files named good_* are read, files named bad_* are refused.
 
 #include <gtest/gtest.h>
 

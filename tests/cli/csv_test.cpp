@@ -1,4 +1,4 @@
-// Columns of tables of text: the words that were put there, wherever blocks of the text end.
+// Columns of tables of text: they have the words that were put there, wherever blocks of text end.
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ std::string characters(const byte_buffer& bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// What the columns have become where so many characters come at a time; at last, the error.
+// The words of the columns if `block` characters come at a time, and at the end the error.
 std::vector<std::string> read(const std::string& text, const std::vector<std::string>& columns,
                               std::size_t block) {
     csv_table table(columns, ',', "x");
@@ -94,7 +94,7 @@ TEST(csv, has_the_words_that_were_put_there) {
             ASSERT_EQ(got.at(2), "") << text;
             for (std::string* word : {&got[0], &got[1], &expected_a, &expected_b}) {
                 while (!word->empty() && word->back() == '\n')
-                    word->pop_back();  // of the last record
+                    word->pop_back();  // the end of the last record
             }
             ASSERT_EQ(got[0], expected_a) << text;
             ASSERT_EQ(got[1], expected_b) << text;

@@ -1,5 +1,5 @@
-"""Summed-area tables and blurs on a GPU: what the CPU writes, byte by byte; of floats that are
-rounded, close to it, and the same every time. gpu_support.py says how to run it."""
+"""Summed-area tables and blurs on a GPU: the same bytes as on the CPU; rounded sums of floats are
+close to the CPU's, and the same every time. gpu_support.py says how to run it."""
 
 import itertools
 import json

@@ -1,5 +1,5 @@
-"""Commands whose results are as long as the numbers make them, scans of segments, and sorting, on a
-GPU: what the CPU writes, byte by byte. gpu_support.py says how to run it."""
+"""Commands whose results depend in number on the data, scans of segments, and sorting, on a GPU: the
+same bytes as on the CPU. gpu_support.py says how to run it."""
 
 import itertools
 import json
@@ -17,7 +17,7 @@ from test_kept_windows import runs, unaligned
 
 USUAL = 8 << 20
 TYPES = INTEGERS + FLOATS
-# Starting CUDA takes its time: what can be, is shared out instead of combined.
+# Starting CUDA takes long, so cases are distributed, not combined, where possible.
 COMMANDS = test_kept_windows.Kept.COMMANDS
 
 
@@ -108,7 +108,7 @@ class BySegments(SameAsCpu):
         self.put("x.npy", x)
 
     def put_segments(self, random, dtype="int32"):
-        # Short ones, then one of more than a window, and empty ones at both ends and in the middle.
+        # Short segments, then one of more than a window, and empty ones at both ends and between.
         keys = np.concatenate([runs(dtype, 20_000, 2, random), runs(dtype, 20_000, 300, random),
                                np.full(self.SIZE - 40_000, 9, dtype)])
         at = np.flatnonzero(np.concatenate([[True], keys[1:] != keys[:-1]]))
@@ -130,7 +130,7 @@ class BySegments(SameAsCpu):
         self.put_segments(random)
         kinds = itertools.cycle(itertools.product(self.BY, KINDS))
         for i, dtype in enumerate(TYPES):
-            # Other operators for a signed type than for the unsigned one, which has its kernels.
+            # A signed type has the kernels of the unsigned one, so it gets other operators.
             for turn, op in enumerate(operators(dtype), i + i // 4):
                 self.put_values(dtype, op, random)
                 if turn % 2 == 0:

@@ -1,10 +1,10 @@
-"""What the tests of the command line on a GPU share. They are run by themselves:
+"""What the tests of the command line on a GPU share. They are run by hand:
 
     python3 gpu_test.py PATH_OF_LOOKBACK [UNITTEST OPTIONS]
     python3 gpu_kept_test.py PATH_OF_LOOKBACK [UNITTEST OPTIONS]
     python3 gpu_images_test.py PATH_OF_LOOKBACK [UNITTEST OPTIONS]
 
-and need the files of this directory beside them, NumPy, and a GPU: without one they fail.
+They need the other files of this directory, NumPy, and a GPU; without a GPU they fail.
 """
 
 import itertools
@@ -32,7 +32,7 @@ class OnGpu(InDirectory):
 
 class SameAsCpu(OnGpu):
     def written(self, *arguments, stdin=b""):
-        """What a command prints and writes to new files, which are removed."""
+        """What a command prints, and what it writes to new files, which are then removed."""
         before = set(os.listdir(self.directory))
         text = self.lookback(*arguments, stdin=stdin)
         new = {name: data for name, data in self.tree().items() if name not in before}
@@ -46,7 +46,7 @@ class SameAsCpu(OnGpu):
         for window in windows:
             self.use_windows(window)
             with self.subTest(arguments=arguments, window=window):
-                # No assertEqual, which would print them.
+                # Not assertEqual, which would print all the bytes.
                 self.assertTrue(right == self.written(*arguments, "--device", "cuda", stdin=stdin))
 
 

@@ -1,4 +1,4 @@
-"""Scans of a line of numbers on a GPU, against NumPy; gpu_support.py says how to run it."""
+"""Scans of a line of numbers on a GPU, compared with NumPy. gpu_support.py says how to run it."""
 
 import itertools
 import json
@@ -36,7 +36,7 @@ class Info(ScansOnGpu):
 
 
 class Exact(ScansOnGpu):
-    """What has one right answer, bit by bit."""
+    """Scans with one right answer, bit by bit."""
 
     def check(self, x, op, *more, kinds=KINDS, **options):
         for exclusive, backward in kinds:
@@ -47,7 +47,7 @@ class Exact(ScansOnGpu):
                                               strict=True)
 
     def check_integers(self, count, seed):
-        # Starting CUDA takes its time: all kinds of sums, and of other operators one after the other.
+        # Starting CUDA takes long: sums are tested in all kinds, other operators in one kind each.
         for dtype in INTEGERS:
             for i, op in enumerate(operators(dtype), INTEGERS.index(dtype) + seed):
                 x = numbers(dtype, count, seed)
@@ -68,7 +68,7 @@ class Exact(ScansOnGpu):
                 x = numbers(dtype, 50_001, 2)
                 self.check(x, "min")
                 self.check(x, "max")
-                x[20_000] = np.nan  # from there on
+                x[20_000] = np.nan  # the maximum is NaN from there on
                 self.check(x, "max")
 
     def test_sums_of_floats_that_are_exact(self):
@@ -89,7 +89,7 @@ class Exact(ScansOnGpu):
         self.use_windows(window)
         for dtype in "uint8", "float64":
             full = window // np.dtype(dtype).itemsize
-            for k in 0, 1, 2, 3, 4, 5, 9:  # slots, and more
+            for k in 0, 1, 2, 3, 4, 5, 9:  # up to the number of slots, and more
                 for more in -1, 0, 1:
                     if (count := k * full + more) >= 0:
                         self.check(numbers(dtype, count, count), "max",

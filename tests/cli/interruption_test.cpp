@@ -16,7 +16,7 @@
 using namespace lookback::cli;
 using testing::KilledBySignal;
 
-// SIGSEGV and the like, which a sanitizer may have taken, by one of them.
+// Without SIGSEGV and other faults, which a sanitizer may have taken over.
 constexpr int ending_signals[] = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,   SIGXCPU, SIGALRM,
                                   SIGUSR1, SIGUSR2, SIGPROF, SIGVTALRM, SIGIO,   SIGPIPE};
 
@@ -50,7 +50,7 @@ TEST_F(interruption, by_other_signals) {
     }
 }
 
-// The program would not come out of a fault in its own commands: that is not to wait.
+// A program cannot continue after a fault in its own code, so a fault must not be held.
 TEST_F(interruption, does_not_hold_faults) {
     EXPECT_EXIT(
         {
@@ -146,7 +146,7 @@ TEST_F(interruption, leaves_ignored_signals_ignored) {
         testing::ExitedWithCode(0), "^$");
 }
 
-// All threads that read the input find it gone at about the same time.
+// All threads that read the input find at about the same time that it is gone.
 TEST_F(interruption, tells_once_that_input_is_lost) {
     for (int run = 0; run < 20; ++run) {
         EXPECT_EXIT(
@@ -174,7 +174,7 @@ TEST_F(interruption, tells_which_input_is_lost) {
                 const std::size_t page = 1 << 16;
                 char* bytes[2];
                 for (int i : {0, 1}) {
-                    // Nothing of the file is there.
+                    // The file has no bytes.
                     bytes[i] = static_cast<char*>(
                         mmap(nullptr, page, PROT_READ, MAP_SHARED, fileno(file), 0));
                     explain_lost_input({bytes[i], page}, i == 0 ? "x is lost" : "y is lost");

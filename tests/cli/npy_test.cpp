@@ -1,4 +1,4 @@
-// .npy headers: what is read and written, and what is said about broken ones.
+// .npy headers: what is read and written, and the errors for broken ones.
 
 #include "npy.hpp"
 
@@ -58,7 +58,7 @@ TEST(npy, writes_as_numpy_does) {
     EXPECT_EQ(header.back(), '\n');
 }
 
-// What is left free for it before the length is known.
+// The room that is left for the header before the length is known.
 TEST(npy, header_of_one_dimension_has_one_size) {
     for (const dtype type : {dtype::uint8, dtype::float64}) {
         for (const std::size_t length : {std::size_t{0}, std::size_t{10}, ~std::size_t{0}}) {

@@ -1,4 +1,4 @@
-// Output files: there in full or not at all.
+// Output files appear as a whole or not at all.
 
 #include "output_file.hpp"
 

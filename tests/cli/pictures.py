@@ -1,4 +1,4 @@
-"""What tests of PNG files and of blurs share: images through a command, blurs by plain loops."""
+"""What the tests of PNG files and blurs share: a command on an image, and blurs by plain loops."""
 
 import itertools
 
@@ -14,13 +14,13 @@ SHAPES = [(h, w) if c == 1 else (h, w, c)
 
 
 def rounded(sums, count):
-    """To the nearest integer, ties to even, by integers alone."""
+    """The quotients rounded to the nearest integer, ties to even, computed in integers only."""
     whole, rest = np.divmod(sums, count)
     return whole + ((2 * rest > count) | ((2 * rest == count) & (whole % 2 == 1)))
 
 
 def blurred(x, radii, border="clamp", is_in=None):
-    """The mean around each pixel, of those that `is_in` in the window, where that is given."""
+    """The mean of the window around each pixel; if `is_in` is given, only of the pixels in it."""
     radii = np.broadcast_to(radii, x.shape[:2])
     most = int(radii.max())
     is_in = np.ones(x.shape[:2], bool) if is_in is None else is_in
@@ -43,7 +43,7 @@ class Pictures(InDirectory):
         return self.random.integers(0, np.iinfo(dtype).max, shape, dtype, endpoint=True)
 
     def through(self, command, x, *arguments):
-        """Runs a command on an image; returns the other one."""
+        """Runs a command on an image; returns the image that it writes."""
         self.put("in.png", x if isinstance(x, bytes) else write_png(x))
         self.assertEqual(self.lookback(command, "in.png", *arguments, "-o", "out.png"), b"")
         return read_png(self.tree()["out.png"])

@@ -1,4 +1,4 @@
-"""PNG files of every kind, written and read by a few lines of Python: nothing of libpng's is used."""
+"""PNG files of every kind, written and read by a few lines of Python, without libpng."""
 
 import struct
 import zlib
@@ -23,7 +23,7 @@ def header(height, width, depth, colour_type, interlaced=False):
 
 
 def rows_of(samples, depth):
-    """The bytes of an image's rows, each behind a filter of 0; samples are H x W x C."""
+    """The bytes of an image's rows, each after a filter byte of 0; samples are H x W x C."""
     flat = samples.reshape(len(samples), -1)
     if depth < 8:
         bits = (flat[..., None] >> np.arange(depth - 1, -1, -1)) & 1
@@ -32,7 +32,7 @@ def rows_of(samples, depth):
 
 
 def write_png(samples, depth=None, colour_type=None, interlaced=False, more=b""):
-    """A file of the samples, H x W or H x W x C; `more` are chunks before the image's."""
+    """A file of the samples, H x W or H x W x C; `more` are chunks before those of the image."""
     depth = depth or samples.dtype.itemsize * 8
     planes = samples if samples.ndim == 3 else samples[..., None]
     if colour_type is None:
@@ -72,7 +72,7 @@ def unfiltered(data, height, row_bytes, pixel_bytes):
 
 
 def read_png(file):
-    """The samples of a file of 8 or 16 bits without a palette, as lookback writes them."""
+    """The samples of a file as lookback writes it: 8 or 16 bits, without a palette."""
     found = list(chunks_of(file))
     width, height, depth, colour_type, *rest = struct.unpack(">IIBBBBB", found[0][1])
     assert found[0][0] == b"IHDR" and found[-1] == (b"IEND", b"") and rest == [0, 0, 0]

@@ -1,4 +1,4 @@
-"""What the end-to-end tests share: running the program in a directory of its own, and NumPy's answer."""
+"""What the end-to-end tests share: they run the program in an empty directory; NumPy's answers."""
 
 import os
 import shutil
@@ -44,7 +44,7 @@ def expected(x, op, exclusive=False, backward=False, axis=0, init=None):
 
 
 def summable(random, dtype, shape):
-    """Any integers; floats whose sums are exact, so that any order gives the same."""
+    """Any integers, or floats whose sums are exact, so that any order gives the same result."""
     if dtype in FLOATS:
         return random.integers(-99, 99, shape).astype(dtype)
     limits = np.iinfo(dtype)
@@ -76,7 +76,7 @@ class InDirectory(unittest.TestCase):
                               capture_output=True, timeout=300, **more)
 
     def lookback(self, *arguments, stdin=b""):
-        """Runs the program, which must succeed in silence; returns what it printed."""
+        """Runs the program, which must succeed without a message; returns what it printed."""
         done = self.run_lookback(*arguments, stdin=stdin)
         self.assertEqual((done.returncode, done.stderr), (0, b""), arguments)
         return done.stdout
@@ -88,7 +88,7 @@ class InDirectory(unittest.TestCase):
         return np.load(self.path("out.npy"))
 
     def tree(self):
-        """Names of all files, with the contents of those that can be read."""
+        """The names of all files, with the contents of those that can be read."""
         found = {}
         for name in os.listdir(self.directory):
             if os.path.isfile(self.path(name)) and os.access(self.path(name), os.R_OK):
@@ -99,7 +99,7 @@ class InDirectory(unittest.TestCase):
         return found
 
     def refused(self, expected_message, *arguments, stdin=b"", **more):
-        """Runs the program, which must fail with this one line and leave all files as they were."""
+        """Runs the program, which must fail with this one line, and must not change any file."""
         before = self.tree()
         done = self.run_lookback(*arguments, stdin=stdin, **more)
         message = done.stderr.decode()

@@ -1,4 +1,4 @@
-// Temporary files: nothing is left of them, and where they lie.
+// Temporary files: nothing is left of them, and they lie in the right directory.
 
 #include "temporary_file.hpp"
 

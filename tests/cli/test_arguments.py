@@ -155,7 +155,7 @@ class Told(InDirectory):
         self.assertRegex(self.lookback("--version").decode(), r"^lookback \d+\.\d+\.\d+\n$")
 
     def test_loads_no_library_that_measures_the_clock(self):
-        # Highway's does so when a program starts, which takes longer than all else.
+        # Highway's library does so when a program starts, which takes longer than everything else.
         loaded = subprocess.run(["ldd", LOOKBACK], capture_output=True, text=True).stdout
         self.assertIn("libtbb", loaded)
         self.assertNotIn("libhwy", loaded)

@@ -1,4 +1,4 @@
-"""Scans along one axis against NumPy."""
+"""Scans along one axis, compared with NumPy."""
 
 import itertools
 import unittest
@@ -34,7 +34,7 @@ class Axis(InDirectory):
             self.check("--window", 1, exclusive=exclusive, backward=backward)
 
     def test_rows_longer_than_a_window(self):
-        # One row of the later axes is 2^18 + 5 items of a byte; a window is 2^18.
+        # A row of axis 0 has 2^18 + 8 items of a byte; a window has 2^18.
         x = np.random.default_rng(2).integers(0, 255, (3, 4, (1 << 16) + 2), np.uint8)
         for axis, exclusive, backward in itertools.product(range(3), [False, True], [False, True]):
             flags = ["--exclusive"] * exclusive + ["--backward"] * backward

@@ -1,4 +1,4 @@
-"""Bad input is refused with one line that says what is wrong, and no file is touched."""
+"""Bad input is refused with one line that says what is wrong, and no file is changed."""
 
 import os
 import unittest
@@ -9,7 +9,7 @@ from support import CORPUS, InDirectory
 
 TYPES = "expected bool, int8 to int64, uint8 to uint64, or float16 to float64"
 
-# What is said about the broken .npy files of the fuzzer's corpus, after "NAME: ".
+# The messages for the broken .npy files of the fuzzer's corpus, after "NAME: ".
 NPY = {
     "empty": "the file is empty; expected a NumPy array",
     "magic": r"not a NumPy file: it begins with 'PK\x03\x04 n'",

@@ -1,5 +1,5 @@
-"""Columns of tables of text, in by --column and out side by side: names and numbers, quotes, ends of
-line, pipes and packed files, and what is wrong with which line."""
+"""Columns of tables of text, read by --column and written side by side: names and numbers, quotes,
+ends of lines, pipes and packed files, and errors that name the line."""
 
 import csv
 import gzip
@@ -14,7 +14,7 @@ SALES = b"day,item,price\n1,7,5\n1,8,2.5\n2,7,1\n2,9,1\n4,7,3\n"
 
 
 def table(columns, delimiter=",", quoting=csv.QUOTE_MINIMAL, end="\n"):
-    """As Python's csv module writes it."""
+    """A table as Python's csv module writes it."""
     file = io.StringIO(newline="")
     csv.writer(file, delimiter=delimiter, quoting=quoting, lineterminator=end).writerows(zip(*columns))
     return file.getvalue().encode()
@@ -162,7 +162,7 @@ class In(InDirectory):
             with self.subTest(message):
                 dtype = ["--dtype", "u1"] if "uint8" in message else []
                 self.refused(message, "sort", "-", "--column", column, *dtype, stdin=text)
-        # What comes before it is of use.
+        # The numbers before the wrong line are used.
         done = self.run_lookback("scan", "-", "--column", "2", stdin=b"1,2\n1,3\n1\n1,4\n")
         self.assertEqual((done.returncode, done.stdout), (2, b"2\n5\n"))
 

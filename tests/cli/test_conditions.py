@@ -1,4 +1,4 @@
-"""The conditions of select, against what NumPy and exact fractions say of each number."""
+"""The conditions of select, compared with NumPy and with exact fractions for each number."""
 
 import fractions
 import itertools
@@ -14,7 +14,7 @@ COMPARISONS = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": oper
 
 
 def numbers(dtype, size, random):
-    """Small ones, so that comparisons come out either way, and the ends of the type's range."""
+    """Small numbers, so that comparisons may be true or false, and the ends of the type's range."""
     if dtype in INTEGERS:
         limits = np.iinfo(dtype)
         x = random.integers(max(limits.min, -20), 20, size).astype(dtype)
@@ -27,7 +27,7 @@ def numbers(dtype, size, random):
 
 
 class Condition:
-    """A random condition: its text, and what it says of an array."""
+    """A random condition: its text, and the numbers of an array for which it holds."""
 
     def __init__(self, dtype, random):
         self.dtype, self.random = dtype, random
@@ -228,7 +228,7 @@ class Refused(InDirectory):
                 self.select_refused(message, where)
 
     def test_numbers(self):
-        # Whatever the type is: nothing is wrong because of what the data happen to be.
+        # For any type: whether a condition is valid must not depend on the data.
         for file in "x.npy", "f.npy":
             self.select_refused("5: '0x10' is not a number", "x > 0x10", file)
             self.select_refused("5: '1e' is not a number", "x > 1e", file)

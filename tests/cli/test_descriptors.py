@@ -19,7 +19,7 @@ class Descriptors(InDirectory):
         self.put("x.npy", np.arange(3))
 
     def shell(self, redirection, *arguments):
-        """Runs the program with a redirection as the shell writes it."""
+        """Runs the program with a redirection in the shell's syntax."""
         return subprocess.run(["/bin/sh", "-c", f'"$0" "$@" {redirection}', LOOKBACK, *arguments],
                               cwd=self.directory, capture_output=True)
 
@@ -101,13 +101,13 @@ class Threads(Descriptors):
     @unittest.skipIf("LOOKBACK_THREAD_SANITIZER" in os.environ,
                      "the thread sanitizer itself does not start where stacks may be so large")
     def test_none_to_be_had(self):
-        # No room for a stack of this size.
+        # There is no room for stacks of this size.
         def ask_for_huge_stacks():
             resource.setrlimit(resource.RLIMIT_STACK, (1 << 50, resource.RLIM_INFINITY))
         self.put("many.npy", np.zeros(100_000))
         self.refused("cannot start a thread: Resource temporarily unavailable",
                      "scan", "many.npy", "-o", "y.npy", preexec_fn=ask_for_huge_stacks)
-        # A few numbers need none.
+        # A few numbers need no thread.
         done = self.run_lookback("scan", "x.npy", "-o", "y.npy", preexec_fn=ask_for_huge_stacks)
         self.assertEqual((done.returncode, done.stderr), (0, b""))
 

@@ -1,5 +1,5 @@
-"""--device where there is no GPU, in builds with and without CUDA. (With one: gpu_test.py, gpu_kept_test.py,
-gpu_images_test.py.)"""
+"""--device without a GPU, in builds with and without CUDA. (With a GPU: gpu_test.py,
+gpu_kept_test.py, gpu_images_test.py.)"""
 
 import json
 import re
@@ -20,7 +20,7 @@ class Device(InDirectory):
     def scan_refused(self, message, *arguments):
         self.refused(message, "scan", "x.npy", "-o", "o.npy", *arguments)
 
-    # Of each command, with all that it needs.
+    # Each command, with everything that it needs.
     COMMANDS = (["scan", "k.npy", "-o", "o.npy", "--by-key", "k.npy"],
                 ["scan", "k.npy", "-o", "o.npy", "--segments", "offsets.npy"],
                 ["select", "k.npy", "-o", "o.npy", "--where", "x > 2"],

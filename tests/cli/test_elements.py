@@ -1,4 +1,4 @@
-"""bool, float16, other orders of bytes and of dimensions, and the names of types."""
+"""bool, float16, other byte orders, Fortran order, and the names of types."""
 
 import itertools
 import json
@@ -10,7 +10,7 @@ from support import InDirectory, UFUNCS
 
 
 def halves(size, random):
-    """Whole ones, so that sums are exact, and what a half may be besides."""
+    """Small whole numbers, so that sums are exact."""
     return random.integers(-3, 4, size).astype(np.float16)
 
 
@@ -65,7 +65,7 @@ class Half(InDirectory):
                     np.testing.assert_array_equal(self.scan(x, "--op", op, *flags), y, strict=True)
             np.testing.assert_array_equal(self.scan(x, "--out-dtype", "f8"),
                                           np.cumsum(x, dtype=np.float64), strict=True)
-        x = np.array([2048, 1, 1, 1, 1, 65504, 65504], np.float16)  # sums that no half can hold
+        x = np.array([2048, 1, 1, 1, 1, 65504, 65504], np.float16)  # float16 cannot hold these sums
         with np.errstate(over="ignore"):
             sums = np.cumsum(x, dtype=np.float32).astype(np.float16)
         np.testing.assert_array_equal(self.scan(x), sums, strict=True)
@@ -148,7 +148,7 @@ class Promotion(InDirectory):
             done = json.loads(self.lookback("reduce-by-key", "x.npy", "x.npy", "-o", "y.npy", "--values",
                                             "z.npy", "--json", *options))
             self.assertEqual((done["in_type"], done["type"]), types)
-        self.refused("--promote: is not for --out-dtype; expected one of them",
+        self.refused("--promote: cannot be used with --out-dtype; expected one of them",
                      "scan", "x.npy", "-o", "y.npy", "--promote", "--out-dtype", "i8")
 
 

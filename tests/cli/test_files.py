@@ -128,7 +128,7 @@ class Targets(InDirectory):
             return struct.pack("<I", 2) + b"".join(
                 struct.pack("<HHI", tag, rights, everybody if who is None else who)
                 for tag, rights, who in of)
-        # The owner rw, user 12345 r, the group nothing, the most of these rw, others nothing.
+        # The owner rw, user 12345 r, the group nothing, the mask rw, others nothing.
         acl = entries((1, 6, None), (2, 4, 12345), (4, 0, None), (0x10, 6, None), (0x20, 0, None))
         inherited = entries((1, 6, None), (2, 6, 54321), (4, 6, None), (0x10, 6, None), (0x20, 6, None))
         self.put("x.npy", np.arange(3))
@@ -151,7 +151,7 @@ class Targets(InDirectory):
 
     @unittest.skipUnless(os.getuid() == 0, "only root can give files away")
     def test_a_group_that_cannot_be_kept(self):
-        # The others may read, the group may not: who is in it is one of the others afterwards.
+        # Others may read, the group may not. Afterwards, its members count as others.
         def leave_root():
             os.setgroups([])
             os.setgid(12345)

@@ -1,4 +1,4 @@
-"""reduce, and the folds of reduce-by-key that are no operators, against NumPy."""
+"""reduce, and the folds of reduce-by-key that are not operators, compared with NumPy."""
 
 import json
 import unittest
@@ -27,7 +27,7 @@ class Reduce(InDirectory):
                 np.testing.assert_array_equal(y, UFUNCS[op].reduce(x, dtype=x.dtype)[()], strict=True)
 
     def test_is_the_last_of_a_scan(self):
-        # With the bits of the fold of one run of equal keys.
+        # It has the bits of the fold of one run of equal keys.
         x = np.random.default_rng(2).random(1_000_000).astype(np.float32)
         self.put("k.npy", np.zeros(len(x), np.uint8))
         y = self.reduce(x)
@@ -93,9 +93,9 @@ class ByKey(InDirectory):
         arguments = "reduce-by-key", "x.npy", "x.npy", "-o", "o.npy", "--values", "v.npy", "--op"
         self.refused("--op avg: unknown operator; expected one of sum, product, min, max, and, or, xor, "
                      "mean, count, first, last", *arguments, "avg")
-        self.refused("--out-dtype: is not for --op count, which is int64",
+        self.refused("--out-dtype: cannot be used with --op count, which is int64",
                      *arguments, "count", "--out-dtype", "i4")
-        self.refused("--out-dtype int32: is not for --op mean; expected a type of floats",
+        self.refused("--out-dtype int32: cannot be used with --op mean; expected a type of floats",
                      *arguments, "mean", "--out-dtype", "i4")
 
 

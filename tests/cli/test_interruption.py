@@ -37,7 +37,7 @@ class Signals(InDirectory):
             file.truncate(size)
 
     def interrupt(self, signal_number, *arguments, files=1):
-        """What the program says when the signal comes as soon as it writes its files."""
+        """The message of the program if a signal comes as soon as it writes its files."""
         child = self.start(*arguments, preexec_fn=no_core_file)
         self.wait_for_temporary_file(child, files)
         child.send_signal(signal_number)
@@ -101,7 +101,7 @@ class Signals(InDirectory):
         self.assertEqual(os.path.getsize(self.path("y.bin")), 32 << 20)
 
     def test_input_that_is_truncated_during_the_run(self):
-        # All of it, or less than a page: its end then reads as zeros.
+        # All of the file is cut off, or less than a page; then its end reads as zeros.
         for left in 0, (64 << 20) - 1:
             self.check_truncated_input(left)
 
@@ -123,7 +123,7 @@ class Signals(InDirectory):
         size = 64 << 20
         self.put_zeros(size)
         np.linspace(0, size, 30_001).astype(np.int64).tofile(self.path("offsets.bin"))
-        # A window of 8192 offsets, of which only the first is read before the pipe is full.
+        # Windows have 8192 offsets; only the first window is read before the pipe is full.
         child = self.start("scan", "x.bin", "--dtype", "u1", "-o", "/dev/stdout", "--segments",
                            "offsets.bin", "--key-dtype", "i8", "--window", "65536",
                            stdout=subprocess.PIPE)

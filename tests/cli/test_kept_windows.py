@@ -1,5 +1,5 @@
-"""Windows of the commands whose results depend on runs, or are as long as the numbers make them: the
-bytes of one piece. (In bounded memory: test_windows.py.)"""
+"""Windows of the commands whose results depend on runs, or depend in number on the data: the bytes
+are those of one window. (Bounded memory: test_windows.py.)"""
 
 import itertools
 import json
@@ -18,12 +18,12 @@ WHOLE = 1 << 30
 
 
 def runs(dtype, size, mean, random):
-    """Runs of about `mean` items: of two numbers, so that windows often end within one."""
+    """Runs of about `mean` items, of two numbers, so that windows often end within a run."""
     return (np.cumsum(random.random(size) < 1 / mean) % 2 + 3).astype(dtype)
 
 
 def unaligned(x):
-    """A .npy file whose numbers do not lie at a multiple of their size."""
+    """A .npy file whose numbers do not begin at a multiple of their size."""
     header = f"{{'descr': '{x.dtype.str}', 'fortran_order': False, 'shape': {x.shape}}}".ljust(81)
     return (np.lib.format.magic(1, 0) + len(header).to_bytes(2, "little") + header.encode() +
             x.tobytes())
@@ -31,7 +31,7 @@ def unaligned(x):
 
 class InWindows(InDirectory):
     def outputs(self, window, *arguments, inputs=()):
-        """What a command writes, by the names of the files."""
+        """What a command writes, by file names."""
         text = self.lookback(*arguments, "--window", window)
         found = {name: content for name, content in self.tree().items() if name not in inputs}
         for name in found:
@@ -48,7 +48,7 @@ class InWindows(InDirectory):
 
 
 class Kept(InWindows):
-    """A window may be of any number of items here: every item may be the last of its window."""
+    """Windows may have any number of items here, so every item may be the last of its window."""
 
     COMMANDS = (["select", "--where", "x < 4", "-o", "y.npy"],
                 ["partition", "--where", "x < 4", "-o", "y.npy"],
@@ -76,7 +76,7 @@ class Kept(InWindows):
             self.check_all([1, 8])
 
     def test_nan_and_zeros(self):
-        # Each NaN is a run; of -0 and 0 the first is kept, also where a window lies between them.
+        # Each NaN is a run; of -0 and 0 the first is kept, also if a window ends between them.
         x = np.array([np.nan, np.nan, -0.0, 0.0, 0.0, -0.0, 1, np.inf, np.inf, 0.0, -0.0])
         for dtype in FLOATS:
             self.put("x.npy", x.astype(dtype))
@@ -146,7 +146,7 @@ class Kept(InWindows):
                     self.assertEqual(done["runs"], changes + 1)
                 written = {name: data for name, data in self.tree().items() if name not in before}
                 moved = x.nbytes + sum(map(len, written.values()))
-                rounded = 6e-4 * done["seconds"]  # the rate, to three digits
+                rounded = 6e-4 * done["seconds"]  # the rate has three digits
                 self.assertAlmostEqual(done["gb_per_s"] * done["seconds"], moved / 1e9,
                                        delta=rounded)
                 for name in written:
@@ -161,12 +161,12 @@ class Kept(InWindows):
 
 
 class ByKey(InWindows):
-    """Windows are of whole tiles: so are these of one byte."""
+    """Windows have whole tiles, even windows of one byte."""
 
     SIZE = 140_001  # more than two tiles of any type
 
     def values(self, dtype, random):
-        if dtype in FLOATS:  # rounded at every step, and products stay in range
+        if dtype in FLOATS:  # every step rounds, and products stay in range
             return (1 + (random.random(self.SIZE) - 0.5) / 64).astype(dtype)
         limits = np.iinfo(dtype)
         return random.integers(limits.min, limits.max, self.SIZE, dtype, endpoint=True)
@@ -230,7 +230,7 @@ class ByKey(InWindows):
             self.check([1], "scan", "x.npy", "-o", "y.npy", "--by-key", "keys.npy", "--backward")
 
     def test_offsets_of_every_type(self):
-        # They have windows of their own, of any number of offsets.
+        # Offsets have their own windows, of any number of offsets.
         self.put("x.npy", np.ones(100, np.float32))
         for dtype in INTEGERS:
             self.put("offsets.npy", np.array([0, 0, 3, 3, 3, 50, 99, 100, 100], dtype))

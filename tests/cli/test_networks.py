@@ -1,4 +1,4 @@
-"""lookback network: what it prints, and the drawing."""
+"""lookback network: what it prints, and its drawing."""
 
 import unittest
 import xml.etree.ElementTree as xml

@@ -1,4 +1,4 @@
-"""Arrays in NumPy's .npz files, in and out, against NumPy itself, which checks every checksum."""
+"""Arrays in NumPy's .npz files, read and written. NumPy reads the files too, with checksums."""
 
 import io
 import os
@@ -70,7 +70,7 @@ class Npz(InDirectory):
                     arrays[key].dtype.newbyteorder("="))})
 
     def test_archives_that_others_write(self):
-        """Other fields, comments, a member of several names, what is no array."""
+        """Other fields, comments, two members of one name, a member that is not an array."""
         x = np.arange(1000)
         with zipfile.ZipFile(self.path("in.npz"), "w") as file:
             file.writestr("notes.txt", "no array")
@@ -96,7 +96,7 @@ class Npz(InDirectory):
                 np.testing.assert_array_equal(np.load(self.path("y.npy")), np.cumsum(x))
 
     def test_numbers_of_64_bits(self):
-        """ZIP64, as it is from 4 GiB on: by hand, in a small file."""
+        """ZIP64, which archives have from 4 GiB on, written by hand in a small file."""
         x, data = np.arange(99), npy(np.arange(99))
         with zipfile.ZipFile(self.path("plain.npz"), "w") as file:
             file.writestr("x.npy", data)
@@ -108,7 +108,7 @@ class Npz(InDirectory):
         entry[42:46] = b"\xff" * 4
         field = struct.pack("<HHQQQ", 1, 24, size, size, 0)
         entry[30:32] = struct.pack("<H", 4 + len(field))
-        entry += struct.pack("<HH", 0xcafe, 0) + field  # behind another one
+        entry += struct.pack("<HH", 0xcafe, 0) + field  # behind another field
         end = struct.pack("<4sQHHIIQQQQ", b"PK\6\6", 44, 45, 45, 0, 0, 1, 1, len(entry), at)
         locator = struct.pack("<4sIQI", b"PK\6\7", 0, at + len(entry), 1)
         last = struct.pack("<4sHHHHIIH", b"PK\5\6", 0, 0, 0xffff, 0xffff, 0xffffffff, 0xffffffff, 0)
@@ -137,7 +137,7 @@ class Npz(InDirectory):
         for more in [], ["--window", "1002"], ["--threads", "1"]:
             self.lookback("scan", "x.npy", "-o", "y.npz", *more)
             self.check("y.npz", arr_0=up)
-            # From the end to the beginning, and of a length that is known at the end only.
+            # Written from the end to the beginning, and of a length known only at the end.
             self.lookback("scan", "x.npy", "-o", "y.npz:sums", "--backward", *more)
             self.check("y.npz", sums=np.cumsum(x[::-1], dtype=np.uint16)[::-1])
             self.lookback("select", "x.npy", "-o", "y.npz", "--where", "x > 1", *more)
@@ -221,7 +221,7 @@ class Npz(InDirectory):
         self.refused("--dtype int64: is for raw numbers and text; two.npz:one names its own type", "scan",
                      "two.npz:one", "-o", "y.npy", "--dtype", "i8")
         for second in "r.npz:arr_0", "./r.npz:arr_0":
-            self.refused(f"--lengths {second}: is what -o names too; expected another file", "rle",
+            self.refused(f"--lengths {second}: -o names this file, too; expected another file", "rle",
                          "x.npy", "-o", "r.npz", "--lengths", second)
         self.refused("long.npz: the name of an array of 70004 bytes; expected at most 65535", "scan",
                      "x.npy", "-o", "long.npz:" + "a" * 70000)
@@ -248,7 +248,7 @@ class Npz(InDirectory):
                     self.assertEqual(done.returncode, 2, command)
                     self.assertIn("lookback: bad.npz" + said, done.stderr.decode())
                     self.assertNotIn("y.npy", self.tree())
-        # Each byte of the records, other than names, dates and what only unzip uses.
+        # Damages each byte of the records, except names, dates and fields that only unzip uses.
         self.put_npz("small.npz", x=np.arange(3))
         small = self.tree()["small.npz"]
         for at in range(len(small)):

@@ -1,4 +1,4 @@
-"""Flat scans of every type, operator, kind and direction against NumPy."""
+"""Scans of one line, of every type, operator, kind and direction, compared with NumPy."""
 
 import itertools
 import unittest
@@ -14,7 +14,7 @@ def numbers(dtype, op, size, random):
     if dtype in INTEGERS:
         limits = np.iinfo(dtype)
         return random.integers(limits.min, limits.max, size, dtype, endpoint=True)
-    # Such that no result is rounded.
+    # Numbers of which no result is rounded.
     if op == "product":
         return random.choice(np.array([1, -1], dtype), size)
     return random.integers(-100, 100, size).astype(dtype)

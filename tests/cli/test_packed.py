@@ -1,4 +1,4 @@
-"""Files and streams that are compressed: .gz and .zst, in and out, by name and by their first bytes."""
+"""Compressed files and streams, .gz and .zst, read and written, by name and by their first bytes."""
 
 import gzip
 import io
@@ -76,7 +76,7 @@ class Packed(InDirectory):
         self.assertEqual(self.lookback("scan", "y.txt.zst", "-o", "-"), b"")
 
     def test_zeros_behind_the_last_member(self):
-        """As on tapes: gzip ignores them. What else may follow is refused, zeros in between too."""
+        """As on tapes: gzip ignores them. Anything else that follows is refused, also after zeros."""
         members = gzip.compress(b"1 2 ") + gzip.compress(b"3\n")
         for zeros in 1, 511, 3 << 20:
             self.put("x.txt.gz", members + bytes(zeros))

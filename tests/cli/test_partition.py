@@ -1,4 +1,4 @@
-"""partition, against NumPy. (Conditions: test_conditions.py.)"""
+"""partition, compared with NumPy. (Conditions: test_conditions.py.)"""
 
 import json
 import os
@@ -8,7 +8,7 @@ import numpy as np
 
 from support import FLOATS, INTEGERS, InDirectory
 
-# One interval, all but one, more.
+# One interval, all but one interval, several intervals.
 CONDITIONS = {"x < 7": lambda x: x < 7, "x != 7": lambda x: x != 7,
               "x == 1 or x == 3 or x == 5": lambda x: (x == 1) | (x == 3) | (x == 5),
               "x < 0 and x > 0": lambda x: np.full(len(x), False),
@@ -84,20 +84,20 @@ class Refused(InDirectory):
         self.put("a.npy", b"as it was")
         for a, b in (("a.npy", "a.npy"), ("a.npy", "./a.npy"), ("a.npy", "link.npy"), ("-", "-"),
                      ("-", "/dev/stdout")):
-            self.partition_refused(f"--rest {b}: is what -o names too; expected another file",
+            self.partition_refused(f"--rest {b}: -o names this file, too; expected another file",
                                    "-o", a, "--rest", b)
-        # Links to what is not there yet.
+        # Links to a file that is not there yet.
         os.mkdir(self.path("d"))
         os.symlink("new.npy", self.path("one.npy"))
         os.symlink("../one.npy", self.path("d/two.npy"))
         for a, b in ("new.npy", "one.npy"), ("one.npy", "new.npy"), ("one.npy", "d/two.npy"):
-            self.partition_refused(f"--rest {b}: is what -o names too; expected another file",
+            self.partition_refused(f"--rest {b}: -o names this file, too; expected another file",
                                    "-o", a, "--rest", b)
         os.symlink("loop.npy", self.path("loop.npy"))
         self.partition_refused("loop.npy: cannot write: Too many levels of symbolic links",
                                "-o", "a.npy", "--rest", "loop.npy")
         new = self.path("new.npy")
-        self.partition_refused(f"--rest {new}: is what -o names too; expected another file",
+        self.partition_refused(f"--rest {new}: -o names this file, too; expected another file",
                                "-o", "new.npy", "--rest", new)
         self.partition_refused("--rest: the name is empty; expected a name ending in .npy, .npz, .bin or .txt, or "
                                "- for text", "-o", "a.npy", "--rest", "")

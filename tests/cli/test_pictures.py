@@ -1,4 +1,4 @@
-"""Blurs and depth of field: against plain loops, and SciPy and OpenCV where they are there."""
+"""Blurs and depth of field, compared with plain loops, and with SciPy and OpenCV if installed."""
 
 import itertools
 import json

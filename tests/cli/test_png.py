@@ -1,4 +1,4 @@
-"""PNG files of every kind, in and out; and broken ones."""
+"""PNG files of every kind, read and written; and broken ones."""
 
 import itertools
 import os

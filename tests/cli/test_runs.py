@@ -1,4 +1,4 @@
-"""unique, rle and reduce-by-key, against NumPy."""
+"""unique, rle and reduce-by-key, compared with NumPy."""
 
 import json
 import unittest
@@ -118,7 +118,7 @@ class RunLengths(InDirectory):
         self.refused("--lengths LENGTHS is missing; expected a name ending in .npy, .npz, .bin or .txt, or - for "
                      "text", "rle", "x.npy", "-o", "v.npy")
         self.assertEqual(self.lookback("rle", "2.npy", "-o", "-"), b"6 0\n")
-        self.refused("--lengths v.npy: is what -o names too; expected another file",
+        self.refused("--lengths v.npy: -o names this file, too; expected another file",
                      "rle", "x.npy", "-o", "v.npy", "--lengths", "v.npy")
         self.refused("no/l.npy: cannot write: No such file or directory",
                      "rle", "x.npy", "-o", "x.npy", "--lengths", "no/l.npy")
@@ -217,7 +217,7 @@ class ReduceByKey(InDirectory):
         refused("--key-dtype u3: unknown type; expected bool, int8 to int64, uint8 to uint64, "
                 "or float16 to float64", "3.npy", "3.npy", "--key-dtype", "u3")
         refused("KEYS and VALUES: both are standard input; expected a file for one of them", "-", "-")
-        refused("--values o.npy: is what -o names too; expected another file", "3.npy", "3.npy",
+        refused("--values o.npy: -o names this file, too; expected another file", "3.npy", "3.npy",
                 out="o.npy", values_out="o.npy")
         refused("no/v.npy: cannot write: No such file or directory", "3.npy", "3.npy", out="3.npy",
                 values_out="no/v.npy")

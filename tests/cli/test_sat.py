@@ -1,4 +1,4 @@
-"""Summed-area tables against NumPy's cumulative sums, and OpenCV's integral where that is there."""
+"""Summed-area tables, compared with NumPy's cumulative sums, and OpenCV's integral if installed."""
 
 import itertools
 import json
@@ -61,7 +61,7 @@ class Sat(InDirectory):
         for dtype, out in itertools.product(["int8", "uint8", "int16", "uint32", "int64"],
                                             ["int32", "uint32", "int64", "uint64", *FLOATS]):
             with self.subTest(dtype=dtype, out=out):
-                # Few enough that float32 is exact, but for types wider than that.
+                # Small enough that sums are exact in float32, unless the type is wider.
                 x = summable(self.random, "int8" if out in FLOATS else dtype, (66, 67)).astype(dtype)
                 x = x % 8 if out in FLOATS else x
                 self.check(x, "--out-dtype", out, dtype=np.dtype(out).type)
@@ -168,7 +168,7 @@ class Sat(InDirectory):
                 ("--out-dtype int64: deep.npy holds float32, which do not fit integers; expected "
                  "a type of floats",
                  ["deep.npy", "-o", "o.npy", "--stack", "--out-dtype", "int64"]),
-                ("--squares o.npy: is what -o names too; expected another file",
+                ("--squares o.npy: -o names this file, too; expected another file",
                  ["x.npy", "-o", "o.npy", "--squares", "o.npy"]),
                 ("IN -: images are not read from standard input; expected a file",
                  ["-", "-o", "o.npy"]),

@@ -1,4 +1,4 @@
-"""Scans by key and of segments: each segment's scan is NumPy's."""
+"""Scans by key and of segments: the scan of each segment is compared with NumPy's."""
 
 import itertools
 import json
@@ -10,7 +10,7 @@ from support import FLOATS, INTEGERS, InDirectory, expected, operators
 
 
 def offsets(items, segments, random):
-    """Offsets of so many segments, some of them empty."""
+    """Offsets of `segments` segments, some of them empty."""
     inner = np.sort(random.integers(0, items + 1, max(segments - 1, 0)))
     return np.concatenate([[0], inner, [items]])
 
@@ -170,10 +170,10 @@ class Refused(InDirectory):
                           "input", "--by-key", "")
 
     def test_options(self):
-        self.scan_refused("--segments: is not for --by-key; expected one of them",
+        self.scan_refused("--segments: cannot be used with --by-key; expected one of them",
                           "--by-key", "k.npy", "--segments", "k.npy")
         for option in "--by-key", "--segments":
-            self.scan_refused(f"--axis 0: is not for {option}", option, "k.npy", "--axis", "0")
+            self.scan_refused(f"--axis 0: cannot be used with {option}", option, "k.npy", "--axis", "0")
             self.scan_refused(f"IN and {option}: both are standard input; expected a file for one of "
                               "them", option, "-", file="-")
         self.scan_refused("--key-dtype: is for --by-key and --segments", "--key-dtype", "u1")

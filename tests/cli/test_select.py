@@ -1,4 +1,4 @@
-"""select, against NumPy. (Its conditions: test_conditions.py.)"""
+"""select, compared with NumPy. (Its conditions: test_conditions.py.)"""
 
 import itertools
 import json
@@ -31,7 +31,7 @@ class Select(InDirectory):
             for size in SIZES:
                 x = numbers(name, size, random)
                 self.check(x, "x > 7", x > 7)  # one interval
-                self.check(x, "x != 7", x != 7)  # all but one
+                self.check(x, "x != 7", x != 7)  # all but one interval
                 self.check(x, "x < 2 or 5 <= x < 9 or x == 12",
                            (x < 2) | (5 <= x) & (x < 9) | (x == 12))
 
@@ -160,7 +160,7 @@ class Refused(InDirectory):
         self.refused("--where and --mask: expected one of them", *arguments, "m.npy", "--where", "x > 1")
         self.refused("IN and --mask: both are standard input; expected a file for one of them",
                      "select", "-", "--mask", "-")
-        self.refused("--indices-out o.npy: is what -o names too; expected another file",
+        self.refused("--indices-out o.npy: -o names this file, too; expected another file",
                      "select", "x.npy", "-o", "o.npy", "--where", "x > 1", "--indices-out", "o.npy")
 
     def test_arguments(self):

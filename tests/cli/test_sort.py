@@ -16,7 +16,7 @@ SPECIAL = [0.0, np.nan, -np.inf, -0.0, 1, np.inf, -np.nan, 0.0, -1, np.nan, -0.0
 
 
 def numbers(dtype, count, random, distinct=None):
-    """Of all sizes; or a few, so that many are equal."""
+    """Numbers of all magnitudes, or, with `distinct`, a few values, so that many are equal."""
     if dtype in INTEGERS:
         limits = np.iinfo(dtype)
         if distinct is None:
@@ -62,7 +62,7 @@ class Sorting(InDirectory):
         self.assertTrue(x.tobytes() == y.tobytes())  # the bits; no assertEqual, which prints them
 
     def check(self, x, *options, descending=False, windows=None):
-        """Sorts, orders, and sorts by key an array, all with these options."""
+        """Sorts an array, finds its order, and sorts by it as keys, all with these options."""
         options = [*options, *["--descending"] * descending]
         self.put("x.npy", x)
         right = order(x, descending)
@@ -237,11 +237,11 @@ class Errors(Sorting):
         self.sort_refused("--key-dtype: is for --by-key", "3.npy", *out, "--key-dtype", "u1")
         self.sort_refused("--keys: is for --by-key; without it, -o has the keys", "3.npy", *out,
                           "--keys", "k.npy")
-        self.sort_refused("--order: is not for --by-key; lookback sort 4.npy --order has the order of "
-                          "its keys", "3.npy", *out, "--by-key", "4.npy", "--order")
+        self.sort_refused("--order: cannot be used with --by-key; expected lookback sort 4.npy --order",
+                          "3.npy", *out, "--by-key", "4.npy", "--order")
         self.sort_refused("IN and --by-key: both are standard input; expected a file for one of them",
                           "-", "--by-key", "-")
-        self.sort_refused("--keys y.npy: is what -o names too; expected another file", "3.npy",
+        self.sort_refused("--keys y.npy: -o names this file, too; expected another file", "3.npy",
                           "--by-key", "3.npy", *out, "--keys", "y.npy")
 
     @unittest.skipIf("LOOKBACK_SANITIZER" in os.environ, "sanitizers reserve more addresses")
@@ -252,7 +252,7 @@ class Errors(Sorting):
                           preexec_fn=lambda: limit(resource.RLIMIT_AS, 1 << 29))
 
     def test_no_room_for_temporary_files(self):
-        # More than a window: the runs are written before the output is.
+        # More than a window: the runs are written before the output.
         self.put("x.npy", np.arange(100_000))
         self.put("y.npy", b"as it was")
         for place in "y.npy", "-":
@@ -271,7 +271,7 @@ class Errors(Sorting):
             environment = {**os.environ, "TMPDIR": place}
             self.sort_refused(f"temporary file in the directory {place}: cannot write: {message}",
                               "x.npy", "-o", "-", "--window", "100", env=environment)
-            done = self.run_lookback("sort", "3.npy", "-o", "-", env=environment)  # needs none
+            done = self.run_lookback("sort", "3.npy", "-o", "-", env=environment)  # needs no temporary file
             self.assertEqual((done.returncode, done.stdout), (0, b"0\n1\n2\n"))
         done = self.run_lookback("sort", "x.npy", "-o", "-", "--window", "100",
                                  env={**os.environ, "TMPDIR": "t"})

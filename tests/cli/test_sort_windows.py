@@ -1,4 +1,4 @@
-"""lookback sort of more than one window: sorted runs, and how they are merged."""
+"""lookback sort of more than one window: sorted runs, and their merge."""
 
 import unittest
 
@@ -32,7 +32,7 @@ class Windows(Sorting):
                 self.check(x, "--window", 256, descending=descending)
 
     def test_many_runs_at_once(self):
-        # A window has room for several parts of 256 KiB: of 12 runs in two steps, then of 4 in one.
+        # A window has room for several parts of 256 KiB: 12 runs take two steps, then 4 runs one.
         random = np.random.default_rng(12)
         x = numbers("uint32", 3_000_000, random)
         self.check(x, "--window", 1 << 20, windows=12)

@@ -1,4 +1,4 @@
-"""lookback scan --strategy, and the list of them."""
+"""lookback scan --strategy, and the list of strategies."""
 
 import re
 import unittest
@@ -10,7 +10,7 @@ from support import InDirectory, expected
 
 class Strategies(InDirectory):
     def names(self):
-        """Those of scans."""
+        """The names of the strategies that scan."""
         listed = [line.split()[0] for line in self.lookback("strategies").decode().splitlines()]
         return [name for name in listed if not name.startswith(("cuda-sort-", "cuda-table-"))]
 
@@ -60,9 +60,9 @@ class Strategies(InDirectory):
         for more in (["--exclusive"], ["--backward"], ["--init", "1"], ["--axis", "0"],
                      ["--by-key", "x.npy"], ["--segments", "x.npy"], ["--device", "cpu"],
                      ["--window", "4096"]):
-            self.refused(f"{more[0]}: is not for --strategy, which scans one line of numbers "
+            self.refused(f"{more[0]}: cannot be used with --strategy, which scans one line of numbers "
                          "inclusively", *scan, "cpu-chained", *more)
-        self.refused("--op min: is not for --strategy; expected sum or max", *scan, "cpu-chained",
+        self.refused("--op min: cannot be used with --strategy; expected sum or max", *scan, "cpu-chained",
                      "--op", "min")
         self.refused("--strategy: scans int32, int64, float32 or float64, not uint8; expected one "
                      "of them with --out-dtype", "scan", "b.npy", "-o", "o.npy", "--strategy",

@@ -1,5 +1,5 @@
-"""Numbers that are used as they arrive: results before the input ends, in bounded memory, the same
-however it pauses."""
+"""Numbers that are used as they arrive: results come before the input ends, in bounded memory, and do
+not depend on when the input pauses."""
 
 import io
 import os
@@ -19,7 +19,7 @@ def npy(x):
 
 
 class Conversation(InDirectory):
-    """What is read back after each piece that is written, while the input stays open."""
+    """Writes a piece and reads the results back, again and again, while the input stays open."""
 
     def converse(self, *arguments):
         process = subprocess.Popen([LOOKBACK, *arguments], stdin=subprocess.PIPE,
@@ -193,7 +193,7 @@ class Windows(InDirectory):
         self.assertEqual(len(got), len(x) + 1)
         np.testing.assert_array_equal(np.array(got, np.float64),
                                       np.maximum.accumulate(np.append(x, 0.5)))
-        # All of one type, where it has to have one.
+        # All results have one type, because the file has to have one.
         self.lookback("scan", "-", "--op", "max", "-o", "x.npy", stdin=floats)
         np.testing.assert_array_equal(np.load(self.path("x.npy")),
                                       np.maximum.accumulate(np.append(x, 0.5)), strict=True)
@@ -247,7 +247,7 @@ class Refused(InDirectory):
         done = self.run_lookback("scan", "-", stdin=b"1 2\n3 x")
         self.assertEqual((done.returncode, done.stdout, done.stderr),
                          (2, b"1\n3\n6\n", b"lookback: standard input:2:3: 'x' is not a number\n"))
-        # In windows of their own, and threads.
+        # With threads, and with small windows.
         text = b"12\n" * 200_000 + b"7 x\n" + b"12\n" * 200_000
         for more in [], ["--threads", "3"], ["--window", "1000"]:
             done = self.run_lookback("scan", "-", *more, stdin=text)

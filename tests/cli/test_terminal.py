@@ -1,4 +1,4 @@
-"""The progress bar: on a terminal only, after a second only, and gone at the end."""
+"""The progress bar: only on a terminal, only after a second, and gone at the end."""
 
 import fcntl
 import os
@@ -18,7 +18,7 @@ BAR = re.compile(rb"\[#*\.*\] +\d+ %  \d+\.\d\d GB/s  \d+:\d\d left")
 
 class Terminal(InDirectory):
     def run_on_terminal(self, *arguments, seconds, columns=80):
-        """Runs with standard error on a terminal, and output read so slowly that it takes so long."""
+        """Runs with standard error on a terminal; reads the output so slowly that it takes `seconds`."""
         master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         child = subprocess.Popen([LOOKBACK, *arguments], cwd=self.directory, stderr=slave,
@@ -77,7 +77,7 @@ class Terminal(InDirectory):
         os.close(slave)
         shown = b""
         end = time.monotonic() + 1.8
-        while time.monotonic() < end:  # so slowly that it does not end before
+        while time.monotonic() < end:  # so slowly that the job does not end earlier
             for _ in range(32):
                 shown += os.read(master, 1 << 12)
             time.sleep(0.02)

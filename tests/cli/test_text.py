@@ -62,7 +62,7 @@ class Named(InDirectory):
         for name in "x.txt", "x.csv", "x.tsv":
             self.put(name, b"1 2\n3\n")
             self.assertEqual(self.lookback("scan", name, "-o", "-"), b"1\n3\n6\n")
-            # Not the bytes of the text as numbers.
+            # The bytes of the text are not taken as raw numbers.
             self.assertEqual(self.lookback("scan", name, "-o", name, "--dtype", "f4"), b"")
             self.assertEqual(self.tree()[name], b"1\n3\n6\n")
         self.refused("x.txt:1:1: '1,2' is not a number; expected --column for one of several columns",

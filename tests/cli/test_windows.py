@@ -1,4 +1,4 @@
-"""Arrays larger than a window: the bits of one piece, in bounded memory."""
+"""Arrays larger than a window: the bits are those of one window, in bounded memory."""
 
 import itertools
 import os
@@ -22,7 +22,7 @@ class Windows(InDirectory):
             with self.subTest(dtype=x.dtype, flags=flags):
                 self.lookback("scan", "in.npy", "-o", "whole.npy", "--window", 1 << 30, *flags)
                 whole = self.tree()["whole.npy"]
-                # One tile a window, and two and a half, of which two are used.
+                # Windows of one tile, and of two and a half tiles, of which two are used.
                 for window in 1, TILE_BYTES * 5 // 2:
                     self.lookback("scan", "in.npy", "-o", "out.npy", "--window", window, *flags)
                     self.assertEqual(self.tree()["out.npy"], whole)
@@ -75,7 +75,7 @@ class Memory(InDirectory):
 
     def setUp(self):
         super().setUp()
-        # The program itself takes much when it is instrumented.
+        # An instrumented program needs much memory even for a few numbers.
         self.put("few.bin", b"\0" * 4)
         self.alone = self.peak("scan", self.path("few.bin"), "--dtype", "uint32", "-o",
                                self.path("few.npy"))
@@ -89,7 +89,7 @@ class Memory(InDirectory):
             self.assertLess(used - self.alone, self.SIZE // 8, flags)
 
     def test_is_bounded_along_an_axis(self):
-        # Sparse: a header, and a hole for the numbers.
+        # A sparse file: a header, and a hole for the numbers.
         for shape in (8192, 8192), (2, 1 << 25), (1 << 25, 2):
             header = np.lib.format.magic(1, 0)
             text = f"{{'descr': '<i4', 'fortran_order': False, 'shape': {shape}, }}".ljust(117) + "\n"
@@ -119,7 +119,7 @@ class Memory(InDirectory):
             self.assertLess(self.peak(*command) - self.alone, self.SIZE // 4, command)
 
     def test_is_bounded_with_many_offsets(self):
-        # All but the last of them 0: a segment for each byte, and empty but for one.
+        # All offsets but the last are 0: a segment for each byte, and all but one are empty.
         size = self.SIZE // 8
         with open(self.path("x.bin"), "wb") as file:
             file.truncate(size)

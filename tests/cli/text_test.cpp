@@ -1,4 +1,4 @@
-// Numbers as text: the type that is chosen, the ends of each type, and errors with their place.
+// Numbers as text: the type that is chosen, the ends of each type, and errors with their position.
 
 #include "text.hpp"
 
@@ -50,7 +50,8 @@ TEST(text, takes_the_narrowest_of_three_types) {
     EXPECT_TRUE(values<std::int64_t>(parse_text(" \n ", {{}, "x"})).empty());
 }
 
-// Integers that have been read are not read again as floats, but those of which a float is another.
+// Integers that have been read are not read again as floats, except those whose float is another
+// number.
 TEST(text, takes_one_type_for_all_numbers_of_a_long_text) {
     std::string text;
     std::vector<double> numbers;
@@ -108,7 +109,8 @@ TEST(text, reads_minus_0_as_0) {
     EXPECT_EQ(message("-0-0", dtype::uint8), "x:1:1: '-0-0' is not a number");
 }
 
-// Short integers are read in another way than what is long, has a point, or stands at the end.
+// Short integers are read in another way than numbers that are long, have a point, or stand at the
+// end.
 TEST(text, reads_a_number_in_the_same_way_wherever_it_stands) {
     std::vector<std::string> numbers{"+7",  "-0",      "0",   "-1",   "1.5",
                                      "1e3", "-2.5e-3", "007", "1e400"};

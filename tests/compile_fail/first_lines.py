@@ -22,7 +22,7 @@ def complaint(case):
         return made.returncode and f"case {case} does not compile:\n{made.stderr}"
     if made.returncode == 0:
         return f"case {case} compiles; expected {reasons[case]}"
-    # What clang calls deleted it explains in the note behind.
+    # If clang reports a deleted function, the note after the error gives the reason.
     begin = next(i for i, line in enumerate(lines) if "error:" in line)
     told = lines[begin]
     if "call to deleted function" in told:

@@ -1,5 +1,5 @@
-// Calls that must not compile, by number, each with the reason that the compiler is to name first,
-// or with words of its static assertion; case 0 compiles. first_lines.py compiles them one by one.
+// Calls that must not compile, by number. Each has the reason that the compiler must name first, or
+// words of its static assertion. Case 0 compiles. first_lines.py compiles them one by one.
 #include <cstdint>
 #include <list>
 #include <vector>

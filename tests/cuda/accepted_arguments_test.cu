@@ -1,5 +1,5 @@
-// What CUB takes as well: iterators that hold a lambda, functions whose operator() is not const,
-// outputs with an assignment of their own, 16-bit counts.
+// Arguments that CUB takes, too: iterators that hold a lambda, functions whose operator() is not
+// const, outputs with an assignment operator of the user's, 16-bit counts.
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
@@ -83,7 +83,7 @@ void check_computed(const In& first, std::size_t n, int factor) {
     const auto runs = plain::runs_of(in);
     EXPECT_EQ(on.first_of(on.out, runs.firsts.size()), runs.firsts);
 }
-// (nvcc takes such a lambda from an ordinary function only, not from a test's body.)
+// (nvcc takes such a lambda only in an ordinary function, not in the body of a test.)
 void check_transformed_by_lambdas() {
     for (const std::size_t n : sizes_of_calls()) {
         const int factor = static_cast<int>(n % 7) + 2;
@@ -109,7 +109,7 @@ TEST(IteratorsThatHoldALambda, AreRead) { check_transformed_by_lambdas(); }
 
 // ---- items of outputs
 
-// Its own assignment doubles, and leaves the tag alone.
+// Its assignment operator doubles the value, and leaves the tag alone.
 struct doubled {
     int value;
     int tag;
@@ -120,7 +120,7 @@ struct doubled {
         return *this;
     }
 };
-// The same, with no way to make one of an int.
+// The same, but it cannot be constructed from an int.
 struct only_assigned {
     int value;
     int tag;
@@ -172,7 +172,7 @@ TYPED_TEST(ItemsOfOutputs, AreGivenResultsByTheirOwnAssignment) {
     }
 }
 
-// ---- counts of 16 bits; an operator that can be asked what it returns for accumulators only
+// ---- counts of 16 bits; an operator whose result type can only be asked for with accumulators
 
 TEST(CountsOf16Bits, AreReadAndWritten) {
     const auto in = plain::short_runs(32'767);

@@ -1,4 +1,4 @@
-// What CUB takes as well: outputs that can only be written, of Thrust and of libcu++.
+// Outputs that CUB takes, too: outputs of Thrust and libcu++ that can only be written.
 #include <thrust/iterator/discard_iterator.h>
 #include <thrust/iterator/tabulate_output_iterator.h>
 
@@ -12,7 +12,7 @@
 
 namespace lookback::test {
 
-// Where what is written goes: item i of an array, shifted by 1000.
+// Where written items go: item i of an array, increased by 1000.
 struct write_shifted {
     int* to;
     template <class T>
@@ -25,7 +25,7 @@ std::vector<int> shifted(std::vector<int> values) {
     return values;
 }
 
-// `discard` drops what is written, `shifting(p)` writes it to p, shifted.
+// `discard` drops what is written; `shifting(p)` writes it to p, increased by 1000.
 template <class Discard, class Shifting>
 void check_written(const Discard& discard, const Shifting& shifting) {
     for (const std::size_t n : sizes_of_calls()) {

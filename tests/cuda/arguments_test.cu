@@ -8,7 +8,7 @@
 namespace lookback::test {
 namespace {
 
-// One size for each driver.
+// A size for each driver.
 const std::uint64_t some_sizes[] = {100, 3000, 200'000, 3'000'000, 6'000'000};
 
 std::vector<std::uint64_t> sizes() {
@@ -96,7 +96,7 @@ TYPED_TEST(CountsInDeviceMemory, LimitTheScan) {
     }
 }
 
-// Results differ in speed, not in bits.
+// Offsets change the speed, but not the bits.
 template <class T, class Items>
 void check_every_offset(Items items) {
     stream s;

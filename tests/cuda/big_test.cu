@@ -1,4 +1,4 @@
-// Arrays from 5 million items to more than 2^32, made and checked where they lie.
+// Arrays from 5 million to more than 2^32 items, which are made and checked in device memory.
 #include <iterator>
 #include <string>
 
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t guard = 64;
 
-// The fold of the first n items by another way: atomic additions, in any order.
+// The fold of the first n items by other means: atomic additions, in any order.
 template <class T, class Items>
 __global__ void sum_kernel(std::uint64_t n, Items items, unsigned long long* sum) {
     unsigned long long mine = 0;
@@ -48,7 +48,8 @@ struct big_case {
     bool bulk = true;
 };
 
-// Kind and direction as parameters: each is a kernel of its own, to be compiled where it is used.
+// Kind and direction are template parameters, because each has its own kernel, to be compiled only
+// where it is used.
 template <class T, bool exclusive = false, bool backward = false, class Op>
 void run(big_case<T> c, Op op) {
     const std::uint64_t n = c.n;
@@ -66,7 +67,7 @@ void run(big_case<T> c, Op op) {
     inspector steps(s), around(s);
     lookback::gpu gpu(s);
     if (!c.bulk) detail::device::access::use_pipeline(gpu, false);
-    // Backward, the array's end lies on a vector's boundary.
+    // Backward, the end of the array lies on a vector's boundary.
     const std::uint64_t begin = guard + (c.was.backward ? 16 - n % 16 : 0);
     device_array<T> out_memory(begin + n + guard);
     device_array<T> in_memory(c.in_place ? 1 : n + 16);

@@ -84,7 +84,8 @@ __global__ void flag_kernel(const int* numbers, flag_facts* out) {
 
 template <int threads>
 void check_flags() {
-    // Of each block, how many in 8 flags hold; in some one flag alone, or all but one.
+    // For each block, how many of 8 flags are set. Some blocks have only one flag set, or all but
+    // one.
     const int densities[] = {0, 8, 1, 4, 7};
     std::mt19937_64 random(threads);
     std::vector<int> numbers;

@@ -1,4 +1,4 @@
-// The pieces for a block: scans by each strategy, with every number of warps, of one item and of
+// The pieces for a block: scans by each strategy, with every number of warps, with one item or
 // several items a thread.
 #include <algorithm>
 #include <utility>
@@ -18,9 +18,9 @@ const char* name_of(strategy how) {
                                          : "Sklansky";
 }
 
-// ---- a value of each thread
+// ---- one value for each thread
 
-// What a block leaves: the aggregates of its scans and its reduction, from its first and last
+// What a block writes: the aggregates of its scans and its reduction, from its first and its last
 // thread.
 template <class T>
 struct folds_of_block {
@@ -99,7 +99,7 @@ void check_all_sizes(std::integer_sequence<int, warps...>) {
     (check_strategies<32 * (warps + 1)>(values, affine32{5, 6}, affine{}), ...);
 }
 
-// ---- several items of each thread, which travel through shared memory
+// ---- several items for each thread, which pass through shared memory
 
 template <int threads, int per_thread, strategy how, class T, class Op>
 __global__ __launch_bounds__(threads) void tile_kernel(const T* in, const int* counts, T init,

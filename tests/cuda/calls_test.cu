@@ -1,4 +1,4 @@
-// What the operator is called on: folds of items, never padding; and how often.
+// What the operator is called on: folds of items, never padding; and how often it is called.
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
@@ -13,8 +13,8 @@
 namespace lookback::test {
 namespace {
 
-/// The fold of the items up to number `last`, and a mark that all real items carry. Poison does not
-/// carry it, nor does what is zero.
+/// The fold of the items up to number `last`, with a mark that all real items have. Poison and
+/// zeros do not have it.
 template <class Half>
 struct marked {
     Half mark, last;
@@ -22,7 +22,7 @@ struct marked {
 template <class Half>
 inline constexpr auto real = static_cast<Half>(0x5C3B1E79);
 
-/// The second operand; counts all calls, and those on what is no fold of items.
+/// The second operand. Counts all calls, and the calls on operands that are not folds of items.
 struct watched_last {
     unsigned long long* calls;
     unsigned long long* unreal;
@@ -64,7 +64,7 @@ void watch() {
                      std::to_string(at_most) + (exclusive ? ", exclusive" : "") + ", off by " +
                      std::to_string(shift));
         A* const from = in.data() + guard + shift;
-        // Also what an earlier run left behind, as far as anybody might read.
+        // Poisons also what an earlier run left behind the items, as far as a driver might read.
         const std::uint64_t behind = std::min<std::uint64_t>(capacity + guard - shift - n, 100'000);
         check(cudaMemsetAsync(from - guard, poison, (guard + n + behind) * sizeof(A), s), "");
         check(cudaMemsetAsync(out.data() + guard, poison, n * sizeof(A), s), "poisoning");
@@ -84,7 +84,7 @@ void watch() {
         const auto counted = counters.get();
         EXPECT_EQ(counted[1], 0u) << "calls on what is no fold of items";
         EXPECT_GE(counted[0] + 1, n) << "calls";
-        // Tiles that others help with are folded again: no bound for those.
+        // Tiles that other blocks help with are folded again: there is no bound for these.
         if (&with != &reversed) EXPECT_LE(counted[0], 8 * n + 4096) << "calls";
     };
 
@@ -111,8 +111,9 @@ void watch() {
 
 constexpr std::uint64_t a_result = std::uint64_t{1} << 40;
 
-/// Items in the place of results, of which the first tile is read twice: by its own block, which
-/// waits until another one helps it out, and by that, which reads what has been overwritten.
+/// Items that the results overwrite. The first tile is read twice: by its own block, which waits
+/// until another block has begun to help it; and by that block, which waits until results have
+/// overwritten the items, and then reads a result.
 struct overwritten_items {
     std::uint64_t tile;
     const std::uint64_t* out;

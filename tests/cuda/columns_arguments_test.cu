@@ -1,4 +1,4 @@
-// Scans of columns on the GPU: what may be passed, what is refused, graphs, epochs.
+// Scans of columns on the GPU: what arguments may be, what is refused, graphs, epochs.
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
@@ -67,7 +67,7 @@ TEST(Columns, InGraphs) {
     EXPECT_THROW(graph(s, scan), cuda_error);  // no workspace yet
     reserve<std::uint32_t>(gpu, e);
     graph scans(s, scan);
-    // A larger workspace, which the graph does not know.
+    // Makes a larger workspace, which the graph does not use.
     reserve<std::uint32_t>(gpu, {2, 300'000, 40});
     for (int turn = 0; turn < 4; ++turn) {
         scans.replay();
@@ -121,7 +121,7 @@ TEST(Columns, EpochsBeginAgain) {
 
 TEST(Columns, MoreThan32BitsOfItems) {
     if (reduced()) GTEST_SKIP() << "takes too long under a sanitizer";
-    // Ones are counted in bytes.
+    // Sums of ones, in bytes that wrap around.
     const axis_extents e{1, (std::uint64_t{1} << 31) + 77, 3};
     const std::uint64_t n = e.length * e.inner;
     device_array<std::uint8_t> bytes(n);

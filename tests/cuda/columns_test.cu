@@ -1,4 +1,4 @@
-// Scans down the columns of arrays on the GPU, against a loop.
+// Scans down the columns of arrays on the GPU, compared with a loop.
 #include "support/column_cases.hpp"
 
 namespace lookback::test {
@@ -79,7 +79,7 @@ TEST(Columns, FloatSumsHaveTheSameBits) {
             ASSERT_EQ(std::memcmp(first.data(), again.data(), n * 4), 0)
                 << "turn " << turn << ", " << way.name << ", blocks " << blocks[turn % 4];
         }
-        // And they are the sums.
+        // And the results are the sums.
         const auto want = down_columns<double>(values, e, std::nullopt, false, plus<>{});
         for (std::uint64_t i = 0; i < n; ++i) {
             ASSERT_NEAR(first[i], want[i], 1e-4 * want[i]) << "item " << i;

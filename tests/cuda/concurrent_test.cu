@@ -1,4 +1,4 @@
-// Many scans at once, and scans where few multiprocessors are free: all end, all are right.
+// Many scans at once, and scans when few multiprocessors are free: all finish, and all are right.
 #include <exception>
 #include <iterator>
 #include <memory>
@@ -15,13 +15,13 @@ namespace {
 
 using detail::device::access;
 
-// Scans on a stream of its own, checked where they lie. Nothing is allocated after construction.
+// Scans on its own stream, checked in device memory. Nothing is allocated after construction.
 template <class T>
 class worker {
  public:
     explicit worker(std::uint64_t most) : in_(most), out_(most) {
         gpu_.template reserve<T>(most);
-        run(most, false, "first");  // what is asked of CUDA once has been asked
+        run(most, false, "first");  // so that everything that is asked of CUDA once has been asked
     }
 
     lookback::gpu& gpu() { return gpu_; }
@@ -66,7 +66,7 @@ TEST(Concurrent, EightThreadsOfTwoHundredScans) {
             std::mt19937_64 random(t);
             try {
                 for (int scan = 0; scan < scans; ++scan) {
-                    // As many small ones as large ones.
+                    // As many small scans as large ones.
                     const std::uint64_t n = random() % (most >> (random() % 16)) + 1;
                     workers[t]->run(n, scan % 3 == 0, "thread " + std::to_string(t));
                 }
@@ -79,7 +79,7 @@ TEST(Concurrent, EightThreadsOfTwoHundredScans) {
     for (const auto& error : errors) EXPECT_EQ(error, "");
 }
 
-// Launches that start as a whole, more of them than there is room for at once.
+// Launches whose blocks must all start together, and more of them than fit on the GPU at once.
 TEST(Concurrent, EightThreadsOfSmallPartitions) {
     const std::uint64_t n = reduced() ? 20'001 : 500'001;
     const int calls = reduced() ? 2 : 100;
@@ -140,8 +140,8 @@ TEST(Concurrent, FewMultiprocessorsFree) {
     }
 }
 
-// The last block first: each waits for tiles whose blocks cannot start before it ends, and has to
-// work them out itself.
+// The last block starts first: each block waits for tiles whose blocks cannot start before it ends,
+// and has to compute them itself.
 TEST(Concurrent, LightDriverHelpsItself) {
     if (reduced()) GTEST_SKIP() << "a sanitizer may run one kernel after the other";
     const std::uint64_t most = std::rbegin(detail::device::light<std::int32_t>)->most_items;

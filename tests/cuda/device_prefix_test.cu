@@ -1,5 +1,5 @@
-// The look-back as a component: every tile is claimed once and gets the fold of those before it,
-// with any number of blocks, in graphs, among scans.
+// The look-back as a component: every tile is claimed once and gets the fold of the tiles before
+// it, with any number of blocks, in graphs, among scans.
 #include "lookback/kernel/device_prefix.hpp"
 #include "support/generated.hpp"
 #include "support/graph.hpp"
@@ -10,7 +10,8 @@ namespace {
 
 using detail::device::access;
 
-// Tile t hands in items(t); out[t] gets its prefix, claims[t] how often it was claimed.
+// Tile t has the aggregate items(t). out[t] gets its prefix, and claims[t] is how often it was
+// claimed.
 template <class A, class Op, class Prefix, class Items>
 __global__ void prefix_kernel(prefix_workspace<A> workspace, Items items, Prefix init, Op op,
                               const std::uint32_t* tiles, Prefix* out, unsigned* claims,
@@ -20,14 +21,14 @@ __global__ void prefix_kernel(prefix_workspace<A> workspace, Items items, Prefix
     prefix_type before(workspace, memory, init, op, tiles == nullptr ? workspace.tiles() : *tiles);
     while (before.claim()) {
         const std::uint32_t tile = before.tile();
-        // Only what thread 0 hands in counts.
+        // Only the aggregate of thread 0 counts.
         const A aggregate = items(threadIdx.x == 0 ? tile : tile + threadIdx.x);
         const Prefix prefix = before.exclusive_prefix(aggregate);
         if (threadIdx.x == blockDim.x - 1) {
             out[tile] = prefix;
             atomicAdd(claims + tile, 1U);
         }
-        // The warp that is late last sees what all see.
+        // Even a warp that is late sees the same tile as all others.
         if (threadIdx.x / 32 == tile % (blockDim.x / 32)) __nanosleep(200);
         if (before.tile() != tile) atomicAdd(torn, 1U);
     }
@@ -59,7 +60,7 @@ struct prefix_case {
         claims.set(std::vector<unsigned>(most, 0));
         torn.set({0});
     }
-    // Empty, or what is wrong.
+    // Returns an empty string, or what is wrong.
     template <class Items>
     std::string wrong(const Items& items, std::uint32_t tiles) {
         s.wait();
@@ -102,7 +103,7 @@ void check_prefixes(const Op& op, const Prefix& init) {
     }
 }
 
-// Numbers of which 32 add up to less than 2^32, and all to more.
+// The sum of 32 of these numbers is less than 2^32; the sum of all is more.
 struct counts {
     std::uint64_t seed;
     LOOKBACK_HD std::uint32_t operator()(std::uint64_t i) const {
@@ -113,7 +114,7 @@ struct wide_sum {
     LOOKBACK_HD std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }
 };
 
-// Aggregates that lie in memory.
+// Aggregates from memory.
 struct from_memory {
     const std::uint32_t* at;
     std::uint64_t count;
@@ -188,7 +189,7 @@ TEST(DevicePrefix, ReplaysOfAGraphAmongScans) {
         fill(test.s, numbers.data(), tiles, items);
         fill(test.s, in.data(), n, scan_items);
         both.replay();
-        // Between replays, sometimes, the same workspace without the graph.
+        // Between replays, the same workspace is sometimes used without the graph.
         if (replay % 7 == 3) {
             lookback::inclusive_scan(test.gpu, in.data(), in.data() + n / 10, scanned.data());
         }
@@ -229,7 +230,7 @@ TEST(DevicePrefix, MoreBlocksThanRunAtOnce) {
     test.start(workspace, items, 8, 256);  // loads the kernel
     ASSERT_EQ(test.wrong(items, tiles), "");
     test.reset();
-    hog others(1);  // one multiprocessor is left
+    hog others(1);  // only one multiprocessor is left
     test.start(workspace, items, 4000, 1024);
     test.s.wait();
     EXPECT_TRUE(others.release()) << "the hog gave up before";

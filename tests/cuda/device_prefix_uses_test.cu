@@ -1,4 +1,5 @@
-// Kernels that find places with the look-back as a component; and what it refuses.
+// Kernels that find the places of their results with the look-back as a component; and what the
+// component refuses.
 #include "lookback/kernel/binary.hpp"
 #include "lookback/kernel/block.hpp"
 #include "lookback/kernel/device_prefix.hpp"
@@ -11,7 +12,7 @@ namespace {
 
 constexpr int threads = 256;
 
-// Run-length decoding: item i appears lengths[i] times, in one launch.
+// Run-length decoding in one launch: item i appears lengths[i] times.
 template <int per_thread>
 __global__ __launch_bounds__(threads) void decode_kernel(prefix_workspace<std::uint32_t> workspace,
                                                          const std::uint32_t* lengths,
@@ -43,7 +44,7 @@ __global__ __launch_bounds__(threads) void decode_kernel(prefix_workspace<std::u
     }
 }
 
-// Keeps what is odd, over its own input.
+// Keeps the odd numbers, in place.
 __global__ __launch_bounds__(threads) void compact_kernel(prefix_workspace<int> workspace,
                                                           std::uint32_t* items, std::uint32_t count,
                                                           int* kept) {
@@ -73,7 +74,7 @@ TEST(DevicePrefix, ResultsOfAnyNumberFindTheirPlaces) {
     std::mt19937_64 random(8);
     for (const std::uint32_t items : {1U, 7U, 1280U, 1281U, 100'000U, 3'000'001U}) {
         if (reduced() && items > 2000) continue;
-        // Mostly short, often nothing, now and then long; and one case with nothing at all.
+        // The lengths are mostly short, often 0, and sometimes long; in one case all are 0.
         std::vector<std::uint32_t> lengths(items), want;
         for (auto& length : lengths) {
             const auto bits = static_cast<std::uint32_t>(random() >> 32);

@@ -1,4 +1,4 @@
-// The numbers of launches begin again after 2^32 of them: nothing shows.
+// The numbers of launches begin again after 2^32 launches; results do not change.
 #include "support/generated.hpp"
 
 namespace lookback::test {
@@ -12,7 +12,7 @@ void scan_across_the_end(Op op) {
     inspector steps(s);
     lookback::gpu gpu(s), staged(s);
     access::use_pipeline(staged, false);
-    // Many tiles for the light driver; the large drivers; and a partial tile.
+    // Sizes: many tiles for the light driver, and more for the large drivers, with a partial tile.
     const std::uint64_t light = std::rbegin(detail::device::light<T>)->most_items;
     const std::uint64_t large = light + 50 * detail::device::large_tile_items<T> + 3;
     device_array<T> in(large), out(large);
@@ -27,7 +27,8 @@ void scan_across_the_end(Op op) {
     };
     for (lookback::gpu* with : {&gpu, &staged}) {
         const char* how = with == &gpu ? "pipelined driver" : "staged driver";
-        // Words of all numbers that come after the end, to be mistaken for later ones.
+        // Leaves status words with all launch numbers that come after the end, which must not be
+        // taken for those of later launches.
         for (int i = 0; i < (reduced() ? 3 : 10); ++i)
             scan(*with, i % 2 == 0 ? large : light - 1, how);
         for (const std::uint64_t n : {large, light - 1}) {
@@ -35,13 +36,13 @@ void scan_across_the_end(Op op) {
             for (int i = 0; i < (reduced() ? 3 : 6); ++i) scan(*with, n, how);
         }
         if (reduced()) continue;
-        // The last launch of all is each driver's once; and one with a tile only.
+        // The very last launch number goes to each driver once, and to a scan of one tile.
         for (const std::uint64_t last : {large, light - 1, std::uint64_t{5}}) {
             access::set_epoch<T>(*with, 0xffffffff);
             scan(*with, last, how);
             for (int i = 0; i < 3; ++i) scan(*with, i % 2 == 0 ? light - 1 : large, how);
         }
-        // Other numbers of blocks.
+        // With other numbers of blocks.
         for (const unsigned blocks : {1u, 2u, 7u}) {
             access::limit_blocks(*with, blocks);
             access::set_epoch<T>(*with, 0xfffffffe);

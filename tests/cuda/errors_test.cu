@@ -1,4 +1,4 @@
-// What is refused, and what happens where CUDA fails.
+// What is refused, and what happens if CUDA fails.
 #include <thrust/iterator/counting_iterator.h>
 
 #include <cstdlib>
@@ -14,7 +14,7 @@
 namespace lookback::test {
 namespace {
 
-/// Memory for workspaces that can run out.
+/// A memory resource for workspaces. It can be made to run out of memory.
 class limited_memory final : public std::pmr::memory_resource {
  public:
     bool empty = false;
@@ -43,8 +43,8 @@ struct odd {
 
 __global__ void stop() { __trap(); }
 
-// In a process of its own: the device is of no use to it afterwards. Ends it with 0 if the scan
-// reports the failure.
+// Runs in its own process, because the device cannot be used afterwards. Ends the process with 0 if
+// the scan reports the failure.
 [[noreturn]] void scan_after_a_failure() {
     stream s;
     device_array<int> in(1000), out(1000);
@@ -90,7 +90,8 @@ TEST(Errors, NameTheArgumentAndItsValue) {
 
 TEST(Errors, MoreItemsThanTicketsForTheirTiles) {
     lookback::gpu gpu;
-    // Computed, and no_array: refused before anything is allocated or written.
+    // Computed input, and an output that is no array: calls are refused before anything is
+    // allocated or written.
     const thrust::counting_iterator<std::int64_t> in(0);
     auto* const out = reinterpret_cast<std::int64_t*>(4096);
     const std::int64_t most = (std::int64_t{1} << 31) * 5'440;
@@ -151,7 +152,7 @@ TEST(Errors, MemoryThatRunsOut) {
 TEST(Errors, MoreMemoryThanThereIs) {
     lookback::gpu gpu;
     EXPECT_THROW(gpu.reserve<std::int32_t>(std::uint64_t{1} << 60), cuda_error);
-    // Forgotten: the next call works.
+    // The error is cleared: the next call works.
     device_array<int> in(std::vector<int>{1, 2, 3});
     lookback::inclusive_scan(gpu, in.data(), in.data() + 3, in.data());
     EXPECT_EQ(in.get(), (std::vector{1, 3, 6}));

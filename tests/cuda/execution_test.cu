@@ -1,4 +1,5 @@
-// The object itself: its device, captures, host threads that share it, and what it launches early.
+// The lookback::gpu object itself: its device, captures, host threads that share it, and kernels
+// that it starts early.
 #include <memory>
 #include <memory_resource>
 #include <numeric>
@@ -23,7 +24,7 @@ struct less_than {
     __host__ __device__ bool operator()(std::uint32_t x) const { return x < limit; }
 };
 
-/// Another device than the first is current while it lives.
+/// Makes the second device current as long as it lives.
 class on_second_device {
  public:
     on_second_device() { check(cudaSetDevice(1), "going to the second device"); }
@@ -37,7 +38,7 @@ bool has_second_device() {
     return devices > 1;
 }
 
-/// Notes the device that is current when memory is taken, and given back.
+/// Notes which device is current when memory is allocated and when it is freed.
 class watched_memory final : public std::pmr::memory_resource {
  public:
     std::vector<int> devices;
@@ -105,7 +106,7 @@ TEST(Devices, MemoryIsGivenBackOnItsOwn) {
     EXPECT_EQ(memory.devices, (std::vector<int>{0, 0, 0, 0}));
 }
 
-// The memory that kernels may have is set anew.
+// After a reset, the shared memory that kernels may use is set again.
 TEST(Devices, ResetBetweenObjects) {
     const std::uint64_t n = reduced() ? 300'000 : 20'000'003;
     for (int life = 0; life < 2; ++life) {
@@ -180,7 +181,7 @@ TEST(Captures, CallsThatWaitAreRefusedAndLeaveThemWhole) {
     EXPECT_EQ(untouched.result(), "");
 }
 
-// Each call uses what the one before it has left behind: flags of offsets, counts, the workspace.
+// Each call uses what the call before it has left: flags of offsets, counts, the workspace.
 TEST(HostThreads, ShareAnObject) {
     const std::uint64_t n = reduced() ? 3000 : 100'003;
     const int turns = reduced() ? 3 : 300;
@@ -228,7 +229,7 @@ TEST(HostThreads, ShareAnObject) {
 
 namespace {
 
-/// Looks before it waits, and afterwards.
+/// Reads before it waits, and again afterwards.
 __global__ void look_twice(const std::uint64_t* at, std::uint64_t* seen) {
     seen[0] = detail::device::load_relaxed(at);
     detail::device::wait_for_previous_kernel();
@@ -237,7 +238,8 @@ __global__ void look_twice(const std::uint64_t* at, std::uint64_t* seen) {
 
 }  // namespace
 
-// A kernel that may start early does so while the scan before it ends, not the one before that.
+// A kernel that may start early starts while the scan before it ends, not while an earlier one
+// runs.
 TEST(EarlyStarts, AreOneKernelAhead) {
     int major = 0;
     check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0), "asking");
@@ -257,7 +259,7 @@ TEST(EarlyStarts, AreOneKernelAhead) {
     how.stream = s;
     how.attrs = &may_start_early;
     how.numAttrs = 1;
-    for (int run = 0; run < 3; ++run) {  // the first makes room
+    for (int run = 0; run < 3; ++run) {  // the first run makes room
         check(cudaMemsetAsync(last, 0, sizeof(*last), s), "clearing");
         lookback::inclusive_scan(slow, in.data(), in.data() + n, out.data());
         lookback::inclusive_scan(quick, in.data(), in.data() + 1000, small.data());

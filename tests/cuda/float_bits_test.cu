@@ -1,4 +1,4 @@
-// Sums of floats have the bits that another GPU gave. Prints them, for support/float_bits.hpp.
+// Sums of floats have the bits that another GPU computed. Prints them, for support/float_bits.hpp.
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Scans in captured graphs: replayed with other data and other counts in the same memory.
+// Scans in captured graphs, replayed with other data and other counts in the same memory.
 #include <string>
 
 #include "support/generated.hpp"
@@ -7,7 +7,7 @@
 namespace lookback::test {
 namespace {
 
-// One size for each driver.
+// A size for each driver.
 std::vector<std::uint64_t> sizes() {
     if (reduced()) return {1000, 20'001};
     return {1000, 200'003, 3'000'001, 8'000'003};
@@ -32,7 +32,7 @@ TEST(Graphs, AThousandReplaysWithOtherData) {
             const exact_items<std::int32_t> items{replay};
             fill(s, in.data(), n, items);
             scan.replay();
-            // Between replays, sometimes, the same object scans without the graph.
+            // Between replays, the same object sometimes scans without the graph.
             if (replay % 50 == 7) {
                 lookback::inclusive_scan(gpu, in.data(), in.data() + n, out.data());
             }
@@ -80,7 +80,7 @@ TEST(Graphs, CountsThatChangeBetweenReplays) {
         });
         for (std::uint64_t replay = 0; replay < (reduced() ? 4 : 300); ++replay) {
             const exact_items<std::int32_t> items{replay};
-            // Now and then nothing, and everything; otherwise anything.
+            // Sometimes no items, sometimes all; otherwise any number.
             const std::uint64_t n = replay % 10 == 3   ? 0
                                     : replay % 10 == 1 ? at_most
                                                        : hash(replay) % (at_most + 1);
@@ -112,7 +112,7 @@ TEST(Graphs, WorkspaceThatIsTooSmallIsAnError) {
         EXPECT_EQ(steps.result(), "") << some << " items";
         check(cudaMemsetAsync(out.data(), poison, n * sizeof(std::int32_t), s), "poisoning");
     };
-    // Twice: without a workspace, and with one that is too small.
+    // Twice: without a workspace, and with a workspace that is too small.
     for (const std::uint64_t some : {100'000ULL, 20'000'003ULL}) {
         try {
             graph refused(s, [&] { scan(some); });
@@ -125,7 +125,7 @@ TEST(Graphs, WorkspaceThatIsTooSmallIsAnError) {
         scan(100'000);
         check_now(100'000);
     }
-    // A graph that knows the small workspace, then room for more.
+    // First a graph with the small workspace, then a larger workspace.
     graph small(s, [&] { scan(100'000); });
     gpu.reserve<std::int32_t>(n);
     graph large(s, [&] { scan(n); });

@@ -1,4 +1,4 @@
-// Floats of 16 bits as elements: their scans by key, sums in 32 bits, least and greatest with NaN.
+// 16-bit floats as items: scans by key, sums in 32 bits, minima and maxima with NaN.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
@@ -13,13 +13,13 @@
 namespace lookback::test {
 namespace {
 
-// One size for each driver of scans, and for one tile and many of scans by key.
+// A size for each driver of scans, and for one tile and for many tiles of scans by key.
 std::vector<std::size_t> sizes() {
     if (reduced()) return {1, 100, 20'000};
     return {0, 1, 100, 3000, 20'000, 200'001, 3'000'001};
 }
 
-// Of these, runs have sums that bfloat16 holds, and all together sums that floats hold.
+// The sums of runs of these fit in bfloat16, and the sum of all fits in a float.
 std::vector<int> small_ints(std::size_t n) {
     std::vector<int> values(n);
     std::uint64_t x = n;
@@ -77,7 +77,7 @@ TYPED_TEST(SixteenBitFloats, AreSummedIn32Bits) {
         const auto values = small_ints(n);
         stream s;
         lookback::gpu gpu{s};
-        // At any place; results of 32 bits, and of 16, which round them.
+        // At any offset; results of 32 bits, and results of 16 bits, which are rounded.
         for (const std::size_t offset : {0, 1, 3}) {
             SCOPED_TRACE(std::to_string(n) + " items, offset " + std::to_string(offset));
             auto placed = values;

@@ -1,5 +1,5 @@
-// A CUDA program may include the library and scan on the CPU and on the GPU: a scan of each kind,
-// with each driver, compiled for GPUs with bulk copies and without.
+// A CUDA program may include the library and scan on the CPU and on the GPU. Here are scans of each
+// kind, with each driver, compiled for GPUs with bulk copies and without.
 #include <iterator>
 #include <vector>
 
@@ -21,13 +21,13 @@ void scan(lookback::gpu& gpu, const float* in, int n, float* out) {
     lookback::inclusive_scan(gpu, in, in + n, out);
 }
 
-// Of 16 bytes, backward.
+// Status words of 16 bytes, backward.
 void scan(lookback::gpu& gpu, const double* in, int n, double* out) {
     lookback::exclusive_scan(gpu, std::reverse_iterator(in + n), std::reverse_iterator(in),
                              std::reverse_iterator(out + n), 0.5, lookback::maximum{});
 }
 
-// Split, with the count and the initial value in device memory.
+// Split status words, with the count and the initial value in device memory.
 struct triple {
     long long a, b, c;
 };
@@ -39,7 +39,7 @@ void scan(lookback::gpu& gpu, const triple* in, const int* n, triple* out, const
                              lookback::value_at<triple>{init});
 }
 
-// What keeps or drops items.
+// Primitives that keep or drop items.
 struct positive {
     __device__ __host__ bool operator()(float x) const { return x > 0; }
 };
@@ -74,7 +74,7 @@ void scan_along(lookback::gpu& gpu, const float* in, lookback::axis_extents exte
     lookback::inclusive_scan(gpu, in, extents, out);
 }
 
-// The pieces for kernels, together in one.
+// All pieces for kernels in one kernel.
 template <lookback::block::strategy how>
 __global__ void pieces(lookback::prefix_workspace<triple> workspace, const triple* in,
                        triple* out) {

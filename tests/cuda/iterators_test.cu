@@ -1,4 +1,4 @@
-// Input that is computed, and operators that are lambdas for the device.
+// Computed input, and operators that are device lambdas.
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
@@ -28,7 +28,7 @@ struct identity {
     LOOKBACK_HD std::uint64_t operator()(std::uint64_t i) const { return i; }
 };
 
-// One size for each driver.
+// A size for each driver.
 std::vector<std::uint64_t> sizes() {
     if (reduced()) return {100, 20'000};
     return {0, 1, 100, 3000, 200'000, 3'000'000, 10'000'001};
@@ -76,7 +76,7 @@ TEST(Iterators, ZippedAndTransformed) {
     }
 }
 
-// nvcc takes such a lambda from an ordinary function only, not from a test's body.
+// nvcc takes such a lambda only in an ordinary function, not in the body of a test.
 void check_lambda_with_initial_value() {
     for (const auto n : sizes()) {
         check_input(thrust::counting_iterator<std::uint64_t>(0), n, identity{},

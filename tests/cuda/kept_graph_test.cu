@@ -1,4 +1,4 @@
-// The primitives that keep or drop items in captured graphs: replayed with other data and other
+// The primitives that keep or drop items in captured graphs, replayed with other data and other
 // counts in the same memory.
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ void replay_with_other_data(const std::uint64_t most) {
     lookback::gpu gpu{s};
     device_array<std::uint32_t> in(most), some(most), both(most), heads(most), keys(most);
     device_array<float> values(most), sums(most);
-    device_array<std::uint64_t> lengths(most), counts(5);  // the last: how many items there are
+    device_array<std::uint64_t> lengths(most), counts(5);  // the last one is the number of items
     gpu.reserve(most);
     graph calls(s, [&] {
         const count_at<std::uint64_t> last{counts.data() + 4, most};
@@ -69,7 +69,7 @@ void replay_with_other_data(const std::uint64_t most) {
                   (std::vector<std::uint64_t>{want_some.size(), low_ones, want_heads.size(),
                                               want_heads.size(), n}));
         const auto holds = [](auto& array, auto want, const char* what) {
-            // And behind that, what was there before.
+            // Behind the results, the memory is as it was before.
             const std::size_t items = want.size();
             want.resize(array.size());
             std::memset(static_cast<void*>(want.data() + items), poison,

@@ -1,4 +1,4 @@
-// nontrivial_runs on the GPU, against a loop.
+// nontrivial_runs on the GPU, compared with a loop.
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
@@ -12,7 +12,7 @@
 namespace lookback::test {
 namespace {
 
-/// The definition.
+/// The definition of the result.
 template <class K, class Equal>
 std::vector<std::vector<std::uint64_t>> nontrivial(const std::vector<K>& keys, Equal equal) {
     std::vector<std::uint64_t> offsets, lengths;
@@ -25,7 +25,7 @@ std::vector<std::vector<std::uint64_t>> nontrivial(const std::vector<K>& keys, E
     return {offsets, lengths};
 }
 
-/// `Places`: of offsets; `Lengths`: of lengths.
+/// `Places`: the type of offsets; `Lengths`: the type of lengths.
 template <class K, class Places, class Lengths, class Equal = equal_to>
 void check_nontrivial(Equal equal = {}) {
     using namespace detail::device;
@@ -77,7 +77,7 @@ TEST(NontrivialRuns, CountInDeviceMemoryBackwardComputed) {
     shifted_array<std::uint64_t> offsets(n / 2, 0);
     shifted_array<std::uint32_t> lengths(n / 2, 0);
     lookback::gpu gpu;
-    // Of the first items only, by a number in device memory.
+    // Only the first items, by a count in device memory.
     device_array<std::uint32_t> items(std::vector<std::uint32_t>{some});
     const auto first = nontrivial(std::vector(all.begin(), all.begin() + some), std::equal_to{});
     ASSERT_EQ(nontrivial_runs(gpu, in.data(), count_at<std::uint32_t>{items.data(), n},
@@ -85,7 +85,8 @@ TEST(NontrivialRuns, CountInDeviceMemoryBackwardComputed) {
               first[0].size());
     offsets.expect(first[0], "offsets of some");
     lengths.expect({first[1].begin(), first[1].end()}, "lengths of some");
-    // Items that are computed, from the last to the first; offsets to the end of their array.
+    // Computed items, from the last to the first; offsets are written downwards from the end of an
+    // array.
     const auto computed = thrust::make_transform_iterator(
         thrust::counting_iterator<std::uint64_t>(0), three_runs{n - 6});
     shifted_array<std::uint64_t> from_end(3, 0), counts(3, 0);

@@ -1,4 +1,4 @@
-// Every public function on a GPU, in the same words and with the same results as on the CPU
+// Every public function on a GPU, called as on the CPU and with the same results
 // (tests/one_api_test.cpp).
 #include "support/device.hpp"
 #include "support/one_api.hpp"

@@ -1,4 +1,4 @@
-// Outputs that lie over inputs, or over each other: what works, and what is refused.
+// Outputs that overlap inputs, or each other: what works, and what is refused.
 #include <numeric>
 #include <string>
 #include <vector>
@@ -75,7 +75,7 @@ TEST(Overlaps, WiderItemsThatRunIntoTheInputAreAnErrorOfCallsThatWait) {
     const std::string error =
         "lookback: an output of 200003 items has run into an input, 1024 bytes behind its "
         "beginning, and neither is right any more; expected separate memory";
-    // Each byte is a run, whatever has been written over it.
+    // Each byte is a run, whatever has overwritten it.
     EXPECT_EQ(message_of([&] {
                   run_length_encode(gpu, in, in + n, values.data(), buffer.data(), never{});
               }),
@@ -139,7 +139,7 @@ TEST(Overlaps, TwoOutputsInOnePlaceAreRefused) {
     inspector untouched(nullptr);
     untouched.compare(a.data(), nullptr, 0, 0, n * sizeof(std::uint32_t));
     EXPECT_EQ(untouched.result(), "");
-    // From both ends of one array they never meet.
+    // Outputs from both ends of one array never meet.
     EXPECT_EQ(
         partition_if(gpu, first, last, a.data(), std::make_reverse_iterator(a.data() + n), odd{}),
         n / 2);

@@ -1,6 +1,6 @@
-// Sums of floats that round: the same bits in every run, whatever the driver of large arrays, the
-// number of blocks, their order, and what else the GPU does; and no further from the truth than the
-// tree allows.
+// Sums of floats that round: they have the same bits in every run, whatever the driver of large
+// arrays, the number of blocks, their order, and the GPU's other work. Their error is at most what
+// the tree allows.
 #include <iterator>
 #include <limits>
 #include <string>
@@ -13,20 +13,20 @@ namespace {
 
 using detail::device::access;
 
-// One size for each driver, with a partial tile.
+// A size for each driver, with a partial tile.
 std::vector<std::uint64_t> sizes() {
     if (reduced()) return {20'001};
     return {1001, 150'001, 3'000'001, 20'000'013};
 }
 
-// One array of each size, its sums by a first run, and room for others.
+// An array of each size, the sums of a first run, and room for other sums.
 template <class T>
 class sums {
  public:
     explicit sums(std::uint64_t n) : n_(n), in_(n), first_(n), out_(n) {
         fill(stream_, in_.data(), n, rounding_items<T>{n});
         lookback::inclusive_scan(plain_, in_.data(), in_.data() + n, first_.data());
-        // Room for every scan to come: nothing is allocated beside a hog.
+        // Room for every later scan: nothing may be allocated beside a hog.
         other_.template reserve<T>(100'000'000);
         stream_.wait();
     }
@@ -36,7 +36,7 @@ class sums {
     T* input() { return in_.data(); }
     const stream& on() const { return stream_; }
 
-    /// Sums again with `other`, and compares every bit with the first run.
+    /// Computes the sums again with `other`, and compares every bit with the first run.
     void again(const std::string& how) {
         check(cudaMemsetAsync(out_.data(), poison, n_ * sizeof(T), stream_), "poisoning");
         lookback::inclusive_scan(other_, in_.data(), in_.data() + n_, out_.data());
@@ -124,8 +124,8 @@ TYPED_TEST(Reproducible, BesideAHog) {
 }
 
 // The error of a tree whose longest path has d operations is at most d * eps times the sum of the
-// absolute values, eps half a unit in the last place of 1. The longest path at these sizes: a
-// chunk, the lanes, the warps, the tiles of a batch, and 245 batches of doubles.
+// absolute values; eps is half a unit in the last place of 1. The longest path at these sizes goes
+// through a chunk, the lanes, the warps, the tiles of a batch, and, for doubles, 245 batches.
 TYPED_TEST(Reproducible, NearTheTruth) {
     using T = TypeParam;
     for (const std::uint64_t n : sizes()) {

@@ -1,6 +1,6 @@
-// run_length_encode on the GPU of keys of all sizes, against a loop: tiles with so many heads that
-// there is no room for their positions (detail/device/length_agent.hpp), and on either side of
-// that.
+// run_length_encode on the GPU, for keys of all sizes, compared with a loop. Some tiles have so
+// many heads that there is no room for their positions (detail/device/length_agent.hpp), and others
+// have a few more or fewer than that limit.
 #include "lookback/runs.hpp"
 #include "support/kept_cases.hpp"
 #include "support/run_cases.hpp"
@@ -8,7 +8,7 @@
 namespace lookback::test {
 namespace {
 
-/// Mostly runs of one item: so a tile's others are few, in short runs and in long ones.
+/// Mostly runs of one item, so that a tile has few other runs, which are short or long.
 std::vector<std::vector<std::uint64_t>> dense_cycles() {
     std::vector<std::uint64_t> rarely_long(2000, 1);
     rarely_long.push_back(700);

@@ -1,4 +1,5 @@
-// run_length_encode and reduce_by_key on the GPU, against loops; nontrivial_runs in extremes.
+// run_length_encode and reduce_by_key on the GPU, compared with loops; nontrivial_runs in extreme
+// cases.
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
@@ -124,7 +125,7 @@ TEST(Runs, FloatSumsHaveTheSameBits) {
 
 TEST(Runs, LongerThan32Bits) {
     if (reduced()) GTEST_SKIP() << "takes too long under a sanitizer";
-    // Keys that are computed: three items, 2^32 + 5 items, and two.
+    // Computed keys: a run of three items, one of 2^32 + 5 items, and one of two.
     const std::uint64_t middle = (std::uint64_t{1} << 32) + 5;
     const auto keys = thrust::make_transform_iterator(thrust::counting_iterator<std::uint64_t>(0),
                                                       three_runs{middle});

@@ -1,4 +1,4 @@
-// Scans of segments on the GPU: what may be passed, what is refused, graphs.
+// Scans of segments on the GPU: what arguments may be, what is refused, graphs.
 #include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
@@ -14,7 +14,8 @@ namespace lookback::test {
 namespace {
 
 TEST(Segments, BytesToWideSumsFromDeviceMemory) {
-    // Other types, a count and a first value in device memory; results behind the count stay.
+    // Mixed types, with a count and an initial value in device memory. The output behind the count
+    // must not change.
     const std::uint64_t n = 100'003, some = 77'777;
     const auto keys = keys_in_runs(n, 10, 3);
     const auto values = values_of<std::uint8_t>(n);
@@ -32,7 +33,7 @@ TEST(Segments, BytesToWideSumsFromDeviceMemory) {
 }
 
 TEST(Segments, ItemsOf2Bytes) {
-    // Whose tiles, of two such arrays, are the largest.
+    // Two arrays of 2-byte items have the largest tiles.
     const auto keys = keys_in_runs(100'003, 100, 3);
     const std::vector<std::uint16_t> short_keys(keys.begin(), keys.end());
     const auto values = values_of<std::uint16_t>(keys.size());
@@ -71,7 +72,8 @@ TEST(Segments, NansAreSegmentsOfTheirOwn) {
 
 TEST(Segments, LongerThan32Bits) {
     if (reduced()) GTEST_SKIP() << "takes too long under a sanitizer";
-    // Keys that are computed: three items, 2^32 + 5 items, and two; ones are counted in bytes.
+    // Computed keys: a run of three items, one of 2^32 + 5 items, and one of two. Sums of ones are
+    // bytes, which wrap around.
     const std::uint64_t middle = (std::uint64_t{1} << 32) + 5;
     const auto keys = thrust::make_transform_iterator(thrust::counting_iterator<std::uint64_t>(0),
                                                       three_runs{middle});
@@ -90,7 +92,7 @@ TEST(Segments, LongerThan32Bits) {
 }
 
 TEST(Segments, OffsetsThatPointNowhereAreSkipped) {
-    // 90 would be no segment of the CPU's: it decreases.
+    // The CPU would refuse 90, because the offsets then decrease.
     const std::uint64_t n = 100;
     const auto values = values_of<std::uint32_t>(n);
     std::vector<bool> heads(n);
@@ -121,7 +123,7 @@ TEST(Segments, InGraphs) {
     EXPECT_THROW(graph(s, scan), cuda_error);  // no scratch memory yet
     gpu.reserve_scratch(n);
     graph scans(s, scan);
-    // More scratch memory, which the graph does not know.
+    // Makes more scratch memory, which the graph does not use.
     gpu.reserve_scratch(10 * n);
     for (const std::uint32_t second : {1U, 5'120U, 299'999U, 0U}) {
         offsets.set({0, second});

@@ -1,5 +1,5 @@
 // segmented_sort_keys, segmented_sort_pairs and segmented_sort_order on the GPU: segments of all
-// lengths, against std::stable_sort; many items are made and checked where they lie.
+// lengths, compared with std::stable_sort. Large arrays are made and checked in device memory.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -89,7 +89,7 @@ class segment_cases {
         in.expect(want, "segmented_sort_pairs in place, keys");
         wide_values.expect(in_order(items, order), "segmented_sort_pairs in place, wide values");
 
-        // In place, with room for more than the offsets tell of.
+        // In place, with more items than the offsets cover.
         beside_poison<Key> again(keys, shift);
         segmented_sort_keys(gpu_, again.data(), again.data() + n + 3, segments, again.data(), by);
         again.expect(want, "segmented_sort_keys in place, of more items");
@@ -108,7 +108,7 @@ TEST(SegmentedSort, Uint64) { segment_cases<std::uint64_t>().run(); }
 TEST(SegmentedSort, Double) { segment_cases<double>().run(); }
 TEST(SegmentedSort, Int128) { segment_cases<detail::int128>().run(); }
 
-// ---- values of other sizes, with keys that tie
+// ---- values of other sizes, with equal keys
 
 template <int bytes>
 struct bytes_of {
@@ -153,7 +153,7 @@ TEST(SegmentedSort, ValuesOf1) { sort_with_values<std::uint16_t, bytes_of<1>>();
 TEST(SegmentedSort, ValuesOf8) { sort_with_values<std::uint32_t, bytes_of<8>>(); }
 TEST(SegmentedSort, ValuesOf12) { sort_with_values<std::uint64_t, bytes_of<12>>(); }
 
-// ---- many items: segments of `length`, but for each hundredth, of ten thousand times as many
+// ---- many items: segments have `length` items, and every hundredth has ten thousand times as many
 
 struct shared_out {
     std::uint64_t length;
@@ -183,8 +183,9 @@ __global__ void make_keys(std::uint32_t* keys, std::uint64_t n) {
         keys[i] = made(i);
     }
 }
-/// Within a segment, positions are those of keys that never fall, and grow where those are equal:
-/// so all are different, and it is the stable order; and all are in the segment.
+/// Checks that within a segment the keys at these positions do not decrease, and that positions
+/// increase where keys are equal. So all positions are different, and the order is the stable one.
+/// Checks also that all positions lie in the segment.
 __global__ void check_order(const std::uint64_t* order, const std::int64_t* offsets,
                             std::uint64_t segments, std::uint64_t n, unsigned long long* wrong) {
     const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;

@@ -1,4 +1,5 @@
-// Scans by key, of flagged segments, of segments by offsets and of rows on the GPU, against loops.
+// Scans by key, of flagged segments, of segments by offsets and of rows on the GPU, compared with
+// loops.
 #include "lookback/axis_scan.hpp"
 #include "support/segment_cases.hpp"
 
@@ -8,7 +9,7 @@ namespace {
 using detail::device::access;
 using detail::device::segmented_tile_items;
 
-/// `call(in, out)` scans, to another array and over its own; `init` and `exclusive` say how.
+/// `call(in, out)` scans, to another array and in place; `init` and `exclusive` say how.
 template <class V, class Op, class Call>
 void check_scan(Op op, const kept_route& way, const std::vector<V>& values,
                 const std::vector<bool>& heads, const std::optional<V>& init, bool exclusive,
@@ -22,7 +23,7 @@ void check_scan(Op op, const kept_route& way, const std::vector<V>& values,
     in.expect(want, (what + " in place").c_str());
 }
 
-/// The same from the first item on, after a value, and exclusive.
+/// The same for an inclusive scan, a scan from an initial value, and an exclusive scan.
 template <class V, class Op, class Inclusive, class From, class Exclusive>
 void check_all(Op op, const kept_route& way, std::uint64_t n, const std::vector<bool>& heads,
                const std::string& what, const Inclusive& inclusive, const From& from,
@@ -90,7 +91,7 @@ TEST(Segments, ComposedMapsByFlagsAndOffsets) {
         for (const std::uint64_t mean : {0, 1, 2, 10, 500}) {
             SCOPED_TRACE("segments of " + std::to_string(mean));
             const std::vector<bool> heads = heads_of(keys_in_runs(n, mean, 9));
-            // No flag at the first item; empty segments, also first and last.
+            // The first item has no flag. Some segments are empty, also the first and the last one.
             std::vector<std::uint8_t> flags(n);
             std::vector<std::int64_t> offsets(mean == 2 ? 3 : 1);
             for (std::uint64_t i = 1; i < n; ++i) {
@@ -159,7 +160,7 @@ TEST(Segments, FloatSumsHaveTheSameBits) {
         if (turn == 0) continue;
         ASSERT_EQ(std::memcmp(first.data(), again.data(), n * 4), 0) << "turn " << turn;
     }
-    // And they are the sums.
+    // And the results are the sums.
     const auto want = sequential<double>(values, heads_of(keys), std::nullopt, false, plus<>{});
     for (std::uint64_t i = 0; i < n; ++i) {
         ASSERT_NEAR(first[i], want[i], 1e-4 * want[i]) << "item " << i;

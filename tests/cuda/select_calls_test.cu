@@ -1,5 +1,5 @@
-// Selections on the GPU: from the end, counts on the device, the numbers of launches beginning
-// again, and what is refused.
+// Selections on the GPU: from the end, with counts on the device, when the numbers of launches
+// begin again, and what is refused.
 #include "lookback/partition.hpp"
 #include "lookback/select.hpp"
 #include "support/kept_cases.hpp"
@@ -22,7 +22,7 @@ TEST(Select, FromTheEndBackwards) {
     const auto first = std::make_reverse_iterator(in.data() + keys.size());
     EXPECT_EQ(select_if(gpu, first, last, out.data(), below{50}), want.size());
     out.expect(want, "select_if");
-    // To the end of an array, downwards: once more the order of the input.
+    // Written downwards from the end of an array: read backward, the items have the input's order.
     shifted_array<std::uint32_t> turned(keys.size(), 0);
     const auto end = std::make_reverse_iterator(turned.data() + keys.size());
     EXPECT_EQ(select_if(gpu, first, last, end, below{50}), want.size());
@@ -34,7 +34,7 @@ TEST(Select, FromTheEndBackwards) {
 }
 
 TEST(Select, CountsStayOnTheDevice) {
-    // What one call keeps is what the next one reads.
+    // One call reads what the call before it kept.
     const auto keys = keys_in_runs(1'000'003, 4, 6);
     shifted_array<std::uint32_t> in(keys, 0), runs(keys.size(), 0), out(keys.size(), 0);
     device_array<std::uint64_t> counts(2);
@@ -56,7 +56,8 @@ TEST(Select, CountsStayOnTheDevice) {
 }
 
 TEST(Select, EpochsBeginAgain) {
-    // The numbers of launches begin again after 2^32, with two teams and two look-backs in turns.
+    // The numbers of launches begin again after 2^32 launches. There are two teams of threads, and
+    // two look-backs take turns.
     const std::uint64_t n = 3'000'001;
     const auto keys = keys_in_runs(n, 3, 9);
     std::vector<std::uint32_t> heads;

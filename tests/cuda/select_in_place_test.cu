@@ -1,4 +1,4 @@
-// Selections over their own input on the GPU, many times over, by few blocks and many.
+// Selections in place on the GPU, repeated many times, by few blocks and many.
 #include "lookback/select.hpp"
 #include "support/kept_cases.hpp"
 #include "support/select_items.hpp"
@@ -9,8 +9,8 @@ namespace {
 using detail::device::access;
 
 TEST(Select, InPlaceUnderLoad) {
-    // Tiles of all ratios, dense in the front, many times over: a result that overtakes a read of
-    // another tile would show.
+    // Tiles keep all fractions of their items, the most in the front. This is repeated many times:
+    // if a result were written before another tile has read its items, it would show.
     const std::uint64_t n = reduced() ? 300'000 : 20'000'003;
     std::vector<std::uint32_t> keys(n);
     std::minstd_rand random(1);
@@ -34,11 +34,11 @@ TEST(Select, InPlaceUnderLoad) {
 }
 
 TEST(Select, UniqueInPlaceUnderLoad) {
-    // The item before a tile is another's, which may be stored at that moment.
+    // The item before a tile belongs to another tile, which may be written at that moment.
     const std::uint64_t n = reduced() ? 300'000 : 20'000'003;
     std::vector<std::uint32_t> keys(n), want;
     for (std::uint64_t i = 0; i < n; ++i) {
-        // Runs of one in the front, then longer and longer ones, cut at tiles' edges.
+        // Runs of one item in the front, then longer and longer runs, cut at the edges of tiles.
         keys[i] = static_cast<std::uint32_t>(i < n / 3 ? i : i - i % (2 + i * 60 / n));
         if (i == 0 || keys[i] != keys[i - 1]) want.push_back(keys[i]);
     }

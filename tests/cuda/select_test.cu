@@ -1,5 +1,5 @@
 // select_if, select_flagged, unique, unique_by_key, partition_if and partition_flagged on the GPU,
-// against loops.
+// compared with loops.
 #include "lookback/partition.hpp"
 #include "lookback/select.hpp"
 #include "support/kept_cases.hpp"

@@ -1,5 +1,5 @@
-// Sorting medium arrays on the GPU in buckets: sizes around what these are used for, and buckets
-// around what a block has room for; keys that differ in some of their bits, all or but for one.
+// Sorting medium arrays on the GPU in buckets: sizes around those that are sorted so, buckets
+// around the room of a block, and keys that differ only in some bits, all keys or all but one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -34,7 +34,8 @@ class bucket_cases {
                 sort(keys_of<Key>(kind::random, n), {});
                 if (n > even) sort(keys_of<Key>(kind::random, n), {false, 3, bits - 2});
             }
-            // By the highest bits, or lower ones, where those are the same in all keys.
+            // Buckets are chosen by the highest bits, or by lower bits if those are the same in all
+            // keys.
             for (const int place : {bits - 8, bits - 16}) {
                 sort(crowded(even / 2, room, place), {place < bits - 8});
                 sort(crowded(even / 2, room + 1, place), {place < bits - 8});
@@ -47,7 +48,7 @@ class bucket_cases {
     }
 
  private:
-    // Keys that are the same in their highest bits; but for one, which a sample does not have.
+    // Keys with the same highest bits. With `stray`, one key differs, which a sample does not have.
     static std::vector<Key> below(std::size_t n, int above, bool stray) {
         auto keys = keys_of<Key>(kind::random, n);
         const auto all = static_cast<word>(~word{0});
@@ -60,7 +61,7 @@ class bucket_cases {
         return keys;
     }
 
-    // One value of the digit has `crowd` keys, the others about as many as each other.
+    // One value of the digit has `crowd` keys; the other values share the rest evenly.
     static std::vector<Key> crowded(std::size_t n, std::size_t crowd, int place) {
         auto keys = keys_of<Key>(kind::random, n);
         const auto below = static_cast<word>((word{1} << place) - 1);

@@ -16,15 +16,15 @@
 namespace lookback::test {
 namespace {
 
-/// Keys of one or two bytes, about as many as are counted.
+/// Keys of one or two bytes, in sizes around the limit from which they are counted.
 template <class Key>
 void count_many(std::initializer_list<std::size_t> sizes,
                 std::initializer_list<int> kinds = {0, 1, 2, 3, 4}) {
     using word = key_word<Key>;
     lookback::gpu gpu;
     for (const std::size_t n : sizes) {
-        // Random; few, which are as far apart as can be; one; in order; with a few others among
-        // one.
+        // Kinds: random keys; a few values, as far apart as possible; one value; keys in order; one
+        // value with a few others.
         for (const int how : kinds) {
             SCOPED_TRACE("n " + std::to_string(n) + ", kind " + std::to_string(how));
             std::mt19937_64 random(n + static_cast<unsigned>(how));
@@ -82,7 +82,7 @@ TEST(SortKinds, ManyBytes) {
     count_many<std::int8_t>({from + 30}, {1});
 }
 
-/// Values of `bytes` bytes, on boundaries of a unit, with arrays off any larger one.
+/// Values of `bytes` bytes. The arrays are aligned to a unit but to no larger boundary.
 template <class Key, class Unit, int units>
 void sort_pairs_of() {
     struct value {

@@ -1,5 +1,5 @@
-// sort_keys, sort_pairs and sort_order on the GPU, against std::stable_sort; large arrays are made
-// and checked where they lie.
+// sort_keys, sort_pairs and sort_order on the GPU, compared with std::stable_sort. Large arrays are
+// made and checked in device memory.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,8 @@ class sort_cases {
         const auto many = static_cast<std::size_t>(tuning.many.items());
         std::vector<std::size_t> sizes = {0,        1,    2,        33,       few,         few + 1,
                                           many - 1, many, many + 1, 3 * tile, 3 * tile + 1};
-        // Around what one block does alone, clusters of 4, 8 and 16 blocks, and what these hold.
+        // Sizes around what one block sorts alone, around clusters of 4, 8 and 16 blocks, and
+        // around what these hold.
         const std::size_t alone = tuning.alone_until, each = tuning.cluster_items;
         for (const std::size_t n : {alone, alone + 1, 8 * each + 1, 16 * each - 31}) {
             sizes.push_back(n);
@@ -100,7 +101,7 @@ class sort_cases {
         in.expect(want, "sort_pairs in place, keys");
         wide_values.expect(in_order(items, order), "sort_pairs in place, wide values");
         device_array<std::uint32_t> count(std::vector<std::uint32_t>{static_cast<unsigned>(n)});
-        // As many keys as there is room for, nearly, or far fewer.
+        // The count is a little smaller than the room, or much smaller.
         for (const std::size_t more : {3, 9000}) {
             beside_poison<Key> again(keys, shift);
             const auto room = static_cast<std::uint32_t>(n + more);
@@ -139,7 +140,7 @@ TEST(Sort, InGraphs) {
         for (const kind how : {kind::random, kind::sparse, kind::equal, kind::random}) {
             auto some = keys_of<std::uint32_t>(how, n);
             check(cudaMemcpy(keys.data(), some.data(), n * 4, cudaMemcpyHostToDevice), "copying");
-            // The stream does not wait for that.
+            // The stream does not wait for the copy.
             check(cudaDeviceSynchronize(), "waiting for the copy");
             sort.replay();
             check(cudaStreamSynchronize(own), "waiting");
@@ -171,8 +172,8 @@ __global__ void make(Key* keys, std::uint64_t n, std::uint64_t mask) {
         keys[i] = made<Key>(i, mask);
     }
 }
-/// Keys never fall, and are those of their values, which grow where keys are equal: so all values
-/// are different, and it is the stable order.
+/// Checks that keys do not decrease, that each is the key of its value, and that values increase
+/// where keys are equal. So all values are different, and the order is the stable one.
 template <class Key, class Value>
 __global__ void check_pairs(const Key* keys, const Value* values, std::uint64_t n,
                             std::uint64_t mask, unsigned long long* wrong) {
@@ -186,7 +187,7 @@ __global__ void check_pairs(const Key* keys, const Value* values, std::uint64_t 
         if (!good) atomicAdd(wrong, 1ULL);
     }
 }
-/// Keys never fall; their sum, and that of their squares.
+/// Checks that keys do not decrease, and computes their sum and the sum of their squares.
 template <class Key>
 __global__ void check_keys(const Key* keys, std::uint64_t n, unsigned long long* found) {
     const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;

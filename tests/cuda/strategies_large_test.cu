@@ -1,5 +1,5 @@
-// The strategies on large arrays, and those in one pass where races would show: arrays of the
-// lengths at which the report that they follow states its results, a hundred runs, and few
+// The strategies on large arrays. Those in one pass are also run where races would show: arrays of
+// the lengths for which the report that they follow states its results, a hundred runs, and few
 // multiprocessors left.
 #include <string>
 
@@ -16,7 +16,7 @@ template <class T>
 struct arrays {
     explicit arrays(std::uint64_t n) : items{n}, in(n), out(n) { fill(on, in.data(), n, items); }
 
-    // The first time, where a result does not follow from the one before it.
+    // Returns the first place where a result does not follow from the one before it.
     template <class Strategy, class Op>
     std::string wrong(Op op) {
         check(cudaMemsetAsync(out.data(), poison, out.size() * sizeof(T), on), "poisoning");
@@ -60,7 +60,7 @@ TEST(Races, TheLengthsOfTheReport) {
     }
 }
 
-// Three levels of totals, and many tiles a block.
+// Three levels of totals, and many tiles for each block.
 TEST(Large, EveryStrategyInSeveralPasses) {
     arrays<std::int32_t> all(reduced() ? 5'003'565 : 50'003'565);
     const auto run = [&]<class Strategy>(named<Strategy> s) {
@@ -78,8 +78,8 @@ TEST(Races, AHundredRuns) {
     repeat<span_of>(n / 2, 100, join{}, "one after the other");
 }
 
-// Blocks wait for tiles whose blocks run, whatever else has the GPU. The hog leaves two
-// multiprocessors; nothing may be allocated beside it, so each strategy runs once before.
+// Blocks wait only for tiles whose blocks are running, whatever else uses the GPU. The hog leaves
+// two multiprocessors. Nothing may be allocated beside it, so each strategy runs once before.
 TEST(Races, BesideAHog) {
     if (reduced()) GTEST_SKIP() << "a sanitizer may run one kernel after the other";
     arrays<affine32> all(1'000'003);

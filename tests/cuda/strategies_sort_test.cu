@@ -1,5 +1,5 @@
-// The ways to sort, through shapes, types, sizes and placements, against std::sort; large arrays
-// against the library's own sort.
+// The ways to sort, through shapes, types, sizes and placements, compared with std::sort; large
+// arrays are compared with the library's own sort.
 #include <string>
 
 #include "strategies/cuda/sorts.cuh"
@@ -16,7 +16,7 @@ constexpr std::size_t tile_keys = static_cast<std::size_t>(Sort::tile_keys);
 template <>
 constexpr std::size_t tile_keys<strategies::library_sort> = 4096;
 
-/// Arrays that stand between poison.
+/// Arrays with poison on both sides.
 template <class Key>
 class sort_table {
     static constexpr std::size_t guard = 64;
@@ -96,7 +96,7 @@ template <class Key>
 void sort_many(std::uint64_t n) {
     std::size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total), "asking for the free memory");
-    // Three arrays here, and one more with marks of 8 bytes in a strategy.
+    // Three arrays here; a strategy has one more, and marks of 8 bytes.
     const std::uint64_t need = n * (4 * sizeof(Key) + 8) + (std::uint64_t{1} << 30);
     if (reduced() || need > free) {
         GTEST_SKIP() << "not enough device memory: " << need << " bytes for " << n << " keys";

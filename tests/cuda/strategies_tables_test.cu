@@ -1,4 +1,4 @@
-// The ways to make summed-area tables, through shapes, against running sums.
+// The ways to make summed-area tables, through shapes, compared with running sums.
 #include <string>
 
 #include "support/device.hpp"
@@ -9,7 +9,8 @@ namespace {
 
 using strategies::for_each_table, strategies::named;
 
-/// Around the edges of warps, tiles to transpose, blocks of pixels, and rows of one tile and more.
+/// Sizes around the edges of warps, transposed tiles, blocks of pixels, and rows of one tile and
+/// more.
 std::vector<image_size> table_sizes() {
     std::vector<image_size> all = {{1, 1}, {3, 5}, {33, 65}, {1, 2049}, {2049, 1}, {70, 2100}};
     if (reduced()) return all;
@@ -33,7 +34,7 @@ std::vector<image_size> table_sizes() {
     return all;
 }
 
-/// Arrays that stand between poison.
+/// Arrays with poison on both sides.
 template <class T>
 class table_strategy_check {
     static constexpr std::uint64_t guard = 64;
@@ -88,7 +89,7 @@ void run_table_strategies() {
     }
 }
 
-/// Stacks, which rows-then-columns alone takes.
+/// Stacks, which only rows-then-columns takes.
 TEST(TableStrategies, RowsThenColumnsOfStacks) {
     const stream on;
     strategies::device gpu(on);

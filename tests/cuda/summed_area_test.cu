@@ -1,5 +1,5 @@
-// Summed-area tables on a GPU, every form, against plain lines, bit by bit; box filters against the
-// CPU's.
+// Summed-area tables on a GPU in every form, compared bit by bit with plain loops; box filters,
+// compared with the CPU's.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -42,12 +42,12 @@ TEST(SummedArea, WideItems) { check_on_gpu<double, float>(); }
 TEST(SummedArea, PixelsOfThree) { check_on_gpu<pixel<std::uint8_t, 3>, pixel<std::uint32_t, 3>>(); }
 TEST(SummedArea, PixelsOfFour) { check_on_gpu<pixel<std::uint8_t, 4>, pixel<std::uint32_t, 4>>(); }
 TEST(SummedArea, PixelsOfFloats) { check_on_gpu<pixel<float, 4>, pixel<double, 4>>(); }
-// Too wide for two stages of them.
+// Two stages of these pixels do not fit.
 TEST(SummedArea, WidePixels) { check_on_gpu<pixel<std::uint32_t, 4>, pixel<std::uint8_t, 4>>(); }
 TEST(SummedArea, Shorts) { check_on_gpu<std::uint16_t, std::uint32_t>(); }
 
-// More batches of rows of tiles than clusters run at once, so that rows are walked in parts; the
-// last batch is not whole.
+// There are more batches of rows of tiles than clusters that run at once, so rows are walked in
+// parts. The last batch is not whole.
 TEST(SummedArea, RowsInParts) {
     if (reduced()) GTEST_SKIP() << "large images";
     const stream on;
@@ -63,8 +63,8 @@ __global__ void fill_bytes(std::uint8_t* p, std::uint64_t n) {
         p[i] = static_cast<std::uint8_t>(i * 2654435761U >> 13);
     }
 }
-// Each entry, its neighbours and its item: an entry is right if it is where it begins, and if all
-// these differences are.
+// Compares the differences of each entry and its neighbours with the items. The table is right if
+// it begins right and all these differences are right.
 __global__ void check_differences(const std::uint8_t* in, const std::uint32_t* out,
                                   std::uint64_t height, std::uint64_t width, verdict* v) {
     for (std::uint64_t i = blockIdx.x * std::uint64_t{blockDim.x} + threadIdx.x; i < height * width;
@@ -95,7 +95,7 @@ TEST(SummedArea, Large) {
     check_large(9'999, 100'003);
 }
 
-// Against windows in plain loops. `filter` returns the one radius, or -1.
+// Compared with windows in plain loops. `filter` returns the radius if there is only one, or -1.
 template <class Item, class Result, class F>
 void check_filter(const F& filter) {
     const stream on;
@@ -163,7 +163,7 @@ TEST(BoxFilter, Variance) {
         });
 }
 
-// Depth of field: what is in focus stays, and may be left out of the windows of others.
+// Depth of field: pixels in focus do not change, and may be left out of the windows of others.
 TEST(BoxFilter, DepthOfField) {
     const stream on;
     gpu where(on);

@@ -4,7 +4,7 @@
 namespace lookback::test {
 namespace {
 
-/// x -> scale * x + shift[i], for several x at once, modulo 2^16 or 2^32.
+/// The map x -> scale * x + shift[i], for several x at once, modulo 2^16 or 2^32.
 template <class Word, int shifts>
 struct affine_vector {
     Word scale;
@@ -27,7 +27,7 @@ template <class Word, int shifts>
 void run_affine_vectors() {
     using map = affine_vector<Word, shifts>;
     auto items = random_values<map>(table_items<map>, 3);
-    for (auto& item : items) item.scale |= 1;  // can be undone, so that no prefix is forgotten
+    for (auto& item : items) item.scale |= 1;  // invertible, so that no prefix is forgotten
     run_table(items, compose{});
 }
 
@@ -36,7 +36,8 @@ void run_affine_vectors() {
 TEST(Table, AffineOf8Bytes) {
     run_table(random_values<affine32>(table_items<affine32>, 1), affine{});
 }
-// Sizes that divide a thread's chunk of shared memory, or do not, and are no power of two.
+// Some of these sizes divide a thread's chunk of shared memory, others do not; some are no power of
+// two.
 TEST(Table, AffineOf10Bytes) { run_affine_vectors<std::uint16_t, 4>(); }
 TEST(Table, AffineOf12Bytes) { run_affine_vectors<std::uint32_t, 2>(); }
 TEST(Table, AffineOf64Bytes) { run_affine_vectors<std::uint32_t, 15>(); }

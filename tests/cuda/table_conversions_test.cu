@@ -1,4 +1,4 @@
-// The case table where items, accumulators and results have different types.
+// The case table with different types for items, accumulators and results.
 #include "support/case_table.hpp"
 
 namespace lookback::test {
@@ -16,7 +16,7 @@ TEST(Table, WideSumsTo16Bits) {
     case_table<std::int64_t, std::uint16_t, std::int64_t, plus<>>(items, {}, -5).run();
 }
 
-/// Three bytes, anywhere, read by a conversion of the user's.
+/// Three bytes at any address, read by a conversion of the user's.
 struct colour {
     std::uint8_t red, green, blue;
     LOOKBACK_HD explicit operator std::uint32_t() const {
@@ -28,7 +28,7 @@ TEST(Table, ColoursSummedIn32Bits) {
     const auto items = random_values<colour>(table_items<std::uint32_t>, 5);
     case_table<colour, std::uint32_t, std::uint32_t, plus<std::uint32_t>>(items, {}, 9).run();
 }
-// Results wider than accumulators.
+// The results are wider than the accumulators.
 TEST(Table, IntegersToDoubles) {
     const auto items = random_values<std::int32_t>(table_items<std::int32_t>, 2);
     case_table<std::int32_t, double, std::int32_t, plus<>>(items, {}, -3).run();

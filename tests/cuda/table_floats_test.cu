@@ -1,5 +1,5 @@
-// The case table for floats: sums of small whole numbers, which are exact in any order, and
-// extremes, where NaN wins. (Sums that round: reproducible_test.cu.)
+// The case table for floats: sums of small whole numbers, which are exact in any order, and minima
+// and maxima, where NaN wins. (Sums that round: reproducible_test.cu.)
 #include <cmath>
 #include <limits>
 
@@ -16,7 +16,7 @@ std::vector<T> whole_numbers() {
     return values;
 }
 
-// Changing the extreme all the way, in the direction of `slope`.
+// Values whose running minimum or maximum keeps changing, in the direction of `slope`.
 template <class T>
 std::vector<T> sloping(double slope) {
     auto values = random_values<T>(table_items<T>, 7);

@@ -4,7 +4,8 @@
 namespace lookback::test {
 namespace {
 
-// Random, and growing: a running maximum keeps changing, and shows a tile that was left out.
+// Random values that grow: a running maximum keeps changing, so that it shows if a tile was left
+// out.
 template <class T>
 std::vector<T> growing_values(std::size_t n, T step) {
     auto values = random_values<T>(n, 5);

@@ -7,7 +7,7 @@ TEST(Table, SumOfUint8) {
     run_table(random_values<std::uint8_t>(table_items<std::uint8_t>, 1), plus{});
 }
 TEST(Table, MinimumOfInt8) {
-    // Slowly falling, so that the minimum keeps changing.
+    // Slowly decreasing, so that the minimum keeps changing.
     const std::size_t n = table_items<std::int8_t>;
     auto values = random_values<std::int8_t>(n, 2);
     for (std::size_t i = 0; i < n; ++i) {

@@ -70,7 +70,7 @@ void check_both_ways(const T& init, Op op) {
     check_scans<direction::backward>(values, init, op);
 }
 
-// Sums of 8 flags of each lane: what every function makes of them.
+// Sums of 8 flags of each lane: the results of every function.
 struct flag_sums {
     int count, among, inclusive, exclusive, from_behind, after, segment_inclusive,
         segment_exclusive, segment_from_behind, segment_after, segment_count;
@@ -80,7 +80,7 @@ struct flag_sums {
 template <int bits>
 __global__ void flag_kernel(const unsigned* flags, const unsigned* heads, const unsigned* numbers,
                             unsigned among, flag_sums* out) {
-    // Blocks of any shape: lanes are counted row by row.
+    // Blocks have any shape: lanes are counted row by row.
     const auto thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
     const auto at = blockIdx.x * (blockDim.x * blockDim.y * blockDim.z) + thread;
     const auto w = at / lanes_of_warp;
@@ -133,7 +133,7 @@ flag_sums sums_of(unsigned flags, unsigned heads, const unsigned* numbers, unsig
     return s;
 }
 
-// Words with every kind of edge, and random ones.
+// Words with edges of every kind, and random words.
 std::vector<unsigned> words(std::uint64_t seed) {
     std::vector<unsigned> all = {0U,          0xffffffffU, 0x55555555U,
                                  0xaaaaaaaaU, 0xffff0000U, 0x0000ffffU};
@@ -154,7 +154,7 @@ template <int bits>
 void check_flags(dim3 block) {
     const auto edges = words(1);
     const auto threads = static_cast<std::size_t>(block.x * block.y * block.z);
-    // Each word of flags with words of heads in turn, and the other way round.
+    // Each word of flags is paired with several words of heads.
     std::vector<unsigned> flags, heads;
     for (std::size_t shift = 0; shift < edges.size(); shift += 9) {
         for (std::size_t i = 0; i < edges.size(); ++i) {
@@ -180,7 +180,7 @@ void check_flags(dim3 block) {
     flag_kernel<bits><<<static_cast<unsigned>(want.size() / threads), block>>>(
         flags_device.data(), heads_device.data(), numbers_device.data(), among, out.data());
     check(cudaGetLastError(), "starting the sums");
-    // All sums as one array: 16 numbers a lane.
+    // All sums as one array, with 16 numbers for each lane.
     const auto numbers_of = [](const std::vector<flag_sums>& sums) {
         std::vector<int> all(sums.size() * (sizeof(flag_sums) / sizeof(int)));
         std::memcpy(all.data(), sums.data(), all.size() * sizeof(int));
@@ -208,12 +208,12 @@ TEST(WarpScans, Matrices) { check_both_ways<matrix>({1, 2, 3, 7}, matrix_product
 
 TEST(WarpScans, NarrowItems) {
     auto values = random_values<std::uint16_t>(all_items, 7);
-    for (auto& value : values) value &= 0x3ff;  // no sum looks like the poison
+    for (auto& value : values) value &= 0x3ff;  // so that no sum looks like the poison
     check_scans<direction::forward>(values, std::uint16_t{9}, plus{});
     check_scans<direction::backward>(values, std::uint16_t{9}, plus{});
 }
 
-// Not commutative, of 24 bytes; only neighbours may be joined.
+// An operator on 24 bytes that does not commute; only neighbours may be joined.
 TEST(WarpScans, Sequences) {
     std::vector<span_of> values(all_items);
     for (int i = 0; i < all_items; ++i) {
@@ -239,7 +239,7 @@ TEST(WarpScans, FloatsHaveTheSameBitsInEveryRun) {
             results[r]->fill_with_poison();
         }
     }
-    // And they are sums: of at most 32 numbers within 1, in any order.
+    // And they are the sums: of at most 32 numbers within 1, in any order.
     for (int w = 0; w < all_warps; ++w) {
         double sum = 0;
         for (int i = 0; i < lanes_of(w); ++i) {

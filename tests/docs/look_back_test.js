@@ -1,6 +1,6 @@
-// The model of the page docs/look_back, under node: every run ends with the sequential scan, whoever
-// is stalled, and a block waits only where the protocol says so. Each rule that the model keeps is
-// broken once, to see that the checks notice.
+// The model of the page docs/look_back, run by node: every run ends with the sequential scan,
+// whichever block is stalled, and a block waits only where the protocol says so. Each rule of the
+// model is broken once, to see that the checks notice.
 "use strict";
 
 const assert = require("node:assert");
@@ -9,7 +9,7 @@ const LookBack = require("../../docs/look_back/model.js");
 // Concatenation: a fold shows which items it holds, and in which order.
 const texts = (count) => Array.from({length: count}, (_, i) => String.fromCharCode(97 + i % 26));
 
-// Numerical Recipes' generator: numbers below `bound`, the same for a seed.
+// Numerical Recipes' generator: numbers below `bound`, always the same for a seed.
 function random(seed) {
     let state = seed >>> 0;
     return (bound) => {
@@ -23,7 +23,7 @@ function make({items, tileItems = 3, blocks, window, cost = () => 2, Model = Loo
                       combine: (a, b) => a + b, reduceTicks: cost});
 }
 
-// Runs to the end. Before each tick `stall(model)` may stall blocks or let them go on.
+// Runs the model to the end. Before each tick `stall(model)` may stall blocks or let them go on.
 function run(model, stall = () => {}) {
     const order = "XAP";
     const most = 50 * (model.tiles + model.blocks.length) + 1000;
@@ -67,7 +67,7 @@ for (const items of [1, 2, 3, 4, 59, 60, 61]) {
                 const next = random(seed * 31 + items * 7 + blocks);
                 const costs = texts(items).map(() => 1 + next(6));
                 const model = make({items, blocks, window, cost: (tile) => costs[tile]});
-                // Seed 1 without stalls; else each block is stalled and let go on at random.
+                // Seed 1 has no stalls; with others, blocks are stalled and let go on at random.
                 run(model, () => {
                     if (seed === 1) return;
                     for (const block of model.blocks) {
@@ -81,7 +81,7 @@ for (const items of [1, 2, 3, 4, 59, 60, 61]) {
     }
 }
 
-// Goes on until `block` is in `phase`, stalls it, and goes on until nothing changes any more.
+// Runs until `block` is in `phase`, stalls it, and runs on until nothing changes any more.
 function stallFor(model, phase) {
     const wanted = (block) => block.phase === phase && block.tile > 2 && block.left !== 1;
     while (!model.blocks.some(wanted)) model.step();
@@ -91,7 +91,7 @@ function stallFor(model, phase) {
     return block;
 }
 
-// Stalled with its aggregate published: everything but its own tile is finished.
+// A block is stalled after it has published its aggregate: every tile but its own is finished.
 {
     const model = make({items: 60, blocks: 5, window: 2});
     const block = stallFor(model, "look");
@@ -104,7 +104,8 @@ function stallFor(model, phase) {
     run(model);
 }
 
-// Stalled before: all others publish one aggregate more, and wait for that tile. Then all goes on.
+// A block is stalled before that: every other block publishes one more aggregate, and waits for the
+// stalled tile. Then all go on.
 {
     const model = make({items: 60, blocks: 5, window: 2});
     const block = stallFor(model, "reduce");
@@ -118,7 +119,7 @@ function stallFor(model, phase) {
     run(model);
 }
 
-// A copy goes on by itself, to the same end.
+// A copy of the model runs independently, to the same end.
 {
     const model = make({items: 30, blocks: 3, window: 1});
     for (let i = 0; i < 9; ++i) model.step();
@@ -130,7 +131,7 @@ function stallFor(model, phase) {
     assert.strictEqual(copy.tick, model.tick);
 }
 
-// Broken rules, and what notices.
+// Rules that are broken, and the checks that notice it.
 const broken = {
     "an X is passed as if it were an empty tile": class extends LookBack {
         look(block) {

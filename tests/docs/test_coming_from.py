@@ -1,8 +1,8 @@
-"""The tables of docs/coming_from.md: what stands side by side does the same.
+"""The tables of docs/coming_from.md: calls side by side do the same.
 
-Of the standard library and of NumPy both sides run, and their results are compared. Calls on a GPU
-are compiled: those of lookback as the simulated GPU's (trial/), and Thrust's and CUB's by nvcc, where
-the build has it (NVCC).
+For the standard library and NumPy, both sides are run and their results compared. Calls on a GPU
+are only compiled: lookback's calls for the simulated GPU (trial/), and Thrust's and CUB's calls by
+nvcc, if the build has it (NVCC).
 """
 import os
 import pathlib

@@ -1,5 +1,5 @@
-// Any bytes are a table with the columns that are asked for, or a one-line error; the same wherever
-// blocks of them end, and each column has as many lines as the table.
+// Any bytes give a table with the requested columns, or a one-line error. The result is the same
+// wherever blocks of bytes end, and each column has as many lines as the table.
 
 #include <algorithm>
 #include <cstdint>
@@ -17,7 +17,7 @@ static void require(bool holds) {
     if (!holds) std::abort();
 }
 
-// The words of both columns, and at last the error.
+// The words of both columns, and at the end the error.
 static std::vector<std::string> read(std::string_view text, const std::string& column,
                                      std::size_t block) {
     csv_table table({column, "1"}, ',', "x");

@@ -1,5 +1,5 @@
-// Any bytes are a .npy file that is understood, with numbers that lie in it, or a one-line error.
-// What is understood is understood again from the header that we would write for it.
+// Any bytes give a valid .npy file, whose numbers lie within the bytes, or a one-line error. The
+// header that the program would write for a valid file is read as the same array.
 
 #include <cstdint>
 #include <cstdlib>

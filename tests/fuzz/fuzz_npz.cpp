@@ -1,4 +1,4 @@
-// Any bytes are a .npz file with one array, or a one-line error.
+// Any bytes give a .npz file with one array, or a one-line error.
 
 #include <cstdint>
 #include <cstdlib>

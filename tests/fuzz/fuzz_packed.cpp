@@ -1,5 +1,5 @@
-// Any bytes are a packed file, or a one-line error; and any bytes come back from what they are
-// packed to, in pieces of any size.
+// Any bytes give a packed file, or a one-line error. And any bytes, packed and unpacked in pieces
+// of any size, come back unchanged.
 
 #include <algorithm>
 #include <cstdint>
@@ -18,7 +18,7 @@ static void require(bool holds) {
     if (!holds) std::abort();
 }
 
-// At most a little: a few bytes may become many.
+// Unpacks at most 1 MiB, because a few bytes may become many.
 static std::vector<std::byte> unpack(packing as, std::span<const std::byte> packed,
                                      std::size_t piece) {
     constexpr std::size_t most = std::size_t{1} << 20;

@@ -1,5 +1,5 @@
-// Any bytes are a PNG file that is understood, whose image reads back the same from the file that
-// we would write of it, or a one-line error.
+// Any bytes give a valid PNG file, or a one-line error. The file that the program would write for
+// the image is read as the same image.
 
 #include <algorithm>
 #include <cstdint>
@@ -42,8 +42,8 @@ static std::uint32_t crc_of(std::string_view bytes) {
     return ~crc;
 }
 
-// Each chunk (length, type, data, check) with the check that it should have: or little of libpng
-// would be reached.
+// Gives each chunk (length, type, data, check) the right check; otherwise little of libpng would be
+// reached.
 static std::string with_checks(std::string file) {
     for (std::size_t at = 8; at + 12 <= file.size();) {
         std::size_t length = 0;

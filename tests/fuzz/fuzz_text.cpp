@@ -1,5 +1,5 @@
-// Any bytes are numbers of each type, which read back the same from what we would write for them,
-// or a one-line error.
+// Any bytes give numbers of each type, or a one-line error. The text that the program would write
+// for the numbers is read as the same numbers.
 
 #include <cstdint>
 #include <cstdlib>

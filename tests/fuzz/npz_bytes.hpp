@@ -15,7 +15,7 @@
 
 namespace lookback::cli {
 
-/// The bytes of the member, unpacked, of which the first megabyte is kept. Throws `error`.
+/// Unpacks a member, and returns its first megabyte. Throws `error`.
 inline std::string read_from_npz(std::string_view archive, const npz_name& name) {
     constexpr std::size_t most = std::size_t{1} << 20;
     const npz_member member = find_in_npz(archive, name);

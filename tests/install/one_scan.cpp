@@ -1,4 +1,4 @@
-// One scan of floats: how much of the library is in the program? (program_size.cmake)
+// One scan of floats, to see how much of the library is linked into a program (program_size.cmake).
 #include <lookback/lookback.hpp>
 #include <vector>
 

@@ -1,4 +1,4 @@
-# The code and constants of PROGRAM are at most MOST bytes.
+# Checks that the code and the constants of PROGRAM have at most MOST bytes.
 execute_process(COMMAND size ${PROGRAM} OUTPUT_VARIABLE output COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCH "\n *([0-9]+)" _ "${output}")
 message("${CMAKE_MATCH_1} bytes")

@@ -1,6 +1,5 @@
-# Installs lookback from BUILD into WORK; builds the program beside this file against it, by
-# find_package and by pkg-config, and runs it. Configures a project that has lookback from SOURCE as
-# a part.
+# Installs lookback from BUILD into WORK. Builds the program beside this file with it, by find_package
+# and by pkg-config, and runs it. Configures a project that includes lookback from SOURCE.
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
   if(status)

@@ -1,5 +1,5 @@
-// A program that is compiled under the thread sanitizer, with a library that is not: what the
-// threads hand over to each other must be seen in the headers. The sanitizer reports otherwise.
+// A program that is compiled with the thread sanitizer, and a library that is not. The sanitizer
+// must see in the headers how threads synchronise; otherwise it reports races.
 #include <cstdio>
 #include <functional>
 #include <numeric>
@@ -11,8 +11,8 @@ int main() {
     const std::size_t n = 1 << 18;
     const lookback::cpu where{.threads = 4};
     for (int round = 0; round < 20; ++round) {
-        // Written by this thread before each call and read after it; the memory is another one in
-        // each round, or the same again.
+        // This thread writes these arrays before each call and reads them after it. Their memory
+        // may be the same in several rounds, or not.
         std::vector<int> in(n), keys(n), out(n), out_values(n);
         std::vector<std::size_t> lengths(n);
         std::iota(in.begin(), in.end(), round);

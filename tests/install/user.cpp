@@ -1,4 +1,4 @@
-// Something of each compiled part of the library.
+// Uses something from each compiled part of the library.
 #include <lookback/lookback.hpp>
 #include <stdexcept>
 #include <vector>

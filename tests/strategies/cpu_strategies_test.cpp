@@ -1,4 +1,4 @@
-// The strategies on the CPU against the sequential fold, and the registry that names them.
+// The strategies on the CPU, compared with the sequential fold, and the registry of their names.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 using test::kind;
 using test::sequential_scan;
 
-// Exact in any order.
+// Values whose sums are exact in any order.
 template <class T>
 std::vector<T> exact_values(std::size_t n, std::uint64_t seed) {
     std::vector<T> values = test::random_values<T>(n, seed);
@@ -27,7 +27,7 @@ std::vector<T> exact_values(std::size_t n, std::uint64_t seed) {
     return values;
 }
 
-// Around the edges of a thread's part and of a tile.
+// Sizes around the edges of a thread's part and of a tile.
 template <class T>
 std::vector<std::size_t> sizes() {
     const std::size_t tile = cpu_single_pass<chained_tiles>::tile_items<T>;

@@ -1,4 +1,5 @@
-// Scan networks: right for every number of inputs, and of the size and depth that the texts state.
+// Scan networks: they are right for every number of inputs, and have the size and depth that the
+// literature states.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -12,7 +13,7 @@
 namespace lookback::strategies {
 namespace {
 
-// The items from `first` to before `last`: only neighbours can be combined.
+// The items [first, last). Only neighbouring ranges can be joined.
 struct range {
     std::uint32_t first, last;
     friend bool operator==(const range&, const range&) = default;
@@ -36,7 +37,7 @@ const construction& named(std::string_view name) {
 
 std::uint32_t log2(std::uint32_t n) { return static_cast<std::uint32_t>(std::bit_width(n)) - 1; }
 
-// What the lines hold after each step, one line an item. The first are the items themselves.
+// The values on the lines after each step, with a line for each item. The first are the items.
 std::vector<std::vector<int>> steps_of(const network& net, const std::vector<int>& items) {
     const std::vector<int> values = net.run(items, std::plus<>{});
     std::vector<std::vector<int>> states = {items};
@@ -66,8 +67,8 @@ TEST(Networks, ScanAnyNumberOfItemsInOrder) {
     }
 }
 
-// A step reads all of its values before it writes any: what it takes comes from steps before. On
-// one column nothing else is done in the same step.
+// A step reads all of its values before it writes any, so its values come from earlier steps. No
+// column has two operators in one step.
 TEST(Networks, StepsTakeValuesOfEarlierSteps) {
     for (const named_construction& c : named_constructions()) {
         for (const std::uint32_t n : {1U, 2U, 7U, 16U, 33U, 128U}) {
@@ -93,7 +94,7 @@ TEST(Networks, SizesAndDepthsAreThoseOfTheFormulas) {
         const network doubling = build(kogge_stone, n);
         EXPECT_EQ(doubling.size(), n * levels - (n - 1));
         EXPECT_EQ(doubling.depth(), levels);
-        EXPECT_EQ(doubling.fan_out(), levels);  // the first item goes to a line in each step
+        EXPECT_EQ(doubling.fan_out(), levels);  // the first item is read in each step
         const network halves = build(sklansky, n);
         EXPECT_EQ(halves.size(), n / 2 * levels);
         EXPECT_EQ(halves.depth(), levels);
@@ -107,7 +108,7 @@ TEST(Networks, SizesAndDepthsAreThoseOfTheFormulas) {
     }
 }
 
-// Merrill & Garland 2016, section 3.1, states these of figure 2.
+// The figures that Merrill & Garland 2016, section 3.1, states for figure 2.
 TEST(Networks, TheHybridsOfFigure2) {
     const network propagate = build(named("radix-4-brent-kung"), 16);
     EXPECT_EQ(propagate.depth(), 5U);
@@ -136,7 +137,7 @@ TEST(Networks, SnirsBound) {
 TEST(Networks, Exercise2TheWorkEfficientScanOf2048) {
     const network net = build(brent_kung, 2048);
     EXPECT_EQ(net.size(), 2 * 2048 - 2 - 11);
-    EXPECT_LE(net.size(), 2 * 2048 - 3);  // as section 9.4 rounds it up
+    EXPECT_LE(net.size(), 2 * 2048 - 3);  // section 9.4 rounds it up to this
     std::size_t up = 0;
     for (const network::node& op : net.operators()) up += op.step <= 11;
     EXPECT_EQ(up, 2047U);

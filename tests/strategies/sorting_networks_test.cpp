@@ -1,5 +1,5 @@
-// Sorting networks: right for every number of inputs, and of the size and depth that the texts
-// state.
+// Sorting networks: they are right for every number of inputs, and have the size and depth that the
+// literature states.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 namespace lookback::strategies {
 namespace {
 
-// Bit k of line i's word: whether bit i of k is set. For k below 64, that is; the lines from the
-// 6th on have the same bit in all.
+// The word of a line for the 64 numbers from `first` on: bit k is the line's bit of first + k.
+// Lines from number 6 on have the same bit for all 64.
 std::uint64_t bits_of_numbers(std::uint32_t line, std::uint64_t first) {
     std::uint64_t word = 0;
     for (std::uint64_t k = 0; k < 64; ++k) word |= ((first + k) >> line & 1) << k;
@@ -24,7 +24,7 @@ std::uint64_t bits_of_numbers(std::uint32_t line, std::uint64_t first) {
 }
 
 // A network that sorts every array of zeros and ones sorts every array (Knuth, vol. 3, section
-// 5.3.4, theorem Z): 64 of them at a time, where the lesser of two bits is their conjunction.
+// 5.3.4, theorem Z). This sorts 64 such arrays at a time; the lesser of two bits is their `and`.
 void expect_sorts_zeros_and_ones(const sorting_network& net) {
     for (std::uint64_t first = 0; first < std::uint64_t{1} << net.inputs(); first += 64) {
         std::vector<std::uint64_t> lines(net.inputs());
@@ -129,7 +129,7 @@ TEST(SortingNetworks, DrawingsHaveEveryComparator) {
             EXPECT_TRUE(svg.starts_with("<svg "));
             EXPECT_TRUE(svg.ends_with("</svg>\n"));
             std::size_t dots = 0, labels = 0, lines = 0;
-            std::map<unsigned, unsigned> ends;  // the lines of a height lie beside each other
+            std::map<unsigned, unsigned> ends;  // lines at the same height must not overlap
             for (std::size_t at = 0; (at = svg.find('<', at)) != svg.npos; ++at) {
                 dots += svg.compare(at, 8, "<circle ") == 0;
                 labels += svg.compare(at, 6, "<text ") == 0;

@@ -1,4 +1,4 @@
-// The mean and the variance of a window in plain loops.
+// The mean and the variance of a window, by plain loops.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace lookback::test {
 
-/// Which item stands at i of an axis of n that goes on beyond its ends; -1 for a zero.
+/// The item at position i of an axis of n items that continues beyond its ends; -1 for a zero.
 inline std::int64_t beyond(std::int64_t i, std::int64_t n, image_border border) {
     if (border == image_border::zero) return i < 0 || i >= n ? -1 : i;
     if (border == image_border::clamp) return std::clamp<std::int64_t>(i, 0, n - 1);
@@ -23,7 +23,7 @@ long double channel_at(const T& item, int k) {
     return static_cast<long double>(detail::channel_of(item, k));
 }
 
-/// Mean and mean of squares of one channel over a window, in long doubles: exact for bytes.
+/// The mean and the mean of squares of one channel over a window, in long doubles: exact for bytes.
 struct moments {
     long double mean, squares;
 };

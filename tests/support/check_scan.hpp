@@ -101,7 +101,7 @@ std::span<const T> library_scan(const std::vector<In>& in, const scan_case& c, c
     return {out, n};
 }
 
-/// `compare(got, want, case)` for every case.
+/// Calls `compare(got, want, case)` for every case.
 template <class T, class In = T, class Op, class Compare>
 void for_every_case(const Op& op, Compare&& compare) {
     const std::vector<int> threads = sanitized ? std::vector{1, 3} : std::vector{1, 2, 5, 16};
@@ -110,7 +110,7 @@ void for_every_case(const Op& op, Compare&& compare) {
     for (const std::size_t n : edge_sizes<T>()) {
         const bool large = n > 3 * scan_tile_items<T>;
         if (sanitized && large && n % scan_tile_items<T> != 1) continue;
-        // A run for one instruction set or way of storing looks at tiles, not at many of them.
+        // A run for one instruction set, or one way to store, tests single tiles, not many of them.
         if (large && std::getenv("LOOKBACK_STREAM_ABOVE")) continue;
         const std::vector<In> in = random_values<In>(n, n + 1);
         for (const kind what : {kind::inclusive, kind::inclusive_init, kind::exclusive}) {
@@ -131,13 +131,13 @@ void for_every_case(const Op& op, Compare&& compare) {
     }
 }
 
-/// Every item equal to the sequential fold: for operators that regroup exactly.
+/// Expects every item to be equal to the sequential fold: for operators that regroup exactly.
 template <class T, class In = T, class Op>
 void check_exactly(const Op& op) {
     for_every_case<T, In>(op,
                           [](std::span<const T> got, std::span<const T> want, const scan_case& c) {
-                              // The same bytes in most cases, and much faster to compare under a
-                              // sanitizer.
+                              // In most cases the bytes are equal, and under a sanitizer comparing
+                              // them is much faster.
                               if (got.size() == want.size() && !want.empty() &&
                                   std::memcmp(got.data(), want.data(), got.size_bytes()) == 0) {
                                   return;

@@ -1,5 +1,5 @@
 // What the tests of select, partition, runs and segments share: sizes around the edges of a tile,
-// flags, runs, and outputs that show what was written where.
+// flags, runs, and outputs that show which items were written.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ inline std::vector<std::size_t> sizes_around(std::size_t tile) {
     return sizes;
 }
 
-/// Flags for n items: none, some, all; regular; and those at the edges of tiles alone.
+/// Flags for n items: none, some, all, regular ones, and only those at the edges of tiles.
 inline std::vector<std::pair<std::string, std::vector<std::uint8_t>>> flag_patterns(
     std::size_t n, std::size_t tile) {
     std::mt19937_64 random(n);
@@ -52,7 +52,7 @@ inline std::vector<std::pair<std::string, std::vector<std::uint8_t>>> flag_patte
     return all;
 }
 
-/// Keys in runs: of one item each, short, long, across tiles, one run.
+/// Keys in runs of one item, in short runs, long runs, runs across tiles, and in one run.
 inline std::vector<std::pair<std::string, std::vector<std::uint32_t>>> key_patterns(
     std::size_t n, std::size_t tile) {
     std::mt19937_64 random(n + 1);
@@ -78,7 +78,7 @@ inline std::vector<std::pair<std::string, std::vector<std::uint32_t>>> key_patte
     return all;
 }
 
-/// What runs there are of equal keys, and which of them have two items or more.
+/// The runs of equal keys, and those of them that have two items or more.
 struct runs_of_keys {
     std::vector<std::size_t> begins;
     std::vector<std::uint32_t> keys, lengths;
@@ -102,7 +102,7 @@ inline runs_of_keys find_runs(const std::vector<std::uint32_t>& keys) {
     return runs;
 }
 
-/// The i-th value of a type: distinct, and whole or not at a glance.
+/// The i-th value of a type. The values differ, and a damaged value shows.
 template <class T>
 T numbered(std::size_t i) {
     if constexpr (std::is_same_v<T, std::string>) {
@@ -124,7 +124,7 @@ std::vector<T> numbered_values(std::size_t n) {
     return values;
 }
 
-/// An output of n items, of a value that nobody writes, with as many behind it.
+/// An output of n items, filled with a value that no test writes, and 64 more items behind it.
 template <class T>
 struct watched_output {
     T poison = numbered<T>(~std::size_t{0} / 3);
@@ -145,7 +145,7 @@ struct watched_output {
     }
 };
 
-/// The input as its own output: what lies behind the results stays as it was.
+/// Checks a call in place: the items behind the results must not have changed.
 template <class T>
 void expect_in_place(const std::vector<T>& got, const std::vector<T>& want,
                      const std::vector<T>& before, const std::string& what) {

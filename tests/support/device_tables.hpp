@@ -1,4 +1,4 @@
-// Where summed-area tables are made on a GPU, for table_check (summed_area.hpp).
+// Makes summed-area tables on a GPU, for table_check (summed_area.hpp).
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace lookback::test {
 
-/// Placed rows are copied to `Array`s in the GPU's memory, and back.
+/// Copies placed rows to an `Array` in the GPU's memory, and back.
 template <template <class> class Array>
 struct tables_on_device {
     template <class Placed>

@@ -1,4 +1,4 @@
-// Every public function, called in the same words on any execution: by ranges and by iterators,
+// Calls every public function in the same way on any execution: with ranges and with iterators,
 // with counts that are returned and counts in memory.
 #pragma once
 
@@ -24,7 +24,7 @@ struct same_half {
     LOOKBACK_HD bool operator()(std::uint32_t a, std::uint32_t b) const { return a / 2 == b / 2; }
 };
 
-/// Memory of a GPU for call_everything, as arrays of type `Array`.
+/// A GPU's memory for call_everything, in arrays of type `Array`.
 template <class Array>
 class gpu_memory {
     using u32 = std::uint32_t;
@@ -34,7 +34,7 @@ class gpu_memory {
         return {arrays_.emplace_back(values).data(), values.size()};
     }
     std::span<u32> room(std::size_t items) { return {arrays_.emplace_back(items).data(), items}; }
-    /// Waits for the GPU. `some` are the first items of an array.
+    /// Waits for the GPU. `some` must be the first items of an array.
     std::vector<u32> download(std::span<const u32> some) {
         const auto array = std::find_if(arrays_.begin(), arrays_.end(),
                                         [&](Array& one) { return one.data() == some.data(); });
@@ -47,8 +47,8 @@ class gpu_memory {
     std::list<Array> arrays_;
 };
 
-/// `Memory` has upload(values) and room(items), which return spans of memory that `where` reads and
-/// writes, and download(span). Returns all results, one behind the other.
+/// `Memory` has upload(values) and room(items), which return spans of memory that `where` can read
+/// and write, and download(span). Returns all results, one after the other.
 template <class Where, class Memory>
 std::vector<std::uint32_t> call_everything(Where&& where, Memory& memory, std::size_t n) {
     using u32 = std::uint32_t;
@@ -126,7 +126,7 @@ std::vector<std::uint32_t> call_everything(Where&& where, Memory& memory, std::s
     return all;
 }
 
-/// What all of it comes to, for some numbers of items, wherever it runs.
+/// A hash of all results, for some numbers of items. It is the same on every execution.
 struct known_results {
     std::size_t items;
     std::uint64_t hash;

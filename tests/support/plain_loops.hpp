@@ -1,4 +1,4 @@
-// What primitives return, by loops of a few lines: for tests without the library's CPU part.
+// The results of primitives, by loops of a few lines, for tests without the library's CPU part.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace lookback::test::plain {
 
-/// Of columns, `apart` items apart; by keys, a scan begins anew at each run.
+/// Scans; in columns, neighbours are `apart` items apart. By keys, a scan begins anew at each run.
 template <class T, class Op>
 std::vector<T> inclusive_scan(const std::vector<T>& in, Op op, std::size_t apart = 1) {
     auto out = in;
@@ -48,7 +48,7 @@ inline std::vector<int> short_runs(std::size_t n) {
 }
 
 struct runs {
-    std::vector<int> firsts, lengths, sums;  // the sums of their items
+    std::vector<int> firsts, lengths, sums;  // sums of the items of each run
     std::vector<int> begins_of_two, lengths_of_two;
 };
 inline runs runs_of(const std::vector<int>& in) {

@@ -1,5 +1,5 @@
 // The tree by which the SIMD kernels sum, or multiply, a row of 64 bytes (docs/design.md, "The
-// tree"), in plain lines.
+// tree"), as plain loops.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,8 @@
 
 namespace lookback::test {
 
-/// What an operation of floats begins with: +0 would change the sum of nothing but -0.
+/// The value with which an operation on floats begins. It is -0 for sums: +0 would change a sum of
+/// which all items are -0.
 template <class T>
 T nothing_yet(plus<>) {
     return -T(0);
@@ -22,7 +23,7 @@ T nothing_yet(multiplies<>) {
     return T(1);
 }
 
-/// Values of which neither sums nor products vanish or overflow, for some are around 1, others -1.
+/// Values whose sums, or products, neither vanish nor overflow: factors are around 1 or -1.
 template <class T>
 std::vector<T> values_to_fold(std::size_t n, plus<>) {
     return random_values<T>(n, 3);
@@ -35,11 +36,11 @@ std::vector<T> values_to_fold(std::size_t n, multiplies<>) {
     return values;
 }
 
-/// Running sums of a row's items, or what `op` is, from the last head on.
+/// Running folds, by `op`, of a row's items, each from the last head on.
 template <class T, class Op>
 std::vector<T> row_sums(std::vector<T> lane, const std::vector<bool>& head, const Op& op) {
     constexpr std::size_t row = 64 / sizeof(T), block = 16 / sizeof(T);
-    // Lane `to` adds lane `from`, where no head lies between.
+    // Lane `to` adds lane `from`, if no head lies between them.
     const auto step = [&](const auto& from_of) {
         const std::vector<T> old = lane;
         for (std::size_t to = 0; to < row; ++to) {

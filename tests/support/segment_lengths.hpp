@@ -1,4 +1,4 @@
-// The segments that sorts of segments are tested with: their lengths, and what to expect of them.
+// The segments with which sorts of segments are tested: their lengths, and the expected order.
 #pragma once
 
 #include <algorithm>
@@ -29,8 +29,8 @@ struct segment_lengths {
     }
 };
 
-/// Segments of all kinds, of some `items` items altogether; `edges` are lengths, and places where
-/// segments end, at which an implementation turns to something else.
+/// Segments of all kinds, with about `items` items in all. `edges` are lengths, and positions of
+/// ends, at which an implementation changes its method.
 inline std::vector<segment_lengths> lengths_of_all_kinds(std::size_t items,
                                                          const std::vector<std::size_t>& edges) {
     std::vector<segment_lengths> all;
@@ -47,7 +47,7 @@ inline std::vector<segment_lengths> lengths_of_all_kinds(std::size_t items,
     for (const std::size_t edge : edges) {
         for (const std::size_t n : {edge - 1, edge, edge + 1}) {
             if (n > 0) repeated(n);
-            // One that ends there, and what lies behind.
+            // A segment that ends there, and segments behind it.
             all.push_back({"of 7 up to " + std::to_string(n) + ", then of 5", {}});
             auto& lengths = all.back().lengths;
             for (std::size_t at = 0; at + 7 <= n; at += 7) lengths.push_back(7);
@@ -64,7 +64,7 @@ inline std::vector<segment_lengths> lengths_of_all_kinds(std::size_t items,
             sum += std::max<std::size_t>(n, 1);
         }
     };
-    // Every length up to 130, and those around powers of two beyond, in any order.
+    // Every length up to 130, and lengths around larger powers of two, in any order.
     std::vector<std::size_t> each(130);
     std::iota(each.begin(), each.end(), std::size_t{1});
     for (const std::size_t power : {256, 512, 1024}) {
@@ -91,7 +91,7 @@ inline std::vector<segment_lengths> lengths_of_all_kinds(std::size_t items,
     drawn("of all magnitudes", [&] { return (random() % items) >> random() % 20; });
     drawn("zipf", [&] { return items / (1 + random() % items); });
     drawn("few among empty ones", [&] { return random() % 50 == 0 ? random() % 40 : 0; });
-    // More empty ones in a place than there is room for items.
+    // More empty segments in one place than a block has room for items.
     segment_lengths piled{"many empty ones in one place", {5, 40}};
     piled.lengths.insert(piled.lengths.end(), 100'000, 0);
     piled.lengths.insert(piled.lengths.end(), {33, 1, 300});
@@ -99,7 +99,7 @@ inline std::vector<segment_lengths> lengths_of_all_kinds(std::size_t items,
     return all;
 }
 
-/// Where each key of the sorted segments stands in the input.
+/// For each key of the sorted segments, its position in the input.
 template <class Key>
 std::vector<std::uint32_t> order_in_segments(const std::vector<Key>& keys,
                                              const std::vector<std::size_t>& lengths,
@@ -109,7 +109,7 @@ std::vector<std::uint32_t> order_in_segments(const std::vector<Key>& keys,
     std::vector<word> part(keys.size());
     for (std::size_t i = 0; i < keys.size() && by.first_bit < last; ++i) {
         const word w = detail::word_of_key(keys[i], by.descending);
-        // From the top, and down again.
+        // Shifts the bits that count to the top, and then down.
         const auto high = static_cast<word>(w << (detail::word_bits<word> - last));
         part[i] = static_cast<word>(high >> (detail::word_bits<word> - (last - by.first_bit)));
     }

@@ -1,5 +1,5 @@
-// What the tests of sorting share: keys of all shapes, their order said once more, and outputs that
-// show what was written where.
+// What the tests of sorting share: keys of all shapes, their order in other words than the
+// library's, and outputs that show which items were written.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,13 +22,14 @@
 
 namespace lookback::test {
 
-/// Whether `a` comes before `b` in an ascending order, said without the library's words.
+/// Whether `a` comes before `b` in ascending order, without the words that the library makes of
+/// keys.
 template <class Key>
 bool comes_before(const Key& a, const Key& b) {
     if constexpr (std::is_floating_point_v<Key>) {
         using bits_type = std::conditional_t<sizeof(Key) == 4, std::int32_t, std::int64_t>;
         if (std::isnan(a) && std::isnan(b)) {
-            bits_type x, y;  // positive NaNs rise with their bits, negative ones come behind
+            bits_type x, y;  // positive NaNs rise with their bits; negative NaNs come after them
             std::memcpy(&x, &a, sizeof(x));
             std::memcpy(&y, &b, sizeof(y));
             using unsigned_bits = std::make_unsigned_t<bits_type>;
@@ -43,7 +44,7 @@ bool comes_before(const Key& a, const Key& b) {
     }
 }
 
-/// The stable permutation by a comparison, or by its reverse.
+/// The permutation that sorts stably by a comparison, or by its reverse.
 template <class Key, class Before>
 std::vector<std::uint32_t> order_by(const std::vector<Key>& keys, bool descending,
                                     const Before& before) {
@@ -66,7 +67,7 @@ std::vector<T> taken_in(const std::vector<std::uint32_t>& order, const std::vect
     return all;
 }
 
-/// A key of such low bits.
+/// A key with these bits.
 template <class Key>
 Key key_of_pattern(std::uint64_t low, std::uint64_t high) {
     if constexpr (std::is_same_v<Key, bool>) {
@@ -104,10 +105,10 @@ std::vector<std::pair<std::string, std::vector<Key>>> key_shapes(std::size_t n) 
     add("organ pipe", [&](std::size_t i) { return std::min(i, n - i); });
     add("low-entropy bits", [&](std::size_t) { return random() & 0x1100'2200'0300'0401U; });
     add("of all magnitudes", [&](std::size_t) { return random() >> random() % 64; });
-    // No digit near the top tells them apart.
+    // Keys that no digit near the top distinguishes.
     add("few above, reversed below",
         [&](std::size_t i) { return (random() % 3 << (bits - 2)) + ((n - i) & 0xffffff); });
-    // A few that are taken at equal distances look as if all were random.
+    // A sample of a few keys at equal distances looks as if all keys were random.
     add("reversed below, but for a few", [&](std::size_t i) {
         return i % std::max<std::size_t>(1, n / 8) == 0 ? random() : (n - i) & 0xffffff;
     });
@@ -122,7 +123,7 @@ std::vector<std::pair<std::string, std::vector<Key>>> key_shapes(std::size_t n) 
     return all;
 }
 
-/// An output of n items at an odd place, with a zone on either side that nobody may write.
+/// An output of n items at an odd address, with a zone on either side that must not be written.
 template <class T>
 class guarded_output {
     static constexpr std::size_t zone = 67;
@@ -135,7 +136,7 @@ class guarded_output {
 
     auto begin() { return items_.begin() + zone; }
 
-    /// `want`, whole, and nothing else.
+    /// Expects that exactly `want` was written, and nothing else.
     void expect(const std::vector<T>& want, const std::string& what) const {
         for (std::size_t i = 0; i < items_.size(); ++i) {
             const bool inside = i >= zone && i - zone < want.size();
@@ -162,7 +163,7 @@ bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
     return a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
 }
 
-/// sort_keys, to an output and in place.
+/// Checks sort_keys, to an output and in place.
 template <class Key>
 void check_keys(const std::vector<Key>& keys, const std::vector<std::uint32_t>& order,
                 const cpu& where, sort_by by, const std::string& what) {
@@ -176,8 +177,8 @@ void check_keys(const std::vector<Key>& keys, const std::vector<std::uint32_t>& 
     ASSERT_TRUE(same_bytes(both, want)) << "in place: " << what;
 }
 
-/// sort_pairs and sort_order, likewise. The values are the items' numbers, so that equal keys are
-/// seen to keep their order.
+/// Checks sort_pairs and sort_order, likewise. The values are the positions of the keys, so that it
+/// shows whether equal keys keep their order.
 template <class Key>
 void check_beside(const std::vector<Key>& keys, const std::vector<std::uint32_t>& order,
                   const cpu& where, sort_by by, const std::string& what) {

@@ -1,5 +1,5 @@
-// Every form of a summed-area table, against plain lines: images and tables with gaps and guards,
-// shapes around the edges of tiles.
+// Every form of a summed-area table, compared with plain loops: images and tables with gaps and
+// guards, shapes around the edges of tiles.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 
 namespace lookback::test {
 
-/// With a row and a column of zeros before it.
+/// The table with a row of zeros above it and a column of zeros to its left.
 template <class A>
 std::vector<A> with_border(const std::vector<A>& table, std::size_t height, std::size_t width) {
     std::vector<A> bordered((height + 1) * (width + 1), A{});
@@ -46,7 +46,7 @@ class placed_rows {
                         width_ * sizeof(T));
         }
     }
-    /// Whether it holds these rows, and nothing else was written.
+    /// Expects these rows, and that nothing else was written.
     void expect(const std::vector<T>& tight, const std::string& what) {
         placed_rows right(rows_, width_, pitch_, first_ - 64);
         right.put(tight);
@@ -81,7 +81,7 @@ T random_item(std::mt19937_64& random) {
 
 struct table_case {
     std::size_t images, height, width;
-    std::size_t in_gap = 0, out_gap = 0, shift = 0;  // shift: of the output, by items
+    std::size_t in_gap = 0, out_gap = 0, shift = 0;  // shift: of the output, in items
     int threads = 2;
     std::string text() const {
         return std::to_string(images) + " images of " + std::to_string(height) + " x " +
@@ -91,7 +91,7 @@ struct table_case {
     }
 };
 
-/// Shapes around the edges of tiles, and those of every driver.
+/// Shapes around the edges of tiles, and shapes for every driver.
 inline std::vector<table_case> table_cases() {
     std::vector<table_case> cases;
     for (const std::size_t height : {0, 1, 2, 7, 8, 9, 63, 64, 65, 130}) {
@@ -116,10 +116,10 @@ inline std::vector<table_case> table_cases() {
     return cases;
 }
 
-/// Where tables are made, and in which order: calls `f` with an execution and the memory of some
-/// placed rows.
+/// Makes tables on the CPU: calls `f` with an execution and the memory of some placed rows. Such a
+/// class also says how an image may be cut.
 struct tables_on_cpu {
-    static constexpr std::size_t strip_rows = 64;  ///< where an image may be cut
+    static constexpr std::size_t strip_rows = 64;  ///< strips have a multiple of these
     cpu where;
 
     template <class F, class... Placed>
@@ -133,7 +133,7 @@ struct tables_on_cpu {
     }
 };
 
-/// Every form of the table of `In` items in `A`, against the oracle, bit by bit.
+/// Compares every form of the table of `In` items in `A` with the oracle, bit by bit.
 template <class In, class A, class Machine = tables_on_cpu>
 class table_check {
  public:
@@ -152,7 +152,7 @@ class table_check {
         if (c_.height > Machine::strip_rows) strips("in strips, " + c_.text());
     }
 
-    /// Against tables of image by image.
+    /// The tables of all images, by the oracle.
     template <bool squared>
     std::vector<A> right_tables(bool bordered, bool beside_squares = squared) const {
         std::vector<A> all;
@@ -223,8 +223,8 @@ class table_check {
         both.expect(right_tables<false>(false), what);
     }
 
-    // Strips of as many rows as may be, or a multiple of that, each below the one before, have the
-    // bits of one call.
+    // Strips of Machine::strip_rows rows, or a multiple of that, each below the one before, have
+    // the bits of one call.
     void strips(const std::string& what) {
         if (c_.images != 1) return;
         const std::size_t most = (c_.width % 2 + 1) * Machine::strip_rows;
@@ -257,7 +257,7 @@ class table_check {
 template <class In, class A>
 void check_tables() {
     for (const table_case& c : table_cases()) {
-        // Wide ones take long by the oracle, and have no kernel that would need more cases.
+        // Wide accumulators take the oracle long, and have no kernel that would need more cases.
         if (sizeof(A) > 8 && c.images * c.height * c.width > 700000) continue;
         table_check<In, A>(c).run();
         if (::testing::Test::HasFailure()) return;

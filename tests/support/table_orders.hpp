@@ -1,5 +1,5 @@
-// Summed-area tables in plain lines: in the order of detail/table_order.hpp, which has the bits of
-// float sums, and by running sums for what is exact.
+// Summed-area tables by plain loops: in the order of detail/table_order.hpp, which gives the bits
+// of float sums, and by running sums, for exact sums.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ void kogge_stone(std::vector<A>& x, std::size_t first, std::size_t items) {
     }
 }
 
-/// Step 1: a row of a tile, in blocks of so many items.
+/// Step 1: a row of a tile, in blocks of `block` items.
 template <class A>
 struct row_of_tile {
     std::vector<A> sums;
@@ -61,7 +61,7 @@ std::vector<A> row_sums(const A* row, std::size_t width) {
     return sums;
 }
 
-/// The table of one image in tight rows; `above`, where there is one, is the table's row above it.
+/// The table of one image, in rows without gaps. `above`, if not null, is the table's row above it.
 template <class A>
 std::vector<A> table_by_order(const std::vector<A>& image, std::size_t height, std::size_t width,
                               const A* above = nullptr) {
@@ -88,8 +88,8 @@ std::vector<A> table_by_order(const std::vector<A>& image, std::size_t height, s
     return table;
 }
 
-/// In the order of a GPU (detail/device/table_order.hpp), in the same way. `entry_bytes`: of what
-/// is summed together, an entry, or two where tables of sums and of squares are made in one pass.
+/// The same in the order of a GPU (detail/device/table_order.hpp). `entry_bytes` are the bytes that
+/// are summed together: one entry, or two if tables of sums and squares are made in one pass.
 template <class A>
 std::vector<A> table_by_tiles(const std::vector<A>& image, std::size_t height, std::size_t width,
                               std::size_t entry_bytes) {
@@ -98,10 +98,10 @@ std::vector<A> table_by_tiles(const std::vector<A>& image, std::size_t height, s
     std::vector<A> table(height * width), tops(width), folds(width);  // above: batches, tiles
     for (std::size_t top = 0; top < height; top += 64) {
         const std::size_t rows = std::min<std::size_t>(64, height - top);
-        std::vector<A> stretches(rows), batches(rows), tiles(rows);  // to the left
+        std::vector<A> stretches(rows), batches(rows), tiles(rows);  // sums to the left
         for (std::size_t left = 0; left < width; left += tile) {
             const std::size_t columns = std::min(tile, width - left), number = left / tile;
-            // 1. to 3. The tile's own table.
+            // Steps 1 to 3: the tile's own table.
             std::vector<A> own, groups(columns), down(columns), totals;
             for (std::size_t r = 0; r < rows; ++r) {
                 const A* const row = image.data() + (top + r) * width + left;
@@ -115,7 +115,7 @@ std::vector<A> table_by_tiles(const std::vector<A>& image, std::size_t height, s
                     own.push_back(r < 8 ? down[x] : sum_of(groups[x], down[x]));
                 }
             }
-            // 4. What lies to the left of each row, and of those above it.
+            // Step 4: the sums to the left of each row, and of the rows above it in the tile.
             std::vector<A> before(rows);
             for (std::size_t r = 0; r < rows; ++r) {
                 bool some = number >= 64;
@@ -137,7 +137,7 @@ std::vector<A> table_by_tiles(const std::vector<A>& image, std::size_t height, s
             const A upper = before[std::min<std::size_t>(31, rows - 1)];
             if (rows > 32) kogge_stone(before, 32, rows - 32);
             const A sum = sum_of(upper, before[rows - 1]);
-            // 5. and 6.
+            // Steps 5 and 6.
             const std::size_t batch = top / 512, in_batch = top / 64 % 8;
             for (std::size_t r = 0; r < rows; ++r) {
                 for (std::size_t x = 0; x < columns; ++x) {
@@ -165,7 +165,7 @@ std::vector<A> table_by_tiles(const std::vector<A>& image, std::size_t height, s
     return table;
 }
 
-/// The same by running sums: right for what is exact.
+/// The same by running sums, for exact sums.
 template <class A>
 std::vector<A> table_by_running_sums(const std::vector<A>& image, std::size_t height,
                                      std::size_t width, const A* above = nullptr) {

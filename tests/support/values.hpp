@@ -1,4 +1,4 @@
-// The case table's ingredients: element types, operators, sizes, and random values for each type.
+// What the case table needs: item types, operators, sizes, and random values of each type.
 #pragma once
 
 #include <array>
@@ -16,12 +16,12 @@
 namespace lookback::test {
 
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-inline constexpr bool sanitized = true;  // ten times slower: fewer of the large cases
+inline constexpr bool sanitized = true;  // ten times slower: fewer large cases
 #else
 inline constexpr bool sanitized = false;
 #endif
 
-/// Of two arrays of numbers: -0 is not +0.
+/// Whether two arrays of numbers have the same bits: -0 is not +0.
 template <class A, class B>
 bool same_bits(const A& a, const B& b) {
     static_assert(sizeof(a[0]) == sizeof(b[0]));
@@ -41,12 +41,12 @@ struct matrix_product {
     }
 };
 
-/// The same product, stated to regroup exactly.
+/// The same product, declared to regroup exactly.
 struct exact_matrix_product : matrix_product {
     static constexpr bool exact = true;
 };
 
-/// 24 bytes: a sequence's length and its ends. Any swap or gap shows.
+/// 24 bytes: the length and the ends of a sequence. Any swap or gap shows.
 struct span_of {
     std::uint64_t length, first, last;
     friend bool operator==(const span_of&, const span_of&) = default;
@@ -86,8 +86,8 @@ T random_value(std::mt19937_64& random) {
     }
 }
 
-/// The nearest value that loses nothing of what it is folded with. (A long product of random maps
-/// modulo a power of two is zero: a scan that forgot its prefix would pass.)
+/// A similar value that is invertible. (A long product of random maps modulo a power of two is
+/// zero: a scan that forgot its prefix would pass.)
 template <class T>
 T invertible(T value) {
     if constexpr (std::is_same_v<T, matrix>) {
@@ -115,7 +115,7 @@ std::vector<T> random_values(std::size_t n, std::uint64_t seed) {
     return values;
 }
 
-/// Sizes around every edge of a scan that accumulates in T: row, tile, many tiles.
+/// Sizes around every edge of a scan that accumulates in T: a row, a tile, many tiles.
 template <class T>
 std::vector<std::size_t> edge_sizes() {
     const std::size_t row = detail::row_bytes / sizeof(T) + (sizeof(T) > detail::row_bytes);

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Makes the site: build.sh SITE PICTURES, two folders that are made anew.
+# Makes the site: build.sh SITE PICTURES, two folders that it empties first.
 #
-# Pages by MkDocs (mkdocs.yml, pages.py), the C++ reference by Doxygen; then all links are followed,
-# docs/look_back is run to its end in a browser, which compares it with the sequential sum, and used
-# as a visitor would (clicks.js), and pictures of it are taken to be looked at.
+# MkDocs makes the pages (mkdocs.yml, pages.py), Doxygen the C++ reference. Then this script follows
+# all links, runs docs/look_back to its end in a browser, which compares the result with the
+# sequential sum, uses that page as a visitor would (clicks.js), and takes pictures of it, for
+# people to look at.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 site=$1 pictures=$2
@@ -11,7 +12,7 @@ rm -rf "$site" "$pictures"
 mkdir -p "$pictures"
 
 tools/quotes.py docs/device_pieces.md docs/start_cpp.md docs/start_cuda.md docs/coming_from.md
-# Debian's Python, which has MkDocs; another may come before it on the path.
+# Debian's Python has MkDocs; another Python may come before it on the path.
 /usr/bin/mkdocs build --quiet --config-file tools/site/mkdocs.yml --site-dir "$PWD/$site"
 (cat tools/site/Doxyfile && echo "OUTPUT_DIRECTORY = $site") | doxygen -
 tools/links.py --site "$site"
@@ -28,7 +29,7 @@ for run in "ticks=end" "ticks=end&blocks=8&window=1&tiles=40" "ticks=end&blocks=
         exit 1
     }
 done
-# In a frame: no window of a browser is as narrow as a telephone.
+# In a frame, because no window of a browser is as narrow as a telephone.
 sed "s#</body>#<script src=\"$PWD/tools/site/clicks.js\"></script>&#" "$site/look_back/index.html" \
     >"$site/look_back/clicks.html"
 for width in 320 400 1400; do

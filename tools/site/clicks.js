@@ -1,5 +1,5 @@
-// Uses docs/look_back as a visitor would, in a browser: the outcome, "right" or what is not, goes to
-// the page around it (build.sh). Runs behind view.js, on a page that has just been opened.
+// Uses docs/look_back as a visitor would, in a browser. The outcome, "right" or a message, goes to
+// the page around it (build.sh). Runs after view.js, on a page that has just been opened.
 "use strict";
 
 let outcome = "right";

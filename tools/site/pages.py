@@ -1,9 +1,9 @@
-"""What ./dev docs does to the pages of docs/ on their way to the site (hooks of MkDocs).
+"""What ./dev docs changes in the pages of docs/ for the site (hooks of MkDocs).
 
-The pages are written to be read in the repository. README.md, HACKING.md and CHANGELOG.md become
-pages too; a link to a public header leads to its place in the C++ reference, which Doxygen makes; one
-to any other file or folder of the repository leads to a copy of it, under source/. Anchors are made
-as code hosts make them, so that a link to a section holds in both places.
+The pages are written to be read in the repository. On the site, README.md, HACKING.md and
+CHANGELOG.md are pages too. A link to a public header leads to its page in the C++ reference, which
+Doxygen makes. A link to any other file or folder of the repository leads to a copy of it, under
+source/. Anchors are made as code hosts make them, so that a link to a section works in both places.
 """
 import html
 import os
@@ -27,7 +27,7 @@ ROOT_PAGES = {"README.md": "index.md", "HACKING.md": "HACKING.md", "CHANGELOG.md
 LINK = re.compile(r'(\]\(|src="|href="|src=)([^()\s"#:]*)(#[^()\s"]*)?(?=[)"])')
 HERE = "x-site:///"  # in front of a path from the site's root, which MkDocs leaves alone
 
-copied = set()  # paths of the repository that are linked to
+copied = set()  # paths of the repository that pages link to
 
 
 def on_config(config):
@@ -71,7 +71,7 @@ def on_nav(nav, config, files):
 
 
 def place_of(path):
-    """Where a file or folder of the repository is on the site."""
+    """The address on the site of a file or folder of the repository."""
     inside = path.relative_to(ROOT)
     if str(inside) in ROOT_PAGES:
         return ROOT_PAGES[str(inside)].replace(".md", ".html")
@@ -105,7 +105,7 @@ def on_page_content(content, page, config, files):
 
 
 def written(path, site):
-    """Copies a file or folder that is linked to; a folder is a list of what it holds."""
+    """Copies a file or folder that a page links to; for a folder it writes a list of its files."""
     to = site / "source" / path
     to.parent.mkdir(parents=True, exist_ok=True)
     style = HtmlFormatter(full=True, title=html.escape(str(path)), style="xcode")
@@ -139,6 +139,6 @@ def written(path, site):
 
 def on_post_build(config):
     site = pathlib.Path(config["site_dir"])
-    (site / "404.html").unlink()  # its links are those of a site at the root of a host
+    (site / "404.html").unlink()  # its links assume that the site is at the root of a host
     for path in sorted(copied):
         written(path, site)

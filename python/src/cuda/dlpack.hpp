@@ -1,7 +1,7 @@
 /// \file
-/// DLPack's C structures, as version 1.3 has them, and its table of functions by which a class of
-/// tensors is read and made without Python (`__dlpack_c_exchange_api__`). (Source: dlpack.h, the
-/// Array API's exchange standard, https://dmlc.github.io/dlpack.)
+/// The C structures of DLPack 1.3, and its table of functions that read and make a class's tensors
+/// without Python code (`__dlpack_c_exchange_api__`). (Source: dlpack.h, the Array API's exchange
+/// standard, https://dmlc.github.io/dlpack.)
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct tensor {
     std::int32_t ndim;
     data_type dtype;
     std::int64_t* shape;
-    std::int64_t* strides;  ///< in items; null: in C order
+    std::int64_t* strides;  ///< in items; null means C order
     std::uint64_t byte_offset;
 };
 

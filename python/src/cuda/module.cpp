@@ -1,8 +1,9 @@
 /// \file
-/// The module lookback._cuda: the table's functions on arrays in a GPU's memory, which the
-/// package's Python code has found and made. Loaded when the first such array comes.
+/// The module lookback._cuda: the table's functions on arrays in a GPU's memory. The package's
+/// Python code has found or made these arrays. The module is loaded when the first such array
+/// comes.
 ///
-/// Arrays are given by their addresses: what lies there, and on which device, Python knows.
+/// Arrays are given by their addresses. The Python code knows what lies there, and on which device.
 #include <nanobind/nanobind.h>
 
 #include "tensors.hpp"
@@ -95,7 +96,7 @@ void scan_marked(int device, std::uintptr_t stream, int type, int op, std::uintp
                            marks_at(marks), at(out));
 }
 
-// `init` is the bytes of one item.
+// `init` has the bytes of one item.
 void seed_scans(int device, std::uintptr_t stream, int type, int op, bool is_exclusive,
                 std::uintptr_t scans, std::size_t items, std::uintptr_t marks,
                 const nb::bytes& init, std::uintptr_t out) {

@@ -39,14 +39,15 @@ std::optional<item_type> type_of(const dlpack::data_type& type) {
         case 4:
             if (type.bits == 16) return item_type::bfloat16;
             return std::nullopt;
-        case 6:  // only sums: maxima are bool again
+        case 6:  // only sums: maxima of bool are bool, not numbers
             if (type.bits == 8) return item_type::uint8;
             return std::nullopt;
         default: return std::nullopt;
     }
 }
 
-// What there is for a class, found once where it is one of tensors: these are not many, and stay.
+// DLPack's functions for the object's class, or null. They are looked up once for each class of
+// tensors; there are few such classes, and they are never freed.
 const dlpack::exchange* exchange_of(nb::handle object) {
     struct known_class {
         PyTypeObject* type;
@@ -54,7 +55,7 @@ const dlpack::exchange* exchange_of(nb::handle object) {
     };
     static known_class known[8] = {};
     static std::size_t classes = 0;
-    static nb::ft_mutex looking;  // nothing, but where threads have no common lock
+    static nb::ft_mutex looking;  // does nothing unless Python has no global lock
     const nb::ft_lock_guard one_at_a_time(looking);
     PyTypeObject* const its = Py_TYPE(object.ptr());
     for (const known_class& one : known) {
@@ -62,7 +63,8 @@ const dlpack::exchange* exchange_of(nb::handle object) {
     }
     const nb::handle type(reinterpret_cast<PyObject*>(its));
     const dlpack::exchange* found = nullptr;
-    // A class that inherits it may mean something else by its data (PyTorch's fake tensors).
+    // Only the class's own attribute counts: a class that inherits it (as PyTorch's fake tensors
+    // do) may mean something else by its data.
     const nb::object own = type.attr("__dict__");
     for (const char* name : {"__dlpack_c_exchange_api__", "__c_dlpack_exchange_api__"}) {
         if (!nb::cast<bool>(own.attr("__contains__")(name))) continue;
@@ -78,7 +80,7 @@ const dlpack::exchange* exchange_of(nb::handle object) {
         found = nullptr;
     }
     if (found == nullptr) return nullptr;
-    type.inc_ref();  // so that no other class comes to lie there
+    type.inc_ref();  // so that no other class gets its address
     known[classes++ % std::size(known)] = {its, found};
     return found;
 }
@@ -95,7 +97,7 @@ bool is_in_c_order(const dlpack::tensor& x) {
 
 void* first_of(const dlpack::tensor& x) { return static_cast<char*>(x.data) + x.byte_offset; }
 
-// Whether it is an array on a GPU, in C order, from which no gradient is asked; as what.
+// Reads the tensor into `x`. Returns whether it lies on a GPU, in C order, and needs no gradient.
 bool can_walk(const dlpack::exchange& api, nb::handle object, dlpack::tensor& x) {
     if (nb::cast<bool>(nb::getattr(object, "requires_grad", nb::bool_(false)))) return false;
     if (api.tensor_from_object(object.ptr(), &x) != 0) {
@@ -103,7 +105,7 @@ bool can_walk(const dlpack::exchange& api, nb::handle object, dlpack::tensor& x)
         return false;
     }
     if (x.device.type != dlpack::cuda || !is_in_c_order(x)) return false;
-    // PyTorch may leave negation to those who read a tensor.
+    // PyTorch may leave it to the reader to negate a tensor's numbers.
     const bool is_float = x.dtype.code == 2 || x.dtype.code == 4;
     const nb::object is_negated = is_float ? nb::getattr(object, "is_neg", nb::none()) : nb::none();
     return is_negated.is_none() || !nb::cast<bool>(is_negated());

@@ -1,6 +1,6 @@
 /// \file
-/// The short way for plain scans of tensors: without Python, by the functions that their class has
-/// for it.
+/// The short way for plain scans of tensors: without Python code, by the C functions that the
+/// tensor's class has for that.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -13,9 +13,9 @@ namespace nb = nanobind;
 
 on_device::operation operation_at(int number);
 
-/// The scan of `x` along an axis, into `out` if that is not None, where its class has DLPack's
-/// table of functions, and both can be walked as they lie by a kernel that there is. Elsewhere
-/// None: the package's Python code knows what to do.
+/// The scan of `x` along an axis, into `out` if that is not None. Returns None, so that the
+/// package's Python code does the scan, unless the class has DLPack's table of functions, a kernel
+/// exists, and `x` and `out` are in C order.
 nb::object scan_tensor(nb::handle x, int op, nb::handle axis, nb::handle out);
 
 }  // namespace lookback::python

@@ -1,5 +1,5 @@
-"""NumPy's namespace with lookback's functions in the place of its own: what the Array API test
-suite is run on (test_array_api.py)."""
+"""NumPy's namespace, with lookback's functions in the place of NumPy's. The Array API test suite
+runs on it (test_array_api.py)."""
 
 import numpy
 from numpy import *  # noqa: F403
@@ -27,5 +27,5 @@ OURS = (
 )
 
 
-def __getattr__(name):  # what * leaves out, as __array_api_version__
+def __getattr__(name):  # names that * leaves out, such as __array_api_version__
     return getattr(numpy, name)

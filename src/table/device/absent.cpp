@@ -1,4 +1,4 @@
-// device_arrays.hpp in a build without CUDA: there are no GPUs, and so no calls.
+// device_arrays.hpp in a build without CUDA: there are no GPUs, and every call is refused.
 
 #include <stdexcept>
 

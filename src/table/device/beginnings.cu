@@ -19,7 +19,7 @@ __global__ void fold_into(T* to, T init, Op op) {
     *to = op(init, *to);
 }
 
-// In float32.
+// Computes in float32.
 struct add_halves {
     template <class T>
     __device__ T operator()(T a, T b) const {
@@ -33,7 +33,8 @@ void copy(gpu& where, void* to, const void* from, std::size_t bytes) {
         cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, where.stream()), "copying");
 }
 
-// Puts the initial value where a scan in place goes on from it.
+// Prepares a scan in place: copies the items to the output and puts or folds the initial value into
+// the first place.
 template <class T, class Op>
 void begin(gpu& where, bool is_exclusive, const void* in, std::size_t items, T init, T* out,
            const Op& op) {

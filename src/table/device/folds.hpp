@@ -1,6 +1,6 @@
 /// \file
-/// Folds of numbers whose type and operator are known at run time: sums by kernels of their own,
-/// the others by one kernel for all, in which the operator is looked up (any_operator.hpp).
+/// Folds of numbers whose type and operator are known at run time. Sums have their own kernels; for
+/// all other operators there is one kernel, which looks the operator up (any_operator.hpp).
 #pragma once
 
 #include <limits>
@@ -16,7 +16,8 @@ using on_gpu::any_operator;
 inline bool is_real(item_type type) { return type >= item_type::float32; }
 inline bool is_signed(item_type type) { return type <= item_type::int64; }
 
-/// What folds such items, which kernels take for unsigned integers, float or double.
+/// The operation that folds such items in kernels, which know only unsigned integers, float and
+/// double.
 inline on_gpu::operation kernel_operation(item_type type, operation op) {
     switch (op) {
         case operation::sum: break;
@@ -32,7 +33,7 @@ inline on_gpu::operation kernel_operation(item_type type, operation op) {
     return on_gpu::operation::sum;
 }
 
-/// What leaves items as they are.
+/// The identity of an operator.
 template <class T>
 T identity_of(on_gpu::operation op) {
     using limits = std::numeric_limits<T>;
@@ -53,8 +54,8 @@ T identity_of(on_gpu::operation op) {
     return T{0};
 }
 
-/// Calls body(std::type_identity<T>) with the type that kernels take such items for; returns
-/// whether there is one, of 4 or 8 bytes, and it can be folded so.
+/// Calls body(std::type_identity<T>), where T is the type as which kernels see such items. Returns
+/// false, without a call, if the items do not have 4 or 8 bytes or cannot be folded by `op`.
 template <class Body>
 bool with_folded(item_type type, operation op, const Body& body) {
     if (is_real(type) && op >= operation::bit_and) return false;

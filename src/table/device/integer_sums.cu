@@ -2,7 +2,7 @@
 
 namespace lookback::on_device {
 
-// Unsigned, which wrap around: sums of signed items in two's complement have the same bits.
+// Sums are unsigned, and wrap around: sums of signed items in two's complement have the same bits.
 axis_loop find_integer_sums(item_type in, item_type out) {
     using enum item_type;
     if (out != int64 && out != uint64) return nullptr;

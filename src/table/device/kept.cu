@@ -11,7 +11,7 @@ void select_words(gpu& where, const void* from, std::size_t items, const std::ui
     lookback::select_flagged(where, in, in + items, flags, static_cast<U*>(to), count_to{count});
 }
 
-// Tiles are loaded in bulk where items and flags begin on boundaries of so many bytes.
+// Tiles are loaded in bulk if items and flags begin on boundaries of 16 bytes.
 constexpr std::uintptr_t boundary = 16;
 std::uintptr_t behind_boundary(const void* at) {
     return reinterpret_cast<std::uintptr_t>(at) % boundary;
@@ -19,8 +19,8 @@ std::uintptr_t behind_boundary(const void* at) {
 
 constexpr unsigned threads = 256;
 
-// out[i] is flags[i - before], or 0 for the first `before`. A thread makes 8 of them, of words on
-// boundaries that have at least one of the flags.
+// Sets out[i] to flags[i - before], or to 0 for i < before. A thread makes 8 of them, from aligned
+// words that each have at least one of the flags.
 __global__ void shift_flags(const std::uint8_t* flags, std::size_t items, std::size_t before,
                             std::uint8_t* out) {
     constexpr std::size_t bytes = 8;
@@ -45,13 +45,13 @@ __global__ void shift_flags(const std::uint8_t* flags, std::size_t items, std::s
 
 std::size_t select_room(std::size_t item_bytes, const void* in, std::size_t items,
                         const std::uint8_t* flags) {
-    constexpr std::size_t few = std::size_t{1} << 18;  // are not loaded in bulk anyway
+    constexpr std::size_t few = std::size_t{1} << 18;  // so few items are not loaded in bulk anyway
     if (items < few || (behind_boundary(in) == 0 && behind_boundary(flags) == 0)) return 0;
     return items + behind_boundary(in) / item_bytes + boundary;
 }
 
-// Items that do not begin on a boundary are selected from one before them on, with flags of 0 for
-// what lies there: of the same 16 bytes, so of the same allocation.
+// Items that do not begin on a boundary are selected from that boundary on; what lies before the
+// items has flags of 0. It lies in the same 16 bytes, and so in the same allocation.
 void select_flagged(const place& where, std::size_t item_bytes, const void* in, std::size_t items,
                     const std::uint8_t* flags, void* out, std::int64_t* count, void* room) {
     const auto select = [&] {

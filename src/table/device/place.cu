@@ -13,7 +13,7 @@ constexpr const char* names[item_types] = {
     "uint64", "float32", "float64", "float16", "bfloat16", "complex64", "complex128"};
 constexpr std::size_t sizes[item_types] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 2, 2, 8, 16};
 
-// Code for it can be asked for of any kernel.
+// check_device asks CUDA whether there is code for this kernel.
 __global__ void nothing() {}
 
 using key = std::pair<int, void*>;
@@ -35,7 +35,7 @@ void refuse_bytes(const char* what, std::size_t item_bytes) {
 int count_devices() {
     int count = 0;
     if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
-    cudaGetLastError();  // forgotten
+    cudaGetLastError();  // clears the error
     return 0;
 }
 
@@ -52,20 +52,20 @@ void check_device(const place& where) {
     if (code != cudaErrorNoKernelImageForDevice && code != cudaErrorInvalidDeviceFunction) {
         return detail::device::check(code, "starting CUDA");
     }
-    cudaGetLastError();  // forgotten
+    cudaGetLastError();  // clears the error
     throw std::runtime_error(
         "lookback: this build has no code for the compute capability of device " +
         std::to_string(where.device) + "; expected one made with it in CMAKE_CUDA_ARCHITECTURES");
 }
 
 gpu& gpu_at(const place& where) {
-    // Most calls name the stream of the one before.
+    // Most calls name the same stream as the call before.
     thread_local key last_key{-1, nullptr};
     thread_local gpu* last = nullptr;
     const key here{where.device, where.stream};
     if (last != nullptr && last_key == here) return *last;
     static std::mutex finding;
-    // Never freed: at the program's end CUDA may have gone before.
+    // Never freed: when the program ends, CUDA may be gone already.
     static auto* const all = new std::map<key, gpu*>;
     const std::lock_guard<std::mutex> lock(finding);
     gpu*& found = (*all)[here];

@@ -1,5 +1,5 @@
 /// \file
-/// The lookback::gpu of a stream, and what the loops of device_arrays.hpp share.
+/// The lookback::gpu of a stream, and what the calls of device_arrays.hpp share.
 #pragma once
 
 #include "lookback/gpu.hpp"
@@ -7,10 +7,10 @@
 
 namespace lookback::on_device {
 
-/// The one of this stream. Its device is current.
+/// The lookback::gpu of this stream. The stream's device must be current.
 gpu& gpu_at(const place& where);
 
-/// While it lives, the device of a call is current.
+/// Makes the device of a call current as long as this object lives.
 class call {
  public:
     explicit call(const place& where) : current_(where.device), gpu_(gpu_at(where)) {}
@@ -21,7 +21,7 @@ class call {
     gpu& gpu_;
 };
 
-/// Memory for a call: the caller's, or else the stream's, until the call is done.
+/// Memory for a call: the caller's if given, or else memory of the stream, until the call is done.
 class call_room {
  public:
     call_room(gpu& where, void* given, std::size_t bytes) : stream_(where.stream()), room_(given) {
@@ -42,7 +42,7 @@ class call_room {
     void* room_;
 };
 
-/// Blocks for a kernel with so many items, or groups of them, to share out.
+/// The blocks of a kernel that has a thread for each of `groups` items, or groups of items.
 inline unsigned blocks_for(std::size_t groups, unsigned threads) {
     return static_cast<unsigned>((groups + threads - 1) / threads);
 }

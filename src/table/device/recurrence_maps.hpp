@@ -13,8 +13,8 @@
 
 namespace lookback::on_device {
 
-/// The maps y -> a y + x, read as they lie in two arrays. The first factor of a row does not
-/// matter, as y[-1] is 0.
+/// The maps y -> a y + x, read from the two arrays directly. The first factor of a row does not
+/// matter, because y[-1] is 0.
 template <class T>
 struct maps_of {
     using value_type = affine_map<T>;
@@ -33,13 +33,14 @@ LOOKBACK_HD T real_of(const table::complex_number<T>& x) {
     return x.real;
 }
 
-/// A row's first map stands for whatever came before it, too: it is marked by a factor of -0 (in
-/// its real part), which other maps do not have. So rows cannot hand on what is not finite.
+/// The first map of a row must ignore everything before it, so that a row cannot pass a value that
+/// is not finite to the next row. It is marked by a factor of -0 (of a complex one, the real part),
+/// which other maps do not have.
 template <class T>
 LOOKBACK_HD bool is_first(const T& scale) {
     return scale == T{0} && signbit(real_of(scale));
 }
-/// (Not scale + 0: fused with a product that underflows, that is -0.)
+/// (Not scale + 0: if the compiler fuses it with a product that underflows, the result is -0.)
 template <class T>
 LOOKBACK_HD T unmarked(const T& scale) {
     return scale == T{0} ? T{0} : scale;
@@ -69,7 +70,7 @@ struct affine_in_rows {
     }
 };
 
-/// Keeps what the composed maps make of 0.
+/// Writes the value that the composed map gives for 0.
 template <class T>
 struct shifts_to {
     using value_type = affine_map<T>;

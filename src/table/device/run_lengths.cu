@@ -18,7 +18,7 @@ void run_length_encode(const place& where, item_type type, const void* in, std::
                        void* out, std::int64_t* lengths, std::int64_t* count) {
     const auto run = [&] {
         using enum item_type;
-        switch (type) {  // integers by their words
+        switch (type) {  // integers as unsigned words
             case float32: return encode<float>;
             case float64: return encode<double>;
             case int8:

@@ -1,10 +1,11 @@
 /// \file
-/// Folds of what begins at marks, and of segments by their offsets: reductions by key, whose keys
-/// are the marks. Files share out the operators, for the compile time.
+/// Folds of marked items, and of segments given by offsets: reductions by key, whose keys are the
+/// marks. The operators are divided among several files, to compile faster.
 ///
-/// Of segments, those that have items are numbered, as others leave nothing behind. Cost: an item
-/// and a mark read, a mark written; of a segment, its offsets read three times, its number written
-/// and read twice, and its fold. Whatever the offsets are, nothing else is written to.
+/// A reduction by key gives no fold for an empty segment. So the segments that have items are
+/// numbered, and fold i goes to the segment with number i. Cost: an item and a mark are read, and a
+/// mark is written; for each segment its offsets are read three times, its number is written and
+/// read twice, and its fold is written. Whatever the offsets are, no other memory is written to.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,7 @@ constexpr unsigned fold_threads = 256;
 /// Bytes for a mark of each item, in whole words of 8 bytes.
 constexpr std::size_t marks_room(std::size_t items) { return (items + 7) / 8 * 8; }
 
-/// Segment s, within the items whatever the offsets are.
+/// Segment s, clamped to the items whatever the offsets are.
 struct segments_at {
     const std::int64_t* offsets;
     std::int64_t items;
@@ -45,13 +46,13 @@ __global__ void begin_segments(segments_at segment, std::size_t segments, std::u
     }
 }
 
-// Marks as keys: an item goes on with the run of the one before it unless it is marked.
+// Marks as keys: an item continues the run of the item before it unless it is marked.
 struct goes_on {
     __device__ bool operator()(std::uint8_t, std::uint8_t mark) const { return mark == 0; }
 };
 
-/// Where folds go: fold i to that of segment numbers[i], of `*full` ones (where offsets are wrong
-/// there may be more folds); or, without numbers, to its own place.
+/// Where fold i goes: to segment numbers[i], if i < *full, else nowhere (if offsets are wrong,
+/// there may be more folds than segments with items). Without numbers, fold i goes to place i.
 template <class T>
 struct places_of_folds {
     using value_type = T;

@@ -1,6 +1,6 @@
 /// \file
-/// Folds of segments and of what begins at marks, for numbers whose types are known: files share
-/// them out, for the compile time.
+/// Folds of segments and of marked items, for types known at compile time. They are divided among
+/// several files, to compile faster.
 #pragma once
 
 #include "table/device/device_arrays.hpp"
@@ -18,7 +18,7 @@ struct segment_loops {
                     const std::int64_t* offsets, std::size_t segments, void* out, void* room);
 };
 
-/// Null pointers where there are none. One for each file.
+/// The pointers are null if there are no such folds. One function for each file.
 segment_loops find_segment_sums(item_type type);
 segment_loops find_segment_folds(item_type type, operation op);
 

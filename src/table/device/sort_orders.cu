@@ -18,7 +18,8 @@ __global__ void widen(const std::uint32_t* in, std::size_t items, std::int64_t* 
     }
 }
 
-// Positions of 4 bytes go through the passes of the sort, where those are wide enough.
+// Sorts positions of 4 bytes if those are wide enough, and widens them at the end: the passes of
+// the sort then move fewer bytes.
 template <class T>
 void order_items(gpu& where, const void* from, std::size_t items, std::int64_t* order,
                  bool is_descending, void* room) {

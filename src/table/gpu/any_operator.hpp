@@ -1,5 +1,5 @@
 /// \file
-/// The operators as one, which is picked at run time: one kernel for all.
+/// All operators in one, which is chosen at run time, so that one kernel is enough.
 #pragma once
 
 #include <type_traits>
@@ -13,7 +13,8 @@ template <class T>
 struct any_operator {
     operation op;
 
-    // One copy of the switch in a kernel, not one for each of a thread's items.
+    // Not inlined, so that a kernel has one copy of the switch, not one for each of a thread's
+    // items.
     __noinline__ __host__ __device__ T operator()(T a, T b) const {
         switch (op) {
             case operation::product: return multiplies<>{}(a, b);

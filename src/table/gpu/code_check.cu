@@ -5,14 +5,14 @@
 
 namespace lookback::on_gpu {
 
-// It can be asked of any kernel.
+// CUDA is asked whether there is code for this kernel.
 static __global__ void nothing() {}
 
 void check_that_there_is_code() {
     cudaFuncAttributes attributes{};
     const cudaError_t code = cudaFuncGetAttributes(&attributes, nothing);
     if (code == cudaErrorNoKernelImageForDevice || code == cudaErrorInvalidDeviceFunction) {
-        cudaGetLastError();  // forgotten
+        cudaGetLastError();  // clears the error
         throw std::runtime_error(
             "lookback: this build has no code for the compute capability of the first GPU; "
             "expected one made with it in CMAKE_CUDA_ARCHITECTURES");

@@ -10,7 +10,7 @@ static std::string version(int number) {
 
 survey find_gpus() {
     survey found;
-    int driver = 0;  // stays 0 where there is none
+    int driver = 0;  // stays 0 if there is none
     int runtime = 0;
     cudaDriverGetVersion(&driver);
     cudaRuntimeGetVersion(&runtime);
@@ -25,7 +25,7 @@ survey find_gpus() {
         found.gpus.push_back({properties.name, properties.major, properties.minor,
                               properties.multiProcessorCount, properties.totalGlobalMem});
     }
-    cudaGetLastError();  // forgotten
+    cudaGetLastError();  // clears the error
     if (code != cudaSuccess) found.gpus.clear();
     if (!found.gpus.empty()) return found;
     if (driver == 0) {

@@ -18,9 +18,9 @@ struct gpu {
 
 struct survey {
     std::vector<gpu> gpus;  ///< the first is the one that is used
-    std::string why_none;   ///< where there are none
-    std::string driver;     ///< newest version of CUDA that the driver knows, as 13.0
-    std::string runtime;    ///< version of CUDA that this was built with
+    std::string why_none;   ///< if there are none
+    std::string driver;     ///< newest CUDA version that the driver supports, such as 13.0
+    std::string runtime;    ///< CUDA version that this was built with
 };
 
 /// Asks the driver. Cheap: nothing is started on any GPU.

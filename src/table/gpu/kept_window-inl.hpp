@@ -1,6 +1,6 @@
 /// \file
-/// Numbers of a window that are kept, as window_kernels.hpp declares it: window_*.cu share out the
-/// types, for the compile time.
+/// The functions of window_kernels.hpp that keep numbers. The types are divided among window_*.cu,
+/// to compile faster.
 #pragma once
 
 #include <cstring>
@@ -40,9 +40,9 @@ struct equal_numbers {
 
 template <class U>
 struct is_wanted {
-    wanted_numbers<U> wanted;  // their ends on the GPU
+    wanted_numbers<U> wanted;  // its ends lie on the GPU
 
-    // One copy in a kernel, not one for each of a thread's items.
+    // Not inlined, so that a kernel has one copy, not one for each of a thread's items.
     __noinline__ __device__ bool operator()(U bits) const {
         if constexpr (may_be_real<U>) {
             if (wanted.kind == number_kind::real) return holds_for(as<real_of<U>>(bits));
@@ -57,7 +57,7 @@ struct is_wanted {
     template <class T>
     __device__ bool holds_for(T x) const {
         if (x != x) return wanted.has_nan;
-        // The first interval that does not end before x.
+        // Finds the first interval that does not end before x.
         std::size_t first = 0;
         for (std::size_t count = wanted.count; count > 0;) {
             const std::size_t half = count / 2;

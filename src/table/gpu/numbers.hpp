@@ -1,7 +1,7 @@
 /// \file
-/// Numbers and operators as the GPU's kernels know them, for code that nvcc does not compile. There
-/// are unsigned integers of 8 to 64 bits, float and double: what is signed is told at run time, so
-/// that there are no kernels for it.
+/// Numbers and operators as the GPU's kernels know them, for code that nvcc does not compile.
+/// Kernels have unsigned integers of 8 to 64 bits, float and double. They are told at run time what
+/// is signed, so that signed types need no kernels of their own.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ enum class operation : std::uint8_t {
     bit_xor
 };
 
-/// What bits that are compared stand for.
+/// What the compared bits stand for.
 enum class number_kind : std::uint8_t { unsigned_integer, signed_integer, real };
 
 }  // namespace lookback::on_gpu

@@ -1,6 +1,6 @@
 /// \file
-/// What scan_in_place.hpp declares, as a template: scan_*.cu share out the types, for the compile
-/// time.
+/// The template that scan_in_place.hpp declares. The types are divided among scan_*.cu, to compile
+/// faster.
 #pragma once
 
 #include <iterator>

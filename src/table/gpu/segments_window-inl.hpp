@@ -1,9 +1,9 @@
 /// \file
-/// Segments of a window, as window_kernels.hpp declares it: window_*.cu share out the types, for
-/// the compile time.
+/// The functions of window_kernels.hpp on segments. The types are divided among window_*.cu, to
+/// compile faster.
 ///
-/// The carry is one more item, before the others, which begins a segment: that goes on with the
-/// first item, unless that is a head.
+/// The carry becomes one more item before the others, which begins a segment. This segment
+/// continues with the first item, unless the first item is a head.
 #pragma once
 
 #include "any_operator.hpp"
@@ -13,12 +13,12 @@
 
 namespace lookback::on_gpu {
 
-// Heads as keys: an item goes on with the run of the one before it unless it is a head.
+// Heads as keys: an item continues the run of the item before it unless it is a head.
 struct goes_on {
     __device__ bool operator()(std::uint8_t, std::uint8_t head) const { return head == 0; }
 };
 
-// `folds` begin with that of the item before the first one.
+// folds[0] belongs to the item before the first one.
 template <class T>
 __global__ void fold_seed(const T* folds, const std::uint8_t* heads, T* out, std::size_t items,
                           any_operator<T> fold, T seed, bool is_exclusive) {
@@ -61,7 +61,8 @@ std::size_t segments_window<T>::reduce(window_memory& memory, const T* in, std::
     auto* const flags = upload_behind(std::uint8_t{1}, on.arrays[1], heads, items);
     const std::size_t runs = reduce_by_key(on.gpu, flags, flags + items + 1, values, flags, values,
                                            any_operator<T>{op}, goes_on{});
-    // Where nothing came before, the first item is a head, and what stood before it is a run alone.
+    // If nothing came before, the first item is a head, and the extra item before it is a run of
+    // its own, which is dropped.
     const std::size_t first = carry ? 0 : 1;
     download(out, values + first, runs - first);
     carry = out[runs - first - 1];

@@ -7,7 +7,7 @@
 namespace lookback::on_gpu {
 namespace {
 
-// Tight rows may be longer than cudaMemcpy2D takes.
+// Rows without gaps are copied as one piece: they may be longer than cudaMemcpy2D allows.
 void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                std::size_t row, std::size_t rows, cudaMemcpyKind kind, const char* what) {
     detail::device::check(to_pitch == row && from_pitch == row
@@ -18,7 +18,7 @@ void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t fro
 
 }  // namespace
 
-// In tight rows on the GPU.
+// On the GPU, rows have no gaps.
 template <class T>
 void sum_areas(window_memory& memory, const T* in, const image_extents& extents, T* out,
                const T* above) {

@@ -1,5 +1,6 @@
 /// \file
-/// What calls of window_kernels.hpp work with. Everything runs on the default stream, so in order.
+/// What calls of window_kernels.hpp work with. Everything runs on the default stream, and so in
+/// order.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -29,7 +30,7 @@ struct window_memory::state {
         cudaFree(wanted.at);
     }
 
-    /// Room for `items` items in `a`; what it held is lost.
+    /// Room for `items` items in `a`. Its earlier content is lost.
     template <class T>
     static T* room(array& a, std::size_t items) {
         const std::size_t bytes = items * sizeof(T);
@@ -48,7 +49,7 @@ void copy_items(T* to, const T* from, std::size_t items, cudaMemcpyKind way) {
                           "copying to or from the GPU");
 }
 
-/// The items of `in` in an array on the GPU.
+/// Copies the items of `in` to an array on the GPU.
 template <class T>
 T* upload(window_memory::state::array& a, const T* in, std::size_t items) {
     T* const there = window_memory::state::room<T>(a, items);
@@ -56,7 +57,7 @@ T* upload(window_memory::state::array& a, const T* in, std::size_t items) {
     return there;
 }
 
-/// The same behind an item `first`.
+/// The same, with an item `first` before them.
 template <class T>
 T* upload_behind(T first, window_memory::state::array& a, const T* in, std::size_t items) {
     T* const there = window_memory::state::room<T>(a, items + 1);
@@ -65,7 +66,7 @@ T* upload_behind(T first, window_memory::state::array& a, const T* in, std::size
     return there;
 }
 
-/// Waits for what makes the items, too.
+/// Copies items back. It waits until they are computed.
 template <class T>
 void download(T* out, const T* there, std::size_t items) {
     copy_items(out, there, items, cudaMemcpyDeviceToHost);

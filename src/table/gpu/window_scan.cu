@@ -1,5 +1,5 @@
-// Three streams, one for each way and one for the scans, and one ring of slots. What orders them,
-// for window k in slot k % slots:
+// There are three streams, one for each direction of copies and one for the scans, and a ring of
+// slots. Window k is in slot k % slots. The order of the steps:
 //
 //   fill k         the host, after it has collected window k - slots
 //   k up           after scan k - slots + 1, which reads the last result of window k - slots
@@ -7,7 +7,7 @@
 //   k down         after scan k
 //   collect k      the host, after k is down
 //
-// Collecting also says that k is down, so the slot on the device has been read by then.
+// Once k is collected, the copy of its results from the device is done, so its slot there is free.
 
 #include <cuda_runtime.h>
 
@@ -46,7 +46,7 @@ struct window_scan::state {
     std::optional<lookback::gpu> gpu;
     std::uint64_t started = 0;
     std::uint64_t collected = 0;
-    const void* last_result = nullptr;  // of the last window that was started, on the device
+    const void* last_result = nullptr;  // of the last window started, on the device
 
     state() = default;
     state(const state&) = delete;
@@ -73,7 +73,8 @@ window_scan::window_scan(std::size_t window_bytes) : state_(std::make_unique<sta
     state& s = *state_;
     check_that_there_is_code();
     s.window_bytes = window_bytes;
-    // Windows on the device begin where vectors do, also backward: at the end of a whole window.
+    // Windows on the device begin on boundaries of vectors. A backward scan begins at the end of a
+    // window, which is such a boundary if the window is whole.
     const std::size_t on_device = (window_bytes + margin - 1) / margin * margin;
     const std::size_t on_host = on_device + 2 * margin;
     check(cudaHostAlloc(reinterpret_cast<void**>(&s.host), slots * on_host, cudaHostAllocDefault),
@@ -90,7 +91,8 @@ window_scan::window_scan(std::size_t window_bytes) : state_(std::make_unique<sta
         for (cudaEvent_t* event : {&made.is_up, &made.is_scanned}) {
             check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "making an event");
         }
-        // The host waits for this one, and has other threads that need its cores.
+        // The host waits for this event. It blocks instead of spinning, because other threads need
+        // the cores.
         check(
             cudaEventCreateWithFlags(&made.is_down, cudaEventDisableTiming | cudaEventBlockingSync),
             "making an event");
@@ -120,8 +122,9 @@ void window_scan::start(std::size_t items, operation op, bool is_backward,
     const std::size_t bytes = items * sizeof(T);
     T* const numbers = reinterpret_cast<T*>(here.device);
 
-    // What lies in this slot is the carry of the window after it, which is in the next slot. (In
-    // the first round that has not been recorded, or is an older scan: nothing to wait for.)
+    // The last result in this slot is still the carry of the next window, which is in the next
+    // slot. So the copy waits for that window's scan. (In the first round this event has not been
+    // recorded, or is of an older scan: there is nothing to wait for.)
     check(cudaStreamWaitEvent(s.up, next.is_scanned), "waiting for a scan");
     check(cudaMemcpyAsync(numbers, from, bytes, cudaMemcpyHostToDevice, s.up),
           "copying to the GPU");

@@ -1,5 +1,5 @@
-// The numbers that window_scan::start takes. Included after its definition, of which there are two:
-// with CUDA and without.
+// The types of numbers that window_scan::start takes. Included after the definition of `start`;
+// there is one definition with CUDA and one without.
 
 namespace lookback::on_gpu {
 

@@ -1,5 +1,6 @@
-// Runs one (types, operator) through every driver, kind, direction, placement, alignment and size,
-// and compares each byte with the sequential fold, and each byte around with the poison.
+// Runs one (types, operator) through every driver, kind, direction, placement, alignment and size.
+// Compares each byte of the results with the sequential fold, and each byte around them with the
+// poison.
 #pragma once
 
 #include <algorithm>
@@ -17,11 +18,11 @@
 
 namespace lookback::test {
 
-/// A driver and how it is made to run: with a count in device memory, any number of items can be
-/// given to any driver, which is chosen by the largest count that there may be.
+/// A driver, and how to make it run. The driver is chosen by the largest possible count, so with a
+/// count in device memory any number of items can be given to any driver.
 struct route {
     std::string name;
-    std::uint64_t at_most;  ///< 0: no count in device memory, the driver for n items
+    std::uint64_t at_most;  ///< 0: no count in device memory; n items choose the driver
     lookback::gpu* gpu;
     std::vector<std::uint64_t> sizes;
 };
@@ -31,7 +32,7 @@ struct gpu_case {
     bool backward;
     bool in_place;
     std::uint64_t n;
-    std::uint64_t shift_in, shift_out;  ///< items off the boundary of 16 bytes
+    std::uint64_t shift_in, shift_out;  ///< items beyond the boundary of 16 bytes
 
     std::string text() const {
         const char* kinds[] = {"inclusive", "inclusive with init", "exclusive"};
@@ -42,7 +43,7 @@ struct gpu_case {
     }
 };
 
-/// 0 to `most`, around the edges of warps, rows, tiles and batches of tiles.
+/// Sizes from 0 to `most`, around the edges of warps, rows, tiles and batches of tiles.
 inline std::vector<std::uint64_t> sizes_around(std::uint64_t row, std::uint64_t tile,
                                                std::uint64_t most) {
     std::vector<std::uint64_t> all = {1, row + 1, tile - 1, 33 * tile + 1};
@@ -71,7 +72,7 @@ class case_table {
     static constexpr std::uint64_t capacity = table_items<A>;
 
  public:
-    /// `items`: as many as table_items<A>, in the order of the scan.
+    /// There are table_items<A> items, in the order of the scan.
     case_table(const std::vector<In>& items, Op op, A init)
         : op_(op), init_(init), in_(room), out_(room), count_(1) {
         using detail::device::access;
@@ -129,7 +130,8 @@ class case_table {
         return all;
     }
 
-    // In place and not, on the boundaries of vectors and off them. Under a sanitizer, one of these.
+    // In place and not, on the boundaries of vectors and off them. Under a sanitizer, only one of
+    // these.
     void run(const route& way, kind what, bool backward, std::uint64_t n) {
         for (const bool in_place : {false, true}) {
             if (in_place && !std::is_same_v<In, Out>) continue;
@@ -151,7 +153,7 @@ class case_table {
     }
 
     void run(const route& way, const gpu_case& c) {
-        // Backward, the scan begins at the end of the arrays.
+        // A backward scan begins at the end of the arrays.
         const std::uint64_t at = guard + (c.backward ? capacity - c.n : 0);
         const std::uint64_t skipped = c.backward ? capacity - c.n : 0;
         const In* const items = items_[c.backward].data() + skipped;
@@ -242,7 +244,7 @@ class case_table {
     std::uint64_t runs_ = 0;
 };
 
-/// The table for items, results and accumulators of one type.
+/// Runs the table for items, results and accumulators of one type.
 template <class T, class Op>
 void run_table(const std::vector<T>& items, Op op, T init = random_values<T>(2, 99)[1]) {
     case_table<T, T, T, Op>(items, op, init).run();

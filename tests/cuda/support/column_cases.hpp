@@ -1,4 +1,4 @@
-// What scans of columns are compared with, and the ways to their drivers.
+// The results with which scans of columns are compared, and the routes to their drivers.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ template <class V>
 std::vector<V> items_of(const axis_extents& e) {
     return values_of<V>(e.outer * e.length * e.inner);
 }
-/// As long as nothing is left out or swapped, the rows of a column join up.
+/// The rows of a column join up as long as none is left out or swapped.
 template <std::same_as<span_of>>
 std::vector<span_of> items_of(const axis_extents& e) {
     std::vector<span_of> items(e.outer * e.length * e.inner);
@@ -36,10 +36,10 @@ std::vector<span_of> items_of(const axis_extents& e) {
     return items;
 }
 
-/// A way to a driver.
+/// How to reach a driver.
 struct column_route {
     const char* name;
-    std::uint64_t shift;  ///< items that arrays lie off a 16-byte boundary
+    std::uint64_t shift;  ///< items by which arrays lie beyond a 16-byte boundary
     bool pipelined;
     bool in_words;
 };
@@ -59,7 +59,7 @@ inline std::string name_of(const axis_extents& e) {
            std::to_string(e.inner);
 }
 
-/// Where results differ from those wanted, and how: for whoever has to find out why.
+/// Where results differ from the right ones, and how: to help find the reason.
 template <class T>
 std::string differences(const T* device, const std::vector<T>& want, const axis_extents& e) {
     std::vector<T> got(want.size());
@@ -81,7 +81,7 @@ std::string differences(const T* device, const std::vector<T>& want, const axis_
            text.str();
 }
 
-/// Scans of items of type V to results of the same type, each to poisoned memory and in place.
+/// Scans items of type V to results of the same type, both to poisoned memory and in place.
 template <class V, class Op>
 class column_cases {
  public:
@@ -149,7 +149,7 @@ inline std::vector<axis_extents> shapes(std::uint64_t most) {
     return all;
 }
 
-/// Shapes with long chains of tiles, few and many side by side, and with many small blocks.
+/// Shapes with long chains of tiles, a few or many chains side by side, and with many small blocks.
 inline std::vector<axis_extents> large_shapes() {
     if (reduced()) return {{1, 20'000, 16}, {3, 5000, 20}};
     return {{1, 3'000'000, 2}, {1, 1'000'003, 7}, {1, 700'000, 12},  {1, 300'001, 32},

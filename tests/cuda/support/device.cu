@@ -53,7 +53,7 @@ __global__ void clear(verdict* v) { *v = {0, ~0ULL}; }
 inspector::inspector(cudaStream_t stream) : stream_(stream) {
     check(cudaMalloc(&on_device_, sizeof(verdict)), "allocating device memory");
     check(cudaMallocHost(&on_host_, sizeof(verdict)), "allocating host memory");
-    *on_host_ = {1, 0};  // nothing has been compared
+    *on_host_ = {1, 0};  // nothing has been compared yet
 }
 
 inspector::~inspector() {
@@ -97,12 +97,12 @@ std::string inspector::result(std::size_t unit, std::size_t origin) {
 
 // ---- the hog
 
-// In the host's memory: plain words, each written by one side only, as memcheck allows no atomic
-// operation of the device's there.
+// In the host's memory. These are plain words, each written by one side only, because memcheck does
+// not allow the device's atomic operations there.
 struct hog::shared_state {
     unsigned let_go;
     unsigned gave_up;
-    unsigned running[1024];  // of each block
+    unsigned running[1024];  // for each block
 };
 
 namespace {
@@ -136,7 +136,7 @@ hog::hog(int free) {
           "asking for the multiprocessors");
     check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
           "asking for the shared memory");
-    // All the shared memory that a block may have: nothing else fits beside it.
+    // Takes all the shared memory that a block may have, so that no other block fits beside it.
     check(cudaFuncSetAttribute(hold, cudaFuncAttributeMaxDynamicSharedMemorySize, shared),
           "asking for shared memory");
     check(cudaHostAlloc(&state_, sizeof(*state_), cudaHostAllocMapped), "mapped memory");
@@ -171,8 +171,8 @@ hog::~hog() {
 
 int main(int argc, char** argv) {
     ::testing::InitGoogleTest(&argc, argv);
-    // A kernel that is loaded at its first launch would wait for those that run, and streams that
-    // share a queue wait for each other: not beside a hog.
+    // A kernel that is loaded at its first launch would wait for running kernels, and streams that
+    // share a queue would wait for each other. Beside a hog, neither may happen.
     setenv("CUDA_MODULE_LOADING", "EAGER", 0);
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
     int devices = 0;

@@ -1,4 +1,4 @@
-// What every GPU test needs: device memory, comparisons made on the device, and a way to keep
+// What every GPU test needs: device memory, comparisons on the device, and a way to keep
 // multiprocessors busy.
 #pragma once
 
@@ -12,16 +12,17 @@
 
 namespace lookback::test {
 
-/// Throws std::runtime_error, with what failed, unless all is well.
+/// Throws std::runtime_error, which names the failed action, if `code` is an error.
 void check(cudaError_t code, const char* what);
 
-/// Fewer and smaller cases: set LOOKBACK_REDUCED=1, as run-tests does under compute-sanitizer.
+/// True if there should be fewer and smaller cases: if LOOKBACK_REDUCED=1 is set, as by run-tests
+/// under compute-sanitizer.
 bool reduced();
 
-/// Waits; throws what failed, or after a minute: something does not end.
+/// Waits for the stream. Throws if it has failed, or if it does not end within a minute.
 void wait_for(cudaStream_t stream);
 
-inline constexpr int poison = 0xA5;  ///< every byte of memory that nobody should touch
+inline constexpr int poison = 0xA5;  ///< every byte of memory that must not be written
 
 /// A stream that does not wait for the default stream.
 class stream {
@@ -56,7 +57,7 @@ class device_array {
     const T* data() const { return data_; }
     std::size_t size() const { return items_; }
 
-    /// Both wait for the whole device first, and until it is done.
+    /// Both functions wait for the whole device first, and return when they are done.
     void fill_with_poison() {
         check(cudaDeviceSynchronize(), "running what was started");
         check(cudaMemset(data_, poison, (items_ + 1) * sizeof(T)), "poisoning");
@@ -91,7 +92,7 @@ __device__ inline void report(verdict* v, std::uint64_t at) {
     atomicMin(&v->first, static_cast<unsigned long long>(at));
 }
 
-/// Comparisons on the device, in the order of a stream.
+/// Compares memory on the device, in the order of a stream.
 class inspector {
  public:
     explicit inspector(cudaStream_t stream);
@@ -99,16 +100,17 @@ class inspector {
     inspector(const inspector&) = delete;
     inspector& operator=(const inspector&) = delete;
 
-    /// Where a kernel on this stream reports; between `start` and `finish`.
+    /// Where a kernel on this stream reports, between `start` and `finish`.
     verdict* start();
     void finish();
 
-    /// Starts to compare memory, and `before` and `after` bytes beside it with the poison.
+    /// Starts to compare memory, and to compare `before` and `after` bytes beside it with the
+    /// poison.
     void compare(const void* got, const void* want, std::size_t bytes, std::size_t before = 0,
                  std::size_t after = 0);
 
-    /// Waits; empty if the last comparison found nothing, or what it found. Positions are those
-    /// reported, divided by `unit`, from `origin` on.
+    /// Waits. Returns an empty string, or what the last comparison found. Positions are the
+    /// reported ones divided by `unit`, counted from `origin`.
     std::string result(std::size_t unit = 1, std::size_t origin = 0);
 
  private:
@@ -117,15 +119,15 @@ class inspector {
     verdict* on_host_ = nullptr;
 };
 
-/// Holds all but `free` multiprocessors, from construction on, until released or for 30 seconds.
-/// Beside it nothing may be allocated or freed: CUDA would wait for it.
+/// Occupies all but `free` multiprocessors, from construction until it is released, for 30 seconds
+/// at most. Beside it nothing may be allocated or freed: CUDA would wait for it.
 class hog {
  public:
     explicit hog(int free);
     ~hog();
     hog(const hog&) = delete;
     hog& operator=(const hog&) = delete;
-    /// Lets go; returns whether it had held out until now.
+    /// Releases the multiprocessors. Returns whether it had held them until now.
     bool release();
 
  private:

@@ -1,6 +1,6 @@
-// Sums of floats that round, by each primitive and driver: a hash of the bits of the results. They
-// are the same on every GPU and in every run; float_bits_test.cu compares them on a GPU,
-// trial/tests/float_bits.cpp on the simulated one.
+// Sums of floats that round, by each primitive and driver, as a hash of the bits of the results.
+// The bits are the same on every GPU and in every run. float_bits_test.cu compares them on a GPU,
+// trial/tests/float_bits.cpp on the simulated GPU.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -20,7 +20,7 @@
 
 namespace lookback::test {
 
-/// Device memory, and what goes in and out of it.
+/// Device memory, with copies to it and from it.
 template <class T>
 class plain_array {
  public:
@@ -39,7 +39,7 @@ class plain_array {
     /// FNV-1a of the bytes of the first `items` items.
     std::string hash(std::uint64_t items) {
         std::vector<unsigned char> bytes(items * sizeof(T));
-        // The stream of the call does not wait for this copy's, nor this one for that.
+        // The call's stream and the copy do not wait for each other.
         cudaDeviceSynchronize();
         if (cudaMemcpy(bytes.data(), data_, bytes.size(), cudaMemcpyDeviceToHost) != cudaSuccess) {
             throw std::runtime_error("reading results");
@@ -70,7 +70,7 @@ std::vector<T> rounding_values(std::uint64_t n) {
     return values;
 }
 
-/// By a count in device memory of at most `at_most` items, which chooses the driver.
+/// The scan with a count in device memory, of at most `at_most` items, which chooses the driver.
 template <class T>
 std::string scan_bits(lookback::gpu& gpu, std::uint64_t n, std::uint64_t at_most) {
     plain_array<T> in(rounding_values<T>(n), at_most), out(at_most);
@@ -86,7 +86,7 @@ inline std::vector<std::uint32_t> short_runs(std::uint64_t n) {
     return keys;
 }
 
-/// Every case by its name.
+/// All cases by their names.
 inline std::map<std::string, std::string> float_bits(lookback::gpu& gpu) {
     std::map<std::string, std::string> bits;
     constexpr std::uint64_t many = (1 << 20) + 1;  // more than the light driver takes
@@ -118,7 +118,7 @@ inline std::map<std::string, std::string> float_bits(lookback::gpu& gpu) {
     return bits;
 }
 
-/// What an H200 gave.
+/// The bits that an H200 computed.
 inline const std::map<std::string, std::string> bits_of_a_gpu = {
     {"columns f32 1000 x 40", "255bd2241d6bab73"},
     {"reduce by key f32 40000", "7b76009d24e5029b"},

@@ -1,5 +1,5 @@
-// Items made from their number, on the host and on the device, and the check of a scan of them
-// where it lies: by induction, each result against the one before it.
+// Items made from their numbers, on the host and on the device. Their scans are checked in device
+// memory by induction: each result is compared with the one before it.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ struct exact_items {
     }
 };
 
-/// Floats whose sums round: uniform in [-1, 1).
+/// Floats whose sums are rounded: uniform in [-1, 1).
 template <class T>
 struct rounding_items {
     std::uint64_t seed;
@@ -52,7 +52,7 @@ struct rounding_items {
     }
 };
 
-/// Which scan it was; items and results in the order of the scan.
+/// The kind of scan. Items and results are in the order of the scan.
 template <class T>
 struct scan_kind {
     bool exclusive = false;

@@ -16,7 +16,7 @@ class graph {
         try {
             calls();
         } catch (...) {
-            // What a program that catches the error does.
+            // A program that catches the error does the same.
             check(cudaStreamEndCapture(stream, &captured), "ending a capture after an error");
             if (captured != nullptr) cudaGraphDestroy(captured);
             throw;

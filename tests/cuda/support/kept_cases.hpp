@@ -1,5 +1,5 @@
-// Arrays with runs and flags, and device memory to keep items in, for the primitives that keep or
-// drop items.
+// For the primitives that keep or drop items: arrays with runs and flags, and device memory for the
+// results.
 #pragma once
 
 #include <algorithm>
@@ -16,14 +16,14 @@
 
 namespace lookback::test {
 
-/// A way to a driver.
+/// How to reach a driver.
 struct kept_route {
     std::string name;
-    std::uint64_t shift;  ///< items that arrays lie off a 16-byte boundary
+    std::uint64_t shift;  ///< items by which arrays lie beyond a 16-byte boundary
     lookback::gpu& gpu;
 };
 
-/// Calls `check(way, n)` for all ways to a driver and all these sizes, until one fails.
+/// Calls `check(way, n)` for each route to a driver and each of these sizes, until one fails.
 template <class Check>
 void on_all_routes(const std::vector<std::uint64_t>& sizes, const Check& check) {
     stream both;
@@ -47,7 +47,7 @@ void on_all_routes(const std::vector<std::uint64_t>& sizes, const Check& check) 
     }
 }
 
-/// Sizes around those of one tile, and of the 32 that a warp looks back over at once.
+/// Sizes around one tile, and around the 32 tiles that a warp looks back over at once.
 inline std::vector<std::uint64_t> kept_sizes(std::uint64_t tile) {
     std::set<std::uint64_t> all = {0, 1, tile + 1, 33 * tile + 5};
     if (!reduced()) {
@@ -58,7 +58,7 @@ inline std::vector<std::uint64_t> kept_sizes(std::uint64_t tile) {
     return {all.begin(), all.end()};
 }
 
-/// Keys in runs of this mean length: 1 for runs of one, 0 for one run only.
+/// Keys in runs of this mean length. 1: runs of one item; 0: one run only.
 inline std::vector<std::uint32_t> keys_in_runs(std::uint64_t n, std::uint64_t mean, unsigned seed) {
     std::vector<std::uint32_t> keys(n);
     std::minstd_rand random(seed);
@@ -78,17 +78,18 @@ struct three_runs {
     }
 };
 
-/// Associative, and no two orders give the same.
+/// An associative operator; different orders give different results.
 struct compose {
     __host__ __device__ std::uint32_t operator()(std::uint32_t f, std::uint32_t g) const {
-        // f, g: x -> a x + b of 16 bits each; first f, then g.
+        // f and g are maps x -> a x + b, with 16 bits for each of a and b; f is applied first, then
+        // g.
         const std::uint32_t a = (f >> 16) * (g >> 16);
         const std::uint32_t b = (f & 0xFFFF) * (g >> 16) + (g & 0xFFFF);
         return a << 16 | (b & 0xFFFF);
     }
 };
 
-/// An array in device memory, `shift` items off a boundary, with poison around.
+/// An array in device memory, `shift` items beyond a boundary, with poison around it.
 template <class T>
 class shifted_array {
  public:
@@ -104,7 +105,7 @@ class shifted_array {
     }
     T* data() { return all_.data() + begin_; }
 
-    /// Expects `want`, then what was there: poison, or the items of `old`.
+    /// Expects `want`, and behind it what was there before: poison, or the items of `old`.
     void expect(const std::vector<T>& want, const char* what,
                 const std::vector<T>& old = std::vector<T>()) {
         const std::vector<T> got = all_.get();

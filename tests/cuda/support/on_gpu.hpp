@@ -1,5 +1,5 @@
 /// \file
-/// A GPU and an array of ints there, for tests of what calls take.
+/// A GPU and an array of ints there, for tests of the arguments that calls take.
 #pragma once
 
 #include "lookback/gpu.hpp"
@@ -7,7 +7,7 @@
 
 namespace lookback::test {
 
-// One size for each driver of scans, and for one tile and many of the others.
+// A size for each driver of scans, and for one tile and for many tiles of the other primitives.
 inline std::vector<std::size_t> sizes_of_calls() {
     if (reduced()) return {1, 100, 20'000};
     return {0, 1, 100, 3000, 20'000, 200'001, 3'000'001};
@@ -24,7 +24,7 @@ struct on_gpu {
     const int* end() const { return in.data() + in.size(); }
     count_to<int> count() { return {kept.data()}; }
     int found() const { return kept.get()[0]; }
-    // The first that a call has written.
+    // The first n results that a call has written.
     std::vector<int> first_of(const device_array<int>& results, std::size_t n) const {
         auto all = results.get();
         all.resize(n);

@@ -1,5 +1,5 @@
-// What the tests of the pieces for kernels share: an operator on its guard, a sequential oracle,
-// and differences in words.
+// What the tests of the pieces for kernels share: an operator that notices poison, a sequential
+// oracle, and differences as text.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace lookback::test {
 
-/// A value that no operator may meet.
+/// A value that must never reach an operator.
 template <class T>
 T poisoned() {
     T value;
@@ -22,7 +22,7 @@ T poisoned() {
     return value;
 }
 
-/// `Op`, which counts the poisoned values that it meets on the device.
+/// `Op`, and a count of the poisoned values that reach it on the device.
 template <class T, class Op>
 struct watchful {
     Op op;
@@ -42,7 +42,7 @@ struct watchful {
     }
 };
 
-/// The scan of `values`, item by item; results beyond them stay poisoned.
+/// The scan of `values`, item by item. Results beyond them stay poisoned.
 template <class T, class Op>
 struct sequential_scan {
     std::vector<T> inclusive, exclusive;
@@ -60,7 +60,7 @@ struct sequential_scan {
     }
 };
 
-/// Numbers of items around every edge of a block.
+/// Numbers of items around each edge within a block.
 inline std::vector<int> counts_of(int threads, int per_thread) {
     const int most = threads * per_thread;
     std::vector<int> counts;
@@ -87,7 +87,7 @@ std::string in_hex(const T& value) {
     return text;
 }
 
-/// Empty, or what differs: bits are compared.
+/// Empty, or what differs. The bits are compared.
 template <class T>
 std::string difference(const std::vector<T>& want, const std::vector<T>& got) {
     if (want.size() != got.size()) return "sizes differ";

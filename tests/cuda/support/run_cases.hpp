@@ -12,7 +12,8 @@
 
 namespace lookback::test {
 
-/// Lengths that keep runs of one item, of two and of more on every place around tiles' edges.
+/// Keys in runs whose lengths repeat, so that runs of one item, of two and of more lie at every
+/// place around the edges of tiles.
 template <class K>
 std::vector<K> keys_in_cycles(std::uint64_t n, const std::vector<std::uint64_t>& lengths) {
     std::vector<K> keys;
@@ -23,7 +24,7 @@ std::vector<K> keys_in_cycles(std::uint64_t n, const std::vector<std::uint64_t>&
     return keys;
 }
 
-/// Calls `check(keys)` for keys of each of these cycles of lengths, until one fails.
+/// Calls `check(keys)` for the keys of each of these cycles of lengths, until one fails.
 template <class K, class Check>
 void on_all_cycles(std::uint64_t n, const std::vector<std::vector<std::uint64_t>>& cycles,
                    const Check& check) {
@@ -45,7 +46,7 @@ struct same_words {
     }
 };
 
-/// Not a power of two, and no more aligned than a byte.
+/// Its size is no power of two, and its alignment is that of a byte.
 struct three_bytes {
     std::uint8_t byte[3];
     three_bytes() = default;

@@ -1,4 +1,4 @@
-// What scans of segments are compared with.
+// The results with which scans of segments are compared.
 #pragma once
 
 #include "support/kept_cases.hpp"

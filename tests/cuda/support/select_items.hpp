@@ -1,4 +1,4 @@
-// Items of all widths whose keys say which of them are selected.
+// Items of all widths. Their keys say which of them are selected.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace lookback::test {
 
-/// `words` words, of which the first is compared.
+/// `words` words; the first one is compared.
 template <int words, int alignment = 4>
 struct alignas(alignment) wide_item {
     std::uint32_t key;
@@ -40,7 +40,7 @@ struct key_of {
         return static_cast<std::uint32_t>(x);
     }
 };
-/// True for `percent` of scattered keys.
+/// True for keys below `limit`: of keys scattered over 0 to 99, that is `limit` percent.
 struct below {
     std::uint32_t limit;
     template <class T>

@@ -58,7 +58,7 @@ std::vector<Key> keys_of(kind how, std::size_t n) {
     return keys;
 }
 
-/// Where each key of the sorted sequence stands.
+/// For each sorted key, its position in the input.
 template <class Key>
 std::vector<std::uint32_t> order_of(const std::vector<Key>& keys, const sort_by& by) {
     using word = key_word<Key>;
@@ -66,7 +66,7 @@ std::vector<std::uint32_t> order_of(const std::vector<Key>& keys, const sort_by&
     std::vector<word> part(keys.size());
     for (std::size_t i = 0; i < keys.size() && by.first_bit < last; ++i) {
         const word w = detail::word_of_key(keys[i], by.descending);
-        // From the top, and down again.
+        // Shifts the bits that count to the top, and then down.
         const auto high = static_cast<word>(w << (word_bits<word> - last));
         part[i] = static_cast<word>(high >> (word_bits<word> - (last - by.first_bit)));
     }
@@ -85,7 +85,7 @@ std::vector<T> in_order(const std::vector<T>& items, const std::vector<std::uint
     return sorted;
 }
 
-/// An array some items off its boundary, with poison around it.
+/// An array some items beyond its boundary, with poison around it.
 template <class T>
 class beside_poison {
  public:

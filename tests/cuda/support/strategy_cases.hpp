@@ -1,5 +1,5 @@
-// Runs strategies through types, operators, sizes and placements, and compares each byte with the
-// sequential scan, and each byte around with the poison.
+// Runs strategies through types, operators, sizes and placements. Compares each byte of the results
+// with the sequential scan, and each byte around them with the poison.
 #pragma once
 
 #include <set>
@@ -44,8 +44,8 @@ class strategy_table {
     }
 
  private:
-    // Around the edges of warps, tiles and the tiles' totals: a second level, and a third where
-    // tiles are small.
+    // Sizes around the edges of warps, of tiles, and of the totals of tiles, so that there is a
+    // second level, and a third if tiles are small.
     static std::vector<std::uint64_t> sizes_of(std::uint64_t tile) {
         std::vector<std::uint64_t> all = {1, tile + 1, 33 * tile + 1};
         if (!reduced()) {
@@ -100,7 +100,7 @@ class strategy_table {
     device_array<T> in_{capacity + 2 * guard + 1}, out_{capacity + 2 * guard + 1};
 };
 
-/// Every type: sums, and operators that do not commute, of 8, 16 and 24 bytes. `for_each` is one of
+/// All types: sums, and operators that do not commute, of 8, 16 and 24 bytes. `for_each` is one of
 /// strategies/cuda/strategies.cuh.
 template <class ForEach>
 void run_strategy_tables(const ForEach& for_each) {

@@ -1,4 +1,4 @@
-// Images for the ways to make summed-area tables, and what they must make of them.
+// Images for the ways to make summed-area tables, and the right tables.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace lookback::test {
 
 using strategies::image_size, strategies::rgb8;
 
-/// Sums of a channel have at most 24 bits: floats are exact, too, in any order.
+/// The sums of a channel have at most 24 bits, so that floats are exact, too, in any order.
 inline std::vector<rgb8> random_image(image_size size, std::uint64_t seed) {
     const std::uint64_t pixels = std::max<std::uint64_t>(1, size.pixels());
     const std::uint64_t values = std::min<std::uint64_t>(256, (std::uint64_t{1} << 24) / pixels);
@@ -25,7 +25,7 @@ inline std::vector<rgb8> random_image(image_size size, std::uint64_t seed) {
     return image;
 }
 
-/// By running sums; `transposed`: column by column.
+/// The table by running sums; `transposed`: column by column.
 template <class T>
 std::vector<pixel<T, 4>> right_table(const std::vector<rgb8>& image, image_size size,
                                      bool transposed) {

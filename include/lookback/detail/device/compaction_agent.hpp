@@ -134,7 +134,8 @@ class compaction_agent_of
         constexpr int at_once = 256 / warp_lanes;
         both_ways found{};
         if (tiles == 1) {
-            // This block has written the note.
+            // Lane 0 has written the note. The compiler may let all lanes read it.
+            sync_warp();
             if (lane() == 0) found.all = Prefix(tile{stage}.note());
             return found;
         }
