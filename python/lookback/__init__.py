@@ -6,9 +6,10 @@ lock, and give the same bits every time. For arrays of PyTorch, CuPy, JAX or Num
 they run on that GPU, in a build with LOOKBACK_CUDA_ARRAYS.
 """
 
+from . import _core
 from ._core import get_num_threads, set_num_threads
-from ._core import version as __version__
-from ._files import FileArray, open
+from ._files import FileArray
+from ._files import open as open  # so that it is public, though not in __all__
 from ._images import box_filter, summed_area_table
 from ._kept import (
     compress,
@@ -30,6 +31,8 @@ from ._scans import (
 from ._segments import segment_max, segment_min, segment_prod, segment_reduce, segment_sum
 from ._sort import argsort, sort, sort_pairs
 from ._unique import unique_all, unique_counts, unique_inverse, unique_values
+
+__version__ = _core.version
 
 __all__ = [  # without open, which would hide Python's own
     "FileArray",

@@ -42,7 +42,7 @@ def _inclusive(a: np.ndarray, room: np.ndarray, axis: int, op: int, reverse: boo
     else:
         outer, length, inner = extents(room.shape, axis)
         if op in (AND, OR, XOR) and inner != 1:
-            rows = np.ascontiguousarray(np.moveaxis(a, axis, -1))
+            rows = np.array(np.moveaxis(a, axis, -1), order="C")
             _core.scan_axis(rows, rows, op, outer * inner, length, 1)
             room[...] = np.moveaxis(rows, -1, axis)
         else:

@@ -32,23 +32,45 @@ def taken(x: Array, name: str = "x") -> tuple[np.ndarray, Wrap]:
     if torch is not None and isinstance(x, torch.Tensor):
         if x.device.type != "cpu":
             raise _elsewhere(name, x.device)
-        return x.numpy(), torch.from_numpy
+        return _of_tensor(x, name, torch), torch.from_numpy
     if hasattr(x, "__cuda_array_interface__"):
         raise _elsewhere(name, "a GPU")
     if hasattr(x, "__dlpack__") and not hasattr(x, "__array_interface__"):
+        wrap = _wrap_of(x, name)
         kind, number = x.__dlpack_device__()
         if int(kind) not in (1, 3):  # the CPU's memory, and memory that it shares with CUDA
             raise _elsewhere(name, f"device {int(kind)}:{number}")
-        return np.from_dlpack(x), _wrap_of(x)
+        try:
+            return np.from_dlpack(x), wrap
+        except (BufferError, RuntimeError) as error:
+            raise TypeError(f"lookback: {name} is no array that NumPy knows: {error}") from error
     try:
         return np.asarray(x), _same
     except (TypeError, ValueError) as error:
         raise TypeError(f"lookback: {name} is no array: {error}") from error
 
 
-def _wrap_of(x: Array) -> Wrap:
+def _of_tensor(x: Any, name: str, torch: Any) -> np.ndarray:
+    if x.requires_grad:
+        if torch.is_grad_enabled():
+            raise RuntimeError(
+                f"lookback: {name} requires a gradient, which would be lost: use lookback.torch, or "
+                f"{name}.detach()"
+            )
+        x = x.detach()
+    try:
+        return np.asarray(x.numpy())
+    except (TypeError, RuntimeError) as error:
+        raise TypeError(f"lookback: {name} is no array that NumPy knows: {error}") from error
+
+
+def _wrap_of(x: Array, name: str) -> Wrap:
     jax = sys.modules.get("jax")
     if jax is not None and isinstance(x, jax.Array):
+        if isinstance(x, jax.core.Tracer):
+            raise TypeError(
+                f"lookback: {name} is an array of a compiled JAX program; use lookback.jax"
+            )
         return jax.numpy.asarray
     namespace = getattr(x, "__array_namespace__", None)
     return namespace().asarray if namespace is not None else _same
@@ -72,7 +94,7 @@ def is_computed(dtype: np.dtype) -> bool:
 def plain(a: np.ndarray, name: str, copy: bool = False) -> np.ndarray:
     """The same numbers in the form that the library reads: the array itself if possible."""
     if a.dtype.char not in _NUMBERS:
-        raise refused(a, name, EXPECTED.replace("float16, ", ""))
+        raise refused(a, name)
     native = a.dtype.newbyteorder("=")
     if copy or not (a.flags.c_contiguous and a.flags.aligned and a.dtype.isnative):
         return np.array(a, dtype=native, order="C", copy=True)

@@ -66,14 +66,17 @@ class FileArray:
 
     @property
     def ndim(self) -> int:
+        """The number of dimensions."""
         return len(self.shape)
 
     @property
     def size(self) -> int:
+        """The number of items."""
         return math.prod(self.shape)
 
     @property
     def nbytes(self) -> int:
+        """The bytes of all items."""
         return self.size * self.dtype.itemsize
 
     def __len__(self) -> int:
@@ -98,6 +101,7 @@ class FileArray:
         dtype: Any = None,
         progress: Progress = False,
     ) -> FileArray:
+        """As `lookback.cumulative_sum`."""
         return self._scan(out, SUM, axis, dtype, progress)
 
     def cumulative_prod(
@@ -108,16 +112,19 @@ class FileArray:
         dtype: Any = None,
         progress: Progress = False,
     ) -> FileArray:
+        """As `lookback.cumulative_prod`."""
         return self._scan(out, PRODUCT, axis, dtype, progress)
 
     def cumulative_max(
         self, out: Path, *, axis: int | None = None, progress: Progress = False
     ) -> FileArray:
+        """As `lookback.cumulative_max`."""
         return self._scan(out, MAX, axis, None, progress)
 
     def cumulative_min(
         self, out: Path, *, axis: int | None = None, progress: Progress = False
     ) -> FileArray:
+        """As `lookback.cumulative_min`."""
         return self._scan(out, MIN, axis, None, progress)
 
     def scan(
@@ -190,6 +197,7 @@ class FileArray:
         return max(1, self.window // self.dtype.itemsize // multiple) * multiple
 
     def windows(self, length: int, most: int, blocks: int = 1) -> Iterator[np.ndarray]:
+        """Lines of `length` items, in parts of at most so many, as they lie."""
         with opened(self.path) as file:
             found = (*read_header(file, self.path), file.tell())
         if found != (self.shape, self._is_fortran, self.dtype, self._begin):

@@ -31,7 +31,7 @@ class Torch:
         self.torch = torch
         self.current = torch._C._cuda_getCurrentRawStream
         names = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64".split()
-        names += ["float16", "bfloat16", "float32", "float64"]
+        names += ["float16", "bfloat16", "float32", "float64", "complex64", "complex128"]
         self.types = {name: getattr(torch, name) for name in names}
         self.names = {dtype: name for name, dtype in self.types.items()}
 
@@ -47,7 +47,8 @@ class Torch:
                 "does for the imaginary part of a conjugate: use x.resolve_neg()"
             )
         name = self.names.get(x.dtype, str(x.dtype))
-        return Resident(x.data_ptr(), name, tuple(x.shape), x.is_contiguous(), x.device.index)
+        is_plain = x.is_contiguous() and not x.is_conj()
+        return Resident(x.data_ptr(), name, tuple(x.shape), is_plain, x.device.index)
 
     def stream(self, at: Resident) -> int:
         return self.current(at.device)
@@ -59,7 +60,7 @@ class Torch:
         return x.to(self.types[dtype])
 
     def plain(self, x: Any) -> Any:
-        return x.contiguous()
+        return x.contiguous().resolve_conj()
 
     def turned(self, x: Any) -> Any:
         return x.permute(*range(x.ndim - 1, -1, -1))
@@ -82,12 +83,6 @@ class Torch:
 
     def viewed(self, x: Any, dtype: str) -> Any:
         return x.view(self.types[dtype])
-
-    def parts(self, x: Any) -> Any:
-        return self.torch.view_as_real(x.resolve_conj())
-
-    def whole(self, parts: Any) -> Any:
-        return self.torch.view_as_complex(parts)
 
     def copy(self, x: Any) -> Any:
         return x.clone()
@@ -141,15 +136,6 @@ class CuPy:
 
     def viewed(self, x: Any, dtype: str) -> Any:
         return x.view(dtype)
-
-    def parts(self, x: Any) -> Any:
-        real = "float32" if x.dtype.name == "complex64" else "float64"
-        return self.cupy.ascontiguousarray(x).view(real).reshape((*x.shape, 2))
-
-    def whole(self, parts: Any) -> Any:
-        parts = self.cupy.ascontiguousarray(parts)
-        kind = "complex64" if parts.dtype.name == "float32" else "complex128"
-        return parts.reshape(-1).view(kind).reshape(parts.shape[:-1])
 
     def copy(self, x: Any) -> Any:
         return x.copy()

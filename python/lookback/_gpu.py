@@ -12,6 +12,21 @@ from typing import Any
 from . import _frames
 from ._arrays import Array, axis_of, extents
 from ._frames import Resident, of_any_frame, on_gpu
+from ._gpu_types import (
+    NARROW,
+    PARTS,
+    SIZES,
+    TYPES,
+    WITH_COMPLEX,
+    converted,
+    half_of,
+    identity,
+    known,
+    name_of,
+    promoted,
+    turned,
+)
+from ._operations import MAX, MIN, PRODUCT, SUM
 
 try:
     from . import _cuda
@@ -24,85 +39,23 @@ except ImportError as error:
 
 _frames.scan_tensor = _cuda.scan_tensor
 
-# The numbers of item_type in src/table/device/device_arrays.hpp; bool is uint8.
-TYPES = {
-    "int8": 0,
-    "int16": 1,
-    "int32": 2,
-    "int64": 3,
-    "uint8": 4,
-    "bool": 4,
-    "uint16": 5,
-    "uint32": 6,
-    "uint64": 7,
-    "float32": 8,
-    "float64": 9,
-    "float16": 10,
-    "bfloat16": 11,
-}
-SIZES = {0: 1, 1: 2, 2: 4, 3: 8, 4: 1, 5: 2, 6: 4, 7: 8, 8: 4, 9: 8, 10: 2, 11: 2}
-SUM, PRODUCT, MIN, MAX, AND, OR, XOR = range(7)
-_WIDE = {"int8": "int32", "int16": "int32", "uint8": "int32", "uint16": "int32", "bool": "int32"}
-_WIDE |= {"uint32": "int64", "float16": "float32", "bfloat16": "float32"}
-
-
-def known(at: Resident, name: str = "x") -> str:
-    """The name of the array's type. Raises TypeError if kernels do not know it."""
-    if at.dtype not in TYPES:
-        expected = "bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32 or float64"
-        raise TypeError(f"lookback: {name} has dtype {at.dtype}; expected {expected}")
-    return at.dtype
-
-
-def name_of(dtype: Any, frame: Any) -> str:
-    """The name of a type that the caller gives."""
-    names = getattr(frame, "names", {})
-    if dtype in names:
-        return str(names[dtype])
-    import numpy as np
-
-    return str(dtype) if str(dtype) in TYPES else np.dtype(dtype).name
-
-
-def promoted(dtype: str, op: int) -> str:
-    """The type in which NumPy accumulates: 64 bits for sums and products of narrow integers."""
-    if op in (SUM, PRODUCT) and (dtype == "bool" or "int" in dtype):
-        return "uint64" if dtype[0] == "u" else "int64"
-    return dtype
-
-
 def _kernel_type(dtype: str, result: str, op: int) -> tuple[str, str]:
     """The types to read and to write for this result, for which there is a kernel."""
+    if result in PARTS:
+        return result, result
     if _cuda.can_scan(TYPES[dtype], op, TYPES[result]):
         if dtype != "bool" or op == SUM:
             return dtype, result
     if _cuda.can_scan(TYPES[result], op, TYPES[result]) and result != "bool":
         return result, result
     wide = promoted(result, op) if op in (SUM, PRODUCT) else result
-    wide = _WIDE.get(wide, wide)  # integers wrap around in any width
+    wide = "int64" if wide == "uint32" else NARROW.get(wide, wide)  # integers wrap around in any width
     if not _cuda.can_scan(TYPES[wide], op, TYPES[wide]):
         raise TypeError(f"lookback: no such scan of {result} on a GPU")
     return wide, wide
 
 
 NEUTRAL = object()  # as a value before the first item: the operator's identity
-
-
-def identity(dtype: str, op: int) -> Any:
-    if op in (SUM, PRODUCT):
-        return op
-    if op in (OR, XOR):
-        return 0
-    if op == AND and dtype != "bool":
-        return 2 ** (8 * SIZES[TYPES[dtype]]) - 1 if dtype[0] == "u" else -1
-    if "float" in dtype:
-        return math.inf if op == MIN else -math.inf
-    if dtype == "bool":
-        return op in (MIN, AND)
-    bits = 8 * SIZES[TYPES[dtype]]
-    if dtype[0] == "u":
-        return 2**bits - 1 if op == MIN else 0
-    return 2 ** (bits - 1) - 1 if op == MIN else -(2 ** (bits - 1))
 
 
 def checked_out(frame: Any, out: Any, shape: tuple[int, ...], device: int) -> Resident:
@@ -130,16 +83,20 @@ def scan_into(frame: Any, x: Any, to: Any, axis: int, op: int) -> None:
     if math.prod(at.shape) == 0:
         return
     outer, length, inner = extents(at.shape, axis)
+    reads, writes = at.dtype, room.dtype
+    if op == SUM and reads in PARTS:  # sums of complex numbers are those of their parts
+        reads = writes = PARTS[reads]
+        inner *= 2
     _cuda.scan_axis(
         at.device,
         frame.stream(at),
-        TYPES[at.dtype],
+        WITH_COMPLEX[reads],
         op,
         at.address,
         outer,
         length,
         inner,
-        TYPES[room.dtype],
+        WITH_COMPLEX[writes],
         room.address,
     )
 
@@ -158,10 +115,8 @@ def accumulate(
 ) -> Any:
     """As `_accumulate.accumulate`, for arrays on GPUs."""
     at = frame.resident(x)
-    if "complex" in at.dtype:
-        sums_of_complex = on_gpu("_gpu_complex").accumulate
-        return sums_of_complex(frame, x, op, axis, dtype, out, before, is_kept_before, reverse)
-    known(at)
+    types = WITH_COMPLEX if op in (SUM, PRODUCT) else TYPES
+    known(at, types=types)
     if len(at.shape) == 0:
         x = x.reshape(1)
         at = frame.resident(x)
@@ -176,18 +131,24 @@ def accumulate(
         by_segments = on_gpu("_gpu_segments")
         return by_segments.scan_bitwise(frame, x, op, None, axis, False, reverse, dtype, out)
     result = promoted(at.dtype, op) if dtype is None else name_of(dtype, frame)
-    if result not in TYPES:
-        raise TypeError(f"lookback: no such scan of {result} on a GPU")
+    if result not in types or (at.dtype in PARTS and result not in PARTS):
+        raise TypeError(f"lookback: no such scan of {at.dtype} in {result} on a GPU")
     if result == "bool" and op in (SUM, PRODUCT):
         raise TypeError("lookback: sums and products of bool are of integers: leave dtype out")
+    if result == "uint64" and op in (MIN, MAX):  # for which there are no kernels
+        x = turned(frame, converted(frame, x, result, result), result)
+        if before is not None and before is not NEUTRAL:
+            before = int(before) - half_of(result)
+        found = accumulate(frame, x, op, axis, None, None, before, is_kept_before, reverse)
+        return put_out(frame, frame.viewed(turned(frame, found, result), result), out)
     if out is None and len(at.shape) > 1 and not at.is_plain:
-        turned = frame.turned(x)
-        if frame.resident(turned).is_plain:  # scanned in its own order
+        transposed = frame.turned(x)
+        if frame.resident(transposed).is_plain:  # scanned in its own order
             along = len(at.shape) - 1 - axis
-            turned = accumulate(
-                frame, turned, op, along, dtype, None, before, is_kept_before, reverse
+            transposed = accumulate(
+                frame, transposed, op, along, dtype, None, before, is_kept_before, reverse
             )
-            return frame.turned(turned)
+            return frame.turned(transposed)
 
     shape = list(at.shape)
     if before is not None and is_kept_before:
@@ -196,7 +157,7 @@ def accumulate(
     if reverse:
         x = frame.flip(x, axis)
     reads, writes = _kernel_type(at.dtype, result, op)
-    items = frame.plain(x if reads == at.dtype else frame.cast(x, reads))
+    items = converted(frame, x, result, reads)
     is_there = given is not None and given.is_plain and given.dtype == writes and not reverse
     if is_there and _overlap(frame.resident(items), given):
         # A scan's output may be exactly its items, but not overlap them otherwise. With a value
@@ -216,17 +177,14 @@ def accumulate(
         room = frame.flip(room, axis)
     if is_there:
         return out
-    if out is not None:
-        frame.put(out, room)
-        return out
-    return room if writes == result else frame.cast(room, result)
+    return put_out(frame, room if writes == result else frame.cast(room, result), out)
 
 
 def _overlap(a: Resident, b: Resident) -> bool:
     """Whether two arrays in C order overlap."""
 
     def end(at: Resident) -> int:
-        return at.address + math.prod(at.shape) * SIZES[TYPES[at.dtype]]
+        return at.address + math.prod(at.shape) * SIZES[WITH_COMPLEX[at.dtype]]
 
     return a.address < end(b) and b.address < end(a)
 
@@ -253,7 +211,8 @@ def _after(
     if is_neutral and room.ndim == 1:
         scan_into(frame, items, rest, axis, op)
     else:
-        frame.put(rest, items)
+        kind = frame.resident(room).dtype
+        frame.put(rest, items if frame.resident(items).dtype == kind else frame.cast(items, kind))
         scan_into(frame, room, room, axis, op)
 
 

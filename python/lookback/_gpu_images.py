@@ -6,8 +6,10 @@ import math
 from typing import Any
 
 from ._frames import of_any_frame
-from ._gpu import SUM, TYPES, _cuda, known, name_of, promoted, put_out
+from ._gpu import _cuda, put_out
+from ._gpu_types import TYPES, known, name_of, promoted
 from ._images import shape_of
+from ._operations import SUM
 
 _TABULATED = ("int32", "uint32", "int64", "uint64", "float32", "float64")
 _FILTERED = ("uint8", "uint16", "float32", "float64")

@@ -7,8 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ._frames import Resident, frame_of, of_any_frame
-from ._gpu import SIZES, SUM, TYPES, _cuda, known
+from ._gpu import _cuda, accumulate
+from ._gpu_types import HALVES, SIGNED, SIZES, TYPES, half_of, known, turned
+from ._operations import SUM
+from ._ranges import ends_of
 
 
 def line(frame: Any, x: Any, name: str) -> tuple[Any, Resident]:
@@ -35,6 +40,23 @@ def no_count(frame: Any, like: Any) -> Any:
     return count
 
 
+def marks_of_runs(frame: Any, keys: Any) -> Any:
+    """1 for the first key and for each key that differs from the one before; else 0."""
+    kind = frame.resident(keys).dtype
+    keys = frame.cast(keys, HALVES[kind]) if kind in HALVES else keys
+    at = frame.resident(keys)
+    marks = frame.empty(at.shape, "uint8", keys)
+    _cuda.mark_runs(
+        at.device,
+        frame.stream(at),
+        TYPES[at.dtype],
+        at.address,
+        at.shape[0],
+        frame.resident(marks).address,
+    )
+    return marks
+
+
 def kept(room: Any, count: int) -> Any:
     """The first `count` results of `room`, which was made for the largest possible number."""
     first = room[:count]
@@ -43,14 +65,31 @@ def kept(room: Any, count: int) -> Any:
     return first
 
 
+def _between(frame: Any, x: Any, at: Resident, where: Any) -> Any:
+    """Whether lo <= x < hi: exactly, by the first and the last number of the type in the range."""
+    kind = HALVES.get(at.dtype, at.dtype)
+    ends = ends_of(where, np.dtype(kind))
+    if ends is None:
+        none = frame.empty(at.shape, "bool", x)
+        none[...] = False
+        return none
+    first, last = ends.tolist()
+    if kind in SIGNED:  # which PyTorch does not compare
+        x = turned(frame, x, kind)
+        first, last = first - half_of(kind), last - half_of(kind)
+    elif kind in ("bool", "uint16"):
+        x = frame.cast(x, "int32")
+    elif kind != at.dtype:
+        x = frame.cast(x, kind)
+    wanted = x >= first
+    wanted &= x <= last
+    return wanted
+
+
 def _flags(frame: Any, x: Any, at: Resident, mask: Any, where: Any) -> tuple[Any, Resident]:
     """A bool for each item: whether it is wanted."""
     if where is not None:
-        low, high = where
-        wanted = (x == x) if low is None else (x >= low)
-        if high is not None:
-            wanted &= x < high
-        mask = wanted if mask is None else mask
+        mask = _between(frame, x, at, where)
     elif mask is None:
         raise ValueError("lookback: expected a mask, or where=(lo, hi)")
     same_place(frame, mask, "mask", at)
@@ -122,15 +161,12 @@ def partition(frame: Any, x: Any, mask: Any, where: Any) -> tuple[Any, Any]:
     return kept(room, number), kept(rest, items - number)
 
 
-_RUNS = {"int16": "int32", "uint16": "int32", "float16": "float32", "bfloat16": "float32"}
-
-
 @of_any_frame
 def unique_consecutive(frame: Any, x: Any, return_inverse: bool, return_counts: bool) -> Any:
     x, at = line(frame, x, "x")
     result = at.dtype
     items = at.shape[0]
-    computed = _RUNS.get(result, result)
+    computed = {"int16": "int32", "uint16": "int32", **HALVES}.get(result, result)
     if computed != result:
         x = frame.cast(x, computed)
         at = frame.resident(x)
@@ -152,11 +188,8 @@ def unique_consecutive(frame: Any, x: Any, return_inverse: bool, return_counts: 
     firsts = kept(room, runs)
     results = [firsts if computed == result else frame.cast(firsts, result)]
     if return_inverse:
-        from ._gpu import accumulate
-
-        begins = frame.empty((items,), "uint8", x)
+        begins = marks_of_runs(frame, x)
         begins[:1] = 0
-        begins[1:] = x[1:] != x[:-1]
         results.append(accumulate(frame, begins, SUM, None, "int64"))
     if return_counts:
         results.append(kept(lengths, runs))

@@ -5,19 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from ._arrays import axis_of
 from ._frames import frame_of, of_any_frame
-from ._gpu import SIZES, TYPES, _cuda, checked_out, known
+from ._gpu import _cuda, checked_out
 from ._gpu_kept import same_place
-
-_SORTED = {name: "int32" for name in ("bool", "int8", "uint8", "int16", "uint16")}
-_SORTED |= {"float16": "float32", "bfloat16": "float32"}
-_SIGNED = {"uint32": "int32", "uint64": "int64"}  # they have its order if the first bit is flipped
-
-
-def _turned(frame: Any, x: Any, kind: str) -> Any:
-    """Unsigned integers as signed ones in the same order, or signed ones back as unsigned bits."""
-    return frame.viewed(x, _SIGNED[kind]) ^ -(2 ** (8 * SIZES[TYPES[kind]] - 1))
+from ._gpu_types import NARROW, SIGNED, SIZES, TYPES, WITH_COMPLEX, known, turned
 
 
 def _sortable(frame: Any, x: Any, axis: int) -> tuple[Any, str, int]:
@@ -28,15 +22,15 @@ def _sortable(frame: Any, x: Any, axis: int) -> tuple[Any, str, int]:
         raise ValueError("lookback: x has 0 dimensions; expected 1 or more")
     axis = axis_of(axis, len(at.shape))
     x = frame.plain(x if axis == len(at.shape) - 1 else frame.last(x, axis))
-    if kind in _SIGNED:
-        return _turned(frame, x, kind), kind, axis
-    computed = _SORTED.get(kind, kind)
+    if kind in SIGNED:
+        return turned(frame, x, kind), kind, axis
+    computed = NARROW.get(kind, kind)
     return x if computed == kind else frame.cast(x, computed), kind, axis
 
 
 def _as_it_was(frame: Any, keys: Any, kind: str) -> Any:
-    if kind in _SIGNED:
-        return frame.viewed(_turned(frame, keys, kind), kind)
+    if kind in SIGNED:
+        return frame.viewed(turned(frame, keys, kind), kind)
     return keys if frame.resident(keys).dtype == kind else frame.cast(keys, kind)
 
 
@@ -164,18 +158,34 @@ def _broadcast(frame: Any, a: Any, x: Any, dtype: str) -> Any:
     return wide
 
 
+_SINGLE = ("float32", "float16", "bfloat16", "complex64")
+
+
+def _is_complex(number: Any) -> bool:
+    """Of numbers of whatever library, and None."""
+    return isinstance(number, complex) or "complex" in str(getattr(number, "dtype", ""))
+
+
 @of_any_frame
 def linear_recurrence(frame: Any, a: Any, x: Any, init: Any, axis: int, out: Any) -> Any:
     at = frame.resident(x)
-    kind = known(at)
+    kind = known(at, types=WITH_COMPLEX)
     shape = at.shape
     if len(shape) == 0:
         raise ValueError("lookback: x has 0 dimensions; expected 1 or more")
     axis = axis_of(axis, len(shape))
-    is_double = kind not in ("float32", "float16", "bfloat16")
+    kinds = [kind]
     if frame_of(a) is not None:
-        is_double |= known(frame.resident(a), "a") not in ("float32", "float16", "bfloat16")
-    computed = "float64" if is_double else "float32"
+        kinds.append(known(frame.resident(a), "a", WITH_COMPLEX))
+    elif type(a) not in (int, float, complex):
+        a = np.asarray(a)
+        kinds.append(a.dtype.name)
+    is_single = all(name in _SINGLE for name in kinds)
+    is_complex = any("complex" in name for name in kinds) or _is_complex(a) or _is_complex(init)
+    if is_complex:
+        computed = "complex64" if is_single else "complex128"
+    else:
+        computed = "float32" if is_single else "float64"
     if kind != computed:
         x = frame.cast(x, computed)
     factors = _broadcast(frame, a, x, computed)
@@ -183,7 +193,7 @@ def linear_recurrence(frame: Any, a: Any, x: Any, init: Any, axis: int, out: Any
         x, factors = frame.last(x, axis), frame.last(factors, axis)
     x, factors = frame.plain(x), frame.plain(factors)
     at = frame.resident(x)
-    if init is not None:
+    if init is not None and math.prod(at.shape) > 0:
         # The recurrence's first step, from `init`, goes into the first item of each row.
         x = frame.copy(x)
         at = frame.resident(x)
@@ -198,7 +208,7 @@ def linear_recurrence(frame: Any, a: Any, x: Any, init: Any, axis: int, out: Any
         _cuda.linear_recurrence(
             at.device,
             frame.stream(at),
-            TYPES[computed],
+            WITH_COMPLEX[computed],
             frame.resident(factors).address,
             at.address,
             math.prod(at.shape) // length,

@@ -10,25 +10,11 @@ import numpy as np
 from . import _core
 from ._arrays import axis_of
 from ._frames import Resident, frame_of, of_any_frame
-from ._gpu import (
-    MAX,
-    MIN,
-    SIZES,
-    SUM,
-    TYPES,
-    _cuda,
-    identity,
-    name_of,
-    promoted,
-    put_out,
-)
-from ._gpu_kept import kept, line, no_count, same_place
-from ._operations import seed_of
+from ._gpu import _cuda, put_out
+from ._gpu_kept import kept, line, marks_of_runs, no_count, same_place
+from ._gpu_types import HALVES, NARROW, SIZES, TYPES, converted, identity, name_of, promoted
+from ._operations import MAX, MIN, SUM, seed_of
 from ._segment_scans import offsets_of
-
-_FOLDED = {name: "int32" for name in ("bool", "int8", "uint8", "int16", "uint16")}
-_FOLDED |= {"float16": "float32", "bfloat16": "float32"}
-_MARKED = {"float16": "float32", "bfloat16": "float32"}
 
 
 def _types(dtype: str, asked: Any, op: int, frame: Any) -> tuple[str, str]:
@@ -40,11 +26,7 @@ def _types(dtype: str, asked: Any, op: int, frame: Any) -> tuple[str, str]:
         raise TypeError(f"lookback: no bitwise operation on {result}; expected integers or bool")
     if result == "bool" and op < MIN:
         raise TypeError("lookback: sums and products of bool are of integers: leave dtype out")
-    return _FOLDED.get(result, result), result
-
-
-def _folded(frame: Any, x: Any, computed: str) -> Any:
-    return frame.plain(x) if frame.resident(x).dtype == computed else frame.cast(x, computed)
+    return NARROW.get(result, result), result
 
 
 def _narrowed(frame: Any, folds: Any, computed: str, result: str, op: int) -> Any:
@@ -74,24 +56,6 @@ def _offsets(frame: Any, segments: Any, x: Any, at: Resident) -> tuple[Any, Resi
     return segments, offsets
 
 
-def _marks_of_runs(frame: Any, keys: Any) -> Any:
-    """1 for the first key and for each key that differs from the one before; else 0."""
-    kind = frame.resident(keys).dtype
-    if kind in _MARKED:
-        keys = frame.cast(keys, _MARKED[kind])
-    names = frame.resident(keys)
-    marks = frame.empty(names.shape, "uint8", keys)
-    _cuda.mark_runs(
-        names.device,
-        frame.stream(names),
-        TYPES[names.dtype],
-        names.address,
-        names.shape[0],
-        frame.resident(marks).address,
-    )
-    return marks
-
-
 def _marks_of(frame: Any, x: Any, by_key: Any, segments: Any, reverse: bool) -> Any:
     at = frame.resident(x)
     items = at.shape[0]
@@ -102,7 +66,7 @@ def _marks_of(frame: Any, x: Any, by_key: Any, segments: Any, reverse: bool) -> 
             raise ValueError(
                 f"lookback: by_key has {names.shape[0]} items; expected {items}, as x has"
             )
-        return _marks_of_runs(frame, frame.plain(frame.flip(by_key, 0)) if reverse else by_key)
+        return marks_of_runs(frame, frame.plain(frame.flip(by_key, 0)) if reverse else by_key)
     segments, _ = _offsets(frame, segments, x, at)
     if reverse:
         segments = frame.plain(items - frame.flip(segments, 0))
@@ -135,7 +99,7 @@ def _scan_marked(
         return room
     if init is None:
         init = identity(result, op)
-    elif result not in _MARKED:
+    elif result not in HALVES:
         init = seed_of(init, np.dtype(result))[0]
     seed = np.array(init, at.dtype).tobytes()
     seeded = frame.empty(at.shape, at.dtype, x)
@@ -162,7 +126,7 @@ def scan_segments(
     x, at = line(frame, x, "x")
     computed, result = _types(at.dtype, dtype, op, frame)
     marks = _marks_of(frame, x, by_key, segments, reverse)
-    items = _folded(frame, frame.flip(x, 0) if reverse else x, computed)
+    items = converted(frame, frame.flip(x, 0) if reverse else x, result, computed)
     results = _scan_marked(frame, items, marks, op, init, exclusive, result)
     if reverse:
         results = frame.flip(results, 0)
@@ -186,7 +150,7 @@ def scan_bitwise(
     computed, result = _types(at.dtype, dtype, op, frame)
     axis = axis_of(axis, len(at.shape))
     rows = frame.last(frame.flip(x, axis) if reverse else x, axis)
-    rows = _folded(frame, frame.plain(rows), computed)
+    rows = converted(frame, rows, result, computed)
     shape = frame.resident(rows).shape
     marks = frame.empty(shape, "uint8", x)
     marks[...] = 0
@@ -204,7 +168,7 @@ def scan_bitwise(
 def segment_reduce(frame: Any, x: Any, segments: Any, op: int, dtype: Any) -> Any:
     x, at = line(frame, x, "x")
     computed, result = _types(at.dtype, dtype, op, frame)
-    x = _folded(frame, x, computed)
+    x = converted(frame, x, result, computed)
     segments, offsets = _offsets(frame, segments, x, at)
     at = frame.resident(x)
     items, number = at.shape[0], offsets.shape[0] - 1
@@ -237,7 +201,7 @@ def reduce_by_key(frame: Any, keys: Any, values: Any, op: int, dtype: Any) -> tu
             f"lookback: values has {at.shape[0]} items; expected {items}, as keys has"
         )
     computed, result = _types(at.dtype, dtype, op, frame)
-    values = _folded(frame, values, computed)
+    values = converted(frame, values, result, computed)
     at = frame.resident(values)
     is_one_pass = op == SUM and "float" not in names.dtype and SIZES[TYPES[names.dtype]] >= 4
     is_one_pass = is_one_pass and computed not in ("int32", "uint32")
@@ -260,7 +224,7 @@ def reduce_by_key(frame: Any, keys: Any, values: Any, op: int, dtype: Any) -> tu
             to_count,
         )
     elif items > 0:
-        marks = _marks_of_runs(frame, keys)
+        marks = marks_of_runs(frame, keys)
         begins = frame.resident(marks).address
         size = SIZES[TYPES[names.dtype]]
         _cuda.select_flagged(

@@ -2,73 +2,60 @@
 
 from __future__ import annotations
 
-import math
-import operator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _core
-from ._arrays import Array, kept, line, taken
+from ._arrays import Array, is_computed, kept, line, taken
 from ._frames import frame_of, on_gpu
 from ._operations import operation_of
-from ._segment_scans import heads_of, widened
-
-def _ends(where: Any, dtype: np.dtype) -> np.ndarray | None:
-    """The first and the last number x of the type with lo <= x < hi, or None if there is none."""
-    try:
-        low, high = where
-    except (TypeError, ValueError):
-        raise ValueError(f"lookback: where is {where!r}; expected (lo, hi)") from None
-    if any(end is not None and end != end for end in (low, high)):
-        raise ValueError(f"lookback: where is {where!r}; expected numbers, or None")
-    if dtype.kind == "f":
-        with np.errstate(all="ignore"):  # numbers that the type rounds to infinity
-            first = dtype.type(-np.inf if low is None else low)
-            if low is not None and float(first) < low:
-                first = np.nextafter(first, dtype.type(np.inf))
-            last = dtype.type(np.inf if high is None else high)
-            if high is not None and float(last) >= high:
-                last = np.nextafter(last, dtype.type(-np.inf)) if last > -np.inf else None
-    else:
-        limits = np.iinfo(np.uint8 if dtype.kind == "b" else dtype)
-        first = _whole(low, limits.min)
-        last = _whole(high, limits.max + 1) - 1
-        first, last = max(first, limits.min), min(last, limits.max)
-    if last is None or first > last:
-        return None
-    return np.array([first, last], np.uint8 if dtype.kind == "b" else dtype)
-
-
-def _whole(end: Any, otherwise: int) -> int:
-    if end is None:
-        return otherwise
-    if isinstance(end, (float, np.floating)) and math.isinf(end):
-        return 2**64 if end > 0 else -(2**64)
-    try:
-        return operator.index(end)  # exact, for NumPy's integers too
-    except TypeError:
-        return math.ceil(end)
+from ._ranges import ends_of
+from ._segment_scans import heads_of, keys_of, widened
 
 
 def _mask(mask: Array, items: int) -> np.ndarray:
-    flags = line(taken(mask, "mask")[0], "mask")
+    flags = taken(mask, "mask")[0]
     if flags.dtype.kind != "b":
         raise TypeError(f"lookback: mask has dtype {flags.dtype}; expected bool")
+    flags = line(flags, "mask")
     if flags.size != items:
         raise ValueError(f"lookback: mask has {flags.size} items; expected {items}, as x has")
     return flags
 
 
 def _line(x: Array, name: str = "x") -> tuple[np.ndarray, Any, np.dtype]:
-    """Items of any type that can be moved, as numbers of the same size."""
+    """Items of any type that can be moved, as numbers: those of 16 bytes as two."""
     a, wrap = taken(x, name)
     if a.ndim != 1:
         raise ValueError(f"lookback: {name} has {a.ndim} dimensions; expected 1")
     dtype = a.dtype.newbyteorder("=")
-    if dtype.kind in "fcmM" and dtype.char not in "fd" and dtype.itemsize in (2, 8):
-        a = np.ascontiguousarray(a, dtype).view(f"u{dtype.itemsize}")
+    if dtype.kind in "fcmM" and dtype.char not in "fd" and dtype.itemsize in (2, 8, 16):
+        a = np.ascontiguousarray(a, dtype).view(f"u{min(dtype.itemsize, 8)}")
     return line(a, name), wrap, dtype
+
+
+def _wanted(
+    a: np.ndarray, dtype: np.dtype, mask: Array, where: Any
+) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Which items of `_line` are wanted: flags, or the first and the last number that is."""
+    if mask is not None:
+        parts = dtype.itemsize // a.itemsize
+        flags = _mask(mask, a.size // parts)
+        return (np.repeat(flags, parts) if parts > 1 else flags), None
+    if where is None:
+        raise ValueError("lookback: expected a mask, or where=(lo, hi)")
+    if a.dtype != dtype and dtype.char != "e":
+        raise TypeError(
+            f"lookback: x has dtype {dtype}, which where=(lo, hi) does not know; use a mask"
+        )
+    ends = ends_of(where, dtype)
+    if ends is None:
+        return np.zeros(a.size, bool), None
+    if dtype.char == "e":
+        halves = a.view(dtype)
+        return (halves >= ends[0]) & (halves <= ends[1]), None
+    return None, ends
 
 
 def select(
@@ -79,7 +66,7 @@ def select(
     Parameters
     ----------
     x : array_like
-        Numbers in one dimension, or other items of 1, 2, 4 or 8 bytes.
+        Numbers in one dimension, complex ones too, or times.
     mask : array_like of bool, optional
         True for each item that is wanted.
     where : (lo, hi), optional
@@ -106,19 +93,13 @@ def select(
     if size is not None:
         raise ValueError("lookback: size is given; expected none where x does not lie on a GPU")
     a, wrap, dtype = _line(x)
+    flags, ends = _wanted(a, dtype, mask, where)
     room = np.empty_like(a)
-    if mask is not None:
-        count = _core.select_flagged(a, _mask(mask, a.size), False, room)
-    elif where is not None:
-        ends = _ends(where, dtype) if a.dtype == dtype else _refuse_order(dtype)
-        count = 0 if ends is None else _core.select_between(a, ends, room)
+    if flags is not None:
+        count = _core.select_flagged(a, flags, False, room)
     else:
-        raise ValueError("lookback: expected a mask, or where=(lo, hi)")
+        count = _core.select_between(a, ends, room)
     return wrap(kept(room, count).view(dtype))
-
-
-def _refuse_order(dtype: np.dtype) -> Any:
-    raise TypeError(f"lookback: x has dtype {dtype}, which where=(lo, hi) does not know; use a mask")
 
 
 def compress(condition: Array, a: Array) -> Any:
@@ -148,22 +129,28 @@ def partition(x: Array, mask: Array = None, *, where: Any = None) -> tuple[Any, 
     if frame is not None:
         return on_gpu("_gpu_kept").partition(frame, x, mask, where)
     a, wrap, dtype = _line(x)
+    flags, ends = _wanted(a, dtype, mask, where)
     room, rest = np.empty_like(a), np.empty_like(a)
-    if mask is not None:
-        flags = _mask(mask, a.size)
+    if flags is not None:
         count = _core.select_flagged(a, flags, False, room)
         _core.select_flagged(a, flags, True, rest)
-    elif where is not None:
-        ends = _ends(where, dtype) if a.dtype == dtype else _refuse_order(dtype)
-        if ends is None:
-            count = 0
-            np.copyto(rest, a)
-        else:
-            count = _core.partition_between(a, ends, room, rest)
     else:
-        raise ValueError("lookback: expected a mask, or where=(lo, hi)")
+        count = _core.partition_between(a, ends, room, rest)
     others = kept(rest, a.size - count)
     return wrap(kept(room, count).view(dtype)), wrap(others.view(dtype))
+
+
+def _runs(keys: np.ndarray, with_lengths: bool) -> tuple[np.ndarray, np.ndarray | None]:
+    """The first key of each run, and if asked for the lengths of the runs."""
+    if not is_computed(keys.dtype):  # float16, complex numbers
+        firsts = np.flatnonzero(heads_of(keys))
+        return keys[firsts], np.diff(firsts, append=keys.size) if with_lengths else None
+    room = np.empty_like(keys)
+    if not with_lengths:
+        return kept(room, _core.unique(keys, room)), None
+    lengths = np.empty(keys.size, np.int64)
+    count = _core.run_length_encode(keys, room, lengths)
+    return kept(room, count), kept(lengths, count)
 
 
 def unique_consecutive(
@@ -176,7 +163,7 @@ def unique_consecutive(
     Parameters
     ----------
     x : array_like
-        Numbers in one dimension.
+        Numbers in one dimension, complex ones too.
     return_inverse : bool, optional
         Whether to return the number of each item's run, too.
     return_counts : bool, optional
@@ -198,16 +185,9 @@ def unique_consecutive(
     if frame is not None:
         kept_there = on_gpu("_gpu_kept")
         return kept_there.unique_consecutive(frame, x, return_inverse, return_counts)
-    a, wrap = taken(x)
-    a = line(a, "x")
-    room = np.empty_like(a)
-    results = []
-    if return_counts:
-        lengths = np.empty(a.size, np.int64)
-        count = _core.run_length_encode(a, room, lengths)
-    else:
-        count = _core.unique(a, room)
-    results.append(wrap(kept(room, count)))
+    a, wrap = keys_of(x, "x")
+    firsts, lengths = _runs(a, return_counts)
+    results = [wrap(firsts)]
     if return_inverse:
         heads = heads_of(a)
         if a.size > 0:
@@ -215,8 +195,8 @@ def unique_consecutive(
         inverse = np.empty(a.size, np.int64)
         _core.sum_in(heads, inverse)
         results.append(wrap(inverse))
-    if return_counts:
-        results.append(wrap(kept(lengths, count)))
+    if lengths is not None:
+        results.append(wrap(lengths))
     return results[0] if len(results) == 1 else tuple(results)
 
 
@@ -271,17 +251,15 @@ def reduce_by_key(keys: Array, values: Array, op: str = "sum", *, dtype: Any = N
     frame = frame_of(keys)
     if frame is not None:
         return Reduced(*on_gpu("_gpu_segments").reduce_by_key(frame, keys, values, number, dtype))
-    names, wrap_keys = taken(keys, "keys")
-    names = line(names, "keys")
+    names, wrap_keys = keys_of(keys, "keys")
     a, wrap = taken(values, "values")
     a, result = widened(a, dtype, number, "values")
     if a.size != names.size:
         raise ValueError(f"lookback: values has {a.size} items; expected {names.size}, as keys has")
-    firsts = np.empty_like(names)
-    count = _core.unique(names, firsts)
+    firsts, _ = _runs(names, False)
     folds = np.empty(a.size + 1, a.dtype)
-    _core.reduce_segments(a, heads_of(names), folds, number)
+    count = _core.reduce_segments(a, heads_of(names), folds, number)
     folds = kept(folds, count)
     if folds.dtype != result:
         folds = folds.astype(result)
-    return Reduced(wrap_keys(kept(firsts, count)), wrap(folds))
+    return Reduced(wrap_keys(firsts), wrap(folds))

@@ -32,13 +32,15 @@ def _walked(a: np.ndarray, dtype: np.dtype) -> np.ndarray:
     return np.array(a, dtype, order="C")
 
 
-def _as_wide(factors: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+def _as_wide(
+    array: np.ndarray, shape: tuple[int, ...], name: str, which: str = ""
+) -> np.ndarray:
     try:
-        return np.broadcast_to(factors, shape)
+        return np.broadcast_to(array, shape)
     except ValueError:
         raise ValueError(
-            f"lookback: a has shape {factors.shape}; expected one that broadcasts to {shape}, "
-            "which x has"
+            f"lookback: {name} has shape {array.shape}; expected one that broadcasts to {shape}"
+            + which
         ) from None
 
 
@@ -89,7 +91,10 @@ def linear_recurrence(
         return on_gpu("_gpu_more").linear_recurrence(frame, a, x, init, axis, out)
     given_x, wrap = taken(x)
     factors, _ = taken(a, "a")
-    for array, name in ((given_x, "x"), (factors, "a")):
+    begin = None if init is None else taken(init, "init")[0]
+    for array, name in ((given_x, "x"), (factors, "a"), (begin, "init")):
+        if array is None:
+            continue
         if array.dtype.kind not in "biufc" or array.dtype.char in "gG":
             raise refused(array, name, EXPECTED + ", complex64 or complex128")
     if given_x.ndim == 0:
@@ -98,7 +103,6 @@ def linear_recurrence(
     is_weak = factors.ndim == 0 and type(a) in (int, float, complex)
     types = [array.dtype for array in ([given_x] if is_weak else [given_x, factors])]
     is_single = all(t.char in "efF" for t in types)
-    begin = None if init is None else taken(init, "init")[0]
     is_complex = any(x is not None and x.dtype.kind == "c" for x in (given_x, factors, begin))
     computed = np.dtype(("c" if is_complex else "f") + str((4 if is_single else 8) << is_complex))
     items = axis_last(given_x, axis)
@@ -106,7 +110,7 @@ def linear_recurrence(
     if factors.size == 1 and factors.ndim <= given_x.ndim:
         factors, a_step, a_row = factors.reshape(1), 0, 0
     else:
-        wide = axis_last(_as_wide(factors, given_x.shape), axis)
+        wide = axis_last(_as_wide(factors, given_x.shape, "a", ", which x has"), axis)
         if not any(wide.strides[:-1]):
             factors, a_step, a_row = wide[(0,) * (wide.ndim - 1)] if rows > 0 else factors, 1, 0
         else:
@@ -114,9 +118,8 @@ def linear_recurrence(
     factors = _walked(factors, computed)
     starts = None
     if begin is not None:
-        starts = np.ascontiguousarray(
-            np.broadcast_to(np.asarray(begin, computed), items.shape[:-1])
-        ).reshape(-1)
+        starts = _as_wide(begin.astype(computed), items.shape[:-1], "init")
+        starts = np.ascontiguousarray(starts).reshape(-1)
     given = None if out is None else checked_out(out, given_x.shape)
     items = _walked(items, computed)
     room = room_in(given, computed) if axis == given_x.ndim - 1 else None

@@ -7,13 +7,25 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import Array, checked_out, finish, line, plain, refused, taken
+from ._arrays import Array, Wrap, checked_out, finish, line, plain, refused, taken
 from ._frames import frame_of, on_gpu
 from ._operations import computed_in, identity, result_dtype, seed_of
 
 
+def keys_of(x: Array, name: str) -> tuple[np.ndarray, Wrap]:
+    """A line of numbers of any type that are compared with each other, and how results are given."""
+    keys, wrap = taken(x, name)
+    if keys.dtype.char in "eFD" and keys.ndim == 1:
+        return np.ascontiguousarray(keys, keys.dtype.newbyteorder("=")), wrap
+    return line(keys, name), wrap
+
+
 def heads_of(keys: np.ndarray) -> np.ndarray:
     """1 for the first key and for each key that differs from the one before; else 0."""
+    if keys.dtype.kind == "c":
+        return heads_of(keys.real.copy()) | heads_of(keys.imag.copy())
+    if keys.dtype.char == "e":
+        keys = keys.astype(np.float32)
     heads = np.empty(keys.size, np.uint8)
     _core.find_heads(keys, heads)
     return heads
@@ -68,7 +80,7 @@ def scan_segments(
     a, wrap = taken(x)
     a, result = widened(a, dtype, op)
     if by_key is not None:
-        keys = line(taken(by_key, "by_key")[0], "by_key")
+        keys, _ = keys_of(by_key, "by_key")
         if keys.size != a.size:
             raise ValueError(f"lookback: by_key has {keys.size} items; expected {a.size}, as x has")
         heads = heads_of(keys[::-1].copy() if reverse else keys)

@@ -65,15 +65,36 @@ def segment_sum(x: Array, segments: Array, *, dtype: Any = None) -> Any:
 
 
 def segment_prod(x: Array, segments: Array, *, dtype: Any = None) -> Any:
-    """The product of each segment. See `segment_reduce`."""
+    """The product of each segment. See `segment_reduce`.
+
+    Examples
+    --------
+    >>> import lookback as lb
+    >>> lb.segment_prod([3, 1, 7, 0, 4], [0, 3, 3, 5])
+    array([21,  1,  0])
+    """
     return segment_reduce(x, segments, "product", dtype=dtype)
 
 
 def segment_min(x: Array, segments: Array) -> Any:
-    """The smallest item of each segment. See `segment_reduce`."""
+    """The smallest item of each segment. See `segment_reduce`.
+
+    Examples
+    --------
+    >>> import lookback as lb
+    >>> lb.segment_min([3.0, 1.0, 7.0], [0, 2, 2, 3])
+    array([ 1., inf,  7.])
+    """
     return segment_reduce(x, segments, "min")
 
 
 def segment_max(x: Array, segments: Array) -> Any:
-    """The largest item of each segment. See `segment_reduce`."""
+    """The largest item of each segment. See `segment_reduce`.
+
+    Examples
+    --------
+    >>> import lookback as lb
+    >>> lb.segment_max([3.0, 1.0, 7.0], [0, 2, 2, 3])
+    array([  3., -inf,   7.])
+    """
     return segment_reduce(x, segments, "max")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import Array, axis_back, axis_last, axis_of, extents, plain, taken
+from ._arrays import Array, axis_back, axis_last, axis_of, extents, is_computed, plain, taken
 from ._frames import frame_of, on_gpu
 
 
@@ -83,6 +83,14 @@ def sorted_lexically(a: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def sort_pairs(keys: Array, values: Array, *, descending: bool = False) -> tuple[Any, Any]:
     """Sorted keys, and the values moved with their keys. Stable.
 
+    Parameters
+    ----------
+    keys : array_like
+        Numbers in one dimension.
+    values : array_like
+        As many items, of any type.
+    descending : bool, optional
+
     Examples
     --------
     >>> import lookback as lb
@@ -102,8 +110,13 @@ def sort_pairs(keys: Array, values: Array, *, descending: bool = False) -> tuple
     key_type = names.dtype
     if key_type.char == "e":
         names = names.astype(np.float32)
-    names, a = plain(names, "keys"), plain(a, "values")
-    keys_out, values_out = np.empty_like(names), np.empty_like(a)
-    _core.sort_pairs(names, a, keys_out, values_out, bool(descending))
+    names = plain(names, "keys")
+    value_type = a.dtype.newbyteorder("=")
+    is_moved = is_computed(value_type)  # others are taken in the order of the keys
+    moved = plain(a, "values") if is_moved else np.arange(a.size)
+    keys_out, values_out = np.empty_like(names), np.empty_like(moved)
+    _core.sort_pairs(names, moved, keys_out, values_out, bool(descending))
+    if not is_moved:
+        values_out = a[values_out].astype(value_type, copy=False)
     keys_out = keys_out.astype(key_type.newbyteorder("="), copy=False)
     return wrap_keys(keys_out), wrap(values_out)

@@ -49,15 +49,13 @@ class _Runs:
             a = a + a.dtype.type(0)  # of both zeros one, so that equal items keep their order
         if self.dtype.kind == "c":
             self.items, self.order = sorted_lexically(a)
-            heads = heads_of(self.items.real.copy()) | heads_of(self.items.imag.copy())
         else:
             a = plain(a, "x")
             places = np.arange(a.size)
             self.items, self.order = np.empty_like(a), np.empty_like(places)
             _core.sort_pairs(a, places, self.items, self.order, False)
-            heads = heads_of(self.items)
-        self.heads = heads
-        self.firsts = np.flatnonzero(heads)
+        self.heads = heads_of(self.items)
+        self.firsts = np.flatnonzero(self.heads)
 
     def values(self) -> Any:
         return self.wrap(self.items[self.firsts].astype(self.dtype, copy=False))

@@ -102,24 +102,24 @@ def _recurrence_backward(kept, gradient):
 _recurrence.defvjp(_recurrence_forward, _recurrence_backward)
 
 
-# ---- products, along the last axis
+# ---- products
 
 
-@jax.custom_vjp
-def _product(x: jax.Array) -> jax.Array:
-    return _scan(x, PRODUCT, x.ndim - 1)
+@partial(jax.custom_vjp, nondiff_argnums=(1,))
+def _product(x: jax.Array, axis: int) -> jax.Array:
+    return _scan(x, PRODUCT, axis)
 
 
-def _product_forward(x):
-    y = _product(x)
+def _product_forward(x, axis):
+    y = _product(x, axis)
     return y, (x, y)
 
 
-def _product_backward(kept, gradient):
+def _product_backward(axis, kept, gradient):
     # y[k] has the factors before i, x[i], and those from i + 1 to k: the last are a recurrence's.
     # No item is divided by, so any may be 0.
-    x, y = kept
-    return (_before(y, 1) * _backward(x, gradient),)
+    x, y, gradient = (jnp.moveaxis(array, axis, -1) for array in (*kept, gradient))
+    return (jnp.moveaxis(_before(y, 1) * _backward(x, gradient), -1, axis),)
 
 
 _product.defvjp(_product_forward, _product_backward)
@@ -169,6 +169,12 @@ def cumulative_sum(
     """As `lookback.cumulative_sum`; in `reverse` from the last item on.
 
     Narrow integers are summed in JAX's widest: 32 bits, unless 64 are enabled.
+
+    Examples
+    --------
+    >>> import lookback.jax as lj
+    >>> lj.cumulative_sum([3, 1, 7, 0, 4], reverse=True).tolist()
+    [15, 12, 11, 4, 4]
     """
     items, at, result = _taken(x, axis, dtype, True)
     sums = _sum(items, at, bool(reverse)).astype(result)
@@ -178,9 +184,16 @@ def cumulative_sum(
 def cumulative_prod(
     x: Any, /, *, axis: int | None = None, dtype: Any = None, include_initial: bool = False
 ) -> jax.Array:
-    """As `lookback.cumulative_prod`; types as in `cumulative_sum`."""
+    """As `lookback.cumulative_prod`; types as in `cumulative_sum`.
+
+    Examples
+    --------
+    >>> import lookback.jax as lj
+    >>> lj.cumulative_prod([1, 2, 3, 4]).tolist()
+    [1, 2, 6, 24]
+    """
     items, at, result = _taken(x, axis, dtype, True)
-    products = jnp.moveaxis(_product(jnp.moveaxis(items, at, -1)), -1, at).astype(result)
+    products = _product(items, at).astype(result)
     return _with_initial(products, at, 1, include_initial)
 
 
@@ -192,17 +205,40 @@ def _ordered(x: Any, axis: int | None, op: int) -> jax.Array:
 
 
 def cumulative_max(x: Any, /, *, axis: int | None = None) -> jax.Array:
-    """As `lookback.cumulative_max`. It has no gradient."""
+    """As `lookback.cumulative_max`. It has no gradient.
+
+    Examples
+    --------
+    >>> import lookback.jax as lj
+    >>> lj.cumulative_max([3, 1, 7, 0, 4]).tolist()
+    [3, 3, 7, 7, 7]
+    """
     return _ordered(x, axis, MAX)
 
 
 def cumulative_min(x: Any, /, *, axis: int | None = None) -> jax.Array:
-    """As `lookback.cumulative_min`. It has no gradient."""
+    """As `lookback.cumulative_min`. It has no gradient.
+
+    Examples
+    --------
+    >>> import lookback.jax as lj
+    >>> lj.cumulative_min([3, 1, 7, 0, 4]).tolist()
+    [3, 1, 1, 0, 0]
+    """
     return _ordered(x, axis, MIN)
 
 
 def linear_recurrence(a: Any, x: Any, *, axis: int = -1) -> jax.Array:
-    """y[i] = a[i] * y[i - 1] + x[i], y[-1] = 0: as `lookback.linear_recurrence`."""
+    """y[i] = a[i] * y[i - 1] + x[i], y[-1] = 0: as `lookback.linear_recurrence`.
+
+    The type is what JAX makes of both, and of float32.
+
+    Examples
+    --------
+    >>> import lookback.jax as lj
+    >>> lj.linear_recurrence([1.0, 2.0, 3.0], [1.0, 1.0, 1.0]).tolist()
+    [1.0, 3.0, 10.0]
+    """
     a, x = jnp.asarray(a), jnp.asarray(x)
     if x.ndim == 0:
         raise ValueError("lookback: x has 0 dimensions; expected 1 or more")

@@ -20,7 +20,9 @@ __all__ = ["cumulative_prod", "cumulative_sum", "linear_recurrence", "segment_su
 
 
 def _plain(x: Tensor) -> Tensor:
-    return x.detach().resolve_conj().resolve_neg().contiguous()
+    x = x.detach().resolve_conj().resolve_neg().contiguous()
+    # bfloat16 on the CPU, which NumPy lacks, is computed in float32.
+    return x.float() if x.dtype == torch.bfloat16 and not x.is_cuda else x
 
 
 # ---- cumulative sums
@@ -36,7 +38,8 @@ def _type_of_sums(x: Tensor) -> torch.dtype:
 @torch.library.custom_op("lookback::cumulative_sum", mutates_args=(), device_types=("cpu", "cuda"))
 def cumulative_sum(x: Tensor, dim: int = -1, reverse: bool = False) -> Tensor:
     """Sums along a dimension, from its first item on, or, with `reverse`, from its last item."""
-    return _scans.scan(_plain(x), axis=dim, reverse=reverse)
+    sums = _scans.scan(_plain(x), axis=dim, reverse=reverse)
+    return sums.to(_type_of_sums(x)).reshape(x.shape)
 
 
 @cumulative_sum.register_fake
@@ -61,7 +64,7 @@ cumulative_sum.register_autograd(_cumulative_sum_backward, setup_context=_keep_d
 @torch.library.custom_op("lookback::segment_sum", mutates_args=(), device_types=("cpu", "cuda"))
 def segment_sum(x: Tensor, segments: Tensor) -> Tensor:
     """The sum of each segment x[segments[s]:segments[s + 1]], in one dimension."""
-    return _segments.segment_sum(_plain(x), segments)
+    return _segments.segment_sum(_plain(x), segments).to(_type_of_sums(x))
 
 
 @segment_sum.register_fake
@@ -87,7 +90,7 @@ segment_sum.register_autograd(_segment_sum_backward, setup_context=_keep_segment
 @torch.library.custom_op("lookback::select", mutates_args=(), device_types=("cpu", "cuda"))
 def select(x: Tensor, mask: Tensor) -> Tensor:
     """The items whose flag is true, in one dimension."""
-    return _kept.select(_plain(x), mask)
+    return _kept.select(_plain(x), mask).to(x.dtype)
 
 
 @select.register_fake
@@ -110,20 +113,27 @@ select.register_autograd(_select_backward, setup_context=_keep_mask)
 # ---- linear recurrences
 
 
+def _type_of_states(x: Tensor) -> torch.dtype:
+    return x.dtype if x.dtype.is_floating_point or x.dtype.is_complex else torch.float64
+
+
 @torch.library.custom_op("lookback::linear_recurrence", mutates_args=(), device_types=("cpu", "cuda"))
 def linear_recurrence(a: Tensor, x: Tensor) -> Tensor:
-    """y[..., i] = a[..., i] * y[..., i - 1] + x[..., i], with y[..., -1] = 0; all in one shape."""
+    """y[..., i] = a[..., i] * y[..., i - 1] + x[..., i], with y[..., -1] = 0; all in one shape.
+
+    Floats of 16 bits are computed in float32 and rounded once. For integers the result is float64.
+    """
     if a.shape != x.shape or a.dtype != x.dtype:
         raise ValueError(
             f"lookback: a is {a.dtype} {tuple(a.shape)}, x {x.dtype} {tuple(x.shape)}; "
             "expected the same"
         )
-    return _recurrence.linear_recurrence(_plain(a), _plain(x))
+    return _recurrence.linear_recurrence(_plain(a), _plain(x)).to(_type_of_states(x))
 
 
 @linear_recurrence.register_fake
 def _(a: Tensor, x: Tensor) -> Tensor:
-    return torch.empty_like(x, memory_format=torch.contiguous_format)
+    return torch.empty(x.shape, dtype=_type_of_states(x), device=x.device)
 
 
 def _keep_result(ctx, inputs, output):
@@ -156,7 +166,8 @@ linear_recurrence.register_autograd(_linear_recurrence_backward, setup_context=_
 @torch.library.custom_op("lookback::cumulative_prod", mutates_args=(), device_types=("cpu", "cuda"))
 def cumulative_prod(x: Tensor, dim: int = -1) -> Tensor:
     """Products along a dimension, from its first item on."""
-    return _scans.cumulative_prod(_plain(x), axis=dim)
+    products = _scans.cumulative_prod(_plain(x), axis=dim)
+    return products.to(_type_of_sums(x)).reshape(x.shape)
 
 
 @cumulative_prod.register_fake
@@ -173,8 +184,11 @@ def _cumulative_prod_backward(ctx, grad):
     # y[k] has three parts: the product before i, x[i], and the product from i + 1 to k. A linear
     # recurrence sums the last products times the gradients. Nothing is divided by, so any item may
     # be 0.
-    x, y, grad = (tensor.movedim(ctx.dim, -1) for tensor in (*ctx.saved_tensors, grad))
-    return (_before(y, 1).conj() * _backward(x, grad)).movedim(-1, ctx.dim), None
+    shape = grad.shape
+    tensors = (torch.atleast_1d(tensor) for tensor in (*ctx.saved_tensors, grad))
+    x, y, grad = (tensor.movedim(ctx.dim, -1) for tensor in tensors)
+    of_x = _before(y, 1).conj() * _backward(x, grad)
+    return of_x.movedim(-1, ctx.dim).reshape(shape), None
 
 
 cumulative_prod.register_autograd(_cumulative_prod_backward, setup_context=_keep_product)

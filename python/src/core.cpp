@@ -12,6 +12,31 @@
 namespace lookback::python {
 namespace {
 
+constexpr const char* set_threads_help = R"(How many threads later calls may use.
+
+Results do not depend on it.
+
+Parameters
+----------
+number : int
+    0, as in the beginning, for all cores.
+
+Examples
+--------
+>>> import lookback as lb
+>>> lb.set_num_threads(2)
+>>> lb.get_num_threads()
+2
+>>> lb.set_num_threads(0))";
+
+constexpr const char* get_threads_help = R"(How many threads calls may use, 0 for all cores.
+
+Examples
+--------
+>>> import lookback as lb
+>>> lb.get_num_threads()
+0)";
+
 std::atomic<int> most_threads{0};
 
 void set_threads(int number) {
@@ -61,6 +86,6 @@ NB_MODULE(_core, m) {
 #ifdef LOOKBACK_JAX
     add_jax_handlers(m);
 #endif
-    m.def("set_num_threads", &set_threads, nb::arg("number"));
-    m.def("get_num_threads", &threads);
+    m.def("set_num_threads", &set_threads, nb::arg("number"), set_threads_help);
+    m.def("get_num_threads", &threads, get_threads_help);
 }

@@ -1,5 +1,7 @@
 """What the tests share: arrays of all types and layouts."""
 
+import doctest
+
 import hypothesis
 import numpy as np
 import pytest
@@ -36,6 +38,13 @@ LAYOUTS = {
     "unaligned": lambda a: unaligned(a),
     "read_only": lambda a: read_only(a),
 }
+
+
+def check_examples(name, function):
+    """Runs the examples of a docstring, of which there must be some."""
+    test = doctest.DocTestParser().get_doctest(function.__doc__, {}, name, None, 0)
+    results = doctest.DocTestRunner().run(test)
+    assert results.failed == 0 and results.attempted > 0, name
 
 
 def unaligned(a):

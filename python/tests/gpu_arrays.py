@@ -1,15 +1,24 @@
 """What the tests on GPUs share: the libraries that have arrays there, numbers, and whether there is
-a GPU and this build has its CUDA part. If not, these tests are skipped."""
+a GPU and this build has its CUDA part. If not, these tests are skipped, or gpu_stand_in.py stands
+in."""
+
+import os
 
 import numpy as np
 import pytest
 
+stands_in = "LOOKBACK_STAND_IN" in os.environ
+if stands_in:
+    import gpu_stand_in
+
+    gpu_stand_in.install()
 try:
     from lookback import _cuda
 
     has_gpu = _cuda.count_devices() > 0
 except ImportError:
     has_gpu = False
+is_real = pytest.mark.skipif(stands_in, reason="no GPU")
 needs_gpu = pytest.mark.skipif(not has_gpu, reason="no GPU, or no CUDA part in this build")
 
 

@@ -269,3 +269,9 @@ def test_exclusive_scan_of_unaligned_items():
     x = np.zeros(81, np.uint8)[1:].view(np.int64)
     x[:] = np.arange(10)
     np.testing.assert_array_equal(lb.exclusive_scan(x), np.cumsum(np.arange(10)) - np.arange(10))
+
+
+def test_bitwise_scans_of_one_item_that_is_read_only():
+    x = np.arange(8, dtype=np.uint32).reshape(1, 8)
+    x.flags.writeable = False
+    np.testing.assert_array_equal(lb.scan(x, "xor", axis=0), x)

@@ -75,3 +75,30 @@ def test_initial_values(on):
             for ours in (lb.scan, lb.exclusive_scan):
                 expected = ours(a, op, init=3, reverse=reverse)
                 same(on.here(ours(x, op, init=3, reverse=reverse)), expected)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "uint16", "uint32", "uint64", "int8"])
+def test_extrema_of_all_integers(on, dtype):
+    a = numbers(dtype, (30, 70), 100)
+    if dtype[0] == "u":
+        a[::7] = np.iinfo(dtype).max
+    x = on.there(a)
+    for axis in (0, 1):
+        for op in ("min", "max"):
+            for how in ({}, {"exclusive": True}, {"init": True}, {"reverse": True}):
+                expected = lb.scan(a, op, axis=axis, **how)
+                same(on.here(lb.scan(x, op, axis=axis, **how)), expected)
+                room = on.there(np.zeros_like(a))
+                assert lb.scan(x, op, axis=axis, out=room, **how) is room
+                same(on.here(room), expected)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint16", "int8", "uint64"])
+def test_items_are_numbers_of_the_type_that_is_asked_for(on, dtype):
+    a = numbers("int32", 300, 100)
+    x, offsets = on.there(a), np.array([0, 7, 7, 300])
+    for op in ("min", "max", "and") if dtype == "bool" else ("sum", "min", "max", "and"):
+        for how in ({}, {"init": True}, {"exclusive": True}, {"segments": offsets}):
+            same(on.here(lb.scan(x, op, dtype=dtype, **how)), lb.scan(a, op, dtype=dtype, **how))
+        folds = lb.segment_reduce(a, offsets, op, dtype=dtype)
+        same(on.here(lb.segment_reduce(x, offsets, op, dtype=dtype)), folds)

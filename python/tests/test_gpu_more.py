@@ -5,7 +5,7 @@ import subprocess
 
 import numpy as np
 import pytest
-from gpu_arrays import TYPES, ByJAX, needs_gpu, numbers, on, same  # noqa: F401
+from gpu_arrays import TYPES, ByJAX, is_real, needs_gpu, numbers, on, same  # noqa: F401
 
 import lookback as lb
 
@@ -91,6 +91,7 @@ def test_tables(on, dtype):
     same(on.here(lb.summed_area_table(on.there(a))), lb.summed_area_table(a))
 
 
+@is_real
 def test_streams_and_threads(on):
     if not hasattr(on, "torch"):
         pytest.skip("PyTorch's streams")
@@ -106,6 +107,7 @@ def test_streams_and_threads(on):
         lb.cumulative_sum(x.requires_grad_())
 
 
+@is_real
 def test_operators_with_gradients(on):
     if not hasattr(on, "torch"):
         pytest.skip("PyTorch's operators")
@@ -141,6 +143,7 @@ def test_operators_with_gradients(on):
     assert torch.equal(whole(a, x), filtered(a, x))
 
 
+@is_real
 def test_jax():
     on = ByJAX()
     a = numbers("float32", (100, 70))
@@ -161,6 +164,7 @@ def test_jax():
     np.testing.assert_allclose(half, lb.linear_recurrence(0.5, a.reshape(-1)), rtol=1e-4)
 
 
+@is_real
 def test_bits_are_the_same_each_time(on):
     a = np.random.default_rng(4).standard_normal(3_000_001).astype(np.float32)
     x = on.there(a)

@@ -51,6 +51,37 @@ def test_segments(on, dtype, op):
         same(on.here(lb.scan(x, op, segments=offsets, init=True)), expected)
 
 
+@pytest.mark.parametrize("dtype", ["uint16", "uint32", "uint64"])
+def test_unsigned_integers(on, dtype):
+    """PyTorch compares few of them."""
+    top = np.iinfo(dtype).max
+    a = np.repeat(np.array([0, 1, 2, top // 2, top // 2 + 1, top - 1, top], dtype), [3, 1, 4, 1, 5, 2, 6])
+    x = on.there(a)
+    for ours, expected in zip(
+        lb.unique_consecutive(x, return_inverse=True, return_counts=True),
+        lb.unique_consecutive(a, return_inverse=True, return_counts=True),
+    ):
+        same(on.here(ours), expected)
+    for where in ((1, int(top)), (None, 2**70), (top // 2 + 1, None), (1.5, 2.5), (5, 5), (-7, 1)):
+        for ours, expected in zip(lb.partition(x, where=where), lb.partition(a, where=where)):
+            same(on.here(ours), expected)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_ends_between_numbers(on, dtype):
+    a = np.array([0.1, 0.7, np.nan, -0.0, 1, np.inf, -np.inf], dtype)
+    x = on.there(a)
+    for low in (None, 0.1, 0.7, 0, 1, np.inf):
+        for high in (None, 0.1, 0.7, 0, 1 + 1e-12, np.inf):
+            wanted = [v for v in a.tolist() if v == v]
+            wanted = [v for v in wanted if (low is None or v >= low) and (high is None or v < high)]
+            got = on.here(lb.select(x, where=(low, high)))
+            assert got.tolist() == wanted, (low, high)
+    x = on.there(np.array([2**60, 2**60 + 1, 2**60 + 2]))
+    assert on.here(lb.select(x, where=(2**60 + 1, None))).tolist() == [2**60 + 1, 2**60 + 2]
+    assert on.here(lb.select(x, where=(0, float(2**60)))).tolist() == []
+
+
 KEYS = ["bool", "uint8", "int16", "int32", "uint64", "float16", "float64"]
 
 
@@ -128,7 +159,7 @@ def test_masks(on, dtype, offsets):
         same(on.here(lb.select(x, flags)), a[mask])
         for ours, expected in zip(lb.partition(x, flags), (a[mask], a[~mask])):
             same(on.here(ours), expected)
-        if dtype not in ("bool", "uint64"):  # PyTorch does not compare all of these
+        if dtype != "bool":
             is_in = (a >= 0) & (a < 3)
             for ours, expected in zip(lb.partition(x, where=(0, 3)), (a[is_in], a[~is_in])):
                 same(on.here(ours), expected)

@@ -57,7 +57,57 @@ def test_complex_sums(on, dtype):
     assert lb.cumulative_sum(x, axis=0, out=room) is room
     same(on.here(room), np.cumsum(a, axis=0))
     with pytest.raises(TypeError, match="complex"):
-        lb.cumulative_prod(x, axis=0)
+        lb.cumulative_max(x, axis=0)
+    with pytest.raises(TypeError, match=f"no such scan of {dtype} in float64"):
+        lb.cumulative_sum(x, axis=0, dtype=np.float64)
+    same(on.here(lb.cumulative_sum(on.there(numbers("float32", 9)), dtype=dtype)),
+         np.cumsum(numbers("float32", 9), dtype=dtype))
+
+
+TURNS = np.array([1, 1j, -1, -1j])
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_complex_products(on, dtype):
+    for shape in ((0,), (1,), (100_003,), (70, 300), (3, 50, 7)):
+        a = np.random.default_rng(8).choice(TURNS, shape).astype(dtype)
+        x = on.there(a)
+        for axis in range(len(shape)):
+            same(on.here(lb.cumulative_prod(x, axis=axis)), np.cumprod(a, axis=axis))
+            for how in ({"init": 2j}, {"exclusive": True}, {"reverse": True}):
+                expected = lb.scan(a, "product", axis=axis, **how)
+                same(on.here(lb.scan(x, "product", axis=axis, **how)), expected)
+        expected = lb.cumulative_prod(a, axis=0, include_initial=True)
+        same(on.here(lb.cumulative_prod(x, axis=0, include_initial=True)), expected)
+    room = on.there(np.zeros_like(a))
+    assert lb.cumulative_prod(x, axis=1, out=room) is room
+    same(on.here(room), np.cumprod(a, axis=1))
+
+
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+@pytest.mark.parametrize("shape", [(1,), (100_003,), (5, 3000), (2000, 3), (0, 3), (3, 0)])
+def test_complex_recurrences(on, dtype, shape):
+    rng = np.random.default_rng(9)
+    a, x = rng.uniform(0, 0.7, (2, *shape))
+    a, x = (a + 0.7j * x).astype(dtype), (x - 1j * a).astype(dtype)
+    there = on.there(a), on.there(x)
+    near = {"rtol": 1e-4, "atol": 1e-4} if dtype == "complex64" else {"rtol": 1e-12}
+    for axis in range(len(shape)):
+        for init in (None, 2.0 - 1j):
+            expected = lb.linear_recurrence(a, x, axis=axis, init=init)
+            got = on.here(lb.linear_recurrence(*there, axis=axis, init=init))
+            assert got.dtype == expected.dtype
+            np.testing.assert_allclose(got, expected, **near)
+    for factors, items in ((0.5j, x.real), (0.5, x), (a, x.real), (a.real, x)):
+        moved = on.there(factors) if isinstance(factors, np.ndarray) else factors
+        got = on.here(lb.linear_recurrence(moved, on.there(items)))
+        expected = lb.linear_recurrence(factors, items)
+        assert got.dtype == expected.dtype
+        np.testing.assert_allclose(got, expected, **near)
+    if shape == (5, 3000):  # rows do not see what is not finite in others
+        x[1, -1] = np.nan
+        got = on.here(lb.linear_recurrence(there[0], on.there(x)))
+        assert np.isnan(got[1, -1]) and np.isfinite(got[2:]).all() and np.isfinite(got[0]).all()
 
 
 @pytest.mark.parametrize("dtype", ["uint8", "float32"])
@@ -93,6 +143,18 @@ def test_box_filters(on, dtype, border):
         lb.box_filter(x, -1, channels=True)
     with pytest.raises(TypeError, match="expected uint8, uint16, float32 or float64"):
         lb.box_filter(on.there(numbers("int32", (5, 5))), 1)
+
+
+def test_conjugates_that_are_left_to_the_reader(on):
+    if not hasattr(on, "torch"):
+        pytest.skip("PyTorch's")
+    a = np.random.default_rng(8).choice(TURNS, (70, 30)).astype("complex64")
+    x = on.there(a).conj()
+    for axis in (0, 1):
+        same(on.here(lb.cumulative_sum(x, axis=axis)), np.cumsum(a.conj(), axis=axis))
+        same(on.here(lb.cumulative_prod(x.T, axis=axis)), np.cumprod(a.conj().T, axis=axis))
+    got = on.here(lb.linear_recurrence(x, x))
+    np.testing.assert_array_equal(got, lb.linear_recurrence(a.conj(), a.conj()))
 
 
 def test_arrays_of_numba():

@@ -3,7 +3,7 @@ module was built."""
 
 import numpy as np
 import pytest
-from conftest import numbers
+from conftest import check_examples, numbers
 
 import lookback as lb
 
@@ -50,6 +50,10 @@ def test_types():
         lj.cumulative_sum(jnp.ones((2, 2)))
     with pytest.raises(IndexError):
         lj.cumulative_sum(x, axis=1)
+    with pytest.raises(TypeError, match="x is an array of a compiled JAX program; use lookback.jax"):
+        jax.jit(lb.cumulative_sum)(x)
+    with pytest.raises(TypeError, match="x is no array that NumPy knows"):
+        lb.cumulative_sum(jnp.asarray(x, jnp.bfloat16))
     with pytest.raises(TypeError, match="no order"):
         lj.cumulative_max(1j * x)
 
@@ -70,6 +74,11 @@ def test_recurrences(dtype):
     turns = np.exp(1j * rng.standard_normal(1000)).astype(dtype) if dtype[0] == "c" else x.ravel()
     for call in ("cumulative_sum", "cumulative_prod"):  # also for subnormal numbers
         np.testing.assert_array_equal(getattr(lj, call)(turns), getattr(lb, call)(turns))
+
+
+def test_examples_of_the_docstrings():
+    for name in lj.__all__:
+        check_examples(name, getattr(lj, name))
 
 
 def test_batches():

@@ -1,14 +1,13 @@
 """The package as a whole: kinds of arrays, threads, memory, documentation."""
 
 import array
-import doctest
 import importlib
-import pkgutil
 import threading
 import tracemalloc
 
 import numpy as np
 import pytest
+from conftest import check_examples
 
 import lookback as lb
 
@@ -195,16 +194,11 @@ def test_no_copy():
 
 def test_examples_of_the_docstrings(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    tests = 0
-    elsewhere = ("_core", "_cuda", "_gpu", "jax", "torch")  # other tests import these
-    for module in pkgutil.iter_modules(lb.__path__):
-        if not module.name.startswith(elsewhere):
-            results = doctest.testmod(importlib.import_module("lookback." + module.name))
-            assert results.failed == 0
-            tests += results.attempted
-    assert tests > 40
-    for name in lb.__all__:
-        assert getattr(lb, name).__doc__ or name.endswith("num_threads")
+    for name in [*lb.__all__, "open"]:
+        if name != "FileArray":
+            check_examples(name, getattr(lb, name))
+    for name, method in vars(lb.FileArray).items():
+        assert name.startswith("_") or method.__doc__, name
 
 
 def test_wrong_memory_is_refused():

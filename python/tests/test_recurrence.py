@@ -111,6 +111,10 @@ def test_wrong_arguments():
         lb.linear_recurrence([1, 2], [1, 2, 3])
     with pytest.raises(TypeError, match="longdouble|float128"):
         lb.linear_recurrence(1.0, np.ones(3, np.longdouble))
+    with pytest.raises(ValueError, match=r"init has shape \(2,\); expected one that broadcasts to \(\)"):
+        lb.linear_recurrence(1.0, [1, 2, 3], init=[1, 2])
+    with pytest.raises(TypeError, match="init has dtype <U1"):
+        lb.linear_recurrence(1.0, [1, 2, 3], init="a")
     with pytest.raises(ValueError, match="0 dimensions"):
         lb.linear_recurrence(1, 1)
 

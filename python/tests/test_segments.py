@@ -152,6 +152,22 @@ def test_by_key_of_anything(pairs, reverse):
     np.testing.assert_array_equal(result, expected)
 
 
+@pytest.mark.parametrize("dtype", ["float16", "complex64", "complex128"])
+def test_keys_that_are_no_plain_numbers(layout, dtype):
+    words = np.repeat(numbers("int8", 200, low=0, high=3), 3)
+    keys, x = words.astype(dtype), numbers("int32", words.size)
+    if keys.dtype.kind == "c":
+        keys = (words // 2 + 1j * (words % 2)).astype(dtype)
+    for reverse in (False, True):
+        np.testing.assert_array_equal(
+            lb.scan(x, by_key=layout(keys), reverse=reverse), lb.scan(x, by_key=words, reverse=reverse)
+        )
+    ours, theirs = lb.reduce_by_key(layout(keys), x), lb.reduce_by_key(words, x)
+    np.testing.assert_array_equal(ours.values, theirs.values)
+    np.testing.assert_array_equal(ours.keys, keys[np.append(True, words[1:] != words[:-1])])
+    assert ours.keys.dtype == keys.dtype
+
+
 def test_wrong_arguments():
     with pytest.raises(TypeError, match="segments has dtype float64; expected integers"):
         lb.segment_sum([1], [0.0, 1.0])

@@ -46,6 +46,17 @@ def test_order_of_floats(dtype):
     np.testing.assert_array_equal(lb.sort(x, descending=True), result[::-1])
 
 
+@pytest.mark.parametrize("dtype", ["float16", "complex64", "complex128", "M8[s]", "S3", "i4,f8", "O"])
+def test_values_of_any_type(layout, dtype):
+    keys = numbers("float16", 1000)
+    values = np.arange(1000).astype(dtype)
+    order = np.argsort(keys, kind="stable")
+    by_key, moved = lb.sort_pairs(layout(keys), values[::-1].copy()[::-1])
+    np.testing.assert_array_equal(by_key, keys[order])
+    np.testing.assert_array_equal(moved, values[order])
+    assert by_key.dtype == keys.dtype and moved.dtype == values.dtype
+
+
 @pytest.mark.parametrize("shape", [(30, 40), (5, 6, 7), (3, 0), (0, 3), (2, 70_000)])
 def test_axes_and_layouts(layout, shape):
     plain = numbers("int32", shape)

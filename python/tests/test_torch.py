@@ -8,7 +8,8 @@ import lookback as lb
 torch = pytest.importorskip("torch")
 lt = pytest.importorskip("lookback.torch")
 
-TYPES = ["int8", "uint8", "int16", "int32", "int64", "float32", "float64", "bool"]
+TYPES = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64"]
+TYPES += ["float32", "float64", "bool"]
 
 
 def tensor(dtype, *shape):
@@ -31,14 +32,16 @@ def test_bits_are_those_of_numpy_arrays(dtype):
                 lb.cumulative_sum(view, axis=dim), np.cumsum(view.numpy(), axis=dim)
             )
     line = x.reshape(-1)
-    mask = line > 3 if dtype != "bool" else line
+    mask = torch.from_numpy(line.numpy() > 3 if dtype != "bool" else line.numpy())
     assert torch.equal(lb.select(line, mask), line[mask])
-    assert torch.equal(lb.sort(line), torch.sort(line).values)
-    assert torch.equal(lb.argsort(line), torch.sort(line, stable=True).indices)
-    values, inverse, counts = lb.unique_consecutive(line, return_inverse=True, return_counts=True)
-    theirs = torch.unique_consecutive(line, return_inverse=True, return_counts=True)
-    for ours, other in zip((values, inverse, counts), theirs):
-        assert torch.equal(ours, other)
+    # By NumPy, as PyTorch does not compare all unsigned integers.
+    assert torch.equal(lb.sort(line), torch.from_numpy(np.sort(line.numpy())))
+    assert torch.equal(lb.argsort(line), torch.from_numpy(np.argsort(line.numpy(), kind="stable")))
+    results = lb.unique_consecutive(line, return_inverse=True, return_counts=True)
+    of_numpy = lb.unique_consecutive(line.numpy(), return_inverse=True, return_counts=True)
+    for ours, theirs in zip(results, of_numpy):
+        assert isinstance(ours, torch.Tensor)
+        np.testing.assert_array_equal(ours.numpy(), theirs)
 
 
 def test_memory_is_shared():
@@ -65,8 +68,55 @@ def test_gradients():
     assert check(lt.linear_recurrence, (random(3, 7), random(3, 7)))
     assert torch.autograd.gradgradcheck(lt.linear_recurrence, (random(6), random(6)))
     x = torch.ones(3, requires_grad=True)
-    with pytest.raises(RuntimeError):
-        lb.cumulative_sum(x)  # no gradient is lost silently
+    with pytest.raises(RuntimeError, match="x requires a gradient, which would be lost"):
+        lb.cumulative_sum(x)
+    with torch.no_grad():
+        assert lb.cumulative_sum(x).tolist() == [1, 2, 3]
+
+
+def test_what_numpy_does_not_know():
+    for x in (
+        torch.ones(3, dtype=torch.bfloat16),
+        torch.ones(3, dtype=torch.complex64).conj(),
+        torch.ones(3, dtype=torch.complex64).conj().imag,
+        torch.eye(3).to_sparse(),
+    ):
+        with pytest.raises(TypeError, match="lookback: x is no array that NumPy knows"):
+            lb.cumulative_sum(x)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "int32", "uint16", "bool", "complex64"])
+def test_types(dtype):
+    x = tensor(dtype, 30)
+    calls = [(lt.cumulative_sum, (x, 0)), (lt.cumulative_prod, (x, 0)), (lt.linear_recurrence, (x, x))]
+    calls += [(lt.select, (x, torch.arange(30) % 2 == 0)), (lt.cumulative_sum, (x[0], 0))]
+    if dtype != "complex64":
+        calls += [(lt.segment_sum, (x, torch.tensor([0, 7, 7, 30])))]
+    for call, arguments in calls:
+        torch.library.opcheck(call, arguments, test_utils=("test_schema", "test_faketensor"))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_floats_of_16_bits(dtype):
+    def both(*shape):
+        x = torch.rand(*shape, generator=torch.Generator().manual_seed(1)).to(getattr(torch, dtype))
+        return x.requires_grad_(), x.detach().float().requires_grad_()
+
+    near = {"rtol": 0.02, "atol": 0.02}
+    a, a32 = both(3, 7)
+    for call in (lambda x: lt.linear_recurrence(x, x), lambda x: lt.cumulative_sum(x, 0),
+                 lambda x: lt.cumulative_prod(x, 1)):
+        y, y32 = call(a), call(a32)
+        assert torch.equal(y, y32.to(y.dtype))  # rounded once
+        (of_a,), (of_a32,) = torch.autograd.grad(y.sum(), a), torch.autograd.grad(y32.sum(), a32)
+        torch.testing.assert_close(of_a.float(), of_a32, **near)
+
+
+def test_no_dimensions():
+    x = torch.tensor(3.0, dtype=torch.float64, requires_grad=True)
+    for call in (lt.cumulative_sum, lt.cumulative_prod):
+        assert call(x, 0).shape == ()
+        assert torch.autograd.gradcheck(lambda x: call(x, 0), (x,))
 
 
 def test_gradients_of_complex_numbers():

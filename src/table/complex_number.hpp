@@ -1,10 +1,12 @@
 /// \file
 /// Complex numbers in the layout of NumPy, C and C++, multiplied as NumPy does: by four products.
 /// (The product of std::complex takes several times as long, because it corrects results that are
-/// NaN but should be infinite.)
+/// NaN but should be infinite.) On CPUs and GPUs.
 #pragma once
 
 #include <concepts>
+
+#include "lookback/detail/portability.hpp"
 
 namespace lookback::table {
 
@@ -13,10 +15,11 @@ struct complex_number {
     T real = 0;
     T imaginary = 0;
 
-    friend complex_number operator+(const complex_number& a, const complex_number& b) {
+    friend bool operator==(const complex_number&, const complex_number&) = default;
+    friend LOOKBACK_HD complex_number operator+(const complex_number& a, const complex_number& b) {
         return {a.real + b.real, a.imaginary + b.imaginary};
     }
-    friend complex_number operator*(const complex_number& a, const complex_number& b) {
+    friend LOOKBACK_HD complex_number operator*(const complex_number& a, const complex_number& b) {
         return {a.real * b.real - a.imaginary * b.imaginary,
                 a.real * b.imaginary + a.imaginary * b.real};
     }

@@ -25,7 +25,8 @@ enum class image_border;
 }
 namespace lookback::on_device {
 
-/// The types of table::dtype, in the same order, and two that only GPUs compute with.
+/// The types of table::dtype, in the same order, and four more. Complex numbers have products and
+/// recurrences; their sums are the sums of their parts.
 enum class item_type : std::uint8_t {
     int8,
     int16,
@@ -38,9 +39,11 @@ enum class item_type : std::uint8_t {
     float32,
     float64,
     float16,
-    bfloat16
+    bfloat16,
+    complex64,
+    complex128
 };
-inline constexpr int item_types = 12;
+inline constexpr int item_types = 14;
 std::size_t bytes_of(item_type type);
 
 /// As in table::operation. The bitwise operators are for integers only, in scans and folds of
@@ -73,8 +76,8 @@ void scan_axis(const place& where, item_type in_type, operation op, const void* 
 void scan_from(const place& where, item_type type, operation op, bool is_exclusive, const void* in,
                std::size_t items, const void* init, void* out);
 
-/// Linear recurrences in rows, of float32 or float64: y[i] = a[i] * y[i-1] + x[i], y[-1] = 0. `a`
-/// is as long as `x`. `y` may be `x`.
+/// Linear recurrences in rows, of float32, float64, complex64 or complex128: y[i] = a[i] * y[i-1] +
+/// x[i], y[-1] = 0. `a` is as long as `x`. `y` may be `x`.
 void linear_recurrence(const place& where, item_type type, const void* a, const void* x,
                        std::size_t rows, std::size_t length, void* y);
 

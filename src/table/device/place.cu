@@ -8,10 +8,10 @@
 namespace lookback::on_device {
 namespace {
 
-constexpr const char* names[item_types] = {"int8",    "int16",   "int32",   "int64",
-                                           "uint8",   "uint16",  "uint32",  "uint64",
-                                           "float32", "float64", "float16", "bfloat16"};
-constexpr std::size_t sizes[item_types] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 2, 2};
+constexpr const char* names[item_types] = {
+    "int8",   "int16",   "int32",   "int64",   "uint8",    "uint16",    "uint32",
+    "uint64", "float32", "float64", "float16", "bfloat16", "complex64", "complex128"};
+constexpr std::size_t sizes[item_types] = {1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 2, 2, 8, 16};
 
 // check_device asks CUDA whether there is code for this kernel.
 __global__ void nothing() {}
