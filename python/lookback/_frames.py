@@ -93,6 +93,9 @@ class Torch:
     def asarray(self, x: Any, like: Any) -> Any:
         return self.torch.as_tensor(x, device=like.device)
 
+    def multiples(self, step: int, count: int, like: Any) -> Any:
+        return self.torch.arange(0, step * count, step, device=like.device)
+
 
 class CuPy:
     """CuPy."""
@@ -146,6 +149,10 @@ class CuPy:
     def asarray(self, x: Any, like: Any) -> Any:
         with like.device:
             return self.cupy.asarray(x)
+
+    def multiples(self, step: int, count: int, like: Any) -> Any:
+        with like.device:
+            return self.cupy.arange(0, step * count, step, "int64")
 
 
 class Lent:

@@ -63,29 +63,39 @@ def _order_of_line(frame: Any, x: Any, descending: bool) -> Any:
     return order
 
 
-def _order(frame: Any, x: Any, descending: bool) -> Any:
-    """The positions, in the whole array, of the items of sorted rows.
+def _sort_rows(frame: Any, x: Any, sort_segments: Any, dtype: str, descending: bool) -> Any:
+    at = frame.resident(x)
+    length = at.shape[-1]
+    rows = math.prod(at.shape) // length
+    offsets = frame.multiples(length, rows + 1, x)
+    out = frame.empty((rows * length,), dtype, x)
+    sort_segments(
+        at.device,
+        frame.stream(at),
+        TYPES[at.dtype],
+        at.address,
+        rows * length,
+        frame.resident(offsets).address,
+        rows,
+        frame.resident(out).address,
+        descending,
+    )
+    return out
 
-    There are two stable sorts; the second one sorts by row.
-    """
-    shape = frame.resident(x).shape
-    line = x.reshape(-1)
-    order = _order_of_line(frame, line, descending)
-    if len(line) == 0 or shape[-1] == len(line):
-        return order
-    rows = frame.cast(order // shape[-1], "int32" if len(line) < 2**31 else "int64")
-    return order[_order_of_line(frame, rows, False)]
+
+def _is_one_line(shape: tuple[int, ...]) -> bool:
+    return math.prod(shape) in (0, shape[-1])
 
 
 @of_any_frame
 def sort(frame: Any, x: Any, axis: int, descending: bool) -> Any:
     x, kind, axis = _sortable(frame, x, axis)
-    shape = frame.resident(x).shape
-    line = x.reshape(-1)
-    if len(line) == 0 or shape[-1] == len(line):
-        out = _sorted_line(frame, line, descending)
+    at = frame.resident(x)
+    shape = at.shape
+    if _is_one_line(shape):
+        out = _sorted_line(frame, x.reshape(-1), descending)
     else:
-        out = line[_order(frame, x, descending)]
+        out = _sort_rows(frame, x, _cuda.sort_segments, at.dtype, descending)
     out = _as_it_was(frame, out, kind).reshape(shape)
     return out if axis == len(shape) - 1 else frame.back(out, axis)
 
@@ -94,8 +104,10 @@ def sort(frame: Any, x: Any, axis: int, descending: bool) -> Any:
 def argsort(frame: Any, x: Any, axis: int, descending: bool) -> Any:
     x, _, axis = _sortable(frame, x, axis)
     shape = frame.resident(x).shape
-    order = _order(frame, x, descending)
-    if len(order) > shape[-1]:
+    if _is_one_line(shape):
+        order = _order_of_line(frame, x.reshape(-1), descending)
+    else:
+        order = _sort_rows(frame, x, _cuda.sort_segments_order, "int64", descending)
         order %= shape[-1]
     order = order.reshape(shape)
     return order if axis == len(shape) - 1 else frame.back(order, axis)

@@ -182,6 +182,23 @@ class Cuda(types.ModuleType):
         places = lb.argsort(at(x, NAMES[type], items), descending=descending)
         at(order, "int64", items)[...] = places
 
+    def _rows(self, x, type, items, offsets, segments):
+        """Segments of one length, as the package makes them, as rows."""
+        assert NAMES[type] in SORTED
+        length = items // segments
+        assert (at(offsets, "int64", segments + 1) == np.arange(segments + 1) * length).all()
+        return at(x, NAMES[type], segments, length)
+
+    def sort_segments(self, device, stream, type, x, items, offsets, segments, out, descending):
+        rows = self._rows(x, type, items, offsets, segments)
+        at(out, NAMES[type], *rows.shape)[...] = lb.sort(rows, descending=descending)
+
+    def sort_segments_order(self, device, stream, type, x, items, offsets, segments, *to):
+        rows = self._rows(x, type, items, offsets, segments)
+        places = at(to[0], "int64", *rows.shape)
+        places[...] = lb.argsort(rows, descending=to[1])
+        places += np.arange(segments)[:, None] * rows.shape[1]
+
     def summed_area(self, device, stream, type, x, images, height, width, out):
         assert NAMES[type] in WORDS
         shape = (images, height, width)
@@ -219,6 +236,7 @@ def _cupy():
     module.empty = lambda shape, dtype: np.empty(shape, dtype).view(Array)
     module.ascontiguousarray = lambda a: np.ascontiguousarray(a).view(Array)
     module.asarray = lambda a: np.array(a).view(Array)
+    module.arange = lambda *a: np.arange(*a).view(Array)
     module.asnumpy = lambda a: np.array(a, subok=False)
     module.flip, module.moveaxis, module.copyto = np.flip, np.moveaxis, np.copyto
     stream = types.SimpleNamespace(ptr=0)
