@@ -49,7 +49,6 @@ struct plus_op : on_items<plus<>> {
     }
 };
 
-// Of floats, and of integers of up to 4 bytes.
 struct multiplies_op : on_items<multiplies<>> {
     using on_items::operator();
     static constexpr bool regroups_floats = false;
@@ -198,7 +197,13 @@ constexpr bool regroups = !std::is_floating_point_v<T> || Op::regroups_floats;
 // Whether an operation on lanes takes several cycles.
 template <class Op, class T>
 constexpr bool takes_long =
-    std::is_floating_point_v<T> && !(Op::regroups_floats && is_compared_as_integer<T>);
+    std::is_floating_point_v<T> ? !(Op::regroups_floats && is_compared_as_integer<T>)
+                                : std::is_same_v<Op, multiplies_op> && sizeof(T) == 8;
+
+// Whether a scan one by one is faster: where a product of 8 bytes takes several instructions.
+template <class Op, class T>
+constexpr bool takes_longer_in_lanes = std::is_same_v<Op, multiplies_op> && std::is_integral_v<T> &&
+                                       sizeof(T) == 8 && HWY_TARGET > HWY_AVX3;
 
 }  // namespace lookback::detail::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -24,6 +24,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 template <bool backward>
 struct make_scan_kernel {
+    static constexpr bool lanes_wait = true;
     template <class Op, class T>
     static constexpr simd_kernel<T> of = kernel_of<Op, backward, T, T>;
 };
@@ -41,6 +42,7 @@ void combine_rows(const T* a, const T* b, T* to, std::size_t items) {
 }
 
 struct make_row_kernel {
+    static constexpr bool lanes_wait = false;
     template <class Op, class T>
     static constexpr row_kernel<T> of = &combine_rows<Op, T>;
 };
@@ -64,7 +66,7 @@ template <>
 simd_kernels<LOOKBACK_KERNEL_ITEM>(bool backward) {
     using family = simd_family<simd_kernel, LOOKBACK_KERNEL_ITEM>;
     static const std::array<family, 2> tables = [] {
-        std::array<family, 2> made;
+        std::array<family, 2> made{};
         for (const bool direction : {false, true}) {
             LOOKBACK_SIMD_VERSION(fill_scans)(direction, made[direction]);
         }
@@ -77,7 +79,7 @@ template <>
 [[gnu::visibility("default")]] const simd_family<row_kernel, LOOKBACK_KERNEL_ITEM>&
 simd_row_kernels<LOOKBACK_KERNEL_ITEM>() {
     static const auto table = [] {
-        simd_family<row_kernel, LOOKBACK_KERNEL_ITEM> made;
+        simd_family<row_kernel, LOOKBACK_KERNEL_ITEM> made{};
         LOOKBACK_SIMD_VERSION(fill_rows)(made);
         return made;
     }();

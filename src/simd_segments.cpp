@@ -218,6 +218,7 @@ T scan(const segments_tile<T>& tile) {
 }
 
 struct make_segments_kernel {
+    static constexpr bool lanes_wait = true;
     template <class Op, class T>
     static constexpr segments_kernel<T> of = {&fold<Op, T>, &scan<Op, T>, &combine<Op, T>};
 };
@@ -237,7 +238,7 @@ template <>
 segments_kernels<LOOKBACK_KERNEL_ITEM>() {
     using family = simd_family<segments_kernel, LOOKBACK_KERNEL_ITEM>;
     static const family table = [] {
-        family made;
+        family made{};
         LOOKBACK_SIMD_VERSION(fill_segments)(made);
         return made;
     }();

@@ -24,14 +24,17 @@ T combine(T a, T b) {
     return Op{}(a, b);
 }
 
-// Make::of<Op, T> is the kernel.
+// Make::of<Op, T> is the kernel. Where lanes wait for each other (Make::lanes_wait), it has to be
+// faster than one item after the other.
 template <class Make, template <class> class Kernel, class T>
 void fill_with(simd_family<Kernel, T>& k) {
     k.minimum = Make::template of<minimum_op, T>;
     k.maximum = Make::template of<maximum_op, T>;
     if constexpr (std::is_unsigned_v<T> || std::is_floating_point_v<T>) {
         k.plus = Make::template of<plus_op, T>;
-        if constexpr (multiplied_in_lanes<T>) k.multiplies = Make::template of<multiplies_op, T>;
+        if constexpr (!(Make::lanes_wait && takes_longer_in_lanes<multiplies_op, T>)) {
+            k.multiplies = Make::template of<multiplies_op, T>;
+        }
     }
     if constexpr (std::is_unsigned_v<T>) {
         k.bit_and = Make::template of<and_op, T>;

@@ -21,6 +21,7 @@ void check_kernel(const Op& op) {
     if constexpr (std::is_floating_point_v<T>) {
         for (std::size_t i = 50; i < n; i += 997) values[i] = std::numeric_limits<T>::quiet_NaN();
     }
+    keep_in_folds(values, op);
     for (const auto& [name, keys] : key_patterns(n, tile)) {
         const auto found = find_runs(keys);
         std::vector<std::uint32_t> keys_out(n);
@@ -44,6 +45,7 @@ void check_kernels() {
     check_kernel<T>(minimum<>{});
     check_kernel<T>(maximum<>{});
     if constexpr (std::is_integral_v<T>) {
+        check_kernel<T>(multiplies<>{});
         check_kernel<T>(bit_and<>{});
         check_kernel<T>(bit_or<>{});
         check_kernel<T>(bit_xor<>{});

@@ -26,9 +26,9 @@ std::vector<T> sequential(const std::vector<T>& in, const std::vector<bool>& hea
 template <class T, class Op>
 void check_segments(const Op& op) {
     const std::size_t tile = detail::small_tile_items<segment_value<T>>;
-    const T init = random_values<T>(2, 9)[1];
+    const T init = random_values_for<T>(op, 2, 9)[1];
     for (const std::size_t n : sizes_around(tile)) {
-        const auto in = random_values<T>(n, n);
+        const auto in = random_values_for<T>(op, n, n);
         for (const auto& [name, keys] : key_patterns(n, tile)) {
             std::vector<bool> heads(n);
             std::vector<std::int64_t> offsets = {0};  // twice if a key is odd: empty segments
@@ -98,6 +98,7 @@ TEST(Segmented, KernelsOfOtherTypes) {
     check_segments<std::uint8_t>(maximum<>{});
     check_segments<std::int16_t>(plus<std::int16_t>{});
     check_segments<std::int64_t>(minimum<>{});
+    check_segments<std::uint64_t>(multiplies<>{});
     check_segments<float>(maximum<>{});
     check_segments<double>(minimum<>{});
 }

@@ -5,7 +5,7 @@
 /// commutative and needs no identity. It is called through a const reference and from several
 /// threads at once, so it must not change shared state without synchronisation. An operator whose
 /// operator() is not const is copied for each call, and the copy is called. All operators here have
-/// SIMD kernels on the CPU, except affine and products of integers of 8 bytes.
+/// SIMD kernels on the CPU, except affine. Products of integers of 8 bytes have them with AVX-512.
 ///
 /// Floats of 16 bits (CUDA's __half and __nv_bfloat16, or a compiler's own) are added in 16 bits by
 /// plus<>, and in 32 bits by plus<float> or from an initial value of 0.0F.

@@ -106,13 +106,13 @@ template <class T, class In = T, class Op, class Compare>
 void for_every_case(const Op& op, Compare&& compare) {
     const std::vector<int> threads = sanitized ? std::vector{1, 3} : std::vector{1, 2, 5, 16};
     std::mt19937_64 random(7);
-    const T init = random_values<T>(2, 99)[1];
+    const T init = random_values_for<T>(op, 2, 99)[1];
     for (const std::size_t n : edge_sizes<T>()) {
         const bool large = n > 3 * scan_tile_items<T>;
         if (sanitized && large && n % scan_tile_items<T> != 1) continue;
         // A run for one instruction set, or one way to store, tests single tiles, not many of them.
         if (large && std::getenv("LOOKBACK_STREAM_ABOVE")) continue;
-        const std::vector<In> in = random_values<In>(n, n + 1);
+        const std::vector<In> in = random_values_for<In>(op, n, n + 1);
         for (const kind what : {kind::inclusive, kind::inclusive_init, kind::exclusive}) {
             for (const bool backward : {false, true}) {
                 const std::vector<T> want = sequential_scan<T>(in, what, backward, op, init);

@@ -64,7 +64,7 @@ class run_folds {
         detail::prefetch_page_after(keys_, first, count);
         memory.keys.append(keys_, first, count, heads);
         if constexpr (has_kernel) {
-            if (heads != 0 || begins_tile) {
+            if ((heads != 0 || begins_tile) && this_machine_has_kernel()) {
                 return scan(memory, first, count, heads, begins_tile);
             }
         }
@@ -89,6 +89,10 @@ class run_folds {
  private:
     static constexpr simd_op kernel_op = simd_op_of<Op, T>;
     static constexpr bool has_kernel = kernel_op != simd_op::none && contiguous_items_of<Values, T>;
+    static bool this_machine_has_kernel() {
+        return on_all_machines<kernel_op, T> ||
+               segments_kernel_of<kernel_op, simd_type<kernel_op, T>>().scan != nullptr;
+    }
 
     // A block with heads, or the first block of a tile. The scan of its segments has, just before
     // each head, the fold of the run that ends there. So no branch depends on where runs begin.

@@ -83,46 +83,57 @@ inline constexpr bool sums_integers = [] {
     return false;
 }();
 
+// False: this machine has no kernel for it.
+template <bool is_exclusive, class Op, class In, class Out, class T>
+bool scan_by_kernel(const cpu& where, const In& first, std::size_t items, const Out& out,
+                    const std::optional<T>& init) {
+    constexpr simd_op kernel_op = simd_op_of<Op, T>;
+    using K = simd_type<kernel_op, T>;  // same bits, and a kernel
+    using item = kernel_item<Op, T, std::iter_value_t<In>>;
+    using E = typename item::type;
+    constexpr std::ptrdiff_t step = walk<In>::step;
+    const auto* const from = reinterpret_cast<const E*>(walk<In>::start(first));
+    auto* const to = reinterpret_cast<K*>(walk<Out>::start(out));
+    std::optional<K> before;
+    if (init) before = static_cast<K>(*init);
+    const auto scan_by = [&](const scan_kernel<K, E>& kernel, auto run) {
+        if (!on_all_machines<kernel_op, T> && kernel.scan == nullptr) return false;
+        if (items <= small_tile_items<K>) {  // one tile: no driver
+            kernel.scan({.in = from,
+                         .out = to,
+                         .items = items,
+                         .prefix = before ? &*before : nullptr,
+                         .next = nullptr,
+                         .next_items = 0,
+                         .exclusive = is_exclusive,
+                         .stream = false});
+        } else {
+            run(where, simd_scan<K, E>{.kernel = kernel,
+                                       .in = from,
+                                       .out = to,
+                                       .items = items,
+                                       .step = step,
+                                       .init = before,
+                                       .exclusive = is_exclusive});
+        }
+        return true;
+    };
+    if constexpr (item::widens) {
+        const widening_scan<K, E>& scan = widening_kernels<K>();
+        return scan_by(scan.kernel, scan.run);
+    } else {
+        return scan_by(simd_kernel_of<kernel_op, K>(step < 0), &run_simd_scan<K>);
+    }
+}
+
 template <bool is_exclusive, class In, class Out, class T, class Op>
 void scan_tiles(const cpu& where, In first, std::size_t items, Out out, std::optional<T> init,
                 const Op& op) {
-    if constexpr (has_kernel<In, Out, T, Op>) {
-        constexpr simd_op kernel_op = simd_op_of<Op, T>;
-        using K = simd_type<kernel_op, T>;  // same bits, and a kernel
-        using item = kernel_item<Op, T, std::iter_value_t<In>>;
-        using E = typename item::type;
-        constexpr std::ptrdiff_t step = walk<In>::step;
-        const auto* const from = reinterpret_cast<const E*>(walk<In>::start(first));
-        auto* const to = reinterpret_cast<K*>(walk<Out>::start(out));
-        std::optional<K> before;
-        if (init) before = static_cast<K>(*init);
-        const auto scan_by = [&](const scan_kernel<K, E>& kernel, auto run) {
-            if (items <= small_tile_items<K>) {  // one tile: no driver
-                kernel.scan({.in = from,
-                             .out = to,
-                             .items = items,
-                             .prefix = before ? &*before : nullptr,
-                             .next = nullptr,
-                             .next_items = 0,
-                             .exclusive = is_exclusive,
-                             .stream = false});
-            } else {
-                run(where, simd_scan<K, E>{.kernel = kernel,
-                                           .in = from,
-                                           .out = to,
-                                           .items = items,
-                                           .step = step,
-                                           .init = before,
-                                           .exclusive = is_exclusive});
-            }
-        };
-        if constexpr (item::widens) {
-            const widening_scan<K, E>& scan = widening_kernels<K>();
-            scan_by(scan.kernel, scan.run);
-        } else {
-            scan_by(simd_kernel_of<kernel_op, K>(step < 0), &run_simd_scan<K>);
-        }
-    } else {
+    constexpr bool by_kernel = has_kernel<In, Out, T, Op>;
+    if constexpr (by_kernel) {
+        if (detail::scan_by_kernel<is_exclusive, Op>(where, first, items, out, init)) return;
+    }
+    if constexpr (!by_kernel || !on_all_machines<simd_op_of<Op, T>, T>) {
         detail::single_pass(
             where, scan_problem<is_exclusive, In, Out, T, Op>(std::move(first), items,
                                                               std::move(out), std::move(init), op));

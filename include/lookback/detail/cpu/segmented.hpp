@@ -28,20 +28,25 @@ segment_value<T> scan_segments(const cpu& where, const Values& values, std::size
                                const Op& op,
                                const std::optional<segment_value<T>>& before = std::nullopt) {
     constexpr simd_op kernel_op = simd_op_of<Op, T>;
-    if constexpr (kernel_op != simd_op::none && contiguous_items_of<Values, T> &&
-                  contiguous_items_of<Out, T>) {
+    constexpr bool by_kernel =
+        kernel_op != simd_op::none && contiguous_items_of<Values, T> && contiguous_items_of<Out, T>;
+    if constexpr (by_kernel) {
         using K = simd_type<kernel_op, T>;  // same bits, and a kernel
-        std::optional<K> first;
-        if (init) first = static_cast<K>(*init);
-        std::optional<segment_value<K>> open;
-        if (before) open = {static_cast<K>(before->value), before->head};
-        const auto all = detail::single_pass(
-            where, simd_segments_problem<Heads, K>(
-                       segments_kernel_of<kernel_op, K>(),
-                       reinterpret_cast<const K*>(std::to_address(values)), items, heads,
-                       reinterpret_cast<K*>(std::to_address(out)), first, open, is_exclusive));
-        return {static_cast<T>(all.value), all.head};
-    } else {
+        if (const auto& kernel = segments_kernel_of<kernel_op, K>();
+            on_all_machines<kernel_op, T> || kernel.scan != nullptr) {
+            std::optional<K> first;
+            if (init) first = static_cast<K>(*init);
+            std::optional<segment_value<K>> open;
+            if (before) open = {static_cast<K>(before->value), before->head};
+            const auto all = detail::single_pass(
+                where,
+                simd_segments_problem<Heads, K>(
+                    kernel, reinterpret_cast<const K*>(std::to_address(values)), items, heads,
+                    reinterpret_cast<K*>(std::to_address(out)), first, open, is_exclusive));
+            return {static_cast<T>(all.value), all.head};
+        }
+    }
+    if constexpr (!by_kernel || !on_all_machines<kernel_op, T>) {
         return detail::single_pass(where,
                                    segmented_scan_problem<is_exclusive, Values, Heads, Out, T, Op>(
                                        values, items, heads, out, init, op, before));

@@ -70,21 +70,12 @@ struct simd_family {  // of floats
 };
 template <template <class> class Kernel, std::unsigned_integral T>
 struct simd_family<Kernel, T> {
-    Kernel<T> plus, minimum, maximum, bit_and, bit_or, bit_xor;
-};
-// (Products of 8 bytes take several instructions before AVX-512: more time than one by one.)
-template <class T>
-concept multiplied_in_lanes = std::floating_point<T> || (std::integral<T> && sizeof(T) <= 4);
-template <template <class> class Kernel, std::unsigned_integral T>
-    requires multiplied_in_lanes<T>
-struct simd_family<Kernel, T> {
     Kernel<T> plus, multiplies, minimum, maximum, bit_and, bit_or, bit_xor;
 };
 template <template <class> class Kernel, std::signed_integral T>
 struct simd_family<Kernel, T> {
     Kernel<T> minimum, maximum;
 };
-
 /// The kernels for this machine, forward or backward. `T` is an integer of <cstdint>, float or
 /// double. Those of each type are an object file of their own: a program that is linked with the
 /// static library has those alone that it uses.
@@ -142,6 +133,12 @@ template <class T>
 
 enum class simd_op { none, plus, multiplies, minimum, maximum, bit_and, bit_or, bit_xor };
 
+/// Whether all machines have the kernel of a scan. Products of 8-byte integers take several
+/// instructions before AVX-512, and more time than one by one: there it is null.
+template <simd_op Op, class T>
+inline constexpr bool on_all_machines =
+    !(Op == simd_op::multiplies && std::integral<T> && sizeof(T) == 8);
+
 // The kernel that computes `Op` over `T`: found where Op works on T itself and not on a wider type.
 template <class V, class T>
 concept computes_in = std::is_void_v<V> || std::same_as<V, T>;
@@ -162,7 +159,7 @@ template <class V, simd_number T>
     requires computes_in<V, T>
 inline constexpr simd_op simd_op_of<std::plus<V>, T> = simd_op::plus;
 template <class V, simd_number T>
-    requires computes_in<V, T> && multiplied_in_lanes<T>
+    requires computes_in<V, T>
 inline constexpr simd_op simd_op_of<multiplies<V>, T> = simd_op::multiplies;
 template <class V, simd_number T>
     requires computes_in<V, T>
