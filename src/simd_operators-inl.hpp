@@ -15,6 +15,7 @@
 #include <type_traits>
 
 #include "lookback/operators.hpp"
+#include "lookback/pixel.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lookback::detail::HWY_NAMESPACE {
@@ -190,14 +191,24 @@ struct xor_op : on_items<bit_xor<>> {
     }
 };
 
+// The identity as an item.
+template <class Op, class T>
+constexpr T identity_item() {
+    T item{};
+    for (int k = 0; k < channels_of<T>::channels; ++k) {
+        channel_of(item, k) = Op::template identity<channel_type<T>>;
+    }
+    return item;
+}
+
 // Whether any grouping gives the same bits.
 template <class Op, class T>
-constexpr bool regroups = !std::is_floating_point_v<T> || Op::regroups_floats;
+constexpr bool regroups = !std::is_floating_point_v<channel_type<T>> || Op::regroups_floats;
 
 // Whether an operation on lanes takes several cycles.
 template <class Op, class T>
-constexpr bool takes_long =
-    std::is_floating_point_v<T> ? !(Op::regroups_floats && is_compared_as_integer<T>)
+constexpr bool takes_long = std::is_floating_point_v<channel_type<T>>
+                                ? !(Op::regroups_floats && is_compared_as_integer<channel_type<T>>)
                                 : std::is_same_v<Op, multiplies_op> && sizeof(T) == 8;
 
 // Whether a scan one by one is faster: where a product of 8 bytes takes several instructions.

@@ -121,9 +121,49 @@ class ordered_fold {
     alignas(row_bytes) T totals_[lanes<T>];  // of the rows of the last step
 };
 
+// The same fold of pixels. Each pixel is a vector of its own.
+template <class Op, bool backward, class T>
+class pixel_fold {
+    using pixel_tag = hn::CappedTag<channel_type<T>, sizeof(T) / sizeof(channel_type<T>)>;
+    using pixel_vec = hn::Vec<pixel_tag>;
+
+ public:
+    static constexpr std::size_t rows_per_step = 1;
+
+    HWY_INLINE pixel_fold()
+        : carry_(hn::Set(pixel_tag(), Op::template identity<channel_type<T>>)) {}
+
+    HWY_INLINE void add_row(const T* in) {
+        carry_ = Op{}(pixel_tag(), carry_, total_of<row_items<T>>(in));
+    }
+    HWY_INLINE void add_step(const T* in) { add_row(in); }
+
+    HWY_INLINE T total() const {
+        T fold;
+        hn::StoreU(carry_, pixel_tag(), lanes_at(&fold));
+        return fold;
+    }
+
+ private:
+    template <std::size_t items>
+    static HWY_INLINE pixel_vec total_of(const T* in) {
+        if constexpr (items == 1) {
+            return hn::LoadU(pixel_tag(), lanes_at(in));
+        } else {
+            constexpr std::ptrdiff_t half = static_cast<std::ptrdiff_t>(items / 2);
+            return Op{}(pixel_tag(), total_of<items / 2>(in),
+                        total_of<items / 2>(in + (backward ? -half : half)));
+        }
+    }
+
+    pixel_vec carry_;
+};
+
 template <class Op, bool backward, class T, class In = T>
-using fold_of_rows = std::conditional_t<regroups<Op, T>, regrouping_fold<Op, backward, T, In>,
-                                        ordered_fold<Op, backward, T, In>>;
+using fold_of_rows =
+    std::conditional_t<regroups<Op, T>, regrouping_fold<Op, backward, T, In>,
+                       std::conditional_t<is_number<T>, ordered_fold<Op, backward, T, In>,
+                                          pixel_fold<Op, backward, T>>>;
 
 // The fold of a tile. Both halves are read at the same time, which keeps two pages of memory open.
 template <class Op, bool backward, class T, class In>

@@ -1,8 +1,9 @@
-// Rows of 64 bytes in 1, 2 or 4 vectors, and their scan.
+// Rows of 64 bytes in 1, 2 or 4 vectors, and their scan. An item is a number, which is a lane, or a
+// pixel of up to 16 bytes, which is several lanes side by side.
 //
 // The scan of a row is a tree that does not depend on the width of the vectors:
 //
-//     1. within each block of 16 bytes, Kogge-Stone: each lane combines with the lane 1, 2, 4, 8
+//     1. within each block of 16 bytes, Kogge-Stone: each item combines with the item 1, 2, 4, 8
 //        before it;
 //     2. across blocks, Sklansky: block 0 into block 1, block 2 into block 3, then block 1 into
 //        blocks 2 and 3.
@@ -20,11 +21,14 @@
 #include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 #include "lookback/detail/cpu/simd.hpp"
+#include "lookback/detail/half.hpp"
+#include "lookback/pixel.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace lookback::detail::HWY_NAMESPACE {
@@ -37,13 +41,13 @@ constexpr std::size_t row_items = row_bytes / sizeof(T);
 template <class T>
 constexpr std::size_t block_items = 16 / sizeof(T);
 template <class T>
-using tag = hn::CappedTag<T, row_items<T>>;
+using tag = hn::CappedTag<channel_type<T>, row_bytes / sizeof(channel_type<T>)>;
 template <class T>
 using vec = hn::Vec<tag<T>>;
 constexpr std::size_t vector_bytes = HWY_MAX_BYTES < row_bytes ? HWY_MAX_BYTES : row_bytes;
 constexpr std::size_t row_vectors = row_bytes / vector_bytes;
 template <class T>
-constexpr std::size_t lanes = vector_bytes / sizeof(T);
+constexpr std::size_t lanes = vector_bytes / sizeof(T);  // items of a vector
 
 template <class T>
 struct row {
@@ -59,8 +63,41 @@ HWY_INLINE vec<T> reverse(vec<T> v) {
                                                        15, 14, 13, 12, 11, 10, 9, 8};
         const auto words = hn::BitCast(d8, hn::Reverse(d64, hn::BitCast(d64, v)));
         return hn::BitCast(tag<T>(), hn::TableLookupBytes(words, hn::LoadDup128(d8, flip)));
+    } else if constexpr (sizeof(T) == 16) {
+        return hn::ReverseBlocks(tag<T>(), v);
     } else {
-        return hn::Reverse(tag<T>(), v);
+        const tag<unsigned_word<sizeof(T)>> d;
+        return hn::BitCast(tag<T>(), hn::Reverse(d, hn::BitCast(d, v)));
+    }
+}
+
+// An array of items as one of lanes.
+template <class T>
+HWY_INLINE auto lanes_at(T* items) {
+    using lane = channel_type<std::remove_const_t<T>>;
+    return reinterpret_cast<std::conditional_t<std::is_const_v<T>, const lane, lane>*>(items);
+}
+
+// A vector full of `item`.
+template <class T>
+HWY_INLINE vec<T> all_of(T item) {
+    if constexpr (is_number<T>) {
+        return hn::Set(tag<T>(), item);
+    } else {
+        alignas(16) T block[block_items<T>];
+        for (T& each : block) each = item;
+        return hn::LoadDup128(tag<T>(), lanes_at(block));
+    }
+}
+
+template <class T>
+HWY_INLINE T first_item(vec<T> v) {
+    if constexpr (is_number<T>) {
+        return hn::GetLane(v);
+    } else {
+        alignas(row_bytes) T items[lanes<T>];
+        hn::Store(v, tag<T>(), lanes_at(items));
+        return items[0];
     }
 }
 
@@ -69,7 +106,7 @@ template <class T, class In>
 HWY_INLINE vec<T> load_lanes(const In* in) {
     const tag<T> d;
     if constexpr (std::is_same_v<In, T>) {
-        return hn::LoadU(d, in);
+        return hn::LoadU(d, lanes_at(in));
     } else if constexpr (std::is_floating_point_v<T>) {
         return hn::PromoteTo(d, hn::LoadU(hn::Rebind<In, tag<T>>(), in));
     } else {
@@ -109,9 +146,9 @@ HWY_INLINE void store(const row<T>& r, T* out) {
     const tag<T> d;
     for (std::size_t k = 0; k < row_vectors; ++k) {
         if constexpr (backward) {
-            hn::StoreU(reverse<T>(r.v[k]), d, out - ((k + 1) * lanes<T> - 1));
+            hn::StoreU(reverse<T>(r.v[k]), d, lanes_at(out - ((k + 1) * lanes<T> - 1)));
         } else {
-            hn::StoreU(r.v[k], d, out + k * lanes<T>);
+            hn::StoreU(r.v[k], d, lanes_at(out + k * lanes<T>));
         }
     }
 }
@@ -136,7 +173,7 @@ HWY_INLINE void prefetch_page_ahead(const T* in) {
 
 template <class Op, class T>
 HWY_INLINE vec<T> identity_vector() {
-    return Op::encode(tag<T>(), hn::Set(tag<T>(), Op::template identity<T>));
+    return Op::encode(tag<T>(), hn::Set(tag<T>(), Op::template identity<channel_type<T>>));
 }
 
 template <int distance, class Op, class T>
@@ -151,13 +188,13 @@ HWY_INLINE vec<T> kogge_stone_in_blocks(vec<T> v) {
     }
 }
 
-// Tables for the scan of a row: the numbers of the blocks' last lanes, and the blocks that take
-// part in each step. Look-ups move whole words. If items are smaller than words, a block's last
-// item is first spread over its block.
+// Tables for the scan of a row: the lanes of the blocks' last items, and the blocks that take part
+// in each step. Look-ups move whole words. If items are smaller than words, a block's last item is
+// first spread over its block.
 template <class T>
 struct row_tables {
     static constexpr bool has_words = sizeof(T) >= 4;
-    using word = std::conditional_t<has_words, unsigned_word<sizeof(T)>, std::uint64_t>;
+    using word = unsigned_word<sizeof(T) == 4 ? 4 : 8>;
     using indices = decltype(hn::SetTableIndices(tag<word>(), static_cast<const word*>(nullptr)));
 
     indices of_0_and_2;  // the last lane of block 0 in the lower half, of block 2 in the upper
@@ -171,19 +208,20 @@ struct row_tables {
 template <class T>
 HWY_INLINE auto last_of_blocks(std::size_t low, std::size_t high) {
     using word = typename row_tables<T>::word;
+    constexpr std::size_t words = std::max<std::size_t>(1, sizeof(T) / sizeof(word));
     alignas(row_bytes) word lane[lanes<word>];
     for (std::size_t i = 0; i < lanes<word>; ++i) {
         const std::size_t block = i < lanes<word> / 2 ? low : high;
-        lane[i] = static_cast<word>((block + 1) * block_items<word> - 1);
+        lane[i] = static_cast<word>((block + 1) * block_items<word> - words + i % words);
     }
     return hn::SetTableIndices(tag<word>(), lane);
 }
 
 template <class T>
 HWY_INLINE hn::Mask<tag<T>> blocks_with(std::size_t bit) {
-    using number = unsigned_word<sizeof(T)>;
+    using number = unsigned_word<sizeof(channel_type<T>)>;
     const tag<number> d;
-    const auto lane_bit = hn::Set(d, static_cast<number>(bit * block_items<T>));
+    const auto lane_bit = hn::Set(d, static_cast<number>(bit * block_items<number>));
     return hn::RebindMask(tag<T>(), hn::TestBit(hn::Iota(d, 0), lane_bit));
 }
 
@@ -232,7 +270,7 @@ HWY_INLINE vec<T> sklansky_across_blocks(vec<T> v, [[maybe_unused]] const row_ta
     return v;
 }
 
-// The last item of a vector, in every lane.
+// A vector full of the last item of `v`.
 template <class T>
 HWY_INLINE vec<T> last_item(vec<T> v, const row_tables<T>& tables) {
     return look_up(v, tables, tables.of_last);

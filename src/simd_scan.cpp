@@ -34,9 +34,9 @@ void combine_rows(const T* a, const T* b, T* to, std::size_t items) {
     const tag<T> d;
     std::size_t i = 0;
     for (; i + lanes<T> <= items; i += lanes<T>) {
-        const vec<T> before = Op::encode(d, hn::LoadU(d, a + i));
-        const vec<T> item = Op::encode(d, hn::LoadU(d, b + i));
-        hn::StoreU(Op::decode(d, Op{}(d, before, item)), d, to + i);
+        const vec<T> before = Op::encode(d, load_lanes<T>(a + i));
+        const vec<T> item = Op::encode(d, load_lanes<T>(b + i));
+        hn::StoreU(Op::decode(d, Op{}(d, before, item)), d, lanes_at(to + i));
     }
     for (; i < items; ++i) to[i] = Op{}(a[i], b[i]);
 }

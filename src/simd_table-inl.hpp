@@ -28,15 +28,16 @@ T combine(T a, T b) {
 // faster than one item after the other.
 template <class Make, template <class> class Kernel, class T>
 void fill_with(simd_family<Kernel, T>& k) {
-    k.minimum = Make::template of<minimum_op, T>;
-    k.maximum = Make::template of<maximum_op, T>;
-    if constexpr (std::is_unsigned_v<T> || std::is_floating_point_v<T>) {
-        k.plus = Make::template of<plus_op, T>;
-        if constexpr (!(Make::lanes_wait && takes_longer_in_lanes<multiplies_op, T>)) {
-            k.multiplies = Make::template of<multiplies_op, T>;
-        }
+    if constexpr (requires { k.plus; }) k.plus = Make::template of<plus_op, T>;
+    if constexpr (requires { k.multiplies; } &&
+                  !(Make::lanes_wait && takes_longer_in_lanes<multiplies_op, T>)) {
+        k.multiplies = Make::template of<multiplies_op, T>;
     }
-    if constexpr (std::is_unsigned_v<T>) {
+    if constexpr (requires { k.minimum; }) {
+        k.minimum = Make::template of<minimum_op, T>;
+        k.maximum = Make::template of<maximum_op, T>;
+    }
+    if constexpr (requires { k.bit_and; }) {
         k.bit_and = Make::template of<and_op, T>;
         k.bit_or = Make::template of<or_op, T>;
         k.bit_xor = Make::template of<xor_op, T>;

@@ -52,8 +52,8 @@ class tile_scan {
  public:
     HWY_INLINE tile_scan(const simd_tile<T, In>& tile, T* out, PutRow put_row)
         : tables_(make_row_tables<T>()),
-          before_(tile.prefix ? *tile.prefix : Op::template identity<T>),
-          prefix_(Op::encode(tag<T>(), hn::Set(tag<T>(), before_))),
+          before_(tile.prefix ? *tile.prefix : identity_item<Op, T>()),
+          prefix_(Op::encode(tag<T>(), all_of(before_))),
           first_half_(identity_vector<Op, T>()),
           carry_(regroups<Op, T> ? prefix_ : first_half_),
           in_(tile.in),
@@ -85,9 +85,9 @@ class tile_scan {
         } else if (is_exclusive) {
             *tile.out = before_;
         }
-        [[maybe_unused]] const T rows_total = hn::GetLane(carry_);
-        [[maybe_unused]] const T first_half_total = hn::GetLane(first_half_);
-        [[maybe_unused]] T local = Op::template identity<T>;
+        [[maybe_unused]] const T rows_total = first_item<T>(carry_);
+        [[maybe_unused]] const T first_half_total = first_item<T>(first_half_);
+        [[maybe_unused]] T local = identity_item<Op, T>();
         for (std::size_t i = 0; i < rest; ++i) {
             if constexpr (regroups<Op, T>) {
                 inclusive = Op{}(inclusive, tail[i]);
@@ -151,7 +151,7 @@ class tile_scan {
             put_row_(r, out_);
         }
         out_ += row_step;
-        return hn::GetLane(last_item(r.v[row_vectors - 1], tables_));
+        return first_item<T>(last_item(r.v[row_vectors - 1], tables_));
     }
 
     // In the first half, the total of the first half is the identity.

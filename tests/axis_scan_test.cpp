@@ -157,6 +157,47 @@ TEST(AxisScan, ColumnsOfFloatsHaveTheBitsOfTheTree) {
     }
 }
 
+// As complex numbers are: two columns are scanned as one line of pairs.
+template <class T>
+void check_two_columns(const axis_extents& e) {
+    using pair = pixel<T, 2>;
+    const auto in = random_values<T>(e.outer * e.length * 2 + 1, 7);
+    const pair init = {{T(0.3), T(0.3)}};
+    for (const int threads : thread_counts) {
+        const cpu where{threads};
+        for (const std::size_t shift : {0u, 1u}) {  // off the alignment of a pair
+            const T* const from = in.data() + shift;
+            std::vector<pair> line(e.outer * e.length), want(line.size());
+            std::memcpy(line.data(), from, line.size() * sizeof(pair));
+            std::vector<T> out(in.size());
+            const auto check = [&](const auto& scan_line) {
+                for (std::size_t o = 0; o < line.size(); o += e.length) {
+                    scan_line(line.data() + o, line.data() + o + e.length, want.data() + o);
+                }
+                ASSERT_EQ(std::memcmp(out.data() + shift, want.data(), want.size() * sizeof(pair)),
+                          0);
+            };
+            inclusive_scan(where, from, e, out.data() + shift);
+            check([&](auto f, auto l, auto o) { inclusive_scan(where, f, l, o); });
+            inclusive_scan(where, from, e, out.data() + shift, plus<>{}, T(0.3));
+            check([&](auto f, auto l, auto o) { inclusive_scan(where, f, l, o, plus<>{}, init); });
+            out = in;
+            exclusive_scan(where, out.data() + shift, e, out.data() + shift, T(0.3));
+            check([&](auto f, auto l, auto o) { exclusive_scan(where, f, l, o, init); });
+        }
+    }
+}
+
+TEST(AxisScan, TwoColumnsOfFloatsAreALineOfPairs) {
+    for (const axis_extents e : {axis_extents{1, 200003, 2}, axis_extents{1, 1, 2},
+                                 axis_extents{5, 64, 2}, axis_extents{70, 1001, 2}}) {
+        check_two_columns<float>(e);
+        check_two_columns<double>(e);
+    }
+    std::vector<float> none;
+    inclusive_scan(cpu{}, none.data(), axis_extents{3, 0, 2}, none.data());
+}
+
 TEST(AxisScan, RefusesExtentsThatCannotBeCounted) {
     std::vector<int> in(1);
     const std::size_t large = std::size_t{1} << 40;

@@ -1,6 +1,7 @@
 // Sums and products of floats: the documented tree, bit for bit, on any number of threads; the
 // error bound; NaN, infinities and signed zeros.
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <utility>
 
@@ -98,6 +99,18 @@ void check_the_tree(const Op& op, T init, const auto& items) {
 TYPED_TEST(ScanFloats, SumHasTheBitsOfTheTree) {
     using T = TypeParam;
     check_the_tree<T>(plus<>{}, T(0.3), [](std::size_t n) { return random_values<T>(n, n); });
+}
+
+// The floats of a pair have the tree of the pairs.
+template <class T>
+class ScanPairs : public ::testing::Test {};
+using pairs = ::testing::Types<std::complex<float>, std::complex<double>, pixel<float, 2>>;
+TYPED_TEST_SUITE(ScanPairs, pairs);
+
+TYPED_TEST(ScanPairs, SumHasTheBitsOfTheTree) {
+    using T = TypeParam;
+    check_the_tree<T>(plus<>{}, random_values<T>(1, 99)[0],
+                      [](std::size_t n) { return random_values<T>(n, n); });
 }
 
 // Items around 1 and -1, so that products neither vanish nor overflow.

@@ -253,6 +253,10 @@ TYPED_TEST_SUITE(SimdKernels, kernel_types);
 
 TYPED_TEST(SimdKernels, SumOfATile) { check_kernel<TypeParam, simd_op::plus>(); }
 TYPED_TEST(SimdKernels, ProductOfATile) { check_kernel<TypeParam, simd_op::multiplies>(); }
+TEST(SimdKernelsOfPairs, SumOfATile) {
+    check_kernel<detail::float_pair, simd_op::plus>();
+    check_kernel<detail::double_pair, simd_op::plus>();
+}
 TYPED_TEST(SimdKernels, MaximumOfATile) { check_kernel<TypeParam, simd_op::maximum>(); }
 
 template <class T, class... In>

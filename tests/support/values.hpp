@@ -76,6 +76,13 @@ T random_value(std::mt19937_64& random) {
         return std::uniform_real_distribution<T>(-1, 1)(random);
     } else if constexpr (std::is_integral_v<T>) {
         return static_cast<T>(random());
+    } else if constexpr (requires { typename T::value_type; }) {  // std::complex
+        const auto real = random_value<typename T::value_type>(random);
+        return T(real, random_value<typename T::value_type>(random));
+    } else if constexpr (requires(T x) { x.channel; }) {
+        T value{};
+        for (auto& x : value.channel) x = random_value<detail::channel_type<T>>(random);
+        return value;
     } else {
         T value;
         static_assert(std::is_trivially_copyable_v<T>);

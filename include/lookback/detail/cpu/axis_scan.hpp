@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -15,6 +16,7 @@
 #include "lookback/detail/cpu/shares.hpp"
 #include "lookback/detail/cpu/single_pass.hpp"
 #include "lookback/detail/cpu/workers.hpp"
+#include "lookback/pixel.hpp"
 
 namespace lookback::detail {
 
@@ -60,12 +62,37 @@ void scan_columns(const cpu& where, const Problem& problem) {
         [&](std::size_t begin, std::size_t end) { problem.scan_strips(begin, end); });
 }
 
+// Two columns of floats that are summed are one scan of pairs.
+template <class In, class Out, class T, class Op>
+inline constexpr bool sums_pairs = [] {
+    if constexpr (simd_float<T> && contiguous_items_of<In, T> && contiguous_items_of<Out, T>) {
+        return simd_op_of<Op, T> == simd_op::plus;
+    }
+    return false;
+}();
+
+template <bool is_exclusive, class In, class Out, class T>
+void scan_pairs(const cpu& where, const In& first, const axis_extents& e, const Out& out,
+                const std::optional<T>& init) {
+    using pair = pixel<T, 2>;
+    std::optional<pair> start;
+    if (init) start = pair{{*init, *init}};
+    detail::scan_rows<is_exclusive>(where, reinterpret_cast<const pair*>(std::to_address(first)),
+                                    {.outer = e.outer, .length = e.length, .inner = 1},
+                                    reinterpret_cast<pair*>(std::to_address(out)), start, plus<>{});
+}
+
 template <>
 struct axis_scans_on<cpu> {
     template <bool is_exclusive, class T, class In, class Out, class Init, class Op>
     static void run(const cpu& where, In first, const axis_extents& extents, Out out,
                     const Init& init, const Op& op) {
         std::optional<T> start = detail::start_with<T>(init);
+        if constexpr (sums_pairs<In, Out, T, Op>) {
+            if (extents.inner == 2) {
+                return detail::scan_pairs<is_exclusive>(where, first, extents, out, start);
+            }
+        }
         if (extents.inner == 1) {
             detail::scan_rows<is_exclusive, In, Out, T>(where, first, extents, out, start, op);
         } else {

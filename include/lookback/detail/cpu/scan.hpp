@@ -2,8 +2,10 @@
 /// Scans on the CPU: by the kernels, where they know the operator, or by any operator.
 #pragma once
 
+#include <bit>
 #include <concepts>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <type_traits>
@@ -39,11 +41,21 @@ struct narrow_item<E> {
     using type = sized_integer<E>;
 };
 
+// The operator of the kernel of a plain scan.
+template <class Op, class T>
+inline constexpr simd_op scan_op_of = simd_op_of<Op, T>;
+template <class V, pair_of_floats T>
+    requires computes_in<V, T>
+inline constexpr simd_op scan_op_of<plus<V>, T> = simd_op::plus;
+template <class V, pair_of_floats T>
+    requires computes_in<V, T>
+inline constexpr simd_op scan_op_of<std::plus<V>, T> = simd_op::plus;
+
 // Items of type E as the kernel of Op over T takes them: as T is taken, or narrower numbers that
 // are summed. void: there is no such kernel.
 template <class Op, class T, class E>
 struct kernel_item {
-    static constexpr simd_op op = simd_op_of<Op, T>;
+    static constexpr simd_op op = scan_op_of<Op, T>;
     static constexpr bool widens = [] {
         if constexpr (op == simd_op::plus && simd_integer<T> == std::integral<E>) {
             using K = simd_type<op, T>;
@@ -87,7 +99,7 @@ inline constexpr bool sums_integers = [] {
 template <bool is_exclusive, class Op, class In, class Out, class T>
 bool scan_by_kernel(const cpu& where, const In& first, std::size_t items, const Out& out,
                     const std::optional<T>& init) {
-    constexpr simd_op kernel_op = simd_op_of<Op, T>;
+    constexpr simd_op kernel_op = scan_op_of<Op, T>;
     using K = simd_type<kernel_op, T>;  // same bits, and a kernel
     using item = kernel_item<Op, T, std::iter_value_t<In>>;
     using E = typename item::type;
@@ -95,7 +107,7 @@ bool scan_by_kernel(const cpu& where, const In& first, std::size_t items, const 
     const auto* const from = reinterpret_cast<const E*>(walk<In>::start(first));
     auto* const to = reinterpret_cast<K*>(walk<Out>::start(out));
     std::optional<K> before;
-    if (init) before = static_cast<K>(*init);
+    if (init) before = std::bit_cast<K>(*init);
     const auto scan_by = [&](const scan_kernel<K, E>& kernel, auto run) {
         if (!on_all_machines<kernel_op, T> && kernel.scan == nullptr) return false;
         if (items <= small_tile_items<K>) {  // one tile: no driver
@@ -133,7 +145,7 @@ void scan_tiles(const cpu& where, In first, std::size_t items, Out out, std::opt
     if constexpr (by_kernel) {
         if (detail::scan_by_kernel<is_exclusive, Op>(where, first, items, out, init)) return;
     }
-    if constexpr (!by_kernel || !on_all_machines<simd_op_of<Op, T>, T>) {
+    if constexpr (!by_kernel || !on_all_machines<scan_op_of<Op, T>, T>) {
         detail::single_pass(
             where, scan_problem<is_exclusive, In, Out, T, Op>(std::move(first), items,
                                                               std::move(out), std::move(init), op));

@@ -18,6 +18,7 @@
 #include "lookback/cpu.hpp"
 #include "lookback/detail/unsigned_words.hpp"
 #include "lookback/operators.hpp"
+#include "lookback/pixel.hpp"
 
 namespace lookback::detail {
 
@@ -76,9 +77,18 @@ template <template <class> class Kernel, std::signed_integral T>
 struct simd_family<Kernel, T> {
     Kernel<T> minimum, maximum;
 };
-/// The kernels for this machine, forward or backward. `T` is an integer of <cstdint>, float or
-/// double. Those of each type are an object file of their own: a program that is linked with the
-/// static library has those alone that it uses.
+template <template <class> class Kernel, class T, int channels>
+struct simd_family<Kernel, pixel<T, channels>> {
+    Kernel<pixel<T, channels>> plus;
+};
+
+/// Two floats side by side, as complex numbers are.
+using float_pair = pixel<float, 2>;
+using double_pair = pixel<double, 2>;
+
+/// The kernels for this machine, forward or backward. `T` is an integer of <cstdint>, float, double
+/// or a pair of floats. Those of each type are an object file of their own: a program that is
+/// linked with the static library has only those that it uses.
 template <class T>
 [[gnu::visibility("default")]] const simd_family<simd_kernel, T>& simd_kernels(bool backward);
 
@@ -150,6 +160,20 @@ concept simd_float = std::same_as<T, float> || std::same_as<T, double>;
 template <class T>
 concept simd_number = simd_integer<T> || simd_float<T>;
 
+// std::complex of floats. To include its header takes a tenth of a second, so it is known by what
+// it has: std::as_const is found without its namespace for classes of std alone.
+template <class T>
+concept std_complex = requires(const T& z) {
+    requires simd_float<typename T::value_type>;
+    { z.imag() } -> std::same_as<typename T::value_type>;
+    as_const(z);
+} && sizeof(T) == 2 * sizeof(typename T::value_type);
+
+/// Plain scans alone have kernels for their sums.
+template <class T>
+concept pair_of_floats =
+    std_complex<T> || std::same_as<T, float_pair> || std::same_as<T, double_pair>;
+
 template <class Op, class T>
 inline constexpr simd_op simd_op_of = simd_op::none;
 template <class V, simd_number T>
@@ -187,6 +211,10 @@ struct simd_type_of<T, ordered> {
     using type =
         std::conditional_t<ordered && std::is_signed_v<T>,
                            std::make_signed_t<unsigned_word<sizeof(T)>>, unsigned_word<sizeof(T)>>;
+};
+template <pair_of_floats T>
+struct simd_type_of<T, false> {
+    using type = std::conditional_t<sizeof(T) == sizeof(float_pair), float_pair, double_pair>;
 };
 template <simd_op Op, class T>
 using simd_type = typename simd_type_of<T, Op == simd_op::minimum || Op == simd_op::maximum>::type;
