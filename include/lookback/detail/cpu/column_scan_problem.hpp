@@ -84,10 +84,12 @@ class column_scan_problem {
                 return {kernels::reduce(piece_of(tile), above), tile.top};
             }
         }
-        row folds = top_row(tile);
+        const items_of_tile items = items_of(tile);
+        row folds = top_row(items, tile.columns);
+        const auto fold = folds.begin();
         for (std::size_t r = 1; r < tile.rows; ++r) {
             for (std::size_t c = 0; c < tile.columns; ++c) {
-                folds[c] = apply(folds[c], load(tile, r, c));
+                detail::item(fold, c) = apply(detail::item(fold, c), items.load(r, c));
             }
         }
         if (tile.top && init_) {
@@ -142,17 +144,28 @@ class column_scan_problem {
     }
 
     T apply(const T& a, const T& b) const { return static_cast<T>(op_(a, b)); }
-    T load(const block& tile, std::size_t r, std::size_t c) const {
-        return static_cast<T>(detail::item(in_, tile.first + r * extents_.inner + c));
-    }
-    void store(const block& tile, std::size_t r, std::size_t c, const T& value) const {
-        detail::put(out_, tile.first + r * extents_.inner + c, value);
+    // Copies of the members that loops over columns need. A stored result cannot change the copies,
+    // so compilers make vectors of these loops. (Iterators of rows are copied for the same reason.)
+    struct items_of_tile {
+        In in;
+        Out out;
+        std::size_t first, pitch;
+
+        T load(std::size_t r, std::size_t c) const {
+            return static_cast<T>(detail::item(in, first + r * pitch + c));
+        }
+        void store(std::size_t r, std::size_t c, const T& value) const {
+            detail::put(out, first + r * pitch + c, value);
+        }
+    };
+    items_of_tile items_of(const block& tile) const {
+        return {in_, out_, tile.first, extents_.inner};
     }
 
-    row top_row(const block& tile) const {
+    static row top_row(const items_of_tile& items, std::size_t columns) {
         row folds;
-        folds.reserve(tile.columns);
-        for (std::size_t c = 0; c < tile.columns; ++c) folds.push_back(load(tile, 0, c));
+        folds.reserve(columns);
+        for (std::size_t c = 0; c < columns; ++c) folds.push_back(items.load(0, c));
         return folds;
     }
     row combine_rows(const row& above, const row& below) const {
@@ -189,12 +202,14 @@ class column_scan_problem {
 
     // Nothing comes before the tile: an inclusive scan without an initial value.
     row scan_top(const block& tile) const {
-        row folds = top_row(tile);
-        for (std::size_t c = 0; c < tile.columns; ++c) store(tile, 0, c, folds[c]);
+        const items_of_tile items = items_of(tile);
+        row folds = top_row(items, tile.columns);
+        const auto fold = folds.begin();
+        for (std::size_t c = 0; c < tile.columns; ++c) items.store(0, c, detail::item(fold, c));
         for (std::size_t r = 1; r < tile.rows; ++r) {
             for (std::size_t c = 0; c < tile.columns; ++c) {
-                folds[c] = apply(folds[c], load(tile, r, c));
-                store(tile, r, c, folds[c]);
+                detail::item(fold, c) = apply(detail::item(fold, c), items.load(r, c));
+                items.store(r, c, detail::item(fold, c));
             }
         }
         return folds;
@@ -203,23 +218,27 @@ class column_scan_problem {
     // As in detail/cpu/scan_problem.hpp, an output is op(prefix, local), or, for exact operators,
     // the prefix is carried along.
     row scan(const block& tile, const row& prefix) const {
-        row running = prefix;
-        row local;
+        constexpr bool carries = exactly_associative<Op, T>;
+        const items_of_tile items = items_of(tile);
+        row folds = prefix;
+        row local_folds = carries ? row() : top_row(items, tile.columns);
+        const auto before = prefix.begin();
+        const auto running = folds.begin(), local = local_folds.begin();
         for (std::size_t r = 0; r < tile.rows; ++r) {
-            if (!exactly_associative<Op, T> && r == 0) local = top_row(tile);
             for (std::size_t c = 0; c < tile.columns; ++c) {
-                T item = load(tile, r, c);  // before the store, which may be to the same place
-                if constexpr (is_exclusive) store(tile, r, c, running[c]);
-                if constexpr (exactly_associative<Op, T>) {
-                    running[c] = apply(running[c], item);
+                T item = items.load(r, c);  // before the store, which may be to the same place
+                if constexpr (is_exclusive) items.store(r, c, detail::item(running, c));
+                if constexpr (carries) {
+                    detail::item(running, c) = apply(detail::item(running, c), item);
                 } else {
-                    if (r > 0) local[c] = apply(local[c], item);
-                    running[c] = apply(prefix[c], local[c]);
+                    if (r > 0) detail::item(local, c) = apply(detail::item(local, c), item);
+                    detail::item(running, c) =
+                        apply(detail::item(before, c), detail::item(local, c));
                 }
-                if constexpr (!is_exclusive) store(tile, r, c, running[c]);
+                if constexpr (!is_exclusive) items.store(r, c, detail::item(running, c));
             }
         }
-        return running;
+        return folds;
     }
 
     In in_;
