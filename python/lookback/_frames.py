@@ -25,6 +25,8 @@ class Resident(NamedTuple):
 class Torch:
     """PyTorch."""
 
+    flushes_subnormals = False
+
     def __init__(self) -> None:
         import torch
 
@@ -99,6 +101,8 @@ class Torch:
 
 class CuPy:
     """CuPy."""
+
+    flushes_subnormals = True  # comparisons of float32 take those for zeros
 
     def __init__(self) -> None:
         import cupy

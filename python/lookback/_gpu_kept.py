@@ -15,6 +15,8 @@ from ._gpu_types import HALVES, SIGNED, SIZES, TYPES, half_of, known, turned
 from ._operations import SUM
 from ._ranges import ends_of
 
+TINY = np.finfo(np.float32).tiny  # smaller numbers are subnormal
+
 
 def line(frame: Any, x: Any, name: str) -> tuple[Any, Resident]:
     """An array that must have one dimension, in C order, and where it lies."""
@@ -79,6 +81,8 @@ def _between(frame: Any, x: Any, at: Resident, where: Any) -> Any:
         first, last = first - half_of(kind), last - half_of(kind)
     elif kind in ("bool", "uint16"):
         x = frame.cast(x, "int32")
+    elif kind == "float32" and frame.flushes_subnormals and np.abs(ends).min() < TINY:
+        x = frame.cast(x, "float64")
     elif kind != at.dtype:
         x = frame.cast(x, kind)
     wanted = x >= first
