@@ -13,7 +13,8 @@ int main(void) {
     if (lookback_create(&lb) != LOOKBACK_OK) return 1;
 
     /* 3 4 11 11 15 16 22 25 */
-    if (lookback_inclusive_scan(lb, LOOKBACK_INT32, LOOKBACK_SUM, x, n, NULL, sums) != LOOKBACK_OK) {
+    if (lookback_inclusive_scan(lb, LOOKBACK_INT32, LOOKBACK_SUM, x, n, NULL, sums) !=
+        LOOKBACK_OK) {
         fprintf(stderr, "%s\n", lookback_message(lb));
         return 1;
     }
@@ -49,12 +50,14 @@ int main(void) {
     if (lookback_select(lb, 4, x, n, flags, values, &kept) || kept != 2 || values[1] != 3) return 1;
 
     const int64_t offsets[] = {0, 2, 2, 8};
-    if (lookback_reduce_segments(lb, LOOKBACK_INT32, LOOKBACK_SUM, x, n, offsets, 3, sums)) return 1;
+    if (lookback_reduce_segments(lb, LOOKBACK_INT32, LOOKBACK_SUM, x, n, offsets, 3, sums))
+        return 1;
     if (sums[0] != 4 || sums[1] != 0 || sums[2] != 21) return 1;
 
     const double a[] = {2, 2, 2}, b[] = {1, 1, 1}, start = 10;
     double y[3];
-    if (lookback_linear_recurrence(lb, LOOKBACK_FLOAT64, a, b, 3, &start, y) || y[2] != 87) return 1;
+    if (lookback_linear_recurrence(lb, LOOKBACK_FLOAT64, a, b, 3, &start, y) || y[2] != 87)
+        return 1;
 
     /* A wrong call sets a message. */
     if (lookback_exclusive_scan(lb, LOOKBACK_FLOAT32, LOOKBACK_XOR, x, n, NULL, sums) !=

@@ -1,5 +1,4 @@
 // The page around the model (model.js): draws a state, and moves from one to the next.
-//
 // The page shows only what it reads from the model. Stepping back goes to a copy of the model.
 // For tests and links, settings may be in the address: ?blocks=5&window=2&tiles=18&ticks=30;
 // stall=late or stall=early starts one of the two experiments, and ticks=end makes the whole run.
