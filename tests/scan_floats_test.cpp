@@ -107,6 +107,22 @@ class ScanPairs : public ::testing::Test {};
 using pairs = ::testing::Types<std::complex<float>, std::complex<double>, pixel<float, 2>>;
 TYPED_TEST_SUITE(ScanPairs, pairs);
 
+// Classes that look like a pair of floats, with additions of their own.
+struct fold_of_maxima : std::complex<float> {
+    friend fold_of_maxima operator+(const fold_of_maxima& a, const fold_of_maxima& b) {
+        return a.real() < b.real() ? b : a;
+    }
+};
+template <class T>
+struct like_complex {
+    using value_type = float;
+    float real_part, imaginary_part;
+    float imag() const { return imaginary_part; }
+};
+static_assert(detail::pair_of_floats<std::complex<float>>);
+static_assert(!detail::pair_of_floats<fold_of_maxima>);
+static_assert(!detail::pair_of_floats<like_complex<std::complex<float>>>);
+
 TYPED_TEST(ScanPairs, SumHasTheBitsOfTheTree) {
     using T = TypeParam;
     check_the_tree<T>(plus<>{}, random_values<T>(1, 99)[0],

@@ -161,18 +161,25 @@ template <class T>
 concept simd_number = simd_integer<T> || simd_float<T>;
 
 // std::complex of floats. To include its header takes a tenth of a second, so it is known by what
-// it has: std::as_const is found without its namespace for classes of std alone.
+// it has. Functions of these names hide all others: as_const and proj are found by their argument
+// alone, in std, and proj of a derived class returns its base.
+namespace found_by_argument {
+void as_const();
+void proj();
+
 template <class T>
 concept std_complex = requires(const T& z) {
     requires simd_float<typename T::value_type>;
     { z.imag() } -> std::same_as<typename T::value_type>;
     as_const(z);
+    { proj(z) } -> std::same_as<T>;
 } && sizeof(T) == 2 * sizeof(typename T::value_type);
+}  // namespace found_by_argument
 
 /// Plain scans alone have kernels for their sums.
 template <class T>
-concept pair_of_floats =
-    std_complex<T> || std::same_as<T, float_pair> || std::same_as<T, double_pair>;
+concept pair_of_floats = found_by_argument::std_complex<T> || std::same_as<T, float_pair> ||
+                         std::same_as<T, double_pair>;
 
 template <class Op, class T>
 inline constexpr simd_op simd_op_of = simd_op::none;
