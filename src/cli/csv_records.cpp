@@ -9,7 +9,7 @@ void csv_records::begin(std::string_view text, std::size_t at, bool is_end) {
     text_ = text;
     is_end_ = is_end;
     end_ = at;
-    quote_ = find('"', at, text.size());
+    quote_ = at;
 }
 
 // Where the character is, or else `end`.
@@ -25,13 +25,23 @@ bool csv_records::next(std::size_t most) {
     problem_ = {};
     fields_.clear();
     if (at_ == text_.size()) return false;
-    if (quote_ < at_) quote_ = find('"', at_, text_.size());
     const std::size_t line_end = find('\n', at_, text_.size());
-    if (quote_ < line_end) return cut_quoted();
+    if (has_quote_before(line_end)) return cut_quoted();
     if (line_end == text_.size() && !is_end_) return false;
     cut_line(line_end, most);
     end_ = std::min(line_end + 1, text_.size());
     return true;
+}
+
+// Whether a quote comes before `end`. The search goes some way beyond it, so that most records need
+// no search of their own, but no thread searches far beyond its part of the text.
+bool csv_records::has_quote_before(std::size_t end) {
+    constexpr std::size_t ahead = std::size_t{1} << 14;
+    quote_ = std::max(quote_, at_);
+    if (quote_ < end && text_[quote_] != '"') {
+        quote_ = find('"', quote_, std::min(end + ahead, text_.size()));
+    }
+    return quote_ < end;
 }
 
 void csv_records::cut_line(std::size_t end, std::size_t most) {

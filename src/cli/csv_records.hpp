@@ -30,6 +30,7 @@ class csv_records {
 
  private:
     std::size_t find(char c, std::size_t from, std::size_t end) const;
+    bool has_quote_before(std::size_t end);
     void cut_line(std::size_t end, std::size_t most);
     bool cut_quoted();
     std::size_t quoted_field(std::size_t at);
@@ -37,7 +38,7 @@ class csv_records {
     char delimiter_;
     std::string_view text_;
     bool is_end_ = false;
-    std::size_t quote_ = 0;  // where the next one is, or the end of the text
+    std::size_t quote_ = 0;  // the next quote, or where the search for one has stopped
     std::size_t at_ = 0;
     std::size_t end_ = 0;
     std::size_t lines_ = 0;
