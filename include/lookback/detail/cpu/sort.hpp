@@ -25,11 +25,13 @@
 
 namespace lookback::detail {
 
-/// Contiguous iterators as pointers, so that less code is compiled; others unchanged.
+/// Contiguous iterators as pointers to constant items, so that less code is compiled; others
+/// unchanged.
 template <class It>
 auto plain(const It& it) {
     if constexpr (std::contiguous_iterator<It>) {
-        return std::to_address(it);
+        using item = const std::remove_reference_t<std::iter_reference_t<It>>;
+        return static_cast<item*>(std::to_address(it));
     } else {
         return it;
     }
