@@ -93,6 +93,8 @@ class Torch:
         to.copy_(x)
 
     def asarray(self, x: Any, like: Any) -> Any:
+        if not isinstance(x, self.torch.Tensor):  # which makes float32 of Python's numbers
+            x = np.asarray(x, order="C")
         return self.torch.as_tensor(x, device=like.device)
 
     def multiples(self, step: int, count: int, like: Any) -> Any:

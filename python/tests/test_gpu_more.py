@@ -85,6 +85,17 @@ def test_recurrences(on, dtype, shape):
     np.testing.assert_allclose(on.here(half), lb.linear_recurrence(0.5, x), rtol=tolerance)
 
 
+@pytest.mark.parametrize("number", [0.1, 0.1j])
+def test_numbers_in_recurrences_keep_their_digits(on, number):
+    x = np.arange(1.0, 50) + 0 * number
+    for a, init in ((number, None), (x / 50, number), (number, number)):
+        there = on.there(a) if isinstance(a, np.ndarray) else a
+        got = on.here(lb.linear_recurrence(there, on.there(x), init=init))
+        expected = lb.linear_recurrence(a, x, init=init)
+        assert got.dtype == expected.dtype
+        np.testing.assert_allclose(got, expected, rtol=1e-12)
+
+
 @pytest.mark.parametrize("dtype", ["uint8", "int32", "float32", "float64"])
 def test_tables(on, dtype):
     a = numbers(dtype, (3, 130, 257))
