@@ -104,7 +104,7 @@ class Torch:
 class CuPy:
     """CuPy."""
 
-    flushes_subnormals = True  # comparisons of float32 take those for zeros
+    flushes_subnormals = True  # its kernels take float32's for zeros
 
     def __init__(self) -> None:
         import cupy

@@ -15,8 +15,6 @@ from ._gpu_types import HALVES, SIGNED, SIZES, TYPES, half_of, known, turned
 from ._operations import SUM
 from ._ranges import ends_of
 
-TINY = np.finfo(np.float32).tiny  # smaller numbers are subnormal
-
 
 def line(frame: Any, x: Any, name: str) -> tuple[Any, Resident]:
     """An array that must have one dimension, in C order, and where it lies."""
@@ -67,6 +65,11 @@ def kept(room: Any, count: int) -> Any:
     return first
 
 
+def _ordered(bits: Any) -> Any:
+    """Integers in the order of the float32 with these bits; NaNs come before or after all numbers."""
+    return bits ^ ((bits >> 31) & 0x7FFFFFFF)
+
+
 def _between(frame: Any, x: Any, at: Resident, where: Any) -> Any:
     """Whether lo <= x < hi: exactly, by the first and the last number of the type in the range."""
     kind = HALVES.get(at.dtype, at.dtype)
@@ -75,16 +78,18 @@ def _between(frame: Any, x: Any, at: Resident, where: Any) -> Any:
         none = frame.empty(at.shape, "bool", x)
         none[...] = False
         return none
+    if kind != at.dtype:
+        x = frame.cast(x, kind)
     first, last = ends.tolist()
     if kind in SIGNED:  # which PyTorch does not compare
         x = turned(frame, x, kind)
         first, last = first - half_of(kind), last - half_of(kind)
     elif kind in ("bool", "uint16"):
         x = frame.cast(x, "int32")
-    elif kind == "float32" and frame.flushes_subnormals and np.abs(ends).min() < TINY:
-        x = frame.cast(x, "float64")
-    elif kind != at.dtype:
-        x = frame.cast(x, kind)
+    elif kind == "float32" and frame.flushes_subnormals:
+        x = _ordered(frame.viewed(x, "int32"))
+        ends = np.where(ends == 0, np.array([-0.0, 0.0], kind), ends)  # both zeros are in the range
+        first, last = _ordered(ends.view("int32")).tolist()
     wanted = x >= first
     wanted &= x <= last
     return wanted

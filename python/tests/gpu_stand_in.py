@@ -211,8 +211,19 @@ class Cuda(types.ModuleType):
         at(out, NAMES[type], *shape)[...] = means
 
 
+def flushed(a):
+    """The plain array that CuPy's kernels see: they take subnormal float32 for zeros."""
+    a = a.view(np.ndarray)
+    if a.dtype != np.float32:
+        return a
+    return np.where(np.abs(a) < np.finfo(a.dtype).tiny, np.copysign(np.float32(0), a), a)
+
+
 class Array(np.ndarray):
     """CuPy's: it does not mix with NumPy's."""
+
+    def astype(self, dtype):
+        return flushed(self).astype(dtype).view(Array)
 
     @property
     def data(self):
@@ -224,7 +235,7 @@ class Array(np.ndarray):
 
     def __array_ufunc__(self, ufunc, method, *inputs, **how):
         assert not any(type(a) is np.ndarray for a in inputs)
-        plain = [a.view(np.ndarray) if isinstance(a, Array) else a for a in inputs]
+        plain = [flushed(a) if isinstance(a, Array) else a for a in inputs]
         if "out" in how:
             how["out"] = tuple(a.view(np.ndarray) for a in how["out"])
         return np.asarray(getattr(ufunc, method)(*plain, **how)).view(Array)

@@ -69,10 +69,10 @@ def test_unsigned_integers(on, dtype):
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
 def test_ends_between_numbers(on, dtype):
-    a = np.array([0.1, 0.7, np.nan, -0.0, 1, np.inf, -np.inf], dtype)
+    a = np.array([0.1, 0.7, np.nan, -0.0, 1, np.inf, -np.inf, 1e-40, 0, -np.nan, -1e-40, -2], dtype)
     x = on.there(a)
-    for low in (None, 0.1, 0.7, 0, 1, np.inf):
-        for high in (None, 0.1, 0.7, 0, 1 + 1e-12, np.inf):
+    for low in (None, 0.1, 0.7, 0, 1, np.inf, 1e-40, -1e-40, -0.0, -2):
+        for high in (None, 0.1, 0.7, 0, 1 + 1e-12, np.inf, 1e-40, -1e-40, -2):
             wanted = [v for v in a.tolist() if v == v]
             wanted = [v for v in wanted if (low is None or v >= low) and (high is None or v < high)]
             got = on.here(lb.select(x, where=(low, high)))
