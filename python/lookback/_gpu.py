@@ -158,7 +158,8 @@ def accumulate(
         x = frame.flip(x, axis)
     reads, writes = _kernel_type(at.dtype, result, op)
     items = converted(frame, x, result, reads)
-    is_there = given is not None and given.is_plain and given.dtype == writes and not reverse
+    is_there = given is not None and given.is_plain and not reverse
+    is_there = is_there and given.dtype == writes == result
     if is_there and _overlap(frame.resident(items), given):
         # A scan's output may be exactly its items, but not overlap them otherwise. With a value
         # before the items, results are shifted, and so overlap them.

@@ -67,6 +67,18 @@ def test_out_and_dtype(on):
         lb.cumulative_sum(x.reshape(100, 100))
 
 
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int32", "uint32"])
+def test_results_wrap_around_before_they_go_to_a_wider_output(on, dtype):
+    a = np.full(4, np.iinfo(dtype).max // 3 * 2, dtype)
+    for kind in ("uint64" if dtype[0] == "u" else "int64", "float64"):
+        for op in ("sum", "product"):
+            expected = np.zeros(4, kind)
+            lb.scan(a, op, dtype=dtype, out=expected)
+            room = on.there(np.zeros(4, kind))
+            assert lb.scan(on.there(a), op, dtype=dtype, out=room) is room
+            same(on.here(room), expected)
+
+
 def test_initial_values(on):
     a = numbers("int64", 3000)
     x = on.there(a)
