@@ -9,10 +9,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from . import _frames
 from ._arrays import Array, axis_of, extents
-from ._frames import Resident, of_any_frame, on_gpu
+from ._frames import Resident, frame_of, of_any_frame, on_gpu
 from ._gpu_types import (
+    HALVES,
     NARROW,
     PARTS,
     SIZES,
@@ -26,7 +29,7 @@ from ._gpu_types import (
     promoted,
     turned,
 )
-from ._operations import MAX, MIN, PRODUCT, SUM
+from ._operations import MAX, MIN, PRODUCT, SUM, can_begin, seed_of
 
 try:
     from . import _cuda
@@ -56,6 +59,28 @@ def _kernel_type(dtype: str, result: str, op: int) -> tuple[str, str]:
 
 
 NEUTRAL = object()  # as a value before the first item: the operator's identity
+
+
+def checked_seed(init: Any, result: str) -> Any:
+    """An initial value as a number of Python's, checked for scans in that type."""
+    seed = seed_of(init, np.dtype("float64" if result in HALVES else result))[0].item()
+    return init if type(init) is int else seed
+
+
+def _begin_of(frame: Any, before: Any, result: str) -> Any:
+    """The checked value before the first item. If it is on the GPU, only its type is checked: to
+    read it would wait."""
+    if before is None or before is NEUTRAL:
+        return before
+    if frame_of(before) is None:
+        return checked_seed(before, result)
+    at = frame.resident(before)
+    given, wanted = (np.dtype(HALVES.get(name, name)) for name in (at.dtype, result))
+    if math.prod(at.shape) != 1 or not can_begin(given, wanted):
+        raise TypeError(
+            f"lookback: init has dtype {at.dtype} and shape {at.shape}; expected one number of {result}"
+        )
+    return before.reshape(())
 
 
 def checked_out(frame: Any, out: Any, shape: tuple[int, ...], device: int) -> Resident:
@@ -135,6 +160,7 @@ def accumulate(
         raise TypeError(f"lookback: no such scan of {at.dtype} in {result} on a GPU")
     if result == "bool" and op in (SUM, PRODUCT):
         raise TypeError("lookback: sums and products of bool are of integers: leave dtype out")
+    before = _begin_of(frame, before, result)
     if result == "uint64" and op in (MIN, MAX):  # for which there are no kernels
         x = turned(frame, converted(frame, x, result, result), result)
         if before is not None and before is not NEUTRAL:

@@ -10,10 +10,10 @@ import numpy as np
 from . import _core
 from ._arrays import axis_of
 from ._frames import Resident, frame_of, of_any_frame
-from ._gpu import _cuda, put_out
+from ._gpu import _cuda, checked_seed, put_out
 from ._gpu_kept import kept, line, marks_of_runs, no_count, same_place
-from ._gpu_types import HALVES, NARROW, SIZES, TYPES, converted, identity, name_of, promoted
-from ._operations import MAX, MIN, SUM, seed_of
+from ._gpu_types import NARROW, SIZES, TYPES, converted, identity, name_of, promoted
+from ._operations import MAX, MIN, SUM
 from ._segment_scans import offsets_of
 
 
@@ -99,8 +99,8 @@ def _scan_marked(
         return room
     if init is None:
         init = identity(result, op)
-    elif result not in HALVES:
-        init = seed_of(init, np.dtype(result))[0]
+    else:
+        init = checked_seed(init, result)
     seed = np.array(init, at.dtype).tobytes()
     seeded = frame.empty(at.shape, at.dtype, x)
     to = frame.resident(seeded).address

@@ -70,13 +70,17 @@ def computed_in(result: np.dtype) -> np.dtype:
     return np.dtype(np.float32) if result.char == "e" else result
 
 
+def can_begin(given: np.dtype, dtype: np.dtype) -> bool:
+    """Whether scans of `dtype` take initial values of the given type (if they can hold them)."""
+    are_integers = given.kind in "iub" and dtype.kind in "iu"
+    return are_integers or np.can_cast(given, dtype, "same_kind")
+
+
 def seed_of(init: Any, dtype: np.dtype) -> np.ndarray:
     """An initial value as an array of one item, in the type that is computed in."""
     value = np.asarray(taken(init, "init")[0])
-    if value.size != 1 or not np.can_cast(value.dtype, dtype, "same_kind"):
-        is_number = value.size == 1 and value.dtype.kind in "iub" and dtype.kind in "iu"
-        if not is_number:
-            raise TypeError(f"lookback: init is {init!r}; expected one number of {dtype}")
+    if value.size != 1 or not can_begin(value.dtype, dtype):
+        raise TypeError(f"lookback: init is {init!r}; expected one number of {dtype}")
     number = value.reshape(-1)[0]
     if dtype.kind in "iu":
         limits = np.iinfo(dtype)

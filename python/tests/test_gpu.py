@@ -89,6 +89,41 @@ def test_initial_values(on):
                 same(on.here(ours(x, op, init=3, reverse=reverse)), expected)
 
 
+def test_forms_of_initial_values(on):
+    for dtype in ("int8", "int64", "uint64", "float16", "float32", "complex64"):
+        a = numbers(dtype, 300)
+        x = on.there(a)
+        for init in (True, 3, np.int8(3), [3], np.array([[3]], "uint8"), 3.0, 3j):
+            given = np.asarray(init)
+            kinds = [max(2, "buifc".index(kind)) for kind in (given.dtype.kind, np.dtype(dtype).kind)]
+            if kinds[0] <= kinds[1]:
+                for ours in (lb.scan, lb.exclusive_scan):
+                    expected = ours(a, init=init)
+                    same(on.here(ours(x, init=init)), expected)
+                    same(on.here(ours(x, init=on.there(given))), expected)
+
+
+@pytest.mark.parametrize(
+    "dtype, init",
+    [("int64", 1.5), ("uint8", -1), ("uint64", -1), ("int8", 300), ("float32", 1j)]
+    + [("float16", "a"), ("float64", [1, 2]), ("uint64", np.nan)],
+)
+def test_wrong_initial_values(on, dtype, init):
+    a = numbers(dtype, 30)
+    x, offsets = on.there(a), [0, 10, 30]
+    for op in ("sum", "min"):
+        for ours in (lb.scan, lb.exclusive_scan):
+            for how in ({}, {"segments": offsets}):
+                with pytest.raises((TypeError, OverflowError)) as of_cpu:
+                    ours(a, op, init=init, dtype=dtype, **how)
+                with pytest.raises(of_cpu.type, match="lookback: init is"):
+                    ours(x, op, init=init, dtype=dtype, **how)
+    for there in (1.5, 1j, [1, 2]):
+        if not (there == 1.5 and "float" in dtype):
+            with pytest.raises(TypeError, match="init has dtype .* expected one number of"):
+                lb.scan(x, init=on.there(np.asarray(there)), dtype=dtype)
+
+
 @pytest.mark.parametrize("dtype", ["bool", "uint8", "uint16", "uint32", "uint64", "int8"])
 def test_extrema_of_all_integers(on, dtype):
     a = numbers(dtype, (30, 70), 100)
