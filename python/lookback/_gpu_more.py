@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from ._arrays import axis_of
 from ._frames import frame_of, of_any_frame
 from ._gpu import _cuda, checked_out
 from ._gpu_kept import same_place
 from ._gpu_types import NARROW, SIGNED, SIZES, TYPES, WITH_COMPLEX, known, turned
+from ._recurrence import check_broadcasts, numbers_in
 
 
 def _sortable(frame: Any, x: Any, axis: int) -> tuple[Any, str, int]:
@@ -150,32 +149,29 @@ def sort_pairs(frame: Any, keys: Any, values: Any, descending: bool) -> tuple[An
     return _as_it_was(frame, keys_out, kind), values_out
 
 
+def _operand(frame: Any, given: Any, name: str, x: Any) -> tuple[Any, str]:
+    """Factors or initial values as an array on the GPU, and the name of their type."""
+    if frame_of(given) is not None:
+        at = frame.resident(x)
+        same_place(frame, given, name, at)
+        return given, known(frame.resident(given), name, WITH_COMPLEX)
+    here = numbers_in(given, name)[0]
+    return frame.asarray(here, x), here.dtype.name
+
+
 def _broadcast(frame: Any, a: Any, x: Any, dtype: str) -> Any:
     """The factors broadcast to the shape of x, in which kernels read them."""
-    at = frame.resident(x)
-    if frame_of(a) is not None:
-        same_place(frame, a, "a", at)
-        if frame.resident(a).shape == at.shape and frame.resident(a).dtype == dtype:
-            return a
-    else:
-        a = frame.asarray(a, x)
-    wide = frame.empty(at.shape, dtype, x)
-    try:
-        wide[...] = a
-    except (ValueError, RuntimeError):
-        raise ValueError(
-            f"lookback: a has shape {tuple(a.shape)}; expected one that broadcasts to "
-            f"{at.shape}, which x has"
-        ) from None
+    shape = frame.resident(x).shape
+    its = frame.resident(a)
+    if its.shape == shape and its.dtype == dtype:
+        return a
+    check_broadcasts(its.shape, shape, "a", ", which x has")
+    wide = frame.empty(shape, dtype, x)
+    wide[...] = a
     return wide
 
 
 _SINGLE = ("float32", "float16", "bfloat16", "complex64")
-
-
-def _is_complex(number: Any) -> bool:
-    """Of numbers of whatever library, and None."""
-    return isinstance(number, complex) or "complex" in str(getattr(number, "dtype", ""))
 
 
 @of_any_frame
@@ -186,30 +182,28 @@ def linear_recurrence(frame: Any, a: Any, x: Any, init: Any, axis: int, out: Any
     if len(shape) == 0:
         raise ValueError("lookback: x has 0 dimensions; expected 1 or more")
     axis = axis_of(axis, len(shape))
-    kinds = [kind]
-    if frame_of(a) is not None:
-        kinds.append(known(frame.resident(a), "a", WITH_COMPLEX))
-    elif type(a) not in (int, float, complex):
-        a = np.asarray(a)
-        kinds.append(a.dtype.name)
-    is_single = all(name in _SINGLE for name in kinds)
-    is_complex = any("complex" in name for name in kinds) or _is_complex(a) or _is_complex(init)
-    if is_complex:
+    factors, kind_of_a = _operand(frame, a, "a", x)
+    begin, kind_of_init = (None, "") if init is None else _operand(frame, init, "init", x)
+    is_weak = type(a) in (int, float, complex)
+    is_single = kind in _SINGLE and (is_weak or kind_of_a in _SINGLE)
+    if any("complex" in name for name in (kind, kind_of_a, kind_of_init)):
         computed = "complex64" if is_single else "complex128"
     else:
         computed = "float32" if is_single else "float64"
     if kind != computed:
         x = frame.cast(x, computed)
-    factors = _broadcast(frame, a, x, computed)
+    factors = _broadcast(frame, factors, x, computed)
     if axis != len(shape) - 1:
         x, factors = frame.last(x, axis), frame.last(factors, axis)
     x, factors = frame.plain(x), frame.plain(factors)
     at = frame.resident(x)
-    if init is not None and math.prod(at.shape) > 0:
+    if begin is not None:
+        check_broadcasts(tuple(begin.shape), at.shape[:-1], "init")
         # The recurrence's first step, from `init`, goes into the first item of each row.
-        x = frame.copy(x)
-        at = frame.resident(x)
-        x[..., 0] += factors[..., 0] * (init if frame_of(init) else frame.asarray(init, x))
+        if math.prod(at.shape) > 0:
+            x = frame.copy(x)
+            at = frame.resident(x)
+            x[..., 0] += factors[..., 0] * frame.cast(begin, computed)
     is_there = False
     if out is not None:
         given = checked_out(frame, out, shape, at.device)

@@ -10,6 +10,7 @@ from . import _core
 from ._arrays import (
     EXPECTED,
     Array,
+    Wrap,
     axis_back,
     axis_last,
     axis_of,
@@ -32,16 +33,32 @@ def _walked(a: np.ndarray, dtype: np.dtype) -> np.ndarray:
     return np.array(a, dtype, order="C")
 
 
+def check_broadcasts(
+    shape: tuple[int, ...], to: tuple[int, ...], name: str, which: str = ""
+) -> None:
+    try:
+        fits = np.broadcast_shapes(shape, to) == to
+    except ValueError:
+        fits = False
+    if not fits:
+        raise ValueError(
+            f"lookback: {name} has shape {shape}; expected one that broadcasts to {to}" + which
+        )
+
+
 def _as_wide(
     array: np.ndarray, shape: tuple[int, ...], name: str, which: str = ""
 ) -> np.ndarray:
-    try:
-        return np.broadcast_to(array, shape)
-    except ValueError:
-        raise ValueError(
-            f"lookback: {name} has shape {array.shape}; expected one that broadcasts to {shape}"
-            + which
-        ) from None
+    check_broadcasts(array.shape, shape, name, which)
+    return np.broadcast_to(array, shape)
+
+
+def numbers_in(x: Array, name: str) -> tuple[np.ndarray, Wrap]:
+    """As `taken`, for the numbers that recurrences are computed with."""
+    array, wrap = taken(x, name)
+    if array.dtype.kind not in "biufc" or array.dtype.char in "gG":
+        raise refused(array, name, EXPECTED + ", complex64 or complex128")
+    return array, wrap
 
 
 def linear_recurrence(
@@ -89,14 +106,9 @@ def linear_recurrence(
     frame = frame_of(x)
     if frame is not None:
         return on_gpu("_gpu_more").linear_recurrence(frame, a, x, init, axis, out)
-    given_x, wrap = taken(x)
-    factors, _ = taken(a, "a")
-    begin = None if init is None else taken(init, "init")[0]
-    for array, name in ((given_x, "x"), (factors, "a"), (begin, "init")):
-        if array is None:
-            continue
-        if array.dtype.kind not in "biufc" or array.dtype.char in "gG":
-            raise refused(array, name, EXPECTED + ", complex64 or complex128")
+    given_x, wrap = numbers_in(x, "x")
+    factors, _ = numbers_in(a, "a")
+    begin = None if init is None else numbers_in(init, "init")[0]
     if given_x.ndim == 0:
         raise ValueError("lookback: x has 0 dimensions; expected 1 or more")
     axis = axis_of(axis, given_x.ndim)

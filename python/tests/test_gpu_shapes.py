@@ -110,6 +110,37 @@ def test_complex_recurrences(on, dtype, shape):
         assert np.isnan(got[1, -1]) and np.isfinite(got[2:]).all() and np.isfinite(got[0]).all()
 
 
+def test_forms_of_factors_and_initial_values(on):
+    near = {"rtol": 1e-4, "atol": 1e-4}
+    for dtype in ("int32", "float32", "float64", "complex64"):
+        x = numbers(dtype, (3, 40))
+        backward, bytes_ = np.ones(40, "f4")[::-1], np.ones((3, 40), "u1")
+        for a in (1, 1j, [1], [[1], [2], [-1]], backward, np.float64(1), bytes_):
+            for init in (None, [1j], 2, [1, 2, 3], np.ones(3, "f4"), np.float64(0.1)):
+                expected = lb.linear_recurrence(a, x, init=init)
+                got = on.here(lb.linear_recurrence(a, on.there(x), init=init))
+                assert got.dtype == expected.dtype
+                np.testing.assert_allclose(got, expected, **near)
+                if isinstance(init, np.ndarray):
+                    moved = on.there(np.asarray(a)), on.there(x), on.there(init)
+                    got = on.here(lb.linear_recurrence(*moved[:2], init=moved[2]))
+                    np.testing.assert_allclose(got, expected, **near)
+
+
+@pytest.mark.parametrize(
+    "a, init",
+    [(None, None), ("a", None), ([1, "b"], 1), ([1, 2], None), (np.ones((1, 1, 30)), None)]
+    + [(1, "a"), (1, [1, 2]), (1, np.ones((3, 30))), (1, 2**70), (np.ones((1, 3, 30)), 1)],
+)
+def test_wrong_factors_and_initial_values(on, a, init):
+    x = numbers("float32", (3, 30))
+    with pytest.raises((TypeError, ValueError), match="^lookback: (a|init) has") as of_cpu:
+        lb.linear_recurrence(a, x, init=init)
+    with pytest.raises(of_cpu.type) as of_gpu:
+        lb.linear_recurrence(a, on.there(x), init=init)
+    assert str(of_gpu.value) == str(of_cpu.value)
+
+
 @pytest.mark.parametrize("dtype", ["uint8", "float32"])
 def test_images(on, dtype):
     a = numbers(dtype, (2, 60, 70, 3), 100)
