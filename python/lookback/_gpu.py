@@ -186,11 +186,8 @@ def accumulate(
     items = converted(frame, x, result, reads)
     is_there = given is not None and given.is_plain and not reverse
     is_there = is_there and given.dtype == writes == result
-    if is_there and _overlap(frame.resident(items), given):
-        # A scan's output may be exactly its items, but not overlap them otherwise. With a value
-        # before the items, results are shifted, and so overlap them.
-        if before is not None or frame.resident(items).address != given.address or reads != writes:
-            items = frame.copy(items)
+    if is_there:  # with a value before the items, results are shifted
+        items = apart(frame, items, given, before is None)
     room = out if is_there else frame.empty(shape, writes, x)
     if before is None:
         scan_into(frame, items, room, axis, op)
@@ -207,13 +204,16 @@ def accumulate(
     return put_out(frame, room if writes == result else frame.cast(room, result), out)
 
 
-def _overlap(a: Resident, b: Resident) -> bool:
-    """Whether two arrays in C order overlap."""
+def apart(frame: Any, x: Any, out: Resident, may_be_out: bool = True) -> Any:
+    """The array in C order, copied if `out` overlaps it. It may be exactly `out` without a copy."""
 
     def end(at: Resident) -> int:
         return at.address + math.prod(at.shape) * SIZES[WITH_COMPLEX[at.dtype]]
 
-    return a.address < end(b) and b.address < end(a)
+    at = frame.resident(x)
+    is_out = may_be_out and (at.address, at.dtype) == (out.address, out.dtype)
+    overlap = at.address < end(out) and out.address < end(at)
+    return frame.copy(x) if overlap and not is_out else x
 
 
 def _after(

@@ -7,7 +7,7 @@ from typing import Any
 
 from ._arrays import axis_of
 from ._frames import frame_of, of_any_frame
-from ._gpu import _cuda, checked_out
+from ._gpu import _cuda, apart, checked_out
 from ._gpu_kept import same_place
 from ._gpu_types import NARROW, SIGNED, SIZES, TYPES, WITH_COMPLEX, known, turned
 from ._recurrence import check_broadcasts, numbers_in
@@ -208,6 +208,9 @@ def linear_recurrence(frame: Any, a: Any, x: Any, init: Any, axis: int, out: Any
     if out is not None:
         given = checked_out(frame, out, shape, at.device)
         is_there = given.is_plain and given.dtype == computed and axis == len(shape) - 1
+        if is_there:
+            x, factors = apart(frame, x, given), apart(frame, factors, given)
+            at = frame.resident(x)
     y = out if is_there else frame.empty(at.shape, computed, x)
     length = at.shape[-1]
     if math.prod(at.shape) > 0:

@@ -141,6 +141,25 @@ def test_wrong_factors_and_initial_values(on, a, init):
     assert str(of_gpu.value) == str(of_cpu.value)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "complex128"])
+@pytest.mark.parametrize("shape", [(1000,), (4, 250)])
+def test_recurrences_over_what_they_read(on, dtype, shape):
+    a, x = np.random.default_rng(4).uniform(0, 0.9, (2, 1001)).astype(dtype)
+    a, x = a[1:].reshape(shape), x[1:].reshape(shape)
+    for init in (None, 0.5):
+        expected = lb.linear_recurrence(a, x, init=init)
+        for begins in ((0, 0), (1, 0), (0, 1), (3, 3), (1, 700)):
+            for over in "ax":  # the output lies over `over`, and what is read of it elsewhere
+                rooms = {name: on.there(np.zeros(2000, dtype)) for name in "ax"}
+                given = {}
+                for name, numbers_ in (("a", a), ("x", x)):
+                    given[name] = rooms[name][begins[0] : begins[0] + 1000].reshape(shape)
+                    given[name][...] = on.there(numbers_)
+                out = rooms[over][begins[1] : begins[1] + 1000].reshape(shape)
+                assert lb.linear_recurrence(given["a"], given["x"], init=init, out=out) is out
+                np.testing.assert_allclose(on.here(out), expected, rtol=1e-4)
+
+
 @pytest.mark.parametrize("dtype", ["uint8", "float32"])
 def test_images(on, dtype):
     a = numbers(dtype, (2, 60, 70, 3), 100)
