@@ -78,7 +78,8 @@ def _begin_of(frame: Any, before: Any, result: str) -> Any:
     given, wanted = (np.dtype(HALVES.get(name, name)) for name in (at.dtype, result))
     if math.prod(at.shape) != 1 or not can_begin(given, wanted):
         raise TypeError(
-            f"lookback: init has dtype {at.dtype} and shape {at.shape}; expected one number of {result}"
+            f"lookback: init has dtype {at.dtype} and shape {at.shape}; "
+            f"expected one number of {result}"
         )
     return before.reshape(())
 

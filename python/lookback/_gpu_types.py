@@ -37,6 +37,8 @@ def known(at: Resident, name: str = "x", types: Any = TYPES) -> str:
     """The name of the array's type. Raises TypeError if it is none of `types`."""
     if at.dtype not in types:
         expected = "bool, int8 to int64, uint8 to uint64, float16, bfloat16, float32 or float64"
+        if types is WITH_COMPLEX:
+            expected += ", complex64 or complex128"
         raise TypeError(f"lookback: {name} has dtype {at.dtype}; expected {expected}")
     return at.dtype
 

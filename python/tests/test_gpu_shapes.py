@@ -6,6 +6,8 @@ import pytest
 from gpu_arrays import needs_gpu, numbers, on, same  # noqa: F401
 
 import lookback as lb
+from lookback._frames import Resident
+from lookback._gpu_types import WITH_COMPLEX, known
 
 pytestmark = needs_gpu
 
@@ -62,6 +64,14 @@ def test_complex_sums(on, dtype):
         lb.cumulative_sum(x, axis=0, dtype=np.float64)
     same(on.here(lb.cumulative_sum(on.there(numbers("float32", 9)), dtype=dtype)),
          np.cumsum(numbers("float32", 9), dtype=dtype))
+
+
+def test_messages_name_complex_types_where_they_are_taken():
+    unknown = Resident(0, "complex32", (3,), True, 0)
+    with pytest.raises(TypeError, match="x has dtype complex32; expected .* or complex128$"):
+        known(unknown, types=WITH_COMPLEX)
+    with pytest.raises(TypeError, match="x has dtype complex32; expected .* or float64$"):
+        known(unknown)
 
 
 TURNS = np.array([1, 1j, -1, -1j])
