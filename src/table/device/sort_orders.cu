@@ -2,7 +2,7 @@
 #include <cstdint>
 
 #include "lookback/sort.hpp"
-#include "table/device/place.hpp"
+#include "table/device/sorted_types.hpp"
 
 namespace lookback::on_device {
 namespace {
@@ -47,17 +47,9 @@ std::size_t sort_order_room(std::size_t items) {
 void sort_order(const place& where, item_type type, const void* in, std::size_t items,
                 std::int64_t* order, bool is_descending, void* room) {
     if (items == 0) return;
-    const auto run = [&] {
-        using enum item_type;
-        switch (type) {
-            case int32: return order_items<std::int32_t>;
-            case int64: return order_items<std::int64_t>;
-            case float32: return order_items<float>;
-            case float64: return order_items<double>;
-            default: refuse("sort", type);
-        }
-    }();
-    run(call(where), in, items, order, is_descending, room);
+    with_sorted(type, "sort", [&]<class T>(std::type_identity<T>) {
+        order_items<T>(call(where), in, items, order, is_descending, room);
+    });
 }
 
 }  // namespace lookback::on_device

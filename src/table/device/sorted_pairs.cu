@@ -1,5 +1,5 @@
 #include "lookback/sort.hpp"
-#include "table/device/place.hpp"
+#include "table/device/sorted_types.hpp"
 
 namespace lookback::on_device {
 namespace {
@@ -28,16 +28,9 @@ void sort_pairs(const place& where, item_type keys_type, const void* keys, std::
                 const void* values, std::size_t items, void* keys_out, void* values_out,
                 bool is_descending) {
     if (items == 0) return;
-    const auto run = [&] {
-        using enum item_type;
-        switch (keys_type) {
-            case int32: return sort_of<std::int32_t>(value_bytes);
-            case int64: return sort_of<std::int64_t>(value_bytes);
-            case float32: return sort_of<float>(value_bytes);
-            case float64: return sort_of<double>(value_bytes);
-            default: refuse("sort", keys_type);
-        }
-    }();
+    const auto run = with_sorted(keys_type, "sort", [&]<class Key>(std::type_identity<Key>) {
+        return sort_of<Key>(value_bytes);
+    });
     run(call(where), keys, values, items, keys_out, values_out, is_descending);
 }
 

@@ -1,5 +1,5 @@
 #include "lookback/sort.hpp"
-#include "table/device/place.hpp"
+#include "table/device/sorted_types.hpp"
 
 namespace lookback::on_device {
 namespace {
@@ -14,17 +14,9 @@ void sort_items(gpu& where, const void* from, std::size_t items, void* to, bool 
 
 void sort(const place& where, item_type type, const void* in, std::size_t items, void* out,
           bool is_descending) {
-    const auto run = [&] {
-        using enum item_type;
-        switch (type) {
-            case int32: return sort_items<std::int32_t>;
-            case int64: return sort_items<std::int64_t>;
-            case float32: return sort_items<float>;
-            case float64: return sort_items<double>;
-            default: refuse("sort", type);
-        }
-    }();
-    run(call(where), in, items, out, is_descending);
+    with_sorted(type, "sort", [&]<class T>(std::type_identity<T>) {
+        sort_items<T>(call(where), in, items, out, is_descending);
+    });
 }
 
 }  // namespace lookback::on_device
