@@ -173,22 +173,18 @@ def cases(quick):
         12 << half,
     )
     offsets = torch.arange(0, (1 << half) + 1, 64, device=GPU)
-    yield (
-        f"2^{half} f32, sums of segments of 64",
-        lambda: lb.segment_sum(x, offsets),
-        peers(
-            x, offsets, PyTorch=lambda x, o: torch.segment_reduce(x, "sum", offsets=o, axis=0)
-        ),
-        (4 << half) + 12 * offsets.numel(),
-    )
-    yield (
-        f"2^{half} f32, maxima of segments of 64",
-        lambda: lb.segment_max(x, offsets),
-        peers(
-            x, offsets, PyTorch=lambda x, o: torch.segment_reduce(x, "max", offsets=o, axis=0)
-        ),
-        (4 << half) + 12 * offsets.numel(),
-    )
+    folds = ((lb.segment_sum, "sums", "sum"), (lb.segment_max, "maxima", "max"))
+    for of_segments, name, op in folds:
+        yield (
+            f"2^{half} f32, {name} of segments of 64",
+            lambda of_segments=of_segments: of_segments(x, offsets),
+            peers(
+                x,
+                offsets,
+                PyTorch=lambda x, o, op=op: torch.segment_reduce(x, op, offsets=o, axis=0),
+            ),
+            (4 << half) + 12 * offsets.numel(),
+        )
     for op in ("sum", "max"):
         yield (
             f"2^{half} f32, scan ({op}) of segments of 64",

@@ -5,7 +5,6 @@
 #include <bit>
 #include <concepts>
 #include <cstddef>
-#include <functional>
 #include <iterator>
 #include <optional>
 #include <type_traits>
@@ -43,13 +42,8 @@ struct narrow_item<E> {
 
 // The operator of the kernel of a plain scan.
 template <class Op, class T>
-inline constexpr simd_op scan_op_of = simd_op_of<Op, T>;
-template <class V, pair_of_floats T>
-    requires computes_in<V, T>
-inline constexpr simd_op scan_op_of<plus<V>, T> = simd_op::plus;
-template <class V, pair_of_floats T>
-    requires computes_in<V, T>
-inline constexpr simd_op scan_op_of<std::plus<V>, T> = simd_op::plus;
+inline constexpr simd_op scan_op_of =
+    pair_of_floats<T> && is_sum<Op, T> ? simd_op::plus : simd_op_of<Op, T>;
 
 // Items of type E as the kernel of Op over T takes them: as T is taken, or narrower numbers that
 // are summed. void: there is no such kernel.

@@ -181,14 +181,21 @@ template <class T>
 concept pair_of_floats = found_by_argument::std_complex<T> || std::same_as<T, float_pair> ||
                          std::same_as<T, double_pair>;
 
+// Whether Op adds values of type T.
+template <class Op, class T>
+inline constexpr bool is_sum = false;
+template <class V, class T>
+    requires computes_in<V, T>
+inline constexpr bool is_sum<plus<V>, T> = true;
+template <class V, class T>
+    requires computes_in<V, T>
+inline constexpr bool is_sum<std::plus<V>, T> = true;
+
 template <class Op, class T>
 inline constexpr simd_op simd_op_of = simd_op::none;
-template <class V, simd_number T>
-    requires computes_in<V, T>
-inline constexpr simd_op simd_op_of<plus<V>, T> = simd_op::plus;
-template <class V, simd_number T>
-    requires computes_in<V, T>
-inline constexpr simd_op simd_op_of<std::plus<V>, T> = simd_op::plus;
+template <class Op, simd_number T>
+    requires is_sum<Op, T>
+inline constexpr simd_op simd_op_of<Op, T> = simd_op::plus;
 template <class V, simd_number T>
     requires computes_in<V, T>
 inline constexpr simd_op simd_op_of<multiplies<V>, T> = simd_op::multiplies;
