@@ -71,7 +71,7 @@ void measure_unique(session& s, const observer& tell);
 void measure_run_length_encode(session& s, const observer& tell);
 void measure_reduce_by_key(session& s, const observer& tell);
 void measure_scan_by_key(session& s, const observer& tell);
-/// Scans down the columns of an array, beside the flat scan of as many items.
+/// Scans along rows and down columns of an array, beside the flat scan of as many items.
 void measure_columns(session& s, const observer& tell);
 
 }  // namespace lookback::bench

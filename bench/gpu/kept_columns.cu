@@ -60,8 +60,8 @@ void measure_shape(session& s, const observer& tell, const axis_extents& e) {
     cell c;
     c.op = "inclusive_scan";
     c.type = "u32";
-    c.data = "columns of " + std::to_string(e.outer) + " x " + std::to_string(e.length) + " x " +
-             std::to_string(e.inner);
+    c.data = (e.inner == 1 ? "rows of " : "columns of ") + std::to_string(e.outer) + " x " +
+             std::to_string(e.length) + (e.inner == 1 ? "" : " x " + std::to_string(e.inner));
     c.items = n;
     c.item_bytes = sizeof(word);
     c.least_bytes = 2 * n * sizeof(word);
@@ -90,6 +90,12 @@ void measure_shape(session& s, const observer& tell, const axis_extents& e) {
 }  // namespace
 
 void measure_columns(session& s, const observer& tell) {
+    for (const int exponent : {16, 20, 24, 28}) {
+        const std::uint64_t n = std::uint64_t{1} << exponent;
+        for (const std::uint64_t length : {16, 1000, 4097, 16384}) {
+            measure_shape(s, tell, {n / length, length, 1});
+        }
+    }
     for (const int exponent : {24, 28}) {
         const std::uint64_t n = std::uint64_t{1} << exponent;
         for (const std::uint64_t inner : {2, 3, 7, 32, 1000, 1 << 20}) {

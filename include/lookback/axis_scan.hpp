@@ -18,18 +18,18 @@
 /// the accumulators' memory for columns whose accumulators have at most 1 KiB, and less than 0.1 %
 /// for rows.
 ///
-/// On a GPU, rows are one scan of segments that begin at every `length`-th item; an accumulator and
-/// a flag together have at most 64 bytes. Columns are scanned in strips. (Two or four columns of a
-/// single block, whose rows have 2, 4 or 8 bytes, are scanned as one plain scan.) One kernel
-/// launch; each item is read once, each result is written once.
+/// On a GPU, rows are scanned like one array, whose tiles may contain parts of several rows.
+/// Columns are scanned in strips. (Two or four columns of a single block, whose rows have 2, 4 or 8
+/// bytes, are scanned as one plain scan.) One kernel launch; each item is read once, each result is
+/// written once.
 ///
-/// Arrays whose items are accumulators are moved by words in these cases: columns on boundaries of
-/// 4 bytes, where rows are whole words of 4 bytes, or blocks fit in a tile, or there is one block
-/// of at most 128 columns; and rows on boundaries of 16 bytes. All other arrays are moved item by
-/// item, which is slower. The bits of float sums depend on the extents and, for rows, also on the
-/// place of the row. `reserve<A>(gpu, extents)` makes room in the workspace, as gpu::reserve does
-/// for plain scans. For long columns that takes at most 10 % of the accumulators' memory, or 14 %
-/// where accumulators have 13 to 16 bytes.
+/// Rows in arrays are moved in bulk wherever the arrays begin, as in scan.hpp. Columns whose items
+/// are accumulators are moved by words if they lie on boundaries of 4 bytes, and if rows are whole
+/// words of 4 bytes, or blocks fit in a tile, or there is one block of at most 128 columns. All
+/// other columns are moved item by item, which is slower. The bits of float sums depend on the
+/// extents and, for rows, also on the place of the row. `reserve<A>(gpu, extents)` makes room in
+/// the workspace, as gpu::reserve does for plain scans. For long columns that takes at most 10 % of
+/// the accumulators' memory, or 14 % where accumulators have 13 to 16 bytes.
 ///
 /// Errors: as in scan.hpp, and std::invalid_argument for extents whose product does not fit in 64
 /// bits, that cover more items than an input range has, or that make more than 2^31 tiles on a GPU.

@@ -12,7 +12,6 @@
 namespace lookback::trial {
 namespace {
 
-using detail::no_array;
 using detail::device::segmented_tile_items;
 
 enum class form { by_key, by_flags, by_offsets, in_rows };
@@ -24,7 +23,8 @@ class segments_trial {
     segments_trial(case_choices& choices, Op op) : choices_(choices), op_(op) {}
 
     void run() {
-        calls_by_one_driver<segment_value<V>>(choices_, [&] { return prepare(); });
+        using status = std::conditional_t<how == form::in_rows, V, segment_value<V>>;
+        calls_by_one_driver<status>(choices_, [&] { return prepare(); });
     }
 
  private:
@@ -42,12 +42,13 @@ class segments_trial {
 
     pending_call prepare() {
         constexpr std::uint64_t tile =
-            segmented_tile_items<std::conditional_t<how == form::in_rows, no_array, K>, V>;
+            how == form::in_rows ? detail::device::large_tile_items<V> : segmented_tile_items<K, V>;
         auto c = std::make_shared<call>();
         c->n = choices_.size_around(tile, 5);
         // `mean`: the average length of segments. Sometimes one segment has all items.
         const std::uint64_t mean =
-            choices_.said("length", choices_.of<std::uint64_t>({1, 2, 10, 300, tile, 4 * tile}));
+            choices_.said("length", choices_.of<std::uint64_t>({1, 2, 10, 19, 20, 21, 300, 1001,
+                                                                tile, tile + 1, 4 * tile}));
         c->length = mean;
         if (how == form::in_rows) c->n -= c->n % mean;
         std::vector<bool> heads(c->n);
@@ -166,6 +167,10 @@ TEST(Segments, Uint32ByOffsets) {
 }
 TEST(Segments, SpansInRows) {
     on_trial<form::in_rows, test::span_of, std::uint8_t>(30, test::join{});
+}
+TEST(Segments, BytesInRows) { on_trial<form::in_rows, std::uint8_t, std::uint8_t>(20, plus<>{}); }
+TEST(Segments, AffineInRows) {
+    on_trial<form::in_rows, test::affine32, std::uint8_t>(20, affine{});
 }
 
 }  // namespace

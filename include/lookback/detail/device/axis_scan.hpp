@@ -1,21 +1,51 @@
 /// \file
-/// Scans along an axis on a GPU. Rows are scanned as segments, and columns in strips
-/// (column_shape.hpp); an array of few columns is one plain scan (column_rows.hpp). (Source:
-/// Merrill & Garland 2016, with a row of aggregates for each tile of columns.)
+/// Scans along an axis on a GPU. Rows are scanned like one array, in which folds go back to the
+/// beginning of a row only (row_agent.hpp), and columns in strips (column_shape.hpp); an array of
+/// few columns is one plain scan (column_rows.hpp). (Source: Merrill & Garland 2016, with a row of
+/// aggregates for each tile of columns.)
 #pragma once
 
 #include <cstddef>
 
 #include "lookback/axis_scan.hpp"
+#include "lookback/detail/device/call.hpp"
 #include "lookback/detail/device/column_agent.hpp"
 #include "lookback/detail/device/column_rows.hpp"
 #include "lookback/detail/device/column_shape.hpp"
-#include "lookback/detail/device/segmented.hpp"
+#include "lookback/detail/device/row_agent.hpp"
+#include "lookback/detail/device/small_launch.hpp"
 #include "lookback/gpu.hpp"
 
 namespace lookback {
 namespace detail {
 namespace device {
+
+/// Rows from `in` to `out`, both by steps of `step`.
+template <bool exclusive, class T, int step, class In, class Out, class Start, class Op>
+void scan_rows_from(gpu& where, const In& in, const axis_extents& extents, const Out& out,
+                    const Start& start, const Op& op) {
+    const item_count items{extents.outer * extents.length};
+    using problem = row_problem<scan_problem<exclusive, In, Out, T, Op, step, Start>>;
+    const problem rows{{in, out, op, start, items, true, false}, divisor(extents.length)};
+    if (launch_small<row_agent<problem, small_row_warps, false>, true>(where, rows)) return;
+    constexpr large_shape shape = large<sizeof(T)>;
+    launch_large<row_agent, shape, problem::in_arrays>(where, rows);
+}
+
+template <bool exclusive, class T, class In, class Out, class Start, class Op>
+void scan_rows(gpu& where, const In& first, const axis_extents& extents, const Out& out,
+               const Start& start, const Op& op) {
+    static_assert(device_accumulator<T>,
+                  "accumulators on the GPU are trivially copyable and default-constructible, and "
+                  "have at most 64 bytes");
+    constexpr int step = forward<In>::step;
+    if constexpr (step == forward<Out>::step) {
+        scan_rows_from<exclusive, T, step>(where, forward<In>::start(first), extents,
+                                           forward<Out>::start(out), start, op);
+    } else {
+        scan_rows_from<exclusive, T, 1>(where, indexed(first), extents, indexed(out), start, op);
+    }
+}
 
 template <bool exclusive, class T, class In, class Out, class Start, class Op>
 void scan_columns(gpu& where, const In& first, const axis_extents& extents, const Out& out,
@@ -49,11 +79,9 @@ struct axis_scans_on<gpu> {
     static void run(gpu& where, const In& first, const axis_extents& extents, const Out& out,
                     const Init& init, const Op& op) {
         using namespace device;
-        const auto start = begin_segments_with<T>(init);
+        const auto start = begin_each_with<T>(init);
         if (extents.inner == 1) {
-            const item_count items{extents.outer * extents.length};
-            scan_segments<exclusive, T>(where, first, items, heads_by_row{divisor(extents.length)},
-                                        out, start, op);
+            scan_rows<exclusive, T>(where, first, extents, out, start, op);
         } else {
             scan_columns<exclusive, T>(where, first, extents, out, start, op);
         }
@@ -70,9 +98,9 @@ void reserve(gpu& where, axis_extents extents) {
     const auto whole = access::begin_call(where);
     if (detail::checked_product(extents) == 0) return;
     if (extents.inner == 1) {
-        access::region<segment_value<A>>(
-            where,
-            tiles_for(extents.outer * extents.length, segmented_tile_items<detail::no_array, A>));
+        constexpr std::uint64_t least_tile =
+            small_row_warps * warp_lanes * chunk_items<widest_staged<A>>;
+        access::region<A>(where, tiles_for(extents.outer * extents.length, least_tile));
         return;
     }
     const auto as_items = [&](auto columns) { where.reserve<row_of<A, columns>>(extents.length); };

@@ -40,6 +40,16 @@ initial_value<T> begin_with(const value_at<T>& value) {
     return {{}, checked_place(value), true};
 }
 
+/// The initial value of each segment, row or column.
+template <class T>
+empty_start<T> begin_each_with(no_initial_value) {
+    return {};
+}
+template <class T, class Init>
+initial_value<T> begin_each_with(const Init& init) {
+    return begin_with<T>(init);
+}
+
 template <class T>
 bool on_vector_boundary(const T* first, int step) {
     return reinterpret_cast<std::uintptr_t>(step > 0 ? first : first + 1) % 16 == 0;

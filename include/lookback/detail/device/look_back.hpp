@@ -105,6 +105,12 @@ class look_back {
                          const maybe<Prefix>& init, const Op& op)
         : statuses_(statuses), epoch_(epoch), op_(op), batches_(init) {}
 
+    /// From now on, folds begin at tile `first`, without an initial value.
+    __device__ void begin_at(std::uint32_t first) {
+        batches_ = {Prefix{}, false};
+        folded_ = first;
+    }
+
     /// The fold of `init` and of all tiles before `tile`. Lane 0 has it. Calls must ask for tiles
     /// in increasing order.
     __device__ maybe<Prefix> before(std::uint32_t tile) {
@@ -157,7 +163,7 @@ class look_back {
     std::uint32_t epoch_;
     Held op_;
     maybe<Prefix> batches_;     // lane 0: the fold of init and of all tiles before folded_
-    std::uint32_t folded_ = 0;  // a multiple of 32
+    std::uint32_t folded_ = 0;  // a multiple of 32 behind the tile at which folds begin
 };
 
 }  // namespace lookback::detail::device

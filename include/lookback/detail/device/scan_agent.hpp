@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/look_back.hpp"
@@ -32,11 +33,17 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
                                           scan_folds_early<in_bulk, Problem>> {
     using base = one_value_agent<Problem, typename Problem::value_type, warps,
                                  scan_folds_early<in_bulk, Problem>>;
+
+ protected:
     using base::problem_;
+
+ private:
     using A = typename Problem::value_type;
     using In = typename staged_items<in_bulk, Problem, A>::In;
     using Out = typename staged_items<in_bulk, Problem, A>::Out;
     static constexpr bool backward = in_bulk && Problem::step < 0;
+
+ protected:
     using items_of_thread = chunk<A, A, backward, chunk_items<Problem::staged_size>>;
     static constexpr int per_thread = items_of_thread::items;
 
@@ -83,12 +90,9 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     template <class Barrier, class Publish>
     __device__ void reduce(unsigned char* stage, std::uint64_t /*first*/, int items, memory& mine,
                            A* totals, const Barrier& barrier, const Publish& publish) const {
-        A total{};
-        if (items == tile_items) {
-            total = fold_mine<true>(stage, per_thread);
-        } else if (const int left = left_at_mine(items); left > 0) {
-            total = fold_mine<false>(stage, left);
-        }
+        const A total = fold_mine(stage, items, [&](const auto& chunk, auto full, int left) {
+            return chunk.template fold<full.value>(left, problem_.op);
+        });
         const auto at = place_chunk<warps, per_thread>(total, items, totals, problem_.op, barrier);
         publish(at.aggregate);
         mine = at.before;
@@ -97,21 +101,9 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     __device__ void emit(unsigned char* stage, int items, const maybe<A>& prefix,
                          const memory& mine) const {
         const maybe<A> before = combine(prefix, mine, problem_.op);
-        items_in mine_in;
-        mine_in.load(stage, place_of_mine<In>(), skew_in());
-        // Results overwrite items of other threads if results and items lie at different places of
-        // the stage, or if threads read vectors that they share. (Barrier 2 is the barrier of the
-        // computing threads in pipelined.hpp.)
-        if (sizeof(In) != sizeof(Out) || skew_in() != skew_out() || items_in::shares(skew_in())) {
-            sync_threads<2, threads>();
-        }
-        items_out results;
-        if (items == tile_items) {
-            scan_mine<true>(mine_in, before, per_thread, results);
-        } else {
-            scan_mine<false>(mine_in, before, left_at_mine(items), results);
-        }
-        results.store(stage, place_of_mine<Out>(), skew_out());
+        scan_mine(stage, items, [&](auto& chunk, auto full, int left) {
+            chunk.template scan<Problem::is_exclusive, full.value>(before, left, problem_.op);
+        });
     }
 
     template <class Wait>
@@ -135,7 +127,7 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     /// Called by one thread if there are no tiles at all.
     __device__ void emit_nothing() const {}
 
- private:
+ protected:
     // The number of the tile's items from this thread's chunk on: it may be negative, or larger
     // than a chunk.
     __device__ static int left_at_mine(int items) { return items - thread_in_block() * per_thread; }
@@ -157,20 +149,52 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     using items_in = row_items<In, per_thread, backward>;
     using items_out = row_items<Out, per_thread, backward>;
 
-    template <bool full>
-    __device__ A fold_mine(const unsigned char* stage, int left) const {
+    /// fold(chunk, full, left) of this thread's items, of which the first `left` belong to the
+    /// tile, or all if `full`. Without items, a value that is not used.
+    template <class Fold>
+    __device__ A fold_mine(const unsigned char* stage, int items, const Fold& fold) const {
+        if (items == tile_items) return fold_mine<true>(stage, per_thread, fold);
+        if (const int left = left_at_mine(items); left > 0) {
+            return fold_mine<false>(stage, left, fold);
+        }
+        return A{};
+    }
+    /// scan(chunk, full, left) turns this thread's items into results, which replace them in the
+    /// stage.
+    template <class Scan>
+    __device__ void scan_mine(unsigned char* stage, int items, const Scan& scan) const {
+        items_in mine;
+        mine.load(stage, place_of_mine<In>(), skew_in());
+        // Results overwrite items of other threads if results and items lie at different places of
+        // the stage, or if threads read vectors that they share. (Barrier 2 is the barrier of the
+        // computing threads in pipelined.hpp.)
+        if (sizeof(In) != sizeof(Out) || skew_in() != skew_out() || items_in::shares(skew_in())) {
+            sync_threads<2, threads>();
+        }
+        items_out results;
+        if (items == tile_items) {
+            scan_mine<true>(mine, per_thread, results, scan);
+        } else {
+            scan_mine<false>(mine, left_at_mine(items), results, scan);
+        }
+        results.store(stage, place_of_mine<Out>(), skew_out());
+    }
+
+ private:
+    template <bool full, class Fold>
+    __device__ A fold_mine(const unsigned char* stage, int left, const Fold& fold) const {
         items_in mine;
         mine.load(stage, place_of_mine<In>(), skew_in());
         items_of_thread chunk;
         mine.template unpack<full>(chunk, left);
-        return chunk.template fold<full>(left, problem_.op);
+        return fold(chunk, std::bool_constant<full>{}, left);
     }
-    template <bool full>
-    __device__ void scan_mine(const items_in& mine, const maybe<A>& before, int left,
-                              items_out& results) const {
+    template <bool full, class Scan>
+    __device__ void scan_mine(const items_in& mine, int left, items_out& results,
+                              const Scan& scan) const {
         items_of_thread chunk;
         mine.template unpack<full>(chunk, left);
-        chunk.template scan<Problem::is_exclusive, full>(before, left, problem_.op);
+        scan(chunk, std::bool_constant<full>{}, left);
         results.template pack<full>(chunk, left);
     }
 };

@@ -21,16 +21,6 @@
 namespace lookback::detail {
 namespace device {
 
-/// The initial value of each segment.
-template <class T>
-empty_start<T> begin_segments_with(no_initial_value) {
-    return {};
-}
-template <class T, class Init>
-initial_value<T> begin_segments_with(const Init& init) {
-    return begin_with<T>(init);
-}
-
 template <bool exclusive, class T, class In, class Heads, class Out, class Op, class Start>
 void scan_segments(gpu& where, const In& values, const item_count& count, const Heads& heads,
                    const Out& out, const Start& start, const Op& op) {
@@ -92,8 +82,7 @@ struct segments_on<gpu> {
                        const Out& out, const Init& init, const Op& op, const Equal& equal) {
         using namespace device;
         const device::heads_by_key<decltype(indexed(keys)), Equal> heads{indexed(keys), equal};
-        scan_segments<exclusive, T>(where, values, count, heads, out, begin_segments_with<T>(init),
-                                    op);
+        scan_segments<exclusive, T>(where, values, count, heads, out, begin_each_with<T>(init), op);
     }
 
     template <class Segments>
@@ -104,7 +93,7 @@ struct segments_on<gpu> {
                    const Out& out, const Init& init, const Op& op) {
         using namespace device;
         scan_segments<exclusive, T>(where, first, count, find_heads(where, segments, count), out,
-                                    begin_segments_with<T>(init), op);
+                                    begin_each_with<T>(init), op);
     }
 };
 

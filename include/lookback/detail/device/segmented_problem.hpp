@@ -1,14 +1,13 @@
 /// \file
 /// Scans of many segments as the GPU's drivers see them: one plain scan of pairs {value, head} with
 /// the operator segmented<Op> (operators.hpp). The pairs are never stored: heads are found when a
-/// tile is reduced, from keys, flags or row lengths.
+/// tile is reduced, from keys or flags.
 #pragma once
 
 #include <cstdint>
 #include <type_traits>
 
 #include "lookback/detail/device/arrays.hpp"
-#include "lookback/detail/device/divisor.hpp"
 #include "lookback/detail/device/scan_problem.hpp"
 #include "lookback/operators.hpp"
 
@@ -51,28 +50,6 @@ struct heads_by_flag {
 #pragma unroll
         for (int i = 0; i < Tile::per_thread; ++i) {
             if ((full || i < left) && static_cast<bool>(flags[i])) heads |= std::uint64_t{1} << i;
-        }
-        return heads;
-    }
-};
-
-/// Heads at every `length`-th item.
-struct heads_by_row {
-    using item_type = no_array;
-    static constexpr bool looks_back = false;
-
-    divisor length;
-    no_array in{};
-
-    template <bool full, class Tile>
-    __device__ std::uint64_t of_mine(const Tile& /*here*/, std::uint64_t first, int left) const {
-        const auto count = static_cast<std::uint64_t>(full ? Tile::per_thread : left);
-        const std::uint64_t column =
-            length.remainder(first + static_cast<std::uint64_t>(Tile::first_of_mine()));
-        std::uint64_t heads = 0;
-        for (std::uint64_t i = column == 0 ? 0 : length.value() - column; i < count;
-             i += length.value()) {
-            heads |= std::uint64_t{1} << i;
         }
         return heads;
     }
