@@ -54,8 +54,9 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     static constexpr bool loads_in_bulk = in_bulk;
     static constexpr bool stores_in_bulk = in_bulk;
     static constexpr bool emits = true;
-    // If a thread has more items, the registers do not suffice for two blocks.
-    static constexpr int staged_blocks = per_thread <= 20 ? 2 : 1;
+    // If a thread has more accumulators, the registers do not suffice for two blocks.
+    static constexpr int registers = per_thread * static_cast<int>((sizeof(A) + 3) / 4);
+    static constexpr int staged_blocks = registers <= 20 ? 2 : 1;
 
     /// What a thread keeps from reduce to emit: the fold of the tile's items before its own items.
     using memory = maybe<A>;

@@ -35,7 +35,7 @@ inline constexpr std::size_t widest_staged = sizeof(A) > 8   ? sizeof(A)
                                              : sizeof(A) > 1 ? 8
                                                              : 4;
 
-/// Items of a tile, where the widest of item, accumulator and result has `size` bytes.
+/// Items of a tile. `size`: of an item or a result in a stage (scan_problem::staged_size).
 template <class A, std::size_t size = sizeof(A)>
 inline constexpr std::uint64_t large_tile_items =
     large<sizeof(A)>.warps * warp_lanes * chunk_items<size>;
