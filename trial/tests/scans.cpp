@@ -74,7 +74,8 @@ class scan_trial {
             choices_.said("driver", helps_ ? choices_.between(2, std::size(light<A>) - 1)
                                            : choices_.below(std::size(light<A>) + 1));
         const bool is_light = which < std::size(light<A>);
-        constexpr std::size_t staged = std::max({sizeof(In), sizeof(Out), sizeof(A) / 2});
+        constexpr std::size_t staged =
+            std::max({sizeof(In), sizeof(Out), detail::device::narrowest_staged<A>});
         std::uint64_t tile = detail::device::large_tile_items<A, staged>, most_tiles = 6;
         std::uint64_t at_most = most_light_items<A> + 1;
         if (is_light) {

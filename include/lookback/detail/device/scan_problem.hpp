@@ -96,12 +96,11 @@ struct scan_problem {
     }();
 
     /// The size that decides how many items a tile has: of the wider of item and result, which lie
-    /// in a stage. Accumulators that are wider than both lie in registers only. These have room for
-    /// accumulators of twice that size.
+    /// in a stage. Accumulators that are wider than both lie in registers only.
     static constexpr std::size_t staged_size = [] {
         if constexpr (in_arrays) {
             return std::max({sizeof(std::remove_pointer_t<In>), sizeof(std::remove_pointer_t<Out>),
-                             sizeof(A) / 2});
+                             narrowest_staged<A>});
         }
         return sizeof(A);
     }();
