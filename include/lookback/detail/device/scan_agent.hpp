@@ -17,12 +17,13 @@
 
 namespace lookback::detail::device {
 
-/// Whether the look-back over many tiles folds each batch as soon as it is complete. It does not
-/// where items or results are narrower than accumulators, because such tiles take less time.
+/// Whether the look-back over many tiles folds each batch as soon as it is complete. It does where
+/// items and results have the same size. Tiles of other problems hold fewer bytes, and take less
+/// time than such a look-back.
 template <bool in_bulk, class Problem, class A = typename Problem::value_type>
 inline constexpr bool scan_folds_early =
-    sizeof(typename staged_items<in_bulk, Problem, A>::In) == sizeof(A) &&
-    sizeof(typename staged_items<in_bulk, Problem, A>::Out) == sizeof(A);
+    sizeof(typename staged_items<in_bulk, Problem, A>::In) == Problem::staged_size &&
+    sizeof(typename staged_items<in_bulk, Problem, A>::Out) == Problem::staged_size;
 
 /// With `warps` warps. `in_bulk`: the stage holds items, and then results, as they lie in their
 /// arrays, and bulk copies move them, or threads by vectors. Otherwise the stage holds
