@@ -74,7 +74,9 @@ class scan_trial {
             choices_.said("driver", helps_ ? choices_.between(2, std::size(light<A>) - 1)
                                            : choices_.below(std::size(light<A>) + 1));
         const bool is_light = which < std::size(light<A>);
-        std::uint64_t tile = detail::device::large_tile_items<A>, most_tiles = 6;
+        constexpr std::size_t staged =
+            std::max({sizeof(In), sizeof(Out), detail::device::narrowest_staged<A>});
+        std::uint64_t tile = detail::device::large_tile_items<A, staged>, most_tiles = 6;
         std::uint64_t at_most = most_light_items<A> + 1;
         if (is_light) {
             const auto& shape = light<A>[which];
@@ -180,6 +182,9 @@ TEST(Scans, BytesTo32Bits) {
 }
 TEST(Scans, Integers64To16Bits) {
     on_trial_converting<std::int64_t, std::uint16_t, std::int64_t>(30, plus<>{});
+}
+TEST(Scans, Integers16BitsBy32Bits) {
+    on_trial_converting<std::uint16_t, std::uint16_t, std::uint32_t>(30, plus<std::uint32_t>{});
 }
 // Results wider than their accumulators are moved item by item.
 TEST(Scans, IntegersToDoubles) {

@@ -18,12 +18,13 @@
 
 namespace lookback::detail::device {
 
-/// Whether the look-back over many tiles folds each batch as soon as it is complete. It does not
-/// where items or results are narrower than accumulators, because such tiles take less time.
+/// Whether the look-back over many tiles folds each batch as soon as it is complete. It does where
+/// items and results have the same size. Tiles of other problems hold fewer bytes, and take less
+/// time than such a look-back.
 template <bool in_bulk, class Problem, class A = typename Problem::value_type>
 inline constexpr bool scan_folds_early =
-    sizeof(typename staged_items<in_bulk, Problem, A>::In) == sizeof(A) &&
-    sizeof(typename staged_items<in_bulk, Problem, A>::Out) == sizeof(A);
+    sizeof(typename staged_items<in_bulk, Problem, A>::In) == Problem::staged_size &&
+    sizeof(typename staged_items<in_bulk, Problem, A>::Out) == Problem::staged_size;
 
 /// With `warps` warps. `in_bulk`: the stage holds items, and then results, as they lie in their
 /// arrays, and bulk copies move them, or threads by vectors. Otherwise the stage holds
@@ -61,8 +62,9 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     static constexpr bool loads_in_bulk = in_bulk;
     static constexpr bool stores_in_bulk = in_bulk;
     static constexpr bool emits = true;
-    // If a thread has more items, the registers do not suffice for two blocks.
-    static constexpr int staged_blocks = per_thread <= 20 ? 2 : 1;
+    // If a thread has more accumulators, the registers do not suffice for two blocks.
+    static constexpr int registers = per_thread * static_cast<int>((sizeof(A) + 3) / 4);
+    static constexpr int staged_blocks = registers <= 20 ? 2 : 1;
 
     /// What a thread keeps from reduce to emit: the fold of the tile's items before its own items.
     using memory = maybe<A>;

@@ -95,12 +95,12 @@ struct scan_problem {
         return false;
     }();
 
-    /// The size of the widest of item, accumulator and result that lie in a stage. It decides how
-    /// many items a tile has.
+    /// The size that decides how many items a tile has: of the wider of item and result, which lie
+    /// in a stage. Accumulators that are wider than both lie in registers only.
     static constexpr std::size_t staged_size = [] {
         if constexpr (in_arrays) {
-            return std::max(
-                {sizeof(std::remove_pointer_t<In>), sizeof(A), sizeof(std::remove_pointer_t<Out>)});
+            return std::max({sizeof(std::remove_pointer_t<In>), sizeof(std::remove_pointer_t<Out>),
+                             narrowest_staged<A>});
         }
         return sizeof(A);
     }();

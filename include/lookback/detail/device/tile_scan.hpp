@@ -24,7 +24,7 @@ namespace lookback::detail::device {
 
 inline constexpr int chunk_bytes = 80;
 
-/// The number of items of a chunk, for accumulators of this size.
+/// The number of items of a chunk, for accumulators, or items and results in a stage, of this size.
 template <std::size_t size>
 inline constexpr int chunk_items = size < chunk_bytes ? static_cast<int>(chunk_bytes / size) : 1;
 

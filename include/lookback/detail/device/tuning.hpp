@@ -35,7 +35,12 @@ inline constexpr std::size_t widest_staged = sizeof(A) > 8   ? sizeof(A)
                                              : sizeof(A) > 1 ? 8
                                                              : 4;
 
-/// Items of a tile, where the widest of item, accumulator and result has `size` bytes.
+/// Narrower items and results in a stage count as this many bytes, because a thread has registers
+/// for 160 bytes of accumulators. (An accumulator of less than 4 bytes takes a register, too.)
+template <class A>
+inline constexpr std::size_t narrowest_staged = sizeof(A) < 4 ? sizeof(A) : sizeof(A) / 2;
+
+/// Items of a tile. `size`: of an item or a result in a stage (scan_problem::staged_size).
 template <class A, std::size_t size = sizeof(A)>
 inline constexpr std::uint64_t large_tile_items =
     large<sizeof(A)>.warps * warp_lanes * chunk_items<size>;
