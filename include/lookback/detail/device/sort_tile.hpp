@@ -42,8 +42,7 @@ struct sort_pass_memory {
     };
     /// Where values are fetched: the numbers of their keys in the tile.
     alignas(16) std::uint16_t source[Problem::fetches_values ? shape.items() : 1];
-    /// Where values are held: the values as they were read, at the places of the threads that read
-    /// them.
+    /// Where values are held: the values in the order of the input.
     alignas(16) Value read[Problem::holds_values ? shape.items() : 1];
 };
 
@@ -84,11 +83,7 @@ class sort_tile {
         });
         if constexpr (Problem::holds_values) {
             problem_.with_values(plan_.from, [&](const auto& from) {
-#pragma unroll
-                for (int i = 0; i < shape.rows; ++i) {
-                    const int at = in_warp(i);
-                    if (is_in(at)) bring_value(shared_.read[at], from, first_ + at);
-                }
+                bring_values<shape, full>(shared_.read, from, first_, items_);
             });
         }
     }
@@ -124,6 +119,7 @@ class sort_tile {
         sync_block();
         if constexpr (Problem::holds_values) {
             write_keys(written);
+            wait_copies();
             sync_block();
             put_values_in_order(place);
             sync_block();
@@ -172,7 +168,6 @@ class sort_tile {
     }
 
     __device__ void put_values_in_order(const places& place) const {
-        wait_copies();
 #pragma unroll
         for (int i = 0; i < shape.rows; ++i) {
             const int at = in_warp(i);

@@ -14,16 +14,36 @@
 
 namespace lookback::detail::device {
 
-/// Brings item `i` of an array to shared memory. It is there when wait_copies() has returned.
-template <class Value, class From>
-__device__ void bring_value(Value& to, const From& from, std::uint64_t i) {
-    constexpr std::size_t unit_bytes = sizeof(to.unit[0]);
-    if constexpr (std::is_pointer_v<From> && unit_bytes >= 4) {
-        for (std::size_t u = 0; u < sizeof(Value) / unit_bytes; ++u) {
-            copy_later<static_cast<int>(unit_bytes)>(&to.unit[u], &from[i].unit[u]);
+/// The whole block brings the values of a tile, `items` items from item `first` on, to shared
+/// memory. They are there when wait_copies() has returned in all threads. `full`: as many items as
+/// the tile has room for. Where these begin on a 16-byte boundary, whole vectors are copied.
+template <sort_shape shape, bool full, class Value, class From>
+__device__ void bring_values(Value* to, const From& from, std::uint64_t first, int items) {
+    using unit = std::remove_cvref_t<decltype(to->unit[0])>;
+    constexpr bool copies = std::is_pointer_v<From> && sizeof(unit) >= 4;
+    if constexpr (copies && full && 16 % sizeof(Value) == 0) {
+        constexpr int of_vector = 16 / static_cast<int>(sizeof(Value));
+        if (reinterpret_cast<std::uintptr_t>(from + first) % 16 == 0) {
+#pragma unroll
+            for (int i = 0; i < shape.items(); i += of_vector * shape.threads()) {
+                const int at = i + of_vector * thread_in_block();
+                if (at < shape.items()) copy_later<16>(to + at, from + first + at);
+            }
+            return;
         }
-    } else {
-        to = from[i];
+    }
+#pragma unroll
+    for (int i = 0; i < shape.rows; ++i) {
+        const int at = i * shape.threads() + thread_in_block();
+        if (!full && at >= items) break;
+        if constexpr (copies) {
+            for (std::size_t u = 0; u < sizeof(Value) / sizeof(unit); ++u) {
+                copy_later<static_cast<int>(sizeof(unit))>(&to[at].unit[u],
+                                                           &from[first + at].unit[u]);
+            }
+        } else {
+            to[at] = from[first + at];
+        }
     }
 }
 
