@@ -108,7 +108,7 @@ struct box_filters_on<gpu> {
         constexpr int threads = window_warps * warp_lanes;
         const auto& known = access::facts<kernel>(where, threads, 0);
         // A block has so many rows that its place in the image costs little, unless blocks are few.
-        const divisor across(tiles_for(shape.width, window_columns));
+        const divisor across(tiles_for(shape.width, window_columns<A>));
         const auto blocks_of = [&](std::uint64_t rows) {
             return shape.images * tiles_for(shape.height, rows) * across.value();
         };

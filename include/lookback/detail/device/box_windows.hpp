@@ -3,8 +3,8 @@
 /// the images' tables.
 ///
 /// Most windows lie within their image, and their four corners are entries of the table. The kernel
-/// goes by what these cost: a thread filters several pixels of a row at a time, so that it computes
-/// places only once and waits once for all corners; and means that are rounded are products.
+/// goes by what these cost: a thread filters up to four pixels of a row at a time, so that it
+/// computes places only once and waits once for all corners; and means that are rounded are products.
 #pragma once
 
 #include <cstddef>
@@ -66,10 +66,14 @@ struct scratch_tables {
     }
 };
 
-inline constexpr int window_warps = 8;    // of a block
-inline constexpr int window_stretch = 4;  // pixels that a thread filters at a time
-inline constexpr int window_columns = window_stretch * warp_lanes;  // of a block
-inline constexpr std::uint32_t most_window_rows = 64;               // of a block
+inline constexpr int window_warps = 8;                 // of a block
+inline constexpr std::uint32_t most_window_rows = 64;  // of a block
+/// Pixels that a thread filters at a time, from a table of entries A. Wide entries of more pixels
+/// would take more of the cache than neighbouring windows share.
+template <class A>
+inline constexpr int window_stretch = sizeof(A) <= 8 ? 4 : 1;
+template <class A>
+inline constexpr int window_columns = window_stretch<A> * warp_lanes;  // of a block
 
 /// `More`: the entries of the second table, which has sums of squares, or how many items are
 /// blurred.
@@ -94,7 +98,7 @@ struct window_problem {
     /// it. They are a stretch.
     __device__ void filter(std::uint64_t image, std::uint64_t first, std::uint32_t count,
                            std::uint64_t x) const {
-        constexpr std::uint32_t width = window_columns - warp_lanes;
+        constexpr std::uint32_t width = window_columns<A> - warp_lanes;
         const std::uint32_t across = x + width < shape.width ? room(x, shape.width - x - width) : 0;
         const std::uint32_t above = at_most(first, 1 << 24);
         const std::uint32_t below = at_most(shape.height - first, 1 << 24);
@@ -113,6 +117,7 @@ struct window_problem {
     }
 
  private:
+    static constexpr int stretch = window_stretch<A>;
     // Whether means are rounded to integers that have so few bits that products will do.
     static constexpr bool by_products =
         what == window_result::mean && std::is_integral_v<channel_type<Item>> &&
@@ -154,24 +159,24 @@ struct window_problem {
     // Filters a stretch, if all radii are smaller than `room`. Returns whether they are.
     __device__ bool filter_within(std::uint64_t row, std::uint64_t x, std::uint32_t room) const {
         if (room == 0) return false;
-        std::uint32_t radius[window_stretch], largest = 0;
+        std::uint32_t radius[stretch], largest = 0;
 #pragma unroll
-        for (int k = 0; k < window_stretch; ++k) {
+        for (int k = 0; k < stretch; ++k) {
             radius[k] = radius_at(row, x + k * warp_lanes);
             largest = radius[k] > largest ? radius[k] : largest;
         }
         if (largest >= room) return false;
         // All entries are read before anything is written: the compiler does not read them earlier.
-        A sum[window_stretch];
-        More other[window_stretch];
+        A sum[stretch];
+        More other[stretch];
 #pragma unroll
-        for (int k = 0; k < window_stretch; ++k) {
+        for (int k = 0; k < stretch; ++k) {
             sum[k] = sums.sum_within(row, x + k * warp_lanes, radius[k]);
             other[k] = more_within(row, x + k * warp_lanes, radius[k]);
         }
         const auto put_all = [&](const auto& result_at) {
 #pragma unroll
-            for (int k = 0; k < window_stretch; ++k) put(row, x + k * warp_lanes, result_at(k));
+            for (int k = 0; k < stretch; ++k) put(row, x + k * warp_lanes, result_at(k));
         };
         if constexpr (by_products) {
             if (sizeof(channel_type<A>) == 4 &&
@@ -202,7 +207,7 @@ struct window_problem {
     [[gnu::noinline]] __device__ void filter_any(std::uint64_t image, std::uint64_t y,
                                                  std::uint64_t x) const {
         const std::uint64_t row = image * shape.height + y;
-        for (int k = 0; k < window_stretch && x < shape.width; ++k, x += warp_lanes) {
+        for (int k = 0; k < stretch && x < shape.width; ++k, x += warp_lanes) {
             const std::uint32_t radius = radius_at(row, x);
             const auto put_result = [&](const auto& sum, const auto& other) {
                 put(row, x, result(row, x, radius, sum, other));
@@ -274,7 +279,8 @@ __global__ __launch_bounds__(
         const std::uint64_t first = (row - image * down.value()) * problem.block_rows;
         const std::uint64_t rest = s.height - first;
         const std::uint64_t x =
-            (i - row * across.value()) * window_columns + static_cast<unsigned>(lane());
+            (i - row * across.value()) * window_columns<typename Problem::Entry> +
+            static_cast<unsigned>(lane());
         problem.filter(
             image, first,
             rest < problem.block_rows ? static_cast<std::uint32_t>(rest) : problem.block_rows, x);
