@@ -128,18 +128,6 @@ TEST(BoxVariance, Bytes) { check_filters<uint8_t, double, true>(); }
 TEST(BoxVariance, Floats) { check_filters<float, double, true>(); }
 TEST(BoxVariance, Pixels) { check_filters<pixel<uint8_t, 2>, pixel<float, 2>, true>(); }
 
-TEST(BoxFilter, TiesGoToTheEvenInteger) {
-    EXPECT_EQ(detail::mean_of<int>(std::uint64_t{5}, 2), 2);
-    EXPECT_EQ(detail::mean_of<int>(std::uint64_t{7}, 2), 4);
-    EXPECT_EQ(detail::mean_of<int>(int64_t{-5}, 2), -2);
-    EXPECT_EQ(detail::mean_of<int>(int64_t{-7}, 2), -4);
-    const int64_t large = (int64_t{1} << 60) + 1;  // doubles cannot represent it
-    EXPECT_EQ(detail::mean_of<int64_t>(large * 2 + 1, 2), large + 1);
-    EXPECT_EQ(detail::mean_of<int64_t>(-large * 2 - 1, 2), -large - 1);
-    EXPECT_EQ(detail::mean_of<int64_t>(large * 3 + 1, 3), large);
-    EXPECT_EQ(detail::mean_of<int64_t>(large * 3 + 2, 3), large + 1);
-}
-
 // Windows whose sums need more than 32 bits are divided into pieces.
 TEST(BoxFilter, WindowsLargerThanTheTablesEntriesHold) {
     const std::vector<uint8_t> image(20, 255);

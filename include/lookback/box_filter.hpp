@@ -48,6 +48,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "lookback/detail/box_mean.hpp"
 #include "lookback/detail/box_window.hpp"
 #include "lookback/summed_area.hpp"
 

@@ -101,8 +101,11 @@ void check_filter(const F& filter) {
     const stream on;
     gpu where(on);
     std::mt19937_64 random(5);
-    for (const auto& [images, height, width] :
-         {std::array<std::size_t, 3>{1, 1, 1}, {1, 70, 90}, {3, 33, 40}, {1, 150, 7}}) {
+    for (const auto& [images, height, width] : {std::array<std::size_t, 3>{1, 1, 1},
+                                                {1, 70, 90},
+                                                {3, 33, 40},
+                                                {1, 150, 7},
+                                                {2, 45, 301}}) {
         const std::size_t n = height * width;
         std::vector<Item> items(images * n);
         for (auto& item : items) item = random_item<Item>(random);

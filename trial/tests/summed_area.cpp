@@ -1,10 +1,6 @@
-// Summed-area tables on trial: every form, images of a few tiles, every driver; and box filters.
+// Summed-area tables on trial: every form, images of a few tiles, every driver.
 #include "lookback/summed_area.hpp"
 
-#include <cmath>
-
-#include "lookback/box_filter.hpp"
-#include "support/box_windows.hpp"
 #include "support/device_tables.hpp"
 #include "support/summed_area.hpp"
 #include "tests/trial.hpp"
@@ -56,41 +52,6 @@ TEST(SummedArea, Shorts) { on_trial<std::uint16_t, std::uint32_t>(6); }
 TEST(SummedArea, NarrowPixels) { on_trial<pixel<std::uint8_t, 3>, pixel<std::uint32_t, 3>>(6); }
 // Items so wide that only one stage of them fits.
 TEST(SummedArea, WidePixels) { on_trial<pixel<std::uint32_t, 4>, pixel<std::uint8_t, 4>>(7); }
-
-TEST(BoxFilter, ARadiusForEachPixel) {
-    using item = pixel<std::uint8_t, 3>;
-    for_schedules(10, [&](case_choices& choices) {
-        lookback::gpu gpu;
-        choose_driver(choices, gpu);
-        const image_extents e{choices.between(1, 80), choices.between(1, 80)};
-        const std::size_t n = e.height * e.width;
-        std::vector<item> items(n), want(n);
-        std::vector<std::uint32_t> radii(n);
-        for (std::size_t i = 0; i < n; ++i) {
-            const auto bits = static_cast<std::uint32_t>(choices.bits());
-            items[i] = {{static_cast<std::uint8_t>(bits), static_cast<std::uint8_t>(bits >> 8),
-                         static_cast<std::uint8_t>(bits >> 16)}};
-            radii[i] = bits >> 24 & 15;
-        }
-        const auto border = choices.of<image_border>(
-            {image_border::clamp, image_border::zero, image_border::reflect});
-        for (std::size_t i = 0; i < n; ++i) {
-            for (int k = 0; k < 3; ++k) {
-                const auto around = test::window_moments(
-                    items, std::int64_t(e.height), std::int64_t(e.width), std::int64_t(i / e.width),
-                    std::int64_t(i % e.width), radii[i], border, k);
-                want[i].channel[k] = static_cast<std::uint8_t>(std::nearbyint(around.mean));
-            }
-        }
-        gpu_array<item> in(items), out(n, choices.below(3));
-        gpu_array<std::uint32_t> by(radii);
-        const item* const from = in.data();
-        const std::uint32_t* const radius = by.data();
-        box_filter(gpu, from, e, radius, out.data(), border);
-        EXPECT_EQ(out.get(n), want);
-        EXPECT_TRUE(out.is_untouched_around(n));
-    });
-}
 
 }  // namespace
 }  // namespace lookback::trial

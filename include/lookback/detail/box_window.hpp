@@ -199,65 +199,6 @@ LOOKBACK_HD constexpr std::int64_t radius_of(const R& radius) {
     return static_cast<std::int64_t>(radius);
 }
 
-/// x to the nearest integer, ties to even; |x| < 2^51.
-template <class To>
-LOOKBACK_HD constexpr To rounded(double x) {
-    constexpr double shift = 6755399441055744.0;  // 1.5 * 2^52: the nearest doubles are integers
-    return static_cast<To>((x + shift) - shift);
-}
-
-/// sum / items: unrounded for outputs of floats, rounded to nearest, ties to even, for integers.
-/// (For sums of less than 2^51 the quotient of doubles is a tie exactly when the true quotient is.)
-template <class To, class Sum>
-LOOKBACK_HD constexpr To mean_of(const Sum& sum, std::int64_t items) {
-    if constexpr (!std::is_same_v<channel_type<Sum>, Sum>) {
-        To mean{};
-        for (int k = 0; k < channels_of<Sum>::channels; ++k) {
-            mean.channel[k] = detail::mean_of<channel_type<To>>(sum.channel[k], items);
-        }
-        return mean;
-    } else if constexpr (std::is_floating_point_v<To>) {
-        return static_cast<To>(static_cast<double>(sum) / static_cast<double>(items));
-    } else if constexpr (std::is_floating_point_v<Sum>) {
-        return detail::rounded<To>(sum / static_cast<double>(items));
-    } else {
-        constexpr auto exact = static_cast<Sum>(std::int64_t{1} << (sizeof(Sum) < 8 ? 30 : 51));
-        if (sizeof(Sum) < 8 ||
-            (sum < exact && (std::is_unsigned_v<Sum> || sum > subtract(Sum{}, exact)))) {
-            return detail::rounded<To>(static_cast<double>(sum) / static_cast<double>(items));
-        }
-        // Rounds down, then up if the remainder requires it.
-        const auto n = static_cast<Sum>(items);
-        Sum quotient = static_cast<Sum>(sum / n), rest = static_cast<Sum>(sum % n);
-        if constexpr (std::is_signed_v<Sum>) {
-            if (rest < 0) {
-                --quotient;
-                rest += n;
-            }
-        }
-        const bool up = rest > n - rest || (rest == n - rest && (quotient & 1) != 0);
-        return static_cast<To>(up ? quotient + 1 : quotient);
-    }
-}
-
-/// q/n - (s/n)^2 for a window's sum s and sum of squares q; at least 0.
-template <class To, class Sum, class Squares>
-LOOKBACK_HD constexpr To variance_of(const Sum& sum, const Squares& squares, std::int64_t items) {
-    if constexpr (!std::is_same_v<channel_type<Sum>, Sum>) {
-        To variance{};
-        for (int k = 0; k < channels_of<Sum>::channels; ++k) {
-            variance.channel[k] =
-                detail::variance_of<channel_type<To>>(sum.channel[k], squares.channel[k], items);
-        }
-        return variance;
-    } else {
-        const auto n = static_cast<double>(items);
-        const double mean = static_cast<double>(sum) / n;
-        const double variance = static_cast<double>(squares) / n - mean * mean;
-        return static_cast<To>(variance > 0 ? variance : 0);
-    }
-}
-
 /// The type in which windows of items of a type are summed: 32 bits for unsigned bytes, 64 bits for
 /// other integers, double for floats. Squares are summed in 64 bits or double.
 template <class T>

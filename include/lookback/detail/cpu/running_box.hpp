@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "lookback/detail/box_mean.hpp"
 #include "lookback/detail/box_window.hpp"
 #include "lookback/detail/cpu/shares.hpp"
 #include "lookback/detail/cpu/summed_area.hpp"

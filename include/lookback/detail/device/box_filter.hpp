@@ -1,6 +1,6 @@
 /// \file
 /// Box filters on a GPU: first the tables of all images, in scratch memory, then a kernel in which
-/// each thread reads the corners of its pixel's window.
+/// each thread reads the corners of its pixels' windows (box_windows.hpp).
 ///
 /// Bytes, for each pixel: its item, read; an entry of the table, written and read; its radius, if
 /// there is one, read; its result, written. Scratch memory: an entry for each pixel, and a second
@@ -13,6 +13,7 @@
 
 #include "lookback/box_filter.hpp"
 #include "lookback/detail/device/arrays.hpp"
+#include "lookback/detail/device/box_windows.hpp"
 #include "lookback/detail/device/divisor.hpp"
 #include "lookback/detail/device/summed_area.hpp"
 #include "lookback/gpu.hpp"
@@ -20,24 +21,6 @@
 namespace lookback {
 namespace detail {
 namespace device {
-
-/// Tables of images in scratch memory, seen as tables with a row and a column of zeros, which are
-/// not stored. Their rows begin on boundaries of 16 bytes.
-template <class A>
-struct scratch_tables {
-    const A* entries;
-    std::size_t pitch;
-    std::size_t image_items;
-
-    struct one {
-        const A* entries;
-        std::size_t pitch;
-        __device__ A operator()(std::size_t row, std::size_t column) const {
-            return row == 0 || column == 0 ? A{} : entries[(row - 1) * pitch + column - 1];
-        }
-    };
-    __device__ one of(std::size_t image) const { return {entries + image * image_items, pitch}; }
-};
 
 /// The items of images, in rows without gaps, with 0 in place of items in focus (blurred_items);
 /// and for each item, 1 if it is out of focus, otherwise 0 (blurred_counts).
@@ -71,75 +54,6 @@ template <class Radii>
 struct item_of_type<blurred_counts<Radii>> {
     using type = std::uint32_t;
 };
-
-/// `More`: the entries of the second table, which has sums of squares, or how many items are
-/// blurred.
-template <window_result what, class In, class Radii, class Out, class A, class More>
-struct window_problem {
-    using Item = item_of<In>;
-    using Result = item_of<Out>;
-
-    In in;
-    Radii radii;
-    Out out;
-    table_shape shape;
-    image_border border;
-    scratch_tables<A> sums;
-    scratch_tables<More> more;
-    divisor blocks_down, blocks_across;  ///< of window_kernel, in an image
-
-    __device__ void filter(std::size_t image, std::size_t y, std::size_t x) const {
-        const std::size_t pixel = (image * shape.height + y) * shape.width + x;
-        const std::int64_t radius = radius_of(radii[static_cast<std::ptrdiff_t>(pixel)]);
-        store_at(out, static_cast<std::int64_t>(image * shape.out_image + y * shape.out_pitch + x),
-                 result(image, y, x, radius));
-    }
-
- private:
-    __device__ Result result(std::size_t image, std::size_t y, std::size_t x,
-                             std::int64_t radius) const {
-        const axis_window rows = window_around(y, radius), columns = window_around(x, radius);
-        const auto sum = [&] {
-            return wide_window_sum<wide_entry<Item>, A>(sums.of(image), shape.height, shape.width,
-                                                        rows, columns, border, item_bits<Item>);
-        };
-        if constexpr (what == window_result::mean) {
-            return mean_of<Result>(sum(), window_items(radius));
-        } else if constexpr (what == window_result::variance) {
-            const More squares =
-                window_sum<More>(more.of(image), shape.height, shape.width, rows, columns, border);
-            return variance_of<Result>(sum(), squares, window_items(radius));
-        } else {
-            if (radius == 0) {
-                const Item item =
-                    in[static_cast<std::int64_t>(image * shape.in_image + y * shape.in_pitch + x)];
-                return mean_of<Result>(static_cast<wide_entry<Item>>(item), 1);
-            }
-            const auto blurred = wide_window_sum<std::uint64_t, More>(
-                more.of(image), shape.height, shape.width, rows, columns, border, 8);
-            return mean_of<Result>(sum(), static_cast<std::int64_t>(blurred));
-        }
-    }
-};
-
-/// The pixels of a warp lie side by side. The pixels of a block form a square, or nearly.
-inline constexpr int window_rows = 8;
-
-template <class Problem>
-__global__ void window_kernel(const __grid_constant__ Problem problem) {
-    wait_for_previous_kernel();
-    const table_shape& s = problem.shape;
-    const divisor &down = problem.blocks_down, &across = problem.blocks_across;
-    const std::uint64_t blocks = s.images * down.value() * across.value();
-    for (std::uint64_t i = block_in_grid(); i < blocks; i += blocks_in_grid()) {
-        const std::uint64_t row = across.quotient(i), image = down.quotient(row);
-        const std::uint64_t y =
-            (row - image * down.value()) * window_rows + static_cast<unsigned>(warp());
-        const std::uint64_t x =
-            (i - row * across.value()) * warp_lanes + static_cast<unsigned>(lane());
-        if (y < s.height && x < s.width) problem.filter(image, y, x);
-    }
-}
 
 }  // namespace device
 
@@ -191,12 +105,19 @@ struct box_filters_on<gpu> {
                                        std::remove_const_t<decltype(radii)>,
                                        std::remove_const_t<decltype(out)>, A, More>;
         constexpr auto kernel = window_kernel<problem>;
-        constexpr int threads = window_rows * warp_lanes;
+        constexpr int threads = window_warps * warp_lanes;
         const auto& known = access::facts<kernel>(where, threads, 0);
-        const divisor down(tiles_for(shape.height, window_rows));
-        const divisor across(tiles_for(shape.width, warp_lanes));
-        const std::uint64_t blocks = shape.images * down.value() * across.value();
-        start<kernel>(where, known, access::blocks(where, blocks, known), threads, 0,
+        // A block has so many rows that its place in the image costs little, unless blocks are few.
+        const divisor across(tiles_for(shape.width, window_columns<A>));
+        const auto blocks_of = [&](std::uint64_t rows) {
+            return shape.images * tiles_for(shape.height, rows) * across.value();
+        };
+        std::uint32_t rows = window_warps;
+        while (rows < most_window_rows &&
+               access::blocks(where, blocks_of(8 * rows), known) < blocks_of(8 * rows)) {
+            rows *= 2;
+        }
+        start<kernel>(where, known, access::blocks(where, blocks_of(rows), known), threads, 0,
                       problem{in,
                               radii,
                               out,
@@ -204,7 +125,8 @@ struct box_filters_on<gpu> {
                               border,
                               {sums, pitch, tables.out_image},
                               {more, pitch, tables.out_image},
-                              down,
+                              rows,
+                              divisor(tiles_for(shape.height, rows)),
                               across});
     }
 

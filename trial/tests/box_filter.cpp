@@ -1,0 +1,134 @@
+// Box filters on trial: every result, for one radius and for radii by pixel, compared with loops
+// over each pixel's window.
+#include "lookback/box_filter.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "support/box_windows.hpp"
+#include "tests/trial.hpp"
+
+namespace lookback::trial {
+namespace {
+
+using detail::window_result;
+
+// Items are integers, whose sums are exact in floats too.
+template <window_result what, class Item, class Result>
+std::vector<Result> right_results(const std::vector<Item>& items, const image_extents& e,
+                                  const std::vector<std::int32_t>& radii, image_border border) {
+    constexpr bool apart = what == window_result::mean_of_blurred;
+    const auto height = static_cast<std::int64_t>(e.height);
+    const auto width = static_cast<std::int64_t>(e.width);
+    std::vector<Result> right(radii.size());
+    for (std::size_t i = 0; i < right.size(); ++i) {
+        const std::size_t row = i / e.width, first = row / e.height * e.height;
+        const auto y = static_cast<std::int64_t>(row - first);
+        const auto x = static_cast<std::int64_t>(i % e.width);
+        const std::int64_t r = std::max(0, radii[i]);
+        for (int k = 0; k < detail::channels_of<Item>::channels; ++k) {
+            std::int64_t sum = 0, squares = 0, counted = 0;
+            for (std::int64_t v = y - r; v <= y + r; ++v) {
+                const std::int64_t above = test::beyond(v, height, border);
+                for (std::int64_t u = x - r; above >= 0 && u <= x + r; ++u) {
+                    const std::int64_t left = test::beyond(u, width, border);
+                    if (left < 0) continue;
+                    const std::size_t in_row = first + std::size_t(above);
+                    const bool sharp = radii[in_row * e.width + std::size_t(left)] <= 0;
+                    if (apart && r > 0 && sharp) continue;
+                    const auto item = static_cast<std::int64_t>(
+                        detail::channel_of(items[in_row * e.in_pitch + std::size_t(left)], k));
+                    sum += item;
+                    squares += item * item;
+                    ++counted;
+                }
+            }
+            using channel = detail::channel_type<Result>;
+            const std::int64_t n = apart ? counted : detail::window_items(r);
+            detail::channel_of(right[i], k) =
+                what == window_result::variance
+                    ? static_cast<channel>(detail::variance_of<double>(sum, squares, n))
+                    : detail::mean_of<channel>(sum, n);
+        }
+    }
+    return right;
+}
+
+// Images that have stretches of pixels with windows within the image, and others.
+template <window_result what, class Item, class Result>
+void on_trial(int schedules) {
+    using channel = detail::channel_type<Result>;
+    constexpr int channels = detail::channels_of<Result>::channels;
+    for_schedules(schedules, [&](case_choices& choices) {
+        lookback::gpu gpu;
+        choose_driver(choices, gpu);
+        image_extents e{choices.said("height", choices.between(1, 50)),
+                        choices.said("width", choices.between(1, 270)), choices.between(1, 2)};
+        e.in_pitch = e.width + choices.below(3);
+        const std::size_t n = e.images * e.height * e.width;
+        const auto largest = choices.said("radius", choices.of<std::int32_t>({0, 1, 2, 3, 6, 11}));
+        const bool each = choices.coin() || what == window_result::mean_of_blurred;
+        const auto border = what == window_result::mean_of_blurred
+                                ? image_border::clamp
+                                : choices.of<image_border>({image_border::clamp, image_border::zero,
+                                                            image_border::reflect});
+        std::vector<Item> items(e.images * e.height * e.in_pitch);
+        for (Item& item : items) {
+            for (int k = 0; k < detail::channels_of<Item>::channels; ++k) {
+                detail::channel_of(item, k) =
+                    static_cast<detail::channel_type<Item>>(choices.below(256));
+            }
+        }
+        std::vector<std::int32_t> radii(n, largest);
+        if (each) {
+            for (auto& radius : radii) {
+                radius = static_cast<std::int32_t>(choices.below(std::uint64_t(largest) + 2)) - 1;
+            }
+        }
+        gpu_array<Item> in(items);
+        gpu_array<std::int32_t> by(radii);
+        std::vector<float> depths(n);
+        for (std::size_t i = 0; i < n; ++i) depths[i] = static_cast<float>(std::max(0, radii[i]));
+        gpu_array<float> depth(depths);
+        // Results may begin wherever their channels may begin.
+        gpu_array<channel> out(n * channels, choices.below(5));
+        auto* const to = reinterpret_cast<Result*>(out.data());
+        const Item* const from = in.data();
+        const std::int32_t* const radius = by.data();
+        if constexpr (what == window_result::mean_of_blurred) {
+            const float* const deep = depth.data();
+            depth_of_field(gpu, from, deep, e, focus_settings{0, 1, true}, to);
+        } else if constexpr (what == window_result::variance) {
+            each ? box_variance(gpu, from, e, radius, to, border)
+                 : box_variance(gpu, from, e, largest, to, border);
+        } else {
+            each ? box_filter(gpu, from, e, radius, to, border)
+                 : box_filter(gpu, from, e, largest, to, border);
+        }
+        const auto got = out.get(n * channels);
+        std::vector<Result> results(n);
+        std::memcpy(results.data(), got.data(), n * sizeof(Result));
+        EXPECT_TRUE(
+            same_items(results, (right_results<what, Item, Result>(items, e, radii, border))));
+        EXPECT_TRUE(out.is_untouched_around(n * channels));
+    });
+}
+
+template <class T>
+void means_on_trial(int schedules) {
+    on_trial<window_result::mean, T, T>(schedules);
+}
+
+TEST(BoxFilter, Bytes) { means_on_trial<std::uint8_t>(12); }
+TEST(BoxFilter, PixelsOfThree) { means_on_trial<pixel<std::uint8_t, 3>>(8); }
+TEST(BoxFilter, PixelsOfFour) { means_on_trial<pixel<std::uint8_t, 4>>(12); }
+TEST(BoxFilter, ShortIntegers) { means_on_trial<pixel<std::int16_t, 2>>(8); }
+TEST(BoxFilter, Floats) { means_on_trial<pixel<float, 4>>(8); }
+TEST(BoxFilter, Variance) { on_trial<window_result::variance, std::uint8_t, double>(8); }
+TEST(BoxFilter, SharpPixelsApart) {
+    using item = pixel<std::uint8_t, 2>;
+    on_trial<window_result::mean_of_blurred, item, item>(8);
+}
+
+}  // namespace
+}  // namespace lookback::trial
