@@ -4,7 +4,8 @@
 ///
 /// Most windows lie within their image, and their four corners are entries of the table. The kernel
 /// goes by what these cost: a thread filters up to four pixels of a row at a time, so that it
-/// computes places only once and waits once for all corners; and means that are rounded are products.
+/// computes places only once and waits once for all corners; and means that are rounded are
+/// products.
 #pragma once
 
 #include <cstddef>
