@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "lookback/axis_scan.hpp"
+#include "lookback/segmented.hpp"
 #include "support/graph.hpp"
 #include "support/segment_cases.hpp"
 

@@ -1,6 +1,7 @@
 // Scans by key, of flagged segments, of segments by offsets and of rows on the GPU, compared with
 // loops.
 #include "lookback/axis_scan.hpp"
+#include "lookback/segmented.hpp"
 #include "support/segment_cases.hpp"
 
 namespace lookback::test {
