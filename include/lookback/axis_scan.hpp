@@ -15,7 +15,7 @@
 ///
 /// Work O(n). Rows and columns alike, for shapes from N x 2 to 2 x N, each item is read from memory
 /// once (a second time from cache) and each output is written once. Extra memory is at most 2 % of
-/// the accumulators' memory for columns whose accumulators have at most 1 KiB, and less than 0.1 %
+/// the accumulators' memory for columns whose accumulators have at most 1 KiB, and less than 0.2 %
 /// for rows.
 ///
 /// On a GPU, rows are scanned like one array, whose tiles may contain parts of several rows.

@@ -55,6 +55,8 @@ void scan_computed_and_reversed_items(const axis_extents& e) {
 TEST(Columns, ItemsThatAreComputedAndReversed) {
     scan_computed_and_reversed_items({2, 4001, 30});
     scan_computed_and_reversed_items({1, 400'001, 2});
+    scan_computed_and_reversed_items({500, 801, 1});
+    scan_computed_and_reversed_items({2, 400'001, 1});
 }
 
 TEST(Columns, InGraphs) {
@@ -92,7 +94,7 @@ void scan_in_a_reserved_graph(const axis_extents& e) {
     s.wait();
     out.expect(down_columns<std::uint32_t>(values, e, std::nullopt, false, compose{}), "rows");
 }
-TEST(Columns, ReservedRowsInGraphs) { scan_in_a_reserved_graph({3000, 500, 1}); }
+TEST(Columns, ReservedRowsInGraphs) { scan_in_a_reserved_graph({30'000, 500, 1}); }
 TEST(Columns, ReservedPairsInGraphs) { scan_in_a_reserved_graph({1, 900'001, 2}); }
 
 template <class V, class Op>

@@ -116,8 +116,8 @@ TEST(Segments, ComposedMapsInRows) {
     using V = std::uint32_t;
     constexpr std::uint64_t tile = detail::device::large_tile_items<V>;
     on_all_routes(kept_sizes(tile), [&](const kept_route& way, std::uint64_t about) {
-        for (const std::uint64_t length :
-             {1, 2, 19, 20, 21, 500, int(tile), int(tile) + 1, 9 * int(tile)}) {
+        for (const std::uint64_t length : {1, 2, 19, 20, 21, 500, int(tile), int(tile) + 1,
+                                           9 * int(tile), 100 * int(tile) + 7}) {
             const axis_extents extents{about / length, length, 1};
             SCOPED_TRACE("rows of " + std::to_string(length));
             const std::uint64_t n = extents.outer * length;

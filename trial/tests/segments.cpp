@@ -1,6 +1,8 @@
 // Scans of segments on trial: by key, by flags, by offsets and of rows, with every driver.
 #include "support/segments.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <type_traits>
@@ -36,7 +38,7 @@ class segments_trial {
         std::unique_ptr<gpu_array<std::int64_t>> offsets;
         std::unique_ptr<gpu_array<std::uint64_t>> count;
         std::uint64_t n, length;
-        bool exclusive, counted;
+        bool exclusive, counted, backward;
         V init;
     };
 
@@ -44,13 +46,15 @@ class segments_trial {
         constexpr std::uint64_t tile =
             how == form::in_rows ? detail::device::large_tile_items<V> : segmented_tile_items<K, V>;
         auto c = std::make_shared<call>();
-        c->n = choices_.size_around(tile, 5);
+        // Sometimes rows are longer than a batch of tiles.
+        c->n = choices_.size_around(tile, how == form::in_rows && choices_.one_in(5) ? 80 : 5);
         // `mean`: the average length of segments. Sometimes one segment has all items.
-        const std::uint64_t mean =
-            choices_.said("length", choices_.of<std::uint64_t>({1, 2, 10, 19, 20, 21, 300, 1001,
-                                                                tile, tile + 1, 4 * tile}));
+        const std::uint64_t mean = choices_.said(
+            "length", choices_.of<std::uint64_t>({1, 2, 10, 19, 20, 21, 300, 1001, tile, tile + 1,
+                                                  4 * tile, 35 * tile + 7}));
         c->length = mean;
         if (how == form::in_rows) c->n -= c->n % mean;
+        c->backward = how == form::in_rows && choices_.said("backward", choices_.one_in(4));
         std::vector<bool> heads(c->n);
         std::vector<std::int64_t> offsets(choices_.between(1, 2));
         K mark{};
@@ -72,7 +76,10 @@ class segments_trial {
         c->init = test::random_values<V>(2, choices_.bits())[1];
         const std::optional<V> before =
             c->exclusive ? std::optional<V>(c->init) : std::optional<V>();
-        c->want = test::sequential<V>(c->items, heads, before, c->exclusive, op_);
+        std::vector<V> in_order = c->items;
+        if (c->backward) std::reverse(in_order.begin(), in_order.end());
+        c->want = test::sequential<V>(in_order, heads, before, c->exclusive, op_);
+        if (c->backward) std::reverse(c->want.begin(), c->want.end());
 
         // The arrays have room for more items if the count is in device memory.
         c->counted = how != form::in_rows && choices_.said("counted", choices_.coin());
@@ -101,11 +108,11 @@ class segments_trial {
                 by_key(gpu, c, marks, marks + c.n, in, out);
             }
         } else if constexpr (how == form::in_rows) {
-            const axis_extents extents{c.n / c.length, c.length, 1};
-            if (c.exclusive) {
-                lookback::exclusive_scan(gpu, in, extents, out, c.init, op_);
+            if (c.backward) {
+                const auto n = static_cast<std::ptrdiff_t>(c.n);
+                in_rows(gpu, c, std::reverse_iterator(in + n), std::reverse_iterator(out + n));
             } else {
-                lookback::inclusive_scan(gpu, in, extents, out, op_);
+                in_rows(gpu, c, in, out);
             }
         } else if constexpr (how == form::by_flags) {
             if (c.counted) {
@@ -117,6 +124,15 @@ class segments_trial {
             const std::int64_t* const offsets = c.offsets->data();
             by_segments(gpu, c, in, in + c.n,
                         segment_offsets{offsets, offsets + c.offsets->items()}, out);
+        }
+    }
+    template <class In, class Out>
+    void in_rows(lookback::gpu& gpu, const call& c, const In& in, const Out& out) {
+        const axis_extents extents{c.n / c.length, c.length, 1};
+        if (c.exclusive) {
+            lookback::exclusive_scan(gpu, in, extents, out, c.init, op_);
+        } else {
+            lookback::inclusive_scan(gpu, in, extents, out, op_);
         }
     }
     template <class Last>

@@ -98,10 +98,7 @@ void reserve(gpu& where, axis_extents extents) {
     const auto whole = access::begin_call(where);
     if (detail::checked_product(extents) == 0) return;
     if (extents.inner == 1) {
-        constexpr std::uint64_t least_tile =
-            small_row_warps * warp_lanes * chunk_items<widest_staged<A>>;
-        access::region<A>(where, tiles_for(extents.outer * extents.length, least_tile));
-        return;
+        return where.reserve<A>(extents.outer * extents.length);
     }
     const auto as_items = [&](auto columns) { where.reserve<row_of<A, columns>>(extents.length); };
     if (with_rows_as_items<A>(extents, as_items)) return;

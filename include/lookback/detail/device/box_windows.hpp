@@ -123,11 +123,12 @@ struct window_problem {
     static constexpr bool by_products =
         what == window_result::mean && std::is_integral_v<channel_type<Item>> &&
         std::is_integral_v<channel_type<Result>> && item_bits<Item> <= 32;
-    // Up to this radius sums fit in the table's entries, and means may be products.
+    // Up to this radius sums and counts fit in the tables' entries, and means may be products.
     static constexpr std::uint32_t most_radius = [] {
         const auto fits = [](std::int64_t radius) {
             return (std::is_same_v<A, wide_entry<Item>> ||
                     2 * radius + 1 <= piece_side<A>(item_bits<Item>)) &&
+                   (what != window_result::mean_of_blurred || 2 * radius + 1 <= 65535) &&
                    (!by_products || window_items(radius) <= most_items_by<double>(item_bits<Item>));
         };
         std::int64_t radius = largest_radius;
@@ -157,16 +158,16 @@ struct window_problem {
         }
     }
 
-    // Filters a stretch, if all radii are smaller than `room`. Returns whether they are.
-    __device__ bool filter_within(std::uint64_t row, std::uint64_t x, std::uint32_t room) const {
-        if (room == 0) return false;
+    // Filters a stretch, if all radii are smaller than `limit`. Returns whether they are.
+    __device__ bool filter_within(std::uint64_t row, std::uint64_t x, std::uint32_t limit) const {
+        if (limit == 0) return false;
         std::uint32_t radius[stretch], largest = 0;
 #pragma unroll
         for (int k = 0; k < stretch; ++k) {
             radius[k] = radius_at(row, x + k * warp_lanes);
             largest = radius[k] > largest ? radius[k] : largest;
         }
-        if (largest >= room) return false;
+        if (largest >= limit) return false;
         // All entries are read before anything is written: the compiler does not read them earlier.
         A sum[stretch];
         More other[stretch];

@@ -3,12 +3,13 @@
 ///
 /// The protocol is that of detail/cpu/look_back.hpp without state P: tiles publish aggregates only.
 /// Each block folds all aggregates itself, forward, and continues from the place that its last tile
-/// reached. A batch is 32 consecutive tiles, the first a multiple of 32; a warp folds it by one
-/// tree, neighbours first. Batches are folded from left to right. The remaining tiles are folded
-/// last, by the same tree. So the bits depend on the tile's number only: not on timing, and not on
-/// which block has which tile. There is also no chain of prefixes along which every tile waits for
-/// the tile before it. (The paper's section 4.4 looks back by a warp as well, but stops at the
-/// first prefix that it meets, wherever that is.)
+/// reached. A batch is 32 consecutive tiles, counted from the tile at which folds begin (the first
+/// one, except in scans of rows); a warp folds it by one tree, neighbours first. Batches are folded
+/// from left to right. The remaining tiles are folded last, by the same tree. So the bits depend on
+/// the numbers of the tiles only: not on timing, and not on which block has which tile. There is
+/// also no chain of prefixes along which every tile waits for the tile before it. (The paper's
+/// section 4.4 looks back by a warp as well, but stops at the first prefix that it meets, wherever
+/// that is.)
 ///
 /// It finishes where tiles are claimed in order: a tile waits for earlier tiles only, and each of
 /// those is held by a running block.
@@ -111,7 +112,8 @@ class look_back {
         folded_ = first;
     }
 
-    /// The fold of `init` and of all tiles before `tile`. Lane 0 has it. Calls must ask for tiles
+    /// The fold of `init` and of all tiles before `tile`, or of those from the tile of begin_at on.
+    /// Lane 0 has it. Calls must ask for tiles
     /// in increasing order.
     __device__ maybe<Prefix> before(std::uint32_t tile) {
         for (;;) {

@@ -155,11 +155,11 @@ struct paired_tile {
                                phase_barrier& loaded, const Wait& wait_for_room) const {
         constexpr int vectors_before = before_bytes<items_before>;
         const bool has_before = items_before > 0 && first > 0;
-        std::uint32_t bytes = has_before ? vectors_before : 0;
-        if constexpr (!is_absent<In>) bytes += bulk_array<In>::bytes_to_copy(count);
+        std::uint32_t bytes =
+            bulk_array<In>::bytes_to_copy(count) + (has_before ? vectors_before : 0);
         if constexpr (!is_absent<From>) bytes += bulk_array<From>::bytes_to_copy(count);
         wait_for_room();
-        if constexpr (!is_absent<In>) bulk_array<In>{in}.load_rest(stage, first, count);
+        bulk_array<In>{in}.load_rest(stage, first, count);
         if constexpr (!is_absent<From>) {
             bulk_array<From>{beside}.load_rest(stage + paired_at, first, count);
         }
@@ -167,9 +167,7 @@ struct paired_tile {
         if constexpr (!is_absent<From>) {
             bulk_array<From>{beside}.start_load(stage + paired_at, first, count, loaded);
         }
-        if constexpr (!is_absent<In>) {
-            bulk_array<In>{in}.start_load(stage, first, count, loaded);
-        }
+        bulk_array<In>{in}.start_load(stage, first, count, loaded);
         if constexpr (items_before > 0) {
             if (has_before) {
                 const racing_reads of_the_same_value;  // in place (compaction_agent.hpp)
@@ -186,11 +184,9 @@ struct paired_tile {
                          int thread, bool aligned) const {
         T item_before{};
         const bool has_before = thread < items_before && first > 0;
-        if constexpr (!is_absent<In>) {
-            if (has_before) {
-                const racing_reads of_the_same_value;  // in place (compaction_agent.hpp)
-                item_before = in[static_cast<std::int64_t>(first) - 1 - thread];
-            }
+        if (has_before) {
+            const racing_reads of_the_same_value;  // in place (compaction_agent.hpp)
+            item_before = in[static_cast<std::int64_t>(first) - 1 - thread];
         }
         const array_to_load<In, T> items_to_load{in};
         const array_to_load<From, item_of<From>> beside_to_load{beside};
@@ -206,9 +202,7 @@ struct paired_tile {
             items_to_load.template load<by>(stage, first, count, thread);
             beside_to_load.template load<by>(stage + paired_at, first, count, thread);
         }
-        if constexpr (!is_absent<In>) {
-            if (has_before) before(thread + 1) = item_before;
-        }
+        if (has_before) before(thread + 1) = item_before;
     }
 
  private:

@@ -1,15 +1,15 @@
 /// \file
 /// What a block does with a tile of a scan of rows, which lie one behind the other in an array. It
-/// is the agent of plain scans (scan_agent.hpp), over the same tiles: a tile may contain parts of
-/// several rows. Where a row begins is computed, so no flag is stored or published: every fold
-/// goes back to the beginning of its row, and no further.
+/// is the agent of plain scans (scan_agent.hpp): a tile may contain parts of several rows. Where a
+/// row begins is computed, so no flag is stored or published: every fold goes back to the beginning
+/// of its row, and no further.
 ///
 /// - The fold of a thread's items, of a warp's or of a tile's covers the items since the last
 ///   beginning of a row among them.
 /// - The look-back of a tile begins at the tile in which the row of its first item begins.
 ///
 /// The tree is that of tile_scan.hpp within each row, with batches of 32 tiles counted from the
-/// tile in which the row begins. So the bits depend on the extents only.
+/// tile in which the row begins. So the bits depend on the types and the extents only.
 ///
 /// Cost: each item is read once, and each result is written once.
 #pragma once

@@ -19,8 +19,8 @@
 namespace lookback::detail::device {
 
 /// Whether the look-back over many tiles folds each batch as soon as it is complete. It does where
-/// items and results have the same size. Tiles of other problems hold fewer bytes, and take less
-/// time than such a look-back.
+/// items and results both fill a stage. Other tiles hold fewer bytes, and take less time than such
+/// a look-back.
 template <bool in_bulk, class Problem, class A = typename Problem::value_type>
 inline constexpr bool scan_folds_early =
     sizeof(typename staged_items<in_bulk, Problem, A>::In) == Problem::staged_size &&
@@ -155,9 +155,9 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     /// tile, or all if `full`. Without items, a value that is not used.
     template <class Fold>
     __device__ A fold_mine(const unsigned char* stage, int items, const Fold& fold) const {
-        if (items == tile_items) return fold_mine<true>(stage, per_thread, fold);
+        if (items == tile_items) return fold_chunk<true>(stage, per_thread, fold);
         if (const int left = left_at_mine(items); left > 0) {
-            return fold_mine<false>(stage, left, fold);
+            return fold_chunk<false>(stage, left, fold);
         }
         return A{};
     }
@@ -175,16 +175,16 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
         }
         items_out results;
         if (items == tile_items) {
-            scan_mine<true>(mine, per_thread, results, scan);
+            scan_chunk<true>(mine, per_thread, results, scan);
         } else {
-            scan_mine<false>(mine, left_at_mine(items), results, scan);
+            scan_chunk<false>(mine, left_at_mine(items), results, scan);
         }
         results.store(stage, place_of_mine<Out>(), skew_out());
     }
 
  private:
     template <bool full, class Fold>
-    __device__ A fold_mine(const unsigned char* stage, int left, const Fold& fold) const {
+    __device__ A fold_chunk(const unsigned char* stage, int left, const Fold& fold) const {
         items_in mine;
         mine.load(stage, place_of_mine<In>(), skew_in());
         items_of_thread chunk;
@@ -192,8 +192,8 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
         return fold(chunk, std::bool_constant<full>{}, left);
     }
     template <bool full, class Scan>
-    __device__ void scan_mine(const items_in& mine, int left, items_out& results,
-                              const Scan& scan) const {
+    __device__ void scan_chunk(const items_in& mine, int left, items_out& results,
+                               const Scan& scan) const {
         items_of_thread chunk;
         mine.template unpack<full>(chunk, left);
         scan(chunk, std::bool_constant<full>{}, left);

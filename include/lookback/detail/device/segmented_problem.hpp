@@ -13,7 +13,7 @@
 
 namespace lookback::detail::device {
 
-// Sources of heads. Each says which array lies beside the values, if any; whether the item before a
+// Sources of heads. Each says which array lies beside the values; whether the item before a
 // tile is needed; and which of a thread's items are heads, one bit for each. Only the first `left`
 // items count, unless `full`. The array's first item is a head.
 
@@ -67,8 +67,7 @@ struct segmented_problem {
     static constexpr bool can_be_aligned = [] {
         if constexpr (is_bulk_array<In> && is_bulk_array<Out>) {
             using keys = decltype(Heads::in);
-            return moves_as<T, item_of<In>> && moves_as<T, item_of<Out>> &&
-                   (is_bulk_array<keys> || is_absent<keys>);
+            return moves_as<T, item_of<In>> && moves_as<T, item_of<Out>> && is_bulk_array<keys>;
         }
         return false;
     }();
