@@ -35,9 +35,6 @@ void scan_rows_from(gpu& where, const In& in, const axis_extents& extents, const
 template <bool exclusive, class T, class In, class Out, class Start, class Op>
 void scan_rows(gpu& where, const In& first, const axis_extents& extents, const Out& out,
                const Start& start, const Op& op) {
-    static_assert(device_accumulator<T>,
-                  "accumulators on the GPU are trivially copyable and default-constructible, and "
-                  "have at most 64 bytes");
     constexpr int step = forward<In>::step;
     if constexpr (step == forward<Out>::step) {
         scan_rows_from<exclusive, T, step>(where, forward<In>::start(first), extents,
@@ -50,9 +47,6 @@ void scan_rows(gpu& where, const In& first, const axis_extents& extents, const O
 template <bool exclusive, class T, class In, class Out, class Start, class Op>
 void scan_columns(gpu& where, const In& first, const axis_extents& extents, const Out& out,
                   const Start& start, const Op& op) {
-    static_assert(device_accumulator<T>,
-                  "accumulators on the GPU are trivially copyable and default-constructible, and "
-                  "have at most 64 bytes");
     const auto in = indexed(first);
     const auto to = indexed(out);
     const auto as_items = [&](auto columns) {
@@ -79,6 +73,10 @@ struct axis_scans_on<gpu> {
     static void run(gpu& where, const In& first, const axis_extents& extents, const Out& out,
                     const Init& init, const Op& op) {
         using namespace device;
+        static_assert(
+            device_accumulator<T>,
+            "accumulators on the GPU are trivially copyable and default-constructible, and "
+            "have at most 64 bytes");
         const auto start = begin_each_with<T>(init);
         if (extents.inner == 1) {
             scan_rows<exclusive, T>(where, first, extents, out, start, op);
