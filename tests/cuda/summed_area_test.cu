@@ -96,10 +96,12 @@ TEST(SummedArea, Large) {
 }
 
 // Compared with windows in plain loops. `filter` returns the radius if there is only one, or -1.
+// With few blocks, each has several rows a warp.
 template <class Item, class Result, class F>
-void check_filter(const F& filter) {
+void check_filter(const F& filter, unsigned blocks = 0, std::size_t most_pixels = 1'000'000) {
     const stream on;
     gpu where(on);
+    detail::device::access::limit_blocks(where, blocks);
     std::mt19937_64 random(5);
     for (const auto& [images, height, width] : {std::array<std::size_t, 3>{1, 1, 1},
                                                 {1, 70, 90},
@@ -107,6 +109,7 @@ void check_filter(const F& filter) {
                                                 {1, 150, 7},
                                                 {2, 45, 301}}) {
         const std::size_t n = height * width;
+        if (images * n > most_pixels) continue;
         std::vector<Item> items(images * n);
         for (auto& item : items) item = random_item<Item>(random);
         std::vector<std::uint16_t> radii(items.size());
@@ -147,16 +150,29 @@ TEST(BoxFilter, OneRadius) {
         box_filter(where, in, e, 9, out, b);
         return 9;
     };
-    check_filter<std::uint8_t, std::uint8_t>(filter);
-    check_filter<bytes4, bytes4>(filter);
+    for (const unsigned blocks : {0, 2}) {
+        check_filter<std::uint8_t, std::uint8_t>(filter, blocks);
+        check_filter<bytes4, bytes4>(filter, blocks);
+    }
+}
+TEST(BoxFilter, AWideRadius) {
+    for (const int radius : {45, 60}) {
+        const auto filter = [&](gpu& where, auto in, auto e, auto, auto out, image_border b) {
+            box_filter(where, in, e, radius, out, b);
+            return radius;
+        };
+        check_filter<std::uint8_t, std::uint8_t>(filter, 0, 10'000);
+    }
 }
 TEST(BoxFilter, ARadiusForEachPixel) {
     const auto filter = [](gpu& where, auto in, auto e, auto radii, auto out, image_border b) {
         box_filter(where, in, e, radii, out, b);
         return -1;
     };
-    check_filter<std::uint8_t, std::uint8_t>(filter);
-    check_filter<std::int16_t, std::int16_t>(filter);
+    for (const unsigned blocks : {0, 2}) {
+        check_filter<std::uint8_t, std::uint8_t>(filter, blocks);
+        check_filter<std::int16_t, std::int16_t>(filter, blocks);
+    }
 }
 TEST(BoxFilter, Variance) {
     check_filter<std::uint8_t, double>(

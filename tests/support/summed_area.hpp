@@ -50,7 +50,7 @@ class placed_rows {
     void expect(const std::vector<T>& tight, const std::string& what) {
         placed_rows right(rows_, width_, pitch_, first_ - 64);
         right.put(tight);
-        if (bytes_ == right.bytes_) return;
+        if (std::memcmp(bytes_.data(), right.bytes_.data(), bytes_.size()) == 0) return;
         for (std::size_t y = 0; y < rows_; ++y) {
             for (std::size_t x = 0; x < width_; ++x) {
                 if (std::memcmp(data() + y * pitch_ + x, right.data() + y * pitch_ + x,
@@ -103,7 +103,7 @@ inline std::vector<table_case> table_cases() {
         cases.push_back(
             {side == 64 ? std::size_t{300} : 37, side, side + 3, side % 2, 0, side % 3});
     }
-    for (const int threads : {1, 2, 3}) {
+    for (const int threads : sanitized ? std::vector{2} : std::vector{1, 2, 3}) {
         for (const std::size_t shift : {0, 1}) {
             cases.push_back({1, 700, 2100, 5 * shift, 3 * shift, shift, threads});
             cases.push_back({1, 1, 300000, 0, 0, shift, threads});
@@ -112,7 +112,6 @@ inline std::vector<table_case> table_cases() {
             cases.push_back({3, 9000, 33, 0, shift, shift, threads});
         }
     }
-    if (sanitized) cases.resize(cases.size() - 10);
     return cases;
 }
 

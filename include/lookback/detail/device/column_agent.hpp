@@ -161,7 +161,7 @@ class column_agent {
                          epoch, fold);
     }
 
-    template <bool /*one_by_one*/>
+    template <folding>
     __device__ look_back_type start_look_back(const tile_statuses<A>& statuses,
                                               std::uint32_t epoch) const {
         return {statuses, epoch, problem_.init, problem_.op, problem_.shape};

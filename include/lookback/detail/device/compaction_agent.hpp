@@ -139,18 +139,22 @@ class compaction_agent_of
             if (lane() == 0) found.all = Prefix(tile{stage}.note());
             return found;
         }
+        // All words are read until all are complete: a warp that waited for one word after the
+        // other would take the time of as many reads.
         A count[at_once] = {};
-        bool ready[at_once];
-        const auto look = [&](int b) {
-            const auto at = static_cast<std::uint32_t>(b * warp_lanes + lane());
-            ready[b] = at >= tiles || statuses.read(at, epoch, count[b]);
-        };
+        bool all_ready = false;
+        while (!in_all_lanes(all_ready)) {
+            all_ready = true;
 #pragma unroll
-        for (int b = 0; b < at_once; ++b) look(b);
+            for (int b = 0; b < at_once; ++b) {
+                const auto at = static_cast<std::uint32_t>(b * warp_lanes + lane());
+                const bool ready = statuses.read(at < tiles ? at : tiles - 1, epoch, count[b]);
+                all_ready = all_ready && ready;
+            }
+        }
 #pragma unroll
         for (int b = 0; b < at_once; ++b) {
             const auto at = static_cast<std::uint32_t>(b * warp_lanes + lane());
-            while (!ready[b]) look(b);
             if (at < tiles) found.all = problem_.op(found.all, count[b]);
             if (at < mine) found.before = problem_.op(found.before, count[b]);
         }

@@ -90,12 +90,18 @@ __device__ A fold_batches(const A (&value)[batches], std::int32_t lanes, const O
     }
 }
 
+/// How a look-back folds the batches that it reads together. The bits are the same.
+enum class folding {
+    one_by_one,  ///< each as soon as it is complete
+    together,    ///< for tiles where that takes too long: all by one tree, when they are complete
+    of_few       ///< one by one, where a launch has few tiles, which all begin together
+};
+
 /// The look-back of one warp, for its block or in turns with another warp. All lanes call its
-/// functions together. Batches that are read together are folded one by one, as soon as each is
-/// complete. With `one_by_one` false, for tiles where that takes too long, all of them are folded
-/// by one tree when the last is complete. The bits are the same. `Held`: how the operator is
-/// stored; by reference where the operator outlives this object.
-template <class A, class Op, class Prefix = A, bool one_by_one = true, class Held = const Op&>
+/// functions together. `Held`: how the operator is stored; by reference where the operator outlives
+/// this object.
+template <class A, class Op, class Prefix = A, folding way = folding::one_by_one,
+          class Held = const Op&>
 class look_back {
     // The number of batches whose words are read together. Of wide values, fewer fit in the
     // registers.
@@ -113,27 +119,42 @@ class look_back {
     }
 
     /// The fold of `init` and of all tiles before `tile`, or of those from the tile of begin_at on.
-    /// Lane 0 has it. Calls must ask for tiles
-    /// in increasing order.
+    /// Lane 0 has it. Calls must ask for tiles in increasing order.
     __device__ maybe<Prefix> before(std::uint32_t tile) {
         for (;;) {
             const std::uint32_t first = folded_;
             const std::uint32_t tiles = tile - first;
             A aggregate[at_once] = {};
             bool ready[at_once];
+            const auto mine_of = [](int b) {
+                return static_cast<std::uint32_t>(b * warp_lanes + lane());
+            };
 #pragma unroll
             for (int b = 0; b < at_once; ++b) {
-                const std::uint32_t mine = b * warp_lanes + static_cast<std::uint32_t>(lane());
+                const std::uint32_t mine = mine_of(b);
                 ready[b] = mine >= tiles || statuses_.read(first + mine, epoch_, aggregate[b]);
             }
+            // Words of the next batch are read again with those of this one. Otherwise each batch
+            // would take at least the time of one more read. Lanes whose words are complete, or who
+            // have none, read too: the warp would lose more by a branch. (Not so where few tiles
+            // begin together, or where a value has several words.)
             const auto wait_for = [&](int b) {
-                const std::uint32_t mine = b * warp_lanes + static_cast<std::uint32_t>(lane());
                 while (!in_all_lanes(ready[b])) {
-                    if (!ready[b]) ready[b] = statuses_.read(first + mine, epoch_, aggregate[b]);
+                    if constexpr (way == folding::of_few || at_once == 1) {
+                        if (!ready[b]) {
+                            ready[b] = statuses_.read(first + mine_of(b), epoch_, aggregate[b]);
+                        }
+                    } else {
+#pragma unroll
+                        for (int c = b; c < at_once && c < b + 2; ++c) {
+                            const std::uint32_t mine = mine_of(c) < tiles ? mine_of(c) : tiles - 1;
+                            ready[c] = statuses_.read(first + mine, epoch_, aggregate[c]);
+                        }
+                    }
                 }
             };
             A folds{};
-            if constexpr (!one_by_one) {
+            if constexpr (way == folding::together) {
 #pragma unroll
                 for (int b = 0; b < at_once; ++b) wait_for(b);
                 constexpr std::uint32_t most = at_once * warp_lanes;
@@ -146,7 +167,7 @@ class look_back {
                 if (tiles <= first_of_batch) return batches_;
                 const std::uint32_t left = tiles - first_of_batch;
                 maybe<Prefix> all = batches_;
-                if constexpr (one_by_one) {
+                if constexpr (way != folding::together) {
                     wait_for(b);
                     const A fold = fold_lanes(aggregate[b], left, op_);
                     if (lane() == 0) all = append(batches_, fold, op_);

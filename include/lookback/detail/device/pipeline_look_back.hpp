@@ -56,9 +56,9 @@ class pipeline_look_back {
         bool folds_early = false;
         if constexpr (Agent::folds_early) {
             folds_early = tiles_ / blocks_in_grid() >= tiles_folded_early;
-            if (folds_early) find_prefixes<true>(part, first, turns, epoch);
+            if (folds_early) find_prefixes<folding::one_by_one>(part, first, turns, epoch);
         }
-        if (!folds_early) find_prefixes<false>(part, first, turns, epoch);
+        if (!folds_early) find_prefixes<folding::together>(part, first, turns, epoch);
         state_.folded.arrive();
         if (look_back_warp != 0) return;
         state_.folded.wait(0);
@@ -69,10 +69,10 @@ class pipeline_look_back {
 
  private:
     // One part of the prefixes of this block's tiles first, first + turns, ...
-    template <bool folds_early>
+    template <folding way>
     __device__ void find_prefixes(std::uint32_t part, std::uint32_t first, std::uint32_t turns,
                                   std::uint32_t epoch) {
-        auto fold = agent_.template start_look_back<folds_early>(workspace_.statuses(), epoch);
+        auto fold = agent_.template start_look_back<way>(workspace_.statuses(), epoch);
         tiles_read<A> others(workspace_.statuses(), epoch, tiles_);
         for (std::uint32_t k = first;; k += turns) {
             state_.template wait_until_loaded<(Pipeline::look_back_turns > 1)>(k);

@@ -157,7 +157,7 @@ class table_agent {
         }
     }
 
-    template <bool /*one_by_one*/>
+    template <folding>
     __device__ table_look_back<A, Above> start_look_back(const tile_statuses<A>& statuses,
                                                          std::uint32_t epoch) const {
         return {statuses, epoch, problem_.tiles, problem_.above};
