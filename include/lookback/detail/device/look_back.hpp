@@ -15,7 +15,7 @@
 /// those is held by a running block.
 ///
 /// Cost: each block reads every status word once, or twice where two warps take turns: with b
-/// blocks and t tiles, b·t or 2·b·t words, from L2.
+/// blocks and t tiles, b·t or 2·b·t words, from L2; and some of them again while it waits.
 #pragma once
 
 #include <cstdint>
@@ -93,19 +93,25 @@ __device__ A fold_batches(const A (&value)[batches], std::int32_t lanes, const O
 /// How a look-back folds the batches that it reads together. The bits are the same.
 enum class folding {
     one_by_one,  ///< each as soon as it is complete
-    together,    ///< for tiles where that takes too long: all by one tree, when they are complete
-    of_few       ///< one by one, where a launch has few tiles, which all begin together
+    together     ///< for tiles where that takes too long: all by one tree, when they are complete
+};
+
+/// Which words a look-back reads again while it waits for a batch.
+enum class rereading {
+    missing,     ///< those of this batch that were not there
+    two_batches  ///< all of this batch and of the next, by all lanes: no branch, and one wait less
 };
 
 /// The look-back of one warp, for its block or in turns with another warp. All lanes call its
 /// functions together. `Held`: how the operator is stored; by reference where the operator outlives
 /// this object.
 template <class A, class Op, class Prefix = A, folding way = folding::one_by_one,
-          class Held = const Op&>
+          rereading again = rereading::two_batches, class Held = const Op&>
 class look_back {
     // The number of batches whose words are read together. Of wide values, fewer fit in the
     // registers.
     static constexpr int at_once = sizeof(A) <= 8 ? 8 : sizeof(A) <= 16 ? 4 : 1;
+    static constexpr bool has_several_words = format_of<A> == status_format::split;
 
  public:
     __device__ look_back(const tile_statuses<A>& statuses, std::uint32_t epoch,
@@ -134,13 +140,10 @@ class look_back {
                 const std::uint32_t mine = mine_of(b);
                 ready[b] = mine >= tiles || statuses_.read(first + mine, epoch_, aggregate[b]);
             }
-            // Words of the next batch are read again with those of this one. Otherwise each batch
-            // would take at least the time of one more read. Lanes whose words are complete, or who
-            // have none, read too: the warp would lose more by a branch. (Not so where few tiles
-            // begin together, or where a value has several words.)
+            // A word of this epoch does not change any more, so it may be read again.
             const auto wait_for = [&](int b) {
                 while (!in_all_lanes(ready[b])) {
-                    if constexpr (way == folding::of_few || at_once == 1) {
+                    if constexpr (again == rereading::missing || has_several_words) {
                         if (!ready[b]) {
                             ready[b] = statuses_.read(first + mine_of(b), epoch_, aggregate[b]);
                         }

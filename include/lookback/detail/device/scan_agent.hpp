@@ -47,6 +47,10 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
  protected:
     using items_of_thread = chunk<A, A, backward, chunk_items<Problem::staged_size>>;
     static constexpr int per_thread = items_of_thread::items;
+    // Where batches are folded together, reading more words takes more time than it saves.
+    template <folding way>
+    static constexpr rereading again =
+        way == folding::together ? rereading::missing : rereading::two_batches;
 
  public:
     using base::base;
@@ -98,6 +102,11 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
         const auto at = place_chunk<warps, per_thread>(total, items, totals, problem_.op, barrier);
         publish(at.aggregate);
         mine = at.before;
+    }
+
+    template <folding way>
+    __device__ auto start_look_back(const tile_statuses<A>& statuses, std::uint32_t epoch) const {
+        return base::template start_look_back<way, again<way>>(statuses, epoch);
     }
 
     __device__ void emit(unsigned char* stage, int items, const maybe<A>& prefix,

@@ -111,7 +111,8 @@ __global__ __launch_bounds__(Agent::threads, small_blocks<Agent>) void small_ker
                 if (lane() == 0) shared_prefix = {found.before, true};
                 if (lane() == 0) all_tiles = found.all;
             } else {
-                auto fold = agent.template start_look_back<folding::of_few>(statuses, epoch);
+                auto fold = agent.template start_look_back<folding::one_by_one, rereading::missing>(
+                    statuses, epoch);
                 const maybe<Prefix> prefix = agent.before(fold, tile, stage, 0);
                 if (lane() == 0) shared_prefix = prefix;
             }

@@ -51,8 +51,8 @@ class digit_look_back {
             bool there[at_once];
 #pragma unroll
             for (int i = 0; i < at_once; ++i) {
-                // Reads without a branch are faster. Where fewer tiles are left, that of the first
-                // one is read again. It has the mark, so it is added once.
+                // Reads without a branch are faster. Where fewer tiles are left, the word of tile 0
+                // is read again. Its mark ends the sum, so it is added only once.
                 const std::uint32_t earlier = static_cast<std::uint32_t>(i) < left ? i : left - 1;
                 const std::uint32_t distance = tile_ - left + 1 + earlier;
                 there[i] =

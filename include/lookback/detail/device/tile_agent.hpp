@@ -66,8 +66,8 @@ class one_value_agent {
     }
 
     /// The state of a look-back warp.
-    template <folding way>
-    __device__ look_back<value_type, op_type, Prefix, way> start_look_back(
+    template <folding way, rereading again = rereading::two_batches>
+    __device__ look_back<value_type, op_type, Prefix, way, again> start_look_back(
         const tile_statuses<value_type>& statuses, std::uint32_t epoch) const {
         return {statuses, epoch, problem_.init.get(), problem_.op};
     }
