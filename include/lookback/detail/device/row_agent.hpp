@@ -98,9 +98,9 @@ class row_agent : public scan_agent<Problem, warps, in_bulk> {
         mine.before = combine(warps_before, lanes_before, problem_.op);
     }
 
-    template <folding way>
+    template <folding way, rereading again = base::template usual<way>>
     __device__ auto start_look_back(const tile_statuses<A>& statuses, std::uint32_t epoch) const {
-        using tiles = look_back<A, typename base::op_type, A, way, base::template again<way>>;
+        using tiles = look_back<A, typename base::op_type, A, way, again>;
         constexpr std::uint32_t none = ~std::uint32_t{0};
         return row_look_back<tiles>{{statuses, epoch, {A{}, false}, problem_.op}, none};
     }

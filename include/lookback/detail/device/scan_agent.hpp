@@ -49,7 +49,7 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     static constexpr int per_thread = items_of_thread::items;
     // Where batches are folded together, reading more words takes more time than it saves.
     template <folding way>
-    static constexpr rereading again =
+    static constexpr rereading usual =
         way == folding::together ? rereading::missing : rereading::two_batches;
 
  public:
@@ -104,9 +104,9 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
         mine = at.before;
     }
 
-    template <folding way>
+    template <folding way, rereading again = usual<way>>
     __device__ auto start_look_back(const tile_statuses<A>& statuses, std::uint32_t epoch) const {
-        return base::template start_look_back<way, again<way>>(statuses, epoch);
+        return base::template start_look_back<way, again>(statuses, epoch);
     }
 
     __device__ void emit(unsigned char* stage, int items, const maybe<A>& prefix,
