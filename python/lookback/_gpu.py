@@ -36,8 +36,8 @@ try:
 except ImportError as error:
     raise RuntimeError(
         "lookback: x lies on a GPU, and this build has no CUDA part "
-        f"({error}); build one where nvcc is, by "
-        "`pip install . -C cmake.define.LOOKBACK_CUDA_ARRAYS=ON`, or move x to the CPU first"
+        f"({error}); build one where nvcc is, by `pip install . "
+        "--config-settings=cmake.define.LOOKBACK_CUDA_ARRAYS=ON`, or move x to the CPU first"
     ) from error
 
 _frames.scan_tensor = _cuda.scan_tensor
