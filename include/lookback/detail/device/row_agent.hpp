@@ -98,7 +98,7 @@ class row_agent : public scan_agent<Problem, warps, in_bulk> {
         mine.before = combine(warps_before, lanes_before, problem_.op);
     }
 
-    template <folding way, rereading again = base::template usual<way>>
+    template <folding way, rereading again = rereading::missing>
     __device__ auto start_look_back(const tile_statuses<A>& statuses, std::uint32_t epoch) const {
         using tiles = look_back<A, typename base::op_type, A, way, again>;
         constexpr std::uint32_t none = ~std::uint32_t{0};
