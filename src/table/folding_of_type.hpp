@@ -84,8 +84,8 @@ struct folding_of_type {
                            as<T>(seed), as<T>(carry), threads));
     }
 
-    // Output that is dropped.
-    struct nowhere {
+    // Placeholder for an output that is not wanted.
+    struct discarded {
         using value_type = std::uint8_t;
         using difference_type = std::ptrdiff_t;
         const auto& operator[](std::ptrdiff_t) const { return std::ignore; }
@@ -100,7 +100,7 @@ struct folding_of_type {
         auto* const folds = static_cast<T*>(out);
         const std::size_t runs =
             detail::fold_runs<T>(cpu{.threads = threads}, heads, items, static_cast<const T*>(in),
-                                 detail::by_flags(heads), nowhere{}, folds, Op{}, before);
+                                 detail::by_flags(heads), discarded{}, folds, Op{}, before);
         carry = scalar(folds[runs - 1]);
         return runs - 1;
     }

@@ -51,8 +51,9 @@ struct goes_on {
     __device__ bool operator()(std::uint8_t, std::uint8_t mark) const { return mark == 0; }
 };
 
-/// Where fold i goes: to segment numbers[i], if i < *full, else nowhere (if offsets are wrong,
-/// there may be more folds than segments with items). Without numbers, fold i goes to place i.
+/// Where fold i goes: to segment numbers[i], if i < *full, else to a placeholder (if offsets are
+/// wrong, there may be more folds than segments with items). Without numbers, fold i goes to place
+/// i.
 template <class T>
 struct places_of_folds {
     using value_type = T;
@@ -60,14 +61,14 @@ struct places_of_folds {
     T* folds;
     const std::int64_t* numbers = nullptr;
     const std::int64_t* full = nullptr;
-    T* nowhere = nullptr;
+    T* placeholder = nullptr;
     std::ptrdiff_t first = 0;
     __host__ __device__ T& operator[](std::ptrdiff_t i) const {
         if (numbers == nullptr) return folds[first + i];
-        return first + i < *full ? folds[numbers[first + i]] : *nowhere;
+        return first + i < *full ? folds[numbers[first + i]] : *placeholder;
     }
     __host__ __device__ places_of_folds operator+(std::ptrdiff_t i) const {
-        return {folds, numbers, full, nowhere, first + i};
+        return {folds, numbers, full, placeholder, first + i};
     }
 };
 
@@ -85,7 +86,7 @@ void fold_offsets(gpu& where, const void* in, std::size_t items, const std::int6
     auto* const marks = static_cast<std::uint8_t*>(room.get());
     auto* const full = reinterpret_cast<std::int64_t*>(marks + marks_room(items));
     std::int64_t* const count = full + 1;
-    auto* const nowhere = reinterpret_cast<T*>(full + 2);
+    auto* const placeholder = reinterpret_cast<T*>(full + 2);
     std::int64_t* const numbers = full + 3;
     auto* const folds = static_cast<T*>(out);
     const segments_at segment{offsets, static_cast<std::int64_t>(items)};
@@ -96,7 +97,7 @@ void fold_offsets(gpu& where, const void* in, std::size_t items, const std::int6
     if (items == 0) return;
     select_if(where, numbers, numbers + segments, numbers, count_to{full}, segment);
     fold_items(where, static_cast<const T*>(in), items, marks,
-               places_of_folds<T>{folds, numbers, full, nowhere}, count, op);
+               places_of_folds<T>{folds, numbers, full, placeholder}, count, op);
 }
 
 }  // namespace lookback::on_device

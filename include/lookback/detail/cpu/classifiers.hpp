@@ -40,7 +40,7 @@ class item_classes {
     Classes classes_;
 };
 
-/// Items whose flag is set go to output 0; others go to output 1, or nowhere if there is none.
+/// Items whose flag is set go to output 0; others go to output 1, or are dropped if there is none.
 template <class Flags>
 item_classes<Flags, by_flag> by_flags(const Flags& flags) {
     return {flags, {}};

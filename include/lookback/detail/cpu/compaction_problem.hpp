@@ -1,6 +1,6 @@
 /// \file
-/// Compaction as a problem: each item goes to the end of one of several outputs, or nowhere
-/// (Merrill & Garland 2016, sections 4.4 and 5.2).
+/// Compaction as a problem: each item goes to the end of one of several outputs, or is
+/// dropped (Merrill & Garland 2016, sections 4.4 and 5.2).
 ///
 /// A classifier chooses the output: classify<outputs>(first, count) returns a mask for each output.
 /// A mask has one bit for each of `count` items from `first` on, at most class_block, and the bit

@@ -1,7 +1,8 @@
 /// \file
-/// Every tuned number of the GPU's drivers, by the size of an accumulator. (docs/tuning.md says
-/// what was measured.) Tiles, and the sizes at which the driver changes, are part of the tree of a
-/// float sum: they depend on the type and the number of items only, never on the GPU.
+/// The tuned numbers of scans on a GPU, by the size of an accumulator. (docs/tuning_log.md says
+/// what was measured; other families have theirs beside their agents and in sort_shapes.hpp.)
+/// Tiles, and the sizes at which the driver changes, are part of the tree of a float sum: they
+/// depend on the type and the number of items only, never on the GPU.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +22,8 @@ struct large_shape {
     int look_back_warps;
     int teams;
 };
+// Five stages of 17 warps fill the shared memory; while two tiles are reduced ahead, the look-back
+// of a tile is hidden.
 template <std::size_t size>
 inline constexpr large_shape large = {17, 5, 2, 1, 1};
 
