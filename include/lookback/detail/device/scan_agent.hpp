@@ -100,9 +100,10 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
         mine = at.before;
     }
 
-    /// Reads missing words only. Otherwise scans that fold batches together take up to a tenth
-    /// more.
-    template <folding way, rereading again = rereading::missing>
+    /// Where batches are folded together, only missing words are read again. Otherwise such scans
+    /// take up to a tenth more; but those that fold batches one by one take up to 3 % less.
+    template <folding way, rereading again = way == folding::together ? rereading::missing
+                                                                      : rereading::two_batches>
     __device__ auto start_look_back(const tile_statuses<A>& statuses, std::uint32_t epoch) const {
         return base::template start_look_back<way, again>(statuses, epoch);
     }

@@ -28,7 +28,10 @@ inline constexpr large_shape segmented_shape = [] {
                                   (staged_size<Key> + staged_size<T>);
     constexpr int most_warps = 45 * 1024 / bytes_of_warp;
     constexpr int warps = most_warps < 15 ? most_warps : 15;
-    constexpr int room = 222 * 1024 / (warps * bytes_of_warp + 128);
+    // Beside the stages there are totals for each warp, and barriers and a prefix for each stage.
+    constexpr int value = static_cast<int>(sizeof(segment_value<T>));
+    constexpr int room =
+        (227 * 1024 - 256 - 2 * warps * value) / (warps * bytes_of_warp + 128 + 2 * value);
     constexpr int stages = room < 8 ? room : 8;
     return large_shape{warps, stages, stages / 2, 1, 1};
 }();

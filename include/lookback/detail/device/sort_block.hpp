@@ -12,6 +12,7 @@
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/sort_items.hpp"
+#include "lookback/detail/device/sort_padding.hpp"
 #include "lookback/detail/device/sort_ranks.hpp"
 
 namespace lookback::detail::device {
@@ -20,9 +21,9 @@ namespace lookback::detail::device {
 template <class Problem, sort_shape shape, bool tracked>
 struct sort_block_memory {
     rank_memory<shape.warps> ranks;
-    alignas(16) typename Problem::word_type word[shape.items()];
+    alignas(16) typename Problem::word_type word[padded(shape.items())];
     /// For each item, where in the range it was. Not used before the first digit.
-    alignas(16) std::uint16_t source[tracked ? shape.items() : 1];
+    alignas(16) std::uint16_t source[tracked ? padded(shape.items()) : 1];
 };
 
 template <class Problem, sort_shape shape, bool tracked = Problem::has_values>
@@ -90,7 +91,7 @@ class sort_block : public block_items<Problem, shape> {
 #pragma unroll
         for (int i = 0; i < shape.rows; ++i) {
             if (i >= at_.rows) break;
-            const std::uint32_t place = to(i);
+            const unsigned place = padded(to(i));
             shared_.word[place] = word_[i];
             if constexpr (tracked) shared_.source[place] = static_cast<std::uint16_t>(source_[i]);
         }
@@ -98,8 +99,9 @@ class sort_block : public block_items<Problem, shape> {
 #pragma unroll
         for (int i = 0; i < shape.rows; ++i) {
             if (i >= at_.rows) break;
-            word_[i] = shared_.word[at_.place(i)];
-            if constexpr (tracked) source_.set(i, shared_.source[at_.place(i)]);
+            const unsigned place = padded_in_row(at_.first, i);
+            word_[i] = shared_.word[place];
+            if constexpr (tracked) source_.set(i, shared_.source[place]);
         }
     }
 

@@ -26,6 +26,7 @@
 #include "lookback/detail/device/machine_copies.hpp"
 #include "lookback/detail/device/sort_buckets.hpp"
 #include "lookback/detail/device/sort_cluster_memory.hpp"
+#include "lookback/detail/device/sort_padding.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
 #include "lookback/detail/device/sort_ranks.hpp"
 #include "lookback/detail/device/sort_values.hpp"
@@ -119,7 +120,7 @@ class sort_cluster_block {
         });
         tell(counts[mine_], there);
         each_row([&](int i) {
-            const std::uint32_t to = ranks.next(word_[i]);
+            const unsigned to = padded(ranks.next(word_[i]));
             shared_.word[to] = word_[i];
             if constexpr (Problem::has_values) shared_.source[to] = source_[i];
         });
@@ -206,8 +207,9 @@ class sort_cluster_block {
     // the compiler cannot know that the loads and the writes do not overlap.
     __device__ void take_in_order(const digit_place& place, std::uint32_t (&to)[shape.rows]) {
         each_row([&](int i) {
-            word_[i] = shared_.word[in_block(i)];
-            if constexpr (Problem::has_values) source_[i] = shared_.source[in_block(i)];
+            const unsigned at = padded_in_row(thread_in_block(), i, shape.threads());
+            word_[i] = shared_.word[at];
+            if constexpr (Problem::has_values) source_[i] = shared_.source[at];
             to[i] = shared_.offset[place.of(word_[i])] + static_cast<unsigned>(in_block(i));
         });
     }

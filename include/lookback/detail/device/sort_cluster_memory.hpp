@@ -17,6 +17,7 @@
 #include <type_traits>
 
 #include "lookback/detail/device/machine_copies.hpp"
+#include "lookback/detail/device/sort_padding.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
 #include "lookback/detail/device/sort_ranks.hpp"
 
@@ -33,11 +34,11 @@ struct sort_cluster_memory {
     /// How many keys of each block have each value: two sets, which the digits use in turns.
     alignas(16) std::uint16_t count[2][shape.blocks][digit_values];
     /// The block's own keys, in the order of this digit.
-    alignas(16) Word word[shape.items()];
+    alignas(16) Word word[padded(shape.items())];
     /// The keys that the cluster has sent to this block.
     alignas(16) sent_word sent[shape.items()];
     /// Where the values of `word` and of `sent` lie in the input.
-    alignas(16) std::uint32_t source[sources];
+    alignas(16) std::uint32_t source[padded(sources)];
     alignas(16) std::uint32_t sent_source[sources];
     /// Barriers that count the bytes of `count`, and of `sent` and `sent_source`.
     phase_barrier counts_are_there[2], keys_are_there;

@@ -19,6 +19,7 @@
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/sort_copy.hpp"
 #include "lookback/detail/device/sort_look_back.hpp"
+#include "lookback/detail/device/sort_padding.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
 #include "lookback/detail/device/sort_ranks.hpp"
 #include "lookback/detail/device/sort_values.hpp"
@@ -30,20 +31,21 @@ template <class Problem, sort_shape shape>
 struct sort_pass_memory {
     using Word = typename Problem::word_type;
     using Value = typename Problem::value_type;
-    static_assert(shape.items() <= 1 << 16, "the number of a key has 16 bits");
+    static_assert(padded(shape.items()) <= 1 << 16, "the place of a key has 16 bits");
+    static constexpr int values = Problem::holds_values ? shape.items() : 1;
 
     rank_memory<shape.warps> ranks;
     alignas(16) std::uint64_t offset[digit_values];
     claim next;
     /// The tile's keys in order. When they have been written, the same place has the tile's values.
     union {
-        alignas(16) Word word[shape.items()];
-        alignas(16) Value value[Problem::holds_values ? shape.items() : 1];
+        alignas(16) Word word[padded(shape.items())];
+        alignas(16) Value value[padded(values)];
     };
     /// Where values are fetched: the numbers of their keys in the tile.
-    alignas(16) std::uint16_t source[Problem::fetches_values ? shape.items() : 1];
+    alignas(16) std::uint16_t source[Problem::fetches_values ? padded(shape.items()) : 1];
     /// Where values are held: the values in the order of the input.
-    alignas(16) Value read[Problem::holds_values ? shape.items() : 1];
+    alignas(16) Value read[values];
 };
 
 /// The digits of the keys that a thread has written, by which it finds the places of their values.
@@ -139,6 +141,10 @@ class sort_tile {
     // warp lie side by side (in_warp); otherwise a row spans the block (in_block).
     __device__ static int in_warp(int i) { return (warp() * shape.rows + i) * warp_lanes + lane(); }
     __device__ static int in_block(int i) { return i * shape.threads() + thread_in_block(); }
+    // The same place in shared memory.
+    __device__ static unsigned padded_in_block(int i) {
+        return padded_in_row(thread_in_block(), i, shape.threads());
+    }
 
     // How many of this warp's rows have any keys.
     __device__ int rows() const {
@@ -158,7 +164,7 @@ class sort_tile {
 #pragma unroll
         for (int i = 0; i < shape.rows; ++i) {
             if (i >= rows()) break;
-            const std::uint32_t to = ranks.next(word[i]);
+            const unsigned to = padded(ranks.next(word[i]));
             shared_.word[to] = word[i];
             if constexpr (Problem::holds_values) place.set(i, to);
             if constexpr (Problem::fetches_values) {
@@ -182,7 +188,7 @@ class sort_tile {
                 const int at = in_block(i);
                 std::uint32_t digit = 0;
                 if (is_in(at)) {
-                    const Word word = shared_.word[at];
+                    const Word word = shared_.word[padded_in_block(i)];
                     digit = place_.of(word);
                     store_key(to, target(digit, at), problem_.bits_of(word, as_keys));
                 }
@@ -197,14 +203,17 @@ class sort_tile {
 #pragma unroll
                 for (int i = 0; i < shape.rows; ++i) {
                     const int at = in_block(i);
-                    if (is_in(at)) store_value(to, target(written[i], at), shared_.value[at]);
+                    if (is_in(at)) {
+                        store_value(to, target(written[i], at), shared_.value[padded_in_block(i)]);
+                    }
                 }
             } else {
                 problem_.with_values(plan_.from, [&](const auto& from) {
                     each_row<shape>(items_, [&](int at, int count) {
                         const bool mine = is_in(at);
-                        move_values(from, to, count, first_ + (mine ? shared_.source[at] : 0),
-                                    mine ? target(place_.of(shared_.word[at]), at) : 0);
+                        const unsigned place = padded(static_cast<unsigned>(at));
+                        move_values(from, to, count, first_ + (mine ? shared_.source[place] : 0),
+                                    mine ? target(place_.of(shared_.word[place]), at) : 0);
                     });
                 });
             }
