@@ -9,10 +9,10 @@ cd "$(dirname "$0")/.."
 draw() {
     /usr/bin/python3 "tools/$1.py" ${2:+"$2"} "docs/figures/$3.svg" "docs/figures/$3.png"
 }
-# table RESULT TOOL DOCUMENT; a result that is not there is skipped
+# table RESULT TOOL DOCUMENT [RESULT2]; a result that is not there is skipped
 table() {
     [[ -f bench/results/$1.json ]] || return 0
-    python3 "tools/$2.py" "bench/results/$1.json" --document "$3"
+    python3 "tools/$2.py" "bench/results/$1.json" ${4:+"bench/results/$4.json"} --document "$3"
 }
 
 table cpu bench_table docs/results.md
@@ -21,6 +21,7 @@ table cpu_sort cpu_sort_table docs/results.md
 table python python_table docs/results.md
 table python_gpu python_gpu_table docs/results.md
 table gpu gpu_table docs/results.md
+table gpu_newest_cub gpu_newest_cub_table docs/results.md gpu_released_cub
 table gpu_kept gpu_kept_table docs/results.md
 table gpu_sort gpu_sort_table docs/results.md
 table gpu_segmented_sort gpu_segmented_sort_table docs/results.md

@@ -19,6 +19,14 @@ def wrong_cells(result):
     return [c for c in result["cells"] if not c["checked"] or c["ours_us"] is None]
 
 
+def refuse(path, result, lines):
+    """Ends the program if the result is not right, or does not have all of `lines`."""
+    if wrong := wrong_cells(result):
+        raise SystemExit(f"{path}: not right or not timed: " + ", ".join(map(name_of, wrong)))
+    if missing := [" ".join(one) for one in lines if not line(result, *one)]:
+        raise SystemExit(f"{path}: not measured: {', '.join(missing)}")
+
+
 def name_of(cell):
     words = (cell["op"], cell["type"], cell.get("data"), count_text(cell["n"]))
     return " ".join(word for word in words if word)

@@ -11,7 +11,7 @@ import argparse
 from pathlib import Path
 
 from bench_table import markdown_table, number, replace_section
-from gpu_result import describe, describe_versions, line, load, name_of, throughput, wrong_cells
+from gpu_result import describe, describe_versions, line, load, name_of, refuse, throughput
 
 ALL_LINES = (("sum", "i32"), ("sum", "f32"), ("sum", "i64"), ("sum", "f64"), ("sum", "u8"),
              ("sum", "u16"), ("maximum", "i32"), ("affine", "affine32"))
@@ -92,11 +92,7 @@ def main(description, report, sections, lines):
     if not arguments.document:
         report(result)
         return
-    if wrong := wrong_cells(result):
-        raise SystemExit(f"{arguments.result}: not right or not timed: "
-                         + ", ".join(map(name_of, wrong)))
-    if missing := [" ".join(one) for one in lines if not line(result, *one)]:
-        raise SystemExit(f"{arguments.result}: not measured: {', '.join(missing)}")
+    refuse(arguments.result, result, lines)
     for section, text in sections.items():
         replace_section(arguments.document, text(result), section)
 

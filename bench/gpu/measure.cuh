@@ -9,6 +9,7 @@
 #include "check.cuh"
 #include "lookback/scan.hpp"
 #include "measure.hpp"
+#include "newest_cub.cuh"
 #include "peers.cuh"
 
 namespace lookback::bench {
@@ -34,20 +35,29 @@ std::vector<implementation> scans(session& s, std::uint64_t n) {
         all.push_back(
             cub_scan<W>(s, "cub_narrow", cub_narrow_slot, n, typename W::narrow_peer_op{}));
     }
+    add_newest_scans<W>(s, n, all);
     return all;
 }
 
 // Checks every implementation on data whose sum is the same in every order of additions, and ours
-// also on the data that are timed.
+// also on the data that are timed. Says in `trouble` what is wrong, and drops peers that are.
+// Returns whether ours is right.
 template <class W>
-std::string check_all(checker<W>& judge, const std::vector<implementation>& all) {
+bool check_all(checker<W>& judge, std::vector<implementation>& all, std::string& trouble) {
     judge.fill(data::exact);
-    for (const implementation& one : all) {
-        if (std::string wrong = judge.judge(one); !wrong.empty()) return wrong;
-    }
-    if (std::string wrong = judge.judge_itself(); !wrong.empty()) return wrong;
+    trouble = judge.judge(all.front());
+    if (trouble.empty()) trouble = judge.judge_itself();
+    if (!trouble.empty()) return false;
+    const auto is_wrong = [&](const implementation& peer) {
+        const std::string wrong = judge.judge(peer);
+        if (!wrong.empty()) trouble += wrong + "; ";
+        return !wrong.empty();
+    };
+    all.erase(std::remove_if(all.begin() + 1, all.end(), is_wrong), all.end());
     judge.fill(data::timed);
-    return judge.judge(all.front());
+    const std::string wrong = judge.judge(all.front());
+    trouble += wrong;
+    return wrong.empty();
 }
 
 template <class W>
@@ -65,15 +75,16 @@ void measure(session& s, const observer& tell) {
         if (!tell.wants(c)) continue;
         tell.begin(c);
 
-        const std::vector<implementation> all = scans<W>(s, n);
+        std::vector<implementation> all = scans<W>(s, n);
         checker<W> judge(s, n);
-        c.trouble = check_all(judge, all);
-        if (c.trouble.empty()) {
+        if (check_all(judge, all, c.trouble)) {
             std::vector<implementation> timed = all;
             for (implementation& copy : copies(s, n * sizeof(item))) timed.push_back(copy);
             c.device_us = s.device_times(timed, c.trouble);
-            if (const auto narrow = c.device("cub_narrow")) {  // the better of its two forms
-                c.device_us["cub"] = std::min(c.device("cub").value_or(*narrow), *narrow);
+            for (const std::string who : {"cub", "cub_lookahead"}) {  // the better of two forms
+                if (const auto narrow = c.device(who + "_narrow")) {
+                    c.device_us[who] = std::min(c.device(who).value_or(*narrow), *narrow);
+                }
             }
             if (n <= largest_for_host) {
                 timed = all;

@@ -8,29 +8,31 @@
 #include <cstdint>
 #include <cub/device/device_scan.cuh>
 #include <string>
+#include <utility>
 
 #include "toolkit.cuh"
 
 namespace lookback::bench {
 
-/// `Count` is the type of the number of items: CUB is quicker if 32 bits hold it.
-template <class Count, class T, class Op>
-implementation cub_scan(session& s, std::string name, int slot, std::uint64_t n, Op op) {
-    const auto* const in = static_cast<const T*>(s.in());
-    auto* const out = static_cast<T*>(s.out());
-    const auto count = static_cast<Count>(n);
-    return cub_call(s, std::move(name), slot, [=, &s](void* memory, std::size_t& bytes) {
-        return cub::DeviceScan::InclusiveScan(memory, bytes, in, out, op, count, s.stream());
-    });
+/// Calls f(n), with n as an integer of 32 bits if they hold it: then CUB is quicker.
+template <class W, class Function>
+implementation with_count(std::uint64_t n, Function f) {
+    if constexpr (W::largest_exponent >= 32) {
+        if (n > UINT32_MAX) return f(n);
+    }
+    return f(static_cast<std::uint32_t>(n));
 }
 
 template <class W, class Op>
 implementation cub_scan(session& s, std::string name, int slot, std::uint64_t n, Op op) {
     using item = typename W::item;
-    if constexpr (W::largest_exponent >= 32) {
-        if (n > UINT32_MAX) return cub_scan<std::uint64_t, item>(s, std::move(name), slot, n, op);
-    }
-    return cub_scan<std::uint32_t, item>(s, std::move(name), slot, n, op);
+    const auto* const in = static_cast<const item*>(s.in());
+    auto* const out = static_cast<item*>(s.out());
+    return with_count<W>(n, [&](auto count) {
+        return cub_call(s, std::move(name), slot, [=, &s](void* memory, std::size_t& bytes) {
+            return cub::DeviceScan::InclusiveScan(memory, bytes, in, out, op, count, s.stream());
+        });
+    });
 }
 
 template <class W>

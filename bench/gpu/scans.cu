@@ -37,9 +37,9 @@ program scans() {
             .arrays = 2,
             .method =
                 "us of one call; device: median of 11 replays of a graph of calls, one pair of "
-                "arrays, so arrays that fit in the L2 stay there; our kernels and the copy kernel "
-                "may be launched before the one before has ended, the peers' are not; host: median "
-                "of 400 plain calls; copy: the better of cudaMemcpyAsync and a kernel",
+                "arrays, so arrays that fit in the L2 stay there; our kernels, the copy kernel and "
+                "(CUB 3.5) the peers' may be launched before the one before has ended; host: "
+                "median of 400 plain calls; copy: the better of cudaMemcpyAsync and a kernel",
             .name_width = 20,
             .columns = columns,
             .print_figures = print_figures,

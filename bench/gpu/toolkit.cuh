@@ -17,6 +17,7 @@ inline constexpr int cub_slot = 0;
 inline constexpr int cub_narrow_slot = 1;
 inline constexpr int thrust_slot = 2;
 inline constexpr int counts_slot = 3;
+inline constexpr int cub_environment_slot = 4;
 
 /// `call(memory, bytes)` calls a function of CUB. If `memory` is null, CUB only says how much it
 /// needs.
