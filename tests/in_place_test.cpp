@@ -79,7 +79,7 @@ TEST(InPlace, SelectUnderDelays) {
                 << "item " << kept << " is " << both[kept].number() << " and not " << i;
             ++kept;
         }
-        ASSERT_EQ(run.total()[0], kept);
+        ASSERT_EQ(run.total().of[0], kept);
         ASSERT_EQ(torn, 0U);
     });
 }
@@ -109,10 +109,10 @@ TEST(InPlace, ReduceByKeyUnderDelays) {
         const detail::run_problem problem(results, items, heads);
         detail::single_pass_run run(problem);
         run.run(workers);
-        ASSERT_EQ(run.total().runs, (items + run_length - 1) / run_length);
-        for (std::uint32_t r = 0; r < run.total().runs; ++r) {
+        ASSERT_EQ(run.total().heads, (items + run_length - 1) / run_length);
+        for (std::uint32_t r = 0; r < run.total().heads; ++r) {
             ASSERT_TRUE(keys[r].whole() && keys[r].number() == r * run_length) << "run " << r;
-            if (r + 1 < run.total().runs) {
+            if (r + 1 < run.total().heads) {
                 ASSERT_EQ(values[r], run_length) << "run " << r;
             }
         }

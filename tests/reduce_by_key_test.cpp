@@ -69,7 +69,7 @@ void check_pieces(const Op& op) {
         for (const std::size_t piece : {tile, 2 * tile}) {
             std::vector<std::uint32_t> got_keys;
             std::vector<T> got;
-            std::optional<detail::run_state<T>> before;
+            std::optional<detail::run_summary<std::size_t, T>> before;
             for (std::size_t first = 0; first < n; first += piece) {
                 const std::size_t count = std::min(piece, n - first);
                 watched_output<std::uint32_t> piece_keys(count + 1);
@@ -86,7 +86,7 @@ void check_pieces(const Op& op) {
                 got.insert(got.end(), folds.begin(), folds.begin() + last);
                 before = {1, folds[runs - 1]};
             }
-            got.push_back(before->fold);
+            got.push_back(before->open);
             ASSERT_TRUE(got_keys == found.keys) << name << ", pieces of " << piece;
             ASSERT_TRUE(got == want) << name << ", pieces of " << piece;
         }

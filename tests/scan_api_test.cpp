@@ -101,6 +101,9 @@ TEST(ScanIterators, PointersDequesAndReversedRanges) {
     // Input forward, output backward: no kernel does that, but the result must be right.
     lookback::inclusive_scan(in.begin(), in.end(), out.rbegin());
     EXPECT_EQ(out, (std::vector{10, 6, 3, 1}));
+    using reversed_twice = std::reverse_iterator<std::vector<int>::const_reverse_iterator>;
+    lookback::inclusive_scan(reversed_twice(in.rend()), reversed_twice(in.rbegin()), out.begin());
+    EXPECT_EQ(out, (std::vector{1, 3, 6, 10}));
 }
 
 TEST(ScanIterators, FancyInput) {

@@ -95,7 +95,7 @@ struct folding_of_type {
     static std::size_t reduce_segments(const void* in, std::size_t items, const std::uint8_t* heads,
                                        void* out, std::optional<scalar>& carry, int threads) {
         // The heads are also passed as the keys, so that there is only one type of keys.
-        std::optional<detail::run_state<T>> before;
+        std::optional<detail::run_summary<std::size_t, T>> before;
         if (carry) before = {1, carry->as<T>()};
         auto* const folds = static_cast<T*>(out);
         const std::size_t runs =

@@ -13,7 +13,7 @@ constexpr int class_shift = std::is_same_v<T, std::uint8_t> ? 6 : 30;
 template <class T, class Beside = detail::no_array>
 constexpr std::uint64_t tile_of = detail::device::compaction_tile_items<T, Beside>;
 template <int counted>
-using counts_of_tile = detail::device::class_counts<std::uint32_t, counted>;
+using counts_of_tile = detail::class_counts<std::uint32_t, counted>;
 
 /// The class of an item is the two highest bits of its key.
 struct is_of_class {

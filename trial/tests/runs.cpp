@@ -16,7 +16,7 @@ template <class K>
 constexpr std::uint64_t length_tile =
     detail::device::compaction_tile_items<K, detail::device::paired_lengths<K>>;
 template <class V>
-using fold_of_tile = detail::device::run_fold<std::uint32_t, V>;
+using fold_of_tile = detail::run_summary<std::uint32_t, V>;
 
 /// Keys, and the positions at which runs begin.
 template <class K, class Equal>

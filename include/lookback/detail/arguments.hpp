@@ -11,27 +11,44 @@
 
 namespace lookback::detail {
 
-// The direction of an iterator: upwards through an array (step 1), downwards (-1), or unknown (0).
+// An iterator's way: from `start`, upwards (step 1) or downwards (-1). A reverse iterator goes the
+// way of the iterator that it reverses, downwards. A way through an array starts from a pointer.
 template <class It>
 struct walk {
-    static constexpr std::ptrdiff_t step = 0;
+    static constexpr int step = 1;
+    static constexpr bool in_array = std::contiguous_iterator<It>;
+    static auto start(const It& it) {
+        if constexpr (in_array) {
+            return std::to_address(it);
+        } else {
+            return it;
+        }
+    }
 };
-template <std::contiguous_iterator It>
-struct walk<It> {
-    static constexpr std::ptrdiff_t step = 1;
-    static auto start(const It& it) { return std::to_address(it); }
-};
-template <std::contiguous_iterator It>
+template <class It>
 struct walk<std::reverse_iterator<It>> {
-    static constexpr std::ptrdiff_t step = -1;
+    static constexpr int step = -walk<It>::step;
+    static constexpr bool in_array = walk<It>::in_array;
     static auto start(const std::reverse_iterator<It>& it) {
-        const auto end = std::to_address(it.base());
-        return end == nullptr ? end : end - 1;  // a null pointer: there is no last item
+        const auto end = walk<It>::start(it.base());
+        if constexpr (in_array) {
+            if (end == nullptr) return end;  // there is no last item
+        }
+        return end - walk<It>::step;
     }
 };
 
+template <class It>
+struct walk<std::reverse_iterator<std::reverse_iterator<It>>> : walk<It> {
+    static auto start(const std::reverse_iterator<std::reverse_iterator<It>>& it) {
+        return walk<It>::start(it.base().base());
+    }
+};
+
+template <class... Its>
+inline constexpr bool all_in_arrays = (walk<Its>::in_array && ...);
 template <class A, class B>
-inline constexpr bool same_walk = walk<A>::step != 0 && walk<A>::step == walk<B>::step;
+inline constexpr bool same_walk = all_in_arrays<A, B> && walk<A>::step == walk<B>::step;
 
 // The messages are made in separate functions, so that the checks that are compiled into a call are
 // a few comparisons.
@@ -94,7 +111,7 @@ byte_range bytes_of(const It& it, std::size_t items) {
 // Whether the output is known to share no memory with the input.
 template <class In, class Out>
 bool known_apart(const In& in, const Out& out, std::size_t items) {
-    if constexpr (walk<In>::step != 0 && walk<Out>::step != 0) {
+    if constexpr (all_in_arrays<In, Out>) {
         return !detail::meet(detail::bytes_of(in, items), detail::bytes_of(out, items));
     } else {
         return false;
@@ -106,7 +123,7 @@ template <class In, class Out>
 void check_memory(const In& in, const Out& out, std::size_t items) {
     detail::check_not_null(in, items, "input");
     detail::check_not_null(out, items, "output");
-    if constexpr (walk<In>::step != 0 && walk<Out>::step != 0) {
+    if constexpr (all_in_arrays<In, Out>) {
         const byte_range a = detail::bytes_of(in, items);
         const byte_range b = detail::bytes_of(out, items);
         const bool same = a.begin == b.begin && a.end == b.end && same_walk<In, Out>;
@@ -122,7 +139,7 @@ template <class Read, class Out>
 void check_apart(const Read& read, std::size_t entries, const char* name, const Out& out,
                  std::size_t items) {
     detail::check_not_null(read, entries, name);
-    if constexpr (walk<Read>::step != 0 && walk<Out>::step != 0) {
+    if constexpr (all_in_arrays<Read, Out>) {
         if (entries == 0 || items == 0) return;
         const byte_range a = detail::bytes_of(read, entries);
         const byte_range b = detail::bytes_of(out, items);
@@ -145,7 +162,7 @@ void check_compacted(const In& in, const Out& out, std::size_t items, in_place o
     if (items == 0) return;
     detail::check_not_null(in, items, name);
     detail::check_not_null(out, items, "output");
-    if constexpr (walk<In>::step != 0 && walk<Out>::step != 0) {
+    if constexpr (all_in_arrays<In, Out>) {
         const byte_range a = detail::bytes_of(in, items);
         const byte_range a0 = detail::bytes_of(in, 1);
         const byte_range b0 = detail::bytes_of(out, 1);
@@ -169,7 +186,7 @@ template <class In, class... Outs>
 void check_written(std::size_t results, const In& in, std::size_t items, const Outs&... outs) {
     const auto check_one = [&](const auto& out) {
         using Out = std::remove_cvref_t<decltype(out)>;
-        if constexpr (walk<In>::step != 0 && walk<Out>::step != 0) {
+        if constexpr (all_in_arrays<In, Out>) {
             constexpr bool stays_behind = same_walk<In, Out> && sizeof(std::iter_value_t<Out>) <=
                                                                     sizeof(std::iter_value_t<In>);
             if (stays_behind || results == 0) return;
@@ -228,7 +245,7 @@ written(const Out&, std::size_t) -> written<Out>;
 template <class... Outs>
 void check_written_apart(const written<Outs>&... outs) {
     const auto check_two = []<class A, class B>(const written<A>& a, const written<B>& b) {
-        if constexpr (walk<A>::step != 0 && walk<B>::step != 0) {
+        if constexpr (all_in_arrays<A, B>) {
             if (a.items == 0 || b.items == 0) return;
             const byte_range x = detail::bytes_of(a.out, a.items);
             const byte_range y = detail::bytes_of(b.out, b.items);

@@ -1,6 +1,6 @@
 /// \file
 /// The class of each item of a compaction: class 0, 1, ... is the number of its output; an item of
-/// a class without an output is dropped.
+/// a class without an output is dropped. And how many items of each class there are.
 #pragma once
 
 #include <type_traits>
@@ -68,5 +68,27 @@ struct by_heads {
 };
 template <class Equal>
 by_heads(Equal&&) -> by_heads<Equal>;
+
+/// The number of items of each of the first `classes` classes. A tile may need fewer bits than an
+/// array.
+template <class N, int classes>
+struct class_counts {
+    N of[classes];
+
+    class_counts() = default;
+    template <class M>
+    LOOKBACK_HD explicit class_counts(const class_counts<M, classes>& other) {
+        for (int c = 0; c < classes; ++c) of[c] = other.of[c];
+    }
+};
+
+struct add_counts {
+    template <class N, class M, int classes>
+    LOOKBACK_HD class_counts<N, classes> operator()(class_counts<N, classes> a,
+                                                    const class_counts<M, classes>& b) const {
+        for (int c = 0; c < classes; ++c) a.of[c] += b.of[c];
+        return a;
+    }
+};
 
 }  // namespace lookback::detail

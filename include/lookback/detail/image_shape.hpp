@@ -117,7 +117,7 @@ void check_image_memory(const In& in, const image_rows& in_rows, const char* nam
                         const image_rows& out_rows, in_place over_input) {
     detail::check_not_null(in, in_rows.span(), name);
     detail::check_not_null(out, out_rows.span(), "output");
-    if constexpr (walk<In>::step != 0 && walk<Out>::step != 0) {
+    if constexpr (all_in_arrays<In, Out>) {
         if (in_rows.empty() || out_rows.empty()) return;
         const rows_in_memory from = detail::rows_at(in, in_rows);
         const rows_in_memory to = detail::rows_at(out, out_rows);

@@ -13,6 +13,7 @@
 #include "lookback/detail/classes.hpp"
 #include "lookback/detail/cpu/class_mask.hpp"
 #include "lookback/detail/cpu/key_heads.hpp"
+#include "lookback/detail/heads.hpp"
 #include "lookback/detail/items.hpp"
 
 namespace lookback::detail {
@@ -46,8 +47,7 @@ item_classes<Flags, by_flag> by_flags(const Flags& flags) {
     return {flags, {}};
 }
 
-/// Heads, the first items of runs of equal keys, go to output 0. Each key is compared once with the
-/// key before it, as equal(before, key).
+/// Heads (detail/heads.hpp) go to output 0. Each key is compared once with the key before it.
 ///
 /// The last key of each tile is copied before the driver runs: in place, the key itself may be
 /// overwritten before the tile after it is read.
@@ -68,7 +68,8 @@ class run_heads {
         std::uint64_t heads = heads_(first, count, begins_tile ? 1 : 0);
         if (begins_tile && first > 0) {
             const auto& before = last_of_tile_[first / tile_items - 1];
-            if (heads_.same(before, detail::item(heads_.keys, first))) heads &= ~std::uint64_t{1};
+            const auto& key = detail::item(heads_.keys, first);
+            if (!detail::is_head(heads_.equal, before, key)) heads &= ~std::uint64_t{1};
         }
         return std::array{heads};
     }
@@ -78,8 +79,7 @@ class run_heads {
     std::vector<std::iter_value_t<Keys>> last_of_tile_;
 };
 
-/// The first item of each stretch of heads, and of each stretch of other items, goes to output 0.
-/// The two kinds of stretches alternate from the first item on.
+/// The first item of each stretch of heads, and of each stretch of others, goes to output 0.
 template <class Keys, class Equal>
 class head_changes {
  public:
@@ -90,17 +90,14 @@ class head_changes {
         static_assert(outputs == 1);
         detail::prefetch_page_after(heads_.keys, first, count);
         const std::uint64_t heads = heads_(first, count, first == 0 ? 1 : 0);
-        const std::uint64_t changes = heads ^ (heads << 1 | (head_before(first) ? 1 : 0));
-        return std::array{count < class_block ? changes & ((std::uint64_t{1} << count) - 1)
-                                              : changes};
+        return std::array{
+            detail::begins_of_stretches(heads, first, static_cast<int>(count), heads_.equal,
+                                        [&](std::size_t distance) -> decltype(auto) {
+                                            return detail::item(heads_.keys, first - distance);
+                                        })};
     }
 
  private:
-    bool head_before(std::size_t i) const {
-        return i == 1 || (i > 1 && !heads_.same(detail::item(heads_.keys, i - 2),
-                                                detail::item(heads_.keys, i - 1)));
-    }
-
     key_heads<Keys, Equal> heads_;
 };
 

@@ -2,7 +2,6 @@
 /// Selections and partitions on the CPU.
 #pragma once
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <iterator>
@@ -25,6 +24,13 @@ struct compaction_on<cpu> {
                     const Beside& beside, const Classes& classes, const total_place& total,
                     const Values& values, const Outs&... outs) {
         const std::size_t items = count.get();
+        const auto compact_by = [&]<class From, class Classifier, class... To>(
+                                    const From& from, const Classifier& classifier,
+                                    const To&... to) {
+            const auto counts = detail::single_pass(
+                where, compaction_problem<From, Classifier, To...>(from, items, classifier, to...));
+            for (int c = 0; c < Classes::counted; ++c) total.set(c, counts.of[c]);
+        };
         if (items == 0) {
             for (int c = 0; c < Classes::counted; ++c) total.set(c, 0);
         } else if constexpr (Classes::compares && !std::same_as<Values, no_array>) {
@@ -32,17 +38,15 @@ struct compaction_on<cpu> {
             using pair = typename in::value_type;
             using out = zipped_output<pair, Outs..., Values>;
             constexpr std::size_t tile = compaction_tile_items<pair>;
-            compact_by(where, in{first, beside}, items,
-                       heads_of_tiles<tile>(first, items, classes.equal), total,
+            compact_by(in{first, beside}, heads_of_tiles<tile>(first, items, classes.equal),
                        out{outs..., values});
         } else if constexpr (Classes::compares) {
             constexpr std::size_t tile = compaction_tile_items<std::iter_value_t<In>>;
-            compact_by(where, first, items, heads_of_tiles<tile>(first, items, classes.equal),
-                       total, outs...);
+            compact_by(first, heads_of_tiles<tile>(first, items, classes.equal), outs...);
         } else if constexpr (!std::same_as<Beside, no_array>) {
-            compact_by(where, first, items, item_classes(beside, classes), total, outs...);
+            compact_by(first, item_classes(beside, classes), outs...);
         } else {
-            compact_by(where, first, items, item_classes(first, classes), total, outs...);
+            compact_by(first, item_classes(first, classes), outs...);
         }
     }
 
@@ -81,17 +85,6 @@ struct compaction_on<cpu> {
     static run_heads<tile, Keys, Equal> heads_of_tiles(const Keys& keys, std::size_t items,
                                                        const Equal& equal) {
         return {keys, items, equal};
-    }
-
-    template <class In, class Classifier, class... Outs>
-    static void compact_by(const cpu& where, const In& first, std::size_t items,
-                           const Classifier& classifier, const total_place& total,
-                           const Outs&... outs) {
-        const auto counts = detail::single_pass(
-            where, compaction_problem<In, Classifier, Outs...>(first, items, classifier, outs...));
-        // The last class, the rest, is not counted.
-        constexpr std::size_t counted = std::max<std::size_t>(1, sizeof...(Outs) - 1);
-        for (std::size_t c = 0; c < counted; ++c) total.set(static_cast<int>(c), counts[c]);
     }
 };
 

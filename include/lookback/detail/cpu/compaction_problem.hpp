@@ -24,6 +24,7 @@
 #include <tuple>
 #include <utility>
 
+#include "lookback/detail/classes.hpp"
 #include "lookback/detail/cpu/interleaved.hpp"
 #include "lookback/detail/cpu/problem.hpp"
 #include "lookback/detail/cpu/tile_buffer.hpp"
@@ -44,7 +45,7 @@ class compaction_problem {
     static constexpr std::size_t outputs = sizeof...(Outs);
 
  public:
-    using value_type = std::array<std::size_t, outputs>;
+    using value_type = class_counts<std::size_t, outputs>;
     using tile_memory =
         std::array<tile_buffer<item_type, compaction_tile_items<item_type>>, outputs>;
 
@@ -60,9 +61,8 @@ class compaction_problem {
     std::size_t items_for_a_thread() const { return 2 * tile_items(); }
     std::optional<value_type> init() const { return value_type{}; }
 
-    value_type combine(value_type a, const value_type& b) const {
-        for (std::size_t k = 0; k < outputs; ++k) a[k] += b[k];
-        return a;
+    value_type combine(const value_type& a, const value_type& b) const {
+        return add_counts{}(a, b);
     }
 
     value_type reduce(tile_range tile, tile_memory& memory) const {
@@ -92,7 +92,7 @@ class compaction_problem {
  private:
     static value_type counts(const tile_memory& memory) {
         value_type sizes;
-        for (std::size_t k = 0; k < outputs; ++k) sizes[k] = memory[k].size();
+        for (std::size_t k = 0; k < outputs; ++k) sizes.of[k] = memory[k].size();
         return sizes;
     }
 
@@ -118,7 +118,7 @@ class compaction_problem {
             const tile_range part = part_of_turn(turn, kept.size());
             kept.move_to(out, at + part.first, part.first, part.first + part.items, stream_);
         };
-        (write_one(memory[k], std::get<k>(outs_), before[k]), ...);
+        (write_one(memory[k], std::get<k>(outs_), before.of[k]), ...);
     }
 
     In in_;

@@ -1,5 +1,5 @@
 /// \file
-/// Finds heads, the first items of runs of equal keys, 64 items at a time.
+/// Finds heads (detail/heads.hpp), 64 items at a time.
 #pragma once
 
 #include <concepts>
@@ -11,6 +11,7 @@
 
 #include "lookback/detail/cpu/class_mask.hpp"
 #include "lookback/detail/cpu/simd_compaction.hpp"
+#include "lookback/detail/heads.hpp"
 #include "lookback/detail/items.hpp"
 #include "lookback/operators.hpp"
 
@@ -37,17 +38,12 @@ inline constexpr differ_member differ = [] {
     return static_cast<differ_kernel simd_compaction::*>(nullptr);
 }();
 
-/// Each key is compared once with the key before it, as equal(before, key).
+/// Each key is compared once with the key before it.
 template <class Keys, class Equal>
 struct key_heads {
     const Keys& keys;
     const Equal& equal;
     const simd_compaction& kernels = simd_compaction_kernels();
-
-    template <class A, class B>
-    [[gnu::always_inline]] bool same(const A& before, const B& key) const {
-        return static_cast<bool>(equal(before, key));
-    }
 
     /// A mask with one bit for each of `count` items from `first` on, at most class_block; the bits
     /// of heads are set. The first `begin` items count as heads and are not compared.
@@ -60,7 +56,8 @@ struct key_heads {
         }
         using word = class_word<std::iter_value_t<Keys>>;
         return class_masks<1, word>(begin, count, [&](std::size_t i) -> std::uint8_t {
-            return same(detail::item(keys, first + i - 1), detail::item(keys, first + i)) ? 1 : 0;
+            const auto k = first + i;
+            return detail::is_head(equal, detail::item(keys, k - 1), detail::item(keys, k)) ? 0 : 1;
         })[0];
     }
 };

@@ -2,24 +2,6 @@
 /// What a driver asks of a primitive. detail/cpu/scan_problem.hpp is the simplest example, and
 /// detail/cpu/compaction_problem.hpp is one with a tile memory.
 ///
-/// A problem is an object with
-///
-///     value_type               what tiles publish
-///     tile_memory              what a worker keeps of a tile between reduce and emit
-///     items(), tile_items()    the size of the work, and of a tile
-///     items_for_a_thread()     the number of items for which it pays to wake another thread
-///     init()                   optional value before the first item
-///     combine(a, b)            the operator
-///     reduce(tile, memory) -> value_type
-///                              the fold of a tile's items
-///     emit(tile, prefix, memory, next, next_memory) -> emitted<value_type>
-///                              writes a tile's results. `prefix` is the fold of everything before
-///                              the tile, absent if there is nothing before it. emit may also
-///                              reduce the tile `next`, if there is one
-///     keeps_input()            true if results never overwrite items (only without a tile memory)
-///
-/// reduce and emit are const and are called from several threads.
-///
 /// Without a tile memory (no_tile_memory) a tile is emitted from its items, so the items may be
 /// read again, also by other workers. With a tile memory, `reduce` is called exactly once for a
 /// tile, by the worker that claimed it, and nothing else reads the tile's items. `emit` writes what
@@ -50,25 +32,38 @@ struct emitted {
 /// The tile memory of a problem that keeps nothing of a tile.
 struct no_tile_memory {};
 
+template <class Problem>
+inline constexpr bool keeps_tiles = !std::is_empty_v<typename Problem::tile_memory>;
+
 /// The requirements of single_pass on a problem, as a concept, so that a compiler names what is
-/// missing.
+/// missing. All these functions are const; reduce and emit are called from several threads.
 template <class P>
 concept tile_problem = requires(const P& problem, tile_range tile, typename P::tile_memory& memory,
                                 const std::optional<typename P::value_type>& prefix,
                                 std::optional<tile_range> next, typename P::value_type fold) {
+    typename P::value_type;   // what tiles publish
+    typename P::tile_memory;  // what a worker keeps of a tile between reduce and emit
+    // The size of the work, and of a tile.
     { problem.items() } -> std::convertible_to<std::size_t>;
     { problem.tile_items() } -> std::convertible_to<std::size_t>;
+    // The number of items for which it pays to wake another thread.
     { problem.items_for_a_thread() } -> std::convertible_to<std::size_t>;
+    // The value before the first item, if there is one.
     { problem.init() } -> std::convertible_to<std::optional<typename P::value_type>>;
+    // The operator.
     { problem.combine(fold, fold) } -> std::convertible_to<typename P::value_type>;
+    // The fold of a tile's items.
     { problem.reduce(tile, memory) } -> std::convertible_to<typename P::value_type>;
+    // Writes a tile's results. `prefix` is the fold of everything before the tile, absent if there
+    // is nothing before it. emit may also reduce the tile `next`, if there is one.
     {
         problem.emit(tile, prefix, memory, next, memory)
     } -> std::same_as<emitted<typename P::value_type>>;
+    // Without a tile memory: whether results never overwrite items.
+    requires keeps_tiles<P> || requires {
+        { problem.keeps_input() } -> std::convertible_to<bool>;
+    };
 };
-
-template <class Problem>
-inline constexpr bool keeps_tiles = !std::is_empty_v<typename Problem::tile_memory>;
 
 template <class Problem>
 std::size_t tile_count(const Problem& problem) {

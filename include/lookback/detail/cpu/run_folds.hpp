@@ -71,7 +71,7 @@ class run_folds {
         fold(memory, first, count, heads, begins_tile);
     }
 
-    T combine(const T& a, const T& b) const { return static_cast<T>(op_(a, b)); }
+    const Op& op() const { return op_; }
     T closed(const T& fold, const tile_memory& memory) const {
         return memory.begins_inside ? combine(fold, memory.folds[0]) : fold;
     }
@@ -143,6 +143,7 @@ class run_folds {
         memory.open = std::move(open);
     }
 
+    T combine(const T& a, const T& b) const { return static_cast<T>(op_(a, b)); }
     T load(std::size_t i) const { return static_cast<T>(detail::item(values_, i)); }
 
     // Folds by neighbours, so that no addition waits for all additions before it.

@@ -15,6 +15,7 @@
 #include "lookback/detail/cpu/tile_buffer.hpp"
 #include "lookback/detail/cpu/workers.hpp"
 #include "lookback/detail/items.hpp"
+#include "lookback/operators.hpp"
 
 namespace lookback::detail {
 
@@ -72,7 +73,7 @@ class run_lengths {
         memory.keys.append(keys_, first, count, heads);
         memory.heads.add(count, heads);
     }
-    std::size_t combine(std::size_t a, std::size_t b) const { return a + b; }
+    plus<> op() const { return {}; }
     std::size_t closed(std::size_t length, const tile_memory& memory) const {
         return length + memory.heads[0];
     }
@@ -101,9 +102,8 @@ class run_lengths {
     bool stream_;
 };
 
-/// The input is divided into alternating stretches of heads and of other items, heads first
-/// (head_changes in detail/cpu/classifiers.hpp). Writes where each run of two items or more begins,
-/// and its length: such a run is a stretch of other items, and the head just before it.
+/// Writes where each run of two items or more begins, and its length, from the stretches of heads
+/// and of others (detail/heads.hpp).
 template <class OffsetsOut, class LengthsOut>
 class nontrivial_run_lengths {
  public:
@@ -121,7 +121,7 @@ class nontrivial_run_lengths {
              bool /*begins_tile*/) const {
         memory.add(count, begins);
     }
-    std::size_t combine(std::size_t a, std::size_t b) const { return a + b; }
+    plus<> op() const { return {}; }
     std::size_t closed(std::size_t length, const tile_memory& memory) const {
         return length + memory[0];
     }

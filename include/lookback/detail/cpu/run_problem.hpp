@@ -2,11 +2,10 @@
 /// Runs as a problem: the key of each run of equal keys, and a result from its items.
 ///
 /// `Results` computes the result: a length (detail/cpu/run_lengths.hpp) or a fold of values
-/// (detail/cpu/run_folds.hpp). A tile publishes the number of runs that begin in it, and the fold
-/// since the last beginning (`run_state`): the segmented operator, with a count. A tile is read
-/// once. The keys of its heads, and the folds of what ends before each head, wait in the tile
-/// memory until the number of the tile's first run is known. A run's fold is written by the tile
-/// that has the next run's head; the fold of the last run is written by the caller of the driver.
+/// (detail/cpu/run_folds.hpp). A tile publishes its run_summary. A tile is read once. The keys of
+/// its heads, and the folds of what ends before each head, wait in the tile memory until the number
+/// of the tile's first run is known. A run's fold is written by the tile that has the next run's
+/// head; the fold of the last run is written by the caller of the driver.
 ///
 /// In place: run r begins at item r or later, and its fold is written when the next run has begun,
 /// so tile t writes no further than its own items (detail/cpu/single_pass.hpp).
@@ -23,7 +22,7 @@
 ///     clear(memory)        called before a tile
 ///     add(memory, first, count, heads, begins_tile)
 ///                          adds a block of items, in order, with its heads
-///     combine(a, b)        the fold of two parts of a run
+///     op()                 the operator that folds two parts of a run
 ///     closed(fold, memory)
 ///                          the fold of a run up to the tile's first head; `fold` is that of its
 ///                          part before the tile
@@ -45,14 +44,9 @@
 #include "lookback/detail/cpu/interleaved.hpp"
 #include "lookback/detail/cpu/problem.hpp"
 #include "lookback/detail/cpu/simd_compaction.hpp"
+#include "lookback/detail/run_summary.hpp"
 
 namespace lookback::detail {
-
-template <class T>
-struct run_state {
-    std::size_t runs;  ///< runs that begin here
-    T fold;            ///< since the last beginning, or of all items if no run begins
-};
 
 /// Tiles of at most 256 KiB of keys and results, even if every item begins a run.
 template <class K, class R>
@@ -64,7 +58,7 @@ class run_problem {
     using T = typename Results::value_type;
 
  public:
-    using value_type = run_state<T>;
+    using value_type = run_summary<std::size_t, T>;
     using tile_memory = typename Results::tile_memory;
 
     run_problem(const Results& results, std::size_t items, const Heads& heads,
@@ -77,8 +71,7 @@ class run_problem {
     const std::optional<value_type>& init() const { return before_; }
 
     value_type combine(const value_type& a, const value_type& b) const {
-        if (b.runs > 0) return {a.runs + b.runs, b.fold};
-        return {a.runs, results_.combine(a.fold, b.fold)};
+        return join_runs<decltype(results_.op())>{results_.op()}(a, b);
     }
 
     value_type reduce(tile_range tile, tile_memory& memory) const {
@@ -91,12 +84,12 @@ class run_problem {
                              tile_memory& memory, std::optional<tile_range> next,
                              tile_memory& next_memory) const {
         const value_type own{memory.size(), memory.fold()};
-        const std::size_t run = prefix ? prefix->runs : 0;
-        if (prefix && own.runs > 0) results_.close(run - 1, results_.closed(prefix->fold, memory));
+        const std::size_t run = prefix ? prefix->heads : 0;
+        if (prefix && own.heads > 0) results_.close(run - 1, results_.closed(prefix->open, memory));
         if (next) results_.clear(next_memory);
         const tile_range ahead = next.value_or(tile_range{0, 0});
         for (std::size_t turn = 0; turn < turns; ++turn) {
-            results_.write(memory, tile, run, part_of_turn(turn, own.runs));
+            results_.write(memory, tile, run, part_of_turn(turn, own.heads));
             add(ahead, part_of_turn(turn, ahead.items), next_memory);
         }
         results_.flush(memory);

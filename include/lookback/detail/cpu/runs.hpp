@@ -21,18 +21,19 @@ namespace lookback::detail {
 // pieces after the first have a run `before` (detail/cpu/run_problem.hpp), and their outputs then
 // take one item more.
 template <class Results, class Heads>
-std::size_t write_runs(
-    const cpu& where, const Results& results, std::size_t items, const Heads& heads,
-    const std::optional<run_state<typename Results::value_type>>& before = std::nullopt) {
+std::size_t write_runs(const cpu& where, const Results& results, std::size_t items,
+                       const Heads& heads,
+                       const std::optional<run_summary<std::size_t, typename Results::value_type>>&
+                           before = std::nullopt) {
     auto all = detail::single_pass(where, run_problem(results, items, heads, before));
-    results.close(all.runs - 1, std::move(all.fold));
-    return all.runs;
+    results.close(all.heads - 1, std::move(all.open));
+    return all.heads;
 }
 
 template <class T, class Keys, class Values, class Heads, class KeysOut, class FoldsOut, class Op>
 std::size_t fold_runs(const cpu& where, Keys keys, std::size_t items, Values values,
                       const Heads& heads, KeysOut keys_out, FoldsOut folds_out, const Op& op,
-                      const std::optional<run_state<T>>& before = std::nullopt) {
+                      const std::optional<run_summary<std::size_t, T>>& before = std::nullopt) {
     using folds = run_folds<Keys, Values, KeysOut, FoldsOut, T, Op>;
     return detail::write_runs(where, folds(keys, items, values, keys_out, folds_out, op), items,
                               heads, before);

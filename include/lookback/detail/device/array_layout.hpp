@@ -29,7 +29,7 @@ bool all_on_vector_boundaries(const Pointers&... arrays) {
 template <class It>
 byte_range memory_of(const It& it, std::uint64_t items) {
     if (items == 0) return {};
-    if constexpr (walk<It>::step != 0) {
+    if constexpr (walk<It>::in_array) {
         return bytes_of(it, items);
     } else {
         return {0, UINTPTR_MAX};
@@ -38,6 +38,7 @@ byte_range memory_of(const It& it, std::uint64_t items) {
 inline byte_range memory_of(no_array, std::uint64_t /*items*/) { return {}; }
 template <class T>
 byte_range memory_of(const downward<T*>& array, std::uint64_t items) {
+    if (items == 0) return {};
     return memory_of(std::make_reverse_iterator(array.last + 1), items);
 }
 template <class Out>

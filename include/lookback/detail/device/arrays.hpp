@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "lookback/detail/arguments.hpp"
 #include "lookback/detail/call.hpp"
 #include "lookback/detail/device/look_back.hpp"
 #include "lookback/detail/items.hpp"
@@ -53,34 +54,12 @@ struct item_of_type<downward<P>> {
     using type = std::iter_value_t<P>;
 };
 
-/// Iterators in the order of their items in memory. A reverse iterator becomes the iterator that it
-/// reverses, with a step of -1. A contiguous iterator becomes a pointer.
-template <class It>
-struct forward {
-    static constexpr int step = 1;
-    static auto start(const It& it) {
-        if constexpr (std::contiguous_iterator<It>) {
-            return std::to_address(it);
-        } else {
-            return it;
-        }
-    }
-};
-template <class It>
-struct forward<std::reverse_iterator<It>> {
-    static_assert(forward<It>::step == 1, "a reversed reverse iterator: use the iterator itself");
-    static constexpr int step = -1;
-    static auto start(const std::reverse_iterator<It>& it) {
-        return forward<It>::start(it.base()) - 1;
-    }
-};
-
 /// What a kernel indexes: a pointer for a contiguous iterator; for a reverse iterator, an array
 /// from its last item downward.
 template <class It>
 auto indexed(const It& it) {
-    const auto start = forward<It>::start(it);
-    if constexpr (forward<It>::step > 0) {
+    const auto start = walk<It>::start(it);
+    if constexpr (walk<It>::step > 0) {
         return start;
     } else {
         return downward<std::remove_const_t<decltype(start)>>{start};

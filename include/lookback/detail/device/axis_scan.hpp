@@ -35,10 +35,10 @@ void scan_rows_from(gpu& where, const In& in, const axis_extents& extents, const
 template <bool exclusive, class T, class In, class Out, class Start, class Op>
 void scan_rows(gpu& where, const In& first, const axis_extents& extents, const Out& out,
                const Start& start, const Op& op) {
-    constexpr int step = forward<In>::step;
-    if constexpr (step == forward<Out>::step) {
-        scan_rows_from<exclusive, T, step>(where, forward<In>::start(first), extents,
-                                           forward<Out>::start(out), start, op);
+    constexpr int step = walk<In>::step;
+    if constexpr (step == walk<Out>::step) {
+        scan_rows_from<exclusive, T, step>(where, walk<In>::start(first), extents,
+                                           walk<Out>::start(out), start, op);
     } else {
         scan_rows_from<exclusive, T, 1>(where, indexed(first), extents, indexed(out), start, op);
     }

@@ -133,7 +133,7 @@ struct compaction_on<gpu> {
                              const Out& out, count_to<N> kept) {
         using namespace device;
         static_assert(
-            forward<Out>::step > 0,
+            walk<Out>::step > 0,
             "one output of a partition on a GPU is written forward: reverse the input and negate "
             "the predicate instead, or pass an output for the rest");
         const auto end = out + static_cast<std::iter_difference_t<Out>>(count.at_most);

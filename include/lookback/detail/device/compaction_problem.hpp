@@ -10,32 +10,12 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "lookback/detail/classes.hpp"
 #include "lookback/detail/device/arrays.hpp"
 #include "lookback/detail/device/movers.hpp"
 #include "lookback/detail/device/scan_problem.hpp"
 
 namespace lookback::detail::device {
-
-/// The number of items of each counted class.
-template <class N, int classes>
-struct class_counts {
-    N of[classes];
-
-    class_counts() = default;
-    template <class M>
-    __device__ explicit class_counts(const class_counts<M, classes>& other) {
-        for (int c = 0; c < classes; ++c) of[c] = other.of[c];
-    }
-};
-
-struct add_counts {
-    template <class N, class M, int classes>
-    __device__ class_counts<N, classes> operator()(class_counts<N, classes> a,
-                                                   const class_counts<M, classes>& b) const {
-        for (int c = 0; c < classes; ++c) a.of[c] += b.of[c];
-        return a;
-    }
-};
 
 /// The output of the rest, where it is written behind the kept items, wherever they end.
 template <class Out>

@@ -24,11 +24,10 @@ struct scans_on<gpu> {
         static_assert(device_accumulator<A>,
                       "accumulators on the GPU are trivially copyable and default-constructible, "
                       "and have at most 64 bytes");
-        auto from = forward<In>::start(first);
-        auto to = forward<Out>::start(out);
-        constexpr int step = forward<In>::step;
-        static_assert(step == forward<Out>::step,
-                      "scan both forward, or both by reverse iterators");
+        auto from = walk<In>::start(first);
+        auto to = walk<Out>::start(out);
+        constexpr int step = walk<In>::step;
+        static_assert(step == walk<Out>::step, "scan both forward, or both by reverse iterators");
         using problem_type =
             device::scan_problem<exclusive, decltype(from), decltype(to), A, Op, step>;
         bool in_place = true;  // it is not known what an iterator reads

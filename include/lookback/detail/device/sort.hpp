@@ -67,7 +67,7 @@ template <class In, class Out>
 lie how_lie(const In& in, const Out& out, std::uint64_t items) {
     if constexpr (is_absent<In> || is_absent<Out> || std::is_same_v<In, input_positions>) {
         return lie::apart;
-    } else if constexpr (walk<In>::step == 0 || walk<Out>::step == 0) {
+    } else if constexpr (!all_in_arrays<In, Out>) {
         return lie::unknown;
     } else {
         const byte_range a = bytes_of(in, items), b = bytes_of(out, items);
