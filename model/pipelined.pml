@@ -77,7 +77,14 @@ inline end_claims(ticket) {
 active proctype loader() {
     byte k, ticket, ends;
     do
-    :: atomic { ticket = tickets; tickets++ }
+    :: true ->
+#ifdef SHARE /* the loader claims no more than its share before it knows its first prefix */
+        if
+        :: k == SHARE -> AWAIT(prefixed, 0)
+        :: else
+        fi;
+#endif
+        atomic { ticket = tickets; tickets++ }
 #ifndef NOT_FREED /* the loader does not wait for room */
         AWAIT_FREE(k);
 #endif
@@ -85,6 +92,12 @@ active proctype loader() {
         :: ticket >= TILES -> break
         :: else
         fi;
+#ifdef ONE_BY_ONE /* a load begins when the one before it has ended */
+        if
+        :: k > 0 -> AWAIT(loaded, k - 1)
+        :: else
+        fi;
+#endif
         atomic { tile_in[STAGE(k)] = ticket; copying[STAGE(k)] = true; k++ }
     od;
     do

@@ -216,9 +216,7 @@ class device_prefix {
     std::uint32_t tiles_;
     detail::device::claim next_;
     detail::device::claim mine_{};
-    detail::device::look_back<A, Op, Prefix, detail::device::folding::one_by_one,
-                              detail::device::rereading::two_batches, Op>
-        look_back_;
+    detail::device::look_back<A, Op, Prefix, detail::device::few_waits, Op> look_back_;
     int turn_ = 0;
     bool waited_for_ = false;
 };

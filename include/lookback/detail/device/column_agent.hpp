@@ -29,6 +29,7 @@
 #include "lookback/detail/device/machine_copies.hpp"
 #include "lookback/detail/device/machine_memory.hpp"
 #include "lookback/detail/device/scan_problem.hpp"
+#include "lookback/detail/device/tile_agent.hpp"
 #include "lookback/detail/device/tuning.hpp"
 
 namespace lookback::detail::device {
@@ -63,7 +64,7 @@ struct column_problem {
 
 /// With `warps_` warps. `in_words`: items are moved by words or in bulk, not one by one.
 template <class Problem, int warps_, bool in_words>
-class column_agent {
+class column_agent : public agent_defaults {
     using A = typename Problem::value_type;
     using In = typename staged_items<in_words, Problem, A>::In;
     using Out = typename staged_items<in_words, Problem, A>::Out;
@@ -85,7 +86,6 @@ class column_agent {
     static constexpr bool stores_in_bulk = false;
     static constexpr bool copies_later = in_words;
     static constexpr std::uint32_t look_parts = column_parts;
-    static constexpr bool folds_early = false;
     static constexpr bool emits = true;
 
     /// What a thread keeps from reduce to emit: the fold of the tile's items above its stretch.
@@ -97,9 +97,6 @@ class column_agent {
     __device__ explicit column_agent(const Problem& problem)
         : problem_(problem),
           mine_(thread(), static_cast<int>(problem.shape.width), problem.shape.groups) {}
-
-    static constexpr bool tells_of_reads = false;
-    __device__ static constexpr bool in_place() { return false; }
 
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t number, int /*items*/,
@@ -161,7 +158,7 @@ class column_agent {
                          epoch, fold);
     }
 
-    template <folding>
+    template <look_back_way>
     __device__ look_back_type start_look_back(const tile_statuses<A>& statuses,
                                               std::uint32_t epoch) const {
         return {statuses, epoch, problem_.init, problem_.op, problem_.shape};

@@ -18,17 +18,36 @@
 /// its loads.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/look_back.hpp"
 #include "lookback/detail/device/machine_memory.hpp"
+#include "lookback/detail/device/tile_agent.hpp"
 #include "lookback/detail/device/tile_scan.hpp"
 #include "lookback/detail/device/tile_status.hpp"
 #include "lookback/detail/device/warp_items.hpp"
 #include "lookback/detail/device/workspace.hpp"
 
 namespace lookback::detail::device {
+
+/// What the light driver asks of a problem.
+template <class P>
+concept light_problem =
+    tiled_problem<P> && requires(const P& problem, std::uint64_t i, typename P::value_type value) {
+        // Item i, as an accumulator; and where its result goes.
+        { problem.load(i) } -> std::same_as<typename P::value_type>;
+        problem.store(i, value);
+        // The distance from each item to the next one in its array, and from result to result.
+        requires P::step == 1 || P::step == -1;
+        // Whether result i is the fold of the items before item i, without it.
+        requires P::is_exclusive || !P::is_exclusive;
+        // The value before the first item, if there is one.
+        { problem.init.get() } -> std::same_as<maybe<typename P::value_type>>;
+        // Whether results may overwrite items.
+        { problem.in_place } -> std::convertible_to<bool>;
+    };
 
 /// What a block of the light driver does.
 template <class Problem, int warps, int rows>
@@ -177,7 +196,7 @@ class light_block {
 
 /// `many`: there is more than one tile, and at most 1024. Otherwise there is no tile to look back
 /// to.
-template <class Problem, int warps, int rows, bool many>
+template <light_problem Problem, int warps, int rows, bool many>
 __global__ __launch_bounds__(warps* warp_lanes, 1) void light_kernel(
     const __grid_constant__ Problem problem, workspace_view<typename Problem::value_type> workspace,
     bool last_block_first) {

@@ -90,28 +90,31 @@ __device__ A fold_batches(const A (&value)[batches], std::int32_t lanes, const O
     }
 }
 
-/// How a look-back folds the batches that it reads together. The bits are the same.
-enum class folding {
-    one_by_one,  ///< each as soon as it is complete
-    together     ///< for tiles where that takes too long: all by one tree, when they are complete
+/// Which words a look-back reads again while it waits.
+enum class rereading {
+    of_a_batch,  ///< the missing ones of one batch, then those of the next: the fewest reads
+    of_all       ///< the missing ones of all batches: the fewest waits
 };
 
-/// Which words a look-back reads again while it waits for a batch.
-enum class rereading {
-    missing,     ///< those of this batch that were not there
-    two_batches  ///< all of this batch and of the next, by all lanes: no branch, and one wait less
+/// How a look-back reads. The bits are the same.
+struct look_back_way {
+    int batches;  ///< the most batches that are read, and folded, together
+    rereading again;
+    bool operator==(const look_back_way&) const = default;
 };
+
+/// The least time for one look-back over many tiles.
+inline constexpr look_back_way few_waits = {8, rereading::of_all};
 
 /// The look-back of one warp, for its block or in turns with another warp. All lanes call its
 /// functions together. `Held`: how the operator is stored; by reference where the operator outlives
 /// this object.
-template <class A, class Op, class Prefix = A, folding way = folding::one_by_one,
-          rereading again = rereading::two_batches, class Held = const Op&>
+template <class A, class Op, class Prefix, look_back_way way, class Held = const Op&>
 class look_back {
-    // The number of batches whose words are read together. Of wide values, fewer fit in the
-    // registers.
-    static constexpr int at_once = sizeof(A) <= 8 ? 8 : sizeof(A) <= 16 ? 4 : 1;
-    static constexpr bool has_several_words = format_of<A> == status_format::split;
+    // Of wide values, fewer batches fit in the registers.
+    static constexpr int most_batches = sizeof(A) <= 8 ? 8 : sizeof(A) <= 16 ? 4 : 1;
+    static constexpr int at_once = way.batches < most_batches ? way.batches : most_batches;
+    static_assert((at_once & (at_once - 1)) == 0, "fold_batches folds them in pairs");
 
  public:
     __device__ look_back(const tile_statuses<A>& statuses, std::uint32_t epoch,
@@ -141,26 +144,33 @@ class look_back {
                 ready[b] = mine >= tiles || statuses_.read(first + mine, epoch_, aggregate[b]);
             }
             // A word of this epoch does not change any more, so it may be read again.
-            const auto wait_for = [&](int b) {
-                while (!in_all_lanes(ready[b])) {
-                    if constexpr (again == rereading::missing || has_several_words) {
+            if constexpr (way.again == rereading::of_all) {
+                const auto all_ready = [&] {
+                    bool all = true;
+#pragma unroll
+                    for (int b = 0; b < at_once; ++b) all = all && ready[b];
+                    return in_all_lanes(all);
+                };
+                while (!all_ready()) {
+#pragma unroll
+                    for (int b = 0; b < at_once; ++b) {
+                        statuses_.read_missing(first + mine_of(b), epoch_, aggregate[b], ready[b]);
+                    }
+                }
+            } else {
+#pragma unroll
+                for (int b = 0; b < at_once; ++b) {
+                    while (!in_all_lanes(ready[b])) {
                         if (!ready[b]) {
                             ready[b] = statuses_.read(first + mine_of(b), epoch_, aggregate[b]);
                         }
-                    } else {
-#pragma unroll
-                        for (int c = b; c < at_once && c < b + 2; ++c) {
-                            const std::uint32_t mine = mine_of(c) < tiles ? mine_of(c) : tiles - 1;
-                            ready[c] = statuses_.read(first + mine, epoch_, aggregate[c]);
-                        }
                     }
                 }
-            };
+            }
+            constexpr std::uint32_t most = at_once * warp_lanes;
             A folds{};
-            if constexpr (way == folding::together) {
-#pragma unroll
-                for (int b = 0; b < at_once; ++b) wait_for(b);
-                constexpr std::uint32_t most = at_once * warp_lanes;
+            // (A single batch is often empty. To skip several costs more than it saves.)
+            if (at_once > 1 || tiles > 0) {
                 folds = fold_batches<1>(
                     aggregate, static_cast<std::int32_t>(tiles < most ? tiles : most), op_);
             }
@@ -168,16 +178,8 @@ class look_back {
             for (int b = 0; b < at_once; ++b) {
                 const auto first_of_batch = static_cast<std::uint32_t>(b * warp_lanes);
                 if (tiles <= first_of_batch) return batches_;
-                const std::uint32_t left = tiles - first_of_batch;
-                maybe<Prefix> all = batches_;
-                if constexpr (way != folding::together) {
-                    wait_for(b);
-                    const A fold = fold_lanes(aggregate[b], left, op_);
-                    if (lane() == 0) all = append(batches_, fold, op_);
-                } else {
-                    all = append(batches_, from_lane(folds, b), op_);
-                }
-                if (left < warp_lanes) return all;
+                const maybe<Prefix> all = append(batches_, from_lane(folds, b), op_);
+                if (tiles - first_of_batch < warp_lanes) return all;
                 batches_ = all;
                 folded_ += warp_lanes;
             }

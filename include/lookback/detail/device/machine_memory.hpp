@@ -49,6 +49,26 @@ __device__ inline word16 load_relaxed(const word16* at) {
     return word;
 }
 
+/// The word where `wanted`, otherwise `instead`. It has no branch, so that the reads of several
+/// words do not wait for each other.
+__device__ inline std::uint64_t load_relaxed_if(bool wanted, const std::uint64_t* at,
+                                                std::uint64_t instead) {
+    asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p ld.relaxed.gpu.global.b64 %0, [%1]; }"
+                 : "+l"(instead)
+                 : "l"(at), "r"(std::uint32_t{wanted})
+                 : "memory");
+    return instead;
+}
+__device__ inline word16 load_relaxed_if(bool wanted, const word16* at, word16 instead) {
+    asm volatile(
+        "{ .reg .pred p; .reg .b128 w; mov.b128 w, {%0, %1}; setp.ne.u32 p, %3, 0;"
+        " @p ld.relaxed.gpu.global.b128 w, [%2]; mov.b128 {%0, %1}, w; }"
+        : "+l"(instead.low), "+l"(instead.high)
+        : "l"(at), "r"(std::uint32_t{wanted})
+        : "memory");
+    return instead;
+}
+
 /// A release store and an acquire load: a thread whose load_acquire returns the value of a
 /// store_release sees what the storing thread wrote before that store.
 __device__ inline void store_release(std::uint32_t* at, std::uint32_t word) {

@@ -17,6 +17,7 @@
 #include "lookback/detail/device/tile_agent.hpp"
 #include "lookback/detail/device/tile_scan.hpp"
 #include "lookback/detail/device/tuning.hpp"
+#include "lookback/detail/heads.hpp"
 
 namespace lookback::detail::device {
 
@@ -125,28 +126,30 @@ struct paired_tile {
         return at < 0 ? before(-at) : item_array()[at];
     }
 
-    /// Which of this thread's items begin a run, one bit for each; only the first `left` items
-    /// count, unless `full`. The array's first item is a head, and is not compared.
+    /// Which of this thread's items are heads (detail/heads.hpp), one bit for each; only the first
+    /// `left` items count, unless `full`. The array's first item is not compared.
     template <bool full, class Equal>
     __device__ std::uint64_t heads_of_mine(const item_chunk& mine, std::uint64_t first, int left,
                                            const Equal& equal) const {
-        std::uint64_t heads = (first == 0 && thread() == 0) || !equal(before_mine(), mine[0]);
+        std::uint64_t heads =
+            (first == 0 && thread() == 0) || detail::is_head(equal, before_mine(), mine[0]);
 #pragma unroll
         for (int i = 1; i < per_thread; ++i) {
-            if ((full || i < left) && !equal(mine[i - 1], mine[i])) heads |= std::uint64_t{1} << i;
+            if ((full || i < left) && detail::is_head(equal, mine[i - 1], mine[i])) {
+                heads |= std::uint64_t{1} << i;
+            }
         }
         return heads;
     }
-    /// Which of this thread's items begin a stretch of heads or of others, one bit for each. The
-    /// array begins with a stretch of heads. This reads two items before the tile.
+    /// Which of this thread's items begin a stretch of heads or of others, one bit for each. This
+    /// reads two items before the tile.
     template <bool full, class Equal>
     __device__ std::uint64_t changes_of_mine(const item_chunk& mine, std::uint64_t first, int left,
                                              const Equal& equal) const {
         const std::uint64_t heads = heads_of_mine<full>(mine, first, left, equal);
         const std::uint64_t at = first + static_cast<std::uint64_t>(first_of_mine());
-        const bool head_before = at == 1 || (at > 1 && !equal(before_mine(2), before_mine(1)));
-        const std::uint64_t changes = heads ^ (heads << 1 | (head_before ? 1 : 0));
-        return changes & ~std::uint64_t{0} >> (64 - (full ? per_thread : left));
+        return detail::begins_of_stretches(heads, at, full ? per_thread : left, equal,
+                                           [this](int distance) { return before_mine(distance); });
     }
 
     // Both ways to load a tile also load `items_before` items before it, at most two.
@@ -225,9 +228,8 @@ struct nothing_kept {};
 /// What the agents of these primitives have in common: results need the prefix for their place
 /// only.
 template <class Problem, class Tile, bool in_bulk>
-class paired_agent
-    : public one_value_agent<Problem, typename Problem::prefix_type, Tile::warps, false> {
-    using base = one_value_agent<Problem, typename Problem::prefix_type, Tile::warps, false>;
+class paired_agent : public one_value_agent<Problem, typename Problem::prefix_type, Tile::warps> {
+    using base = one_value_agent<Problem, typename Problem::prefix_type, Tile::warps>;
 
  public:
     using base::base;
@@ -236,6 +238,13 @@ class paired_agent
     static constexpr bool loads_in_bulk = in_bulk;
     static constexpr bool stores_in_bulk = false;
     static constexpr bool emits = false;
+    static constexpr look_back_way way_of_few_tiles = {4, rereading::of_all};
+    static constexpr std::uint32_t few_tiles = way_of_few_tiles.batches * warp_lanes;
+    // Aggregates of 8 bytes leave no registers for more batches.
+    static constexpr look_back_way way_of_many_tiles = {
+        sizeof(typename Problem::value_type) > 4 ? 4 : 8, rereading::of_all};
+    // While one looks back, the other works. With three, registers would be spilled.
+    static constexpr int staged_blocks = 2;
     using memory = nothing_kept;
 
     /// Whether results may overwrite the items of other tiles.

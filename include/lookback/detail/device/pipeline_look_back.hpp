@@ -18,7 +18,6 @@
 #include "lookback/detail/device/pipeline_ring.hpp"
 #include "lookback/detail/device/tile_status.hpp"
 #include "lookback/detail/device/tiles_read.hpp"
-#include "lookback/detail/device/tuning.hpp"
 #include "lookback/detail/device/workspace.hpp"
 
 namespace lookback::detail::device {
@@ -53,12 +52,12 @@ class pipeline_look_back {
         state_.loaded[state_type::stage(first)].wait(0);
         const std::uint32_t epoch = state_.epoch;
         const std::uint32_t turns = look_back_warps / Agent::look_parts;
-        bool folds_early = false;
-        if constexpr (Agent::folds_early) {
-            folds_early = tiles_ / blocks_in_grid() >= tiles_folded_early;
-            if (folds_early) find_prefixes<folding::one_by_one>(part, first, turns, epoch);
+        bool few = true;
+        if constexpr (Agent::way_of_few_tiles != Agent::way_of_many_tiles) {
+            few = tiles_ <= Agent::few_tiles;
+            if (!few) find_prefixes<Agent::way_of_many_tiles>(part, first, turns, epoch);
         }
-        if (!folds_early) find_prefixes<folding::together>(part, first, turns, epoch);
+        if (few) find_prefixes<Agent::way_of_few_tiles>(part, first, turns, epoch);
         state_.folded.arrive();
         if (look_back_warp != 0) return;
         state_.folded.wait(0);
@@ -69,7 +68,7 @@ class pipeline_look_back {
 
  private:
     // One part of the prefixes of this block's tiles first, first + turns, ...
-    template <folding way>
+    template <look_back_way way>
     __device__ void find_prefixes(std::uint32_t part, std::uint32_t first, std::uint32_t turns,
                                   std::uint32_t epoch) {
         auto fold = agent_.template start_look_back<way>(workspace_.statuses(), epoch);

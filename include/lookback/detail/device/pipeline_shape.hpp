@@ -3,14 +3,61 @@
 /// warps have each role.
 #pragma once
 
+#include <concepts>
+#include <cstdint>
+
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/look_back.hpp"
+#include "lookback/detail/device/machine_copies.hpp"
 #include "lookback/detail/device/tile_agent.hpp"
 #include "lookback/detail/device/tuning.hpp"
 
 namespace lookback::detail::device {
 
-/// `Agent`: what is done with a tile (tile_agent.hpp).
-template <tile_agent Agent_, large_shape shape>
+// What the pipelined driver asks of an agent besides (tile_agent.hpp).
+
+/// Whether one thread starts bulk copies of a tile to the stage, and back; whether many threads
+/// start copies to the stage that land later; whether a tile's load begins only when that of the
+/// block's previous tile has ended; how tiles look back if there are at most `few_tiles`, and if
+/// there are more; and whether tiles tell that they have been read (tiles_read.hpp), because
+/// results may overwrite the items of other tiles.
+template <class Agent>
+concept agent_flags = requires {
+    requires Agent::loads_in_bulk || !Agent::loads_in_bulk;
+    requires Agent::stores_in_bulk || !Agent::stores_in_bulk;
+    requires Agent::copies_later || !Agent::copies_later;
+    requires Agent::loads_one_by_one || !Agent::loads_one_by_one;
+    { Agent::few_tiles } -> std::same_as<const std::uint32_t&>;
+    { Agent::way_of_few_tiles } -> std::same_as<const look_back_way&>;
+    { Agent::way_of_many_tiles } -> std::same_as<const look_back_way&>;
+    requires Agent::tells_of_reads || !Agent::tells_of_reads;
+};
+
+/// Where the flags say so: bulk copies, which wait for the stage first; copies that land later; and
+/// the tiles over whose items the results of `tile` lie.
+template <class Agent>
+concept agent_copies = requires(const Agent& agent, unsigned char* stage, std::uint64_t first,
+                                int items, int thread, phase_barrier& loaded,
+                                const function_of_driver& wait) {
+    requires !Agent::loads_in_bulk ||
+                 requires { agent.start_load(stage, first, items, loaded, wait); };
+    requires !Agent::stores_in_bulk || requires { agent.start_store(stage, first, items, wait); };
+    requires !Agent::copies_later || requires {
+        agent.template start_load<Agent::threads>(stage, first, loaded, thread);
+    };
+};
+template <class Agent>
+concept agent_tells_of_reads = requires(
+    const Agent& agent, const maybe<typename Agent::prefix_type>& prefix, std::uint32_t tile) {
+    requires !Agent::tells_of_reads || requires { agent.tiles_under_results(prefix, tile); };
+};
+
+template <class Agent>
+concept pipelined_agent =
+    tile_agent<Agent> && agent_flags<Agent> && agent_copies<Agent> && agent_tells_of_reads<Agent>;
+
+/// The shape of the pipelined driver for an agent.
+template <pipelined_agent Agent_, large_shape shape>
 struct pipeline {
     using Agent = Agent_;
     static constexpr int stages = shape.stages;

@@ -55,6 +55,7 @@ class row_agent : public scan_agent<Problem, warps, in_bulk> {
  public:
     using base::base;
     using base::tile_items;
+    static constexpr bool loads_one_by_one = false;
 
     /// What a thread keeps from reduce to emit. (Its first row is that of its first item.)
     struct memory {
@@ -98,11 +99,11 @@ class row_agent : public scan_agent<Problem, warps, in_bulk> {
         mine.before = combine(warps_before, lanes_before, problem_.op);
     }
 
-    template <folding way, rereading again = rereading::missing>
-    __device__ auto start_look_back(const tile_statuses<A>& statuses, std::uint32_t epoch) const {
-        using tiles = look_back<A, typename base::op_type, A, way, again>;
+    template <look_back_way way>
+    __device__ row_look_back<typename base::template look_back_type<way>> start_look_back(
+        const tile_statuses<A>& statuses, std::uint32_t epoch) const {
         constexpr std::uint32_t none = ~std::uint32_t{0};
-        return row_look_back<tiles>{{statuses, epoch, {A{}, false}, problem_.op}, none};
+        return {{statuses, epoch, {A{}, false}, problem_.op}, none};
     }
     /// The fold of the items before `tile` in the row of its first item; lane 0 has it.
     template <class LookBack>

@@ -18,22 +18,12 @@
 
 namespace lookback::detail::device {
 
-/// Whether the look-back over many tiles folds each batch as soon as it is complete. It does where
-/// items and results both fill a stage. Other tiles hold fewer bytes, and take less time than such
-/// a look-back.
-template <bool in_bulk, class Problem, class A = typename Problem::value_type>
-inline constexpr bool scan_folds_early =
-    sizeof(typename staged_items<in_bulk, Problem, A>::In) == Problem::staged_size &&
-    sizeof(typename staged_items<in_bulk, Problem, A>::Out) == Problem::staged_size;
-
 /// With `warps` warps. `in_bulk`: the stage holds items, and then results, as they lie in their
 /// arrays, and bulk copies move them, or threads by vectors. Otherwise the stage holds
 /// accumulators, and threads move them one by one.
 template <class Problem, int warps, bool in_bulk>
-class scan_agent : public one_value_agent<Problem, typename Problem::value_type, warps,
-                                          scan_folds_early<in_bulk, Problem>> {
-    using base = one_value_agent<Problem, typename Problem::value_type, warps,
-                                 scan_folds_early<in_bulk, Problem>>;
+class scan_agent : public one_value_agent<Problem, typename Problem::value_type, warps> {
+    using base = one_value_agent<Problem, typename Problem::value_type, warps>;
 
  protected:
     using base::problem_;
@@ -61,6 +51,13 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     }();
     static constexpr bool loads_in_bulk = in_bulk;
     static constexpr bool stores_in_bulk = in_bulk;
+    // Where items or results do not fill the stage, a tile has few bytes to wait for.
+    static constexpr bool loads_one_by_one = in_bulk && sizeof(In) == Problem::staged_size &&
+                                             sizeof(Out) == Problem::staged_size;
+    // Where a block has more than about four tiles, other work hides look-backs, and more reads
+    // would slow that work down.
+    static constexpr std::uint32_t few_tiles = 512;
+    static constexpr look_back_way way_of_many_tiles = {8, rereading::of_a_batch};
     static constexpr bool emits = true;
     // If a thread has more accumulators, the registers do not suffice for two blocks.
     static constexpr int registers = per_thread * static_cast<int>((sizeof(A) + 3) / 4);
@@ -86,9 +83,7 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
         }
     }
 
-    /// All computing threads call it together. Each calls `publish` with the tile's aggregate as
-    /// soon as the aggregate is known and the tile's items have been read. `totals` and `barrier`:
-    /// see place_warp.
+    /// `totals` and `barrier`: see place_warp.
     template <class Barrier, class Publish>
     __device__ void reduce(unsigned char* stage, std::uint64_t /*first*/, int items, memory& mine,
                            A* totals, const Barrier& barrier, const Publish& publish) const {
@@ -98,14 +93,6 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
         const auto at = place_chunk<warps, per_thread>(total, items, totals, problem_.op, barrier);
         publish(at.aggregate);
         mine = at.before;
-    }
-
-    /// Where batches are folded together, only missing words are read again. Otherwise such scans
-    /// take up to a tenth more; but those that fold batches one by one take up to 3 % less.
-    template <folding way, rereading again = way == folding::together ? rereading::missing
-                                                                      : rereading::two_batches>
-    __device__ auto start_look_back(const tile_statuses<A>& statuses, std::uint32_t epoch) const {
-        return base::template start_look_back<way, again>(statuses, epoch);
     }
 
     __device__ void emit(unsigned char* stage, int items, const maybe<A>& prefix,
@@ -134,7 +121,6 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
         }
     }
 
-    /// Called by one thread if there are no tiles at all.
     __device__ void emit_nothing() const {}
 
  protected:

@@ -41,9 +41,8 @@ inline constexpr int segmented_tile_items =
 
 /// With `warps` warps. `in_bulk`: all arrays begin on 16-byte boundaries.
 template <class Problem, int warps, bool in_bulk>
-class segmented_agent
-    : public one_value_agent<Problem, typename Problem::value_type, warps, false> {
-    using base = one_value_agent<Problem, typename Problem::value_type, warps, false>;
+class segmented_agent : public one_value_agent<Problem, typename Problem::value_type, warps> {
+    using base = one_value_agent<Problem, typename Problem::value_type, warps>;
     using base::problem_;
     using T = typename Problem::accumulator;
     using A = typename Problem::value_type;
@@ -61,6 +60,7 @@ class segmented_agent
     static constexpr int stage_bytes = tile::bytes;
     static constexpr bool loads_in_bulk = in_bulk;
     static constexpr bool stores_in_bulk = in_bulk;
+    static constexpr bool loads_one_by_one = in_bulk;
     static constexpr bool emits = true;
 
     /// What a thread keeps from reduce to emit: its heads, and the fold of the tile's items before
@@ -139,7 +139,6 @@ class segmented_agent
             skew_of(problem_.out, begin));
     }
 
-    /// Called by one thread if there are no tiles at all.
     __device__ void emit_nothing() const {}
 
  private:

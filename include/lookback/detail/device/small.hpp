@@ -41,6 +41,18 @@ struct small_memory {
 template <class Agent>
 concept waits_for_all = requires { requires Agent::rest_is_behind; };
 
+/// What this driver asks of an agent besides (tile_agent.hpp). One that waits for all tiles learns
+/// what comes before tile `mine`, and all.
+template <class Agent>
+concept small_agent =
+    tile_agent<Agent> &&
+    requires(Agent& agent, const tile_statuses<typename Agent::value_type>& statuses,
+             std::uint32_t epoch, std::uint32_t mine, std::uint32_t tiles, unsigned char* stage) {
+        requires !waits_for_all<Agent> || requires {
+            agent.learn_all(agent.look_both_ways(statuses, epoch, mine, tiles, stage).all);
+        };
+    };
+
 /// The number of blocks that a multiprocessor has room for. It is two for a partition into one
 /// output, which would otherwise need a second launch. (The other primitives are faster with more
 /// registers.)
@@ -49,7 +61,7 @@ inline constexpr int small_blocks = waits_for_all<Agent> ? 2 : 1;
 
 /// `runs_together`: all blocks run at once, and there is one block for each tile of
 /// problem.count.at_most items. Otherwise the blocks claim tiles, if `may_claim`.
-template <tile_agent Agent, bool may_claim>
+template <small_agent Agent, bool may_claim>
 __global__ __launch_bounds__(Agent::threads, small_blocks<Agent>) void small_kernel(
     const __grid_constant__ typename Agent::problem_type problem,
     workspace_view<typename Agent::value_type> workspace, bool runs_together) {
@@ -111,10 +123,18 @@ __global__ __launch_bounds__(Agent::threads, small_blocks<Agent>) void small_ker
                 if (lane() == 0) shared_prefix = {found.before, true};
                 if (lane() == 0) all_tiles = found.all;
             } else {
-                auto fold = agent.template start_look_back<folding::one_by_one, rereading::missing>(
-                    statuses, epoch);
-                const maybe<Prefix> prefix = agent.before(fold, tile, stage, 0);
-                if (lane() == 0) shared_prefix = prefix;
+                const auto find_prefix = [&](auto fold) {
+                    const maybe<Prefix> prefix = agent.before(fold, tile, stage, 0);
+                    if (lane() == 0) shared_prefix = prefix;
+                };
+                // A look-back over one batch has less code, which has to be fetched.
+                constexpr look_back_way one_batch = {1, rereading::of_all};
+                constexpr look_back_way all_batches = {4, rereading::of_all};
+                if (tile <= warp_lanes) {
+                    find_prefix(agent.template start_look_back<one_batch>(statuses, epoch));
+                } else {
+                    find_prefix(agent.template start_look_back<all_batches>(statuses, epoch));
+                }
             }
             if (agent.in_place()) fence();  // pairs with the fence before each publication
             if (!together && lane() == 0) shared.mine = claim_next(workspace.counter);

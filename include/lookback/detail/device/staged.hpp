@@ -68,7 +68,8 @@ __global__ __launch_bounds__(Agent::threads, staged_blocks<Agent>) void staged_k
     }
     sync_block();
     claim mine = shared.next;
-    auto fold = agent.template start_look_back<folding::one_by_one>(statuses, mine.epoch);
+    constexpr look_back_way way = {8, rereading::of_a_batch};
+    auto fold = agent.template start_look_back<way>(statuses, mine.epoch);
     if (tiles == 0 && block_in_grid() == 0 && thread == 0) agent.emit_nothing();
 
     while (mine.ticket < tiles) {

@@ -27,6 +27,7 @@
 #include "lookback/detail/device/table_problem.hpp"
 #include "lookback/detail/device/table_row.hpp"
 #include "lookback/detail/device/table_tiles.hpp"
+#include "lookback/detail/device/tile_agent.hpp"
 #include "lookback/detail/device/tuning.hpp"
 
 namespace lookback::detail::device {
@@ -35,7 +36,7 @@ inline constexpr int table_warps = static_cast<int>(table_tile_rows / table_grou
 
 /// `warps_`: the warps that work on a tile. `in_words`: rows are copied in words, not item by item.
 template <class Problem, int warps_, bool in_words>
-class table_agent {
+class table_agent : public agent_defaults {
     using A = typename Problem::value_type;
     // What lies in the stage: the items as they are if they are copied, otherwise already converted
     // to the type that is summed.
@@ -70,16 +71,12 @@ class table_agent {
     static constexpr bool stores_in_bulk = false;
     static constexpr bool copies_later = in_words;
     static constexpr std::uint32_t look_parts = table_parts;
-    static constexpr bool folds_early = false;
     static constexpr bool emits = false;
 
     struct memory {};
     using edge_totals = table_totals<A>;
 
     __device__ explicit table_agent(const Problem& problem) : problem_(problem) {}
-
-    static constexpr bool tells_of_reads = false;
-    __device__ static constexpr bool in_place() { return false; }
 
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t number, int /*items*/,
@@ -157,7 +154,7 @@ class table_agent {
         }
     }
 
-    template <folding>
+    template <look_back_way>
     __device__ table_look_back<A, Above> start_look_back(const tile_statuses<A>& statuses,
                                                          std::uint32_t epoch) const {
         return {statuses, epoch, problem_.tiles, problem_.above};

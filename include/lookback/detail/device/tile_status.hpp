@@ -100,6 +100,15 @@ class tile_statuses {
         std::memcpy(&aggregate, &value, sizeof(A));
         return static_cast<std::uint32_t>(word >> 32) == epoch;
     }
+    /// The same again, if it was not `ready` yet.
+    __device__ void read_missing(std::uint64_t tile, std::uint32_t epoch, A& aggregate,
+                                 bool& ready) const {
+        std::uint64_t word = std::uint64_t{epoch} << 32;
+        word = load_relaxed_if(!ready, words_ + tile, word);
+        const auto value = static_cast<std::uint32_t>(word);
+        if (!ready) std::memcpy(&aggregate, &value, sizeof(A));
+        ready = static_cast<std::uint32_t>(word >> 32) == epoch;
+    }
     /// The place of the epoch of a tile's word, for a tile that tells nothing else in a launch.
     __device__ std::uint32_t* epoch_of(std::uint64_t tile) const {
         return reinterpret_cast<std::uint32_t*>(words_ + tile) + 1;
@@ -124,6 +133,13 @@ class tile_statuses<A, status_format::word16> {
         const word16 word = load_relaxed(words_ + tile);
         std::memcpy(&aggregate, &word, sizeof(A));
         return static_cast<std::uint32_t>(word.high >> 32) == epoch;
+    }
+    __device__ void read_missing(std::uint64_t tile, std::uint32_t epoch, A& aggregate,
+                                 bool& ready) const {
+        word16 word = {0, std::uint64_t{epoch} << 32};
+        word = load_relaxed_if(!ready, words_ + tile, word);
+        if (!ready) std::memcpy(&aggregate, &word, sizeof(A));
+        ready = static_cast<std::uint32_t>(word.high >> 32) == epoch;
     }
     __device__ std::uint32_t* epoch_of(std::uint64_t tile) const {
         return reinterpret_cast<std::uint32_t*>(words_ + tile) + 3;
@@ -160,6 +176,10 @@ class tile_statuses<A, status_format::split> {
         for (int i = 0; i < words; ++i) word[i] = load_relaxed(values_[tile].word + i);
         std::memcpy(&aggregate, word, sizeof(A));
         return true;
+    }
+    __device__ void read_missing(std::uint64_t tile, std::uint32_t epoch, A& aggregate,
+                                 bool& ready) const {
+        if (!ready) ready = read(tile, epoch, aggregate);
     }
     __device__ std::uint32_t* epoch_of(std::uint64_t tile) const { return epochs_ + tile; }
 

@@ -27,10 +27,6 @@ struct large_shape {
 template <std::size_t size>
 inline constexpr large_shape large = {17, 5, 2, 1, 1};
 
-/// The number of tiles per block from which on the look-back of a scan folds each batch as soon as
-/// it is complete.
-inline constexpr std::uint32_t tiles_folded_early = 32;
-
 /// The most bytes of an item or a result that a stage may hold. They may be wider than their
 /// accumulators; a tile then has fewer of them.
 template <class A>

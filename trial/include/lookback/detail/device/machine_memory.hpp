@@ -30,6 +30,12 @@ inline word16 load_relaxed(const word16* at) {
     const trial::atomic_word word = trial::atomic_load(at, 16, trial::order::relaxed);
     return {word.low, word.high};
 }
+inline std::uint64_t load_relaxed_if(bool wanted, const std::uint64_t* at, std::uint64_t instead) {
+    return wanted ? load_relaxed(at) : instead;
+}
+inline word16 load_relaxed_if(bool wanted, const word16* at, word16 instead) {
+    return wanted ? load_relaxed(at) : instead;
+}
 inline void store_release(std::uint32_t* at, std::uint32_t word) {
     trial::atomic_store(at, 4, {word, 0}, trial::order::synchronises);
 }
