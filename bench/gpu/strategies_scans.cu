@@ -80,8 +80,7 @@ void measure_cell(session& s, strategies::device& gpu, const observer& tell, con
     }
     for (implementation& one : strategies_of<W>(s, gpu, n, which)) all.push_back(std::move(one));
     checker<W> judge(s, n);
-    c.trouble = check_all(judge, all);
-    if (c.trouble.empty()) {
+    if (check_all(judge, all, c.trouble)) {
         for (implementation& copy : copies(s, n * sizeof(item) / 16 * 16)) all.push_back(copy);
         c.device_us = s.device_times(all, c.trouble);
         if (n <= most_sequential_items) c.host_us["sequential"] = sequential_us<item>(n);
