@@ -12,8 +12,8 @@
  * Arrays are aligned for their type. Sums of floats have the same bits in every call, for any
  * number of threads. Calls with one handle must not run at the same time; calls with different
  * handles may. The caller provides memory for the results, and on a GPU may provide some of the
- * memory that calls work in (lookback_select_room). What else calls need the library allocates: on
- * a GPU a workspace for each stream, which grows and stays until the program ends.
+ * memory that calls work in (lookback_select_room). The library allocates what else they need: on a
+ * GPU a workspace for each stream, which grows, and stays until the program ends.
  *
  * A call returns LOOKBACK_OK or an error, and lookback_message describes the error. After an error
  * the outputs are unchanged or partly written.
