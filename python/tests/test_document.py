@@ -26,10 +26,10 @@ def results_in(block):
             yield token.line[: token.start[1]].strip(), token.string[1:]
 
 
-def run(heading, **names):
+def run(heading):
     """Runs the blocks of a section; returns how many results stood in its comments."""
     assert BLOCKS[heading]
-    names = {"np": np, "lb": lb, **names}
+    names = {"np": np, "lb": lb}
     checked = 0
     for block in BLOCKS[heading]:
         exec(block, names)
