@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from . import _core, _frames
 from ._accumulate import accumulate
 from ._arrays import Array, axis_of, checked_out, finish, taken
@@ -70,7 +72,7 @@ def cumulative_sum(
            [1., 2.],
            [4., 6.]])
     """
-    if _frames.scan_tensor and dtype is None and not include_initial:
+    if _frames.scan_tensor and type(x) is not np.ndarray and dtype is None and not include_initial:
         result = _frames.scan_tensor(x, SUM, axis, out)
         if result is not None:
             return result
@@ -98,7 +100,7 @@ def cumulative_prod(
     >>> lb.cumulative_prod([1, 2, 3, 4])
     array([ 1,  2,  6, 24])
     """
-    if _frames.scan_tensor and dtype is None and not include_initial:
+    if _frames.scan_tensor and type(x) is not np.ndarray and dtype is None and not include_initial:
         result = _frames.scan_tensor(x, PRODUCT, axis, out)
         if result is not None:
             return result
@@ -120,7 +122,7 @@ def cumulative_max(x: Array, /, *, axis: int | None = None, out: Array = None) -
     >>> lb.cumulative_max([3, 1, 7, 0, 4])
     array([3, 3, 7, 7, 7])
     """
-    if _frames.scan_tensor:
+    if _frames.scan_tensor and type(x) is not np.ndarray:
         result = _frames.scan_tensor(x, MAX, axis, out)
         if result is not None:
             return result
@@ -141,7 +143,7 @@ def cumulative_min(x: Array, /, *, axis: int | None = None, out: Array = None) -
     >>> lb.cumulative_min([3, 1, 7, 0, 4])
     array([3, 1, 1, 0, 0])
     """
-    if _frames.scan_tensor:
+    if _frames.scan_tensor and type(x) is not np.ndarray:
         result = _frames.scan_tensor(x, MIN, axis, out)
         if result is not None:
             return result
