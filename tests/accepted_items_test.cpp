@@ -64,7 +64,7 @@ TEST(ItemsWithoutADefault, AreTaken) {
             const auto ints = small_ints(n, n + 2);
             const auto in = as_numbers(ints);
             std::vector<int> want(n), more(n);
-            std::vector<number> got(n, number(77)), beside(n, number(77));
+            std::vector<number> got(n, number(77)), paired(n, number(77));
             const auto same = [&](std::size_t count) {
                 return std::equal(want.begin(), want.begin() + static_cast<std::ptrdiff_t>(count),
                                   got.begin(), [](int a, number b) { return a == b.value; });
@@ -84,10 +84,10 @@ TEST(ItemsWithoutADefault, AreTaken) {
             const std::size_t runs = unique(where, ints, want);
             EXPECT_EQ(unique(where, in, got), runs);
             EXPECT_TRUE(same(runs));
-            EXPECT_EQ(unique_by_key(where, in, in, beside, got), runs);
+            EXPECT_EQ(unique_by_key(where, in, in, paired, got), runs);
             EXPECT_TRUE(same(runs));
             reduce_by_key(where, ints, ints, more, want);
-            EXPECT_EQ(reduce_by_key(where, in, in, beside, got), runs);
+            EXPECT_EQ(reduce_by_key(where, in, in, paired, got), runs);
             EXPECT_TRUE(same(runs));
         }
     }

@@ -30,7 +30,7 @@ void check_type() {
                     const std::string what = describe_sort(shape, n, threads, descending);
                     const sort_by by{.descending = descending};
                     ASSERT_NO_FATAL_FAILURE(check_keys(keys, order, cpu{threads}, by, what));
-                    ASSERT_NO_FATAL_FAILURE(check_beside(keys, order, cpu{threads}, by, what));
+                    ASSERT_NO_FATAL_FAILURE(check_pairs(keys, order, cpu{threads}, by, what));
                 }
             }
         }
@@ -64,7 +64,7 @@ TEST(Sort, LargeArrays) {
             const std::string what = describe_sort(shape, n, 0, descending);
             const sort_by by{.descending = descending};
             ASSERT_NO_FATAL_FAILURE(check_keys(keys, order, cpu{}, by, what));
-            ASSERT_NO_FATAL_FAILURE(check_beside(keys, order, cpu{}, by, what));
+            ASSERT_NO_FATAL_FAILURE(check_pairs(keys, order, cpu{}, by, what));
         }
     };
     check(std::uint16_t{});

@@ -131,7 +131,7 @@ class guarded_output {
  public:
     explicit guarded_output(std::size_t n) : items_(n + 2 * zone) {
         std::memset(static_cast<void*>(items_.data()), 0xA5, items_.size() * sizeof(T));
-        nobody_ = items_.front();
+        unwritten_ = items_.front();
     }
 
     auto begin() { return items_.begin() + zone; }
@@ -140,7 +140,7 @@ class guarded_output {
     void expect(const std::vector<T>& want, const std::string& what) const {
         for (std::size_t i = 0; i < items_.size(); ++i) {
             const bool inside = i >= zone && i - zone < want.size();
-            const T& wanted = inside ? want[i - zone] : nobody_;
+            const T& wanted = inside ? want[i - zone] : unwritten_;
             ASSERT_EQ(std::memcmp(&items_[i], &wanted, sizeof(T)), 0)
                 << "at " << static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(zone)
                 << ": " << what;
@@ -149,7 +149,7 @@ class guarded_output {
 
  private:
     std::vector<T> items_;
-    T nobody_;
+    T unwritten_;
 };
 
 inline std::string describe_sort(const std::string& shape, std::size_t n, int threads,
@@ -180,8 +180,8 @@ void check_keys(const std::vector<Key>& keys, const std::vector<std::uint32_t>& 
 /// Checks sort_pairs and sort_order, likewise. The values are the positions of the keys, so that it
 /// shows whether equal keys keep their order.
 template <class Key>
-void check_beside(const std::vector<Key>& keys, const std::vector<std::uint32_t>& order,
-                  const cpu& where, sort_by by, const std::string& what) {
+void check_pairs(const std::vector<Key>& keys, const std::vector<std::uint32_t>& order,
+                 const cpu& where, sort_by by, const std::string& what) {
     const std::size_t n = keys.size();
     const std::vector<Key> want = taken_in(order, keys);
     std::vector<std::uint32_t> numbers(n);

@@ -34,7 +34,7 @@ class compaction_agent_of
     using base = paired_agent<Problem, tile, in_bulk>;
     using base::problem_;
     using T = typename Problem::item_type;
-    using Beside = typename Problem::paired_type;
+    using Paired = typename Problem::paired_type;
     using A = typename Problem::value_type;
     static constexpr int counted = Problem::counted;
     static constexpr bool with_before = decltype(Problem::classify)::compares;
@@ -49,12 +49,12 @@ class compaction_agent_of
     template <class Wait>
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
                                phase_barrier& loaded, const Wait& wait_for_room) const {
-        tile{stage}.template start_load<with_before>(problem_.in, problem_.beside, first, items,
+        tile{stage}.template start_load<with_before>(problem_.in, problem_.paired, first, items,
                                                      loaded, wait_for_room);
     }
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
-        tile{stage}.template load<by, with_before>(problem_.in, problem_.beside, first, items,
+        tile{stage}.template load<by, with_before>(problem_.in, problem_.paired, first, items,
                                                    thread, problem_.aligned);
     }
 
@@ -112,7 +112,7 @@ class compaction_agent_of
         if constexpr (has_values) {
             store_each<by, tile::items>(
                 here.paired_array(), begin[1], thread,
-                [&](int i, const Beside& x) {
+                [&](int i, const Paired& x) {
                     problem_.values[static_cast<std::int64_t>(to[0]) + i] = x;
                 },
                 skew_of(problem_.values, static_cast<std::int64_t>(to[0])));
@@ -169,7 +169,7 @@ class compaction_agent_of
     }
 
  private:
-    static constexpr bool has_beside = !is_absent<Beside>;
+    static constexpr bool has_paired = !is_absent<Paired>;
     static constexpr bool has_values = !is_absent<decltype(Problem::values)>;
 
     template <int c>
@@ -179,7 +179,7 @@ class compaction_agent_of
     // each counted class, one bit for each item of that class.
     struct classified {
         typename tile::item_chunk item;
-        std::conditional_t<has_beside, typename tile::template chunk_of<Beside>, no_array> beside;
+        std::conditional_t<has_paired, typename tile::template chunk_of<Paired>, no_array> paired;
         std::uint64_t is[counted] = {};
         A total{};
     };
@@ -188,7 +188,7 @@ class compaction_agent_of
     __device__ void classify(const tile& here, std::uint64_t first, int left,
                              classified& mine) const {
         here.load_mine(mine.item);
-        if constexpr (has_beside) here.load_beside_mine(mine.beside);
+        if constexpr (has_paired) here.load_paired_mine(mine.paired);
         if constexpr (with_before) {
             mine.is[0] =
                 here.template heads_of_mine<full>(mine.item, first, left, problem_.classify.equal);
@@ -197,8 +197,8 @@ class compaction_agent_of
             for (int i = 0; i < tile::per_thread; ++i) {
                 if (full || i < left) {
                     int c;
-                    if constexpr (has_beside) {
-                        c = problem_.classify(mine.beside[i]);
+                    if constexpr (has_paired) {
+                        c = problem_.classify(mine.paired[i]);
                     } else {
                         c = problem_.classify(mine.item[i]);
                     }
@@ -229,7 +229,7 @@ class compaction_agent_of
         if constexpr (c < counted) is_here = (mine.is[c] >> i & 1) != 0;
         if (is_here) {
             if constexpr (!is_absent<output<c>>) here.item_array()[next[c]] = mine.item[i];
-            if constexpr (c == 0 && has_values) here.paired_array()[next[c]] = mine.beside[i];
+            if constexpr (c == 0 && has_values) here.paired_array()[next[c]] = mine.paired[i];
             ++next[c];
         } else if constexpr (c < counted) {
             put<c + 1>(here, mine, i, next);

@@ -27,7 +27,7 @@ namespace lookback::detail::device {
 /// The position of an item in its tile.
 using position = std::uint16_t;
 
-/// Items of one byte leave no room for positions: each has a position beside it in the stage.
+/// Items of one byte leave no room for positions: each has a position paired with it in the stage.
 template <class T>
 using paired_lengths = std::conditional_t<sizeof(T) == 1, position, no_array>;
 
