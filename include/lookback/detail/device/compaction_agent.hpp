@@ -37,7 +37,6 @@ class compaction_agent_of
     using Paired = typename Problem::paired_type;
     using A = typename Problem::value_type;
     static constexpr int counted = Problem::counted;
-    static constexpr bool with_before = decltype(Problem::classify)::compares;
 
     using Prefix = typename Problem::prefix_type;
 
@@ -45,18 +44,6 @@ class compaction_agent_of
     using base::base;
     using base::warps;
     static constexpr bool rest_is_behind = Problem::rest_is_behind;
-
-    template <class Wait>
-    __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
-                               phase_barrier& loaded, const Wait& wait_for_room) const {
-        tile{stage}.template start_load<with_before>(problem_.in, problem_.paired, first, items,
-                                                     loaded, wait_for_room);
-    }
-    template <int by>
-    __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
-        tile{stage}.template load<by, with_before>(problem_.in, problem_.paired, first, items,
-                                                   thread, problem_.aligned);
-    }
 
     template <class Barrier, class Publish>
     __device__ void reduce(unsigned char* stage, std::uint64_t first, int items,
@@ -189,7 +176,7 @@ class compaction_agent_of
                              classified& mine) const {
         here.load_mine(mine.item);
         if constexpr (has_paired) here.load_paired_mine(mine.paired);
-        if constexpr (with_before) {
+        if constexpr (decltype(Problem::classify)::compares) {
             mine.is[0] =
                 here.template heads_of_mine<full>(mine.item, first, left, problem_.classify.equal);
         } else {

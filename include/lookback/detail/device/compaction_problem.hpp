@@ -44,6 +44,8 @@ struct compaction_problem {
     using prefix_type = class_counts<std::uint64_t, counted>;
     static constexpr bool can_be_aligned =
         is_bulk_array<In> && (is_bulk_array<Paired> || is_absent<Paired>);
+    /// How many items before a tile it reads.
+    static constexpr int items_before = Classify::compares ? 1 : 0;
 
     In in;
     Paired paired;

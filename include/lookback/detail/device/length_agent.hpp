@@ -52,25 +52,12 @@ class length_agent_of
     using A = typename Problem::value_type;
     static_assert(tile::items <= 65536);
     static constexpr bool by_kind = Problem::stretches == stretches_of::heads_and_others;
-    static constexpr int items_before = by_kind ? 2 : 1;
 
     using Prefix = typename Problem::prefix_type;
 
  public:
     using base::base;
     using base::warps;
-
-    template <class Wait>
-    __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
-                               phase_barrier& loaded, const Wait& wait_for_room) const {
-        tile{stage}.template start_load<items_before>(problem_.in, no_array{}, first, items, loaded,
-                                                      wait_for_room);
-    }
-    template <int by>
-    __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
-        tile{stage}.template load<by, items_before>(problem_.in, no_array{}, first, items, thread,
-                                                    problem_.aligned);
-    }
 
     template <class Barrier, class Publish>
     __device__ void reduce(unsigned char* stage, std::uint64_t first, int items,

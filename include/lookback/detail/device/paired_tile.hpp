@@ -247,8 +247,23 @@ class paired_agent : public one_value_agent<Problem, typename Problem::prefix_ty
     static constexpr int staged_blocks = 2;
     using memory = nothing_kept;
 
+    template <class Wait>
+    __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
+                               phase_barrier& loaded, const Wait& wait_for_room) const {
+        Tile{stage}.template start_load<Problem::items_before>(problem_.in, problem_.paired, first,
+                                                               items, loaded, wait_for_room);
+    }
+    template <int by>
+    __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
+        Tile{stage}.template load<by, Problem::items_before>(problem_.in, problem_.paired, first,
+                                                             items, thread, problem_.aligned);
+    }
+
     /// Whether results may overwrite the items of other tiles.
-    __device__ bool in_place() const { return base::problem_.in_place; }
+    __device__ bool in_place() const { return problem_.in_place; }
+
+ protected:
+    using base::problem_;
 };
 
 }  // namespace lookback::detail::device

@@ -53,18 +53,6 @@ class run_agent_of
     using base::base;
     using base::warps;
 
-    template <class Wait>
-    __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
-                               phase_barrier& loaded, const Wait& wait_for_room) const {
-        tile{stage}.template start_load<1>(problem_.in, problem_.values, first, items, loaded,
-                                           wait_for_room);
-    }
-    template <int by>
-    __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
-        tile{stage}.template load<by, 1>(problem_.in, problem_.values, first, items, thread,
-                                         problem_.aligned);
-    }
-
     template <class Barrier, class Publish>
     __device__ void reduce(unsigned char* stage, std::uint64_t first, int items,
                            nothing_kept& /*mine*/, A* totals, const Barrier& barrier,
