@@ -126,8 +126,8 @@ TEST(SortBits, SpecialFloats) {
         const double some[] = {0.0, -0.0, infinite, -infinite, nan, -nan, 1.0, -1.0, 1e-310};
         for (double& key : keys) key = some[random() % std::size(some)];
         for (const bool descending : {false, true}) {
-            const auto order = order_of(keys, descending);
             const sort_by by{.descending = descending};
+            const auto order = order_of(keys, by);
             ASSERT_NO_FATAL_FAILURE(check_keys(keys, order, cpu{2}, by, "special"));
             ASSERT_NO_FATAL_FAILURE(check_pairs(keys, order, cpu{2}, by, "special"));
         }

@@ -1,11 +1,10 @@
-// What the tests of sorting share: keys of all shapes, their order in other words than the
-// library's, and outputs that show which items were written.
+// What the tests of sorting share: keys of all shapes, and outputs that show which items were
+// written.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -18,47 +17,10 @@
 #include <vector>
 
 #include "lookback/sort.hpp"
+#include "support/sort_order.hpp"
 #include "support/values.hpp"
 
 namespace lookback::test {
-
-/// Whether `a` comes before `b` in ascending order, without the words that the library makes of
-/// keys.
-template <class Key>
-bool comes_before(const Key& a, const Key& b) {
-    if constexpr (std::is_floating_point_v<Key>) {
-        using bits_type = std::conditional_t<sizeof(Key) == 4, std::int32_t, std::int64_t>;
-        if (std::isnan(a) && std::isnan(b)) {
-            bits_type x, y;  // positive NaNs rise with their bits; negative NaNs come after them
-            std::memcpy(&x, &a, sizeof(x));
-            std::memcpy(&y, &b, sizeof(y));
-            using unsigned_bits = std::make_unsigned_t<bits_type>;
-            if (std::signbit(a) != std::signbit(b)) return std::signbit(b);
-            return std::signbit(a) ? static_cast<unsigned_bits>(y) < static_cast<unsigned_bits>(x)
-                                   : x < y;
-        }
-        if (std::isnan(a) || std::isnan(b)) return std::isnan(b);
-        return a < b || (a == b && std::signbit(a) && !std::signbit(b));
-    } else {
-        return a < b;
-    }
-}
-
-/// The permutation that sorts stably by a comparison, or by its reverse.
-template <class Key, class Before>
-std::vector<std::uint32_t> order_by(const std::vector<Key>& keys, bool descending,
-                                    const Before& before) {
-    std::vector<std::uint32_t> order(keys.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
-        return descending ? before(keys[j], keys[i]) : before(keys[i], keys[j]);
-    });
-    return order;
-}
-template <class Key>
-std::vector<std::uint32_t> order_of(const std::vector<Key>& keys, bool descending) {
-    return order_by(keys, descending, comes_before<Key>);
-}
 
 template <class T>
 std::vector<T> taken_in(const std::vector<std::uint32_t>& order, const std::vector<T>& items) {
