@@ -10,21 +10,10 @@
 #include <vector>
 
 #include "lookback/lookback.hpp"
+#include "support/small_ints.hpp"
 
 namespace lookback::test {
 namespace {
-
-const std::size_t sizes[] = {0, 1, 63, 64, 65, 1000, 20'000, 300'001};
-
-std::vector<int> small_ints(std::size_t n, std::uint64_t seed) {
-    std::vector<int> values(n);
-    std::uint64_t x = seed;
-    for (int& value : values) {
-        x = x * 6364136223846793005U + 1442695040888963407U;
-        value = static_cast<int>(x >> 60) - 8;
-    }
-    return values;
-}
 
 // Numbers without a default constructor, which are compared and added.
 struct number {
@@ -57,7 +46,7 @@ struct doubled {
 }  // namespace
 
 TEST(ItemsWithoutADefault, AreTaken) {
-    for (const std::size_t n : sizes) {
+    for (const std::size_t n : call_sizes) {
         for (const int threads : {1, 3}) {
             SCOPED_TRACE(std::to_string(n) + " items, threads " + std::to_string(threads));
             const cpu where{threads};
@@ -94,7 +83,7 @@ TEST(ItemsWithoutADefault, AreTaken) {
 }
 
 TEST(ItemsOfAnOutput, AreGivenResultsByTheirOwnAssignment) {
-    for (const std::size_t n : sizes) {
+    for (const std::size_t n : call_sizes) {
         const auto in = small_ints(n, n + 3);
         std::vector<int> want(n), keys(n), sums(n);
         std::vector<doubled> got(n);
@@ -156,7 +145,7 @@ TEST(CountsOf16Bits, AreReadAndWritten) {
 #ifdef __FLT16_MANT_DIG__
 TEST(FloatsOf16Bits, AreSummedAndCompared) {
     using half = _Float16;
-    for (const std::size_t n : sizes) {
+    for (const std::size_t n : call_sizes) {
         const auto ints = small_ints(n, n + 5);
         std::vector<half> in(n), got(n);
         std::vector<float> wide(n), sums(n), want(n);
