@@ -1,4 +1,4 @@
-// The benchmark of scans on the CPU: all implementations, on every cell of the table, by turns.
+// The benchmark of scans on the CPU: all implementations, on every cell of the table, interleaved.
 
 #include <concepts>
 #include <cstddef>

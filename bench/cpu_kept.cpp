@@ -1,5 +1,5 @@
 // The benchmark of selections, runs and segments on the CPU: all implementations, on every cell of
-// the table, by turns.
+// the table, interleaved.
 
 #include <benchmark/benchmark.h>
 

@@ -1,4 +1,5 @@
-// The benchmark of sorting on the CPU: all implementations, on every cell of the table, by turns.
+// The benchmark of sorting on the CPU: all implementations, on every cell of the table,
+// interleaved.
 
 #include <benchmark/benchmark.h>
 

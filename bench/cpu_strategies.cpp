@@ -1,4 +1,5 @@
-// The benchmark of the ways to scan on the CPU: the strategies, this library and a copy, by turns.
+// The benchmark of the ways to scan on the CPU: the strategies, this library and a copy,
+// interleaved.
 
 #include <cstddef>
 #include <cstdint>

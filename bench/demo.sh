@@ -41,7 +41,7 @@ for _ in 1 2 3; do
     scans+=("$(milliseconds "$lookback" scan "$folder/numbers.npy" -o)")
 done
 rm "$folder/new.npy"
-echo "By turns: cp $(median "${copies[@]}") ms, lookback scan $(median "${scans[@]}") ms (medians of 3)"
+echo "Interleaved: cp $(median "${copies[@]}") ms, lookback scan $(median "${scans[@]}") ms (medians of 3)"
 run "$build/bench/lookback_demo_files" check "$folder/numbers.npy" "$folder/sums.npy"
 echo
 bench/demo_scene.sh "$build" "$build/picture"

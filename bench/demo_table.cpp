@@ -75,7 +75,7 @@ int compare(double gib) {
         line{"lookback", call<ours>}, line{"std::inclusive_scan, par_unseq", call<par_unseq>},
         line{"tbb::parallel_scan", call<tbb_scan>}, line{"std::inclusive_scan", call<sequential>},
         line{"memcpy, all threads (no scan)", call<memcpy_all>}};
-    for (int round = 0; round < rounds; ++round) {  // by turns, because the machine's speed drifts
+    for (int round = 0; round < rounds; ++round) {  // interleaved: the machine's speed drifts
         for (line& l : lines) {
             const auto begin = std::chrono::steady_clock::now();
             l.run(in.get(), out.get(), items);

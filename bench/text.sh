@@ -2,7 +2,7 @@
 # Text through the command line: how fast numbers are scanned, and how fast they are sorted and
 # counted beside coreutils, whose output must be the same. usage: bench/text.sh [BUILD [NUMBERS [TURNS]]]
 #
-# The programs run by turns; of each the least wall time is shown, and its CPU time, in seconds.
+# The runs of the programs are interleaved; of each the least wall time is shown, and its CPU time, in seconds.
 set -euo pipefail
 build=${1:-build/cpu} numbers=${2:-10000000} turns=${3:-3}
 lookback=$(realpath "$build/src/cli/lookback")

@@ -10,7 +10,7 @@ from litmus import (ACQUIRE, BLOCK_ACQUIRE, BLOCK_RELEASE, HERE, OTHER_BLOCK, RE
                     Test, Weaker, barrier, changed, fence, left_out, read, write)
 from ptx import Event, Program
 
-THREADS = {"reader": HERE, "publisher": HERE, "looker": OTHER_BLOCK, "storer": OTHER_BLOCK}
+THREADS = {"reader": HERE, "publisher": HERE, "look_back_warp": OTHER_BLOCK, "storer": OTHER_BLOCK}
 OVERWRITTEN = [("look", "publish"), ("wait", "arrive"), ("load", "store")]
 NO_MORE = "a release or acquire pattern needs no more"
 SC_ORDER = "for this the fences, of kind sc, are enough; the word itself needs it"
@@ -19,16 +19,16 @@ SC_ORDER = "for this the fences, of kind sc, are enough; the word itself needs i
 TILE_IS_READ = [read("load", "reader", "items"), barrier("reduced.0", "reader"),
                 barrier("reduced.1", "publisher")]
 # A warp that looks back tells the threads of its block that store.
-STORED = [write("arrive", "looker", "prefixed", **BLOCK_RELEASE),
+STORED = [write("arrive", "look_back_warp", "prefixed", **BLOCK_RELEASE),
           read("wait", "storer", "prefixed", **BLOCK_ACQUIRE),
           write("store", "storer", "items")]
 PUBLISH = write("publish", "publisher", "word", **RELAXED)
-LOOK = read("look", "looker", "word", **RELAXED)
+LOOK = read("look", "look_back_warp", "word", **RELAXED)
 
 
 def as_it_is():
     p = Program(THREADS, [*TILE_IS_READ, fence("fence_before", "publisher"), PUBLISH,
-                          LOOK, fence("fence_after", "looker"), *STORED])
+                          LOOK, fence("fence_after", "look_back_warp"), *STORED])
     return Test("in place: fence, publish; look, fence", "detail/device/pipelined.hpp, staged.hpp, small.hpp", p,
                 OVERWRITTEN, [
         left_out(p, "fence before the publication left out", "fence_before"),
@@ -55,7 +55,7 @@ def in_bulk():
         write("landed", "copy", "loaded", **BLOCK_RELEASE),
         read("see_landed", "publisher", "loaded", **BLOCK_ACQUIRE),
         fence("fence_before", "publisher"), PUBLISH,
-        LOOK, fence("fence_after", "looker"), *STORED])
+        LOOK, fence("fence_after", "look_back_warp"), *STORED])
     return Test("in place, read by a bulk copy", "detail/device/pipelined.hpp", p,
                 [("see_landed", "landed"), *OVERWRITTEN], [
         left_out(p, "fence before the publication left out", "fence_before"),
@@ -77,7 +77,7 @@ def told_apart():
         read("see_landed", "publisher", "loaded", **BLOCK_ACQUIRE), PUBLISH,
         read("see_landed_too", "teller", "loaded", **BLOCK_ACQUIRE),
         fence("fence_before", "teller"), write("tell", "teller", "read", **RELAXED),
-        LOOK, read("ask", "looker", "read", **ACQUIRE), *STORED])
+        LOOK, read("ask", "look_back_warp", "read", **ACQUIRE), *STORED])
     return Test("in place: read by a bulk copy, told by a word of its own",
                 "detail/device/pipelined.hpp, tiles_read.hpp", p,
                 [("see_landed", "landed"), ("see_landed_too", "landed"), ("look", "publish"),
@@ -111,7 +111,7 @@ def one_fence_for_the_warp():
     """The lanes of the warp that looks back meet at its barrier, and one lane fences for all."""
     p = Program({**THREADS, "lane_0": OTHER_BLOCK}, [
         *TILE_IS_READ, fence("fence_before", "publisher"), PUBLISH,
-        LOOK, barrier("warp.0", "looker"),
+        LOOK, barrier("warp.0", "look_back_warp"),
         barrier("warp.1", "lane_0"), fence("fence_after", "lane_0"),
         dataclasses.replace(STORED[0], thread="lane_0"), *STORED[1:]])
     return Test("in place, instead: one lane's fence after a warp's barrier", "not in the code", p,
@@ -123,7 +123,7 @@ def one_fence_for_the_warp():
 
 def own_flag():
     """The same with a release and an acquire, where the threads that store do the acquire."""
-    threads = {"reader": HERE, "publisher": HERE, "teller": HERE, "looker": OTHER_BLOCK,
+    threads = {"reader": HERE, "publisher": HERE, "teller": HERE, "look_back_warp": OTHER_BLOCK,
                "storer": OTHER_BLOCK}
     p = Program(threads, [
         read("load", "reader", "items"),
@@ -150,7 +150,7 @@ def by_dependencies():
         read("load", "reader", "items"),
         dataclasses.replace(PUBLISH, thread="reader"),
         LOOK,
-        write("store", "looker", "items")],
+        write("store", "look_back_warp", "items")],
         (("load", "publish"), ("look", "store")))
     wide = p.replace("load", parts=("items", "next items"))
     return Test("in place, instead: by dependencies alone", "not in the code", p,

@@ -91,10 +91,10 @@ def epoch_reading():
 def clearing():
     """When epochs begin again: a value is copied, its block counts itself as done, and the lanes of
     the last block clear. Only the warp's barrier passes on to one lane what another knows."""
-    p = Program({"looker": OTHER_BLOCK, "first_warp": OTHER_BLOCK, "last": HERE,
+    p = Program({"look_back_warp": OTHER_BLOCK, "first_warp": OTHER_BLOCK, "last": HERE,
                  "other_lane": HERE}, [
-        read("copy", "looker", "value", **RELAXED),
-        write("arrive", "looker", "folded", **BLOCK_RELEASE),
+        read("copy", "look_back_warp", "value", **RELAXED),
+        write("arrive", "look_back_warp", "folded", **BLOCK_RELEASE),
         read("wait", "first_warp", "folded", **BLOCK_ACQUIRE),
         fence("fence_before", "first_warp"),
         *add("count", "first_warp", "finished", **RELAXED),

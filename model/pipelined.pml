@@ -17,8 +17,8 @@
 #ifndef TEAMS
 #define TEAMS 1
 #endif
-#ifndef LOOKERS
-#define LOOKERS 1
+#ifndef LOOK_BACK_WARPS
+#define LOOK_BACK_WARPS 1
 #endif
 #ifndef LEAD
 #define LEAD 0
@@ -36,7 +36,7 @@ short prefix_in[STAGES];
 byte loaded[STAGES], prefixed[STAGES], scanned[STAGES], freed[STAGES];
 bool copying[STAGES];
 byte stored[TILES];
-byte folded; /* the number of teams and lookers that are done */
+byte folded; /* the number of teams and look-back warps that are done */
 byte ended;
 bool all_done;
 
@@ -58,13 +58,13 @@ bool all_done;
     AWAIT(loaded, k)
 #endif
 
-/* Each team, and each looker, needs its own mark of the end. */
+/* Each team, and each look-back warp, needs its own mark of the end. */
 #if defined(ONE_END)
 #define ENDS 1
-#elif TEAMS > LOOKERS
+#elif TEAMS > LOOK_BACK_WARPS
 #define ENDS TEAMS
 #else
-#define ENDS LOOKERS
+#define ENDS LOOK_BACK_WARPS
 #endif
 
 inline end_claims(ticket) {
@@ -161,12 +161,12 @@ active [TEAMS] proctype team() {
     atomic { folded++; ended++ }
 }
 
-active [LOOKERS] proctype looker() {
+active [LOOK_BACK_WARPS] proctype look_back_warp() {
     byte k = _pid - 2 - TEAMS, tile, next;
     short prefix;
     do
     :: true ->
-        AWAIT_LOADED(LOOKERS > 1, k);
+        AWAIT_LOADED(LOOK_BACK_WARPS > 1, k);
         tile = tile_in[STAGE(k)];
         if
         :: tile == NONE -> break
@@ -179,11 +179,12 @@ active [LOOKERS] proctype looker() {
             next++
         :: else -> break
         od;
-        atomic { prefix_in[STAGE(k)] = prefix; prefixed[STAGE(k)]++; k = k + LOOKERS }
+        atomic { prefix_in[STAGE(k)] = prefix; prefixed[STAGE(k)]++; k = k + LOOK_BACK_WARPS }
     od;
     folded++; tile = 0; prefix = 0; next = 0;
     if
-    :: _pid == 2 + TEAMS -> WAIT(folded == TEAMS + LOOKERS) /* then the words may be cleared */
+    :: _pid == 2 + TEAMS ->
+        WAIT(folded == TEAMS + LOOK_BACK_WARPS) /* then the words may be cleared */
     :: else
     fi;
     ended++
@@ -234,7 +235,7 @@ active proctype other_block() {
 
 active proctype stream() {
     byte k;
-    WAIT(ended == TEAMS + LOOKERS + 3);
+    WAIT(ended == TEAMS + LOOK_BACK_WARPS + 3);
     do
     :: k < TILES -> assert(stored[k] == 1); k++
     :: else -> break

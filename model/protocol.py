@@ -44,6 +44,7 @@ CHECKS = [
     ("pipelined", "safe", "TEAMS=2 STAGES=3 TILES=3"),
     ("pipelined", "safe", "TEAMS=2 STAGES=3 TILES=3 FREED_UNSEEN",
      "teams in turns do not wait for 'freed'", "a stage taken for loaded too early"),
+    ("pipelined", "safe", "LOOK_BACK_WARPS=2 STAGES=3 TILES=3"),
     ("pipelined", "safe", "TEAMS=2 TILES=3 ONE_END",
      "one mark of the end for two teams", "a deadlock"),
     ("pipelined", "safe", "LEAD=2 TILES=3", "a lead of as many tiles as stages", "a deadlock"),

@@ -9,21 +9,10 @@
 #include <vector>
 
 #include "lookback/lookback.hpp"
+#include "support/small_ints.hpp"
 
 namespace lookback::test {
 namespace {
-
-const std::size_t sizes[] = {0, 1, 63, 64, 65, 1000, 20'000, 300'001};
-
-std::vector<int> small_ints(std::size_t n, std::uint64_t seed) {
-    std::vector<int> values(n);
-    std::uint64_t x = seed;
-    for (int& value : values) {
-        x = x * 6364136223846793005U + 1442695040888963407U;
-        value = static_cast<int>(x >> 60) - 8;
-    }
-    return values;
-}
 
 // Functions whose operator() is not const. Each counts its own calls. The library calls a new copy
 // each time, so no call sees the count of another.
@@ -99,7 +88,7 @@ struct computed {
 }  // namespace
 
 TEST(FunctionsThatAreNotConst, AreCalledOnCopies) {
-    for (const std::size_t n : sizes) {
+    for (const std::size_t n : call_sizes) {
         for (const int threads : {1, 3}) {
             SCOPED_TRACE(std::to_string(n) + " items, threads " + std::to_string(threads));
             const cpu where{threads};
@@ -152,7 +141,7 @@ TEST(FunctionsThatAreNotConst, AreCalledOnCopies) {
 }
 
 TEST(OutputsThatAreOnlyWritten, TakeResults) {
-    for (const std::size_t n : sizes) {
+    for (const std::size_t n : call_sizes) {
         for (const int threads : {1, 3}) {
             SCOPED_TRACE(std::to_string(n) + " items, threads " + std::to_string(threads));
             const cpu where{threads};
@@ -193,7 +182,7 @@ TEST(OutputsThatAreOnlyWritten, TakeResults) {
 }
 
 TEST(IteratorsThatCannotBeAssigned, AreRead) {
-    for (const std::size_t n : sizes) {
+    for (const std::size_t n : call_sizes) {
         const int factor = static_cast<int>(n % 7) + 2;
         const auto f = [factor](std::ptrdiff_t i) { return static_cast<int>(i % 5) * factor; };
         const computed<decltype(f)> first{f};

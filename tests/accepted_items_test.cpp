@@ -10,21 +10,10 @@
 #include <vector>
 
 #include "lookback/lookback.hpp"
+#include "support/small_ints.hpp"
 
 namespace lookback::test {
 namespace {
-
-const std::size_t sizes[] = {0, 1, 63, 64, 65, 1000, 20'000, 300'001};
-
-std::vector<int> small_ints(std::size_t n, std::uint64_t seed) {
-    std::vector<int> values(n);
-    std::uint64_t x = seed;
-    for (int& value : values) {
-        x = x * 6364136223846793005U + 1442695040888963407U;
-        value = static_cast<int>(x >> 60) - 8;
-    }
-    return values;
-}
 
 // Numbers without a default constructor, which are compared and added.
 struct number {
@@ -57,14 +46,14 @@ struct doubled {
 }  // namespace
 
 TEST(ItemsWithoutADefault, AreTaken) {
-    for (const std::size_t n : sizes) {
+    for (const std::size_t n : call_sizes) {
         for (const int threads : {1, 3}) {
             SCOPED_TRACE(std::to_string(n) + " items, threads " + std::to_string(threads));
             const cpu where{threads};
             const auto ints = small_ints(n, n + 2);
             const auto in = as_numbers(ints);
             std::vector<int> want(n), more(n);
-            std::vector<number> got(n, number(77)), beside(n, number(77));
+            std::vector<number> got(n, number(77)), paired(n, number(77));
             const auto same = [&](std::size_t count) {
                 return std::equal(want.begin(), want.begin() + static_cast<std::ptrdiff_t>(count),
                                   got.begin(), [](int a, number b) { return a == b.value; });
@@ -84,17 +73,17 @@ TEST(ItemsWithoutADefault, AreTaken) {
             const std::size_t runs = unique(where, ints, want);
             EXPECT_EQ(unique(where, in, got), runs);
             EXPECT_TRUE(same(runs));
-            EXPECT_EQ(unique_by_key(where, in, in, beside, got), runs);
+            EXPECT_EQ(unique_by_key(where, in, in, paired, got), runs);
             EXPECT_TRUE(same(runs));
             reduce_by_key(where, ints, ints, more, want);
-            EXPECT_EQ(reduce_by_key(where, in, in, beside, got), runs);
+            EXPECT_EQ(reduce_by_key(where, in, in, paired, got), runs);
             EXPECT_TRUE(same(runs));
         }
     }
 }
 
 TEST(ItemsOfAnOutput, AreGivenResultsByTheirOwnAssignment) {
-    for (const std::size_t n : sizes) {
+    for (const std::size_t n : call_sizes) {
         const auto in = small_ints(n, n + 3);
         std::vector<int> want(n), keys(n), sums(n);
         std::vector<doubled> got(n);
@@ -156,7 +145,7 @@ TEST(CountsOf16Bits, AreReadAndWritten) {
 #ifdef __FLT16_MANT_DIG__
 TEST(FloatsOf16Bits, AreSummedAndCompared) {
     using half = _Float16;
-    for (const std::size_t n : sizes) {
+    for (const std::size_t n : call_sizes) {
         const auto ints = small_ints(n, n + 5);
         std::vector<half> in(n), got(n);
         std::vector<float> wide(n), sums(n), want(n);

@@ -128,10 +128,10 @@ class ArgumentLookup : public testing::Test {
  protected:
     using iterator = user::iterator<user::number>;
     static constexpr std::size_t n = 100000;
-    std::vector<user::number> in_ = std::vector<user::number>(n, {1}), out_{n}, beside_{n};
+    std::vector<user::number> in_ = std::vector<user::number>(n, {1}), out_{n}, paired_{n};
     cpu where_{4};
     iterator first_{in_.data()}, last_{in_.data() + n}, to_{out_.data()},
-        to_beside_{beside_.data()};
+        to_paired_{paired_.data()};
     std::vector<int> flags_ = std::vector<int>(n, 1);
     user::iterator<int> flag_{flags_.data()};
 };
@@ -163,13 +163,13 @@ TEST_F(ArgumentLookup, OfTheOthers) {
     EXPECT_EQ(lookback::select_if(where_, first_, last_, to_, one), n);
     EXPECT_EQ(lookback::select_flagged(where_, first_, last_, flag_, to_), n);
     EXPECT_EQ(lookback::unique(where_, first_, last_, to_), 1u);
-    EXPECT_EQ(lookback::unique_by_key(where_, first_, last_, first_, to_, to_beside_), 1u);
+    EXPECT_EQ(lookback::unique_by_key(where_, first_, last_, first_, to_, to_paired_), 1u);
     EXPECT_EQ(lookback::partition_if(where_, first_, last_, to_, one), n);
     EXPECT_EQ(lookback::run_length_encode(where_, first_, last_, to_, flag_), 1u);
     EXPECT_EQ(flags_.front(), 100000);
     EXPECT_EQ(lookback::nontrivial_runs(where_, first_, last_, flag_, flag_ + 1), 1u);
     EXPECT_EQ(
-        lookback::reduce_by_key(where_, first_, last_, first_, to_, to_beside_, std::plus<>{}), 1u);
+        lookback::reduce_by_key(where_, first_, last_, first_, to_, to_paired_, std::plus<>{}), 1u);
     const auto falling = [](const user::number& x) { return -x.value; };
     in_.back().value = 2;
     lookback::sort_keys(where_, first_, last_, to_, falling);
@@ -186,7 +186,7 @@ TEST_F(ArgumentLookup, OfTheOthers) {
     EXPECT_EQ(out_.front().value, 1);
     in_.back().value = 1;
     EXPECT_EQ(lookback::select_if(in_, out_, one), n);
-    EXPECT_EQ(lookback::unique_by_key(in_, in_, out_, beside_), 1u);
+    EXPECT_EQ(lookback::unique_by_key(in_, in_, out_, paired_), 1u);
 }
 
 }  // namespace lookback::test

@@ -65,7 +65,7 @@ TEST(SortApi, Projections) {
 TEST(SortApi, ValuesOfAnyType) {
     const auto check = []<class Value>(Value, std::size_t n) {
         const auto keys = random_values<float>(n, 1);
-        const auto order = order_of(keys, false);
+        const auto order = order_of(keys, {});
         std::vector<Value> values(n);
         for (std::size_t i = 0; i < n; ++i) {
             if constexpr (std::is_same_v<Value, std::string>) {
@@ -141,7 +141,7 @@ TEST(SortApi, AnyIterators) {
 TEST(SortApi, PositionsInAnyIntegers) {
     const auto check = []<class Index>(Index, std::size_t n) {
         const auto keys = random_values<std::uint16_t>(n, 3);
-        const auto want = order_of(keys, false);
+        const auto want = order_of(keys, {});
         guarded_output<Index> out(n);
         sort_order(cpu{2}, keys.begin(), keys.end(), out.begin());
         out.expect(std::vector<Index>(want.begin(), want.end()), std::to_string(n));
@@ -162,7 +162,7 @@ TEST(SortApi, ANumberOfItemsInMemory) {
         const std::size_t n = 180'000, sorted = std::min<std::size_t>(n, some);
         const auto keys = random_values<std::uint32_t>(n, 4);
         std::vector<std::uint32_t> first(keys.begin(), keys.begin() + std::ptrdiff_t(sorted));
-        const auto order = order_of(first, false);
+        const auto order = order_of(first, {});
         const count_at count{&some, n};
         guarded_output<std::uint32_t> out(n), values_out(n), order_out(n);
         sort_keys(cpu{2}, keys.begin(), count, out.begin());

@@ -81,7 +81,7 @@ TEST(SortBits, Ranges) {
                     const std::string what =
                         "bits " + std::to_string(first) + " to " + std::to_string(last);
                     ASSERT_NO_FATAL_FAILURE(check_keys(keys, order, cpu{2}, by, what));
-                    ASSERT_NO_FATAL_FAILURE(check_beside(keys, order, cpu{2}, by, what));
+                    ASSERT_NO_FATAL_FAILURE(check_pairs(keys, order, cpu{2}, by, what));
                 }
             }
         }
@@ -95,7 +95,7 @@ TEST(SortBits, RangesOfShortKeys) {
         keys, false, [](std::uint8_t a, std::uint8_t b) { return (a & 0x3c) < (b & 0x3c); });
     const sort_by by{.first_bit = 2, .last_bit = 6};
     ASSERT_NO_FATAL_FAILURE(check_keys(keys, order, cpu{2}, by, "bytes"));
-    ASSERT_NO_FATAL_FAILURE(check_beside(keys, order, cpu{2}, by, "bytes"));
+    ASSERT_NO_FATAL_FAILURE(check_pairs(keys, order, cpu{2}, by, "bytes"));
 }
 
 TEST(SortBits, Bools) {
@@ -126,10 +126,10 @@ TEST(SortBits, SpecialFloats) {
         const double some[] = {0.0, -0.0, infinite, -infinite, nan, -nan, 1.0, -1.0, 1e-310};
         for (double& key : keys) key = some[random() % std::size(some)];
         for (const bool descending : {false, true}) {
-            const auto order = order_of(keys, descending);
             const sort_by by{.descending = descending};
+            const auto order = order_of(keys, by);
             ASSERT_NO_FATAL_FAILURE(check_keys(keys, order, cpu{2}, by, "special"));
-            ASSERT_NO_FATAL_FAILURE(check_beside(keys, order, cpu{2}, by, "special"));
+            ASSERT_NO_FATAL_FAILURE(check_pairs(keys, order, cpu{2}, by, "special"));
         }
     }
 }

@@ -23,14 +23,14 @@ void check_type() {
     for (const std::size_t n : sizes_for(detail::finish_items<Key, detail::no_array>)) {
         for (const auto& [shape, keys] : key_shapes<Key>(n)) {
             for (const bool descending : {false, true}) {
-                const auto order = order_of(keys, descending);
+                const sort_by by{.descending = descending};
+                const auto order = order_of(keys, by);
                 for (const int threads : {1, 2, 3}) {
                     // A third thread makes no difference for small arrays.
                     if (threads == 3 && n < 1000) continue;
                     const std::string what = describe_sort(shape, n, threads, descending);
-                    const sort_by by{.descending = descending};
                     ASSERT_NO_FATAL_FAILURE(check_keys(keys, order, cpu{threads}, by, what));
-                    ASSERT_NO_FATAL_FAILURE(check_beside(keys, order, cpu{threads}, by, what));
+                    ASSERT_NO_FATAL_FAILURE(check_pairs(keys, order, cpu{threads}, by, what));
                 }
             }
         }
@@ -60,11 +60,11 @@ TEST(Sort, LargeArrays) {
     const auto check = [n]<class Key>(Key) {
         for (const auto& [shape, keys] : key_shapes<Key>(n)) {
             const bool descending = shape == "random";
-            const auto order = order_of(keys, descending);
-            const std::string what = describe_sort(shape, n, 0, descending);
             const sort_by by{.descending = descending};
+            const auto order = order_of(keys, by);
+            const std::string what = describe_sort(shape, n, 0, descending);
             ASSERT_NO_FATAL_FAILURE(check_keys(keys, order, cpu{}, by, what));
-            ASSERT_NO_FATAL_FAILURE(check_beside(keys, order, cpu{}, by, what));
+            ASSERT_NO_FATAL_FAILURE(check_pairs(keys, order, cpu{}, by, what));
         }
     };
     check(std::uint16_t{});

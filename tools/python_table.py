@@ -9,8 +9,9 @@ between <!-- bench-python:begin --> and <!-- bench-python:end --> in that file.
 
 import argparse
 import json
+from pathlib import Path
 
-from bench_table import markdown_table
+from bench_table import markdown_table, replace_section
 
 PEERS = ("NumPy", "Numba", "pandas", "polars", "PyTorch", "JAX")
 
@@ -43,21 +44,15 @@ def report(path):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("result")
-    parser.add_argument("--document")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("result", type=Path)
+    parser.add_argument("--document", type=Path)
     options = parser.parse_args()
     text = report(options.result)
-    if options.document is None:
+    if options.document:
+        replace_section(options.document, text, "bench-python")
+    else:
         print(text)
-        return
-    begin, end = "<!-- bench-python:begin -->", "<!-- bench-python:end -->"
-    with open(options.document) as file:
-        document = file.read()
-    before, rest = document.split(begin)
-    _, after = rest.split(end)
-    with open(options.document, "w") as file:
-        file.write(f"{before}{begin}\n{text.rstrip()}\n{end}{after}")
 
 
 if __name__ == "__main__":

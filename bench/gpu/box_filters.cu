@@ -20,16 +20,14 @@ constexpr std::uint64_t summed_one_in = 61;
 
 __global__ void make_radii_kernel(std::int32_t* radii, std::uint64_t height, std::uint64_t width,
                                   radii_are kind) {
-    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads, n = height * width;
-    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < n;
-         i += step) {
+    for_each_item(height * width, [&](std::uint64_t i) {
         const auto x = static_cast<float>(i % width), y = static_cast<float>(i / width);
         const float wave = .5F + .5F * sinf(x / 300) * cosf(y / 500);
         radii[i] = kind == radii_are::fixed ? fixed_radius_of_all
                    : kind == radii_are::smooth
                        ? static_cast<std::int32_t>(wave * most_radius + .5F)
                        : static_cast<std::int32_t>(random_bits(~i) % (most_radius + 1));
-    }
+    });
 }
 
 // Means over windows by their plain sums. Windows have an odd number of items, so there are no
@@ -37,10 +35,7 @@ __global__ void make_radii_kernel(std::int32_t* radii, std::uint64_t height, std
 __global__ void check_box_kernel(const rgba8* in, const rgba8* out, const std::int32_t* radii,
                                  std::int64_t height, std::int64_t width,
                                  unsigned long long* first_wrong) {
-    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
-    const auto n = static_cast<std::uint64_t>(height * width);
-    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < n;
-         i += step) {
+    for_each_item(static_cast<std::uint64_t>(height * width), [&](std::uint64_t i) {
         const std::int64_t r = radii[i], column = static_cast<std::int64_t>(i) % width,
                            row = static_cast<std::int64_t>(i) / width;
         bool right = true;
@@ -62,7 +57,7 @@ __global__ void check_box_kernel(const rgba8* in, const rgba8* out, const std::i
             }
         }
         if (!right) atomicMin(first_wrong, i);
-    }
+    });
 }
 
 class box_contest {

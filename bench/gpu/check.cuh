@@ -12,11 +12,7 @@ namespace lookback::bench {
 
 template <class W>
 __global__ void fill_kernel(typename W::item* items, std::uint64_t n, data kind) {
-    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
-    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < n;
-         i += step) {
-        items[i] = W::make(i, kind);
-    }
+    for_each_item(n, [&](std::uint64_t i) { items[i] = W::make(i, kind); });
 }
 
 // Compares each result with one step from the result before it. If they agree for all i, the scan
@@ -24,12 +20,10 @@ __global__ void fill_kernel(typename W::item* items, std::uint64_t n, data kind)
 template <class W>
 __global__ void check_kernel(const typename W::item* in, const typename W::item* out,
                              std::uint64_t n, data kind, unsigned long long* first_wrong) {
-    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
-    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < n;
-         i += step) {
+    for_each_item(n, [&](std::uint64_t i) {
         const typename W::item want = i == 0 ? in[0] : typename W::op{}(out[i - 1], in[i]);
         if (!W::agrees(want, out[i], kind, n)) atomicMin(first_wrong, i);
-    }
+    });
 }
 
 template <class W>

@@ -10,13 +10,11 @@ namespace {
 // is right.
 __global__ void check_columns(const word* in, const word* out, std::uint64_t n, axis_extents e,
                               unsigned long long* first_wrong) {
-    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
-    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < n;
-         i += step) {
+    for_each_item(n, [&](std::uint64_t i) {
         const bool top = i / e.inner % e.length == 0;
         const word want = top ? in[i] : out[i - e.inner] + in[i];
         if (out[i] != want) atomicMin(first_wrong, i);
-    }
+    });
 }
 
 class column_check {

@@ -8,11 +8,7 @@ namespace {
 
 template <class T, class Make>
 __global__ void fill_kernel(T* to, std::uint64_t n, Make make) {
-    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
-    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < n;
-         i += step) {
-        to[i] = make(random_bits(i));
-    }
+    for_each_item(n, [&](std::uint64_t i) { to[i] = make(random_bits(i)); });
 }
 
 template <class T, class Make>

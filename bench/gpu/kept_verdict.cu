@@ -25,22 +25,16 @@ struct order {
 };
 
 __global__ void save_kernel(const word* from, word* to, std::uint64_t length, order place) {
-    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
-    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < length;
-         i += step) {
-        to[i] = from[place(i)];
-    }
+    for_each_item(length, [&](std::uint64_t i) { to[i] = from[place(i)]; });
 }
 
 // Items [0, length) must be as wanted, and items in [length, end) must be poison.
 __global__ void compare_kernel(const word* got, const word* want, std::uint64_t length,
                                std::uint64_t end, order place, unsigned long long* first_wrong) {
-    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
-    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < end;
-         i += step) {
+    for_each_item(end, [&](std::uint64_t i) {
         const bool right = i < length ? got[place(i)] == want[i] : got[i] == poison;
         if (!right) atomicMin(first_wrong, i);
-    }
+    });
 }
 
 std::uint64_t turned_from(const contestant& who, const kept_counts& counts, std::uint64_t n) {

@@ -129,8 +129,8 @@ void measure_ranks(session& s, const observer& tell) {
         add<by_warps<by_ballots, read_by_all>>(s, c, keys, "ballots_read_by_all", all);
         add<by_warps<by_match, told_by_one>>(s, c, keys, "match", all);
         add<by_warps<by_masks, told_by_one>>(s, c, keys, "masks", all);
-        add<by_warps<by_turns, told_by_one>>(s, c, keys, "masks_and_ballots", all);
-        add<by_warps<by_turns, read_by_all>>(s, c, keys, "both_read_by_all", all);
+        add<by_warps<interleaved, told_by_one>>(s, c, keys, "masks_and_ballots", all);
+        add<by_warps<interleaved, read_by_all>>(s, c, keys, "both_read_by_all", all);
         add<by_columns>(s, c, keys, "columns", all);
         add<by_halves>(s, c, keys, "twice_4_bits", all);
         c.checked = c.trouble.empty();

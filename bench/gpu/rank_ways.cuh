@@ -47,8 +47,9 @@ struct by_masks {
         return lanes;
     }
 };
-/// Rows by turns with masks, which mostly keep shared memory busy, and with ballots, which do not.
-struct by_turns {
+/// Rows with masks, which mostly keep shared memory busy, interleaved with rows with ballots, which
+/// do not.
+struct interleaved {
     using memory = by_masks::memory;
     __device__ static unsigned lanes(memory& shared, word digit, int row) {
         return row % 2 == 0 ? by_masks::lanes(shared, digit, row) : lanes_with_digit(digit);

@@ -39,10 +39,8 @@ __global__ void check_segments_kernel(sorted_arrays<Key, Value> in, sorted_array
                                       std::uint64_t n, device_segments segments,
                                       unsigned long long* first_wrong,
                                       unsigned long long* difference) {
-    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
     unsigned long long differ = 0;
-    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < n;
-         i += step) {
+    for_each_item(n, [&](std::uint64_t i) {
         const std::int64_t mine = segments.of(i);
         const auto begin = static_cast<std::uint64_t>(segments.offset[mine]);
         const auto end = static_cast<std::uint64_t>(segments.offset[mine + 1]);
@@ -59,7 +57,7 @@ __global__ void check_segments_kernel(sorted_arrays<Key, Value> in, sorted_array
                     (is_first || out.keys[i - 1] != key || place_in(out.values[i - 1]) < place);
         }
         if (!right) atomicMin(first_wrong, i);
-    }
+    });
     if (differ != 0) atomicAdd(difference, differ);
 }
 

@@ -47,8 +47,8 @@ class session {
     /// Device memory for a peer. It is kept: each call with this `slot` gets the same memory.
     void* scratch(int slot, std::size_t bytes);
 
-    /// Times implementations on the device, by turns: replays of graphs, or plain calls for those
-    /// that wait. If a call cannot be timed, `trouble` says why.
+    /// Times implementations on the device, interleaved: replays of graphs, or plain calls for
+    /// those that wait. If a call cannot be timed, `trouble` says why.
     times device_times(const std::vector<implementation>& all, std::string& trouble) const;
     /// How long a plain call keeps the host.
     times host_times(const std::vector<implementation>& all) const;

@@ -81,12 +81,10 @@ __device__ Key make_key(std::uint64_t i, std::uint64_t n, keys_are kind) {
 
 template <class Key, class Value>
 __global__ void fill_kernel(Key* keys, Value* values, std::uint64_t n, keys_are kind) {
-    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
-    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < n;
-         i += step) {
+    for_each_item(n, [&](std::uint64_t i) {
         keys[i] = make_key<Key>(i, n, kind);
         if constexpr (!std::is_same_v<Value, no_array>) values[i] = value_of<Value>(i);
-    }
+    });
 }
 
 template <class Key, class Value>
@@ -111,10 +109,8 @@ template <class Key, class Value>
 __global__ void check_kernel(sorted_arrays<Key, Value> in, sorted_arrays<Key, Value> out,
                              std::uint64_t n, key_bits<Key> order, unsigned long long* first_wrong,
                              unsigned long long* difference) {
-    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
     unsigned long long differ = 0;
-    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < n;
-         i += step) {
+    for_each_item(n, [&](std::uint64_t i) {
         const Key key = out.keys[i];
         const auto here = order(key), before = i == 0 ? here : order(out.keys[i - 1]);
         bool right = before <= here;
@@ -129,7 +125,7 @@ __global__ void check_kernel(sorted_arrays<Key, Value> in, sorted_arrays<Key, Va
                     (i == 0 || before != here || place_in(out.values[i - 1]) < place);
         }
         if (!right) atomicMin(first_wrong, i);
-    }
+    });
     if (differ != 0) atomicAdd(difference, differ);
 }
 

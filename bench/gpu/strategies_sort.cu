@@ -20,32 +20,22 @@ using key = std::uint32_t;
 constexpr std::uint64_t most_sequential_keys = std::uint64_t{1} << 22;
 
 __global__ void make_keys_kernel(key* keys, std::uint64_t n) {
-    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
-    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < n;
-         i += step) {
-        keys[i] = static_cast<key>(random_bits(i));
-    }
+    for_each_item(n, [&](std::uint64_t i) { keys[i] = static_cast<key>(random_bits(i)); });
 }
 
 // Finds the first key that is less than the one before it.
 __global__ void check_order_kernel(const key* keys, std::uint64_t n,
                                    unsigned long long* first_wrong) {
-    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
-    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x + 1; i < n;
-         i += step) {
-        if (keys[i] < keys[i - 1]) atomicMin(first_wrong, i);
-    }
+    for_each_item(n, [&](std::uint64_t i) {
+        if (i > 0 && keys[i] < keys[i - 1]) atomicMin(first_wrong, i);
+    });
 }
 
 // Adds the hashes of all keys. The sum is the same for the same keys in any order, and hardly ever
 // for other keys.
 __global__ void add_hashes_kernel(const key* keys, std::uint64_t n, unsigned long long* sum) {
-    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
     unsigned long long mine = 0;
-    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < n;
-         i += step) {
-        mine += random_bits(keys[i]);
-    }
+    for_each_item(n, [&](std::uint64_t i) { mine += random_bits(keys[i]); });
     atomicAdd(sum, mine);
 }
 

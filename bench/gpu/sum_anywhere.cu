@@ -23,22 +23,16 @@ __device__ T small_number(std::uint64_t i) {
 }
 template <class In>
 __global__ void fill_small(In* items, std::uint64_t n) {
-    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
-    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < n;
-         i += step) {
-        items[i] = small_number<In>(i);
-    }
+    for_each_item(n, [&](std::uint64_t i) { items[i] = small_number<In>(i); });
 }
 template <class A, class In, class Out>
 __global__ void check_sums(const In* in, const Out* out, std::uint64_t n,
                            unsigned long long* first_wrong) {
-    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
-    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < n;
-         i += step) {
+    for_each_item(n, [&](std::uint64_t i) {
         A want = static_cast<A>(in[i]);
         if (i > 0) want = static_cast<A>(want + static_cast<A>(out[i - 1]));
         if (out[i] != static_cast<Out>(want)) atomicMin(first_wrong, i);
-    }
+    });
 }
 
 /// `in_at`, `out_at`: how many bytes behind a boundary the arrays begin.

@@ -44,11 +44,7 @@ __device__ void make_pixel(pixel<T, channels>& item, std::uint64_t bits, pixels_
 
 template <class In>
 __global__ void fill_image_kernel(In* items, std::uint64_t n, pixels_are kind) {
-    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
-    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < n;
-         i += step) {
-        make_pixel(items[i], random_bits(i), kind);
-    }
+    for_each_item(n, [&](std::uint64_t i) { make_pixel(items[i], random_bits(i), kind); });
 }
 
 /// Where images and their tables lie. Entry (y, x) of a table is at y * row + x * column, in memory
@@ -75,9 +71,7 @@ __device__ bool is_poison(const A& entry) {
 template <bool squares, class In, class A>
 __global__ void check_table_kernel(const In* in, const A* out, table_places p,
                                    unsigned long long* first_wrong) {
-    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads, n = p.out_items();
-    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < n;
-         i += step) {
+    for_each_item(p.out_items(), [&](std::uint64_t i) {
         const std::uint64_t x = i % p.pitch, y = i / p.pitch % p.rows, image = i / p.pitch / p.rows;
         const A* const table = out + image * (p.rows * p.pitch);
         const A& entry = table[y * p.row + x * p.column];
@@ -97,7 +91,7 @@ __global__ void check_table_kernel(const In* in, const A* out, table_places p,
             right = detail::subtract(entry, left) == plus<A>{}(detail::subtract(above, both), item);
         }
         if (!right) atomicMin(first_wrong, i);
-    }
+    });
 }
 
 /// Images of `In` and their tables of `A`.

@@ -18,6 +18,17 @@ inline unsigned check_blocks(std::uint64_t items) {
     return static_cast<unsigned>(blocks < 16384 ? blocks : 16384);
 }
 
+/// Calls work(i) for those of `items` items that belong to this thread, in a kernel with
+/// check_threads threads in each block.
+template <class Work>
+__device__ void for_each_item(std::uint64_t items, const Work& work) {
+    const std::uint64_t step = std::uint64_t{gridDim.x} * check_threads;
+    for (std::uint64_t i = std::uint64_t{blockIdx.x} * check_threads + threadIdx.x; i < items;
+         i += step) {
+        work(i);
+    }
+}
+
 /// Runs launch(found), whose kernel lowers *found to the first item that is wrong. Returns that
 /// item, or none_wrong.
 template <class Launch>

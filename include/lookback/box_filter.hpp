@@ -151,9 +151,9 @@ inline void check_border(image_border border) {
     }
 }
 
-template <window_result what, class Where, class In, class Beside, class Radii, class Out>
+template <window_result what, class Where, class In, class Paired, class Radii, class Out>
 Out filter_windows(Where& execution, const In& in, const image_extents& extents,
-                   const Beside& beside, const char* name, const Radii& radii, const Out& out,
+                   const Paired& paired, const char* name, const Radii& radii, const Out& out,
                    image_border border) {
     auto&& where = execution_of(execution);
     using on = execution_type<Where>;
@@ -163,9 +163,9 @@ Out filter_windows(Where& execution, const In& in, const image_extents& extents,
     detail::check_border(border);
     if (to.empty()) return out;
     detail::check_image_memory(in, from, "input", out, to, in_place::refused);
-    if constexpr (!std::integral<Beside>) {
+    if constexpr (!std::integral<Paired>) {
         const image_rows tight{to.images, to.height, to.width, to.width};
-        detail::check_image_memory(beside, tight, name, out, to, in_place::refused);
+        detail::check_image_memory(paired, tight, name, out, to, in_place::refused);
     }
     box_filters_on<on>::template run<what>(where, in, detail::shape_of(from, to, false), radii, out,
                                            border);
@@ -174,14 +174,14 @@ Out filter_windows(Where& execution, const In& in, const image_extents& extents,
 
 /// Checks the sizes of ranges: an image, an array with an item for each pixel (or a single radius),
 /// and an output.
-template <class In, class Beside, class Out>
-void check_filter_ranges(const image_extents& extents, In& in, [[maybe_unused]] Beside& beside,
+template <class In, class Paired, class Out>
+void check_filter_ranges(const image_extents& extents, In& in, [[maybe_unused]] Paired& paired,
                          [[maybe_unused]] const char* name, Out& out) {
     const image_rows to = detail::output_rows(extents);
     detail::check_image_items("input", detail::input_rows(extents), detail::size_of(in));
-    if constexpr (std::ranges::range<Beside>) {
+    if constexpr (std::ranges::range<Paired>) {
         const std::size_t pixels = to.empty() ? 0 : to.images * to.height * to.width;
-        detail::check_one_for_each(pixels, detail::size_of(beside), name);
+        detail::check_one_for_each(pixels, detail::size_of(paired), name);
     }
     detail::check_image_items("output", to, detail::size_of(out));
 }

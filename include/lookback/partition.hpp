@@ -64,10 +64,10 @@ inline std::size_t rest_of(const item_count& items, std::size_t kept) {
 }
 
 /// Into one output: the rest after the kept items, or, if reversed, from the end backward.
-template <bool reversed, class Where, class In, class Beside, class Classes, class Out,
+template <bool reversed, class Where, class In, class Paired, class Classes, class Out,
           class Counts>
 result_with<Counts> partition_into_one(Where& where, const item_count& items, const In& first,
-                                       const Beside& beside, const Classes& classes, const Out& out,
+                                       const Paired& paired, const Classes& classes, const Out& out,
                                        Counts& count) {
     constexpr bool is_taken =
         reversed || (std::random_access_iterator<Out> && std::indirectly_swappable<Out>);
@@ -79,7 +79,7 @@ result_with<Counts> partition_into_one(Where& where, const item_count& items, co
         detail::check_apart(first, items.at_most, "input", out, items.at_most);
         detail::in_one_call(where, [&](auto& on) {
             compaction_on<execution_type<Where>>::template run_into_one<reversed>(
-                on, items, first, beside, classes, detail::total_at(count, items), out, count);
+                on, items, first, paired, classes, detail::total_at(count, items), out, count);
         });
     }
     return detail::once_known(count, [](std::size_t) {});
@@ -159,7 +159,7 @@ struct partition_if_form : counting_algorithm<partition_if_form, takes::predicat
 struct partition_flagged_form
     : counting_algorithm<partition_flagged_form, takes::predicates, 2, 2> {
     using counting_algorithm::operator();
-    static constexpr const char* beside = "flags";
+    static constexpr const char* paired_name = "flags";
 
     /// The count stands after all other arguments.
     static constexpr counts_among counts_of(std::size_t arguments) { return {arguments, 1}; }

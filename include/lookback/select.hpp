@@ -34,9 +34,9 @@
 /// nothing.
 ///
 /// What may be passed on a GPU is as in scan.hpp. Items have a default constructor, and at most 168
-/// bytes together with the flag or value beside them. Without a count_to the call waits for the
-/// number of results. One kernel launch. Only calls that return the count detect an output of wider
-/// items that has run into an input, or two outputs that have run into each other.
+/// bytes together with the flag or value paired with them. Without a count_to the call waits for
+/// the number of results. One kernel launch. Only calls that return the count detect an output of
+/// wider items that has run into an input, or two outputs that have run into each other.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps the input as above, two outputs that begin at the same place or have run
@@ -65,14 +65,14 @@ namespace detail {
 template <class Execution>
 struct compaction_on;
 
-/// Copies the items of class 0, 1, ... to `outs`, and the items in `beside` that belong to items of
+/// Copies the items of class 0, 1, ... to `outs`, and the items in `paired` that belong to items of
 /// class 0 to `values`. The counts of the classes go to `total`.
-template <class Where, class In, class Beside, class Classes, class Values, class... Outs>
-void compact(Where& where, const item_count& items, const In& first, const Beside& beside,
+template <class Where, class In, class Paired, class Classes, class Values, class... Outs>
+void compact(Where& where, const item_count& items, const In& first, const Paired& paired,
              const Classes& classes, const total_place& total, const Values& values,
              const Outs&... outs) {
     detail::in_one_call(where, [&](auto& on) {
-        compaction_on<execution_type<Where>>::run(on, items, first, beside, classes, total, values,
+        compaction_on<execution_type<Where>>::run(on, items, first, paired, classes, total, values,
                                                   outs...);
     });
 }
@@ -101,7 +101,7 @@ concept flags_of_items =
 
 struct select_flagged_form : counting_algorithm<select_flagged_form, takes::predicates, 2, 1> {
     using counting_algorithm::operator();
-    static constexpr const char* beside = "flags";
+    static constexpr const char* paired_name = "flags";
 
     template <execution Where = cpu, class In, end_of_input<In> Last, flags_of_items Flags,
               class Out, place_of_counts Counts>

@@ -1,11 +1,10 @@
-// What the tests of sorting share: keys of all shapes, their order in other words than the
-// library's, and outputs that show which items were written.
+// What the tests of sorting share: keys of all shapes, and outputs that show which items were
+// written.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -18,47 +17,10 @@
 #include <vector>
 
 #include "lookback/sort.hpp"
+#include "support/sort_order.hpp"
 #include "support/values.hpp"
 
 namespace lookback::test {
-
-/// Whether `a` comes before `b` in ascending order, without the words that the library makes of
-/// keys.
-template <class Key>
-bool comes_before(const Key& a, const Key& b) {
-    if constexpr (std::is_floating_point_v<Key>) {
-        using bits_type = std::conditional_t<sizeof(Key) == 4, std::int32_t, std::int64_t>;
-        if (std::isnan(a) && std::isnan(b)) {
-            bits_type x, y;  // positive NaNs rise with their bits; negative NaNs come after them
-            std::memcpy(&x, &a, sizeof(x));
-            std::memcpy(&y, &b, sizeof(y));
-            using unsigned_bits = std::make_unsigned_t<bits_type>;
-            if (std::signbit(a) != std::signbit(b)) return std::signbit(b);
-            return std::signbit(a) ? static_cast<unsigned_bits>(y) < static_cast<unsigned_bits>(x)
-                                   : x < y;
-        }
-        if (std::isnan(a) || std::isnan(b)) return std::isnan(b);
-        return a < b || (a == b && std::signbit(a) && !std::signbit(b));
-    } else {
-        return a < b;
-    }
-}
-
-/// The permutation that sorts stably by a comparison, or by its reverse.
-template <class Key, class Before>
-std::vector<std::uint32_t> order_by(const std::vector<Key>& keys, bool descending,
-                                    const Before& before) {
-    std::vector<std::uint32_t> order(keys.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t i, std::uint32_t j) {
-        return descending ? before(keys[j], keys[i]) : before(keys[i], keys[j]);
-    });
-    return order;
-}
-template <class Key>
-std::vector<std::uint32_t> order_of(const std::vector<Key>& keys, bool descending) {
-    return order_by(keys, descending, comes_before<Key>);
-}
 
 template <class T>
 std::vector<T> taken_in(const std::vector<std::uint32_t>& order, const std::vector<T>& items) {
@@ -131,7 +93,7 @@ class guarded_output {
  public:
     explicit guarded_output(std::size_t n) : items_(n + 2 * zone) {
         std::memset(static_cast<void*>(items_.data()), 0xA5, items_.size() * sizeof(T));
-        nobody_ = items_.front();
+        unwritten_ = items_.front();
     }
 
     auto begin() { return items_.begin() + zone; }
@@ -140,7 +102,7 @@ class guarded_output {
     void expect(const std::vector<T>& want, const std::string& what) const {
         for (std::size_t i = 0; i < items_.size(); ++i) {
             const bool inside = i >= zone && i - zone < want.size();
-            const T& wanted = inside ? want[i - zone] : nobody_;
+            const T& wanted = inside ? want[i - zone] : unwritten_;
             ASSERT_EQ(std::memcmp(&items_[i], &wanted, sizeof(T)), 0)
                 << "at " << static_cast<std::ptrdiff_t>(i) - static_cast<std::ptrdiff_t>(zone)
                 << ": " << what;
@@ -149,7 +111,7 @@ class guarded_output {
 
  private:
     std::vector<T> items_;
-    T nobody_;
+    T unwritten_;
 };
 
 inline std::string describe_sort(const std::string& shape, std::size_t n, int threads,
@@ -180,8 +142,8 @@ void check_keys(const std::vector<Key>& keys, const std::vector<std::uint32_t>& 
 /// Checks sort_pairs and sort_order, likewise. The values are the positions of the keys, so that it
 /// shows whether equal keys keep their order.
 template <class Key>
-void check_beside(const std::vector<Key>& keys, const std::vector<std::uint32_t>& order,
-                  const cpu& where, sort_by by, const std::string& what) {
+void check_pairs(const std::vector<Key>& keys, const std::vector<std::uint32_t>& order,
+                 const cpu& where, sort_by by, const std::string& what) {
     const std::size_t n = keys.size();
     const std::vector<Key> want = taken_in(order, keys);
     std::vector<std::uint32_t> numbers(n);

@@ -134,7 +134,7 @@ class walked_array {
 
     /// Checks that the array holds `want`, that the items behind it are unchanged, and that nothing
     /// was written around the array.
-    void check(const std::vector<T>& want, const char* what) {
+    void check(const std::vector<T>& want, const std::string& what) {
         std::vector<T> all = want;
         if (all.size() < before_.size()) {
             all.insert(all.end(), before_.begin() + static_cast<std::ptrdiff_t>(want.size()),

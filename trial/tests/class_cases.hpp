@@ -10,8 +10,8 @@ using test::wide_item;
 using bytes24 = wide_item<6, 8>;
 template <class T>
 constexpr int class_shift = std::is_same_v<T, std::uint8_t> ? 6 : 30;
-template <class T, class Beside = detail::no_array>
-constexpr std::uint64_t tile_of = detail::device::compaction_tile_items<T, Beside>;
+template <class T, class Paired = detail::no_array>
+constexpr std::uint64_t tile_of = detail::device::compaction_tile_items<T, Paired>;
 template <int counted>
 using counts_of_tile = detail::class_counts<std::uint32_t, counted>;
 

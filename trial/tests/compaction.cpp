@@ -36,14 +36,14 @@ pending_call select_flagged(case_choices& choices) {
     const auto flags = items_of_classes<T>(choices, size.n, tile_of<T, T>);
     const auto items = test::random_values<T>(size.n, choices.bits());
     const auto in = std::make_shared<walked_array<T>>(choices, size.at_most, items);
-    const auto beside = std::make_shared<walked_array<T>>(choices, size.at_most, flags);
+    const auto paired = std::make_shared<walked_array<T>>(choices, size.at_most, flags);
     // The output lies over the items, over the flags, or in another array.
-    const auto out = output_over(choices, choices.coin() ? in : beside, size);
+    const auto out = output_over(choices, choices.coin() ? in : paired, size);
     const auto counts = std::make_shared<call_counts>(choices);
     const auto start = [=](lookback::gpu& gpu) {
         size.with_end(in->reads(), [&](auto last) {
             counts->from([&](auto... to) {
-                return lookback::select_flagged(gpu, in->reads(), last, beside->reads(),
+                return lookback::select_flagged(gpu, in->reads(), last, paired->reads(),
                                                 out->writes(), to...);
             });
         });
@@ -55,7 +55,7 @@ pending_call select_flagged(case_choices& choices) {
         }
         counts->check({want.size()});
         out->check(want, "select_flagged");
-        if (beside != out) beside->expect_unchanged();
+        if (paired != out) paired->expect_unchanged();
         if (in != out) in->expect_unchanged();
     };
     return {start, check};

@@ -76,13 +76,13 @@ pending_call partition_flagged(case_choices& choices) {
     const auto flags = items_of_classes<std::uint8_t>(choices, size.n, tile_of<T, std::uint8_t>);
     const auto items = test::random_values<T>(size.n, choices.bits());
     const auto in = std::make_shared<walked_array<T>>(choices, size.n, items);
-    const auto beside = std::make_shared<walked_array<std::uint8_t>>(choices, size.n, flags);
+    const auto paired = std::make_shared<walked_array<std::uint8_t>>(choices, size.n, flags);
     const auto out = std::make_shared<walked_array<T>>(choices, size.n);
     const auto counts = std::make_shared<call_counts>(choices);
     const auto start = [=](lookback::gpu& gpu) {
         counts->from([&](auto... to) {
             return lookback::partition_flagged(gpu, in->reads(), in->reads() + size.n,
-                                               beside->reads(), out->writes(), to...);
+                                               paired->reads(), out->writes(), to...);
         });
     };
     const auto check = [=] {
@@ -94,7 +94,7 @@ pending_call partition_flagged(case_choices& choices) {
         want.insert(want.end(), rest.begin(), rest.end());
         out->check(want, "partition_flagged into one output");
         in->expect_unchanged();
-        beside->expect_unchanged();
+        paired->expect_unchanged();
     };
     return {start, check};
 }

@@ -3,155 +3,55 @@
 // host and in device memory; several calls in a row.
 #include "lookback/sort.hpp"
 
-#include "cuda/support/select_items.hpp"
-#include "tests/call_cases.hpp"
-#include "tests/sort_cases.hpp"
+#include "tests/sort_calls.hpp"
 
 namespace lookback::trial {
 namespace {
 
-using detail::no_array, detail::input_positions;
-using test::wide_item;
-using bytes24 = wide_item<6, 8>;
+/// Whole arrays. `looks`: whether the sort first finds out whether the keys are sorted already.
+template <bool looks>
+class array_sort {
+ public:
+    static constexpr std::uint64_t tile_items = 512;
+    inline static const std::string name = "sort";
 
-constexpr std::uint64_t tile_items = 512;
+    array_sort(case_choices& /*choices*/, const call_size& size) : size_(size) {}
 
-/// The positions of the sorted keys in the input.
-template <class Key>
-std::vector<std::uint64_t> order_of(const std::vector<Key>& keys, const sort_by& by) {
-    using word = detail::key_word<Key>;
-    constexpr int bits = detail::word_bits<word>;
-    const int some = by.last_bit - by.first_bit;
-    const word mask =
-        some == 0
-            ? word{0}
-            : static_cast<word>(static_cast<word>(static_cast<word>(~word{0}) >> (bits - some))
-                                << by.first_bit);
-    const auto part = [&](std::uint64_t i) {
-        return static_cast<word>(detail::word_of_key(keys[i], by.descending) & mask);
-    };
-    std::vector<std::uint64_t> order(keys.size());
-    for (std::uint64_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint64_t a, std::uint64_t b) { return part(a) < part(b); });
-    return order;
-}
-
-/// Sorts as the public functions do, on small tiles, with the count in device memory if `size` says
-/// so.
-template <class Key, bool looks, class... Arguments>
-void sort_on(lookback::gpu& gpu, const call_size& size, const auto& keys,
-             const Arguments&... arguments) {
-    [[maybe_unused]] const auto whole = detail::calls_on<lookback::gpu>::begin(gpu);
-    if (size.at_most == 0) return;
-    detail::device::sort_arrays<Key, small_tiles<looks>>(gpu, count_of(size), keys, arguments...);
-}
-
-template <class Key, bool backward = false, bool looks = true>
-pending_call sort_keys(case_choices& choices) {
-    const call_size size(choices, tile_items);
-    const auto items = keys_of_a_kind<Key>(choices, size.n);
-    const sort_by by = draw_order<Key>(choices);
-    const auto in = std::make_shared<walked_array<Key, backward>>(choices, size.at_most, items);
-    const auto out = output_over(choices, in, size);
-    const auto start = [=](lookback::gpu& gpu) {
-        sort_on<Key, looks>(gpu, size, in->reads(), out->writes(), no_array{}, no_array{}, by);
-    };
-    const auto check = [=] {
-        out->check(in_order(items, order_of(items, by)), "sort_keys");
-        if (in != out) in->expect_unchanged();
-    };
-    return {start, check};
-}
-
-template <class Key, class Value, bool backward = false>
-pending_call sort_pairs(case_choices& choices) {
-    const call_size size(choices, tile_items);
-    const auto keys = keys_of_a_kind<Key>(choices, size.n);
-    const sort_by by = draw_order<Key>(choices);
-    std::vector<Value> values;
-    for (std::uint64_t i = 0; i < size.n; ++i) {
-        values.push_back(test::item_of<Value>(static_cast<std::uint32_t>(choices.bits()), i));
+    template <class Key, class... Arguments>
+    void sort(lookback::gpu& gpu, const auto& keys, const Arguments&... arguments) const {
+        [[maybe_unused]] const auto whole = detail::calls_on<lookback::gpu>::begin(gpu);
+        if (size_.at_most == 0) return;
+        detail::device::sort_arrays<Key, small_tiles<looks>>(gpu, count_of(size_), keys,
+                                                             arguments...);
     }
-    const auto in = std::make_shared<walked_array<Key>>(choices, size.at_most, keys);
-    const auto values_in =
-        std::make_shared<walked_array<Value, backward>>(choices, size.at_most, values);
-    const auto out = output_over(choices, in, size);
-    const auto values_out = output_over(choices, values_in, size);
-    const auto start = [=](lookback::gpu& gpu) {
-        sort_on<Key, true>(gpu, size, in->reads(), out->writes(), values_in->reads(),
-                           values_out->writes(), by);
-    };
-    const auto check = [=] {
-        const auto order = order_of(keys, by);
-        out->check(in_order(keys, order), "sort_pairs, keys");
-        values_out->check(in_order(values, order), "sort_pairs, values");
-        if (in != out) in->expect_unchanged();
-        if (values_in != values_out) values_in->expect_unchanged();
-    };
-    return {start, check};
-}
+    template <class Key>
+    static std::vector<std::uint32_t> order_of(const std::vector<Key>& keys, const sort_by& by) {
+        return test::order_of(keys, by);
+    }
 
-template <class Key, class Index>
-pending_call sort_order(case_choices& choices) {
-    const call_size size(choices, tile_items);
-    const auto keys = keys_of_a_kind<Key>(choices, size.n);
-    const sort_by by = draw_order<Key>(choices);
-    const auto in = std::make_shared<walked_array<Key>>(choices, size.at_most, keys);
-    const auto out = std::make_shared<walked_array<Index>>(choices, size.at_most);
-    const auto start = [=](lookback::gpu& gpu) {
-        sort_on<Key, true>(gpu, size, in->reads(), no_array{}, input_positions{}, out->writes(),
-                           by);
-    };
-    const auto check = [=] {
-        const auto order = order_of(keys, by);
-        out->check({order.begin(), order.end()}, "sort_order");
-        in->expect_unchanged();
-    };
-    return {start, check};
-}
-
-/// Sorts items by the value of a function, perhaps in place.
-template <class Item>
-pending_call sort_by_projection(case_choices& choices) {
-    const call_size size(choices, tile_items);
-    const auto keys = keys_of_a_kind<std::uint32_t>(choices, size.n);
-    const sort_by by = draw_order<std::uint32_t>(choices);
-    std::vector<Item> items;
-    for (std::uint64_t i = 0; i < size.n; ++i) items.push_back(test::item_of<Item>(keys[i], i));
-    const auto in = std::make_shared<walked_array<Item>>(choices, size.at_most, items);
-    const auto out = output_over(choices, in, size);
-    using projected = detail::projected_keys<const Item*, test::key_of>;
-    const auto start = [=](lookback::gpu& gpu) {
-        sort_on<std::uint32_t, true>(gpu, size, projected{in->reads(), test::key_of{}}, no_array{},
-                                     in->reads(), out->writes(), by);
-    };
-    const auto check = [=] {
-        std::vector<std::uint32_t> made;
-        for (const Item& item : items) made.push_back(test::key_of{}(item));
-        out->check(in_order(items, order_of(made, by)), "sort_keys by a projection");
-        if (in != out) in->expect_unchanged();
-    };
-    return {start, check};
-}
+ private:
+    call_size size_;
+};
+using sorts = array_sort<true>;
 
 /// Sorts by the lower bits, and then sorts the result by the higher bits.
 pending_call sort_twice(case_choices& choices) {
     using Key = std::uint32_t;
-    const call_size size(choices, tile_items);
+    const call_size size(choices, sorts::tile_items);
+    const sorts sort(choices, size);
     const auto items = keys_of_a_kind<Key>(choices, size.n);
     const auto in = std::make_shared<walked_array<Key>>(choices, size.at_most, items);
     const auto middle = output_over(choices, in, size);
     const auto out = output_over(choices, middle, size);
     const auto start = [=](lookback::gpu& gpu) {
-        sort_on<Key, true>(gpu, size, in->reads(), middle->writes(), no_array{}, no_array{},
-                           sort_by{false, 0, 16});
-        sort_on<Key, true>(gpu, size, middle->reads(), out->writes(), no_array{}, no_array{},
-                           sort_by{false, 16, 32});
+        sort.sort<Key>(gpu, in->reads(), middle->writes(), no_array{}, no_array{},
+                       sort_by{false, 0, 16});
+        sort.sort<Key>(gpu, middle->reads(), out->writes(), no_array{}, no_array{},
+                       sort_by{false, 16, 32});
     };
     const auto check = [=] {
         const sort_by whole{false, 0, 32};
-        EXPECT_TRUE(same_items(out->get(size.n), in_order(items, order_of(items, whole))))
+        EXPECT_TRUE(same_items(out->get(size.n), in_order(items, test::order_of(items, whole))))
             << "sorted twice";
     };
     return {start, check};
@@ -186,61 +86,47 @@ TEST(Sort, AfterRefusedKernels) {
             answers_left = -1;
             if (refused) sort();
             if (cudaDeviceSynchronize() != cudaSuccess) return;
-            if (out.get() != in_order(keys, order_of(keys, by))) throw failure("not sorted");
+            if (out.get() != in_order(keys, test::order_of(keys, by))) throw failure("not sorted");
         }
         // Copying, dealing out, the buckets, and the sort of what the buckets leave.
         if (asked < 5) throw failure("there was nothing to refuse");
     });
 }
 
-TEST(Sort, Keys) { on_trial(16, sort_keys<std::uint32_t>); }
+TEST(Sort, Keys) { on_trial(16, sort_keys<sorts, std::uint32_t>); }
 TEST(Sort, WithoutLookingWhetherSorted) {
     on_trial(9, [](case_choices& c) {
-        return c.said("64 bits", c.coin()) ? sort_keys<std::uint64_t, false, false>(c)
-                                           : sort_keys<std::uint32_t, false, false>(c);
+        return c.said("64 bits", c.coin()) ? sort_keys<array_sort<false>, std::uint64_t>(c)
+                                           : sort_keys<array_sort<false>, std::uint32_t>(c);
     });
 }
 TEST(Sort, Twice) { on_trial(8, sort_twice); }
 TEST(Sort, Bytes) {
     on_trial(12, [](case_choices& c) {
-        return c.said("signed", c.coin()) ? sort_keys<std::int8_t>(c) : sort_keys<std::uint8_t>(c);
+        return c.said("signed", c.coin()) ? sort_keys<sorts, std::int8_t>(c)
+                                          : sort_keys<sorts, std::uint8_t>(c);
     });
 }
 // Few schedules: the counts of 65,536 key values take long.
-TEST(Sort, Int16) { on_trial(8, sort_keys<std::int16_t>); }
-TEST(Sort, Uint16Backward) { on_trial(6, sort_keys<std::uint16_t, true>); }
-TEST(Sort, Uint64) { on_trial(9, sort_keys<std::uint64_t>); }
-TEST(Sort, Int128) { on_trial(6, sort_keys<detail::int128>); }
-TEST(Sort, Float) { on_trial(9, sort_keys<float>); }
-TEST(Sort, DoubleBackward) { on_trial(6, sort_keys<double, true>); }
+TEST(Sort, Int16) { on_trial(8, sort_keys<sorts, std::int16_t>); }
+TEST(Sort, Uint16Backward) { on_trial(6, sort_keys<sorts, std::uint16_t, true>); }
+TEST(Sort, Uint64) { on_trial(9, sort_keys<sorts, std::uint64_t>); }
+TEST(Sort, Int128) { on_trial(6, sort_keys<sorts, detail::int128>); }
+TEST(Sort, Float) { on_trial(9, sort_keys<sorts, float>); }
+TEST(Sort, DoubleBackward) { on_trial(6, sort_keys<sorts, double, true>); }
 TEST(Sort, Pairs) {
     on_trial(12, [](case_choices& c) {
         switch (c.said("values of", c.of<int>({1, 2, 4, 8}))) {
-            case 1: return sort_pairs<std::uint8_t, std::uint8_t>(c);
-            case 2: return sort_pairs<std::uint32_t, std::uint16_t, true>(c);
-            case 4: return sort_pairs<float, std::uint32_t>(c);
-            default: return sort_pairs<std::uint16_t, std::uint64_t>(c);
+            case 1: return sort_pairs<sorts, std::uint8_t, std::uint8_t>(c);
+            case 2: return sort_pairs<sorts, std::uint32_t, std::uint16_t, true>(c);
+            case 4: return sort_pairs<sorts, float, std::uint32_t>(c);
+            default: return sort_pairs<sorts, std::uint16_t, std::uint64_t>(c);
         }
     });
 }
-TEST(Sort, PairsWithWideValues) {
-    on_trial(9, [](case_choices& c) {
-        return c.said("backward", c.one_in(3)) ? sort_pairs<std::uint32_t, bytes24, true>(c)
-                                               : sort_pairs<std::uint16_t, bytes24>(c);
-    });
-}
-TEST(Sort, Order) {
-    on_trial(9, [](case_choices& c) {
-        return c.said("64 bits", c.one_in(3)) ? sort_order<std::int32_t, std::uint64_t>(c)
-                                              : sort_order<std::uint32_t, std::uint32_t>(c);
-    });
-}
-TEST(Sort, ByProjection) {
-    on_trial(9, [](case_choices& c) {
-        return c.said("wide", c.coin()) ? sort_by_projection<bytes24>(c)
-                                        : sort_by_projection<std::uint32_t>(c);
-    });
-}
+TEST(Sort, PairsWithWideValues) { on_trial(9, sort_pairs_with_wide_values<sorts>); }
+TEST(Sort, Order) { on_trial(9, sort_order_of_any_width<sorts>); }
+TEST(Sort, ByProjection) { on_trial(9, sort_by_projection<sorts>); }
 
 }  // namespace
 }  // namespace lookback::trial

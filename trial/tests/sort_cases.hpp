@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lookback/sort.hpp"
+#include "support/sort_order.hpp"
 #include "tests/call_cases.hpp"
 
 namespace lookback::trial {
@@ -77,9 +78,7 @@ std::vector<Key> keys_of_a_kind(case_choices& choices, std::uint64_t n) {
         key = detail::key_of_bits<Key>(bits);
     }
     if (kind >= 6) {
-        std::stable_sort(keys.begin(), keys.end(), [&](Key a, Key b) {
-            return detail::word_of_key(a) < detail::word_of_key(b);
-        });
+        std::stable_sort(keys.begin(), keys.end(), test::comes_before<Key>);
         if (kind == 7) std::reverse(keys.begin(), keys.end());
     }
     if (is_dirty && n > 0) keys[choices.below(n)] = detail::key_of_bits<Key>(random());

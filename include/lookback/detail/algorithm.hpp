@@ -80,10 +80,10 @@ struct range_call<Form, inputs, outputs, std::index_sequence<i...>, Rest...> {
         return Form{}(std::forward<Input>(input)...,
                       detail::beginning<roles[i]>(std::forward<Rest>(rest))...);
     }
-    static void check(std::size_t items, const char* beside, Rest&... rest) {
+    static void check(std::size_t items, const char* paired_name, Rest&... rest) {
         const auto one = [&]<role what, class A>(A& a) {
             if constexpr (what == role::input) {
-                detail::check_one_for_each(items, detail::size_of(a), beside);
+                detail::check_one_for_each(items, detail::size_of(a), paired_name);
             } else if constexpr (what == role::output) {
                 detail::check_room_for(Form::room_for(items), detail::size_of(a));
             }
@@ -101,7 +101,7 @@ struct algorithm {
     /// items.
     static constexpr std::size_t room_for(std::size_t items) { return items; }
     /// The name of the items of a second input in messages.
-    static constexpr const char* beside = "values";
+    static constexpr const char* paired_name = "values";
 
     // Conditions stand in the template's head: compilers check them there before they look at the
     // return type, which looks up this same function again.
@@ -112,7 +112,7 @@ struct algorithm {
         typename range_call_of<Form, inputs, outputs,
                                Rest...>::template result<Where&, iterator_of<In>, iterator_of<In>> {
         using ranges = range_call_of<Form, inputs, outputs, Rest...>;
-        ranges::check(detail::size_of(in), Form::beside, rest...);
+        ranges::check(detail::size_of(in), Form::paired_name, rest...);
         return ranges::template call<Where&, iterator_of<In>, iterator_of<In>>(
             where, std::ranges::begin(in), detail::end_of(in), std::forward<Rest>(rest)...);
     }

@@ -46,7 +46,7 @@ struct by_predicates<First, Second> {
 template <class... Predicates>
 by_predicates(Predicates&&...) -> by_predicates<Predicates...>;
 
-/// By a flag beside each item: class 0 if the flag is set, else 1.
+/// By a flag paired with each item: class 0 if the flag is set, else 1.
 struct by_flag {
     static constexpr int counted = 1;
     static constexpr bool compares = false;

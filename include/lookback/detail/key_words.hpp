@@ -7,7 +7,6 @@
 ///     float        a negative key: all bits flipped; otherwise the sign bit flipped. Then the
 ///                  number of negative NaNs is subtracted modulo 2^w, which moves them to the end:
 ///                  -infinity is 0, -0 comes right before +0, and every NaN after +infinity
-///                  -infinity is 0, -0 comes right before +0, and every NaN after +infinity
 ///     descending   the complement of that: equal keys keep their order, NaNs come first
 ///
 /// Each key has one word, and each word belongs to one key, so data may be moved in either form. An

@@ -15,7 +15,8 @@
 
 namespace lookback::on_gpu {
 
-/// Memory on the GPU for windows. It grows as calls need it, up to three arrays.
+/// Memory on the GPU for windows. It is made when a call first needs it, and grows as calls need
+/// it, up to three arrays.
 class window_memory {
  public:
     /// Uses the current device. Throws if this build has no code for it.
@@ -25,7 +26,7 @@ class window_memory {
     window_memory& operator=(const window_memory&) = delete;
 
     struct state;
-    state& get() { return *state_; }
+    state& get();
 
  private:
     std::unique_ptr<state> state_;

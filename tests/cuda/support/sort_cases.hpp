@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
-#include <numeric>
 #include <random>
 #include <vector>
 
 #include "lookback/sort.hpp"
 #include "support/device.hpp"
+#include "support/sort_order.hpp"
 
 namespace lookback::test {
 
@@ -56,25 +56,6 @@ std::vector<Key> keys_of(kind how, std::size_t n) {
     std::vector<Key> keys(n);
     for (std::size_t i = 0; i < n; ++i) keys[i] = detail::key_of_word<Key>(words[i]);
     return keys;
-}
-
-/// For each sorted key, its position in the input.
-template <class Key>
-std::vector<std::uint32_t> order_of(const std::vector<Key>& keys, const sort_by& by) {
-    using word = key_word<Key>;
-    const int last = by.last_bit < 0 ? word_bits<word> : by.last_bit;
-    std::vector<word> part(keys.size());
-    for (std::size_t i = 0; i < keys.size() && by.first_bit < last; ++i) {
-        const word w = detail::word_of_key(keys[i], by.descending);
-        // Shifts the bits that count to the top, and then down.
-        const auto high = static_cast<word>(w << (word_bits<word> - last));
-        part[i] = static_cast<word>(high >> (word_bits<word> - (last - by.first_bit)));
-    }
-    std::vector<std::uint32_t> order(keys.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return part[a] < part[b]; });
-    return order;
 }
 
 template <class T>

@@ -19,9 +19,9 @@ namespace lookback::detail {
 
 template <>
 struct compaction_on<cpu> {
-    template <class In, class Beside, class Classes, class Values, class... Outs>
+    template <class In, class Paired, class Classes, class Values, class... Outs>
     static void run(const cpu& where, const item_count& count, const In& first,
-                    const Beside& beside, const Classes& classes, const total_place& total,
+                    const Paired& paired, const Classes& classes, const total_place& total,
                     const Values& values, const Outs&... outs) {
         const std::size_t items = count.get();
         const auto compact_by = [&]<class From, class Classifier, class... To>(
@@ -34,17 +34,17 @@ struct compaction_on<cpu> {
         if (items == 0) {
             for (int c = 0; c < Classes::counted; ++c) total.set(c, 0);
         } else if constexpr (Classes::compares && !std::same_as<Values, no_array>) {
-            using in = zipped_input<In, Beside>;
+            using in = zipped_input<In, Paired>;
             using pair = typename in::value_type;
             using out = zipped_output<pair, Outs..., Values>;
             constexpr std::size_t tile = compaction_tile_items<pair>;
-            compact_by(in{first, beside}, heads_of_tiles<tile>(first, items, classes.equal),
+            compact_by(in{first, paired}, heads_of_tiles<tile>(first, items, classes.equal),
                        out{outs..., values});
         } else if constexpr (Classes::compares) {
             constexpr std::size_t tile = compaction_tile_items<std::iter_value_t<In>>;
             compact_by(first, heads_of_tiles<tile>(first, items, classes.equal), outs...);
-        } else if constexpr (!std::same_as<Beside, no_array>) {
-            compact_by(first, item_classes(beside, classes), outs...);
+        } else if constexpr (!std::same_as<Paired, no_array>) {
+            compact_by(first, item_classes(paired, classes), outs...);
         } else {
             compact_by(first, item_classes(first, classes), outs...);
         }
@@ -52,12 +52,12 @@ struct compaction_on<cpu> {
 
     /// Two classes into one output: the rest is written from its end backward, and is then reversed
     /// unless `reversed` keeps it so.
-    template <bool reversed, class In, class Beside, class Classes, class Out, class N>
+    template <bool reversed, class In, class Paired, class Classes, class Out, class N>
     static void run_into_one(const cpu& where, const item_count& count, const In& first,
-                             const Beside& beside, const Classes& classes, const total_place& total,
+                             const Paired& paired, const Classes& classes, const total_place& total,
                              const Out& out, count_to<N> kept) {
         const auto end = out + static_cast<std::iter_difference_t<Out>>(count.at_most);
-        run(where, count, first, beside, classes, total, no_array{}, out,
+        run(where, count, first, paired, classes, total, no_array{}, out,
             std::make_reverse_iterator(end));
         if constexpr (!reversed) turn_rest(where, count, out, kept);
     }

@@ -48,14 +48,14 @@ byte_range memory_of(const every_second<Out>& to, std::uint64_t items) {
 
 /// Whether `holds(input, output)` is true for some output and one of the two inputs that it may
 /// overlap.
-template <class Holds, class In, class Beside, class... Outs>
-bool any_overlay(const Holds& holds, std::uint64_t items, const In& in, const Beside& beside,
+template <class Holds, class In, class Paired, class... Outs>
+bool any_overlay(const Holds& holds, std::uint64_t items, const In& in, const Paired& paired,
                  const Outs&... outs) {
     const auto over = [&](const byte_range& out) {
         const auto meets = [&](const byte_range& x) {
             return detail::meet(x, out) && holds(x, out);
         };
-        return meets(memory_of(in, items)) || meets(memory_of(beside, items));
+        return meets(memory_of(in, items)) || meets(memory_of(paired, items));
     };
     return (over(memory_of(outs, items)) || ...);
 }

@@ -75,22 +75,22 @@ __global__ __launch_bounds__(turning_threads) void turn_rest_around(Out out, ite
     }
 }
 
-template <class In, class Beside, class Classify, class Values, class... Outs>
-auto make_compaction(const item_count& count, const In& in, const Beside& beside,
+template <class In, class Paired, class Classify, class Values, class... Outs>
+auto make_compaction(const item_count& count, const In& in, const Paired& paired,
                      const Classify& classify, const total_place& total, const Values& values,
                      bool in_place, const Outs&... outs) {
-    using problem = compaction_problem<In, Beside, Classify, Values, Outs...>;
+    using problem = compaction_problem<In, Paired, Classify, Values, Outs...>;
     static_assert(
         device_item<typename problem::item_type> && device_item<typename problem::paired_type>,
         "items on the GPU are trivially copyable and default-constructible");
     return problem{in,
-                   beside,
+                   paired,
                    classify,
                    values,
                    output_list<Outs...>(outs...),
                    count,
                    total,
-                   all_on_vector_boundaries(in, beside),
+                   all_on_vector_boundaries(in, paired),
                    in_place};
 }
 
@@ -111,14 +111,14 @@ void launch_many(gpu& where, const Problem& problem) {
 
 template <>
 struct compaction_on<gpu> {
-    template <class In, class Beside, class Classes, class Values, class... Outs>
-    static void run(gpu& where, const item_count& count, const In& first, const Beside& beside,
+    template <class In, class Paired, class Classes, class Values, class... Outs>
+    static void run(gpu& where, const item_count& count, const In& first, const Paired& paired,
                     const Classes& classes, const total_place& total, const Values& values,
                     const Outs&... outs) {
         using namespace device;
         const auto problem = device::make_compaction(
-            count, indexed(first), indexed(beside), classes.stored(), total, indexed(values),
-            may_overlap(count.at_most, first, beside, values, outs...), indexed(outs)...);
+            count, indexed(first), indexed(paired), classes.stored(), total, indexed(values),
+            may_overlap(count.at_most, first, paired, values, outs...), indexed(outs)...);
         using P = std::remove_const_t<decltype(problem)>;
         if (device::launch_small<small_compaction_agent<P>, false>(where, problem)) return;
         launch_many(where, problem);
@@ -127,9 +127,9 @@ struct compaction_on<gpu> {
     /// Two classes into one output. If `reversed`, the rest is written from the output's end
     /// backward. Otherwise the rest lies behind the kept items; few items take one launch, more
     /// take two.
-    template <bool reversed, class In, class Beside, class Classes, class Out, class N>
+    template <bool reversed, class In, class Paired, class Classes, class Out, class N>
     static void run_into_one(gpu& where, const item_count& count, const In& first,
-                             const Beside& beside, const Classes& classes, const total_place& total,
+                             const Paired& paired, const Classes& classes, const total_place& total,
                              const Out& out, count_to<N> kept) {
         using namespace device;
         static_assert(
@@ -139,11 +139,11 @@ struct compaction_on<gpu> {
         const auto end = out + static_cast<std::iter_difference_t<Out>>(count.at_most);
         const auto rest = std::make_reverse_iterator(end);
         if constexpr (reversed) {
-            run(where, count, first, beside, classes, total, no_array{}, out, rest);
+            run(where, count, first, paired, classes, total, no_array{}, out, rest);
         } else {
-            const bool in_place = may_overlap(count.at_most, first, beside, out);
+            const bool in_place = may_overlap(count.at_most, first, paired, out);
             const auto make = [&](const auto& to_rest) {
-                return device::make_compaction(count, indexed(first), indexed(beside),
+                return device::make_compaction(count, indexed(first), indexed(paired),
                                                classes.stored(), total, no_array{}, in_place,
                                                indexed(out), to_rest);
             };

@@ -34,10 +34,9 @@ class compaction_agent_of
     using base = paired_agent<Problem, tile, in_bulk>;
     using base::problem_;
     using T = typename Problem::item_type;
-    using Beside = typename Problem::paired_type;
+    using Paired = typename Problem::paired_type;
     using A = typename Problem::value_type;
     static constexpr int counted = Problem::counted;
-    static constexpr bool with_before = decltype(Problem::classify)::compares;
 
     using Prefix = typename Problem::prefix_type;
 
@@ -45,18 +44,6 @@ class compaction_agent_of
     using base::base;
     using base::warps;
     static constexpr bool rest_is_behind = Problem::rest_is_behind;
-
-    template <class Wait>
-    __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
-                               phase_barrier& loaded, const Wait& wait_for_room) const {
-        tile{stage}.template start_load<with_before>(problem_.in, problem_.beside, first, items,
-                                                     loaded, wait_for_room);
-    }
-    template <int by>
-    __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
-        tile{stage}.template load<by, with_before>(problem_.in, problem_.beside, first, items,
-                                                   thread, problem_.aligned);
-    }
 
     template <class Barrier, class Publish>
     __device__ void reduce(unsigned char* stage, std::uint64_t first, int items,
@@ -112,7 +99,7 @@ class compaction_agent_of
         if constexpr (has_values) {
             store_each<by, tile::items>(
                 here.paired_array(), begin[1], thread,
-                [&](int i, const Beside& x) {
+                [&](int i, const Paired& x) {
                     problem_.values[static_cast<std::int64_t>(to[0]) + i] = x;
                 },
                 skew_of(problem_.values, static_cast<std::int64_t>(to[0])));
@@ -169,7 +156,7 @@ class compaction_agent_of
     }
 
  private:
-    static constexpr bool has_beside = !is_absent<Beside>;
+    static constexpr bool has_paired = !is_absent<Paired>;
     static constexpr bool has_values = !is_absent<decltype(Problem::values)>;
 
     template <int c>
@@ -179,7 +166,7 @@ class compaction_agent_of
     // each counted class, one bit for each item of that class.
     struct classified {
         typename tile::item_chunk item;
-        std::conditional_t<has_beside, typename tile::template chunk_of<Beside>, no_array> beside;
+        std::conditional_t<has_paired, typename tile::template chunk_of<Paired>, no_array> paired;
         std::uint64_t is[counted] = {};
         A total{};
     };
@@ -188,8 +175,8 @@ class compaction_agent_of
     __device__ void classify(const tile& here, std::uint64_t first, int left,
                              classified& mine) const {
         here.load_mine(mine.item);
-        if constexpr (has_beside) here.load_beside_mine(mine.beside);
-        if constexpr (with_before) {
+        if constexpr (has_paired) here.load_paired_mine(mine.paired);
+        if constexpr (decltype(Problem::classify)::compares) {
             mine.is[0] =
                 here.template heads_of_mine<full>(mine.item, first, left, problem_.classify.equal);
         } else {
@@ -197,8 +184,8 @@ class compaction_agent_of
             for (int i = 0; i < tile::per_thread; ++i) {
                 if (full || i < left) {
                     int c;
-                    if constexpr (has_beside) {
-                        c = problem_.classify(mine.beside[i]);
+                    if constexpr (has_paired) {
+                        c = problem_.classify(mine.paired[i]);
                     } else {
                         c = problem_.classify(mine.item[i]);
                     }
@@ -229,7 +216,7 @@ class compaction_agent_of
         if constexpr (c < counted) is_here = (mine.is[c] >> i & 1) != 0;
         if (is_here) {
             if constexpr (!is_absent<output<c>>) here.item_array()[next[c]] = mine.item[i];
-            if constexpr (c == 0 && has_values) here.paired_array()[next[c]] = mine.beside[i];
+            if constexpr (c == 0 && has_values) here.paired_array()[next[c]] = mine.paired[i];
             ++next[c];
         } else if constexpr (c < counted) {
             put<c + 1>(here, mine, i, next);

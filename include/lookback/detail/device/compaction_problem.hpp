@@ -32,21 +32,23 @@ inline constexpr bool is_behind_kept = false;
 template <class Out>
 inline constexpr bool is_behind_kept<behind_kept<Out>> = true;
 
-/// `beside`: an array that is read with the items: flags, or values. `values`: where the values of
+/// `paired`: an array that is read with the items: flags, or values. `values`: where the values of
 /// class 0 go. `outputs`: of the classes 0, 1, ...
-template <class In, class Beside, class Classify, class Values, class... Outputs>
+template <class In, class Paired, class Classify, class Values, class... Outputs>
 struct compaction_problem {
     using item_type = item_of<In>;
-    using paired_type = item_of<Beside>;
+    using paired_type = item_of<Paired>;
     static constexpr int counted = Classify::counted;
     static constexpr bool rest_is_behind = (is_behind_kept<Outputs> || ...);
     using value_type = class_counts<std::uint32_t, counted>;
     using prefix_type = class_counts<std::uint64_t, counted>;
     static constexpr bool can_be_aligned =
-        is_bulk_array<In> && (is_bulk_array<Beside> || is_absent<Beside>);
+        is_bulk_array<In> && (is_bulk_array<Paired> || is_absent<Paired>);
+    /// How many items before a tile it reads.
+    static constexpr int items_before = Classify::compares ? 1 : 0;
 
     In in;
-    Beside beside;
+    Paired paired;
     Classify classify;
     Values values;
     output_list<Outputs...> outputs;

@@ -27,7 +27,7 @@ namespace lookback::detail::device {
 /// The position of an item in its tile.
 using position = std::uint16_t;
 
-/// Items of one byte leave no room for positions: each has a position beside it in the stage.
+/// Items of one byte leave no room for positions: each has a position paired with it in the stage.
 template <class T>
 using paired_lengths = std::conditional_t<sizeof(T) == 1, position, no_array>;
 
@@ -52,25 +52,12 @@ class length_agent_of
     using A = typename Problem::value_type;
     static_assert(tile::items <= 65536);
     static constexpr bool by_kind = Problem::stretches == stretches_of::heads_and_others;
-    static constexpr int items_before = by_kind ? 2 : 1;
 
     using Prefix = typename Problem::prefix_type;
 
  public:
     using base::base;
     using base::warps;
-
-    template <class Wait>
-    __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
-                               phase_barrier& loaded, const Wait& wait_for_room) const {
-        tile{stage}.template start_load<items_before>(problem_.in, no_array{}, first, items, loaded,
-                                                      wait_for_room);
-    }
-    template <int by>
-    __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
-        tile{stage}.template load<by, items_before>(problem_.in, no_array{}, first, items, thread,
-                                                    problem_.aligned);
-    }
 
     template <class Barrier, class Publish>
     __device__ void reduce(unsigned char* stage, std::uint64_t first, int items,

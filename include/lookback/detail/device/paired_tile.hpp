@@ -1,7 +1,7 @@
 /// \file
 /// A tile in a stage, for the primitives that read two arrays, or look at neighbouring items. It
-/// has the items (or nothing), values beside them if there are any, one or two items before the
-/// first, and a note from the threads that reduce the tile to the threads that store it.
+/// has the items (or nothing), values paired with them if there are any, one or two items before
+/// the first, and a note from the threads that reduce the tile to the threads that store it.
 #pragma once
 
 #include <cstdint>
@@ -29,19 +29,19 @@ inline constexpr int small_chunk_bytes = 48;
 /// Items of a thread, which has `bytes` bytes of the wider of the two arrays. They are an odd
 /// number of 16-byte vectors where that is possible, as in tile_scan.hpp, and at most 64, because a
 /// word has a bit for each.
-template <class Beside>
-inline constexpr int paired_chunk_bytes = staged_size<Beside> > 2   ? 80
-                                          : staged_size<Beside> > 1 ? 112
+template <class Paired>
+inline constexpr int paired_chunk_bytes = staged_size<Paired> > 2   ? 80
+                                          : staged_size<Paired> > 1 ? 112
                                                                     : 144;
-template <class T, class Beside, int bytes = paired_chunk_bytes<Beside>>
+template <class T, class Paired, int bytes = paired_chunk_bytes<Paired>>
 inline constexpr int paired_chunk_items = [] {
     constexpr int items = staged_size<T>;
-    constexpr int beside = staged_size<Beside>;
-    constexpr int wide = items > beside ? items : beside;
-    static_assert(items + beside <= most_paired_bytes,
-                  "an item, with what lies beside it, has at most 168 bytes on the GPU");
+    constexpr int paired = staged_size<Paired>;
+    constexpr int wide = items > paired ? items : paired;
+    static_assert(items + paired <= most_paired_bytes,
+                  "an item, with the one paired with it, has at most 168 bytes on the GPU");
     // For both arrays together: what fits in a stage of the staged driver.
-    constexpr int most = most_paired_bytes / (items + beside);
+    constexpr int most = most_paired_bytes / (items + paired);
     constexpr int fit = bytes / wide < most ? bytes / wide : most;
     if (fit < 1) return 1;
     if (16 % wide != 0 || fit * wide < 16) return fit < 64 ? fit : 64;
@@ -50,46 +50,45 @@ inline constexpr int paired_chunk_items = [] {
 }();
 
 /// Two teams of 8 warps, or of 7 where 7 fill the shared memory better: a team spends its time on
-/// the latency of its steps, not on their work. There are as many stages as fit. Where values lie
-/// beside the items, tiles have fewer items, and there are more aggregates to fold, so two warps
-/// look back.
-template <class T, class Beside, int look_back_warps = (staged_size<Beside> > 1) ? 2 : 1>
+/// the latency of its steps, not on their work. There are as many stages as fit. With paired
+/// values, tiles have fewer items, and there are more aggregates to fold, so two warps look back.
+template <class T, class Paired, int look_back_warps = (staged_size<Paired> > 1) ? 2 : 1>
 inline constexpr large_shape compaction_shape = [] {
     constexpr int bytes_of_warp =
-        warp_lanes * paired_chunk_items<T, Beside> * (staged_size<T> + staged_size<Beside>);
+        warp_lanes * paired_chunk_items<T, Paired> * (staged_size<T> + staged_size<Paired>);
     // Beside its items, a stage has up to two earlier items, and a note (paired_tile).
-    constexpr int apart = 2 * staged_size<T> + staged_size<Beside> + 48;
+    constexpr int apart = 2 * staged_size<T> + staged_size<Paired> + 48;
     constexpr auto stages = [](int warps) {
         const int room = 221 * 1024 / (warps * bytes_of_warp + apart);
         return room < 8 ? room : 8;
     };
     constexpr bool fills_more = 7 * stages(7) > 8 * stages(8);
-    constexpr int warps = (staged_size < Beside >> 2) && fills_more ? 7 : 8;
+    constexpr int warps = (staged_size < Paired >> 2) && fills_more ? 7 : 8;
     return large_shape{warps, stages(warps), 0, look_back_warps, 2};
 }();
 
-template <class T, class Beside>
+template <class T, class Paired>
 inline constexpr int compaction_tile_items =
-    compaction_shape<T, Beside>.warps * warp_lanes * paired_chunk_items<T, Beside>;
+    compaction_shape<T, Paired>.warps * warp_lanes * paired_chunk_items<T, Paired>;
 static_assert(compaction_tile_items<std::uint64_t, std::uint64_t> == least_compaction_tile);
 
 /// `Note`: what the threads that reduce a tile tell the threads that store it.
-template <class T, class Beside, class Note, int warps_,
-          int bytes_of_thread = paired_chunk_bytes<Beside>>
+template <class T, class Paired, class Note, int warps_,
+          int bytes_of_thread = paired_chunk_bytes<Paired>>
 struct paired_tile {
     static constexpr int warps = warps_;
     static constexpr int threads = warps * warp_lanes;
-    static constexpr int per_thread = paired_chunk_items<T, Beside, bytes_of_thread>;
+    static constexpr int per_thread = paired_chunk_items<T, Paired, bytes_of_thread>;
     static constexpr int items = threads * per_thread;
     static constexpr int paired_at = items * staged_size<T>;
-    static constexpr int before_at = paired_at + items * staged_size<Beside>;
+    static constexpr int before_at = paired_at + items * staged_size<Paired>;
     // The items before the tile's first lie at the end of whole vectors of 16 bytes.
     template <int items_before>
     static constexpr int before_bytes = (items_before * static_cast<int>(sizeof(T)) + 15) / 16 * 16;
     static constexpr int note_at = before_at + before_bytes<2>;
     static constexpr int bytes = note_at + (static_cast<int>(sizeof(Note)) + 15) / 16 * 16;
     static_assert(paired_at % 16 == 0 && before_at % 16 == 0);
-    static_assert(alignof(T) <= 16 && alignof(Beside) <= 16,
+    static_assert(alignof(T) <= 16 && alignof(Paired) <= 16,
                   "items on the GPU are aligned to at most 16 bytes");
     template <class Item>
     using chunk_of = chunk<Item, Item, false, per_thread>;
@@ -98,7 +97,7 @@ struct paired_tile {
     unsigned char* stage;
 
     __device__ T* item_array() const { return reinterpret_cast<T*>(stage); }
-    __device__ Beside* paired_array() const { return reinterpret_cast<Beside*>(stage + paired_at); }
+    __device__ Paired* paired_array() const { return reinterpret_cast<Paired*>(stage + paired_at); }
     /// The item `distance` places before the tile's first.
     __device__ T& before(int distance) const {
         return *reinterpret_cast<T*>(stage + note_at - distance * static_cast<int>(sizeof(T)));
@@ -112,9 +111,10 @@ struct paired_tile {
     __device__ void load_mine(item_chunk& mine) const {
         mine.load(stage + first_of_mine() * static_cast<int>(sizeof(T)));
     }
-    /// Loads the values beside this thread's items, in the type that was loaded into the stage.
+    /// Loads the values paired with this thread's items, in the type that was loaded into the
+    /// stage.
     template <class Value, class Loaded>
-    __device__ void load_beside_mine(chunk<Value, Loaded, false, per_thread>& mine) const {
+    __device__ void load_paired_mine(chunk<Value, Loaded, false, per_thread>& mine) const {
         mine.load(paired_mine<Loaded>());
     }
     template <class Loaded>
@@ -154,7 +154,7 @@ struct paired_tile {
 
     // Both ways to load a tile also load `items_before` items before it, at most two.
     template <int items_before, class In, class From, class Wait>
-    __device__ void start_load(const In& in, const From& beside, std::uint64_t first, int count,
+    __device__ void start_load(const In& in, const From& paired, std::uint64_t first, int count,
                                phase_barrier& loaded, const Wait& wait_for_room) const {
         constexpr int vectors_before = before_bytes<items_before>;
         const bool has_before = items_before > 0 && first > 0;
@@ -164,11 +164,11 @@ struct paired_tile {
         wait_for_room();
         bulk_array<In>{in}.load_rest(stage, first, count);
         if constexpr (!is_absent<From>) {
-            bulk_array<From>{beside}.load_rest(stage + paired_at, first, count);
+            bulk_array<From>{paired}.load_rest(stage + paired_at, first, count);
         }
         loaded.expect(bytes);
         if constexpr (!is_absent<From>) {
-            bulk_array<From>{beside}.start_load(stage + paired_at, first, count, loaded);
+            bulk_array<From>{paired}.start_load(stage + paired_at, first, count, loaded);
         }
         bulk_array<In>{in}.start_load(stage, first, count, loaded);
         if constexpr (items_before > 0) {
@@ -183,7 +183,7 @@ struct paired_tile {
     }
     /// `aligned`: both arrays begin on 16-byte boundaries.
     template <int by, int items_before, class In, class From>
-    __device__ void load(const In& in, const From& beside, std::uint64_t first, int count,
+    __device__ void load(const In& in, const From& paired, std::uint64_t first, int count,
                          int thread, bool aligned) const {
         T item_before{};
         const bool has_before = thread < items_before && first > 0;
@@ -192,18 +192,18 @@ struct paired_tile {
             item_before = in[static_cast<std::int64_t>(first) - 1 - thread];
         }
         const array_to_load<In, T> items_to_load{in};
-        const array_to_load<From, item_of<From>> beside_to_load{beside};
+        const array_to_load<From, item_of<From>> paired_to_load{paired};
         if constexpr (bytes_of_thread <= small_chunk_bytes && by == threads) {
             constexpr bool in_vectors =
-                decltype(items_to_load)::in_vectors && decltype(beside_to_load)::in_vectors;
+                decltype(items_to_load)::in_vectors && decltype(paired_to_load)::in_vectors;
             if (in_vectors && aligned) {
-                load_both<by, in_vectors>(items_to_load, beside_to_load, first, count, thread);
+                load_both<by, in_vectors>(items_to_load, paired_to_load, first, count, thread);
             } else {
-                load_both<by, false>(items_to_load, beside_to_load, first, count, thread);
+                load_both<by, false>(items_to_load, paired_to_load, first, count, thread);
             }
         } else {
             items_to_load.template load<by>(stage, first, count, thread);
-            beside_to_load.template load<by>(stage + paired_at, first, count, thread);
+            paired_to_load.template load<by>(stage + paired_at, first, count, thread);
         }
         if (has_before) before(thread + 1) = item_before;
     }
@@ -211,12 +211,12 @@ struct paired_tile {
  private:
     // All loads of a small tile are in flight before the first one lands.
     template <int by, bool in_vectors, class Items, class Values>
-    __device__ void load_both(const Items& of_items, const Values& of_beside, std::uint64_t first,
+    __device__ void load_both(const Items& of_items, const Values& of_paired, std::uint64_t first,
                               int count, int thread) const {
         typename Items::template in_flight<by, items, in_vectors> some;
         typename Values::template in_flight<by, items, in_vectors> values;
         some.start(of_items, first, count, thread);
-        values.start(of_beside, first, count, thread);
+        values.start(of_paired, first, count, thread);
         some.land(stage, count, thread);
         values.land(stage + paired_at, count, thread);
     }
@@ -247,8 +247,23 @@ class paired_agent : public one_value_agent<Problem, typename Problem::prefix_ty
     static constexpr int staged_blocks = 2;
     using memory = nothing_kept;
 
+    template <class Wait>
+    __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
+                               phase_barrier& loaded, const Wait& wait_for_room) const {
+        Tile{stage}.template start_load<Problem::items_before>(problem_.in, problem_.paired, first,
+                                                               items, loaded, wait_for_room);
+    }
+    template <int by>
+    __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
+        Tile{stage}.template load<by, Problem::items_before>(problem_.in, problem_.paired, first,
+                                                             items, thread, problem_.aligned);
+    }
+
     /// Whether results may overwrite the items of other tiles.
-    __device__ bool in_place() const { return base::problem_.in_place; }
+    __device__ bool in_place() const { return problem_.in_place; }
+
+ protected:
+    using base::problem_;
 };
 
 }  // namespace lookback::detail::device

@@ -40,11 +40,11 @@ class run_agent_of
     using base = paired_agent<Problem, tile, in_bulk>;
     using base::problem_;
     using T = typename Problem::item_type;
-    using Beside = typename Problem::paired_type;
+    using Paired = typename Problem::paired_type;
     using A = typename Problem::value_type;
     using W = decltype(A::open);
 
-    static_assert(sizeof(Beside) <= sizeof(W),
+    static_assert(sizeof(Paired) <= sizeof(W),
                   "an accumulator of reduce_by_key is no smaller than a value");
 
     using Prefix = typename Problem::prefix_type;
@@ -52,18 +52,6 @@ class run_agent_of
  public:
     using base::base;
     using base::warps;
-
-    template <class Wait>
-    __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
-                               phase_barrier& loaded, const Wait& wait_for_room) const {
-        tile{stage}.template start_load<1>(problem_.in, problem_.values, first, items, loaded,
-                                           wait_for_room);
-    }
-    template <int by>
-    __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
-        tile{stage}.template load<by, 1>(problem_.in, problem_.values, first, items, thread,
-                                         problem_.aligned);
-    }
 
     template <class Barrier, class Publish>
     __device__ void reduce(unsigned char* stage, std::uint64_t first, int items,
@@ -145,7 +133,7 @@ class run_agent_of
     // A thread's items, held in registers before results take their place in the stage.
     struct chunk_of_runs {
         typename tile::item_chunk key;
-        typename tile::template chunk_of<Beside> value;
+        typename tile::template chunk_of<Paired> value;
         std::uint64_t heads = 0;
         A total{};
     };
@@ -154,7 +142,7 @@ class run_agent_of
     __device__ void fold(const tile& here, std::uint64_t first, int left,
                          chunk_of_runs& mine) const {
         here.load_mine(mine.key);
-        here.load_beside_mine(mine.value);
+        here.load_paired_mine(mine.value);
         mine.heads = here.template heads_of_mine<full>(mine.key, first, left, problem_.equal);
         W open = static_cast<W>(mine.value[0]);
 #pragma unroll

@@ -24,7 +24,7 @@ void reduce_runs(gpu& where, const item_count& count, const Keys& keys, const Va
                  const KeysOut& keys_out, const ValuesOut& values_out, total_place total,
                  const Op& op, const Equal& equal) {
     const auto in = indexed(keys);
-    const auto beside = indexed(values);
+    const auto paired = indexed(values);
     using problem =
         run_problem<decltype(indexed(keys)), decltype(indexed(values)), W, V, Op, Equal,
                     decltype(indexed(keys_out)), decltype(indexed(values_out)), stretches>;
@@ -35,14 +35,14 @@ void reduce_runs(gpu& where, const item_count& count, const Keys& keys, const Va
     const auto to_keys = indexed(keys_out);
     const auto to_values = indexed(values_out);
     const problem runs{in,
-                       beside,
+                       paired,
                        {op},
                        equal,
                        to_keys,
                        to_values,
                        count,
                        total,
-                       all_on_vector_boundaries(in, beside),
+                       all_on_vector_boundaries(in, paired),
                        may_overlap(count.at_most, keys, values, keys_out, values_out),
                        item_over_item(count.at_most, keys, values, keys_out, values_out)};
     using T = typename problem::item_type;

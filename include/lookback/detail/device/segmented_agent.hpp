@@ -1,8 +1,8 @@
 /// \file
 /// What a block does with a tile of a scan of segments. It works as in scan_agent.hpp, with keys or
-/// flags beside the values. These are read once, when the tile is reduced: until it emits, a thread
-/// keeps one bit for each of its items, which says whether the item is a head. Results take the
-/// place of the values in the stage.
+/// flags paired with the values. These are read once, when the tile is reduced: until it emits, a
+/// thread keeps one bit for each of its items, which says whether the item is a head. Results take
+/// the place of the values in the stage.
 ///
 /// The tree is that of tile_scan.hpp over pairs {value, head}, with the operator segmented<Op>.
 ///
@@ -113,7 +113,7 @@ class segmented_agent : public one_value_agent<Problem, typename Problem::value_
         const int left = items - tile::first_of_mine();
         const T before = combine(prefix, mine.before, problem_.op).value.value;
         values_of_thread values;
-        here.load_beside_mine(values);
+        here.load_paired_mine(values);
         if (items == tile_items) {
             scan<true>(values, left, mine.heads, before);
         } else {
@@ -153,7 +153,7 @@ class segmented_agent : public one_value_agent<Problem, typename Problem::value_
     __device__ A fold(const tile& here, std::uint64_t first, int left, head_bits& heads) const {
         heads = static_cast<head_bits>(problem_.heads.template of_mine<full>(here, first, left));
         values_of_thread values;
-        here.load_beside_mine(values);
+        here.load_paired_mine(values);
         const maybe<T> start = problem_.start.get();
         T open = is_head(heads, 0) ? begin_segment(start, values[0]) : values[0];
 #pragma unroll

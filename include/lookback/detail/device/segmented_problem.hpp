@@ -13,7 +13,7 @@
 
 namespace lookback::detail::device {
 
-// Sources of heads. Each says which array lies beside the values; whether the item before a
+// Sources of heads. Each says which array is paired with the values; whether the item before a
 // tile is needed; and which of a thread's items are heads, one bit for each. Only the first `left`
 // items count, unless `full`. The array's first item is a head.
 

@@ -37,18 +37,16 @@ struct small_memory {
     claim mine;
 };
 
-/// Whether an agent needs the totals of all tiles before it stores one.
-template <class Agent>
-concept waits_for_all = requires { requires Agent::rest_is_behind; };
-
-/// What this driver asks of an agent besides (tile_agent.hpp). One that waits for all tiles learns
-/// what comes before tile `mine`, and all.
+/// What this driver asks of an agent besides (tile_agent.hpp). `rest_is_behind`: whether the place
+/// of some results depends on the totals of all tiles. Such an agent learns what comes before tile
+/// `mine`, and all, before it stores.
 template <class Agent>
 concept small_agent =
     tile_agent<Agent> &&
     requires(Agent& agent, const tile_statuses<typename Agent::value_type>& statuses,
              std::uint32_t epoch, std::uint32_t mine, std::uint32_t tiles, unsigned char* stage) {
-        requires !waits_for_all<Agent> || requires {
+        requires Agent::rest_is_behind || !Agent::rest_is_behind;
+        requires !Agent::rest_is_behind || requires {
             agent.learn_all(agent.look_both_ways(statuses, epoch, mine, tiles, stage).all);
         };
     };
@@ -57,7 +55,7 @@ concept small_agent =
 /// output, which would otherwise need a second launch. (The other primitives are faster with more
 /// registers.)
 template <class Agent>
-inline constexpr int small_blocks = waits_for_all<Agent> ? 2 : 1;
+inline constexpr int small_blocks = Agent::rest_is_behind ? 2 : 1;
 
 /// `runs_together`: all blocks run at once, and there is one block for each tile of
 /// problem.count.at_most items. Otherwise the blocks claim tiles, if `may_claim`.
@@ -118,7 +116,7 @@ __global__ __launch_bounds__(Agent::threads, small_blocks<Agent>) void small_ker
 
         // 4. look back, or in both directions
         if (warp() == 0) {
-            if constexpr (waits_for_all<Agent>) {
+            if constexpr (Agent::rest_is_behind) {
                 const auto found = agent.look_both_ways(statuses, epoch, tile, tiles, stage);
                 if (lane() == 0) shared_prefix = {found.before, true};
                 if (lane() == 0) all_tiles = found.all;
@@ -142,7 +140,7 @@ __global__ __launch_bounds__(Agent::threads, small_blocks<Agent>) void small_ker
         sync_block();
 
         // 5. emit and store
-        if constexpr (waits_for_all<Agent>) agent.learn_all(all_tiles);
+        if constexpr (Agent::rest_is_behind) agent.learn_all(all_tiles);
         if constexpr (Agent::emits) {
             agent.emit(stage, items, shared_prefix, memory);
             sync_block();

@@ -17,10 +17,10 @@ namespace lookback::detail::device {
 
 /// 12 warps, or as many as fit in a block without dynamic shared memory. With more than 12, threads
 /// would spill registers where two blocks share a multiprocessor.
-template <class T, class Beside>
+template <class T, class Paired>
 inline constexpr int small_warps = [] {
-    constexpr int bytes_of_warp = warp_lanes * paired_chunk_items<T, Beside, small_chunk_bytes> *
-                                  (staged_size<T> + staged_size<Beside>);
+    constexpr int bytes_of_warp = warp_lanes * paired_chunk_items<T, Paired, small_chunk_bytes> *
+                                  (staged_size<T> + staged_size<Paired>);
     return std::clamp(45 * 1024 / bytes_of_warp, 1, 12);
 }();
 

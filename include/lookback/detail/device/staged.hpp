@@ -30,15 +30,10 @@ struct staged_memory {
 };
 
 /// The number of blocks that a multiprocessor should hold: while one block waits, another works.
-template <class Agent>
-inline constexpr int staged_blocks = [] {
-    if constexpr (requires { Agent::staged_blocks; }) {
-        if (Agent::staged_blocks * Agent::threads <= multiprocessor_threads) {
-            return Agent::staged_blocks;
-        }
-    }
-    return 1;
-}();
+/// One, where those that the agent wants have too many threads.
+template <tile_agent Agent>
+inline constexpr int staged_blocks =
+    Agent::staged_blocks * Agent::threads <= multiprocessor_threads ? Agent::staged_blocks : 1;
 
 /// `Agent`: what is done with a tile (tile_agent.hpp).
 template <tile_agent Agent>

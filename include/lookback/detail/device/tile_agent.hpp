@@ -38,13 +38,14 @@ concept agent_types = requires {
 } && tiled_problem<typename Agent::problem_type>;
 
 /// `totals`: the number of values in shared memory that `reduce` uses. `look_parts`: the number of
-/// parts of a prefix, which warps may look for separately. `emits`: whether items become results in
+/// parts of a prefix, which warps may look for separately. `staged_blocks`: the number of blocks of
+/// the staged driver that a multiprocessor should hold. `emits`: whether items become results in
 /// `emit`, not in `reduce`.
 template <class Agent>
 concept agent_sizes = requires {
     requires Agent::warps > 0 && Agent::threads == Agent::warps* warp_lanes;
     requires Agent::tile_items > 0 && Agent::stage_bytes > 0;
-    requires Agent::totals > 0 && Agent::look_parts > 0;
+    requires Agent::totals > 0 && Agent::look_parts > 0 && Agent::staged_blocks > 0;
     requires Agent::emits || !Agent::emits;
 };
 
@@ -120,7 +121,9 @@ struct agent_defaults {
     static constexpr look_back_way way_of_few_tiles = few_waits;
     static constexpr look_back_way way_of_many_tiles = few_waits;
     static constexpr std::uint32_t look_parts = 1;
+    static constexpr int staged_blocks = 1;
     static constexpr bool tells_of_reads = false;
+    static constexpr bool rest_is_behind = false;
     __device__ static constexpr bool in_place() { return false; }
 };
 
