@@ -39,7 +39,7 @@ std::optional<item_type> type_of(const dlpack::data_type& type) {
         case 4:
             if (type.bits == 16) return item_type::bfloat16;
             return std::nullopt;
-        case 6:  // only sums: maxima of bool are bool, not numbers
+        case 6:  // bytes, 0 or 1
             if (type.bits == 8) return item_type::uint8;
             return std::nullopt;
         default: return std::nullopt;
@@ -126,7 +126,7 @@ nb::object scan_tensor(nb::handle object, int op_number, nb::handle axis, nb::ha
     const operation op = operation_at(op_number);
     const bool is_bool = x.dtype.code == 6;
     const bool is_arithmetic = op == operation::sum || op == operation::product;
-    if (!in || (is_bool && !is_arithmetic)) return nb::none();
+    if (!in) return nb::none();
 
     // Sums and products of narrow integers are 64 bits wide.
     item_type out = *in;
