@@ -66,6 +66,10 @@ def test_sums_in_32_bits(on, dtype):
             for how in ({}, {"exclusive": True}, {"init": 3}, {"reverse": True}):
                 expected = lb.scan(a, axis=axis, dtype=dtype, **how)
                 same(on.here(lb.scan(x, axis=axis, dtype=dtype, **how)), expected)
+            sums = lb.cumulative_sum(a, axis=axis, dtype=dtype)
+            same(on.here(lb.cumulative_sum(x, axis=axis, dtype=x.dtype)), sums)
+            products = lb.cumulative_prod(a, axis=axis, dtype=dtype)
+            same(on.here(lb.cumulative_prod(x, axis=axis, dtype=x.dtype)), products)
 
 
 @pytest.mark.parametrize("dtype", ["bool", "uint8", "float16", "float32", "int32"])

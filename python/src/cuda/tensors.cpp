@@ -117,7 +117,8 @@ void raise(void* /*context*/, const char* /*kind*/, const char* message) {
 
 }  // namespace
 
-nb::object scan_tensor(nb::handle object, int op_number, nb::handle axis, nb::handle given) {
+nb::object scan_tensor(nb::handle object, int op_number, nb::handle axis, nb::handle given,
+                       bool keeps_type) {
     const dlpack::exchange* const api = exchange_of(object);
     if (api == nullptr) return nb::none();
     dlpack::tensor x{};
@@ -128,10 +129,10 @@ nb::object scan_tensor(nb::handle object, int op_number, nb::handle axis, nb::ha
     const bool is_arithmetic = op == operation::sum || op == operation::product;
     if (!in) return nb::none();
 
-    // Sums and products of narrow integers are 64 bits wide.
+    // Sums and products of narrow integers are 64 bits wide, unless they keep their type.
     item_type out = *in;
     dlpack::data_type made = x.dtype;
-    if (is_arithmetic && (x.dtype.code < 2 || is_bool) && x.dtype.bits < 64) {
+    if (!keeps_type && is_arithmetic && (x.dtype.code < 2 || is_bool) && x.dtype.bits < 64) {
         const bool is_signed = x.dtype.code != 1;
         out = is_signed ? item_type::int64 : item_type::uint64;
         made = {static_cast<std::uint8_t>(is_signed ? 0 : 1), 64, 1};
