@@ -181,6 +181,34 @@ def test_extrema_of_all_integers(on, dtype):
                 same(on.here(room), expected)
 
 
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_extrema_with_nan(on, dtype):
+    a = numbers(dtype, (300, 70), 100)
+    a[150, 35] = np.nan
+    for shape in (a.shape, a.size):
+        x = on.there(a.reshape(shape))
+        for axis in range(x.ndim):
+            expected = np.maximum.accumulate(a.reshape(shape), axis=axis)
+            same(on.here(lb.cumulative_max(x, axis=axis)), expected)
+            expected = np.minimum.accumulate(a.reshape(shape), axis=axis)
+            same(on.here(lb.cumulative_min(x, axis=axis)), expected)
+
+
+def test_bfloat16(on):
+    if not hasattr(on, "torch"):
+        pytest.skip("NumPy and CuPy have no bfloat16")
+    for shape in (100_003, (300, 70), (3, 50, 7)):
+        a = numbers("float32", shape, 100)
+        signs = np.where(a % 7 == 0, -1, 1).astype("float32")
+        for axis in range(a.ndim):
+            for op, items in (("max", a), ("min", a), ("product", signs)):
+                x = on.there(items).bfloat16()
+                for how in ({}, {"exclusive": True}, {"init": 1}, {"reverse": True}):
+                    found = lb.scan(x, op, axis=axis, **how)
+                    assert found.dtype == x.dtype
+                    same(on.here(found.float()), lb.scan(items, op, axis=axis, **how))
+
+
 @pytest.mark.parametrize("dtype", ["bool", "uint16", "int8", "uint32", "uint64"])
 def test_items_are_numbers_of_the_type_that_is_asked_for(on, dtype):
     a = numbers("int32", 300, 100)
