@@ -35,7 +35,7 @@ int main(void) {
     if (sums[6] != 20 || sums[7] != 5) return 1;
 
     /* The places of the sorted numbers, then the sorted numbers. */
-    if (lookback_sort_order(lb, LOOKBACK_INT32, x, n, 0, order) || order[0] != 3) return 1;
+    if (lookback_sort_order(lb, LOOKBACK_INT32, x, n, 0, order, NULL, 0) || order[0] != 3) return 1;
     if (lookback_sort(lb, LOOKBACK_INT32, x, n, 0, sums) || sums[0] != 0 || sums[7] != 7) return 1;
 
     /* 0 1 3 4 6 7; the runs of 1 and 3 have two items. */
@@ -47,12 +47,17 @@ int main(void) {
 
     const uint8_t flags[8] = {1, 0, 0, 0, 0, 0, 0, 1};
     size_t kept;
-    if (lookback_select(lb, 4, x, n, flags, values, &kept) || kept != 2 || values[1] != 3) return 1;
+    if (lookback_select(lb, 4, x, n, flags, values, &kept, NULL, 0)) return 1;
+    if (kept != 2 || values[1] != 3) return 1;
 
     const int64_t offsets[] = {0, 2, 2, 8};
-    if (lookback_reduce_segments(lb, LOOKBACK_INT32, LOOKBACK_SUM, x, n, offsets, 3, sums))
+    if (lookback_reduce_segments(lb, LOOKBACK_INT32, LOOKBACK_SUM, x, n, offsets, 3, sums, NULL, 0))
         return 1;
     if (sums[0] != 4 || sums[1] != 0 || sums[2] != 21) return 1;
+
+    /* Room of the caller's is for calls on a GPU. */
+    size_t bytes = 1;
+    if (lookback_sort_order_room(lb, n, &bytes) || bytes != 0) return 1;
 
     const double a[] = {2, 2, 2}, b[] = {1, 1, 1}, start = 10;
     double y[3];

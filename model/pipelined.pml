@@ -77,14 +77,7 @@ inline end_claims(ticket) {
 active proctype loader() {
     byte k, ticket, ends;
     do
-    :: true ->
-#ifdef SHARE /* the loader claims no more than its share before it knows its first prefix */
-        if
-        :: k == SHARE -> AWAIT(prefixed, 0)
-        :: else
-        fi;
-#endif
-        atomic { ticket = tickets; tickets++ }
+    :: atomic { ticket = tickets; tickets++ }
 #ifndef NOT_FREED /* the loader does not wait for room */
         AWAIT_FREE(k);
 #endif

@@ -31,6 +31,7 @@ table gpu_strategies gpu_strategies_table docs/strategies.md
 python3 tools/summary_table.py --document README.md
 
 draw bench_plot bench/results/cpu.json cpu_scan
+draw python_plot bench/results/python.json python
 draw gpu_plot bench/results/gpu.json gpu_scan
 draw gpu_kept_plot bench/results/gpu_kept.json gpu_kept
 draw strategies_plot bench/results/gpu_strategies.json strategies

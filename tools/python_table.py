@@ -12,19 +12,19 @@ import json
 
 from bench_table import markdown_table
 
-PEERS = ("NumPy", "Numba", "PyTorch")
+PEERS = ("NumPy", "Numba", "pandas", "polars", "PyTorch", "JAX")
 
 
 def milliseconds(seconds):
     return f"{seconds * 1e3:,.2f}" if seconds >= 1e-4 else f"{seconds * 1e3:.5f}"
 
 
-def row(result):
+def row(result, measured):
     times = result["seconds"]
     ours = times["lookback"]
     best = min(times[peer] for peer in times if peer != "lookback")
     rate = f"{result['bytes'] / ours / 1e9:.1f}" if result["bytes"] else "-"
-    peers = [milliseconds(times[peer]) if peer in times else "-" for peer in PEERS]
+    peers = [milliseconds(times[peer]) if peer in times else "-" for peer in measured]
     numpy = f"{times['NumPy'] / ours:.1f}" if "NumPy" in times else "-"
     return [result["case"], milliseconds(ours), *peers, numpy, f"{best / ours:.1f}", rate]
 
@@ -36,8 +36,9 @@ def report(path):
     where = f"{measured['processor']}, {measured['threads']} threads; {versions}; lookback " \
             f"{measured['commit']}, {measured['date']}."
     note = f" {measured['note']}" if measured.get("note") else ""
-    head = ["ms", "**ours**", *PEERS, "NumPy / ours", "best of them / ours", "ours, GB/s"]
-    rows = [row(r) for r in measured["results"]]
+    peers = [peer for peer in PEERS if any(peer in r["seconds"] for r in measured["results"])]
+    head = ["ms", "**ours**", *peers, "NumPy / ours", "best of them / ours", "ours, GB/s"]
+    rows = [row(r, peers) for r in measured["results"]]
     return f"{where}{note}\n\n" + "\n".join(markdown_table(head, rows))
 
 

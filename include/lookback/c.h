@@ -11,7 +11,9 @@
  *
  * Arrays are aligned for their type. Sums of floats have the same bits in every call, for any
  * number of threads. Calls with one handle must not run at the same time; calls with different
- * handles may. The caller provides memory for the results only.
+ * handles may. The caller provides memory for the results, and on a GPU may provide some of the
+ * memory that calls work in (lookback_select_room). The library allocates what else they need: on a
+ * GPU a workspace for each stream, which grows, and stays until the program ends.
  *
  * A call returns LOOKBACK_OK or an error, and lookback_message describes the error. After an error
  * the outputs are unchanged or partly written.
@@ -110,9 +112,22 @@ lookback_status lookback_scan_axis(lookback_handle* handle, lookback_type type,
 lookback_status lookback_sum_in(lookback_handle* handle, lookback_type type, const void* in,
                                 size_t items, lookback_type sums, void* out);
 
+/* Three calls on a GPU may need memory that grows with the items: 1, 4 or 8 bytes for each item or
+ * segment. If `room` is NULL, they allocate and free it on the stream (cudaMallocAsync). Otherwise
+ * they use `room`: memory of that GPU, on a boundary of 8 bytes, that nothing else uses until the
+ * call has run on the stream. The functions ..._room write to *bytes how much the call with the
+ * same arguments needs, 0 if none; a `room` with less is refused. On the host's cores it is not
+ * used. */
+lookback_status lookback_select_room(lookback_handle* handle, size_t item_bytes, const void* in,
+                                     size_t items, const uint8_t* flags, size_t* bytes);
+lookback_status lookback_reduce_segments_room(lookback_handle* handle, size_t items,
+                                              size_t segments, size_t* bytes);
+lookback_status lookback_sort_order_room(lookback_handle* handle, size_t items, size_t* bytes);
+
 /* Copies the items, of 1, 2, 4 or 8 bytes, whose flag is not 0. `out` has room for all items. */
 lookback_status lookback_select(lookback_handle* handle, size_t item_bytes, const void* in,
-                                size_t items, const uint8_t* flags, void* out, size_t* kept);
+                                size_t items, const uint8_t* flags, void* out, size_t* kept,
+                                void* room, size_t room_bytes);
 
 /* Copies the first item of each run of equal neighbours to `out` and, unless `lengths` is NULL, the
  * runs' lengths to `lengths`. Both have room for as many entries as there are items. */
@@ -123,7 +138,8 @@ lookback_status lookback_unique(lookback_handle* handle, lookback_type type, con
  * segments; the first offset is 0 and the last one is the number of items. */
 lookback_status lookback_reduce_segments(lookback_handle* handle, lookback_type type,
                                          lookback_operation op, const void* in, size_t items,
-                                         const int64_t* offsets, size_t segments, void* out);
+                                         const int64_t* offsets, size_t segments, void* out,
+                                         void* room, size_t room_bytes);
 
 /* Sorts, stably: -0 before +0, NaNs last. `out` may be `in`. */
 lookback_status lookback_sort(lookback_handle* handle, lookback_type type, const void* in,
@@ -131,7 +147,8 @@ lookback_status lookback_sort(lookback_handle* handle, lookback_type type, const
 
 /* The position in the input of each item of the sorted array. */
 lookback_status lookback_sort_order(lookback_handle* handle, lookback_type type, const void* in,
-                                    size_t items, int descending, int64_t* order);
+                                    size_t items, int descending, int64_t* order, void* room,
+                                    size_t room_bytes);
 
 /* y[i] = a[i] * y[i - 1] + x[i] in float32 or float64. y[-1] is *init, or 0 if init is NULL. `y`
  * may be `x`. */

@@ -2,8 +2,8 @@
 
 Functions take NumPy arrays, PyTorch tensors, and any other object with DLPack, __array_interface__
 or a buffer. They return arrays of the same kind. They run on all cores, without Python's global
-lock, and give the same bits every time. For arrays of PyTorch, CuPy, JAX or Numba on a CUDA GPU,
-they run on that GPU, in a build with LOOKBACK_CUDA_ARRAYS.
+lock, and give the same bits every time. For arrays on a CUDA GPU, they run on that GPU, in a build
+with LOOKBACK_CUDA_ARRAYS.
 """
 
 from . import _core

@@ -181,23 +181,22 @@ class Lent:
         return self.returned(self.inner.plain(x))
 
 
-class JAX(Lent):
-    """JAX, by DLPack. Its arrays cannot be written to."""
+class Dlpack(Lent):
+    """JAX, and any library whose arrays have DLPack. Results are arrays of their namespace, or of the
+    library that they were lent to."""
 
-    def __init__(self) -> None:
-        import jax
-
+    def __init__(self, namespace: Any) -> None:
         super().__init__()
-        self.jax = jax
+        self.namespace = namespace
 
     def taken(self, x: Any) -> Any:
-        return self.lender.from_dlpack(x) if isinstance(x, self.jax.Array) else x
+        return self.lender.from_dlpack(x) if frame_of(x) is self else x
 
     def returned(self, x: Any) -> Any:
-        return self.jax.dlpack.from_dlpack(x)
+        return x if self.namespace is None else self.namespace.from_dlpack(x)
 
     def written(self, out: Any) -> Any:
-        raise TypeError("lookback: arrays of JAX's cannot be written to; expected no out")
+        raise TypeError("lookback: arrays that come by DLPack cannot be written to; expected no out")
 
 
 class Interface(Lent):
@@ -223,12 +222,13 @@ class Interface(Lent):
         return taken
 
 
-_frames: dict[str, Any] = {}
+DLPACK_CUDA = 2  # DLPack's number for memory of a CUDA GPU
+_frames: dict[Any, Any] = {}
 # Scans PyTorch's tensors without Python code in between. Set when the CUDA part is loaded.
 scan_tensor: Any = None
 
 
-def _loaded(name: str, make: Any) -> Any:
+def _loaded(name: Any, make: Any) -> Any:
     found = _frames.get(name)
     if found is None:
         found = _frames[name] = make()
@@ -247,11 +247,15 @@ def frame_of(x: Any) -> Any:
     if cupy is not None and isinstance(x, cupy.ndarray):
         return _loaded("cupy", CuPy)
     jax = sys.modules.get("jax")
-    if jax is not None and isinstance(x, jax.Array) and not isinstance(x, jax.core.Tracer):
-        if all(device.platform == "gpu" for device in x.devices()):
-            return _loaded("jax", JAX)
-        return None
-    return _loaded("interface", Interface) if hasattr(kind, "__cuda_array_interface__") else None
+    if jax is not None and isinstance(x, jax.Array):
+        if isinstance(x, jax.core.Tracer):
+            return None
+    elif hasattr(kind, "__cuda_array_interface__"):
+        return _loaded("interface", Interface)
+    if hasattr(kind, "__dlpack_device__") and int(x.__dlpack_device__()[0]) == DLPACK_CUDA:
+        namespace = x.__array_namespace__() if hasattr(kind, "__array_namespace__") else None
+        return _loaded(("dlpack", namespace), lambda: Dlpack(namespace))
+    return None
 
 
 def of_any_frame(function: Any) -> Any:

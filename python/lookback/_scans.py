@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from . import _core, _frames
 from ._accumulate import accumulate
 from ._arrays import Array, axis_of, checked_out, finish, taken
@@ -77,7 +79,7 @@ def cumulative_sum(
            [1., 2.],
            [4., 6.]])
     """
-    if _frames.scan_tensor and not include_initial:
+    if _frames.scan_tensor and type(x) is not np.ndarray and not include_initial:
         result = _of_tensor(x, SUM, axis, dtype, out)
         if result is not None:
             return result
@@ -105,7 +107,7 @@ def cumulative_prod(
     >>> lb.cumulative_prod([1, 2, 3, 4])
     array([ 1,  2,  6, 24])
     """
-    if _frames.scan_tensor and not include_initial:
+    if _frames.scan_tensor and type(x) is not np.ndarray and not include_initial:
         result = _of_tensor(x, PRODUCT, axis, dtype, out)
         if result is not None:
             return result
@@ -127,7 +129,7 @@ def cumulative_max(x: Array, /, *, axis: int | None = None, out: Array = None) -
     >>> lb.cumulative_max([3, 1, 7, 0, 4])
     array([3, 3, 7, 7, 7])
     """
-    if _frames.scan_tensor:
+    if _frames.scan_tensor and type(x) is not np.ndarray:
         result = _of_tensor(x, MAX, axis, None, out)
         if result is not None:
             return result
@@ -148,7 +150,7 @@ def cumulative_min(x: Array, /, *, axis: int | None = None, out: Array = None) -
     >>> lb.cumulative_min([3, 1, 7, 0, 4])
     array([3, 1, 1, 0, 0])
     """
-    if _frames.scan_tensor:
+    if _frames.scan_tensor and type(x) is not np.ndarray:
         result = _of_tensor(x, MIN, axis, None, out)
         if result is not None:
             return result

@@ -251,6 +251,7 @@ def _cupy():
     module.ascontiguousarray = lambda a: np.ascontiguousarray(a).view(Array)
     module.asarray = lambda a: np.array(a).view(Array)
     module.arange = lambda *a: np.arange(*a).view(Array)
+    module.from_dlpack = lambda a: np.from_dlpack(a).view(Array)
     module.asnumpy = lambda a: np.array(a, subok=False)
     module.flip, module.moveaxis, module.copyto = np.flip, np.moveaxis, np.copyto
     stream = types.SimpleNamespace(ptr=0)
@@ -267,5 +268,7 @@ def install():
 
         torch.Tensor.is_cuda = property(lambda x: True)
         torch.Tensor.cuda = lambda x: x.clone()
+        from_capsule = torch.from_dlpack
+        torch.from_dlpack = lambda x: from_capsule(x.__dlpack__())
         torch._C._cuda_getCurrentRawStream = lambda device: 0
         _frames.Torch.stream = lambda frame, at: 0

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import lookback as lb
+from lookback import _frames
 
 SIZES = [0, 1, 2, 10, 63, 64, 65, 1000, 4097, 100_003]
 
@@ -275,3 +276,12 @@ def test_bitwise_scans_of_one_item_that_is_read_only():
     x = np.arange(8, dtype=np.uint32).reshape(1, 8)
     x.flags.writeable = False
     np.testing.assert_array_equal(lb.scan(x, "xor", axis=0), x)
+
+
+def test_numpy_arrays_do_not_ask_the_cuda_part(monkeypatch):
+    """Once it is loaded, other arrays are shown to it first."""
+    asked = []
+    monkeypatch.setattr(_frames, "scan_tensor", lambda x, *_: asked.append(type(x)))
+    for call in (lb.cumulative_sum, lb.cumulative_prod, lb.cumulative_max, lb.cumulative_min):
+        check(call(np.arange(5)), call([0, 1, 2, 3, 4]))
+    assert asked == [list] * 4

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from gpu_arrays import TYPES, needs_gpu, numbers, on, same, sums_of  # noqa: F401
+from test_coming_from import integers, rows
 
 import lookback as lb
 from lookback._frames import frame_of
@@ -218,3 +219,12 @@ def test_items_are_numbers_of_the_type_that_is_asked_for(on, dtype):
             same(on.here(lb.scan(x, op, dtype=dtype, **how)), lb.scan(a, op, dtype=dtype, **how))
         folds = lb.segment_reduce(a, offsets, op, dtype=dtype)
         same(on.here(lb.segment_reduce(x, offsets, op, dtype=dtype)), folds)
+
+
+@pytest.mark.parametrize("numpys, ours", rows("python"))
+def test_calls_beside_numpys(on, numpys, ours):
+    """The right side of NumPy's table in docs/coming_from.md."""
+    arrays = integers()
+    there = {name: on.there(array) for name, array in arrays.items()}
+    expected = eval(numpys, {"np": np, **arrays})
+    np.testing.assert_array_equal(on.here(eval(ours, {"np": np, "lb": lb, **there})), expected)

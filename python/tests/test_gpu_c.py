@@ -52,6 +52,17 @@ class Handle:
     def message(self):
         return self.library.lookback_message(self.handle).decode()
 
+    def rooms(self, name, *arguments):
+        """What may be given for room: nothing, or what the call needs, of which it writes no more."""
+        yield None, 0
+        need = np.zeros(1, np.int64)
+        self.call(f"{name}_room", *arguments, need)
+        need = int(need[0])
+        own = self.torch.full((need + 100,), 77, dtype=self.torch.uint8, device="cuda")
+        yield own, need
+        assert (own[need:] == 77).all()
+        assert need < 1000 or (own[:need] != 77).any()
+
     def there(self, a):
         return self.torch.from_numpy(a).cuda()
 
@@ -101,16 +112,18 @@ def test_segments(lib, dtype, op):
         offsets[0], offsets[-1] = 0, size
         room = lib.there(np.zeros(number, dtype))
         x, at = lib.there(a), lib.there(offsets)
-        lib.call("reduce_segments", TYPES[dtype], OPS[op], x, size, at, number, room)
-        same(room.cpu().numpy(), lb.segment_reduce(a, offsets, op, dtype=dtype))
+        for own in lib.rooms("reduce_segments", size, number):
+            lib.call("reduce_segments", TYPES[dtype], OPS[op], x, size, at, number, room, *own)
+            same(room.cpu().numpy(), lb.segment_reduce(a, offsets, op, dtype=dtype))
 
 
 def test_other_calls(lib):
     for size in SIZES:
         a = numbers("float32", size, 1000)
         x, order = lib.there(a), lib.there(np.zeros(size, np.int64))
-        lib.call("sort_order", TYPES["float32"], x, size, 0, order)
-        same(order.cpu().numpy(), np.argsort(a, kind="stable"))
+        for own in lib.rooms("sort_order", size):
+            lib.call("sort_order", TYPES["float32"], x, size, 0, order, *own)
+            same(order.cpu().numpy(), np.argsort(a, kind="stable"))
         room = lib.there(np.zeros_like(a))
         lib.call("sort", TYPES["float32"], x, size, 1, room)
         same(room.cpu().numpy(), np.sort(a)[::-1])
@@ -118,10 +131,12 @@ def test_other_calls(lib):
         count = lib.there(np.zeros(1, np.int64))
         for first in (0, 1):
             flags = lib.there(mask.view(np.uint8))[first:]
-            lib.call("select", 4, x[first:], max(size - first, 0), flags, room, count)
-            kept = a[first:][mask[first:]]
-            assert int(count) == kept.size
-            same(room.cpu().numpy()[: kept.size], kept)
+            given = 4, x[first:], max(size - first, 0), flags
+            for own in lib.rooms("select", *given):
+                lib.call("select", *given, room, count, *own)
+                kept = a[first:][mask[first:]]
+                assert int(count) == kept.size
+                same(room.cpu().numpy()[: kept.size], kept)
 
 
 def test_null_pointers(lib):
@@ -130,11 +145,11 @@ def test_null_pointers(lib):
     for arguments in (
         ("inclusive_scan", TYPES["int64"], OPS["sum"], x, 5, None, null),
         ("exclusive_scan", TYPES["int64"], OPS["sum"], x, 5, None, null),
-        ("reduce_segments", TYPES["int64"], OPS["sum"], x, 5, null, 1, x),
-        ("reduce_segments", TYPES["int64"], OPS["sum"], x, 5, x, 1, null),
+        ("reduce_segments", TYPES["int64"], OPS["sum"], x, 5, null, 1, x, None, 0),
+        ("reduce_segments", TYPES["int64"], OPS["sum"], x, 5, x, 1, null, None, 0),
         ("sort", TYPES["int64"], x, 5, 0, null),
-        ("sort_order", TYPES["int64"], null, 5, 0, x),
-        ("sort_order", TYPES["int64"], x, 5, 0, null),
+        ("sort_order", TYPES["int64"], null, 5, 0, x, None, 0),
+        ("sort_order", TYPES["int64"], x, 5, 0, null, None, 0),
     ):
         assert lib.tried(*arguments) == 1
         assert "null pointer" in lib.message()

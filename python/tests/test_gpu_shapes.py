@@ -3,7 +3,7 @@ and the CPU."""
 
 import numpy as np
 import pytest
-from gpu_arrays import needs_gpu, numbers, on, same  # noqa: F401
+from gpu_arrays import is_real, needs_gpu, numbers, on, same  # noqa: F401
 
 import lookback as lb
 from lookback._frames import Resident
@@ -217,6 +217,7 @@ def test_conjugates_that_are_left_to_the_reader(on):
     np.testing.assert_array_equal(got, lb.linear_recurrence(a.conj(), a.conj()))
 
 
+@is_real
 def test_arrays_of_numba():
     cuda = pytest.importorskip("numba.cuda")
     a = numbers("float32", 10_001)

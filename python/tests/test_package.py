@@ -25,9 +25,9 @@ class OnlyDlpack:
         return self.x.__dlpack_device__()
 
 
-class OnGpu(OnlyDlpack):
+class OnOtherGpu(OnlyDlpack):
     def __dlpack_device__(self):
-        return (2, 0)
+        return (10, 0)
 
 
 def test_kinds_of_arrays():
@@ -37,8 +37,8 @@ def test_kinds_of_arrays():
         result = lb.cumulative_sum(given)
         assert isinstance(result, np.ndarray)
         np.testing.assert_array_equal(result, sums)
-    with pytest.raises(TypeError, match="x lies on device 2:0; there is no code for that here"):
-        lb.cumulative_sum(OnGpu(x))
+    with pytest.raises(TypeError, match="x lies on device 10:0; there is no code for that here"):
+        lb.cumulative_sum(OnOtherGpu(x))
     with pytest.raises(TypeError, match="lookback: x is no array"):
         lb.cumulative_sum([[1, 2], [3]], axis=0)
 

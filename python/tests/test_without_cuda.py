@@ -45,3 +45,17 @@ def test_what_is_missing_is_said(monkeypatch, call):
     monkeypatch.setitem(sys.modules, "cupy", types.SimpleNamespace(ndarray=Elsewhere))
     with pytest.raises(RuntimeError, match="this build has no CUDA part.*LOOKBACK_CUDA_ARRAYS=ON"):
         call(Elsewhere())
+
+
+class ByDlpack:
+    def __dlpack_device__(self):
+        return (2, 0)
+
+
+@pytest.mark.skipif(has_cuda, reason="this build has its CUDA part")
+def test_arrays_by_dlpack_are_lent(monkeypatch):
+    monkeypatch.setattr(_frames, "_frames", {})
+    monkeypatch.setattr(_frames.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
+    with pytest.raises(RuntimeError, match="go through PyTorch or CuPy; expected one of them"):
+        lb.cumulative_sum(ByDlpack())

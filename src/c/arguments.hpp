@@ -33,6 +33,12 @@ inline table::operation checked(lookback_operation op, table::dtype type) {
     return same;
 }
 
+inline void check_item_bytes(std::size_t bytes) {
+    if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8) {
+        refuse("item_bytes", static_cast<long long>(bytes), "1, 2, 4 or 8");
+    }
+}
+
 inline void check_memory(const void* pointer, std::size_t items, const char* name) {
     detail::check_not_null(pointer, items, name);
 }

@@ -27,19 +27,7 @@ namespace {
 
 namespace table = lookback::table;
 namespace on_device = lookback::on_device;
-using lookback::c::check_apart;
-using lookback::c::check_both;
-using lookback::c::check_memory;
-using lookback::c::checked;
-using lookback::c::checked_scan;
-using lookback::c::count_at;
-using lookback::c::item_type_of;
-using lookback::c::operation_of;
-using lookback::c::refuse;
-using lookback::c::refuse_on_device;
-using lookback::c::scan_kind;
-using lookback::c::scan_there;
-using lookback::c::seed_of;
+using namespace lookback::c;
 using table::dtype;
 using table::operation;
 using table::scalar;
@@ -71,6 +59,14 @@ lookback_status run(lookback_handle* handle, const Body& body) {
         say(handle, "lookback: an unknown exception");
     }
     return LOOKBACK_FAILED;
+}
+
+template <class Need>
+lookback_status tell_room(lookback_handle* handle, size_t* bytes, const Need& need) {
+    return run(handle, [&] {
+        check_memory(bytes, 1, "place of the size");
+        *bytes = handle->device ? need() : 0;
+    });
 }
 
 }  // namespace
@@ -127,7 +123,7 @@ lookback_status lookback_exclusive_scan(lookback_handle* handle, lookback_type t
         check_both(in, out, items);
         if (handle->device) {
             const auto t = item_type_of(type);
-            lookback::c::check_bytes_apart(in, out, items * on_device::bytes_of(t));
+            check_bytes_apart(in, out, items * on_device::bytes_of(t));
             return on_device::scan_from(*handle->device, t, operation_of(op), true, in, items, init,
                                         out);
         }
@@ -171,16 +167,33 @@ lookback_status lookback_sum_in(lookback_handle* handle, lookback_type type, con
     });
 }
 
+lookback_status lookback_select_room(lookback_handle* handle, size_t item_bytes, const void* in,
+                                     size_t items, const uint8_t* flags, size_t* bytes) {
+    return tell_room(handle, bytes, [&] {
+        check_item_bytes(item_bytes);
+        return on_device::select_room(item_bytes, in, items, flags);
+    });
+}
+
+lookback_status lookback_reduce_segments_room(lookback_handle* handle, size_t items,
+                                              size_t segments, size_t* bytes) {
+    return tell_room(handle, bytes, [&] { return on_device::segment_folds_room(items, segments); });
+}
+
+lookback_status lookback_sort_order_room(lookback_handle* handle, size_t items, size_t* bytes) {
+    return tell_room(handle, bytes, [&] { return on_device::sort_order_room(items); });
+}
+
 lookback_status lookback_select(lookback_handle* handle, size_t item_bytes, const void* in,
-                                size_t items, const uint8_t* flags, void* out, size_t* kept) {
+                                size_t items, const uint8_t* flags, void* out, size_t* kept,
+                                void* room, size_t room_bytes) {
     return run(handle, [&] {
-        if (item_bytes != 1 && item_bytes != 2 && item_bytes != 4 && item_bytes != 8) {
-            refuse("item_bytes", static_cast<long long>(item_bytes), "1, 2, 4 or 8");
-        }
+        check_item_bytes(item_bytes);
         if (handle->device) {
             check_memory(flags, items, "flags");
+            const std::size_t need = on_device::select_room(item_bytes, in, items, flags);
             return on_device::select_flagged(*handle->device, item_bytes, in, items, flags, out,
-                                             count_at(kept), nullptr);
+                                             count_at(kept), checked_room(room, room_bytes, need));
         }
         check_memory(kept, 1, "place of the count");
         *kept = table::select_flagged(item_bytes, in, items, flags, false, out, handle->threads);
@@ -205,14 +218,17 @@ lookback_status lookback_unique(lookback_handle* handle, lookback_type type, con
 
 lookback_status lookback_reduce_segments(lookback_handle* handle, lookback_type type,
                                          lookback_operation op, const void* in, size_t items,
-                                         const int64_t* offsets, size_t segments, void* out) {
+                                         const int64_t* offsets, size_t segments, void* out,
+                                         void* room, size_t room_bytes) {
     return run(handle, [&] {
         check_memory(offsets, 1, "array of offsets");
         check_memory(in, items, "input");
         check_memory(out, segments, "output");
         if (handle->device) {
+            const std::size_t need = on_device::segment_folds_room(items, segments);
             return on_device::fold_segments(*handle->device, item_type_of(type), operation_of(op),
-                                            in, items, offsets, segments, out, nullptr);
+                                            in, items, offsets, segments, out,
+                                            checked_room(room, room_bytes, need));
         }
         const dtype t = checked(type);
         const operation o = checked(op, t);
@@ -236,12 +252,14 @@ lookback_status lookback_sort(lookback_handle* handle, lookback_type type, const
 }
 
 lookback_status lookback_sort_order(lookback_handle* handle, lookback_type type, const void* in,
-                                    size_t items, int descending, int64_t* order) {
+                                    size_t items, int descending, int64_t* order, void* room,
+                                    size_t room_bytes) {
     return run(handle, [&] {
         check_both(in, order, items);
         if (handle->device) {
+            const std::size_t need = on_device::sort_order_room(items);
             return on_device::sort_order(*handle->device, item_type_of(type), in, items, order,
-                                         descending != 0, nullptr);
+                                         descending != 0, checked_room(room, room_bytes, need));
         }
         const dtype t = checked(type);
         if (items == 0) return;

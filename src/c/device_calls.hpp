@@ -43,6 +43,19 @@ inline std::int64_t* count_at(std::size_t* at) {
     return reinterpret_cast<std::int64_t*>(at);
 }
 
+/// The caller's memory for a call; null for the stream's.
+inline void* checked_room(void* room, std::size_t bytes, std::size_t need) {
+    if (room == nullptr) return nullptr;
+    if (bytes < need) {
+        throw std::invalid_argument("lookback: room_bytes is " + std::to_string(bytes) +
+                                    "; expected at least " + std::to_string(need));
+    }
+    if (reinterpret_cast<std::uintptr_t>(room) % 8 != 0) {
+        throw std::invalid_argument("lookback: room begins off a boundary of 8 bytes");
+    }
+    return room;
+}
+
 inline void check_bytes_apart(const void* in, const void* out, std::size_t bytes) {
     detail::check_apart(static_cast<const std::byte*>(in), bytes, "input",
                         static_cast<const std::byte*>(out), bytes);

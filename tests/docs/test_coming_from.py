@@ -1,8 +1,9 @@
 """The tables of docs/coming_from.md: calls side by side do the same.
 
-For the standard library and NumPy, both sides are run and their results compared. Calls on a GPU
-are only compiled: lookback's calls for the simulated GPU (trial/), and Thrust's and CUB's calls by
-nvcc, if the build has it (NVCC).
+For the standard library, and NumPy beside the command line, both sides are run and their results
+compared. Calls on a GPU are only compiled: lookback's calls for the simulated GPU (trial/), and
+Thrust's and CUB's calls by nvcc, if the build has it (NVCC). Tables of Python's calls:
+python/tests/test_coming_from.py.
 """
 import os
 import pathlib
@@ -58,15 +59,12 @@ struct is_large_form {
 };
 
 int main() {
-    std::size_t n = 0, rows = 0, columns = 0;
+    std::size_t n = 0;
     const int* in = nullptr;
     const unsigned* keys = nullptr;
     const char* flags = nullptr;
-    const bool* mask = nullptr;
     const int* offsets = nullptr;
-    const float* x = nullptr;
-    float* y = nullptr;
-    int *out = nullptr, *rest = nullptr, *lengths = nullptr, *places = nullptr, *order = nullptr;
+    int *out = nullptr, *rest = nullptr, *lengths = nullptr, *places = nullptr;
     unsigned* keys_out = nullptr;
     std::size_t* count = nullptr;
     const is_large_form is_large;
@@ -98,9 +96,9 @@ using op_form = cuda::std::plus<>;
 
 
 def rows(name):
-    """The calls of a table: the first code in each of its cells."""
+    """The calls of a table."""
     table = re.search(rf"^<!-- table: {name} -->\n.*\n.*\n((?:\|.*\n)+)", PAGE, re.MULTILINE)[1]
-    found = [re.fullmatch(r"\| `([^`]*)`[^|`]* \| `([^`]*)` \|", line).groups()
+    found = [re.fullmatch(r"\| `([^`]*)` \| `([^`]*)` \|", line).groups()
              for line in table.splitlines()]
     assert len(found) > 5, name
     return found
@@ -148,7 +146,7 @@ class Tables(unittest.TestCase):
             np.testing.assert_array_equal(got, wanted, right)
 
     def test_calls_on_a_gpu_compile(self):
-        calls = [right for name in ("thrust", "cub", "torch") for _, right in rows(name)]
+        calls = [right for name in ("thrust", "cub") for _, right in rows(name)]
         calls = ["lookback::gpu gpu", *calls]
         self.compiled("calls.cpp", OURS + ON_A_GPU % "".join(f"    {call};\n" for call in calls),
                       os.environ["CXX"], "-std=c++20", "-fsyntax-only", "-DLOOKBACK_GPU=1", "-w",

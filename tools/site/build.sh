@@ -6,18 +6,18 @@
 # sequential sum, uses that page as a visitor would (clicks.js), and takes pictures of it, for
 # people to look at.
 set -euo pipefail
+site=$(realpath -m "$1") pictures=$(realpath -m "$2")
 cd "$(dirname "$0")/../.."
-site=$1 pictures=$2
 rm -rf "$site" "$pictures"
 mkdir -p "$pictures"
 
 tools/quotes.py docs/device_pieces.md docs/start_cpp.md docs/start_cuda.md docs/coming_from.md
 # Debian's Python has MkDocs; another Python may come before it on the path.
-/usr/bin/mkdocs build --quiet --config-file tools/site/mkdocs.yml --site-dir "$PWD/$site"
+/usr/bin/mkdocs build --quiet --config-file tools/site/mkdocs.yml --site-dir "$site"
 (cat tools/site/Doxyfile && echo "OUTPUT_DIRECTORY = $site") | doxygen -
 tools/links.py --site "$site"
 
-page=file://$PWD/$site/look_back/index.html
+page=file://$site/look_back/index.html
 browse() {  # OPTION... ADDRESS
     chromium --headless --disable-gpu --hide-scrollbars --virtual-time-budget=3000 \
         $( ((EUID == 0)) && echo --no-sandbox) "$@" 2>/dev/null
@@ -38,7 +38,7 @@ for width in 320 400 1400; do
 onmessage = (event) => { document.documentElement.dataset.clicks = event.data; };
 </script><iframe width="$width" height="900" src="${page/index/clicks}"></iframe></html>
 FRAME
-    browse --dump-dom "file://$PWD/$pictures/frame.html" >"$pictures/page.html"
+    browse --dump-dom "file://$pictures/frame.html" >"$pictures/page.html"
     grep -q '<html[^>]* data-clicks="right"' "$pictures/page.html" || {
         echo "docs: docs/look_back, $width wide: $(grep -o 'data-clicks="[^"]*"' "$pictures/page.html")" >&2
         exit 1
@@ -48,7 +48,7 @@ rm "$site/look_back/clicks.html" "$pictures/frame.html" "$pictures/page.html"
 
 picture() {  # NAME WIDTH,HEIGHT 0 (dark) or 1 (light) SETTINGS
     browse --window-size="$2" --blink-settings=preferredColorScheme="$3" \
-        --screenshot="$PWD/$pictures/$1.png" "$page?$4"
+        --screenshot="$pictures/$1.png" "$page?$4"
 }
 picture wide_light 1400,1300 1 "ticks=22"
 picture wide_dark 1400,1300 0 "stall=late&ticks=34"

@@ -112,21 +112,11 @@ class pipelined_block {
     __device__ void load(int thread, const claim& first) {
         std::uint32_t k = 0;
         claim mine;
-        const std::uint32_t share = (tiles_ + blocks_in_grid() - 1) / blocks_in_grid();
         for (;; ++k) {
             // Tiles are claimed before their stage is free, because the answer takes as long as a
             // read of memory.
             claim& claimed = state_.claims[k % 2];
             if (thread == 0) {
-                // Claims run ahead of the work. So a block that is a little ahead of the others
-                // could claim more than its share, and end last. It waits until it knows its first
-                // prefix: by then, most others have claimed theirs. It waits for tiles of earlier
-                // tickets only, as its look-back does. (With one or two tiles, it would learn too
-                // late that it has no more. With more tiles than stages, this barrier would be in a
-                // later phase.)
-                if (k == share && share > 2 && share <= std::uint32_t{Pipeline::stages}) {
-                    state_.prefixed[0].wait(0);
-                }
                 claimed = k == 0 ? first : claim_next(workspace_.counter);
                 if (k == 0) state_.epoch = claimed.epoch;
             }
