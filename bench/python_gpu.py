@@ -4,7 +4,7 @@ bench/results/python_gpu.json.
 
 A time is that of one of many calls in a row; waiting for the last call is included. `copy` is the
 time of a copy that moves as many bytes as the call has to move. The cases are in
-python_gpu_cases.py.
+python_gpu_cases.py; those of cumulative sums, products and maxima are a grid, python_gpu_grid.py.
 """
 
 import argparse
@@ -17,6 +17,7 @@ import numpy as np
 import torch
 
 from python_gpu_cases import GPU, cases, cupy, jax
+from python_gpu_grid import grid
 
 
 def settle(result):
@@ -49,6 +50,22 @@ def copy_of(moved):
     return seconds(lambda: y.copy_(x))
 
 
+def measured(name, ours, others, moved):
+    """The seconds of the copy, of our call and of the peers' calls; prints them."""
+    times = {"copy": copy_of(moved)} if moved else {}
+    for who, call in {"lookback": ours, **others}.items():
+        try:
+            times[who] = seconds(call)
+        except Exception as error:  # printed, and left out of the results
+            print(f"  {who}: {type(error).__name__}: {str(error)[:200]}", flush=True)
+        torch.cuda.empty_cache()
+        if cupy is not None:
+            cupy.get_default_memory_pool().free_all_blocks()
+    told = ", ".join(f"{who} {took * 1e6:,.1f}" for who, took in times.items())
+    print(f"{name}: {told} us", flush=True)
+    return times
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--note", default="", help="what else is to be said of the results")
@@ -63,7 +80,7 @@ def main():
         versions["CuPy"] = cupy.__version__
     if jax is not None:
         versions["JAX"] = jax.__version__
-    results = []
+    results, cells = [], []
 
     def keep():
         if options.out:
@@ -74,27 +91,22 @@ def main():
                 "note": options.note,
                 "versions": versions,
                 "results": results,
+                "grid": cells,
             }
             with open(options.out, "w") as file:
                 json.dump(report, file, indent=1)
                 file.write("\n")
 
-    for name, ours, others, moved in cases(options.quick):
-        if options.only not in name:
-            continue
-        times = {"copy": copy_of(moved)} if moved else {}
-        for who, call in {"lookback": ours, **others}.items():
-            try:
-                times[who] = seconds(call)
-            except Exception as error:  # printed, and left out of the results
-                print(f"  {who}: {type(error).__name__}: {str(error)[:200]}", flush=True)
-            torch.cuda.empty_cache()
-            if cupy is not None:
-                cupy.get_default_memory_pool().free_all_blocks()
-        results.append({"case": name, "bytes": moved, "seconds": times})
-        told = ", ".join(f"{who} {took * 1e6:,.1f}" for who, took in times.items())
-        print(f"{name}: {told} us", flush=True)
-        keep()
+    for name, *calls, moved in cases(options.quick):
+        if options.only in name:
+            times = measured(name, *calls, moved)
+            results.append({"case": name, "bytes": moved, "seconds": times})
+            keep()
+    for scan, place, *calls, moved in grid(options.quick):
+        if options.only in f"{scan}, {place}":
+            times = measured(f"{scan}, {place}", *calls, moved)
+            cells.append({"scan": scan, "place": place, "bytes": moved, "seconds": times})
+            keep()
 
 
 if __name__ == "__main__":

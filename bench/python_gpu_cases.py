@@ -90,23 +90,22 @@ def cases(quick):
         "f64": (torch.float64, 16),
         "bool to i64": (torch.bool, 9),
     }
-    for power in (20, 22) if quick else (20, 26, 28):
-        for name, (dtype, moved) in types.items():
-            x = numbers(dtype, 1 << power)
-            wide = "int64" if "to i64" in name else None
-            yield (
-                f"2^{power} {name}, sums",
-                lambda x=x: lb.cumulative_sum(x),
-                peers(
-                    x,
-                    PyTorch=lambda x: torch.cumsum(x, 0),
-                    CuPy=lambda x, wide=wide: cupy.cumsum(x, dtype=wide),
-                    JAX=lambda x, wide=wide: jnp.cumsum(x, dtype=wide),
-                ),
-                moved << power,
-            )
     large = 22 if quick else 28
     half = 22 if quick else 26
+    for name, (dtype, moved) in types.items():
+        x = numbers(dtype, 1 << large)
+        wide = "int64" if "to i64" in name else None
+        yield (
+            f"2^{large} {name}, sums",
+            lambda x=x: lb.cumulative_sum(x),
+            peers(
+                x,
+                PyTorch=lambda x: torch.cumsum(x, 0),
+                CuPy=lambda x, wide=wide: cupy.cumsum(x, dtype=wide),
+                JAX=lambda x, wide=wide: jnp.cumsum(x, dtype=wide),
+            ),
+            moved << large,
+        )
     x = numbers(torch.float32, (1 << large) + 1)[1:]
     yield (
         f"2^{large} f32 of x[1:], sums",
@@ -136,19 +135,31 @@ def cases(quick):
         moved,
     )
     del x, mask, theirs
-    x = numbers(torch.float32, 1 << half)
-    yield (
-        f"2^{half} f32, maxima",
-        lambda: lb.cumulative_max(x),
-        peers(x, PyTorch=lambda x: torch.cummax(x, 0), JAX=lambda x: jax.lax.cummax(x)),
-        8 << half,
-    )
+    for power in (8, 14, 20):
+        x, mask = numbers(torch.float32, 1 << power), numbers(torch.bool, 1 << power)
+        theirs = peers(x, mask, PyTorch=lambda x, m: x[m], CuPy=lambda x, m: x[m])
+        ours = lambda x=x, mask=mask: lb.select(x, mask)  # noqa: E731
+        yield f"2^{power} f32, half of them by a mask", ours, theirs, 0
+        theirs = peers(
+            x,
+            PyTorch=lambda x: torch.sort(x),
+            CuPy=lambda x: cupy.sort(x),
+            JAX=lambda x: jnp.sort(x),
+        )
+        yield f"2^{power} f32, sorted", lambda x=x: lb.sort(x), theirs, 0
     side = 1 << (11 if quick else 14)
-    for shape, axes in (((1 << 20, 2), (0,)), ((side, side), (0, 1))):
-        y = numbers(torch.float32, shape[0] * shape[1]).reshape(shape)
+    shapes = (
+        ((1 << 20, 2), (0,)),
+        ((2, 1 << 20), (1,)),
+        ((1024, 1024), (0,)),
+        ((1000, 1000, 20 if quick else 200), (1,)),
+        ((side, side), (0, 1)),
+    )
+    for shape, axes in shapes:
+        y = numbers(torch.float32, torch.Size(shape).numel()).reshape(shape)
         for axis in axes:
             yield (
-                f"{shape[0]} x {shape[1]} f32, sums along axis {axis}",
+                f"{' x '.join(map(str, shape))} f32, sums along axis {axis}",
                 lambda y=y, axis=axis: lb.cumulative_sum(y, axis=axis),
                 peers(
                     y,
@@ -165,6 +176,7 @@ def cases(quick):
         8 * y.numel(),
     )
     del y
+    x = numbers(torch.float32, 1 << half)
     a = numbers(torch.float32, 1 << half)
     yield (
         f"2^{half} f32, a linear recurrence",

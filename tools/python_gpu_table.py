@@ -4,7 +4,8 @@
     python_gpu_table.py RESULT.json [--document docs/results.md]
 
 RESULT.json is what bench/python_gpu.py wrote. Prints the table; --document instead replaces the
-text between <!-- bench-python-gpu:begin --> and <!-- bench-python-gpu:end --> in that file.
+text between <!-- bench-python-gpu:begin --> and <!-- bench-python-gpu:end --> in that file. The
+cells of the grid are two more tables, of few items and of many.
 """
 
 import argparse
@@ -30,6 +31,36 @@ def row(result):
     return [result["case"], microseconds("copy"), microseconds("lookback"), *peers, best, share]
 
 
+def few(times):
+    found = [times[peer] for peer in PEERS if peer in times]
+    return f"{min(found) / times['lookback']:.1f}" if found else "-"
+
+
+def many(times):
+    return f"{times['copy'] / times['lookback']:.2f}, {few(times)}"
+
+
+MANY = 1 << 20  # bytes to be moved, in every scan of the column
+
+
+def grid(cells):
+    """Two tables of the grid's cells: a row for each scan, a column for each place."""
+    rows = list(dict.fromkeys(cell["scan"] for cell in cells))
+    columns = list(dict.fromkeys(cell["place"] for cell in cells))
+    moved = {place: min(c["bytes"] for c in cells if c["place"] == place) for place in columns}
+    parts = []
+    for is_many, say, title in (
+        (False, few, "Cumulative scans of few items: the time of the fastest of the others / ours."),
+        (True, many, "The same of many items: the time of a copy / ours, and that of the fastest / ours."),
+    ):
+        found = {(c["scan"], c["place"]): say(c["seconds"]) for c in cells}
+        chosen = [place for place in columns if (moved[place] >= MANY) == is_many]
+        if chosen:
+            lines = [[scan, *(found.get((scan, place), "-") for place in chosen)] for scan in rows]
+            parts.append(f"{title}\n\n" + "\n".join(markdown_table(["", *chosen], lines)))
+    return parts
+
+
 def report(path):
     with open(path) as file:
         measured = json.load(file)
@@ -38,7 +69,8 @@ def report(path):
     note = f" {measured['note']}" if measured.get("note") else ""
     head = ["µs", "copy", "**ours**", *PEERS, "best of them / ours", "copy / ours"]
     rows = [row(r) for r in measured["results"]]
-    return f"{where}{note}\n\n" + "\n".join(markdown_table(head, rows))
+    tables = "\n".join(markdown_table(head, rows))
+    return "\n\n".join([f"{where}{note}", tables, *grid(measured.get("grid", []))])
 
 
 def main():

@@ -76,8 +76,8 @@ lookback_status lookback_set_threads(lookback_handle* handle, int threads);
  * stream (a cudaStream_t) without waiting for it. Calls leave counts in that memory, too, as 64-bit
  * integers; initial values stay in the host's memory. Only types and operations that have a GPU
  * kernel are supported; other calls are refused:
- * - scans: sums of int64, uint64 and floats; products of these types except float16 and bfloat16;
- *   minima and maxima of int32, int64, float32 and float64; _sum_in of uint8 and int32;
+ * - scans: sums of int32, int64, uint32, uint64 and floats; products of int64, uint64 and floats;
+ *   minima and maxima of uint8, int32, int64 and floats; _sum_in of uint8 and int32;
  * - _reduce_segments: all operations on types of 4 or 8 bytes;
  * - _unique with lengths: types of 4 or 8 bytes, int8 and uint8;
  * - _sort and _sort_order: int32, int64, float32 and float64;

@@ -42,20 +42,17 @@ except ImportError as error:
 
 _frames.scan_tensor = _cuda.scan_tensor
 
-def _kernel_type(dtype: str, result: str, op: int) -> tuple[str, str]:
+def _kernel_types(dtype: str, result: str, op: int) -> tuple[str, str]:
     """The types to read and to write for this result, for which there is a kernel."""
     if result in PARTS:
         return result, result
-    if _cuda.can_scan(TYPES[dtype], op, TYPES[result]):
-        if dtype != "bool" or op == SUM:
-            return dtype, result
-    if _cuda.can_scan(TYPES[result], op, TYPES[result]) and result != "bool":
-        return result, result
     wide = promoted(result, op) if op in (SUM, PRODUCT) else result
     wide = "int64" if wide == "uint32" else NARROW.get(wide, wide)  # integers wrap around in any width
-    if not _cuda.can_scan(TYPES[wide], op, TYPES[wide]):
-        raise TypeError(f"lookback: no such scan of {result} on a GPU")
-    return wide, wide
+    for reads, writes in ((dtype, result), (result, result), (dtype, wide), (wide, wide)):
+        is_bool = writes == "bool"  # kernels see bytes, which must be 0 or 1
+        if _cuda.can_scan(TYPES[reads], op, TYPES[writes]) and (reads == "bool" or not is_bool):
+            return reads, writes
+    raise TypeError(f"lookback: no such scan of {result} on a GPU")
 
 
 NEUTRAL = object()  # as a value before the first item: the operator's identity
@@ -183,7 +180,7 @@ def accumulate(
     given = None if out is None else checked_out(frame, out, tuple(shape), at.device)
     if reverse:
         x = frame.flip(x, axis)
-    reads, writes = _kernel_type(at.dtype, result, op)
+    reads, writes = _kernel_types(at.dtype, result, op)
     items = converted(frame, x, result, reads)
     is_there = given is not None and given.is_plain and not reverse
     is_there = is_there and given.dtype == writes == result

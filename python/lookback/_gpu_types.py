@@ -90,6 +90,6 @@ def half_of(kind: str) -> int:
 def converted(frame: Any, x: Any, result: str, computed: str) -> Any:
     """Items in the type to fold in. They are first converted to the result's type if it is narrower."""
     kind = frame.resident(x).dtype
-    if result in NARROW and result not in HALVES and kind != result:
+    if result in (*NARROW, "uint32") and result not in HALVES and kind != result:
         x, kind = frame.cast(x, result), result
     return frame.plain(x if kind == computed else frame.cast(x, computed))

@@ -24,6 +24,13 @@ from ._operations import (
 from ._segment_scans import scan_segments
 
 
+def _of_tensor(x: Any, op: int, axis: Any, dtype: Any, out: Any) -> Any:
+    """The scan of a tensor on a GPU without further Python code, or None."""
+    if dtype is not None and dtype is not getattr(x, "dtype", None):
+        return None
+    return _frames.scan_tensor(x, op, axis, out, dtype is not None)
+
+
 def cumulative_sum(
     x: Array,
     /,
@@ -72,8 +79,8 @@ def cumulative_sum(
            [1., 2.],
            [4., 6.]])
     """
-    if _frames.scan_tensor and type(x) is not np.ndarray and dtype is None and not include_initial:
-        result = _frames.scan_tensor(x, SUM, axis, out)
+    if _frames.scan_tensor and type(x) is not np.ndarray and not include_initial:
+        result = _of_tensor(x, SUM, axis, dtype, out)
         if result is not None:
             return result
     if not include_initial:
@@ -100,8 +107,8 @@ def cumulative_prod(
     >>> lb.cumulative_prod([1, 2, 3, 4])
     array([ 1,  2,  6, 24])
     """
-    if _frames.scan_tensor and type(x) is not np.ndarray and dtype is None and not include_initial:
-        result = _frames.scan_tensor(x, PRODUCT, axis, out)
+    if _frames.scan_tensor and type(x) is not np.ndarray and not include_initial:
+        result = _of_tensor(x, PRODUCT, axis, dtype, out)
         if result is not None:
             return result
     if not include_initial:
@@ -123,7 +130,7 @@ def cumulative_max(x: Array, /, *, axis: int | None = None, out: Array = None) -
     array([3, 3, 7, 7, 7])
     """
     if _frames.scan_tensor and type(x) is not np.ndarray:
-        result = _frames.scan_tensor(x, MAX, axis, out)
+        result = _of_tensor(x, MAX, axis, None, out)
         if result is not None:
             return result
     result = _core.scan_plain(x, MAX, axis, None, out)
@@ -144,7 +151,7 @@ def cumulative_min(x: Array, /, *, axis: int | None = None, out: Array = None) -
     array([3, 1, 1, 0, 0])
     """
     if _frames.scan_tensor and type(x) is not np.ndarray:
-        result = _frames.scan_tensor(x, MIN, axis, out)
+        result = _of_tensor(x, MIN, axis, None, out)
         if result is not None:
             return result
     result = _core.scan_plain(x, MIN, axis, None, out)

@@ -52,20 +52,21 @@ class Cuda(types.ModuleType):
 
     def can_scan(self, in_type, op, out_type):
         read, written, op = NAMES[in_type], NAMES[out_type], OPS[op]
-        if op == "sum" and written in ("int64", "uint64"):
+        if op in ("sum", "product") and written in ("int64", "uint64"):
             return read in ("int64", "uint64", "int32", "uint8")
-        kinds = {
-            "sum": ["float32", "float64", "float16", "bfloat16"],
-            "product": ["int64", "uint64", "float32", "float64", "complex64", "complex128"],
-        }
-        return op in OPS[:4] and read == written and read in kinds.get(op, SORTED)
+        if op == "sum" and written in ("int32", "uint32"):
+            return read in ("int32", "uint32")
+        floats = ["float32", "float64", "float16", "bfloat16"]
+        kinds = {"sum": floats, "product": [*floats, "complex64", "complex128"]}
+        extrema = [*SORTED, "uint8", "float16", "bfloat16"]
+        return op in OPS[:4] and read == written and read in kinds.get(op, extrema)
 
     def scan_axis(self, device, stream, in_type, op, x, outer, length, inner, out_type, out):
         assert self.can_scan(in_type, op, out_type)
         shape, read, written = (outer, length, inner), NAMES[in_type], NAMES[out_type]
         if read == "bfloat16":
-            sums = lb.cumulative_sum(halves(at(x, "uint16", *shape)), axis=1)
-            at(out, "uint16", *shape)[...] = in_halves(sums)
+            scans = lb.scan(halves(at(x, "uint16", *shape)), OPS[op], axis=1)
+            at(out, "uint16", *shape)[...] = in_halves(scans)
             return
         at(out, written, *shape)[...] = lb.scan(at(x, read, *shape), OPS[op], axis=1, dtype=written)
 

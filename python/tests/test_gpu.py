@@ -6,6 +6,7 @@ from gpu_arrays import TYPES, needs_gpu, numbers, on, same, sums_of  # noqa: F40
 from test_coming_from import integers, rows
 
 import lookback as lb
+from lookback._frames import frame_of
 
 pytestmark = needs_gpu
 SIZES = [0, 1, 2, 10, 1000, 10_879, 10_881, 100_003, 1_000_001]
@@ -42,11 +43,51 @@ def test_axes(on, dtype, shape):
         same(on.here(lb.cumulative_sum(view, axis=0)), sums_of(there, 0))
 
 
-@pytest.mark.parametrize("dtype", ["int32", "int64", "float32", "float64"])
+@pytest.mark.parametrize(
+    "dtype", ["bool", "uint8", "int16", "int32", "int64", "float16", "float32", "float64"]
+)
 def test_products(on, dtype):
-    a = np.where(np.arange(5000) % 7 == 0, -1, 1).astype(dtype)
-    same(on.here(lb.cumulative_prod(on.there(a))), np.cumprod(a))
-    same(on.here(lb.cumulative_prod(on.there(a), dtype=dtype)), np.cumprod(a, dtype=dtype))
+    for shape in ((5000,), (100_003,), (70, 300), (3, 50, 7)):
+        places = np.arange(np.prod(shape)).reshape(shape)
+        a = places != 4000 if dtype == "bool" else np.where(places % 7 == 0, -1, 1).astype(dtype)
+        x = on.there(a)
+        for axis in range(len(shape)):
+            same(on.here(lb.cumulative_prod(x, axis=axis)), np.cumprod(a, axis=axis))
+            if dtype != "bool":
+                expected = np.cumprod(a, axis=axis, dtype=dtype)
+                same(on.here(lb.cumulative_prod(x, axis=axis, dtype=dtype)), expected)
+
+
+@pytest.mark.parametrize("dtype", ["int32", "uint32"])
+def test_sums_in_32_bits(on, dtype):
+    for shape in ((100_003,), (70, 300), (3, 50, 7)):
+        a = np.full(shape, np.iinfo(dtype).max // 3 * 2, dtype)
+        x = on.there(a)
+        for axis in range(len(shape)):
+            for how in ({}, {"exclusive": True}, {"init": 3}, {"reverse": True}):
+                expected = lb.scan(a, axis=axis, dtype=dtype, **how)
+                same(on.here(lb.scan(x, axis=axis, dtype=dtype, **how)), expected)
+            sums = lb.cumulative_sum(a, axis=axis, dtype=dtype)
+            same(on.here(lb.cumulative_sum(x, axis=axis, dtype=x.dtype)), sums)
+            products = lb.cumulative_prod(a, axis=axis, dtype=dtype)
+            same(on.here(lb.cumulative_prod(x, axis=axis, dtype=x.dtype)), products)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "float16", "float32", "int32"])
+def test_items_with_a_kernel_are_not_converted(on, dtype, monkeypatch):
+    x = on.there(numbers(dtype, (30, 70)))
+    frame, casts = frame_of(x), []
+    cast = frame.cast
+    monkeypatch.setattr(frame, "cast", lambda a, to: casts.append(to) or cast(a, to))
+    for axis in (0, 1):
+        for op in ("sum", "product", "min", "max"):
+            lb.scan(x, op, axis=axis)
+    if dtype == "int32":
+        lb.cumulative_sum(x, axis=0, dtype=dtype)
+    assert casts == []
+    if dtype == "int32":
+        lb.cumulative_prod(x, axis=0, dtype=dtype)
+        assert casts == [dtype]  # the results
 
 
 def test_out_and_dtype(on):
@@ -141,7 +182,35 @@ def test_extrema_of_all_integers(on, dtype):
                 same(on.here(room), expected)
 
 
-@pytest.mark.parametrize("dtype", ["bool", "uint16", "int8", "uint64"])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_extrema_with_nan(on, dtype):
+    a = numbers(dtype, (300, 70), 100)
+    a[150, 35] = np.nan
+    for shape in (a.shape, a.size):
+        x = on.there(a.reshape(shape))
+        for axis in range(x.ndim):
+            expected = np.maximum.accumulate(a.reshape(shape), axis=axis)
+            same(on.here(lb.cumulative_max(x, axis=axis)), expected)
+            expected = np.minimum.accumulate(a.reshape(shape), axis=axis)
+            same(on.here(lb.cumulative_min(x, axis=axis)), expected)
+
+
+def test_bfloat16(on):
+    if not hasattr(on, "torch"):
+        pytest.skip("NumPy and CuPy have no bfloat16")
+    for shape in (100_003, (300, 70), (3, 50, 7)):
+        a = numbers("float32", shape, 100)
+        signs = np.where(a % 7 == 0, -1, 1).astype("float32")
+        for axis in range(a.ndim):
+            for op, items in (("max", a), ("min", a), ("product", signs)):
+                x = on.there(items).bfloat16()
+                for how in ({}, {"exclusive": True}, {"init": 1}, {"reverse": True}):
+                    found = lb.scan(x, op, axis=axis, **how)
+                    assert found.dtype == x.dtype
+                    same(on.here(found.float()), lb.scan(items, op, axis=axis, **how))
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint16", "int8", "uint32", "uint64"])
 def test_items_are_numbers_of_the_type_that_is_asked_for(on, dtype):
     a = numbers("int32", 300, 100)
     x, offsets = on.there(a), np.array([0, 7, 7, 300])

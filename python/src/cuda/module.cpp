@@ -250,5 +250,5 @@ NB_MODULE(_cuda, m) {
           nb::arg("x"), nb::arg("images"), nb::arg("height"), nb::arg("width"), nb::arg("radius"),
           nb::arg("border"), nb::arg("out"));
     m.def("scan_tensor", &scan_tensor, nb::arg("x"), nb::arg("op"), nb::arg("axis").none(),
-          nb::arg("out").none());
+          nb::arg("out").none(), nb::arg("keeps_type"));
 }

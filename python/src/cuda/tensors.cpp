@@ -39,7 +39,7 @@ std::optional<item_type> type_of(const dlpack::data_type& type) {
         case 4:
             if (type.bits == 16) return item_type::bfloat16;
             return std::nullopt;
-        case 6:  // only sums: maxima of bool are bool, not numbers
+        case 6:  // bytes, 0 or 1
             if (type.bits == 8) return item_type::uint8;
             return std::nullopt;
         default: return std::nullopt;
@@ -117,7 +117,8 @@ void raise(void* /*context*/, const char* /*kind*/, const char* message) {
 
 }  // namespace
 
-nb::object scan_tensor(nb::handle object, int op_number, nb::handle axis, nb::handle given) {
+nb::object scan_tensor(nb::handle object, int op_number, nb::handle axis, nb::handle given,
+                       bool keeps_type) {
     const dlpack::exchange* const api = exchange_of(object);
     if (api == nullptr) return nb::none();
     dlpack::tensor x{};
@@ -126,12 +127,12 @@ nb::object scan_tensor(nb::handle object, int op_number, nb::handle axis, nb::ha
     const operation op = operation_at(op_number);
     const bool is_bool = x.dtype.code == 6;
     const bool is_arithmetic = op == operation::sum || op == operation::product;
-    if (!in || (is_bool && !is_arithmetic)) return nb::none();
+    if (!in) return nb::none();
 
-    // Sums and products of narrow integers are 64 bits wide.
+    // Sums and products of narrow integers are 64 bits wide, unless they keep their type.
     item_type out = *in;
     dlpack::data_type made = x.dtype;
-    if (is_arithmetic && (x.dtype.code < 2 || is_bool) && x.dtype.bits < 64) {
+    if (!keeps_type && is_arithmetic && (x.dtype.code < 2 || is_bool) && x.dtype.bits < 64) {
         const bool is_signed = x.dtype.code != 1;
         out = is_signed ? item_type::int64 : item_type::uint64;
         made = {static_cast<std::uint8_t>(is_signed ? 0 : 1), 64, 1};

@@ -13,9 +13,10 @@ namespace nb = nanobind;
 
 on_device::operation operation_at(int number);
 
-/// The scan of `x` along an axis, into `out` if that is not None. Returns None, so that the
-/// package's Python code does the scan, unless the class has DLPack's table of functions, a kernel
-/// exists, and `x` and `out` are in C order.
-nb::object scan_tensor(nb::handle x, int op, nb::handle axis, nb::handle out);
+/// The scan of `x` along an axis, into `out` if that is not None. Sums and products of narrow
+/// integers are widened unless `keeps_type`. Returns None, so that the package's Python code does
+/// the scan, unless the class has DLPack's table of functions, a kernel exists, and `x` and `out`
+/// are in C order.
+nb::object scan_tensor(nb::handle x, int op, nb::handle axis, nb::handle out, bool keeps_type);
 
 }  // namespace lookback::python

@@ -19,11 +19,12 @@ __global__ void fold_into(T* to, T init, Op op) {
     *to = op(init, *to);
 }
 
-// Computes in float32.
-struct add_halves {
+struct in_float32 {
+    any_operator<float> op;
+
     template <class T>
     __device__ T operator()(T a, T b) const {
-        return T(static_cast<float>(a) + static_cast<float>(b));
+        return T(op(static_cast<float>(a), static_cast<float>(b)));
     }
 };
 
@@ -71,15 +72,18 @@ void scan_from(const place& where, item_type type, operation op, bool is_exclusi
     if (init == nullptr && !is_exclusive) {
         return scan_axis(where, type, op, in, {1, items, 1}, type, out);
     }
-    if (type == item_type::float16)
-        return run(std::type_identity<__half>{}, add_halves{}, __half(0.0F));
-    if (type == item_type::bfloat16) {
-        return run(std::type_identity<__nv_bfloat16>{}, add_halves{}, __nv_bfloat16(0.0F));
-    }
-    const bool is_done = with_folded(type, op, [&]<class T>(std::type_identity<T> as) {
-        const on_gpu::operation fold = kernel_operation(type, op);
+    const on_gpu::operation fold = kernel_operation(type, op);
+    const auto run_half = [&]<class T>(std::type_identity<T> as) {
+        run(as, in_float32{{fold}}, T(identity_of<float>(fold)));
+    };
+    const auto run_number = [&]<class T>(std::type_identity<T> as) {
         run(as, any_operator<T>{fold}, identity_of<T>(fold));
-    });
+    };
+    using enum item_type;
+    if (type == float16) return run_half(std::type_identity<__half>{});
+    if (type == bfloat16) return run_half(std::type_identity<__nv_bfloat16>{});
+    if (type == uint8) return run_number(std::type_identity<std::uint8_t>{});
+    const bool is_done = with_folded(type, op, run_number);
     if (!is_done) refuse("such scan", type);
 }
 

@@ -69,10 +69,10 @@ void scan_axis(const place& where, item_type in_type, operation op, const void* 
                const axis_extents& extents, item_type out_type, void* out);
 
 /// The scan of one line from an initial value, which is one item in the host's memory. An exclusive
-/// scan may have none (null); it then begins with the operator's identity. For items of 4 or 8
-/// bytes, and for sums of float16 and bfloat16. With an initial value the items are copied to `out`
-/// first, and the bits are those of a scan of the initial value followed by the items. `out` may be
-/// `in` unless the scan is exclusive.
+/// scan may have none (null); it then begins with the operator's identity. For all types that
+/// `scan_axis` scans to the same type, except complex numbers. With an initial value the items are
+/// copied to `out` first, and the bits are those of a scan of the initial value followed by the
+/// items. `out` may be `in` unless the scan is exclusive.
 void scan_from(const place& where, item_type type, operation op, bool is_exclusive, const void* in,
                std::size_t items, const void* init, void* out);
 

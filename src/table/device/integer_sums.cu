@@ -5,6 +5,10 @@ namespace lookback::on_device {
 // Sums are unsigned, and wrap around: sums of signed items in two's complement have the same bits.
 axis_loop find_integer_sums(item_type in, item_type out) {
     using enum item_type;
+    if (out == int32 || out == uint32) {
+        const bool is_word = in == int32 || in == uint32;
+        return is_word ? scan_along<std::uint32_t, std::uint32_t, plus<std::uint32_t>> : nullptr;
+    }
     if (out != int64 && out != uint64) return nullptr;
     switch (in) {
         case int64:

@@ -1,14 +1,27 @@
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
 #include "table/device/axis_loop-inl.hpp"
 
 namespace lookback::on_device {
+namespace {
+
+// Floats of 16 bits are folded in 32: such kernels take half the time to compile, or less.
+template <class T, class Folded = T>
+constexpr axis_loop minima_of = scan_along<T, T, minimum<Folded>>;
+
+}  // namespace
 
 axis_loop find_minima(item_type type) {
     using enum item_type;
     switch (type) {
-        case int32: return scan_along<std::int32_t, std::int32_t, minimum<>>;
-        case int64: return scan_along<std::int64_t, std::int64_t, minimum<>>;
-        case float32: return scan_along<float, float, minimum<>>;
-        case float64: return scan_along<double, double, minimum<>>;
+        case uint8: return find_byte_extrema(true);
+        case int32: return minima_of<std::int32_t>;
+        case int64: return minima_of<std::int64_t>;
+        case float16: return minima_of<__half, float>;
+        case bfloat16: return minima_of<__nv_bfloat16, float>;
+        case float32: return minima_of<float>;
+        case float64: return minima_of<double>;
         default: return nullptr;
     }
 }

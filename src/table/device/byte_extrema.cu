@@ -1,0 +1,29 @@
+#include "table/device/axis_loop-inl.hpp"
+
+namespace lookback::on_device {
+
+// Minima and maxima of bytes in one kernel, which is smaller than two, and folds in 32 bits, which
+// is smaller than in 8.
+struct byte_extremum {
+    static constexpr bool exact = true;
+    bool is_least;
+
+    LOOKBACK_HD std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const {
+        return is_least == (a < b) ? a : b;
+    }
+};
+
+namespace {
+
+template <bool is_least>
+void scan_extrema(gpu& where, const void* from, const axis_extents& extents, void* to) {
+    scan_by<std::uint8_t, std::uint8_t>(where, from, extents, to, byte_extremum{is_least});
+}
+
+}  // namespace
+
+axis_loop find_byte_extrema(bool is_least) {
+    return is_least ? scan_extrema<true> : scan_extrema<false>;
+}
+
+}  // namespace lookback::on_device
