@@ -98,7 +98,7 @@ template <class Problem>
 using small_compaction_agent =
     compaction_agent_of<Problem,
                         small_warps<typename Problem::item_type, typename Problem::paired_type>,
-                        false, small_chunk_bytes>;
+                        loads::by_items, small_chunk_bytes>;
 
 template <class Problem>
 void launch_many(gpu& where, const Problem& problem) {

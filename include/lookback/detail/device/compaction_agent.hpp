@@ -18,20 +18,22 @@
 #include <cstdint>
 
 #include "lookback/detail/device/compaction_problem.hpp"
+#include "lookback/detail/device/paired_agent.hpp"
 #include "lookback/detail/device/paired_tile.hpp"
 
 namespace lookback::detail::device {
 
-template <class Problem, int warps, int bytes_of_thread>
+template <class Problem, int warps, loads how, int bytes_of_thread>
 using compaction_tile = paired_tile<typename Problem::item_type, typename Problem::paired_type,
-                                    typename Problem::value_type, warps, bytes_of_thread>;
+                                    typename Problem::value_type, warps, bytes_of_thread, how>;
 
 /// With `tile_warps` warps. Each thread has `bytes_of_thread` bytes of the wider array.
-template <class Problem, int tile_warps, bool in_bulk, int bytes_of_thread>
+template <class Problem, int tile_warps, loads how, int bytes_of_thread>
 class compaction_agent_of
-    : public paired_agent<Problem, compaction_tile<Problem, tile_warps, bytes_of_thread>, in_bulk> {
-    using tile = compaction_tile<Problem, tile_warps, bytes_of_thread>;
-    using base = paired_agent<Problem, tile, in_bulk>;
+    : public paired_agent<Problem, compaction_tile<Problem, tile_warps, how, bytes_of_thread>,
+                          how> {
+    using tile = compaction_tile<Problem, tile_warps, how, bytes_of_thread>;
+    using base = paired_agent<Problem, tile, how>;
     using base::problem_;
     using T = typename Problem::item_type;
     using Paired = typename Problem::paired_type;
@@ -43,13 +45,15 @@ class compaction_agent_of
  public:
     using base::base;
     using base::warps;
+    using anywhere = compaction_agent_of<Problem, tile_warps, loads::anywhere, bytes_of_thread>;
     static constexpr bool rest_is_behind = Problem::rest_is_behind;
 
     template <class Barrier, class Publish>
     __device__ void reduce(unsigned char* stage, std::uint64_t first, int items,
                            nothing_kept& /*mine*/, A* totals, const Barrier& barrier,
                            const Publish& publish) const {
-        const tile here{stage};
+        const auto here =
+            tile::template in<Problem::items_before>(stage, problem_.in, problem_.paired);
         const int left = items - tile::first_of_mine();
         classified mine;
         if (left >= tile::per_thread) {
@@ -243,6 +247,7 @@ class compaction_agent_of
 
 template <class Problem, int warps, bool in_bulk>
 using compaction_agent =
-    compaction_agent_of<Problem, warps, in_bulk, paired_chunk_bytes<typename Problem::paired_type>>;
+    compaction_agent_of<Problem, warps, in_bulk ? loads::on_boundaries : loads::by_items,
+                        paired_chunk_bytes<typename Problem::paired_type>>;
 
 }  // namespace lookback::detail::device

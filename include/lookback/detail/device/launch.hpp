@@ -214,22 +214,32 @@ bool launch_pipelined(gpu& where, const Problem& problem, const Workspace& works
 /// Runs a problem of `tiles` tiles with its agent, on tiles of shape.warps warps, by the pipelined
 /// driver where it can run, otherwise by the staged driver. The pipelined driver copies in bulk
 /// where the type and the arrays allow it. `at_any_place`: bulk copies are possible wherever the
-/// arrays begin, and the staged driver too moves items as they lie in their arrays. `words`: the
-/// number of status words.
+/// arrays begin, and the staged driver too moves items as they lie in their arrays. (An agent that
+/// is faster on boundaries has another, `anywhere`, for other arrays.) `words`: the number of
+/// status words.
 template <template <class, int, bool> class Agent, large_shape shape, bool at_any_place = false,
           class Problem>
 void launch_tiles(gpu& where, const Problem& problem, std::uint64_t tiles, std::uint64_t words) {
     using by_items = Agent<Problem, shape.warps, false>;
+    using in_bulk = Agent<Problem, shape.warps, true>;
     const auto workspace = access::region<typename by_items::value_type>(where, words);
+    constexpr bool in_rows = Problem::can_be_aligned && requires { typename in_bulk::anywhere; };
     if constexpr (at_any_place || Problem::can_be_aligned) {
-        using in_bulk = Agent<Problem, shape.warps, true>;
         static_assert(in_bulk::tile_items == by_items::tile_items, "one tree for both");
         if ((at_any_place || problem.aligned) && access::copies_in_bulk(where) &&
             launch_pipelined<pipeline<in_bulk, shape>>(where, problem, workspace, tiles)) {
             return;
         }
     }
-    if constexpr (!at_any_place) {
+    if constexpr (in_rows) {
+        using anywhere = typename in_bulk::anywhere;
+        static_assert(anywhere::tile_items == by_items::tile_items, "one tree for all");
+        if (access::copies_in_bulk(where) &&
+            launch_pipelined<pipeline<anywhere, shape>>(where, problem, workspace, tiles)) {
+            return;
+        }
+    }
+    if constexpr (!at_any_place && !in_rows) {
         if (launch_pipelined<pipeline<by_items, shape>>(where, problem, workspace, tiles)) return;
     }
     using staged = Agent<Problem, shape.warps, at_any_place>;

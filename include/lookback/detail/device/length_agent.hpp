@@ -19,6 +19,7 @@
 
 #include <cstdint>
 
+#include "lookback/detail/device/paired_agent.hpp"
 #include "lookback/detail/device/paired_tile.hpp"
 #include "lookback/detail/device/run_problem.hpp"
 
@@ -37,16 +38,16 @@ struct length_note {
     std::uint32_t first_head;  ///< its position in the tile, if there is one
 };
 
-template <class Problem, int warps, int bytes_of_thread>
+template <class Problem, int warps, loads how, int bytes_of_thread>
 using length_tile =
     paired_tile<typename Problem::item_type, paired_lengths<typename Problem::item_type>,
-                length_note<typename Problem::value_type>, warps, bytes_of_thread>;
+                length_note<typename Problem::value_type>, warps, bytes_of_thread, how>;
 
-template <class Problem, int tile_warps, bool in_bulk, int bytes_of_thread>
+template <class Problem, int tile_warps, loads how, int bytes_of_thread>
 class length_agent_of
-    : public paired_agent<Problem, length_tile<Problem, tile_warps, bytes_of_thread>, in_bulk> {
-    using tile = length_tile<Problem, tile_warps, bytes_of_thread>;
-    using base = paired_agent<Problem, tile, in_bulk>;
+    : public paired_agent<Problem, length_tile<Problem, tile_warps, how, bytes_of_thread>, how> {
+    using tile = length_tile<Problem, tile_warps, how, bytes_of_thread>;
+    using base = paired_agent<Problem, tile, how>;
     using base::problem_;
     using T = typename Problem::item_type;
     using A = typename Problem::value_type;
@@ -58,12 +59,13 @@ class length_agent_of
  public:
     using base::base;
     using base::warps;
+    using anywhere = length_agent_of<Problem, tile_warps, loads::anywhere, bytes_of_thread>;
 
     template <class Barrier, class Publish>
     __device__ void reduce(unsigned char* stage, std::uint64_t first, int items,
                            nothing_kept& /*mine*/, A* totals, const Barrier& barrier,
                            const Publish& publish) const {
-        const tile here{stage};
+        const auto here = tile::template in<Problem::items_before>(stage, problem_.in, no_array{});
         const int left = items - tile::first_of_mine();
         typename tile::item_chunk key;
         std::uint64_t heads = 0;
@@ -217,7 +219,7 @@ class length_agent_of
 
 template <class Problem, int warps, bool in_bulk>
 using length_agent =
-    length_agent_of<Problem, warps, in_bulk,
+    length_agent_of<Problem, warps, in_bulk ? loads::on_boundaries : loads::by_items,
                     paired_chunk_bytes<paired_lengths<typename Problem::item_type>>>;
 
 }  // namespace lookback::detail::device

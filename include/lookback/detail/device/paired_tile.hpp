@@ -14,7 +14,8 @@
 #include "lookback/detail/device/machine_copies.hpp"
 #include "lookback/detail/device/machine_memory.hpp"
 #include "lookback/detail/device/movers.hpp"
-#include "lookback/detail/device/tile_agent.hpp"
+#include "lookback/detail/device/row_items.hpp"
+#include "lookback/detail/device/skewed_row.hpp"
 #include "lookback/detail/device/tile_scan.hpp"
 #include "lookback/detail/device/tuning.hpp"
 #include "lookback/detail/heads.hpp"
@@ -49,6 +50,9 @@ inline constexpr int paired_chunk_items = [] {
     return (vectors - (vectors + 1) % 2) * 16 / wide;
 }();
 
+template <int bytes>
+inline constexpr int whole_lines = (bytes + line_bytes - 1) / line_bytes * line_bytes;
+
 /// Two teams of 8 warps, or of 7 where 7 fill the shared memory better: a team spends its time on
 /// the latency of its steps, not on their work. There are as many stages as fit. With paired
 /// values, tiles have fewer items, and there are more aggregates to fold, so two warps look back.
@@ -72,21 +76,31 @@ inline constexpr int compaction_tile_items =
     compaction_shape<T, Paired>.warps * warp_lanes * paired_chunk_items<T, Paired>;
 static_assert(compaction_tile_items<std::uint64_t, std::uint64_t> == least_compaction_tile);
 
+/// How the arrays of a tile come into a stage: item by item; by bulk copies, if both begin on
+/// 16-byte boundaries; or by bulk copies, wherever they begin, each as a row (skewed_row.hpp). Rows
+/// are wanted only until the tile is reduced. What replaces them in the stage has no skew.
+enum class loads { by_items, on_boundaries, anywhere };
+
 /// `Note`: what the threads that reduce a tile tell the threads that store it.
-template <class T, class Paired, class Note, int warps_,
-          int bytes_of_thread = paired_chunk_bytes<Paired>>
+template <class T, class Paired, class Note, int warps_, int bytes_of_thread,
+          loads how = loads::by_items>
 struct paired_tile {
+    static constexpr bool in_rows = how == loads::anywhere;
     static constexpr int warps = warps_;
     static constexpr int threads = warps * warp_lanes;
     static constexpr int per_thread = paired_chunk_items<T, Paired, bytes_of_thread>;
     static constexpr int items = threads * per_thread;
-    static constexpr int paired_at = items * staged_size<T>;
-    static constexpr int before_at = paired_at + items * staged_size<Paired>;
-    // The items before the tile's first lie at the end of whole vectors of 16 bytes.
+    // A row may have two items before the tile.
+    static constexpr int paired_at =
+        items * staged_size<T> + (in_rows ? whole_lines<2 * staged_size<T>> + line_bytes : 0);
+    static constexpr int before_at =
+        paired_at + items * staged_size<Paired> + (in_rows && !is_absent<Paired> ? line_bytes : 0);
+    // Otherwise the items before the tile's first lie at the end of whole vectors of 16 bytes.
     template <int items_before>
     static constexpr int before_bytes = (items_before * static_cast<int>(sizeof(T)) + 15) / 16 * 16;
-    static constexpr int note_at = before_at + before_bytes<2>;
-    static constexpr int bytes = note_at + (static_cast<int>(sizeof(Note)) + 15) / 16 * 16;
+    static constexpr int note_at = before_at + (in_rows ? 0 : before_bytes<2>);
+    static constexpr int note_bytes = (static_cast<int>(sizeof(Note)) + 15) / 16 * 16;
+    static constexpr int bytes = note_at + (in_rows ? whole_lines<note_bytes> : note_bytes);
     static_assert(paired_at % 16 == 0 && before_at % 16 == 0);
     static_assert(alignof(T) <= 16 && alignof(Paired) <= 16,
                   "items on the GPU are aligned to at most 16 bytes");
@@ -95,6 +109,23 @@ struct paired_tile {
     using item_chunk = chunk_of<T>;
 
     unsigned char* stage;
+    // Where the first item, and what is paired with it, lie in their parts of the stage.
+    int items_from = 0;
+    int paired_from = 0;
+
+    template <class In, int items_before>
+    using row = skewed_row<const item_of<In>, 1, items, items_before>;
+
+    /// The tile in a stage into which it was loaded with `items_before` items.
+    template <int items_before, class In, class From>
+    __device__ static paired_tile in(unsigned char* stage, const In& in, const From& paired) {
+        paired_tile here{stage};
+        if constexpr (in_rows) {
+            here.items_from = row<In, items_before>(in).first_at();
+            if constexpr (!is_absent<From>) here.paired_from = row<From, 0>(paired).first_at();
+        }
+        return here;
+    }
 
     __device__ T* item_array() const { return reinterpret_cast<T*>(stage); }
     __device__ Paired* paired_array() const { return reinterpret_cast<Paired*>(stage + paired_at); }
@@ -108,14 +139,12 @@ struct paired_tile {
     __device__ static int thread() { return thread_in_block() % threads; }
     /// The number of this thread's first item in the tile.
     __device__ static int first_of_mine() { return thread() * per_thread; }
-    __device__ void load_mine(item_chunk& mine) const {
-        mine.load(stage + first_of_mine() * static_cast<int>(sizeof(T)));
-    }
+    __device__ void load_mine(item_chunk& mine) const { load_chunk<T>(mine, stage, items_from); }
     /// Loads the values paired with this thread's items, in the type that was loaded into the
     /// stage.
     template <class Value, class Loaded>
     __device__ void load_paired_mine(chunk<Value, Loaded, false, per_thread>& mine) const {
-        mine.load(paired_mine<Loaded>());
+        load_chunk<Loaded>(mine, stage + paired_at, paired_from);
     }
     template <class Loaded>
     __device__ unsigned char* paired_mine() const {
@@ -123,6 +152,7 @@ struct paired_tile {
     }
     __device__ T before_mine(int distance = 1) const {
         const int at = first_of_mine() - distance;
+        if constexpr (in_rows) return reinterpret_cast<const T*>(stage + items_from)[at];
         return at < 0 ? before(-at) : item_array()[at];
     }
 
@@ -154,8 +184,19 @@ struct paired_tile {
 
     // Both ways to load a tile also load `items_before` items before it, at most two.
     template <int items_before, class In, class From, class Wait>
-    __device__ void start_load(const In& in, const From& paired, std::uint64_t first, int count,
-                               phase_barrier& loaded, const Wait& wait_for_room) const {
+    __device__ void start_load(const In& in, const From& paired, const item_count& all,
+                               std::uint64_t first, int count, phase_barrier& loaded,
+                               const Wait& wait_for_room) const {
+        if constexpr (in_rows) {
+            const bool is_last = first + static_cast<std::uint64_t>(count) == all.get();
+            row<In, items_before>(in).start_part_of_load(stage, first, count, is_last, loaded,
+                                                         wait_for_room);
+            if constexpr (!is_absent<From>) {
+                row<From, 0>(paired).start_part_of_load(stage + paired_at, first, count, is_last,
+                                                        loaded, [] {});
+            }
+            return loaded.arrive();
+        }
         constexpr int vectors_before = before_bytes<items_before>;
         const bool has_before = items_before > 0 && first > 0;
         std::uint32_t bytes =
@@ -209,6 +250,19 @@ struct paired_tile {
     }
 
  private:
+    // Loads this thread's items of an array whose first item lies at byte `from` of `part`.
+    template <class Loaded, class Chunk>
+    __device__ static void load_chunk(Chunk& mine, const unsigned char* part, int from) {
+        const int at = first_of_mine() * static_cast<int>(sizeof(Loaded));
+        if constexpr (in_rows) {
+            row_items<Loaded, per_thread, false> some;
+            some.load(part, at, from);
+            some.template unpack<true>(mine, per_thread);
+        } else {
+            mine.load(part + at);
+        }
+    }
+
     // All loads of a small tile are in flight before the first one lands.
     template <int by, bool in_vectors, class Items, class Values>
     __device__ void load_both(const Items& of_items, const Values& of_paired, std::uint64_t first,
@@ -220,50 +274,6 @@ struct paired_tile {
         some.land(stage, count, thread);
         values.land(stage + paired_at, count, thread);
     }
-};
-
-/// What a thread keeps from reduce to store: nothing.
-struct nothing_kept {};
-
-/// What the agents of these primitives have in common: results need the prefix for their place
-/// only.
-template <class Problem, class Tile, bool in_bulk>
-class paired_agent : public one_value_agent<Problem, typename Problem::prefix_type, Tile::warps> {
-    using base = one_value_agent<Problem, typename Problem::prefix_type, Tile::warps>;
-
- public:
-    using base::base;
-    static constexpr int tile_items = Tile::items;
-    static constexpr int stage_bytes = Tile::bytes;
-    static constexpr bool loads_in_bulk = in_bulk;
-    static constexpr bool stores_in_bulk = false;
-    static constexpr bool emits = false;
-    static constexpr look_back_way way_of_few_tiles = {4, rereading::of_all};
-    static constexpr std::uint32_t few_tiles = way_of_few_tiles.batches * warp_lanes;
-    // Aggregates of 8 bytes leave no registers for more batches.
-    static constexpr look_back_way way_of_many_tiles = {
-        sizeof(typename Problem::value_type) > 4 ? 4 : 8, rereading::of_all};
-    // While one looks back, the other works. With three, registers would be spilled.
-    static constexpr int staged_blocks = 2;
-    using memory = nothing_kept;
-
-    template <class Wait>
-    __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
-                               phase_barrier& loaded, const Wait& wait_for_room) const {
-        Tile{stage}.template start_load<Problem::items_before>(problem_.in, problem_.paired, first,
-                                                               items, loaded, wait_for_room);
-    }
-    template <int by>
-    __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {
-        Tile{stage}.template load<by, Problem::items_before>(problem_.in, problem_.paired, first,
-                                                             items, thread, problem_.aligned);
-    }
-
-    /// Whether results may overwrite the items of other tiles.
-    __device__ bool in_place() const { return problem_.in_place; }
-
- protected:
-    using base::problem_;
 };
 
 }  // namespace lookback::detail::device

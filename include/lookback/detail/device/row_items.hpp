@@ -38,10 +38,9 @@ class row_items {
 #pragma unroll
             for (int v = 0; v < words / 4; ++v) load_vector(word_ + 4 * v, from + 16 * v);
             if constexpr (can_be_shifted) {
-                if (const int shift = skew % 16; shift != 0) {
-                    load_vector(word_ + words, from + bytes);
-                    move_down(word_, shift);
-                }
+                const int shift = skew % 16;
+                if (shift != 0) load_vector(word_ + words, from + bytes);
+                if (!is_narrow || shift != 0) move_down(word_, shift);
             }
             hide_origin();
         } else {
@@ -127,13 +126,14 @@ class row_items {
                 }
             });
         } else {
-            if ((skew & 8) != 0) {
+            // By selections: branches would cost a copy of all words, and spill registers.
+            const bool by_two = (skew & 8) != 0;
 #pragma unroll
-                for (int i = 0; i < words + 2; ++i) word[i] = word[i + 2];
-            }
-            if (alignof(T) == 4 && (skew & 4) != 0) {
+            for (int i = 0; i < words + 2; ++i) word[i] = by_two ? word[i + 2] : word[i];
+            if constexpr (alignof(T) == 4) {
+                const bool by_one = (skew & 4) != 0;
 #pragma unroll
-                for (int i = 0; i < words + 1; ++i) word[i] = word[i + 1];
+                for (int i = 0; i < words + 1; ++i) word[i] = by_one ? word[i + 1] : word[i];
             }
         }
     }

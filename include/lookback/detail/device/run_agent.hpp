@@ -14,6 +14,7 @@
 
 #include <cstdint>
 
+#include "lookback/detail/device/paired_agent.hpp"
 #include "lookback/detail/device/paired_tile.hpp"
 #include "lookback/detail/device/run_problem.hpp"
 #include "lookback/detail/device/tiles_read.hpp"
@@ -29,15 +30,15 @@ struct run_note {
 template <class Problem>
 using open_type = decltype(Problem::value_type::open);
 
-template <class Problem, int warps, int bytes_of_thread>
+template <class Problem, int warps, loads how, int bytes_of_thread>
 using run_tile = paired_tile<typename Problem::item_type, open_type<Problem>,
-                             run_note<typename Problem::value_type>, warps, bytes_of_thread>;
+                             run_note<typename Problem::value_type>, warps, bytes_of_thread, how>;
 
-template <class Problem, int tile_warps, bool in_bulk, int bytes_of_thread>
+template <class Problem, int tile_warps, loads how, int bytes_of_thread>
 class run_agent_of
-    : public paired_agent<Problem, run_tile<Problem, tile_warps, bytes_of_thread>, in_bulk> {
-    using tile = run_tile<Problem, tile_warps, bytes_of_thread>;
-    using base = paired_agent<Problem, tile, in_bulk>;
+    : public paired_agent<Problem, run_tile<Problem, tile_warps, how, bytes_of_thread>, how> {
+    using tile = run_tile<Problem, tile_warps, how, bytes_of_thread>;
+    using base = paired_agent<Problem, tile, how>;
     using base::problem_;
     using T = typename Problem::item_type;
     using Paired = typename Problem::paired_type;
@@ -52,12 +53,14 @@ class run_agent_of
  public:
     using base::base;
     using base::warps;
+    using anywhere = run_agent_of<Problem, tile_warps, loads::anywhere, bytes_of_thread>;
 
     template <class Barrier, class Publish>
     __device__ void reduce(unsigned char* stage, std::uint64_t first, int items,
                            nothing_kept& /*mine*/, A* totals, const Barrier& barrier,
                            const Publish& publish) const {
-        const tile here{stage};
+        const auto here =
+            tile::template in<Problem::items_before>(stage, problem_.in, problem_.paired);
         const int left = items - tile::first_of_mine();
         chunk_of_runs mine;
         if (left >= tile::per_thread) {
@@ -181,6 +184,7 @@ class run_agent_of
 };
 
 template <class Problem, int warps, bool in_bulk>
-using run_agent = run_agent_of<Problem, warps, in_bulk, paired_chunk_bytes<open_type<Problem>>>;
+using run_agent = run_agent_of<Problem, warps, in_bulk ? loads::on_boundaries : loads::by_items,
+                               paired_chunk_bytes<open_type<Problem>>>;
 
 }  // namespace lookback::detail::device

@@ -48,12 +48,12 @@ void reduce_runs(gpu& where, const item_count& count, const Keys& keys, const Va
     using T = typename problem::item_type;
     if constexpr (is_absent<typename problem::paired_type>) {
         constexpr int warps = small_warps<T, paired_lengths<T>>;
-        using small = length_agent_of<problem, warps, false, small_chunk_bytes>;
+        using small = length_agent_of<problem, warps, loads::by_items, small_chunk_bytes>;
         if (device::launch_small<small, false>(where, runs)) return;
         constexpr large_shape shape = compaction_shape<T, paired_lengths<T>, 2>;
         launch_large<length_agent, shape>(where, runs);
     } else {
-        using small = run_agent_of<problem, small_warps<T, W>, false, small_chunk_bytes>;
+        using small = run_agent_of<problem, small_warps<T, W>, loads::by_items, small_chunk_bytes>;
         if (device::launch_small<small, true>(where, runs)) return;
         constexpr large_shape shape = compaction_shape<T, W>;
         launch_large<run_agent, shape>(where, runs);

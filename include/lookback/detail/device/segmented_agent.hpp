@@ -73,8 +73,8 @@ class segmented_agent : public one_value_agent<Problem, typename Problem::value_
     template <class Wait>
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
                                phase_barrier& loaded, const Wait& wait_for_room) const {
-        tile{stage}.template start_load<with_before>(problem_.heads.in, problem_.in, first, items,
-                                                     loaded, wait_for_room);
+        tile{stage}.template start_load<with_before>(problem_.heads.in, problem_.in, problem_.count,
+                                                     first, items, loaded, wait_for_room);
     }
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {

@@ -77,51 +77,65 @@ class vector_edges {
 inline constexpr int line_bytes = 128;
 
 /// An array in which item i of a tile is array[step * (first + i)]. Backward (step < 0), the first
-/// item has the highest address, in a stage as in the array.
-template <class T, int step, int tile_items>
+/// item has the highest address, in a stage as in the array. Forward, a row may begin with the
+/// `before` items before the tile; the first tile has room for them, but does not have them.
+template <class T, int step, int tile_items, int before = 0>
 class skewed_row {
     static constexpr bool backward = step < 0;
     static constexpr int size = static_cast<int>(sizeof(T));
     static constexpr int least = alignof(T) < 16 ? static_cast<int>(alignof(T)) : 16;
     static constexpr int tile_bytes = tile_items * size;
+    static constexpr int row_bytes = before * size + tile_bytes;
     static_assert(tile_bytes % 16 == 0, "one skew is right for all tiles");
+    static_assert(before == 0 || !backward);
 
  public:
-    static constexpr int stage_bytes = tile_bytes + line_bytes;
+    static constexpr int stage_bytes = row_bytes + line_bytes;
 
     __device__ explicit skewed_row(T* array) : array_(array) {}
 
     __device__ int skew() const {
-        return static_cast<int>(reinterpret_cast<std::uintptr_t>(array_ + (backward ? 1 : 0)) %
-                                line_bytes);
+        return static_cast<int>(
+            (reinterpret_cast<std::uintptr_t>(array_ + (backward ? 1 : 0)) - before * size) %
+            line_bytes);
     }
+    /// Where a tile's first item lies in its stage.
+    __device__ int first_at() const { return skew() + before * size; }
 
     /// Starts loading a tile. `is_last`: whether it is the array's last tile. This thread arrives
     /// once at `loaded`. `wait_for_room` is called when all addresses are computed.
     template <class Wait>
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items, bool is_last,
                                phase_barrier& loaded, const Wait& wait_for_room) const {
+        start_part_of_load(stage, first, items, is_last, loaded, wait_for_room);
+        loaded.arrive();
+    }
+    /// The same, but this thread must still arrive.
+    template <class Wait>
+    __device__ void start_part_of_load(unsigned char* stage, std::uint64_t first, int items,
+                                       bool is_last, phase_barrier& loaded,
+                                       const Wait& wait_for_room) const {
         const unsigned char* const from = origin(first);
         const int begin = skew();
-        const bool is_whole = items == tile_items && (begin == 0 || (first > 0 && !is_last));
+        const bool on_boundaries = begin == 0 && before == 0;
+        const bool is_whole = items == tile_items && (on_boundaries || (first > 0 && !is_last));
         // The copy begins at the line's beginning if all tiles are whole lines long: the line is
         // then that of the tile's first byte. Otherwise the line may begin before the array.
         constexpr bool from_line = tile_bytes % line_bytes == 0;
         const int low = from_line ? 0 : begin / 16 * 16;
-        const auto bytes = static_cast<std::uint32_t>((begin + tile_bytes + 15) / 16 * 16 - low);
+        const auto bytes = static_cast<std::uint32_t>((begin + row_bytes + 15) / 16 * 16 - low);
         wait_for_room();
         if (!is_whole) {
-            load_at_end(stage, from, items, loaded);
+            load_at_end(stage, from, first, items, loaded);
         } else {
             loaded.expect(bytes);
-            if (begin == 0) {
+            if (on_boundaries) {
                 bulk_load(stage, from, bytes, loaded);
             } else {
                 const racing_reads of_items_not_used;  // in place
                 bulk_load(stage + low, from + low, bytes, loaded);
             }
         }
-        loaded.arrive();
     }
 
     /// Loads a tile with `by` threads, of which this is number `thread`. `store` stores a tile
@@ -171,14 +185,14 @@ class skewed_row {
         int begin, end;
         int vectors_begin, vectors_end;
     };
-    __device__ span span_of(int items) const {
-        const int begin = skew() + (backward ? tile_items - items : 0) * size;
-        const int end = begin + items * size;
+    __device__ span span_of(int items, int items_before = 0) const {
+        const int begin = first_at() + (backward ? tile_items - items : -items_before) * size;
+        const int end = begin + (items_before + items) * size;
         return {begin, end, (begin + 15) / 16 * 16, end / 16 * 16};
     }
-    __device__ void load_at_end(unsigned char* stage, const unsigned char* from, int items,
-                                phase_barrier& loaded) const {
-        const span row = span_of(items);
+    __device__ void load_at_end(unsigned char* stage, const unsigned char* from,
+                                std::uint64_t first, int items, phase_barrier& loaded) const {
+        const span row = span_of(items, first > 0 ? before : 0);
         const int bytes = row.vectors_end - row.vectors_begin;
         if (bytes > 0) {
             loaded.expect(static_cast<std::uint32_t>(bytes));
@@ -220,7 +234,7 @@ class skewed_row {
         using byte = std::conditional_t<std::is_const_v<T>, const unsigned char, unsigned char>;
         T* const lowest =
             backward ? array_ - (first + std::uint64_t{tile_items - 1}) : array_ + first;
-        return reinterpret_cast<byte*>(lowest) - skew();
+        return reinterpret_cast<byte*>(lowest) - first_at();
     }
 
     T* array_;
