@@ -1,5 +1,5 @@
-// Summed-area tables of exact sums (integers, pixels, structs), compared with running sums; and
-// what is refused.
+// Summed-area tables of exact sums (integers, pixels, a user's struct), compared with plain loops;
+// and what is refused.
 #include "support/summed_area.hpp"
 
 #include <gtest/gtest.h>
