@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the CPU benchmarks that the `bench` preset has built (scans; selections, runs and segments;
-# sorts), and prints the reports.
+# sorts; summed-area tables and box filters), and prints the reports.
 #   bench/run_cpu.sh BUILD             all of it: bench/results, then every table and figure
 #   bench/run_cpu.sh BUILD --quick     less, in two minutes
 # With any option, no file outside BUILD changes.
@@ -12,10 +12,12 @@ shift
 result=bench/results/cpu.json
 kept=bench/results/cpu_kept.json
 sorts=bench/results/cpu_sort.json
+tables=bench/results/cpu_summed_area.json
 if (($#)); then
     result=$build/cpu-part.json
     kept=$build/cpu-kept-part.json
     sorts=$build/cpu-sort-part.json
+    tables=$build/cpu-summed-area-part.json
 fi
 
 # measure PROGRAM TABLE RESULT OPTIONS...: reports nothing if --filter leaves no cell
@@ -27,6 +29,7 @@ measure() {
 measure cpu bench_table.py "$result" "$@"
 measure cpu_kept kept_table.py "$kept" "$@"
 measure cpu_sort cpu_sort_table.py "$sorts" "$@"
+measure cpu_summed_area cpu_summed_area_table.py "$tables" "$@"
 if [[ $result == bench/* ]]; then
     tools/figures.sh
 fi

@@ -1,5 +1,5 @@
-// Summed-area tables of exact sums (integers, pixels, structs), compared with running sums; and
-// what is refused.
+// Summed-area tables of exact sums (integers, pixels, a user's struct), compared with plain loops;
+// and what is refused.
 #include "support/summed_area.hpp"
 
 #include <gtest/gtest.h>
@@ -25,6 +25,33 @@ TEST(SummedArea, PixelsOfTwo) { check_tables<pixel<uint8_t, 2>, pixel<uint32_t, 
 TEST(SummedArea, PixelsOfThree) { check_tables<pixel<uint8_t, 3>, pixel<uint32_t, 3>>(); }
 TEST(SummedArea, PixelsOfFour) { check_tables<pixel<uint8_t, 4>, pixel<uint32_t, 4>>(); }
 TEST(SummedArea, PixelsInPlace) { check_tables<pixel<uint16_t, 3>, pixel<uint16_t, 3>>(); }
+
+TEST(SummedArea, Structs) { check_tables<tally, tally>(); }
+
+TEST(SummedArea, ManySmallImages) {
+    for (const int threads : {1, 2}) {
+        const table_case c{sanitized ? 300U : 2000U, 64, 64, 0, 0, 0, threads};
+        table_check<uint8_t, uint32_t>(c).run();
+        table_check<float, float>(c).run();
+    }
+}
+
+TEST(SummedArea, OneLongRowAndColumn) {
+    if (sanitized) GTEST_SKIP() << "a large image";
+    const std::size_t items = 100'000'000;
+    std::vector<uint8_t> in(items);
+    for (std::size_t i = 0; i < items; ++i) in[i] = static_cast<uint8_t>(i * 2654435761U >> 13);
+    std::vector<uint32_t> out(items);
+    for (const image_extents e : {image_extents{1, items}, {items, 1}}) {
+        std::fill(out.begin(), out.end(), 0xA5A5A5A5U);
+        summed_area_table(in, e, out);
+        uint32_t sum = 0;
+        for (std::size_t i = 0; i < items; ++i) {
+            sum += in[i];
+            ASSERT_EQ(out[i], sum) << e.height << " x " << e.width << ", entry " << i;
+        }
+    }
+}
 
 TEST(SummedArea, OfAnyIterator) {
     const std::size_t height = 300, width = 700;

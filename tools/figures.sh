@@ -18,6 +18,7 @@ table() {
 table cpu bench_table docs/results.md
 table cpu_kept kept_table docs/results.md
 table cpu_sort cpu_sort_table docs/results.md
+table cpu_summed_area cpu_summed_area_table docs/results.md
 table python python_table docs/results.md
 table python_gpu python_gpu_table docs/results.md
 table gpu gpu_table docs/results.md

@@ -33,7 +33,8 @@ TEXT = {512: (0.44, 0.23, 0.97, 1.64), 1024: (0.96, 0.84, 1.70, 3.50)}
 STAGES = (("(de)interleave", ("stage_deinterleave", "stage_interleave")),
           ("transpose", ("stage_transpose",)),
           ("6 scans", ("stage_scan_rows", "stage_scan_columns")),
-          ("all of it", ("six_scans",)))
+          ("all of it", ("six_scans",)),
+          ("look-ups", ("stage_look_up",)))
 OTHER_WAYS = (("steps of two", "steps_of_two"), ("of four", "steps_of_four"),
               ("of sixteen", "steps_of_sixteen"), ("six scans", "six_scans"),
               ("rows then columns", "rows_then_columns"), ("**one pass**", "ours"),
@@ -55,10 +56,11 @@ def rate(cell):
 def print_report(result):
     print_head(result)
     print("us of one call; GB/s: ours, of the bytes that have to be moved; x copy: of its rate")
-    titles = ("ours", "two scans", "copy", "GB/s", "x copy")
+    titles = ("ours", "two scans", "NPP", "copy", "GB/s", "x copy")
     print(f"{'':<64}" + "".join(f"{title:>11}" for title in titles))
     for cell in result["cells"]:
-        shown = [number(cell.get(f"{who}_us"), 2) for who in ("ours", "rows_then_columns", "copy")]
+        shown = [number(cell.get(f"{who}_us"), 2)
+                 for who in ("ours", "rows_then_columns", "npp", "copy")]
         shown += [number(cell["ours_us"] and rate(cell), 0), number(cell["ratio_to_copy"], 2)]
         print(f"{name_of(cell):<64}" + "".join(f"{text:>11}" for text in shown)
               + ("  " + cell["trouble"] if "trouble" in cell else ""))
@@ -70,6 +72,19 @@ def row(cell):
     return [f"{cell['type']} {cell['data']}",
             *(number(cell.get(f"{who}_us"), 1) for who in ("ours", "rows_then_columns", "copy")),
             number(rate(cell), 0), number(cell["ratio_to_copy"], 2)]
+
+
+def text_of_npp(result):
+    """The cells that NVIDIA's NPP has been compared on, if there are any."""
+    cells = [cell for cell in result["cells"] if cell.get("npp_us") is not None]
+    if not cells:
+        return ["NVIDIA's NPP is not compared, because the toolkit of this build does not have it."]
+    rows = ([f"{cell['type']} {cell['data']}", *(number(cell[f"{who}_us"], 1)
+                                                 for who in ("ours", "npp", "copy")),
+             number(cell["npp_us"] / cell["ours_us"], 2)] for cell in cells)
+    return [f"Beside `nppiIntegral_8u32s_C1R` of NPP {result['versions']['npp']}, which makes "
+            "exclusive tables of bytes:", "",
+            *markdown_table(["", "**ours**, us", "NPP, us", "copy, us", "NPP / ours"], rows)]
 
 
 def text_of_results(result):
@@ -85,24 +100,31 @@ def text_of_results(result):
         *markdown_table(head, (row(cell_of(result, key)) for key in OTHERS)), "",
         "Box filters, in copies of the image:", "",
         *markdown_table(["", "ours, us", "copy, us", "copies"], filters), "",
+        *text_of_npp(result), "",
         "*copy*: a copy of as many bytes as have to be read and written. *rows then columns*: this "
-        "library's scans along both axes. NVIDIA's NPP is not compared, because the toolkit of "
-        "this build does not have it. Images of up to 2048 x 2048 stay in the L2.",
+        "library's scans along both axes. Images of up to 2048 x 2048 stay in the L2.",
     ])
+
+
+def measured_stages(result):
+    return [(title, parts) for title, parts in STAGES
+            if all(f"{part}_us" in cell_of(result, key) for part in parts for key in WAYS)]
 
 
 def stages(result):
     """Rows like those of the textbook's table: its own figures, and ours below."""
-    head = ["image", "whose", *(title for title, _ in STAGES)]
+    shown = measured_stages(result)
+    head = ["image", "whose", *(title for title, _ in shown)]
     rows = []
     for key in WAYS:
         side = int(key[2].split()[0])
         cell = cell_of(result, key)
         if side in TEXT:
             rows.append([key[2], "the textbook's, GeForce 8800 GTX",
-                         *(f"{ms:.2f} ms" for ms in TEXT[side])])
+                         *(f"{ms:.2f} ms" for ms in TEXT[side]),
+                         *["-"] * (len(shown) - len(TEXT[side]))])
         if side in TEXT or key == WAYS[-1]:
-            times = (sum(cell[f"{part}_us"] for part in parts) for _, parts in STAGES)
+            times = (sum(cell[f"{part}_us"] for part in parts) for _, parts in shown)
             rows.append([key[2], result["hardware"]["device"].removeprefix("NVIDIA "),
                          *(f"{us:.1f} us" for us in times)])
     return head, rows
@@ -113,7 +135,9 @@ def text_of_stages(result):
         *markdown_table(*stages(result)), "",
         f"{where(result)} Each stage was timed alone, in many calls in a row; then all five were "
         "timed one after the other. The times do not add up, because the L2 holds other data in "
-        "the two cases.",
+        "the two cases." + (" *look-ups*: the sums over windows with a radius of 12, one for each "
+                            "pixel, from the transposed table." if measured_stages(result) == [*STAGES]
+                            else ""),
     ])
 
 

@@ -4,9 +4,14 @@
 #include <cub/version.cuh>
 #include <exception>
 #include <regex>
+#include <utility>
 
 #include "lookback/version.hpp"
 #include "program.hpp"
+
+#if LOOKBACK_BENCH_NPP
+#include <npp.h>
+#endif
 
 namespace lookback::bench {
 namespace {
@@ -36,16 +41,22 @@ environment describe() {
     const std::string cub = std::to_string(CUB_MAJOR_VERSION) + "." +
                             std::to_string(CUB_MINOR_VERSION) + "." +
                             std::to_string(CUB_SUBMINOR_VERSION);
+    facts versions = {{"lookback", quoted(std::string(version))},
+                      {"commit", quoted(LOOKBACK_COMMIT)},
+                      {"cub", quoted(cub)},
+                      {"nvcc", quoted(NVCC_VERSION)}};
+#if LOOKBACK_BENCH_NPP
+    versions.emplace_back(
+        "npp", quoted(std::to_string(NPP_VER_MAJOR) + "." + std::to_string(NPP_VER_MINOR) + "." +
+                      std::to_string(NPP_VER_PATCH)));
+#endif
     return {{{"device", quoted(gpu.name)},
              {"multiprocessors", std::to_string(gpu.multiProcessorCount)},
              {"l2_bytes", std::to_string(gpu.l2CacheSize)},
              {"memory_bytes", std::to_string(gpu.totalGlobalMem)},
              {"driver_cuda", cuda_version(driver)},
              {"runtime_cuda", cuda_version(runtime)}},
-            {{"lookback", quoted(std::string(version))},
-             {"commit", quoted(LOOKBACK_COMMIT)},
-             {"cub", quoted(cub)},
-             {"nvcc", quoted(NVCC_VERSION)}},
+            std::move(versions),
             today()};
 }
 

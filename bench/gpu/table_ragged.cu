@@ -63,6 +63,9 @@ void measure_ragged_tables(session& s, const observer& tell) {
         measure_table<float, float>(s, tell, "f32", of);
         measure_table<std::uint8_t, std::uint32_t>(s, tell, "u8 to u32", of);
     }
+    // Sums that fit 32 bits.
+    measure_table<std::uint8_t, std::uint32_t>(s, tell, "u8 to u32",
+                                               {.height = 2048, .width = 2048, .exclusive = true});
     measure_table<rgba8, rgba32>(s, tell, "RGBA8 to 4 u32", whole);
     measure_sums_and_squares(s, tell, whole);
 }

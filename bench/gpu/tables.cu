@@ -1,5 +1,6 @@
 // Measures summed-area tables and box filters on a CUDA GPU, against a copy of the same bytes and
-// other ways to make tables. (NPP's integral is not among them, because it is not in the toolkit.)
+// other ways to make tables. NPP's is among them in a build with LOOKBACK_BENCH_NPP, because it is
+// not in every toolkit.
 //   lookback_bench_gpu_tables OUT.json [--filter REGEX] [NAME...]    NAME: f32, ...; all by default
 
 #include <algorithm>
@@ -52,16 +53,18 @@ program tables() {
             .array_bytes = std::uint64_t{16} << 30,  // a table of 65536 x 65536 entries of 4 bytes
             .arrays = 2,
             .method =
-                "us of one call; median of 11 replays of a graph of calls, on one pair of arrays, "
-                "so images that fit in the L2 stay there; our kernels and the copy kernel may be "
-                "launched before the one before has ended, those of the strategies are not; every "
-                "result was checked on the device, entry by entry, over poisoned outputs, floats "
-                "on data whose sums are exact; copy: of as many bytes as have to be read and "
-                "written, the better of cudaMemcpyAsync and a kernel; rows_then_columns: this "
-                "library's scans along both axes; ways: RGB8 images into tables of four floats a "
-                "pixel, six_scans' stages each in a graph of its own; box filters: of every pixel "
-                "with a radius up to 12, and of every 61st of the others, against the sum of its "
-                "window",
+                "us of one call; median of 11 replays of a graph of calls, on one pair of "
+                "arrays, so images that fit in the L2 stay there; our kernels and the copy "
+                "kernel may be launched before the one before has ended, those of the strategies "
+                "are not; every result was checked on the device, entry by entry, over poisoned "
+                "outputs, floats on data whose sums are exact; copy: of as many bytes as have to "
+                "be read and written, the better of cudaMemcpyAsync and a kernel; "
+                "rows_then_columns: this library's scans along both axes; npp: NVIDIA's "
+                "nppiIntegral_8u32s_C1R, left out where it is wrong; ways: RGB8 images into "
+                "tables of four floats a pixel, six_scans' stages each in a graph of its own, "
+                "and look-ups of windows with a radius of 12, of which every 61st was checked; "
+                "box filters: of every pixel with a radius up to 12, and of every 61st of the "
+                "others, against the sum of its window",
             .name_width = 60,
             .columns = columns,
             .print_figures = print_figures,

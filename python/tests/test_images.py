@@ -73,6 +73,20 @@ def test_box_filter(dtype, radius, border):
     check(lb.box_filter(stack, radius, border=border)[0], expected)
 
 
+@pytest.mark.parametrize("border", ["clamp", "zero", "reflect"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_box_filter_as_scipy(dtype, border):
+    ndimage = pytest.importorskip("scipy.ndimage")
+    mode = {"clamp": "nearest", "zero": "constant", "reflect": "reflect"}[border]
+    x = np.random.default_rng(3).uniform(-1, 1, (70, 131)).astype(dtype)
+    for radius in 1, 7, 90:
+        result = lb.box_filter(x, radius, border=border)
+        assert result.dtype == dtype
+        right = ndimage.uniform_filter(x.astype("f8"), 2 * radius + 1, mode=mode)
+        # A window's error is that of a sum of doubles over the whole image.
+        np.testing.assert_allclose(result, right, rtol=0, atol=1e-7 if dtype == "float32" else 1e-12)
+
+
 def test_wrong_arguments():
     with pytest.raises(ValueError, match="1 dimensions; expected 2 or more"):
         lb.summed_area_table([1])

@@ -111,6 +111,22 @@ TEST(TableStrategies, RowsThenColumnsOfStacks) {
     }
 }
 
+/// Windows looked up in a transposed table.
+TEST(TableStrategies, LookUps) {
+    const stream on;
+    strategies::device gpu(on);
+    for (const image_size size : {image_size{1, 1}, {1, 40}, {40, 1}, {16, 17}, {50, 33}}) {
+        const std::vector<rgb8> image = random_image(size, 4);
+        device_array<pixel<float, 4>> table(right_table<float>(image, size, true));
+        for (const std::uint64_t radius : {0, 1, 5, 16, 60}) {
+            device_array<pixel<float, 4>> out(image.size());
+            strategies::look_up_windows<float>(gpu, table.data(), size, radius, out.data());
+            EXPECT_TRUE(out.get() == right_windows<float>(image, size, radius))
+                << size.height << " x " << size.width << ", radius " << radius;
+        }
+    }
+}
+
 }  // namespace
 
 TEST(TableStrategies, Float) { run_table_strategies<float>(); }

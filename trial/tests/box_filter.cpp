@@ -65,6 +65,7 @@ void on_trial(int schedules) {
         image_extents e{choices.said("height", choices.between(1, 50)),
                         choices.said("width", choices.between(1, 270)), choices.between(1, 2)};
         e.in_pitch = e.width + choices.below(3);
+        e.out_pitch = e.width + choices.below(3);
         const std::size_t n = e.images * e.height * e.width;
         const auto largest = choices.said("radius", choices.of<std::int32_t>({0, 1, 2, 3, 6, 11}));
         const bool each = choices.coin() || what == window_result::mean_of_blurred;
@@ -91,7 +92,7 @@ void on_trial(int schedules) {
         for (std::size_t i = 0; i < n; ++i) depths[i] = static_cast<float>(std::max(0, radii[i]));
         gpu_array<float> depth(depths);
         // Results may begin wherever their channels may begin.
-        gpu_array<channel> out(n * channels, choices.below(5));
+        gpu_array<channel> out(e.images * e.height * e.out_pitch * channels, choices.below(5));
         auto* const to = reinterpret_cast<Result*>(out.data());
         const Item* const from = in.data();
         const std::int32_t* const radius = by.data();
@@ -105,12 +106,16 @@ void on_trial(int schedules) {
             each ? box_filter(gpu, from, e, radius, to, border)
                  : box_filter(gpu, from, e, largest, to, border);
         }
-        const auto got = out.get(n * channels);
-        std::vector<Result> results(n);
-        std::memcpy(results.data(), got.data(), n * sizeof(Result));
-        EXPECT_TRUE(
-            same_items(results, (right_results<what, Item, Result>(items, e, radii, border))));
-        EXPECT_TRUE(out.is_untouched_around(n * channels));
+        const auto got = out.get();
+        const auto right = right_results<what, Item, Result>(items, e, radii, border);
+        std::vector<channel> want(got.size());
+        std::memset(want.data(), 0xA5, want.size() * sizeof(channel));  // gaps stay as they were
+        for (std::size_t row = 0; row < e.images * e.height; ++row) {
+            std::memcpy(want.data() + row * e.out_pitch * channels, right.data() + row * e.width,
+                        e.width * sizeof(Result));
+        }
+        EXPECT_TRUE(same_items(got, want));
+        EXPECT_TRUE(out.is_untouched_around(got.size()));
     });
 }
 
@@ -123,6 +128,10 @@ TEST(BoxFilter, Bytes) { means_on_trial<std::uint8_t>(12); }
 TEST(BoxFilter, PixelsOfThree) { means_on_trial<pixel<std::uint8_t, 3>>(8); }
 TEST(BoxFilter, PixelsOfFour) { means_on_trial<pixel<std::uint8_t, 4>>(12); }
 TEST(BoxFilter, ShortIntegers) { means_on_trial<pixel<std::int16_t, 2>>(8); }
+TEST(BoxFilter, WideNumbers) {
+    means_on_trial<std::uint16_t>(6);
+    means_on_trial<float>(6);
+}
 TEST(BoxFilter, Floats) { means_on_trial<pixel<float, 4>>(8); }
 TEST(BoxFilter, Variance) { on_trial<window_result::variance, std::uint8_t, double>(8); }
 TEST(BoxFilter, SharpPixelsApart) {

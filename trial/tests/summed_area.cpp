@@ -22,13 +22,43 @@ test::table_case draw_case(case_choices& choices, std::uint64_t tile) {
     c.height = is_high ? down[choices.below(5)] : choices.of<std::uint64_t>({1, 33, 64, 130});
     c.width = is_wide ? across[choices.below(5)] : choices.between(1, 3 * tile);
     c.height -= choices.below(std::min<std::uint64_t>(c.height, 3));
-    c.in_gap = choices.below(4);
-    c.out_gap = choices.below(4);
+    c.in_gap = choices.below(3);
+    c.out_gap = choices.below(3);
     c.shift = choices.below(3);
     choices.said("images", c.images);
     choices.said("height", c.height);
     choices.said("width", c.width);
     return c;
+}
+
+// So many images of one tile that a block claims several of them at a time.
+template <class A>
+test::table_case draw_small_images(case_choices& choices) {
+    using namespace detail;
+    constexpr std::uint64_t tile = device::table_columns<A>;
+    test::table_case c{};
+    c.images = choices.said("images", choices.between(32, 45));
+    c.height = choices.said("height", choices.of<std::uint64_t>({1, 2, 9, 33, 64}));
+    c.width = choices.said("width", choices.coin() ? tile : choices.between(1, tile));
+    c.in_gap = choices.below(2);
+    c.out_gap = choices.below(2);
+    c.shift = choices.below(2);
+    const table_shape shape{.images = c.images, .height = c.height, .width = c.width};
+    EXPECT_GT(device::walks_of(device::tiles_of_tables<A>(shape), 1, 1, true).whole, 1U);
+    return c;
+}
+
+template <class In, class A>
+void small_images_on_trial(int schedules) {
+    for_schedules(schedules, [&](case_choices& choices) {
+        lookback::gpu gpu;
+        using detail::device::access;
+        if (choices.one_in(3)) access::copy_in_bulk(gpu, false);
+        access::limit_blocks(gpu, 1);
+        choose_epoch<A>(choices, gpu);
+        const auto c = draw_small_images<A>(choices);
+        test::table_check<In, A, tables_on_trial>(c, tables_on_trial{gpu}).run();
+    });
 }
 
 template <class In, class A>
@@ -52,6 +82,12 @@ TEST(SummedArea, Shorts) { on_trial<std::uint16_t, std::uint32_t>(6); }
 TEST(SummedArea, NarrowPixels) { on_trial<pixel<std::uint8_t, 3>, pixel<std::uint32_t, 3>>(6); }
 // Items so wide that only one stage of them fits.
 TEST(SummedArea, WidePixels) { on_trial<pixel<std::uint32_t, 4>, pixel<std::uint8_t, 4>>(7); }
+
+TEST(SummedArea, SmallImages) {
+    small_images_on_trial<std::uint32_t, std::uint32_t>(3);
+    small_images_on_trial<std::uint8_t, std::uint32_t>(3);
+    small_images_on_trial<float, double>(3);
+}
 
 }  // namespace
 }  // namespace lookback::trial

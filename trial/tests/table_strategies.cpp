@@ -64,6 +64,23 @@ void on_trial(int schedules) {
 TEST(TableStrategies, Float) { on_trial<float>(12); }
 TEST(TableStrategies, Uint32) { on_trial<std::uint32_t>(12); }
 
+/// Windows looked up in a transposed table.
+TEST(TableStrategies, LookUps) {
+    for_schedules(12, [](case_choices& choices) {
+        image_size size{choices.between(1, 40), choices.between(1, 40)};
+        choices.said("height", size.height);
+        choices.said("width", size.width);
+        const std::uint64_t radius = choices.said("radius", choices.below(50));
+        const auto image = test::random_image(size, choices.bits());
+        gpu_array<pixel<float, 4>> table(test::right_table<float>(image, size, true));
+        gpu_array<pixel<float, 4>> out(image.size());
+        strategies::device gpu;
+        strategies::look_up_windows<float>(gpu, table.data(), size, radius, out.data());
+        EXPECT_TRUE(same_items(out.get(), test::right_windows<float>(image, size, radius)));
+        EXPECT_TRUE(out.is_untouched_around(image.size()));
+    });
+}
+
 /// Rows for every shape of tile, and rows of several tiles.
 TEST(TableStrategies, RowsOfSeveralTiles) {
     for_schedules(40, [](case_choices& choices) {

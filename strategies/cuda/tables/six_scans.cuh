@@ -3,7 +3,7 @@
 /// 39.3.2 and table 39-1). The image is taken apart into three arrays. All rows of each array are
 /// scanned, the arrays are transposed, their rows, which were columns, are scanned, and the arrays
 /// are put together as texels. The table stays transposed: the entry of pixel (x, y) lies at (y,
-/// x).
+/// x), and look-ups swap their coordinates.
 ///
 /// For channels of 4 bytes it moves, for each pixel, 15 bytes to take the image apart, 24 for three
 /// scans, 24 for three transposes, 24 for three scans, and 28 to put the table together: 115. Rows
@@ -89,6 +89,44 @@ class six_scan_stages {
     image_size size_;
     arrays arrays_;
 };
+
+/// The side of the square of pixels that a block looks up. Neighbours in a column lie side by side
+/// in the table, so a square uses whole lines of it.
+inline constexpr int look_up_side = 16;
+static_assert(look_up_side * look_up_side == pixel_threads);
+
+/// For each pixel, the sum over the window of 2 * radius + 1 rows and columns around it, as far as
+/// it lies in the image, by four look-ups in a table that is transposed. A row has `across`
+/// squares.
+template <class T>
+__global__ void __launch_bounds__(pixel_threads)
+    look_up_kernel(const pixel<T, 4>* table, pixel<T, 4>* out, image_size size,
+                   std::uint64_t radius, std::uint64_t across) {
+    const auto thread = static_cast<unsigned>(thread_in_block());
+    const std::uint64_t x = block_in_grid() % across * look_up_side + thread % look_up_side;
+    const std::uint64_t y = block_in_grid() / across * look_up_side + thread / look_up_side;
+    if (x >= size.width || y >= size.height) return;
+    const std::uint64_t right = x + radius < size.width ? x + radius : size.width - 1;
+    const std::uint64_t bottom = y + radius < size.height ? y + radius : size.height - 1;
+    const auto entry = [&](std::uint64_t column, std::uint64_t row) {
+        return load_texel(table + column * size.height + row);
+    };
+    pixel<T, 4> sum = entry(right, bottom);
+    if (x > radius) sum = sum - entry(x - radius - 1, bottom);
+    if (y > radius) sum = sum - entry(right, y - radius - 1);
+    if (x > radius && y > radius) sum = sum + entry(x - radius - 1, y - radius - 1);
+    store_texel(out + y * size.width + x, sum);
+}
+
+/// What the table is for: the sums over windows of an image that is not empty. The arrays do not
+/// overlap.
+template <class T>
+void look_up_windows(const device& gpu, const pixel<T, 4>* table, image_size size,
+                     std::uint64_t radius, pixel<T, 4>* out) {
+    const std::uint64_t across = ceil_div(size.width, look_up_side);
+    start(gpu, look_up_kernel<T>, ceil_div(size.height, look_up_side) * across, pixel_threads,
+          table, out, size, radius, across);
+}
 
 struct six_scans {
     static constexpr bool is_transposed = true;

@@ -41,4 +41,23 @@ std::vector<pixel<T, 4>> right_table(const std::vector<rgb8>& image, image_size 
     return table;
 }
 
+/// The sums over the window of each pixel, as far as it lies in the image, by plain loops.
+template <class T>
+std::vector<pixel<T, 4>> right_windows(const std::vector<rgb8>& image, image_size size,
+                                       std::uint64_t radius) {
+    std::vector<pixel<T, 4>> sums(image.size());
+    for (std::uint64_t y = 0; y < size.height; ++y) {
+        for (std::uint64_t x = 0; x < size.width; ++x) {
+            const std::uint64_t top = y - std::min(y, radius), left = x - std::min(x, radius);
+            for (std::uint64_t v = top; v < std::min(size.height, y + radius + 1); ++v) {
+                for (std::uint64_t u = left; u < std::min(size.width, x + radius + 1); ++u) {
+                    sums[y * size.width + x] =
+                        sums[y * size.width + x] + pixel<T, 4>(image[v * size.width + u]);
+                }
+            }
+        }
+    }
+    return sums;
+}
+
 }  // namespace lookback::test

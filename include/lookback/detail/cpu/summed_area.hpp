@@ -7,12 +7,14 @@
 #include <cstddef>
 #include <iterator>
 #include <numeric>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "lookback/detail/cpu/call.hpp"
 #include "lookback/detail/cpu/number_strips.hpp"
+#include "lookback/detail/cpu/scan.hpp"
 #include "lookback/detail/cpu/single_pass.hpp"
 #include "lookback/detail/cpu/table_bands.hpp"
 #include "lookback/detail/cpu/table_problems.hpp"
@@ -112,6 +114,12 @@ void make_strips(const cpu& where, const table_shape& s, const Above& above, con
     }
 }
 
+/// Whether it is one row, or one column without gaps, with items: its table is a plain scan.
+inline bool is_line(const table_shape& s) {
+    const bool is_column = s.width == 1 && s.in_pitch == 1 && s.out_pitch == 1;
+    return s.images == 1 && s.height * s.width > 0 && (s.height == 1 || is_column);
+}
+
 template <>
 struct summed_areas_on<cpu> {
     template <bool bordered, class In, class Out, class Squares, class Above>
@@ -119,6 +127,14 @@ struct summed_areas_on<cpu> {
                     const Squares& squares, const Above& above) {
         using A = std::iter_value_t<Out>;
         using item = std::iter_value_t<In>;
+        constexpr bool alone = std::same_as<Squares, no_array> && std::same_as<Above, no_array>;
+        if constexpr (!bordered && alone && std::integral<A> && adds_exactly<A> &&
+                      has_kernel<In, Out, A, plus<>>) {
+            if (is_line(s)) {
+                return detail::scan_array<false, A>(where, in, s.height * s.width, out,
+                                                    std::optional<A>{}, plus<>{});
+            }
+        }
         const std::size_t tables = std::same_as<Squares, no_array> ? 1 : 2;
         const bool stream = s.images * s.height * s.width * (sizeof(item) + tables * sizeof(A)) >=
                             streaming_threshold();
