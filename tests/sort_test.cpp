@@ -53,6 +53,9 @@ TEST(Sort, WideIntegers) { check_type<uint128>(); }
 TEST(Sort, SignedWideIntegers) { check_type<int128>(); }
 TEST(Sort, Floats) { check_type<float>(); }
 TEST(Sort, Doubles) { check_type<double>(); }
+#ifdef __FLT16_MANT_DIG__
+TEST(Sort, FloatsOf16Bits) { check_type<_Float16>(); }
+#endif
 
 // Large enough for counting, for several shares, and for several splits of skewed keys.
 TEST(Sort, LargeArrays) {
@@ -68,6 +71,9 @@ TEST(Sort, LargeArrays) {
         }
     };
     check(std::uint16_t{});
+#ifdef __FLT16_MANT_DIG__
+    check(_Float16{});
+#endif
     check(std::uint32_t{});
     check(double{});
 }

@@ -13,9 +13,10 @@
 ///
 /// Sorts are stable: equal keys keep the order of the input, also in descending sorts. So the
 /// result is unique, and the same on every machine. Keys are integers (including bool, characters
-/// and 16-byte integers), enumerations, and floats of 4 or 8 bytes. The order of floats is total:
-/// -0 before +0, and every NaN, of either sign, after +infinity; NaNs are ordered among themselves
-/// by their bits. The descending order is the reverse, with NaNs first.
+/// and 16-byte integers), enumerations, float, double, and floats of 16 bits (_Float16; compiled by
+/// nvcc __half and __nv_bfloat16 instead). The order of floats is total: -0 before +0, and every
+/// NaN, of either sign, after +infinity; NaNs are ordered among themselves by their bits. The
+/// descending order is the reverse, with NaNs first.
 ///
 /// In place: an output may be its own input; any other overlap is refused where both are
 /// contiguous. The output of sort_order must not overlap its keys. `by` is called several times for

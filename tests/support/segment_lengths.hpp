@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "lookback/detail/key_words.hpp"
 #include "lookback/sort.hpp"
+#include "support/key_order.hpp"
 
 namespace lookback::test {
 
@@ -104,22 +104,14 @@ template <class Key>
 std::vector<std::uint32_t> order_in_segments(const std::vector<Key>& keys,
                                              const std::vector<std::size_t>& lengths,
                                              const sort_by& by) {
-    using word = detail::key_word<Key>;
-    const int last = by.last_bit < 0 ? detail::word_bits<word> : by.last_bit;
-    std::vector<word> part(keys.size());
-    for (std::size_t i = 0; i < keys.size() && by.first_bit < last; ++i) {
-        const word w = detail::word_of_key(keys[i], by.descending);
-        // Shifts the bits that count to the top, and then down.
-        const auto high = static_cast<word>(w << (detail::word_bits<word> - last));
-        part[i] = static_cast<word>(high >> (detail::word_bits<word> - (last - by.first_bit)));
-    }
     std::vector<std::uint32_t> order(keys.size());
     std::iota(order.begin(), order.end(), 0U);
     auto begin = order.begin();
     for (const std::size_t n : lengths) {
         const auto end = begin + static_cast<std::ptrdiff_t>(n);
-        std::stable_sort(begin, end,
-                         [&](std::uint32_t a, std::uint32_t b) { return part[a] < part[b]; });
+        std::stable_sort(begin, end, [&](std::uint32_t a, std::uint32_t b) {
+            return sorts_before<Key>(by, keys[a], keys[b]);
+        });
         begin = end;
     }
     return order;

@@ -5,11 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <numeric>
 #include <random>
 #include <string>
@@ -18,31 +16,10 @@
 #include <vector>
 
 #include "lookback/sort.hpp"
+#include "support/key_order.hpp"
 #include "support/values.hpp"
 
 namespace lookback::test {
-
-/// Whether `a` comes before `b` in ascending order, without the words that the library makes of
-/// keys.
-template <class Key>
-bool comes_before(const Key& a, const Key& b) {
-    if constexpr (std::is_floating_point_v<Key>) {
-        using bits_type = std::conditional_t<sizeof(Key) == 4, std::int32_t, std::int64_t>;
-        if (std::isnan(a) && std::isnan(b)) {
-            bits_type x, y;  // positive NaNs rise with their bits; negative NaNs come after them
-            std::memcpy(&x, &a, sizeof(x));
-            std::memcpy(&y, &b, sizeof(y));
-            using unsigned_bits = std::make_unsigned_t<bits_type>;
-            if (std::signbit(a) != std::signbit(b)) return std::signbit(b);
-            return std::signbit(a) ? static_cast<unsigned_bits>(y) < static_cast<unsigned_bits>(x)
-                                   : x < y;
-        }
-        if (std::isnan(a) || std::isnan(b)) return std::isnan(b);
-        return a < b || (a == b && std::signbit(a) && !std::signbit(b));
-    } else {
-        return a < b;
-    }
-}
 
 /// The permutation that sorts stably by a comparison, or by its reverse.
 template <class Key, class Before>

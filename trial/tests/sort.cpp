@@ -4,6 +4,7 @@
 #include "lookback/sort.hpp"
 
 #include "cuda/support/select_items.hpp"
+#include "support/key_order.hpp"
 #include "tests/call_cases.hpp"
 #include "tests/sort_cases.hpp"
 
@@ -11,31 +12,11 @@ namespace lookback::trial {
 namespace {
 
 using detail::no_array, detail::input_positions;
+using test::order_of;
 using test::wide_item;
 using bytes24 = wide_item<6, 8>;
 
 constexpr std::uint64_t tile_items = 512;
-
-/// The positions of the sorted keys in the input.
-template <class Key>
-std::vector<std::uint64_t> order_of(const std::vector<Key>& keys, const sort_by& by) {
-    using word = detail::key_word<Key>;
-    constexpr int bits = detail::word_bits<word>;
-    const int some = by.last_bit - by.first_bit;
-    const word mask =
-        some == 0
-            ? word{0}
-            : static_cast<word>(static_cast<word>(static_cast<word>(~word{0}) >> (bits - some))
-                                << by.first_bit);
-    const auto part = [&](std::uint64_t i) {
-        return static_cast<word>(detail::word_of_key(keys[i], by.descending) & mask);
-    };
-    std::vector<std::uint64_t> order(keys.size());
-    for (std::uint64_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint64_t a, std::uint64_t b) { return part(a) < part(b); });
-    return order;
-}
 
 /// Sorts as the public functions do, on small tiles, with the count in device memory if `size` says
 /// so.
@@ -208,6 +189,9 @@ TEST(Sort, Bytes) {
 }
 // Few schedules: the counts of 65,536 key values take long.
 TEST(Sort, Int16) { on_trial(8, sort_keys<std::int16_t>); }
+#ifdef __FLT16_MANT_DIG__
+TEST(Sort, FloatsOf16Bits) { on_trial(6, sort_keys<_Float16>); }
+#endif
 TEST(Sort, Uint16Backward) { on_trial(6, sort_keys<std::uint16_t, true>); }
 TEST(Sort, Uint64) { on_trial(9, sort_keys<std::uint64_t>); }
 TEST(Sort, Int128) { on_trial(6, sort_keys<detail::int128>); }

@@ -5,21 +5,22 @@
 #include <cstdint>
 #include <cstring>
 #include <functional>
-#include <numeric>
+#include <iterator>
 #include <random>
 #include <vector>
 
 #include "lookback/sort.hpp"
 #include "support/device.hpp"
+#include "support/key_order.hpp"
 
 namespace lookback::test {
 
 using detail::key_word, detail::word_bits;
 
-enum class kind { random, few, equal, sorted, reversed, pipe, sparse, edges, nearly };
-inline constexpr kind all_kinds[] = {kind::random, kind::few,      kind::equal,
-                                     kind::sorted, kind::reversed, kind::pipe,
-                                     kind::sparse, kind::edges,    kind::nearly};
+enum class kind { random, few, equal, sorted, reversed, pipe, sparse, edges, nearly, zipf };
+inline constexpr kind all_kinds[] = {kind::random,   kind::few,  kind::equal,  kind::sorted,
+                                     kind::reversed, kind::pipe, kind::sparse, kind::edges,
+                                     kind::nearly,   kind::zipf};
 
 template <class Key>
 std::vector<Key> keys_of(kind how, std::size_t n) {
@@ -31,15 +32,21 @@ std::vector<Key> keys_of(kind how, std::size_t n) {
         return bits;
     };
     const word one = any(), mask = static_cast<word>(any() & any());
+    // The ends of the order, where -infinity and NaNs are; zero; and +infinity, behind which there
+    // are as many NaNs of each sign.
+    const word nans = detail::key_code_of<Key>(false).negative_nans;
+    const word edges[] = {0, detail::word_of_key(Key{}), static_cast<word>(0 - 2 * nans - 1)};
     std::vector<word> words(n);
     for (auto& w : words) {
         switch (how) {
             case kind::few: w = static_cast<word>(one ^ random() % 3); break;
             case kind::equal: w = one; break;
             case kind::sparse: w = static_cast<word>(any() & mask); break;
-            case kind::edges:  // the ends of the order, where NaNs are, and around zero
-                w = detail::word_of_key(Key{});
-                w = static_cast<word>((random() % 2 ? word{0} : w) + random() % 5 - 2);
+            case kind::edges:
+                w = static_cast<word>(edges[random() % std::size(edges)] + random() % 5 - 2);
+                break;
+            case kind::zipf:
+                w = static_cast<word>(1e6 / (1 + static_cast<double>(random() % 1'000'000)));
                 break;
             default: w = any();
         }
@@ -56,25 +63,6 @@ std::vector<Key> keys_of(kind how, std::size_t n) {
     std::vector<Key> keys(n);
     for (std::size_t i = 0; i < n; ++i) keys[i] = detail::key_of_word<Key>(words[i]);
     return keys;
-}
-
-/// For each sorted key, its position in the input.
-template <class Key>
-std::vector<std::uint32_t> order_of(const std::vector<Key>& keys, const sort_by& by) {
-    using word = key_word<Key>;
-    const int last = by.last_bit < 0 ? word_bits<word> : by.last_bit;
-    std::vector<word> part(keys.size());
-    for (std::size_t i = 0; i < keys.size() && by.first_bit < last; ++i) {
-        const word w = detail::word_of_key(keys[i], by.descending);
-        // Shifts the bits that count to the top, and then down.
-        const auto high = static_cast<word>(w << (word_bits<word> - last));
-        part[i] = static_cast<word>(high >> (word_bits<word> - (last - by.first_bit)));
-    }
-    std::vector<std::uint32_t> order(keys.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return part[a] < part[b]; });
-    return order;
 }
 
 template <class T>
