@@ -1,4 +1,4 @@
-// Calls every public function on the CPU. trial/tests/one_api.cpp and tests/cuda/one_api_test.cu
+// Calls all functions of support/one_api.hpp on the CPU. trial/tests/one_api.cpp and tests/cuda/one_api_test.cu
 // make the same calls on a simulated GPU and on a real one, with the same results.
 #include "support/one_api.hpp"
 
