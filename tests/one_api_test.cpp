@@ -1,5 +1,6 @@
-// Calls every public function on the CPU. trial/tests/one_api.cpp and tests/cuda/one_api_test.cu
-// make the same calls on a simulated GPU and on a real one, with the same results.
+// Calls all functions of support/one_api.hpp on the CPU. trial/tests/one_api.cpp and
+// tests/cuda/one_api_test.cu make the same calls on a simulated GPU and on a real one, with the
+// same results.
 #include "support/one_api.hpp"
 
 #include <gtest/gtest.h>

@@ -174,13 +174,6 @@ TEST(SortApi, ANumberOfItemsInMemory) {
     }
 }
 
-TEST(SortApi, ScratchMemoryIsOneArray) {
-    const std::size_t n = 1 << 26, little = n / 4;
-    EXPECT_LE(sort_scratch_bytes<float>(cpu{2}, n), n * 4 + little);
-    EXPECT_LE((sort_scratch_bytes<float, double>(cpu{2}, n)), n * 12 + little);
-    EXPECT_LE((sort_order_scratch_bytes<float, unsigned>(cpu{2}, n)), n * 12 + little);
-}
-
 TEST(SortExceptions, ReachTheCaller) {
     for (const std::size_t n : {std::size_t{10}, std::size_t{400'000}}) {
         const auto in = random_values<std::uint32_t>(n, 5);

@@ -35,24 +35,56 @@ void check_words(const std::vector<Key>& rising) {
     }
 }
 
-template <class Float, class Bits>
+template <class Float, int digits>
 void check_float_words() {
-    using limits = std::numeric_limits<Float>;
-    const auto from = [](Bits bits) { return std::bit_cast<Float>(bits); };
-    const Bits sign = Bits{1} << (8 * sizeof(Bits) - 1);
-    const Bits endless = std::bit_cast<Bits>(limits::infinity());
-    check_words(std::vector<Float>{
-        -limits::infinity(), limits::lowest(), Float(-1.5), Float(-1), -limits::min(),
-        -limits::denorm_min(), Float(-0.0), Float(0.0), limits::denorm_min(), limits::min(),
-        Float(1), Float(1.5), limits::max(), limits::infinity(), from(endless + 1),
-        limits::quiet_NaN(), from(sign - 1), from(~Bits{0}), from(sign | endless | 1)});
+    using word = detail::key_word<Float>;
+    const auto sign = static_cast<word>(word{1} << (detail::word_bits<word> - 1));
+    const auto least = static_cast<word>(word{1} << (digits - 1));  // of the normal numbers
+    const auto endless = static_cast<word>(sign - least);
+    const auto one = static_cast<word>((endless >> 1) & endless);
+    // Zero, subnormal and normal numbers, and infinity; negative ones in the reverse order.
+    const word rising[] = {0,   1,       static_cast<word>(least - 1),   least,
+                           one, one | 1, static_cast<word>(endless - 1), endless};
+    std::vector<word> bits;
+    for (std::size_t i = std::size(rising); i-- > 0;) bits.push_back(sign | rising[i]);
+    bits.insert(bits.end(), std::begin(rising), std::end(rising));
+    const auto first_nan = static_cast<word>(endless | 1), last_nan = static_cast<word>(sign - 1);
+    for (const word b : {first_nan, last_nan}) bits.push_back(b);
+    for (const word b : {last_nan, first_nan}) bits.push_back(static_cast<word>(sign | b));
+    std::vector<Float> keys;
+    for (const word b : bits) keys.push_back(std::bit_cast<Float>(b));
+    check_words(keys);
 }
 
 }  // namespace
 
 TEST(KeyWords, OfFloats) {
-    check_float_words<float, std::uint32_t>();
-    check_float_words<double, std::uint64_t>();
+    check_float_words<float, 24>();
+    check_float_words<double, 53>();
+#ifdef __FLT16_MANT_DIG__
+    check_float_words<_Float16, 11>();
+#endif
+}
+
+// The tests' own formula for words, which sorts by some bits are compared with.
+template <class Key>
+void check_ranks() {
+    for (const auto& [shape, keys] : key_shapes<Key>(1000)) {
+        for (std::size_t i = 1; i < keys.size(); ++i) {
+            ASSERT_EQ(comes_before(keys[i - 1], keys[i]), rank_of(keys[i - 1]) < rank_of(keys[i]))
+                << shape << ", at " << i;
+        }
+    }
+}
+TEST(KeyWords, InOtherWords) {
+    check_ranks<std::uint16_t>();
+    check_ranks<std::int32_t>();
+    check_ranks<detail::int128>();
+    check_ranks<float>();
+    check_ranks<double>();
+#ifdef __FLT16_MANT_DIG__
+    check_ranks<_Float16>();
+#endif
 }
 
 TEST(KeyWords, OfAllShortIntegers) {
@@ -119,12 +151,13 @@ TEST(SortBits, Bools) {
 }
 
 // NaNs of either sign, infinities and zeros among the rest.
-TEST(SortBits, SpecialFloats) {
+template <class Float>
+void sort_special_floats() {
     for (const std::size_t n : {std::size_t{50}, std::size_t{5000}, std::size_t{200'000}}) {
-        std::vector<double> keys(n);
+        std::vector<Float> keys(n);
         std::mt19937_64 random(n);
         const double some[] = {0.0, -0.0, infinite, -infinite, nan, -nan, 1.0, -1.0, 1e-310};
-        for (double& key : keys) key = some[random() % std::size(some)];
+        for (Float& key : keys) key = static_cast<Float>(some[random() % std::size(some)]);
         for (const bool descending : {false, true}) {
             const sort_by by{.descending = descending};
             const auto order = order_of(keys, by);
@@ -132,6 +165,13 @@ TEST(SortBits, SpecialFloats) {
             ASSERT_NO_FATAL_FAILURE(check_pairs(keys, order, cpu{2}, by, "special"));
         }
     }
+}
+
+TEST(SortBits, SpecialFloats) {
+    sort_special_floats<double>();
+#ifdef __FLT16_MANT_DIG__
+    sort_special_floats<_Float16>();
+#endif
 }
 
 }  // namespace lookback::test

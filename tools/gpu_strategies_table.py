@@ -10,7 +10,8 @@ is refused.
 from statistics import harmonic_mean
 
 from bench_table import markdown_table, number
-from gpu_result import count_text, describe, describe_versions, line, throughput
+from gpu_result import (billions_a_second, count_text, describe, describe_versions, line,
+                        throughput)
 from gpu_strategies_steps import STEPS
 from gpu_table import main, print_head
 
@@ -41,6 +42,11 @@ BLOCKS = (("Hillis & Steele, two buffers", "hillis-steele"),
           ("eight items a thread, in vectors", "vectors"),
           ("warp-scans under Brent & Kung", "warp-scans-brent-kung"), ("raking", "raking"),
           ("warp-scans under Sklansky", "warp-scans-sklansky"))
+SORTS = (("**this library**", "ours"), ("CUB", "cub"), ("splits by one bit", "cuda-sort-split"),
+         ("splits in chunks, merges", "cuda-sort-split-merge"), ("bitonic sort", "cuda-sort-bitonic"),
+         ("odd-even merge sort", "cuda-sort-odd-even-merge"),
+         ("scans of histograms", "cuda-sort-histograms"),
+         ("`std::sort`, one thread of the CPU", "sequential_host"))
 NOMINAL_GB_S = {"NVIDIA H200": 4800}  # the maker's figure
 
 
@@ -93,11 +99,26 @@ def block_rates(result):
     return head, [[title, *(number(throughput(c, who), 0) for c in cells)] for title, who in named]
 
 
+def sort_rates(result):
+    """Millions of keys a second, or None where sorts were not measured."""
+    cells = line(result, "sort", "u32")
+    if not cells:
+        return None
+
+    def millions(cell, who):
+        rate = billions_a_second(cell, who)
+        return None if rate is None else 1e3 * rate
+
+    head = ["random u32", *(count_text(c["n"]) for c in cells)]
+    return head, [[title, *(number(millions(c, who), 0) for c in cells)] for title, who in SORTS]
+
+
 def print_report(result):
     print_head(result)
     tables = [(head, rows) for _, head, rows in report_tables(result)]
+    sorts = sort_rates(result)
     for head, rows in (*(rates_by_size(result, t) for t in TYPES), speedups(result), *tables,
-                       block_rates(result)):
+                       block_rates(result), *([sorts] if sorts else [])):
         for first, *others in [head, *rows]:
             print(f"{first:<34}" + "".join(f"{text:>20}" for text in others))
         print()
@@ -126,10 +147,20 @@ def text_of_rates(result):
     ])
 
 
+def text_of_sorts(result):
+    """Empty where sorts were not measured: they are a line of their own."""
+    sorts = sort_rates(result)
+    if sorts is None:
+        return ""
+    return "\n".join(["**Measured**, millions of keys a second:", "", *markdown_table(*sorts), "",
+                      where(result)])
+
+
 SECTIONS = {
     "gpu-speedups": lambda r: "\n".join([*markdown_table(*speedups(r)), "", where(r)]),
     "gpu-report-tables": text_of_reports,
     "bench-gpu-strategies": text_of_rates,
+    "bench-gpu-sorts": text_of_sorts,
     **{f"step-{name}": text for name, text in STEPS.items()},
 }
 

@@ -13,7 +13,10 @@ LOGS = range(12, 29, 2)
 KEY_BYTES = 4
 CHUNK = 512 * 9
 TILE_LOG = 12
-ONE_BLOCK = 1 << 14  # up to this many keys one block of the library's own sort does all
+# The library's own sort: the blocks of one cluster sort up to IN_CLUSTER keys in one launch. Up to
+# IN_BUCKETS keys are dealt out to 256 buckets, if they are spread evenly (sort_shapes.hpp).
+IN_CLUSTER = 1 << 15
+IN_BUCKETS = 256 * 1024 * 17
 
 
 def merge_levels(n):
@@ -30,6 +33,21 @@ def odd_even(log):
     return 2 * (1 + sum(part + 1 for part in range(TILE_LOG, log)))
 
 
+def dealt_tiles(n):
+    """The tiles that keys are dealt out from: at least 128, half full up to 256, then full."""
+    return max(min(max(-(-n // 4096), 128), 256), -(-n // 8192))
+
+
+def one_sweep(n):
+    """Of random keys: 2n in one launch; 4n and a list of 256 counts for each tile, written and read;
+    or 2n for each digit."""
+    if n <= IN_CLUSTER:
+        return 2
+    if n <= IN_BUCKETS:
+        return 4 + 2 * 256 * dealt_tiles(n) / n
+    return 1 + 2 * 4
+
+
 # In arrays of n keys.
 LINES = (("odd-even merge sort", lambda n, log: odd_even(log), {"color": ORANGE, "marker": "D"}),
          ("bitonic sort", lambda n, log: bitonic(log), {"color": PURPLE, "marker": "P"}),
@@ -38,8 +56,7 @@ LINES = (("odd-even merge sort", lambda n, log: odd_even(log), {"color": ORANGE,
           {"color": GREEN, "marker": "^"}),
          ("scans of histograms, 3n for 4 bits", lambda n, log: 3 * 8,
           {"color": BLUE, "marker": "s"}),
-         ("one sweep for 8 bits (this library)", lambda n, log: 2 if n <= ONE_BLOCK else 1 + 2 * 4,
-          OURS))
+         ("one sweep for 8 bits, or buckets (this library)", lambda n, log: one_sweep(n), OURS))
 
 
 def draw():

@@ -176,7 +176,7 @@ class gpu {
     template <class A>
     detail::device::workspace_view<A> region(std::uint64_t tiles) {
         constexpr std::size_t each = detail::device::status_bytes<A>;
-        constexpr std::uint64_t least = 1024;
+        constexpr std::uint64_t least = detail::device::least_region_tiles;
         memory_region& r = regions_[static_cast<int>(detail::device::format_of<A>)];
         if (r.bytes < detail::device::region_bytes(tiles, each)) {
             ensure(r, detail::device::region_bytes(std::max(tiles, least), each),

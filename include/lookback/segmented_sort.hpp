@@ -31,7 +31,7 @@
 /// Where segments are too long for one block (about 14,000 items of up to 4 bytes, 8,000 of 8
 /// bytes; half of that where a block has less than 128 KiB of shared memory), there are also 2 KiB
 /// for each digit of each such segment, and for each tile of some thousands of items.
-/// segmented_sort_scratch_bytes returns the number of bytes.
+/// segmented_sort_scratch_bytes and segmented_sort_order_scratch_bytes return the number of bytes.
 ///
 /// If an output and an input are behind iterators that are not contiguous, overlaps cannot be
 /// detected. Such an output may then be that input itself, item by item, but must not overlap it

@@ -13,9 +13,10 @@
 ///
 /// Sorts are stable: equal keys keep the order of the input, also in descending sorts. So the
 /// result is unique, and the same on every machine. Keys are integers (including bool, characters
-/// and 16-byte integers), enumerations, and floats of 4 or 8 bytes. The order of floats is total:
-/// -0 before +0, and every NaN, of either sign, after +infinity; NaNs are ordered among themselves
-/// by their bits. The descending order is the reverse, with NaNs first.
+/// and 16-byte integers), enumerations, float, double, and floats of 16 bits (_Float16; compiled by
+/// nvcc __half and __nv_bfloat16 instead). The order of floats is total: -0 before +0, and every
+/// NaN, of either sign, after +infinity; NaNs are ordered among themselves by their bits. The
+/// descending order is the reverse, with NaNs first.
 ///
 /// In place: an output may be its own input; any other overlap is refused where both are
 /// contiguous. The output of sort_order must not overlap its keys. `by` is called several times for
@@ -25,8 +26,10 @@
 ///
 /// Work O(n) for each digit that differs between keys. Keys that are already sorted are only read
 /// and copied. Keys of one or two bytes without values are counted: read once and written once.
-/// Extra memory: one array as long as the output, whose size sort_scratch_bytes returns; and one
-/// more for the sorted keys, if the call has no output of their type.
+/// Extra memory: an array of the keys and an array of the values, where these are written to arrays
+/// (contiguous items of their own type). An output that is no array takes an array more, and so do
+/// the keys of sort_order and of `by`, which are not written. sort_scratch_bytes and
+/// sort_order_scratch_bytes return how much that is for outputs that are arrays.
 ///
 /// On the CPU most sorts read each key from memory three times and its value twice, and write both
 /// twice, whatever their width: detail/cpu/radix_sort.hpp. Values of more than 16 bytes, and values
@@ -38,8 +41,9 @@
 /// is as in scan.hpp. The call does not wait for the GPU. Large arrays are read once, to count
 /// keys; then each digit of 8 bits takes one launch, which reads and writes each key and value once
 /// if the digit differs between keys. Smaller arrays take fewer launches and passes
-/// (detail/device/sort_launch.hpp). The extra memory is the scratch memory of the lookback::gpu
-/// (gpu::reserve_scratch).
+/// (detail/device/sort_launch.hpp). The arrays of the extra memory are the scratch memory of the
+/// lookback::gpu (gpu::reserve_scratch). Before a sort is captured in a graph, the same call has to
+/// be made once, because memory cannot grow in a capture.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps input as above, or another output; bits that the keys do not have;
@@ -89,7 +93,8 @@ namespace detail {
 ///         `values` are an array, or no_array, or input_positions{}, which stands for 0, 1, 2, ...
 ///         The bits in `by` are within the word, and last_bit is set.
 ///     scratch_bytes<Key, Value>(where, items, keys_too)
-///         the most that such a call allocates; Value is no_array where there are no values
+///         the most that such a call allocates if its outputs are arrays; Value is no_array where
+///         there are no values, and keys_too is false where keys are not written
 template <class Execution>
 struct sorts_on;
 
@@ -263,7 +268,12 @@ inline constexpr detail::sort_pairs_form sort_pairs;
 inline constexpr detail::sort_order_form sort_order;
 
 /// The most bytes of memory that sort_keys or sort_pairs allocates on `where` for `items` keys of
-/// type Key, with values of type Value.
+/// type Key, with values of type Value, if the outputs are arrays: contiguous items of type Key,
+/// and of type Value.
+///
+/// Keys that go to another output take `items * sizeof(Key)` bytes more. Values that go to another
+/// output take `items * sizeof(Value)` bytes more on a GPU; on the CPU they take 8 bytes an item
+/// (16 for 2^32 items and more) instead of sizeof(Value).
 template <sort_key Key, class Value = detail::no_array, execution Where>
 std::size_t sort_scratch_bytes(Where&& execution, std::size_t items) {
     auto&& where = execution_of(execution);
@@ -271,7 +281,7 @@ std::size_t sort_scratch_bytes(Where&& execution, std::size_t items) {
         where, items, true);
 }
 /// The same for sort_order, with positions of type Value, and for sort_keys with `by`, which makes
-/// keys of type Key from items of type Value.
+/// keys of type Key from items of type Value: two arrays of keys, and one of values.
 template <sort_key Key, class Value, execution Where>
 std::size_t sort_order_scratch_bytes(Where&& execution, std::size_t items) {
     auto&& where = execution_of(execution);

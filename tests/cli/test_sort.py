@@ -11,7 +11,7 @@ import numpy as np
 
 from support import FLOATS, INTEGERS, LOOKBACK, InDirectory
 
-TYPES = INTEGERS + FLOATS
+TYPES = INTEGERS + ["float16"] + FLOATS
 SPECIAL = [0.0, np.nan, -np.inf, -0.0, 1, np.inf, -np.nan, 0.0, -1, np.nan, -0.0, 5e-324, -5e-324]
 
 
@@ -23,7 +23,9 @@ def numbers(dtype, count, random, distinct=None):
             return random.integers(limits.min, limits.max, count, dtype, endpoint=True)
         return random.integers(max(limits.min, -distinct), distinct, count).astype(dtype)
     if distinct is None:
-        return (random.standard_normal(count) * 10.0 ** random.integers(-30, 30, count)).astype(dtype)
+        power = 4 if dtype == "float16" else 30
+        powers = 10.0 ** random.integers(-power, power, count)
+        return (random.standard_normal(count) * powers).astype(dtype)
     return random.integers(-distinct, distinct, count).astype(dtype)
 
 
@@ -102,7 +104,7 @@ class InMemory(Sorting):
                                       strict=True)
 
     def test_zeros_infinities_and_nan(self):
-        for dtype in FLOATS:
+        for dtype in ["float16"] + FLOATS:
             for descending in False, True:
                 self.check(np.array(SPECIAL, dtype), descending=descending)
         self.put("x.npy", np.array(SPECIAL))
@@ -117,7 +119,7 @@ class InMemory(Sorting):
 
     def test_values_of_every_type(self):
         random = np.random.default_rng(5)
-        for key, dtype in zip(["uint8", "int64"] * 5, TYPES):
+        for key, dtype in zip(["uint8", "int64"] * 6, TYPES):
             keys = numbers(key, 2000, random, 50)
             values = numbers(dtype, 2000, random)
             self.put("k.npy", keys)

@@ -1,4 +1,4 @@
-// 16-bit floats as items: scans by key, sums in 32 bits, minima and maxima with NaN.
+// 16-bit floats as items: scans by key, sums in 32 bits, minima and maxima with NaN, sorts.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
@@ -7,8 +7,10 @@
 
 #include "lookback/scan.hpp"
 #include "lookback/segmented.hpp"
+#include "lookback/sort.hpp"
 #include "support/device.hpp"
 #include "support/plain_loops.hpp"
+#include "support/sort_cases.hpp"
 
 namespace lookback::test {
 namespace {
@@ -137,6 +139,29 @@ TYPED_TEST(SixteenBitFloats, HaveLeastAndGreatestWithNaN) {
                     wrong += want[i] != want[i] ? x == x : x != want[i];
                 }
                 EXPECT_EQ(wrong, 0u) << n << " items";
+            }
+        }
+    }
+}
+
+TYPED_TEST(SixteenBitFloats, AreSorted) {
+    constexpr auto counted_from =
+        detail::device::sort_tuning_of<std::uint16_t, detail::no_array>().count_all_from;
+    auto all = sizes();
+    if (!reduced()) all.push_back(counted_from + 3);
+    lookback::gpu gpu;
+    for (const std::size_t n : all) {
+        for (const kind how : {kind::random, kind::edges}) {
+            const auto keys = keys_of<TypeParam>(how, n);
+            for (const bool descending : {false, true}) {
+                SCOPED_TRACE(std::to_string(n) + (descending ? " items, falling" : " items"));
+                const auto order = order_of(keys, {descending});
+                beside_poison<TypeParam> in(keys, 1), out(n, 3);
+                beside_poison<std::uint32_t> positions(n, 1);
+                sort_keys(gpu, in.data(), in.data() + n, out.data(), {descending});
+                out.expect(in_order(keys, order), "sort_keys");
+                sort_order(gpu, in.data(), in.data() + n, positions.data(), {descending});
+                positions.expect(order, "sort_order");
             }
         }
     }

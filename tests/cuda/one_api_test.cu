@@ -1,4 +1,4 @@
-// Every public function on a GPU, called as on the CPU and with the same results
+// All functions of support/one_api.hpp on a GPU, called as on the CPU and with the same results
 // (tests/one_api_test.cpp).
 #include "support/device.hpp"
 #include "support/one_api.hpp"

@@ -114,13 +114,18 @@ class sort_cases {
     lookback::gpu gpu_;
 };
 
+enum class shade : std::int16_t {};
+
 TEST(Sort, Uint8) { sort_cases<std::uint8_t>().run(); }
 TEST(Sort, Int8) { sort_cases<std::int8_t>().run(); }
+TEST(Sort, Char) { sort_cases<char>().run(); }
 TEST(Sort, Uint16) { sort_cases<std::uint16_t>().run(); }
+TEST(Sort, Enumeration) { sort_cases<shade>().run(); }
 TEST(Sort, Int32) { sort_cases<std::int32_t>().run(); }
 TEST(Sort, Uint32) { sort_cases<std::uint32_t>().run(); }
 TEST(Sort, Float) { sort_cases<float>().run(); }
 TEST(Sort, Uint64) { sort_cases<std::uint64_t>().run(); }
+TEST(Sort, Int64) { sort_cases<std::int64_t>().run(); }
 TEST(Sort, Double) { sort_cases<double>().run(); }
 TEST(Sort, Int128) { sort_cases<detail::int128>().run(); }
 
@@ -233,9 +238,32 @@ void order_many(std::uint64_t n, std::uint64_t mask) {
     EXPECT_EQ(wrong.get()[0], 0U);
 }
 
+__global__ void number(std::uint64_t* values, std::uint64_t n) {
+    const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+    for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += step) {
+        values[i] = i;
+    }
+}
+/// In place, for which there is memory more often.
+template <class Key>
+void pairs_many(std::uint64_t n, std::uint64_t mask) {
+    if (reduced() || !fits(2 * n * (sizeof(Key) + 8))) GTEST_SKIP() << "not enough memory";
+    device_array<Key> keys(n);
+    device_array<std::uint64_t> values(n);
+    device_array<unsigned long long> wrong(std::vector<unsigned long long>(1));
+    make<<<2048, 256>>>(keys.data(), n, mask);
+    number<<<2048, 256>>>(values.data(), n);
+    lookback::gpu gpu;
+    lookback::sort_pairs(gpu, keys.data(), keys.data() + n, values.data(), keys.data(),
+                         values.data());
+    check_pairs<<<2048, 256>>>(keys.data(), values.data(), n, mask, wrong.data());
+    EXPECT_EQ(wrong.get()[0], 0U);
+}
+
 TEST(Sort, Bytes2To32) { sort_many<std::uint8_t>((std::uint64_t{1} << 32) + 1, ~0U); }
 TEST(Sort, Uint32InPortions) { sort_many<std::uint32_t>((std::uint64_t{1} << 29) + 5, ~0U); }
 TEST(Sort, Uint32Above2To32) { sort_many<std::uint32_t>((std::uint64_t{1} << 32) + 1, ~0U); }
+TEST(Sort, PairsAbove2To32) { pairs_many<std::uint8_t>((std::uint64_t{1} << 32) + 1, 0x7fU); }
 TEST(Sort, OrderInPortions) {
     order_many<std::uint32_t, std::uint32_t>((std::uint64_t{1} << 29) + 5, 0xff00fffU);
 }

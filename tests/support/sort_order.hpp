@@ -2,40 +2,15 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <functional>
 #include <numeric>
-#include <type_traits>
 #include <vector>
 
 #include "lookback/sort.hpp"
+#include "support/key_order.hpp"
 
 namespace lookback::test {
-
-/// Whether `a` comes before `b` in ascending order, without the words that the library makes of
-/// keys.
-template <class Key>
-bool comes_before(const Key& a, const Key& b) {
-    if constexpr (std::is_floating_point_v<Key>) {
-        using bits_type = std::conditional_t<sizeof(Key) == 4, std::int32_t, std::int64_t>;
-        if (std::isnan(a) && std::isnan(b)) {
-            bits_type x, y;  // positive NaNs rise with their bits; negative NaNs come after them
-            std::memcpy(&x, &a, sizeof(x));
-            std::memcpy(&y, &b, sizeof(y));
-            using unsigned_bits = std::make_unsigned_t<bits_type>;
-            if (std::signbit(a) != std::signbit(b)) return std::signbit(b);
-            return std::signbit(a) ? static_cast<unsigned_bits>(y) < static_cast<unsigned_bits>(x)
-                                   : x < y;
-        }
-        if (std::isnan(a) || std::isnan(b)) return std::isnan(b);
-        return a < b || (a == b && std::signbit(a) && !std::signbit(b));
-    } else {
-        return a < b;
-    }
-}
 
 /// For each item of the sorted segments, its position in the input: sorted stably by a comparison,
 /// or by its reverse.
@@ -61,24 +36,13 @@ std::vector<std::uint32_t> order_by(const std::vector<T>& items, bool descending
     return order_by(items, {items.size()}, descending, before);
 }
 
-/// The same for keys. The library's words serve only where some of their bits count; that words
-/// have the order of their keys is tested in sort_bits_test.cpp.
+/// The same as a sort by `by` puts keys into order.
 template <class Key>
 std::vector<std::uint32_t> order_in_segments(const std::vector<Key>& keys,
                                              const std::vector<std::size_t>& lengths,
                                              const sort_by& by) {
-    using word = detail::key_word<Key>;
-    constexpr int bits = detail::word_bits<word>;
-    const int last = by.last_bit < 0 ? bits : by.last_bit;
-    if (by.first_bit == 0 && last == bits) {
-        return order_by(keys, lengths, by.descending, comes_before<Key>);
-    }
-    std::vector<word> parts(keys.size());  // the bits that count
-    for (std::size_t i = 0; i < keys.size() && by.first_bit < last; ++i) {
-        const auto high = static_cast<word>(detail::word_of_key<Key>(keys[i]) << (bits - last));
-        parts[i] = static_cast<word>(high >> (bits - last + by.first_bit));
-    }
-    return order_by(parts, lengths, by.descending, std::less<>());
+    return order_by(keys, lengths, false,
+                    [&](const Key& a, const Key& b) { return sorts_before<Key>(by, a, b); });
 }
 template <class Key>
 std::vector<std::uint32_t> order_of(const std::vector<Key>& keys, const sort_by& by) {

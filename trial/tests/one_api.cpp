@@ -1,5 +1,5 @@
-// Every public function on a simulated GPU: the same calls as on the CPU give the same results
-// (tests/one_api_test.cpp).
+// All functions of support/one_api.hpp on a simulated GPU: the same calls as on the CPU give the
+// same results (tests/one_api_test.cpp).
 #include "support/one_api.hpp"
 
 #include "tests/trial.hpp"

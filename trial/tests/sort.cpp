@@ -109,6 +109,9 @@ TEST(Sort, Bytes) {
 }
 // Few schedules: the counts of 65,536 key values take long.
 TEST(Sort, Int16) { on_trial(8, sort_keys<sorts, std::int16_t>); }
+#ifdef __FLT16_MANT_DIG__
+TEST(Sort, FloatsOf16Bits) { on_trial(6, sort_keys<sorts, _Float16>); }
+#endif
 TEST(Sort, Uint16Backward) { on_trial(6, sort_keys<sorts, std::uint16_t, true>); }
 TEST(Sort, Uint64) { on_trial(9, sort_keys<sorts, std::uint64_t>); }
 TEST(Sort, Int128) { on_trial(6, sort_keys<sorts, detail::int128>); }

@@ -17,6 +17,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "lookback/detail/half.hpp"
 #include "lookback/detail/portability.hpp"
 #include "lookback/detail/unsigned_words.hpp"
 
@@ -27,13 +28,14 @@ template <class T>
 inline constexpr bool is_integer_key =
     std::integral<T> || std::same_as<T, int128> || std::same_as<T, uint128>;
 template <class T>
-inline constexpr bool is_float_key = std::floating_point<T> && std::numeric_limits<T>::is_iec559 &&
-                                     (sizeof(T) == 4 || sizeof(T) == 8);
+inline constexpr bool is_float_key =
+    is_half<T> || (std::floating_point<T> && std::numeric_limits<T>::is_iec559 &&
+                   (sizeof(T) == 4 || sizeof(T) == 8));
 
 }  // namespace detail
 
-/// The types of keys: integers of up to 16 bytes, enumerations of such integers, floats of 4 or 8
-/// bytes.
+/// The types of keys: integers of up to 16 bytes, enumerations of such integers, floats of 2, 4 or
+/// 8 bytes (of 2: _Float16; compiled by nvcc __half and __nv_bfloat16 instead).
 template <class T>
 concept sort_key = detail::is_integer_key<T> || detail::is_float_key<T> || std::is_enum_v<T>;
 
@@ -83,7 +85,8 @@ LOOKBACK_HD constexpr key_code<key_word<Key>> key_code_of(bool descending) {
     if constexpr (std::is_enum_v<Key>) {
         return key_code_of<std::underlying_type_t<Key>>(descending);
     } else if constexpr (is_float_key<Key>) {
-        constexpr int mantissa = std::numeric_limits<Key>::digits - 1;
+        constexpr int digits = is_half<Key> ? half_digits<Key> : std::numeric_limits<Key>::digits;
+        constexpr int mantissa = digits - 1;
         return {all, sign, static_cast<word>((word{1} << mantissa) - 1), flip};
     } else if constexpr (static_cast<Key>(-1) < static_cast<Key>(0)) {
         return {sign, sign, none, flip};

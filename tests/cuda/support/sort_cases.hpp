@@ -16,10 +16,10 @@ namespace lookback::test {
 
 using detail::key_word, detail::word_bits;
 
-enum class kind { random, few, equal, sorted, reversed, pipe, sparse, edges, nearly };
-inline constexpr kind all_kinds[] = {kind::random, kind::few,      kind::equal,
-                                     kind::sorted, kind::reversed, kind::pipe,
-                                     kind::sparse, kind::edges,    kind::nearly};
+enum class kind { random, few, equal, sorted, reversed, pipe, sparse, edges, nearly, zipf };
+inline constexpr kind all_kinds[] = {kind::random,   kind::few,  kind::equal,  kind::sorted,
+                                     kind::reversed, kind::pipe, kind::sparse, kind::edges,
+                                     kind::nearly,   kind::zipf};
 
 template <class Key>
 std::vector<Key> keys_of(kind how, std::size_t n) {
@@ -31,15 +31,21 @@ std::vector<Key> keys_of(kind how, std::size_t n) {
         return bits;
     };
     const word one = any(), mask = static_cast<word>(any() & any());
+    // The ends of the order, where -infinity and NaNs are; zero; and +infinity, behind which there
+    // are as many NaNs of each sign.
+    const word nans = detail::key_code_of<Key>(false).negative_nans;
+    const word edges[] = {0, detail::word_of_key(Key{}), static_cast<word>(0 - 2 * nans - 1)};
     std::vector<word> words(n);
     for (auto& w : words) {
         switch (how) {
             case kind::few: w = static_cast<word>(one ^ random() % 3); break;
             case kind::equal: w = one; break;
             case kind::sparse: w = static_cast<word>(any() & mask); break;
-            case kind::edges:  // the ends of the order, where NaNs are, and around zero
-                w = detail::word_of_key(Key{});
-                w = static_cast<word>((random() % 2 ? word{0} : w) + random() % 5 - 2);
+            case kind::edges:
+                w = static_cast<word>(edges[random() % std::size(edges)] + random() % 5 - 2);
+                break;
+            case kind::zipf:
+                w = static_cast<word>(1e6 / (1 + static_cast<double>(random() % 1'000'000)));
                 break;
             default: w = any();
         }

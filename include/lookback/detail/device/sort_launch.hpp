@@ -113,7 +113,7 @@ pass_tile tile_of_passes(const gpu& where, std::uint64_t items) {
 template <sort_tuning tuning>
 std::size_t row_bytes(std::uint64_t tiles) {
     const auto rows = std::min<std::uint64_t>(tuning.portion_tiles, tiles);
-    return region_bytes(rows * digit_values, sizeof(std::uint64_t));
+    return region_bytes(std::max(rows * digit_values, least_region_tiles), sizeof(std::uint64_t));
 }
 
 /// All passes, of a sort or of segments, each in portions of a total of `all` tiles.

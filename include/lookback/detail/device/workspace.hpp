@@ -77,6 +77,8 @@ struct workspace_view {
     }
 };
 
+/// A region is made for at least so many tiles.
+inline constexpr std::uint64_t least_region_tiles = 1024;
 /// The size in bytes of a region for `tiles` tiles.
 constexpr std::size_t region_bytes(std::uint64_t tiles, std::size_t bytes_per_word) {
     return sizeof(claim_counter) + tiles * bytes_per_word;
