@@ -55,7 +55,7 @@ class run_cases {
             }
         }
         shifted_array<K> in(keys, way.shift), keys_out(n, 1), encoded(n, 0);
-        shifted_array<V> d_values(values, way.shift);
+        shifted_array<V> d_values(values, way.shift_of_paired());
         shifted_array<A> folds_out(n, 0);
         shifted_array<std::uint64_t> lengths_out(n, 1);
         run_length_encode(way.gpu, in.data(), in.data() + n, encoded.data(), lengths_out.data(),

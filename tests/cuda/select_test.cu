@@ -56,7 +56,7 @@ class kept_cases {
             flags.push_back(pred(item) ? 1 + key_of{}(item) : 0);
         }
         shifted_array<T> in(x, way.shift), out(n, 0), flagged(n, way.shift);
-        shifted_array<std::uint8_t> d_flags(flags, way.shift);
+        shifted_array<std::uint8_t> d_flags(flags, way.shift_of_paired());
         lookback::select_if(way.gpu, in.data(), in.data() + n, out.data(), count_to{counts_.data()},
                             pred);
         expect_count(kept.size());
@@ -162,7 +162,7 @@ class kept_cases {
             }
         }
         shifted_array<T> in(x, way.shift), keys_out(n, 0);
-        shifted_array<float> d_values(values, way.shift), values_out(n, 3);
+        shifted_array<float> d_values(values, way.shift_of_paired()), values_out(n, 3);
         lookback::unique_by_key(way.gpu, in.data(), in.data() + n, d_values.data(), keys_out.data(),
                                 values_out.data(), count_to{counts_.data()});
         expect_count(heads.size());

@@ -21,6 +21,9 @@ struct kept_route {
     std::string name;
     std::uint64_t shift;  ///< items by which arrays lie beyond a 16-byte boundary
     lookback::gpu& gpu;
+
+    /// The same of an array that is read with the items.
+    std::uint64_t shift_of_paired() const { return shift == 0 ? 0 : shift + 2; }
 };
 
 /// Calls `check(way, n)` for each route to a driver and each of these sizes, until one fails.
@@ -36,7 +39,8 @@ void on_all_routes(const std::vector<std::uint64_t>& sizes, const Check& check) 
     const kept_route ways[] = {{"small", 1, small},
                                {"small, by tickets", 0, few_blocks},
                                {"bulk copies", 0, plain},
-                               {"item by item", 1, plain},
+                               {"bulk copies, 1 item off boundaries", 1, plain},
+                               {"bulk copies, 5 items off boundaries", 5, plain},
                                {"staged", 0, staged}};
     for (const kept_route& way : ways) {
         for (const std::uint64_t n : sizes) {
