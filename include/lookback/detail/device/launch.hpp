@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "lookback/detail/device/find_facts.hpp"
 #include "lookback/detail/device/light.hpp"
 #include "lookback/detail/device/pipelined.hpp"
 #include "lookback/detail/device/scan_agent.hpp"
@@ -18,53 +19,6 @@
 #include "lookback/gpu.hpp"
 
 namespace lookback::detail::device {
-
-/// Finds how many blocks a cluster of this kernel may have here, a power of two and at most `most`,
-/// and how many such clusters run at once.
-template <auto kernel>
-void find_clusters(int threads, int shared_bytes, int most, kernel_facts& facts) {
-    device::check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
-                  "asking for large clusters");
-    for (int blocks = most; blocks > 1; blocks /= 2) {
-        cudaLaunchAttribute cluster{};
-        cluster.id = cudaLaunchAttributeClusterDimension;
-        cluster.val.clusterDim = {static_cast<unsigned>(blocks), 1, 1};
-        cudaLaunchConfig_t how{};
-        how.gridDim = dim3(static_cast<unsigned>(blocks));
-        how.blockDim = dim3(static_cast<unsigned>(threads));
-        how.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
-        how.attrs = &cluster;
-        how.numAttrs = 1;
-        int clusters = 0;
-        if (cudaOccupancyMaxActiveClusters(&clusters, kernel, &how) != cudaSuccess) {
-            cudaGetLastError();  // clusters of this size are not possible
-        } else if (clusters > 0) {
-            facts.cluster_blocks = blocks;
-            facts.clusters = clusters;
-            return;
-        }
-    }
-}
-
-template <auto kernel, int most_cluster>
-kernel_facts find_facts(int threads, int shared_bytes) {
-    cudaFuncAttributes attributes{};
-    device::check(cudaFuncGetAttributes(&attributes, kernel), "asking for a kernel's attributes");
-    if (shared_bytes > 0) {
-        device::check(
-            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
-            "asking for shared memory");
-    }
-    int blocks = 0;
-    device::check(
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes),
-        "asking how many blocks a multiprocessor holds");
-    kernel_facts facts{std::max(1, blocks), attributes.ptxVersion, 1, 1};
-    if (most_cluster > 1 && facts.architecture >= 90) {
-        find_clusters<kernel>(threads, shared_bytes, most_cluster, facts);
-    }
-    return facts;
-}
 
 /// What launches, and tests, may know of an execution.
 struct access {
@@ -211,35 +165,39 @@ bool launch_pipelined(gpu& where, const Problem& problem, const Workspace& works
     return true;
 }
 
+/// Whether an agent for arrays on boundaries has a counterpart, `anywhere`, for other arrays.
+template <class Agent>
+concept loads_anywhere = requires { typename Agent::anywhere; };
+
 /// Runs a problem of `tiles` tiles with its agent, on tiles of shape.warps warps, by the pipelined
 /// driver where it can run, otherwise by the staged driver. The pipelined driver copies in bulk
 /// where the type and the arrays allow it. `at_any_place`: bulk copies are possible wherever the
-/// arrays begin, and the staged driver too moves items as they lie in their arrays. (An agent that
-/// is faster on boundaries has another, `anywhere`, for other arrays.) `words`: the number of
-/// status words.
+/// arrays begin, and the staged driver too moves items as they lie in their arrays. `words`: the
+/// number of status words.
 template <template <class, int, bool> class Agent, large_shape shape, bool at_any_place = false,
           class Problem>
 void launch_tiles(gpu& where, const Problem& problem, std::uint64_t tiles, std::uint64_t words) {
     using by_items = Agent<Problem, shape.warps, false>;
-    using in_bulk = Agent<Problem, shape.warps, true>;
     const auto workspace = access::region<typename by_items::value_type>(where, words);
-    constexpr bool in_rows = Problem::can_be_aligned && requires { typename in_bulk::anywhere; };
     if constexpr (at_any_place || Problem::can_be_aligned) {
+        using in_bulk = Agent<Problem, shape.warps, true>;
         static_assert(in_bulk::tile_items == by_items::tile_items, "one tree for both");
         if ((at_any_place || problem.aligned) && access::copies_in_bulk(where) &&
             launch_pipelined<pipeline<in_bulk, shape>>(where, problem, workspace, tiles)) {
             return;
         }
-    }
-    if constexpr (in_rows) {
-        using anywhere = typename in_bulk::anywhere;
-        static_assert(anywhere::tile_items == by_items::tile_items, "one tree for all");
-        if (access::copies_in_bulk(where) &&
-            launch_pipelined<pipeline<anywhere, shape>>(where, problem, workspace, tiles)) {
-            return;
+        if constexpr (loads_anywhere<in_bulk>) {
+            using anywhere = typename in_bulk::anywhere;
+            static_assert(anywhere::tile_items == by_items::tile_items, "one tree for all");
+            if (access::copies_in_bulk(where) &&
+                launch_pipelined<pipeline<anywhere, shape>>(where, problem, workspace, tiles)) {
+                return;
+            }
+        } else if constexpr (!at_any_place) {
+            if (launch_pipelined<pipeline<by_items, shape>>(where, problem, workspace, tiles))
+                return;
         }
-    }
-    if constexpr (!at_any_place && !in_rows) {
+    } else {
         if (launch_pipelined<pipeline<by_items, shape>>(where, problem, workspace, tiles)) return;
     }
     using staged = Agent<Problem, shape.warps, at_any_place>;
