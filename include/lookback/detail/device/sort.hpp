@@ -22,6 +22,22 @@ namespace device {
 
 // ---- what kernels read and write, made of a call's arguments
 
+/// Keys of items, for kernels: they cannot call the functions of an iterator of the standard
+/// library, so the items are a pointer or an array that is indexed downward.
+template <class P, class By, class Key>
+struct projected_array {
+    P items;
+    By by;
+    LOOKBACK_CALLS_ANY
+    __device__ Key operator[](std::uint64_t i) const { return by(items[i]); }
+};
+template <class In, class By>
+auto indexed(const projected_keys<In, By>& keys) {
+    const auto items = device::indexed(keys.items);
+    return projected_array<std::remove_const_t<decltype(items)>, By,
+                           typename projected_keys<In, By>::value_type>{items, keys.by};
+}
+
 /// What kernels read or write. An array of T is passed as an array of Moved, the type that T moves
 /// as; anything else as an Each<T, ...>.
 template <class T, class Moved, template <class, class> class Each, class It>
