@@ -38,8 +38,6 @@ extern "C" {
         flags: *const u8,
         out: *mut c_void,
         kept: *mut usize,
-        room: *mut c_void,
-        room_bytes: usize,
     ) -> c_int;
 }
 
@@ -107,8 +105,6 @@ impl Lookback {
                 flags.as_ptr(),
                 out.as_mut_ptr().cast(),
                 &mut kept,
-                ptr::null_mut(),
-                0,
             )
         };
         out.truncate(kept);

@@ -47,7 +47,7 @@ int main(void) {
 
     const uint8_t flags[8] = {1, 0, 0, 0, 0, 0, 0, 1};
     size_t kept;
-    if (lookback_select(lb, 4, x, n, flags, values, &kept, NULL, 0)) return 1;
+    if (lookback_select(lb, 4, x, n, flags, values, &kept)) return 1;
     if (kept != 2 || values[1] != 3) return 1;
 
     const int64_t offsets[] = {0, 2, 2, 8};

@@ -30,11 +30,8 @@ void linear_recurrence(const place&, item_type, const void*, const void*, std::s
 void run_length_encode(const place&, item_type, const void*, std::size_t, void*, std::int64_t*,
                        std::int64_t*) {}
 void sort(const place&, item_type, const void*, std::size_t, void*, bool) {}
-std::size_t select_room(std::size_t, const void*, std::size_t, const std::uint8_t*) { return need; }
 void select_flagged(const place&, std::size_t, const void*, std::size_t, const std::uint8_t*, void*,
-                    std::int64_t*, void* room) {
-    used = room;
-}
+                    std::int64_t*) {}
 std::size_t segment_folds_room(std::size_t, std::size_t) { return need; }
 void fold_segments(const place&, item_type, operation, const void*, std::size_t,
                    const std::int64_t*, std::size_t, void*, void* room) {
@@ -57,17 +54,13 @@ class rooms : public testing::Test {
 
     lookback_handle* lb = nullptr;
     std::array<std::int32_t, 2> x{1, 0};
-    std::array<std::uint8_t, 2> flags{1, 0};
     std::array<std::int64_t, 2> offsets{0, 2};
     std::array<std::int64_t, 2> order{};
-    std::size_t count = 0;
     alignas(8) std::array<std::byte, need + 8> room{};
 
     // Each of the calls that take room.
     template <class Check>
     void each(void* given, std::size_t bytes, const Check& check) {
-        used = nothing;
-        check(lookback_select(lb, 4, x.data(), 2, flags.data(), x.data(), &count, given, bytes));
         used = nothing;
         check(lookback_reduce_segments(lb, LOOKBACK_INT32, LOOKBACK_SUM, x.data(), 2,
                                        offsets.data(), 1, x.data(), given, bytes));
@@ -77,9 +70,6 @@ class rooms : public testing::Test {
 
     void expect_sizes(std::size_t expected) {
         std::size_t bytes = 1;
-        EXPECT_EQ(lookback_select_room(lb, 4, x.data(), 2, flags.data(), &bytes), LOOKBACK_OK);
-        EXPECT_EQ(bytes, expected);
-        bytes = 1;
         EXPECT_EQ(lookback_reduce_segments_room(lb, 2, 1, &bytes), LOOKBACK_OK);
         EXPECT_EQ(bytes, expected);
         bytes = 1;
@@ -119,7 +109,6 @@ TEST_F(rooms, that_are_too_small_are_refused) {
 TEST_F(rooms, are_not_used_by_cores) {
     expect_sizes(0);
     each(nullptr, 0, [&](lookback_status status) { EXPECT_EQ(status, LOOKBACK_OK); });
-    EXPECT_EQ(count, 1U);
     EXPECT_EQ(used, nothing);
 }
 

@@ -12,8 +12,8 @@
  * Arrays are aligned for their type. Sums of floats have the same bits in every call, for any
  * number of threads. Calls with one handle must not run at the same time; calls with different
  * handles may. The caller provides memory for the results, and on a GPU may provide some of the
- * memory that calls work in (lookback_select_room). The library allocates what else they need: on a
- * GPU a workspace for each stream, which grows, and stays until the program ends.
+ * memory that calls work in (lookback_sort_order_room). The library allocates what else they need:
+ * on a GPU a workspace for each stream, which grows, and stays until the program ends.
  *
  * A call returns LOOKBACK_OK or an error, and lookback_message describes the error. After an error
  * the outputs are unchanged or partly written.
@@ -112,22 +112,19 @@ lookback_status lookback_scan_axis(lookback_handle* handle, lookback_type type,
 lookback_status lookback_sum_in(lookback_handle* handle, lookback_type type, const void* in,
                                 size_t items, lookback_type sums, void* out);
 
-/* Three calls on a GPU may need memory that grows with the items: 1, 4 or 8 bytes for each item or
+/* Two calls on a GPU may need memory that grows with the items: 1, 4 or 8 bytes for each item or
  * segment. If `room` is NULL, they allocate and free it on the stream (cudaMallocAsync). Otherwise
  * they use `room`: memory of that GPU, on a boundary of 8 bytes, that nothing else uses until the
  * call has run on the stream. The functions ..._room write to *bytes how much the call with the
  * same arguments needs, 0 if none; a `room` with less is refused. On the host's cores it is not
  * used. */
-lookback_status lookback_select_room(lookback_handle* handle, size_t item_bytes, const void* in,
-                                     size_t items, const uint8_t* flags, size_t* bytes);
 lookback_status lookback_reduce_segments_room(lookback_handle* handle, size_t items,
                                               size_t segments, size_t* bytes);
 lookback_status lookback_sort_order_room(lookback_handle* handle, size_t items, size_t* bytes);
 
 /* Copies the items, of 1, 2, 4 or 8 bytes, whose flag is not 0. `out` has room for all items. */
 lookback_status lookback_select(lookback_handle* handle, size_t item_bytes, const void* in,
-                                size_t items, const uint8_t* flags, void* out, size_t* kept,
-                                void* room, size_t room_bytes);
+                                size_t items, const uint8_t* flags, void* out, size_t* kept);
 
 /* Copies the first item of each run of equal neighbours to `out` and, unless `lengths` is NULL, the
  * runs' lengths to `lengths`. Both have room for as many entries as there are items. */

@@ -122,19 +122,15 @@ def select(frame: Any, x: Any, mask: Any, where: Any, size: int | None) -> Any:
     if items == 0:
         count[...] = 0
     else:
-        item_bytes = SIZES[TYPES[at.dtype]]
-        bytes_besides = _cuda.select_room(item_bytes, at.address, items, flags.address)
-        besides = frame.empty((bytes_besides,), "uint8", x) if bytes_besides > 0 else None
         _cuda.select_flagged(
             at.device,
             frame.stream(at),
-            item_bytes,
+            SIZES[TYPES[at.dtype]],
             at.address,
             items,
             flags.address,
             frame.resident(room).address,
             frame.resident(count).address,
-            0 if besides is None else frame.resident(besides).address,
         )
     if size is not None:
         return room[:size], count[0]

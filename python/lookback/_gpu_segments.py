@@ -228,7 +228,7 @@ def reduce_by_key(frame: Any, keys: Any, values: Any, op: int, dtype: Any) -> tu
         begins = frame.resident(marks).address
         size = SIZES[TYPES[names.dtype]]
         _cuda.select_flagged(
-            at.device, stream, size, names.address, items, begins, to_firsts, to_count, 0
+            at.device, stream, size, names.address, items, begins, to_firsts, to_count
         )
         _cuda.fold_marked(
             at.device, stream, TYPES[computed], op, at.address, items, begins, to_folds, to_count

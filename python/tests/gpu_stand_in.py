@@ -78,16 +78,13 @@ class Cuda(types.ModuleType):
         a, x, y = (at(address, kind, rows, length) for address in (a, x, y))
         y[...] = lb.linear_recurrence(a, x)
 
-    def select_room(self, item_bytes, x, items, flags):
-        return 24
-
-    def select_flagged(self, device, stream, item_bytes, x, items, flags, out, count, room):
+    def select_flagged(self, device, stream, item_bytes, x, items, flags, out, count):
         kept = at(x, f"u{item_bytes}", items)[at(flags, "bool", items)]
         at(out, f"u{item_bytes}", kept.size)[...] = kept
         at(count, "int64", 1)[0] = kept.size
 
     def partition_flagged(self, device, stream, item_bytes, x, items, flags, out, rest, count):
-        self.select_flagged(device, stream, item_bytes, x, items, flags, out, count, 0)
+        self.select_flagged(device, stream, item_bytes, x, items, flags, out, count)
         others = at(x, f"u{item_bytes}", items)[~at(flags, "bool", items)]
         at(rest, f"u{item_bytes}", others.size)[...] = others
 

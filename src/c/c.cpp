@@ -167,14 +167,6 @@ lookback_status lookback_sum_in(lookback_handle* handle, lookback_type type, con
     });
 }
 
-lookback_status lookback_select_room(lookback_handle* handle, size_t item_bytes, const void* in,
-                                     size_t items, const uint8_t* flags, size_t* bytes) {
-    return tell_room(handle, bytes, [&] {
-        check_item_bytes(item_bytes);
-        return on_device::select_room(item_bytes, in, items, flags);
-    });
-}
-
 lookback_status lookback_reduce_segments_room(lookback_handle* handle, size_t items,
                                               size_t segments, size_t* bytes) {
     return tell_room(handle, bytes, [&] { return on_device::segment_folds_room(items, segments); });
@@ -185,15 +177,13 @@ lookback_status lookback_sort_order_room(lookback_handle* handle, size_t items, 
 }
 
 lookback_status lookback_select(lookback_handle* handle, size_t item_bytes, const void* in,
-                                size_t items, const uint8_t* flags, void* out, size_t* kept,
-                                void* room, size_t room_bytes) {
+                                size_t items, const uint8_t* flags, void* out, size_t* kept) {
     return run(handle, [&] {
         check_item_bytes(item_bytes);
         if (handle->device) {
             check_memory(flags, items, "flags");
-            const std::size_t need = on_device::select_room(item_bytes, in, items, flags);
             return on_device::select_flagged(*handle->device, item_bytes, in, items, flags, out,
-                                             count_at(kept), checked_room(room, room_bytes, need));
+                                             count_at(kept));
         }
         check_memory(kept, 1, "place of the count");
         *kept = table::select_flagged(item_bytes, in, items, flags, false, out, handle->threads);

@@ -47,17 +47,12 @@ void linear_recurrence(int device, std::uintptr_t stream, int type, std::uintptr
                                  length, at(y));
 }
 
-std::size_t select_room(std::size_t item_bytes, std::uintptr_t in, std::size_t items,
-                        std::uintptr_t flags) {
-    return on_device::select_room(item_bytes, at(in), items, marks_at(flags));
-}
-
 void select_flagged(int device, std::uintptr_t stream, std::size_t item_bytes, std::uintptr_t in,
                     std::size_t items, std::uintptr_t flags, std::uintptr_t out,
-                    std::uintptr_t count, std::uintptr_t room) {
+                    std::uintptr_t count) {
     const nb::gil_scoped_release released;
     on_device::select_flagged(place_of(device, stream), item_bytes, at(in), items, marks_at(flags),
-                              at(out), number(count), at(room));
+                              at(out), number(count));
 }
 
 void partition_flagged(int device, std::uintptr_t stream, std::size_t item_bytes, std::uintptr_t in,
@@ -199,11 +194,9 @@ NB_MODULE(_cuda, m) {
     m.def("linear_recurrence", &linear_recurrence, nb::arg("device"), nb::arg("stream"),
           nb::arg("type"), nb::arg("a"), nb::arg("x"), nb::arg("rows"), nb::arg("length"),
           nb::arg("y"));
-    m.def("select_room", &select_room, nb::arg("item_bytes"), nb::arg("x"), nb::arg("items"),
-          nb::arg("flags"));
     m.def("select_flagged", &select_flagged, nb::arg("device"), nb::arg("stream"),
           nb::arg("item_bytes"), nb::arg("x"), nb::arg("items"), nb::arg("flags"), nb::arg("out"),
-          nb::arg("count"), nb::arg("room"));
+          nb::arg("count"));
     m.def("partition_flagged", &partition_flagged, nb::arg("device"), nb::arg("stream"),
           nb::arg("item_bytes"), nb::arg("x"), nb::arg("items"), nb::arg("flags"), nb::arg("out"),
           nb::arg("rest"), nb::arg("count"));

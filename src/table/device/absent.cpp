@@ -30,9 +30,8 @@ void scan_from(const place&, item_type, operation, bool, const void*, std::size_
                void*) {
     refuse();
 }
-std::size_t select_room(std::size_t, const void*, std::size_t, const std::uint8_t*) { refuse(); }
 void select_flagged(const place&, std::size_t, const void*, std::size_t, const std::uint8_t*, void*,
-                    std::int64_t*, void*) {
+                    std::int64_t*) {
     refuse();
 }
 void partition_flagged(const place&, std::size_t, const void*, std::size_t, const std::uint8_t*,

@@ -82,13 +82,9 @@ void linear_recurrence(const place& where, item_type type, const void* a, const 
                        std::size_t rows, std::size_t length, void* y);
 
 /// Selects the items of 1, 2, 4 or 8 bytes whose flag is not 0, and writes their number to
-/// `*count`, in the device's memory. `out` has room for all items, or is `in`. `room` is memory for
-/// the call, of `select_room` bytes; if it is null, memory of the stream is used. Only large arrays
-/// need it, if their items or flags do not begin on a boundary of 16 bytes.
-std::size_t select_room(std::size_t item_bytes, const void* in, std::size_t items,
-                        const std::uint8_t* flags);
+/// `*count`, in the device's memory. `out` has room for all items, or is `in`.
 void select_flagged(const place& where, std::size_t item_bytes, const void* in, std::size_t items,
-                    const std::uint8_t* flags, void* out, std::int64_t* count, void* room);
+                    const std::uint8_t* flags, void* out, std::int64_t* count);
 
 /// The same, and writes the other items to `rest`.
 void partition_flagged(const place& where, std::size_t item_bytes, const void* in,
