@@ -142,12 +142,6 @@ def partition(frame: Any, x: Any, mask: Any, where: Any) -> tuple[Any, Any]:
     x, at = line(frame, x, "x")
     mask, flags = _flags(frame, x, at, mask, where)
     items = at.shape[0]
-    if at.address % 16 != 0:  # else items are loaded one by one
-        x = frame.copy(x)
-        at = frame.resident(x)
-    if flags.address % 16 != 0:
-        mask = frame.copy(mask)
-        flags = frame.resident(mask)
     room, rest = (frame.empty(at.shape, at.dtype, x) for _ in range(2))
     count = no_count(frame, x)
     if items > 0:

@@ -115,8 +115,9 @@ TEST(SortCalls, SegmentsWithTheirItemsCountedInDeviceMemory) {
         device_array<std::uint32_t> offsets(all.offsets<std::uint32_t>());
         const segment_offsets<const std::uint32_t*> segments{offsets.data(),
                                                              offsets.data() + offsets.size()};
-        for (const std::size_t more : {3, 9000}) {
-            beside_poison<std::uint32_t> in(items, 1), out(n, 2), positions(n, 3);
+        for (const std::size_t more : {3U, 9000U}) {
+            beside_poison<std::uint32_t> in(items, 1, more), out(n, 2, more);
+            beside_poison<std::uint32_t> positions(n, 3, more);
             const count_at<std::uint64_t> end{count.data(), n + more};
             segmented_sort_order(gpu, in.data(), end, segments, positions.data());
             positions.expect(order, "segmented_sort_order");

@@ -76,14 +76,16 @@ std::vector<T> in_order(const std::vector<T>& items, const std::vector<std::uint
 template <class T>
 class beside_poison {
  public:
-    beside_poison(std::size_t n, std::size_t shift) : n_(n), shift_(shift), memory_(n + 32) {}
-    beside_poison(const std::vector<T>& items, std::size_t shift)
-        : beside_poison(items.size(), shift) {
+    /// `more`: the number of further items that a call may be told it has room for.
+    beside_poison(std::size_t n, std::size_t shift, std::size_t more = 0)
+        : n_(n), shift_(shift), memory_(n + more + 32) {}
+    beside_poison(const std::vector<T>& items, std::size_t shift, std::size_t more = 0)
+        : beside_poison(items.size(), shift, more) {
         check(cudaMemcpy(data(), items.data(), n_ * sizeof(T), cudaMemcpyHostToDevice), "copying");
     }
     T* data() { return memory_.data() + shift_; }
     void expect(const std::vector<T>& want, const char* what) {
-        std::vector<T> all(n_ + 32);
+        std::vector<T> all(memory_.size());
         std::memset(static_cast<void*>(all.data()), poison, all.size() * sizeof(T));
         std::copy(want.begin(), want.end(), all.begin() + static_cast<std::ptrdiff_t>(shift_));
         const auto got = memory_.get();
