@@ -188,11 +188,11 @@ struct paired_tile {
                                std::uint64_t first, int count, phase_barrier& loaded,
                                const Wait& wait_for_room) const {
         if constexpr (in_rows) {
-            const bool is_last = first + static_cast<std::uint64_t>(count) == all.get();
-            row<In, items_before>(in).start_part_of_load(stage, first, count, is_last, loaded,
+            const std::uint64_t behind = all.get() - first - static_cast<unsigned>(count);
+            row<In, items_before>(in).start_part_of_load(stage, first, count, behind, loaded,
                                                          wait_for_room);
             if constexpr (!is_absent<From>) {
-                row<From, 0>(paired).start_part_of_load(stage + paired_at, first, count, is_last,
+                row<From, 0>(paired).start_part_of_load(stage + paired_at, first, count, behind,
                                                         loaded, [] {});
             }
             return loaded.arrive();

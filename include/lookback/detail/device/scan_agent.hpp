@@ -52,8 +52,8 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     static constexpr bool loads_in_bulk = in_bulk;
     static constexpr bool stores_in_bulk = in_bulk;
     // Where items or results do not fill the stage, a tile has few bytes to wait for.
-    static constexpr bool loads_one_by_one = in_bulk && sizeof(In) == Problem::staged_size &&
-                                             sizeof(Out) == Problem::staged_size;
+    static constexpr bool loads_one_by_one =
+        in_bulk && sizeof(In) == Problem::staged_size && sizeof(Out) == Problem::staged_size;
     // Where a block has more than about four tiles, other work hides look-backs, and more reads
     // would slow that work down.
     static constexpr std::uint32_t few_tiles = 512;
@@ -69,8 +69,8 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     template <class Wait>
     __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
                                phase_barrier& loaded, const Wait& wait_for_room) const {
-        const bool is_last = first + static_cast<std::uint64_t>(items) == problem_.count.get();
-        in_row(problem_.in).start_load(stage, first, items, is_last, loaded, wait_for_room);
+        const std::uint64_t behind = problem_.count.get() - first - static_cast<unsigned>(items);
+        in_row(problem_.in).start_load(stage, first, items, behind, loaded, wait_for_room);
     }
     template <int by>
     __device__ void load(unsigned char* stage, std::uint64_t first, int items, int thread) const {

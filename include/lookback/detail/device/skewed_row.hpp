@@ -88,6 +88,9 @@ class skewed_row {
     static constexpr int row_bytes = before * size + tile_bytes;
     static_assert(tile_bytes % 16 == 0, "one skew is right for all tiles");
     static_assert(before == 0 || !backward);
+    // A bulk copy ends with whole vectors of 16 bytes, or backward begins with a whole line. So it
+    // may read a part of the items behind the tile, which have to be there.
+    static constexpr std::uint64_t least_behind = ((backward ? line_bytes : 16) + size - 2) / size;
 
  public:
     static constexpr int stage_bytes = row_bytes + line_bytes;
@@ -102,23 +105,25 @@ class skewed_row {
     /// Where a tile's first item lies in its stage.
     __device__ int first_at() const { return skew() + before * size; }
 
-    /// Starts loading a tile. `is_last`: whether it is the array's last tile. This thread arrives
-    /// once at `loaded`. `wait_for_room` is called when all addresses are computed.
+    /// Starts loading a tile. `behind`: the number of the array's items behind it. This thread
+    /// arrives once at `loaded`. `wait_for_room` is called when all addresses are computed.
     template <class Wait>
-    __device__ void start_load(unsigned char* stage, std::uint64_t first, int items, bool is_last,
-                               phase_barrier& loaded, const Wait& wait_for_room) const {
-        start_part_of_load(stage, first, items, is_last, loaded, wait_for_room);
+    __device__ void start_load(unsigned char* stage, std::uint64_t first, int items,
+                               std::uint64_t behind, phase_barrier& loaded,
+                               const Wait& wait_for_room) const {
+        start_part_of_load(stage, first, items, behind, loaded, wait_for_room);
         loaded.arrive();
     }
     /// The same, but this thread must still arrive.
     template <class Wait>
     __device__ void start_part_of_load(unsigned char* stage, std::uint64_t first, int items,
-                                       bool is_last, phase_barrier& loaded,
+                                       std::uint64_t behind, phase_barrier& loaded,
                                        const Wait& wait_for_room) const {
         const unsigned char* const from = origin(first);
         const int begin = skew();
         const bool on_boundaries = begin == 0 && before == 0;
-        const bool is_whole = items == tile_items && (on_boundaries || (first > 0 && !is_last));
+        const bool is_whole =
+            items == tile_items && (on_boundaries || (first > 0 && behind >= least_behind));
         // The copy begins at the line's beginning if all tiles are whole lines long: the line is
         // then that of the tile's first byte. Otherwise the line may begin before the array.
         constexpr bool from_line = tile_bytes % line_bytes == 0;
@@ -194,13 +199,22 @@ class skewed_row {
                                 std::uint64_t first, int items, phase_barrier& loaded) const {
         const span row = span_of(items, first > 0 ? before : 0);
         const int bytes = row.vectors_end - row.vectors_begin;
-        if (bytes > 0) {
-            loaded.expect(static_cast<std::uint32_t>(bytes));
-            bulk_load(stage + row.vectors_begin, from + row.vectors_begin,
-                      static_cast<std::uint32_t>(bytes), loaded);
+        const auto copy = [&] {
+            if (bytes > 0) {
+                loaded.expect(static_cast<std::uint32_t>(bytes));
+                bulk_load(stage + row.vectors_begin, from + row.vectors_begin,
+                          static_cast<std::uint32_t>(bytes), loaded);
+            }
+            const vector_edges<least> edges(stage, from);
+            edges.copy_last(edges.copy_first(row.begin, row.end), row.end);
+        };
+        if constexpr (before > 0) {
+            // The items before the tile may be written meanwhile, in place (compaction_agent.hpp).
+            const racing_reads of_the_same_value;
+            copy();
+        } else {
+            copy();
         }
-        const vector_edges<least> edges(stage, from);
-        edges.copy_last(edges.copy_first(row.begin, row.end), row.end);
     }
     template <int by>
     __device__ static void copy_by(unsigned char* to, const unsigned char* from, const span& row,
