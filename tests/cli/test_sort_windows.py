@@ -4,8 +4,8 @@ import unittest
 
 import numpy as np
 
+from sort_support import SPECIAL, TYPES, Sorting, numbers
 from support import FLOATS
-from test_sort import SPECIAL, TYPES, Sorting, numbers
 
 
 class Windows(Sorting):
