@@ -26,7 +26,7 @@ struct value {
         actor who;
         epoch when;
     };
-    std::vector<reader> readers;
+    std::vector<reader> readers;  // in the order of their actors
 };
 struct location {
     std::size_t bytes;
@@ -123,10 +123,9 @@ atomic_word atomic_load(const void* at, std::size_t bytes, order o) {
     } else {
         me.to_acquire = join(me.to_acquire, v.carries);
     }
-    const auto mine = std::find_if(v.readers.begin(), v.readers.end(),
-                                   [&](const value::reader& r) { return r.who == me.who; });
-    if (mine == v.readers.end()) {
-        v.readers.push_back({me.who, me.now});
+    const auto mine = std::ranges::lower_bound(v.readers, me.who, {}, &value::reader::who);
+    if (mine == v.readers.end() || mine->who != me.who) {
+        v.readers.insert(mine, {me.who, me.now});
     } else {
         // The same value once more: the thread polls.
         gpu().poll();

@@ -3,13 +3,15 @@
 /// other actors.
 ///
 /// An actor counts its own work in epochs. An access in epoch e of actor a happens before whatever
-/// an actor does that knows a up to e. Actors form groups, one for each block, so a clock is a row
-/// of epochs for each group. Rows and clocks are immutable and shared, because most actors of a
-/// block know the same (FastTrack, Flanagan & Freund 2009, with sharing).
+/// an actor does that knows a up to e. Actors form groups, one for the threads of each block and
+/// one for its copies, so a clock is a row of epochs for each group. Rows and clocks are immutable
+/// and shared, because most actors of a block know the same (FastTrack, Flanagan & Freund 2009,
+/// with sharing).
 #pragma once
 
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <boost/smart_ptr/intrusive_ref_counter.hpp>
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -21,7 +23,7 @@ using epoch = std::uint32_t;
 struct actor {
     std::uint16_t group = 0;
     std::uint16_t member = 0;
-    bool operator==(const actor&) const = default;
+    auto operator<=>(const actor&) const = default;
 };
 
 struct clock_row : boost::intrusive_ref_counter<clock_row, boost::thread_unsafe_counter> {

@@ -23,12 +23,17 @@ std::shared_ptr<copy> new_copy(void* to, const void* from, std::size_t bytes, bo
     gpu_thread& me = *gpu().current;
     gpu_block& b = *me.block;
     auto c = std::make_shared<copy>();
-    const unsigned threads = me.place.threads;
+    // Copies are many, and one thread's knowledge of its own work changes with each. In a group of
+    // their own, the row of the threads, which is copied each time, stays short.
+    if (!b.copies_group) {
+        b.copies_group = gpu().new_group("the copies of " + gpu().group_names[b.group],
+                                         gpu().group_kernels[b.group]);
+    }
     const unsigned nth = is_bulk ? b.bulk_copies++ : b.small_copies++;
-    const unsigned turn = is_bulk ? copies_in_turn : 16 * threads;
-    const unsigned member = threads + (is_bulk ? 0 : copies_in_turn) + nth % turn;
+    const unsigned turn = is_bulk ? copies_in_turn : 16 * me.place.threads;
+    const unsigned member = (is_bulk ? 0 : copies_in_turn) + nth % turn;
     c->before = nth / turn * copy_written;
-    c->who = {b.group, static_cast<std::uint16_t>(member)};
+    c->who = {*b.copies_group, static_cast<std::uint16_t>(member)};
     const clock_ptr known = whole(me.knowledge());
     c->of_copies = known;
     c->of_threads_shared = is_bulk ? whole(me.shown) : known;

@@ -12,6 +12,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -149,6 +150,7 @@ struct gpu_block {
     unsigned number = 0;
     int multiprocessor = 0;
     std::uint16_t group = 0;
+    std::optional<std::uint16_t> copies_group;  ///< its copies' group, from its first copy on
     std::byte* shared = nullptr;
     std::size_t shared_bytes = 0, shared_used = 0;
     std::unordered_map<const void*, std::byte*> objects;  ///< in shared memory, by type
@@ -231,6 +233,8 @@ class simulated_gpu {
         return {current->who, current->now, known, known, place};
     }
     void start_copy(std::shared_ptr<copy> c);
+    /// A group of actors (clock.hpp), and what reports call it.
+    std::uint16_t new_group(const std::string& name, const void* kernel);
     bool is_shared_memory(const std::byte* at) const {
         for (const auto& b : blocks_) {
             if (b->shared == at) return true;
@@ -248,7 +252,6 @@ class simulated_gpu {
  private:
     void progress_streams();
     void run_on_gpu(stream_state& s, const stream_state::work& w);
-    std::uint16_t new_group(const std::string& name, const void* kernel);
     int find_place(const launch& l, const std::vector<int>& taken);
     bool start_cluster();
     void start_block(const std::shared_ptr<launch>& l, unsigned number, int multiprocessor,
