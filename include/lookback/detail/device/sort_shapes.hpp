@@ -76,14 +76,15 @@ template <class Word, class Value>
 constexpr sort_shape sort_tile_of() {
     constexpr int word = static_cast<int>(sizeof(Word)), held = held_bytes<Value>;
     // As many rows as fit in the registers, and in 227 KiB of shared memory.
-    if (held == 0 && word == 8) return {24, 16, 1};
+    if (held == 0 && word == 8) return {16, 28, 1};
     if (held == 0 && word <= 4) return {10, 32, 2};
     if (held == 0) return {16, 96 / word, 2};
     if (staged_size<Value> > most_held_bytes) {
         return {16, std::min(word > 4 ? 64 / word : 12, 92 * 1024 / (512 * (word + held))), 2};
     }
     if (held > 4 && word <= 8) return {24, 14, 1};
-    return {32, word > 4 ? 96 / word : 20, 1};
+    if (word <= 4) return {28, 22, 1};
+    return {32, 96 / word, 1};
 }
 
 /// The tile of a pass over so few keys that large tiles would not keep all multiprocessors busy
@@ -91,7 +92,7 @@ constexpr sort_shape sort_tile_of() {
 template <class Word, class Value>
 constexpr sort_shape sort_middle_tile_of() {
     if (sizeof(Word) == 4 && held_bytes<Value> == 0) return {12, 24, 2};
-    if (sizeof(Word) <= 4 && held_bytes<Value> == 4) return {16, 16, 2};
+    if (sizeof(Word) <= 4 && held_bytes<Value> == 4) return {12, 20, 2};
     return sort_tile_of<Word, Value>();
 }
 
