@@ -45,10 +45,13 @@ constexpr segmented_sort_tuning segmented_sort_tuning_of() {
     constexpr int most_short = warp_lanes * network_items<Word>;
     constexpr int short_threads = 8 * warp_lanes;
     constexpr int short_rows = (step + most_short + short_threads - 1) / short_threads;
+    // The last tile of a segment is seldom full. Smaller tiles of more warps waste less on it.
+    sort_tuning large = sort_tuning_of<Word, Value>();
+    if (sizeof(Word) == 8 && is_absent<Value>) large.tile = {24, 16, 1};
     return {.short_bundle = {8, short_rows, 4},
             .bundle = bundle,
             .piece = sizeof(Word) <= 8 ? sort_shape{32, rows, 1} : sort_shape{16, 2 * rows, 1},
-            .large = sort_tuning_of<Word, Value>(),
+            .large = large,
             .step = step,
             .most_short = most_short};
 }
