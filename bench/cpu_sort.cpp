@@ -50,9 +50,14 @@ template <class Operation, class... Implementations>
 void add_cell(std::size_t items, keys_are data, const settings& with) {
     using this_cell = cell<Operation, Implementations...>;
     const auto shared = std::make_shared<this_cell>(items, data);
-    std::vector<entry> entries{entry{Implementations::name, [shared](benchmark::State& state) {
-                                         measure<Implementations>(state, *shared);
-                                     }}...};
+    std::vector<entry> entries;
+    const auto add = [&]<class Implementation>() {
+        if (!can_sort<Implementation>(items)) return;
+        entries.push_back({Implementation::name, [shared](benchmark::State& state) {
+                               measure<Implementation>(state, *shared);
+                           }});
+    };
+    (add.template operator()<Implementations>(), ...);
     add_rounds(shared->name(), items, std::move(entries), with);
 }
 

@@ -32,6 +32,15 @@ namespace lookback::bench::sorting {
 template <class Implementation>
 inline constexpr bool is_copy = requires { &Implementation::template copy<std::uint32_t>; };
 
+/// Whether this implementation is measured with so many items.
+template <class Implementation>
+constexpr bool can_sort(std::size_t items) {
+    if constexpr (requires { Implementation::most_items; }) {
+        return items <= Implementation::most_items;
+    }
+    return true;
+}
+
 template <class Operation, class... Implementations>
 class cell : public any_cell {
     using key = typename Operation::key;
@@ -163,6 +172,7 @@ class cell : public any_cell {
     template <class Implementation>
     void check() {
         if constexpr (!is_copy<Implementation>) {
+            if (!can_sort<Implementation>(items_)) return;
             poison();
             for (now_ = 0; now_ < parts_; ++now_) {
                 if constexpr (Implementation::in_place) restore<Implementation>();

@@ -68,11 +68,16 @@ def condense_times(runs):
 
 
 def commit():
-    """The commit that was measured; "-dirty" if files differ from it."""
+    """The commit that was measured; "-dirty" if files other than results and pages differ from it."""
+    def git(*command):
+        return subprocess.run(["git", *command], cwd=Path(__file__).parent, check=True,
+                              capture_output=True, text=True).stdout.strip()
+
     try:
-        command = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
-        return subprocess.run(command, cwd=Path(__file__).parent, check=True, capture_output=True,
-                              text=True).stdout.strip()
+        name = git("describe", "--always", "--abbrev=12")
+        changed = git("status", "--porcelain", "--untracked-files=no", "--", ":/",
+                      ":(exclude,top)bench/results", ":(exclude,top)docs", ":(exclude,top)README.md")
+        return name + "-dirty" if changed else name
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
 
