@@ -29,10 +29,13 @@ class sort_cases {
         const auto many = static_cast<std::size_t>(tuning.many.items());
         std::vector<std::size_t> sizes = {0,        1,    2,        33,       few,         few + 1,
                                           many - 1, many, many + 1, 3 * tile, 3 * tile + 1};
-        // Sizes around what one block sorts alone, around clusters of 4, 8 and 16 blocks, and
-        // around what these hold.
+        // Sizes around what is enumerated, around what one block sorts alone, around clusters of 4,
+        // 8 and 16 blocks, and around what these hold.
         const std::size_t alone = tuning.alone_until, each = tuning.cluster_items;
-        for (const std::size_t n : {alone, alone + 1, 8 * each + 1, 16 * each - 31}) {
+        const std::size_t enumerated =
+            detail::device::enumerated_until<tuning, key_word<Key>>(static_cast<int>(sizeof(Key)));
+        for (const std::size_t n :
+             {enumerated, enumerated + 1, alone, alone + 1, 8 * each + 1, 16 * each - 31}) {
             sizes.push_back(n);
         }
         const auto add_room = [&](const detail::device::sort_shape& shape) {

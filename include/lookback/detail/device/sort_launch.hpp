@@ -1,12 +1,12 @@
 /// \file
 /// From a sort's problem to its launches.
 ///
-/// Small arrays: one kernel, of one block or of one cluster of blocks. Other arrays: if there are
-/// many keys, a kernel that copies as long as the keys are sorted; a kernel that counts; and a
-/// kernel for each digit. Keys of one byte without values, and many keys of two bytes, have a
-/// kernel that writes what was counted instead of the kernels for the digits. Arrays of a medium
-/// size have two more kernels before the one that counts: one deals the items out to buckets, the
-/// other sorts each bucket in a block.
+/// Small arrays: one kernel. It compares all keys with each other, or it is one block or one cluster
+/// of blocks. Other arrays: if there are many keys, a kernel that copies as long as the keys are
+/// sorted; a kernel that counts; and a kernel for each digit. Keys of one byte without values, and
+/// many keys of two bytes, have a kernel that writes what was counted instead of the kernels for the
+/// digits. Arrays of a medium size have two more kernels before the one that counts: one deals the
+/// items out to buckets, the other sorts each bucket in a block.
 #pragma once
 
 #include <algorithm>
@@ -20,6 +20,7 @@
 #include "lookback/detail/device/sort_copy.hpp"
 #include "lookback/detail/device/sort_counted_launch.hpp"
 #include "lookback/detail/device/sort_counts.hpp"
+#include "lookback/detail/device/sort_enumeration.hpp"
 #include "lookback/detail/device/sort_launch_step.hpp"
 #include "lookback/detail/device/sort_pass.hpp"
 #include "lookback/detail/device/sort_plan.hpp"
@@ -30,6 +31,31 @@
 #include "lookback/gpu.hpp"
 
 namespace lookback::detail::device {
+
+/// The most keys that are compared with each other, of a word's `digits` digits.
+template <sort_tuning tuning, class Word>
+constexpr std::uint64_t enumerated_until(int digits) {
+    return std::min<std::uint64_t>(most_enumerated<Word>,
+                                   static_cast<unsigned>(digits) * tuning.enumerated_for_digit);
+}
+
+/// Sorts few keys by comparing all of them; returns whether it does.
+template <sort_tuning tuning, class Problem>
+bool launch_enumeration_sort(gpu& where, const Problem& problem) {
+    using Word = typename Problem::word_type;
+    const std::uint64_t most = problem.count.at_most;
+    if (most > enumerated_until<tuning, Word>(problem.digits.digits()) || !problem.layout.apart) {
+        return false;
+    }
+    const auto rows = static_cast<int>(tiles_for(most, warp_lanes));
+    const int rows_of_warp = (rows - 1) / enumerating_warps + 1;
+    const int warps = (rows - 1) / rows_of_warp + 1;
+    constexpr auto kernel = enumeration_sort_kernel<Problem>;
+    const auto& known = access::facts<kernel>(where, enumerating_warps * warp_lanes, 0);
+    start<kernel>(where, known, static_cast<unsigned>(rows), warps * warp_lanes, 0, problem,
+                  rows_of_warp);
+    return true;
+}
 
 /// Sorts in one block, if one can hold so many keys on this GPU; returns whether it does.
 template <sort_shape shape, class Problem>
@@ -233,7 +259,8 @@ void launch_sort(gpu& where, Problem& problem, Room room) {
     const std::uint64_t tiles =
         bits > 2 * digit_bits ? dealt_tiles<tuning, Word>(problem.count.at_most) : 0;
     constexpr launch_step now = launch_step::start;  // these are one kernel each
-    if (launch_cluster_sort<tuning.few_in_cluster, tuning>(where, now, problem, nullptr) ||
+    if (launch_enumeration_sort<tuning>(where, problem) ||
+        launch_cluster_sort<tuning.few_in_cluster, tuning>(where, now, problem, nullptr) ||
         (tiles == 0 &&
          launch_cluster_sort<tuning.many_in_cluster, tuning>(where, now, problem, nullptr)) ||
         launch_small_sort<tuning.few>(where, problem) ||

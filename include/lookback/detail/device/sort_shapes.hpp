@@ -32,7 +32,9 @@ struct sort_tuning {
     std::uint64_t small_until;   ///< so many keys are few
     sort_shape middle_tile;      ///< of a pass over more keys than these,
     std::uint64_t middle_until;  ///< and up to so many
-    sort_shape few, many;        ///< of the one block that sorts small arrays
+    /// Up to so many keys for each digit are all compared with each other.
+    std::uint64_t enumerated_for_digit;
+    sort_shape few, many;                        ///< of the one block that sorts small arrays
     sort_shape few_in_cluster, many_in_cluster;  ///< of the cluster that sorts small arrays
     std::uint64_t alone_until;                   ///< up to so many keys are not worth a cluster
     std::uint64_t cluster_items;                 ///< keys that are worth a block of a cluster
@@ -114,6 +116,7 @@ constexpr sort_tuning sort_tuning_of() {
             .small_until = std::uint64_t{1} << 20,
             .middle_tile = sort_middle_tile_of<Word, Value>(),
             .middle_until = std::uint64_t{1} << (is_absent<Value> ? 24 : 23),
+            .enumerated_for_digit = 1024,
             .few = {8, 8, 1},
             .many = {32, sizeof(Word) <= 4 ? 16 : 8, 1},
             .few_in_cluster = {8, 4, 16},
