@@ -2,6 +2,7 @@
 /// Selections and partitions on a GPU: from the public functions to a launch.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <type_traits>
@@ -21,26 +22,38 @@ namespace lookback::detail {
 namespace device {
 
 /// Reverses the items in [kept, items) of an array. Each warp swaps a piece of the lower half with
-/// a piece of the upper half. Both pieces are read and written in rows that are whole cache lines.
-/// The upper piece has one more row, and shares its first and last row with other warps. A lane of
-/// a row meets lanes of two rows of the other half, one after the other; one shuffle gives each of
-/// them what it needs.
+/// a piece of the upper half, row by row of 32 items. All rows but the first and the last of the
+/// upper piece are whole cache lines. A lane of a row meets lanes of two rows of the other half,
+/// one after the other; one shuffle gives each of them what it needs.
+///
+/// Few rows are under way in a warp, and a warp has few of them: blocks that end and begin keep
+/// more loads under way than blocks that go on with the next piece.
 inline constexpr int turning_threads = 512;
+/// Rows that a warp reads before it writes them; how often it does so in a piece.
+template <class T>
+inline constexpr int turning_rows = sizeof(T) <= 4    ? 8
+                                    : sizeof(T) <= 8  ? 4
+                                    : sizeof(T) <= 16 ? 2
+                                                      : 1;
+inline constexpr int turning_steps = 4;
+template <class T>
+inline constexpr int turning_piece = turning_rows<T> * turning_steps * warp_lanes;
+
 template <class Out, class N>
 __global__ __launch_bounds__(turning_threads) void turn_rest_around(Out out, item_count count,
                                                                     const N* kept) {
+    using T = item_of<Out>;
+    constexpr int rows = turning_rows<T>;
+    constexpr std::int64_t piece = turning_piece<T>;
     wait_for_previous_kernel();
     const auto first = static_cast<std::int64_t>(*kept);
     const auto last = static_cast<std::int64_t>(count.get());
     const std::int64_t swaps = (last - first) / 2;
     const int skew = skew_of(out, first);
-    using T = item_of<Out>;
-    constexpr int size = sizeof(T);
-    constexpr int rows = size <= 4 ? 8 : size <= 8 ? 4 : size <= 16 ? 2 : 1;
-    constexpr std::int64_t piece = rows * warp_lanes;
     // Items of the first row that come before swap 0.
     const std::int64_t before = skew > 0 ? warp_lanes - skew : 0;
-    // meets lane 0 of a row of the lower half, which begins `before` items ahead of swap 0.
+    // The lane of a row of the upper half that meets lane 0 of a row of the lower half. The lower
+    // row begins `before` items ahead of swap 0.
     const int met = static_cast<int>((last - 1 - first + 2 * before) % warp_lanes);
     const int partner = (met - lane()) & (warp_lanes - 1);
     const bool in_one = lane() <= met;
@@ -51,27 +64,36 @@ __global__ __launch_bounds__(turning_threads) void turn_rest_around(Out out, ite
         const auto is_mine = [&](std::int64_t swap) {
             return swap >= 0 && swap < swaps && swap >= begin && swap < begin + piece;
         };
-        T low[rows], high[rows + 1];
+        const auto lower_in = [](std::int64_t row) { return row + lane(); };
+        const auto upper_in = [&](std::int64_t row) { return row + met - lane(); };
+        // The last rows that were read before, and those that are read now.
+        T low[1 + rows], high[1 + rows];
+        if (is_mine(upper_in(begin))) high[0] = out[last - 1 - upper_in(begin)];
+        std::int64_t row = begin;
+#pragma unroll 1
+        for (int i = 0; i < turning_steps; ++i) {
 #pragma unroll
-        for (int k = 0; k <= rows; ++k) {
-            const std::int64_t lower = begin + k * warp_lanes + lane();
-            const std::int64_t upper = begin + k * warp_lanes + met - lane();
-            if (k < rows && is_mine(lower)) low[k < rows ? k : 0] = out[first + lower];
-            if (is_mine(upper)) high[k] = out[last - 1 - upper];
-        }
-#pragma unroll
-        for (int k = 0; k <= rows; ++k) {
-            const std::int64_t lower = begin + k * warp_lanes + lane();
-            const std::int64_t upper = begin + k * warp_lanes + met - lane();
-            if (k < rows) {
-                const T given = in_one ? T(high[k]) : T(high[k < rows ? k + 1 : k]);
-                const T item = from_lane(given, partner);
-                if (is_mine(lower)) out[first + lower] = item;
+            for (int k = 0; k < rows; ++k) {
+                const std::int64_t lower = lower_in(row + k * warp_lanes);
+                const std::int64_t upper = upper_in(row + (k + 1) * warp_lanes);
+                if (is_mine(lower)) low[1 + k] = out[first + lower];
+                if (is_mine(upper)) high[1 + k] = out[last - 1 - upper];
             }
-            const T given = in_one ? T(low[k < rows ? k : 0]) : T(low[k > 0 ? k - 1 : 0]);
-            const T item = from_lane(given, partner);
-            if (is_mine(upper)) out[last - 1 - upper] = item;
+#pragma unroll
+            for (int k = 0; k < rows; ++k) {
+                const std::int64_t lower = lower_in(row + k * warp_lanes);
+                const std::int64_t upper = upper_in(row + k * warp_lanes);
+                const T from_above = from_lane(in_one ? T(high[k]) : T(high[1 + k]), partner);
+                const T from_below = from_lane(in_one ? T(low[1 + k]) : T(low[k]), partner);
+                if (is_mine(lower)) out[first + lower] = from_above;
+                if (is_mine(upper)) out[last - 1 - upper] = from_below;
+            }
+            low[0] = low[rows];
+            high[0] = high[rows];
+            row += rows * warp_lanes;
         }
+        const T from_below = from_lane(T(low[0]), partner);
+        if (is_mine(upper_in(row))) out[last - 1 - upper_in(row)] = from_below;
     }
 }
 
@@ -161,9 +183,14 @@ struct compaction_on<gpu> {
         using namespace device;
         constexpr auto kernel = turn_rest_around<Out, N>;
         constexpr int threads = turning_threads;
+        constexpr int block_items = 2 * turning_piece<item_of<Out>> * (threads / warp_lanes);
+        // More blocks than run at once, but not so many that they take long if all items are kept.
+        constexpr std::uint64_t most_blocks = std::uint64_t{1} << 13;
         const auto& known = access::facts<kernel>(where, threads, 0);
-        start<kernel>(where, known, access::blocks(where, count.at_most / threads / 16, known),
-                      threads, 0, out, count, static_cast<const N*>(kept.at));
+        start<kernel>(
+            where, known,
+            std::clamp(tiles_for(count.at_most, block_items), std::uint64_t{1}, most_blocks),
+            threads, 0, out, count, static_cast<const N*>(kept.at));
     }
 };
 
