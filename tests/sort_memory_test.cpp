@@ -47,6 +47,12 @@ class pieces {
     /// The most bytes that a call holds at once, besides those that were held before.
     template <class Call>
     std::size_t held_by(const Call& call) {
+        lookback::release_scratch();
+        return held_more_by(call);
+    }
+    /// The same, with the memory that earlier calls have left.
+    template <class Call>
+    std::size_t held_more_by(const Call& call) {
         const std::size_t before = held_;
         most_ = held_;
         call();
@@ -113,6 +119,19 @@ TEST(SortMemory, OfKeys) {
     const auto bytes = random_values<std::uint8_t>(n, 1);
     std::vector<std::uint8_t> bytes_out(n);
     EXPECT_LE(allocated.held_by([&] { sort_keys(where, bytes, bytes_out); }), for_threads);
+}
+
+TEST(SortMemory, OfTheNextCall) {
+    const auto in = random_values<float>(n, 1);
+    std::vector<float> out(n), few(n / 2);
+    const auto sort = [&] { sort_keys(where, in.begin(), in.end(), out.rbegin()); };
+    const std::size_t first = allocated.held_by(sort);
+    EXPECT_GE(first, n * 8);
+    EXPECT_LE(allocated.held_more_by(sort), for_threads);
+    EXPECT_LE(allocated.held_more_by(
+                  [&] { sort_keys(where, in.data(), in.data() + n / 2, few.rbegin()); }),
+              for_threads);
+    EXPECT_GE(allocated.held_by(sort), n * 8);
 }
 
 TEST(SortMemory, OfPairs) {

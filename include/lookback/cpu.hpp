@@ -13,6 +13,18 @@ struct cpu {
     int threads = 0;
 };
 
+/// Gives back to the system the scratch memory that earlier calls have left for later ones.
+///
+/// A sort or a box filter of a large array needs scratch memory, and to get new pages may take the
+/// system as long as half of the call. So the largest four blocks of 8 MiB or more that calls have
+/// needed stay with the process. The system may take their pages when memory is short (MADV_FREE),
+/// so there is seldom a reason to call this: where a process is charged for its resident memory,
+/// say. Calls of other threads may go on meanwhile.
+#if defined(__GNUC__)
+[[gnu::visibility("default")]]
+#endif
+void release_scratch();
+
 /// The execution that a call runs on, from an argument that is an execution or converts to one.
 inline cpu execution_of(const cpu& where) { return where; }
 

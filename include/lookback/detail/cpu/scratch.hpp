@@ -10,10 +10,17 @@
 
 namespace lookback::detail {
 
-/// Memory for data that is written in many places at once. It begins on a cache line. Large memory
-/// lies on large pages if the system has them, which saves most of the time that new pages take.
-[[gnu::visibility("default")]] void* allocate_scratch(std::size_t bytes);
-[[gnu::visibility("default")]] void free_scratch(void* at, std::size_t bytes);
+/// Memory, and how much it is.
+struct scratch_block {
+    void* at = nullptr;
+    std::size_t bytes = 0;
+};
+
+/// Memory for data that is written in many places at once; at least so many bytes. It begins on a
+/// cache line. Large memory lies on large pages if the system has them, and a few blocks of it are
+/// kept for later calls (release_scratch in cpu.hpp): both save time that new pages take.
+[[gnu::visibility("default")]] scratch_block allocate_scratch(std::size_t bytes);
+[[gnu::visibility("default")]] void free_scratch(const scratch_block& block);
 
 /// Uninitialised memory for `items` trivially copyable items; no memory for no_array.
 template <class T>
@@ -22,25 +29,22 @@ class scratch_array {
 
  public:
     scratch_array() = default;
-    explicit scratch_array(std::size_t items) : bytes_(items * each) {
-        if (bytes_ > 0) at_ = static_cast<T*>(allocate_scratch(bytes_));
+    explicit scratch_array(std::size_t items) {
+        if (items * each > 0) block_ = allocate_scratch(items * each);
     }
-    scratch_array(scratch_array&& other) noexcept
-        : at_(std::exchange(other.at_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+    scratch_array(scratch_array&& other) noexcept : block_(std::exchange(other.block_, {})) {}
     scratch_array& operator=(scratch_array&& other) noexcept {
-        std::swap(at_, other.at_);
-        std::swap(bytes_, other.bytes_);
+        std::swap(block_, other.block_);
         return *this;
     }
     ~scratch_array() {
-        if (bytes_ > 0) free_scratch(at_, bytes_);
+        if (block_.at != nullptr) free_scratch(block_);
     }
 
-    T* data() const { return at_; }
+    T* data() const { return static_cast<T*>(block_.at); }
 
  private:
-    T* at_ = nullptr;
-    std::size_t bytes_ = 0;
+    scratch_block block_;
 };
 
 }  // namespace lookback::detail
