@@ -1,6 +1,7 @@
-// Box filters of RGBA8 images, by their summed-area tables.
+// Box filters of RGBA8 images: by one radius, beside NPP's where that is there, and by radii.
 
 #include "lookback/box_filter.hpp"
+#include "npp.cuh"
 #include "table_check.cuh"
 #include "tables.hpp"
 
@@ -11,7 +12,6 @@ using rgba8 = pixel<std::uint8_t, 4>;
 
 enum class radii_are { fixed, smooth, random };
 
-constexpr std::int32_t fixed_radius_of_all = 12;
 constexpr std::int32_t most_radius = 64;
 // Windows up to this radius are all checked by their sums. Of larger windows every 61st is; the
 // others are only checked for having been written.
@@ -19,11 +19,11 @@ constexpr std::int32_t most_radius_of_all = 12;
 constexpr std::uint64_t summed_one_in = 61;
 
 __global__ void make_radii_kernel(std::int32_t* radii, std::uint64_t height, std::uint64_t width,
-                                  radii_are kind) {
+                                  radii_are kind, std::int32_t fixed) {
     for_each_item(height * width, [&](std::uint64_t i) {
         const auto x = static_cast<float>(i % width), y = static_cast<float>(i / width);
         const float wave = .5F + .5F * sinf(x / 300) * cosf(y / 500);
-        radii[i] = kind == radii_are::fixed ? fixed_radius_of_all
+        radii[i] = kind == radii_are::fixed ? fixed
                    : kind == radii_are::smooth
                        ? static_cast<std::int32_t>(wave * most_radius + .5F)
                        : static_cast<std::int32_t>(random_bits(~i) % (most_radius + 1));
@@ -62,15 +62,17 @@ __global__ void check_box_kernel(const rgba8* in, const rgba8* out, const std::i
 
 class box_contest {
  public:
-    box_contest(session& s, std::uint64_t side, radii_are kind)
+    box_contest(session& s, std::uint64_t side, radii_are kind, std::int32_t fixed)
         : s_(s),
           side_(side),
           kind_(kind),
+          fixed_(fixed),
           radii_(static_cast<std::int32_t*>(s.scratch(0, side * side * sizeof(std::int32_t)))) {
         const std::uint64_t n = side * side;
         const auto blocks = check_blocks(n);
         fill_image_kernel<<<blocks, check_threads, 0, s.stream()>>>(in(), n, pixels_are::timed);
-        make_radii_kernel<<<blocks, check_threads, 0, s.stream()>>>(radii_, side, side, kind);
+        make_radii_kernel<<<blocks, check_threads, 0, s.stream()>>>(radii_, side, side, kind,
+                                                                    fixed);
         check(cudaGetLastError(), "launching a fill");
     }
 
@@ -79,11 +81,18 @@ class box_contest {
         const rgba8* const from = in();
         rgba8* const to = out();
         if (kind_ == radii_are::fixed) {
-            return {"ours",
-                    [=, &s = s_] { box_filter(s.gpu(), from, extents, fixed_radius_of_all, to); }};
+            return {"ours", [=, &s = s_, radius = fixed_] {
+                        box_filter(s.gpu(), from, extents, radius, to);
+                    }};
         }
         const std::int32_t* const radii = radii_;
         return {"ours", [=, &s = s_] { box_filter(s.gpu(), from, extents, radii, to); }};
+    }
+
+    /// NPP's filter by one radius. Its results are not checked.
+    std::vector<implementation> peers() const {
+        if (kind_ != radii_are::fixed) return {};
+        return npp_box_filter(s_, in(), out(), side_, fixed_);
     }
 
     /// Runs the call on a poisoned output. Returns what is wrong, or nothing.
@@ -118,26 +127,29 @@ class box_contest {
     session& s_;
     std::uint64_t side_;
     radii_are kind_;
+    std::int32_t fixed_;
     std::int32_t* radii_;
 };
 
-void measure_filter(session& s, const observer& tell, const std::string& data, radii_are kind) {
-    constexpr std::uint64_t side = 8192;
+// `fixed`: the radius, if it is one.
+void measure_filter(session& s, const observer& tell, const std::string& data, radii_are kind,
+                    std::int32_t fixed = 0, std::uint64_t side = 8192) {
     if (side * side * sizeof(rgba8) > s.array_bytes()) return;
     cell c;
     c.op = "box_filter";
     c.type = "RGBA8";
-    c.data = "8192 x 8192, " + data;
+    c.data = std::to_string(side) + " x " + std::to_string(side) + ", " + data;
     c.items = side * side;
     c.item_bytes = sizeof(rgba8);
     c.least_bytes = 2 * c.items * sizeof(rgba8);  // without the radii
     if (!tell.wants(c)) return;
     tell.begin(c);
-    const box_contest contest(s, side, kind);
+    const box_contest contest(s, side, kind, fixed);
     c.trouble = contest.judge();
     if (c.trouble.empty()) c.trouble = contest.judge_itself();
     if (c.trouble.empty()) {
         std::vector<implementation> timed = {contest.ours()};
+        for (implementation& peer : contest.peers()) timed.push_back(peer);
         for (implementation& copy : copies(s, c.least_bytes / 2)) timed.push_back(copy);
         c.device_us = s.device_times(timed, c.trouble);
         const std::string wrong = contest.judge();  // still right after all these calls
@@ -150,7 +162,11 @@ void measure_filter(session& s, const observer& tell, const std::string& data, r
 }  // namespace
 
 void measure_box_filters(session& s, const observer& tell) {
-    measure_filter(s, tell, "radius 12", radii_are::fixed);
+    for (const std::int32_t radius : {1, 3, 12, 48, 64}) {
+        measure_filter(s, tell, "radius " + std::to_string(radius), radii_are::fixed, radius);
+    }
+    measure_filter(s, tell, "radius 12", radii_are::fixed, 12, 8191);
+    measure_filter(s, tell, "radius 12", radii_are::fixed, 12, 517);
     measure_filter(s, tell, "smooth radii to 64", radii_are::smooth);
     measure_filter(s, tell, "random radii to 64", radii_are::random);
 }

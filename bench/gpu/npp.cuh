@@ -10,6 +10,7 @@
 
 #if LOOKBACK_BENCH_NPP
 
+#include <nppi_filtering_functions.h>
 #include <nppi_statistics_functions.h>
 
 #include <concepts>
@@ -58,6 +59,21 @@ std::vector<implementation> npp_tables(const session& s, const image_case& of, c
     return {};
 }
 
+/// NPP's mean of square windows of RGBA8; the border repeats the outermost pixels.
+inline std::vector<implementation> npp_box_filter(const session& s, const void* in, void* out,
+                                                  std::uint64_t side, std::int32_t radius) {
+    const int pixels = static_cast<int>(side), step = 4 * pixels;
+    const NppiSize size{pixels, pixels}, mask{2 * radius + 1, 2 * radius + 1};
+    return {{"npp", [=, context = npp_context(s.stream())] {
+                 const NppStatus status = nppiFilterBoxBorder_8u_C4R_Ctx(
+                     static_cast<const Npp8u*>(in), step, size, {0, 0}, static_cast<Npp8u*>(out),
+                     step, size, mask, {radius, radius}, NPP_BORDER_REPLICATE, context);
+                 if (status != NPP_SUCCESS) {
+                     throw std::runtime_error("NPP returns " + std::to_string(status));
+                 }
+             }}};
+}
+
 }  // namespace lookback::bench
 
 #else
@@ -66,6 +82,10 @@ namespace lookback::bench {
 
 template <class In, class A>
 std::vector<implementation> npp_tables(const session&, const image_case&, const In*, A*) {
+    return {};
+}
+inline std::vector<implementation> npp_box_filter(const session&, const void*, void*, std::uint64_t,
+                                                  std::int32_t) {
     return {};
 }
 

@@ -21,14 +21,16 @@
 /// gaps. Of radii for each pixel, those below 0 count as 0, and those above 2^23-1 count as 2^23-1.
 ///
 /// Work O(n). On the CPU, means of integers in contiguous memory by a single radius are running
-/// sums, which need no more memory than one row for each thread. All other filters write the table
-/// to memory that the call allocates: 4 bytes a channel for images of unsigned bytes, 8 for others;
-/// 8 more for variances; and 4 more a pixel where sharp pixels are kept apart. Stacks are filtered
-/// image by image, or many small images at a time; on a GPU, its scratch memory holds the tables of
-/// all images at once. Each item is read once (for running sums twice, the second time from cache
-/// where radii are small), and each output is written once. Where sharp pixels are kept apart,
-/// items in focus are read twice and depths three times. (In images of unsigned bytes, a pixel
-/// whose own radius is above 2047 takes one look-up for each 4096 x 4096 items of its window.)
+/// sums, which need no more memory than one row for each thread. On a GPU, means of integers of 1
+/// or 2 bytes by a single radius of at most 48 are running sums without further memory. All other
+/// filters write the table to memory that the call allocates: 4 bytes a channel for images of
+/// unsigned bytes, 8 for others; 8 more for variances; and 4 more a pixel where sharp pixels are
+/// kept apart. Stacks are filtered image by image, or many small images at a time; on a GPU, its
+/// scratch memory holds the tables of all images at once. Each item is read once (for running sums
+/// twice, the second time from cache where radii are small), and each output is written once. Where
+/// sharp pixels are kept apart, items in focus are read twice and depths three times. (In images of
+/// unsigned bytes, a pixel whose own radius is above 2047 takes one look-up for each 4096 x 4096
+/// items of its window.)
 ///
 /// Errors: as in summed_area.hpp, and std::invalid_argument for a radius that is negative or more
 /// than 2^23 - 1, a `focus` that is NaN, an `aperture` that is negative or NaN, and an output that

@@ -64,6 +64,17 @@ LOOKBACK_HD constexpr prefix_sum_at extended_prefix(std::int64_t i, std::int64_t
     return {{at(period - m), at(n)}, {-1, 2 * periods + 2}};
 }
 
+/// The index of the item at position `i` of an axis of n > 0 items that the border continues beyond
+/// its ends; n stands for a zero.
+LOOKBACK_HD constexpr std::size_t item_beyond(std::int64_t i, std::int64_t n, image_border border) {
+    const auto at = [](std::int64_t k) { return static_cast<std::size_t>(k); };
+    if (i >= 0 && i < n) return at(i);
+    if (border == image_border::zero) return at(n);
+    if (border == image_border::clamp) return at(i < 0 ? 0 : n - 1);
+    if (i < -n || i >= 2 * n) i = (i % (2 * n) + 2 * n) % (2 * n);
+    return at(i < 0 ? -1 - i : i < n ? i : 2 * n - 1 - i);
+}
+
 /// Items [first, last) of an axis, which may lie beyond its ends.
 struct axis_window {
     std::int64_t first;

@@ -1,10 +1,11 @@
 /// \file
-/// Box filters on a GPU: first the tables of all images, in scratch memory, then a kernel in which
-/// each thread reads the corners of its pixels' windows (box_windows.hpp).
+/// Box filters on a GPU. Means of narrow integers by one small radius: running sums
+/// (running_windows.hpp). All others: first the tables of all images, in scratch memory, then a
+/// kernel in which each thread reads the corners of its pixels' windows (box_windows.hpp).
 ///
-/// Bytes, for each pixel: its item, read; an entry of the table, written and read; its radius, if
-/// there is one, read; its result, written. Scratch memory: an entry for each pixel, and a second
-/// one if a variance needs squares as well, or if sharp pixels are kept apart.
+/// Bytes with a table, for each pixel: its item, read; an entry of the table, written and read; its
+/// radius, if there is one, read; its result, written. Scratch memory: an entry for each pixel, and
+/// a second one if a variance needs squares as well, or if sharp pixels are kept apart.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +16,7 @@
 #include "lookback/detail/device/arrays.hpp"
 #include "lookback/detail/device/box_windows.hpp"
 #include "lookback/detail/device/divisor.hpp"
+#include "lookback/detail/device/running_windows.hpp"
 #include "lookback/detail/device/summed_area.hpp"
 #include "lookback/gpu.hpp"
 
@@ -69,6 +71,12 @@ struct box_filters_on<gpu> {
             std::conditional_t<what == window_result::variance, squares_entry<Item>, std::uint32_t>;
         const auto in = indexed(first);
         const auto out = indexed(result);
+        if constexpr (what == window_result::mean && std::is_same_v<Radii, fixed_radius> &&
+                      has_running_windows<Item>) {
+            if (by_pixel.radius <= most_running_radius) {
+                return launch_running_windows(where, in, out, shape, border, by_pixel.radius);
+            }
+        }
         const auto radii = radii_of(by_pixel);
 
         const std::size_t pitch = (shape.width + 15) / 16 * 16;

@@ -15,22 +15,13 @@
 #include "lookback/box_filter.hpp"
 #include "lookback/detail/box_mean.hpp"
 #include "lookback/detail/box_window.hpp"
+#include "lookback/detail/device/aligned_value.hpp"
 #include "lookback/detail/device/arrays.hpp"
 #include "lookback/detail/device/divisor.hpp"
 #include "lookback/detail/device/machine.hpp"
-#include "lookback/detail/device/scan_problem.hpp"
 #include "lookback/detail/image_shape.hpp"
 
 namespace lookback::detail::device {
-
-/// A value that begins at a multiple of the largest power of two, at most 16, that divides its
-/// size. So the compiler moves it by as few instructions as possible.
-template <class T>
-inline constexpr std::size_t own_alignment = sizeof(T) % 16 == 0 ? 16 : sizeof(T) & -sizeof(T);
-template <class T>
-struct alignas(own_alignment<T>) aligned_value {
-    T value;
-};
 
 /// Tables of images in scratch memory, seen as tables with a row and a column of zeros, which are
 /// not stored. Their rows begin on boundaries of 16 bytes, and are `pitch` entries apart through
@@ -250,15 +241,7 @@ struct window_problem {
     }
 
     __device__ void put(std::uint64_t row, std::uint64_t x, const Result& value) const {
-        const std::uint64_t at = row * shape.out_pitch + x;
-        if constexpr (std::is_pointer_v<Out> && own_alignment<Result> > alignof(Result)) {
-            auto* const place = reinterpret_cast<aligned_value<Result>*>(out + at);
-            if (reinterpret_cast<std::uintptr_t>(place) % own_alignment<Result> == 0) {
-                *place = aligned_value<Result>{value};
-                return;
-            }
-        }
-        store_at(out, static_cast<std::int64_t>(at), value);
+        store_aligned(out, row * shape.out_pitch + x, value);
     }
 };
 
