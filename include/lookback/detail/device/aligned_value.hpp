@@ -20,30 +20,16 @@ struct alignas(own_alignment<T>) aligned_value {
     T value;
 };
 
-/// Calls `f` with item `i` of an array as an aligned value, if it lies so; returns whether it does.
-template <class T, class Array, class F>
-__device__ bool as_aligned(const Array& array, std::size_t i, const F& f) {
-    if constexpr (std::is_pointer_v<Array> && own_alignment<T> > alignof(T)) {
-        using value = std::conditional_t<std::is_const_v<std::remove_pointer_t<Array>>,
-                                         const aligned_value<T>, aligned_value<T>>;
-        auto* const place = reinterpret_cast<value*>(array + i);
-        if (reinterpret_cast<std::uintptr_t>(place) % own_alignment<T> == 0) {
-            f(*place);
-            return true;
-        }
-    }
-    return false;
-}
-
-template <class In>
-__device__ item_of<In> load_aligned(const In& in, std::size_t i) {
-    item_of<In> item{};
-    if (as_aligned<item_of<In>>(in, i, [&](const auto& there) { item = there.value; })) return item;
-    return in[static_cast<std::int64_t>(i)];
-}
+/// Stores an item of an array as an aligned value, if it lies so.
 template <class Out, class T>
 __device__ void store_aligned(const Out& out, std::size_t i, const T& value) {
-    if (as_aligned<T>(out, i, [&](auto& there) { there = aligned_value<T>{value}; })) return;
+    if constexpr (std::is_pointer_v<Out> && own_alignment<T> > alignof(T)) {
+        auto* const place = reinterpret_cast<aligned_value<T>*>(out + i);
+        if (reinterpret_cast<std::uintptr_t>(place) % own_alignment<T> == 0) {
+            *place = aligned_value<T>{value};
+            return;
+        }
+    }
     store_at(out, static_cast<std::int64_t>(i), value);
 }
 
