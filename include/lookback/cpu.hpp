@@ -20,10 +20,7 @@ struct cpu {
 /// needed stay with the process. The system may take their pages when memory is short (MADV_FREE),
 /// so there is seldom a reason to call this: where a process is charged for its resident memory,
 /// say. Calls of other threads may go on meanwhile.
-#if defined(__GNUC__)
-[[gnu::visibility("default")]]
-#endif
-void release_scratch();
+[[gnu::visibility("default")]] void release_scratch();
 
 /// The execution that a call runs on, from an argument that is an execution or converts to one.
 inline cpu execution_of(const cpu& where) { return where; }

@@ -120,11 +120,8 @@ struct box_filters_on<gpu> {
         const auto blocks_of = [&](std::uint64_t rows) {
             return shape.images * tiles_for(shape.height, rows) * across.value();
         };
-        std::uint32_t rows = window_warps;
-        while (rows < most_window_rows &&
-               access::blocks(where, blocks_of(8 * rows), known) < blocks_of(8 * rows)) {
-            rows *= 2;
-        }
+        const std::uint32_t rows =
+            rows_of_blocks(where, known, window_warps, most_window_rows, 8, blocks_of);
         start<kernel>(where, known, access::blocks(where, blocks_of(rows), known), threads, 0,
                       problem{in,
                               radii,

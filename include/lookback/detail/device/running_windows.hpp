@@ -10,8 +10,8 @@
 /// added, so the results are those of a table.
 ///
 /// Bytes: each item is read twice, the second time from a cache; each result is written once. What
-/// strips read of their neighbours comes on top: of `block_columns` columns 2 radius are read for
-/// the others, and 2 radius + 1 rows for each band of rows.
+/// strips read of their neighbours comes on top: of a block's 256 columns, 2 radius are read
+/// for the others, and 2 radius + 1 rows for each band of rows.
 ///
 /// Source: McDonnell 1981, "Box-filtering techniques".
 #pragma once
@@ -225,6 +225,20 @@ __global__ __launch_bounds__(running_threads, running_blocks) void running_windo
     }
 }
 
+/// How many rows of images a block takes: `least`, doubled up to `most` as long as blocks of
+/// `times` as many rows would still be more than run at once. `blocks_of(rows)` blocks have so many
+/// rows.
+template <class BlocksOf>
+std::uint32_t rows_of_blocks(const gpu& where, const kernel_facts& known, std::uint32_t least,
+                             std::uint32_t most, std::uint32_t times, const BlocksOf& blocks_of) {
+    std::uint32_t rows = least;
+    while (rows < most &&
+           access::blocks(where, blocks_of(times * rows), known) < blocks_of(times * rows)) {
+        rows *= 2;
+    }
+    return rows;
+}
+
 /// Filters by a radius of at most most_running_radius.
 template <class In, class Out>
 void launch_running_windows(gpu& where, const In& in, const Out& out, const table_shape& shape,
@@ -238,11 +252,7 @@ void launch_running_windows(gpu& where, const In& in, const Out& out, const tabl
         return shape.images * tiles_for(shape.height, rows) * strips.value();
     };
     // High bands read few rows of their neighbours, but all multiprocessors shall have some.
-    std::uint32_t rows = least_band;
-    while (rows < most_band &&
-           access::blocks(where, blocks_of(4 * rows), known) < blocks_of(4 * rows)) {
-        rows *= 2;
-    }
+    const std::uint32_t rows = rows_of_blocks(where, known, least_band, most_band, 4, blocks_of);
     start<kernel>(where, known, access::blocks(where, blocks_of(rows), known), running_threads, 0,
                   problem{in, out, shape, border, static_cast<int>(radius), rows,
                           divisor(tiles_for(shape.height, rows)), strips});
