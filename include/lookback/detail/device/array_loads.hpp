@@ -32,8 +32,13 @@ struct array_to_load {
         items_in_flight<by, most, T> all;
         __device__ void start(const array_to_load& from, std::uint64_t first, int count,
                               int thread) {
-            all.start(count, thread,
-                      [&](int i) -> T { return from.in[static_cast<std::int64_t>(first) + i]; });
+            if constexpr (std::is_pointer_v<In>) {
+                all.start_all(from.in + first, count, thread);
+            } else {
+                all.start(count, thread, [&](int i) -> T {
+                    return from.in[static_cast<std::int64_t>(first) + i];
+                });
+            }
         }
         __device__ void land(unsigned char* stage, int count, int thread) const {
             all.land(reinterpret_cast<T*>(stage), count, thread);

@@ -170,7 +170,9 @@ class look_back {
             constexpr std::uint32_t most = at_once * warp_lanes;
             A folds{};
             // (A single batch is often empty. To skip several costs more than it saves.)
-            if (at_once > 1 || tiles > 0) {
+            if constexpr (at_once == 1) {
+                if (tiles > 0) folds = fold_lanes(aggregate[0], tiles, op_);
+            } else {
                 folds = fold_batches<1>(
                     aggregate, static_cast<std::int32_t>(tiles < most ? tiles : most), op_);
             }

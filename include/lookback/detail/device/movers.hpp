@@ -67,6 +67,17 @@ struct items_in_flight {
             if (at < items) item[i] = load(at);
         }
     }
+    /// The same from an array, for `items` > 0. No load has a condition: there are few predicates,
+    /// and under many conditions the compiler stores each item before it loads the next. Threads
+    /// without an item load the last one.
+    template <class From>
+    __device__ void start_all(const From* array, int items, int thread) {
+#pragma unroll
+        for (int i = 0; i < per_thread; ++i) {
+            const int at = thread + i * threads;
+            item[i] = array[at < items ? at : items - 1];
+        }
+    }
     __device__ void land(T* stage, int items, int thread) const {
 #pragma unroll
         for (int i = 0; i < per_thread; ++i) {
@@ -99,18 +110,19 @@ __device__ void store_each(const T* stage, int items, int thread, const Store& s
     constexpr int many = sizeof(T) <= 8 ? 16 : sizeof(T) <= 16 ? 4 : 1;
     constexpr int for_all = most == 0 ? many : (most + warp_lanes + threads - 1) / threads;
     constexpr int at_once = for_all < many ? for_all : many;
+    static_assert(threads >= warp_lanes);  // so only the first item may lie before the stage
     for (int begin = thread - (skew > 0 ? warp_lanes - skew : 0); begin < items;
          begin += at_once * threads) {
         T item[at_once];
 #pragma unroll
         for (int i = 0; i < at_once; ++i) {
             const int at = begin + i * threads;
-            if (at >= 0 && at < items) item[i] = stage[at];
+            if ((i > 0 || at >= 0) && at < items) item[i] = stage[at];
         }
 #pragma unroll
         for (int i = 0; i < at_once; ++i) {
             const int at = begin + i * threads;
-            if (at >= 0 && at < items) store(at, item[i]);
+            if ((i > 0 || at >= 0) && at < items) store(at, item[i]);
         }
     }
 }

@@ -13,7 +13,9 @@
 #include <type_traits>
 
 #include "lookback/detail/device/paired_tile.hpp"
+#include "lookback/detail/device/row_items.hpp"
 #include "lookback/detail/device/segmented_problem.hpp"
+#include "lookback/detail/device/skewed_row.hpp"
 #include "lookback/detail/device/tile_agent.hpp"
 
 namespace lookback::detail::device {
@@ -39,15 +41,17 @@ template <class Key, class T>
 inline constexpr int segmented_tile_items =
     segmented_shape<Key, T>.warps * warp_lanes * paired_chunk_items<Key, T, segmented_chunk_bytes>;
 
-/// With `warps` warps. `in_bulk`: all arrays begin on 16-byte boundaries.
-template <class Problem, int warps, bool in_bulk>
-class segmented_agent : public one_value_agent<Problem, typename Problem::value_type, warps> {
-    using base = one_value_agent<Problem, typename Problem::value_type, warps>;
+/// With `warps_` warps. `how`: how all three arrays are moved (paired_tile.hpp).
+template <class Problem, int warps_, loads how>
+class segmented_agent_of : public one_value_agent<Problem, typename Problem::value_type, warps_> {
+    using base = one_value_agent<Problem, typename Problem::value_type, warps_>;
     using base::problem_;
     using T = typename Problem::accumulator;
     using A = typename Problem::value_type;
     using Key = typename Problem::heads_type::item_type;
-    using tile = paired_tile<Key, T, no_array, warps, segmented_chunk_bytes>;
+    using tile = paired_tile<Key, T, no_array, warps_, segmented_chunk_bytes, how>;
+    static constexpr bool in_bulk = how != loads::by_items;
+    static constexpr bool in_rows = how == loads::anywhere;
     using In = typename staged_items<in_bulk, Problem, T>::In;
     using Out = typename staged_items<in_bulk, Problem, T>::Out;
     using values_of_thread = chunk<T, In, false, tile::per_thread>;
@@ -56,6 +60,9 @@ class segmented_agent : public one_value_agent<Problem, typename Problem::value_
 
  public:
     using base::base;
+    using base::threads;
+    using base::warps;
+    using anywhere = segmented_agent_of<Problem, warps, loads::anywhere>;
     static constexpr int tile_items = tile::items;
     static constexpr int stage_bytes = tile::bytes;
     static constexpr bool loads_in_bulk = in_bulk;
@@ -92,7 +99,7 @@ class segmented_agent : public one_value_agent<Problem, typename Problem::value_
     template <class Barrier, class Publish>
     __device__ void reduce(unsigned char* stage, std::uint64_t first, int items, memory& mine,
                            A* totals, const Barrier& barrier, const Publish& publish) const {
-        const tile here{stage};
+        const auto here = tile::template in<with_before>(stage, problem_.heads.in, problem_.in);
         const int left = items - tile::first_of_mine();
         A total{};
         mine.heads = 0;
@@ -109,25 +116,44 @@ class segmented_agent : public one_value_agent<Problem, typename Problem::value_
 
     __device__ void emit(unsigned char* stage, int items, const maybe<A>& prefix,
                          const memory& mine) const {
-        const tile here{stage};
+        const auto here = tile::template in<with_before>(stage, problem_.heads.in, problem_.in);
         const int left = items - tile::first_of_mine();
         const T before = combine(prefix, mine.before, problem_.op).value.value;
         values_of_thread values;
         here.load_paired_mine(values);
+        if constexpr (in_rows) {
+            // Results overwrite other threads' values if they have another skew, or if threads read
+            // vectors that they share. (Barrier 2 is that of the computing threads in
+            // pipelined.hpp.)
+            if (here.paired_from != to_row().skew() || value_row::shares(here.paired_from)) {
+                sync_threads<2, threads>();
+            }
+        }
         if (items == tile_items) {
             scan<true>(values, left, mine.heads, before);
         } else {
             scan<false>(values, left, mine.heads, before);
         }
-        values.template store<Out>(here.template paired_mine<Out>());
+        if constexpr (in_rows) {
+            row_items<Out, tile::per_thread, false> results;
+            results.template pack<true>(values, tile::per_thread);
+            results.store(stage + tile::paired_at,
+                          tile::first_of_mine() * static_cast<int>(sizeof(Out)), to_row().skew());
+        } else {
+            values.template store<Out>(here.template paired_mine<Out>());
+        }
     }
 
     template <class Wait>
     __device__ void start_store(unsigned char* stage, std::uint64_t first, int items,
                                 const Wait& wait_for_results) const {
-        wait_for_results();
-        const bulk_array<decltype(Problem::out)> to{problem_.out};
-        to.store(stage + tile::paired_at, first, items);
+        if constexpr (in_rows) {
+            to_row().start_store(stage + tile::paired_at, first, items, wait_for_results);
+        } else {
+            wait_for_results();
+            const bulk_array<decltype(Problem::out)> to{problem_.out};
+            to.store(stage + tile::paired_at, first, items);
+        }
     }
     template <int by>
     __device__ void store(unsigned char* stage, std::uint64_t first, int items,
@@ -142,6 +168,9 @@ class segmented_agent : public one_value_agent<Problem, typename Problem::value_
     __device__ void emit_nothing() const {}
 
  private:
+    using value_row = row_items<In, tile::per_thread, false>;
+    __device__ auto to_row() const { return skewed_row<Out, 1, tile_items>(problem_.out); }
+
     __device__ static bool is_head(head_bits heads, int i) { return (heads >> i & 1) != 0; }
 
     // The first value of a segment, after the initial value if there is one.
@@ -188,5 +217,9 @@ class segmented_agent : public one_value_agent<Problem, typename Problem::value_
         }
     }
 };
+
+template <class Problem, int warps, bool in_bulk>
+using segmented_agent =
+    segmented_agent_of<Problem, warps, in_bulk ? loads::on_boundaries : loads::by_items>;
 
 }  // namespace lookback::detail::device
