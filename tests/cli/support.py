@@ -2,11 +2,15 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import unittest
 
 import numpy as np
+
+# In the background of a script SIGINT is ignored, also by the programs that are started from there.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LOOKBACK = os.environ["LOOKBACK"]
 CORPUS = os.environ["LOOKBACK_CORPUS"]

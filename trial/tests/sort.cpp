@@ -93,14 +93,14 @@ TEST(Sort, AfterRefusedKernels) {
     });
 }
 
-TEST(Sort, Keys) { on_trial(16, sort_keys<sorts, std::uint32_t>); }
+TEST(Sort, Keys) { on_trial(12, sort_keys<sorts, std::uint32_t>); }
 TEST(Sort, WithoutLookingWhetherSorted) {
-    on_trial(9, [](case_choices& c) {
+    on_trial(7, [](case_choices& c) {
         return c.said("64 bits", c.coin()) ? sort_keys<array_sort<false>, std::uint64_t>(c)
                                            : sort_keys<array_sort<false>, std::uint32_t>(c);
     });
 }
-TEST(Sort, Twice) { on_trial(8, sort_twice); }
+TEST(Sort, Twice) { on_trial(6, sort_twice); }
 TEST(Sort, Bytes) {
     on_trial(12, [](case_choices& c) {
         return c.said("signed", c.coin()) ? sort_keys<sorts, std::int8_t>(c)
@@ -108,14 +108,14 @@ TEST(Sort, Bytes) {
     });
 }
 // Few schedules: the counts of 65,536 key values take long.
-TEST(Sort, Int16) { on_trial(8, sort_keys<sorts, std::int16_t>); }
+TEST(Sort, Int16) { on_trial(5, sort_keys<sorts, std::int16_t>); }
 #ifdef __FLT16_MANT_DIG__
-TEST(Sort, FloatsOf16Bits) { on_trial(6, sort_keys<sorts, _Float16>); }
+TEST(Sort, FloatsOf16Bits) { on_trial(4, sort_keys<sorts, _Float16>); }
 #endif
-TEST(Sort, Uint16Backward) { on_trial(6, sort_keys<sorts, std::uint16_t, true>); }
-TEST(Sort, Uint64) { on_trial(9, sort_keys<sorts, std::uint64_t>); }
+TEST(Sort, Uint16Backward) { on_trial(4, sort_keys<sorts, std::uint16_t, true>); }
+TEST(Sort, Uint64) { on_trial(7, sort_keys<sorts, std::uint64_t>); }
 TEST(Sort, Int128) { on_trial(6, sort_keys<sorts, detail::int128>); }
-TEST(Sort, Float) { on_trial(9, sort_keys<sorts, float>); }
+TEST(Sort, Float) { on_trial(7, sort_keys<sorts, float>); }
 TEST(Sort, DoubleBackward) { on_trial(6, sort_keys<sorts, double, true>); }
 TEST(Sort, Pairs) {
     on_trial(12, [](case_choices& c) {
@@ -127,9 +127,9 @@ TEST(Sort, Pairs) {
         }
     });
 }
-TEST(Sort, PairsWithWideValues) { on_trial(9, sort_pairs_with_wide_values<sorts>); }
-TEST(Sort, Order) { on_trial(9, sort_order_of_any_width<sorts>); }
-TEST(Sort, ByProjection) { on_trial(9, sort_by_projection<sorts>); }
+TEST(Sort, PairsWithWideValues) { on_trial(7, sort_pairs_with_wide_values<sorts>); }
+TEST(Sort, Order) { on_trial(7, sort_order_of_any_width<sorts>); }
+TEST(Sort, ByProjection) { on_trial(7, sort_by_projection<sorts>); }
 
 }  // namespace
 }  // namespace lookback::trial

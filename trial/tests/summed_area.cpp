@@ -72,16 +72,16 @@ void on_trial(int schedules) {
     });
 }
 
-TEST(SummedArea, Uint32) { on_trial<std::uint32_t, std::uint32_t>(7); }
-TEST(SummedArea, Bytes) { on_trial<std::uint8_t, std::uint32_t>(7); }
-TEST(SummedArea, NarrowSums) { on_trial<std::uint8_t, std::uint16_t>(6); }
-TEST(SummedArea, Doubles) { on_trial<float, double>(7); }
-TEST(SummedArea, WideItems) { on_trial<double, float>(6); }
-TEST(SummedArea, Pixels) { on_trial<pixel<std::uint8_t, 4>, pixel<std::uint32_t, 4>>(6); }
-TEST(SummedArea, Shorts) { on_trial<std::uint16_t, std::uint32_t>(6); }
-TEST(SummedArea, NarrowPixels) { on_trial<pixel<std::uint8_t, 3>, pixel<std::uint32_t, 3>>(6); }
+TEST(SummedArea, Uint32) { on_trial<std::uint32_t, std::uint32_t>(5); }
+TEST(SummedArea, Bytes) { on_trial<std::uint8_t, std::uint32_t>(5); }
+TEST(SummedArea, NarrowSums) { on_trial<std::uint8_t, std::uint16_t>(4); }
+TEST(SummedArea, Doubles) { on_trial<float, double>(5); }
+TEST(SummedArea, WideItems) { on_trial<double, float>(4); }
+TEST(SummedArea, Pixels) { on_trial<pixel<std::uint8_t, 4>, pixel<std::uint32_t, 4>>(4); }
+TEST(SummedArea, Shorts) { on_trial<std::uint16_t, std::uint32_t>(4); }
+TEST(SummedArea, NarrowPixels) { on_trial<pixel<std::uint8_t, 3>, pixel<std::uint32_t, 3>>(4); }
 // Items so wide that only one stage of them fits.
-TEST(SummedArea, WidePixels) { on_trial<pixel<std::uint32_t, 4>, pixel<std::uint8_t, 4>>(7); }
+TEST(SummedArea, WidePixels) { on_trial<pixel<std::uint32_t, 4>, pixel<std::uint8_t, 4>>(5); }
 
 TEST(SummedArea, SmallImages) {
     small_images_on_trial<std::uint32_t, std::uint32_t>(3);
