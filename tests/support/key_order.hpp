@@ -25,7 +25,7 @@ float number_of(std::uint16_t bits) {
         for (std::size_t i = 0; i < all.size(); ++i) {
             const auto of_key = static_cast<std::uint16_t>(i);
             Key key;
-            std::memcpy(&key, &of_key, sizeof(key));
+            std::memcpy(static_cast<void*>(&key), &of_key, sizeof(key));
             all[i] = static_cast<float>(key);
         }
         return all;

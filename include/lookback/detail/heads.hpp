@@ -20,8 +20,8 @@ LOOKBACK_HD bool is_head(const Equal& equal, const A& before, const B& item) {
 }
 
 /// Which of the `count` items from item `first` on begin a stretch, one bit for each. `count` is 1
-/// to 64. `heads`: which of them are heads. before(1) and before(2) are the items one and two places
-/// before them.
+/// to 64. `heads`: which of them are heads. before(1) and before(2) are the items one and two
+/// places before them.
 LOOKBACK_CALLS_ANY
 template <class Equal, class Before>
 LOOKBACK_HD std::uint64_t begins_of_stretches(std::uint64_t heads, std::uint64_t first, int count,

@@ -271,6 +271,7 @@ struct paired_tile {
         typename Values::template in_flight<by, items, in_vectors> values;
         some.start(of_items, first, count, thread);
         values.start(of_paired, first, count, thread);
+        sync_warp();  // or the assembler moves loads behind stores, which wait for earlier loads
         some.land(stage, count, thread);
         values.land(stage + paired_at, count, thread);
     }

@@ -6,9 +6,8 @@
 /// A block waits for the tiles of other blocks. It does not help with a late tile, because that
 /// would classify the tile's items twice. So the launch is cooperative: the GPU starts all of its
 /// blocks at once, or none, and every block that is waited for runs. So a block may also wait for
-/// later tiles, as a partition into one output does to find where the rest begins. If the GPU never
-/// has room for all blocks at once, and tiles are part of the tree of a fold, blocks claim the same
-/// tiles by tickets: the bits are the same.
+/// later tiles, as a partition into one output does to find where the rest begins. Where the GPU
+/// has no room for all blocks at once, another driver runs (small_launch.hpp).
 ///
 /// Cost: each item is read and written once. The time is that of a launch, a read of the items, an
 /// aggregate's way to L2 and back, and the stores; each of the latter three takes about 0.5 us.
@@ -34,7 +33,7 @@ struct small_memory {
     alignas(16) unsigned char totals[Agent::totals * sizeof(typename Agent::value_type)];
     alignas(16) unsigned char prefix[sizeof(maybe<Prefix>)];
     alignas(16) unsigned char all_tiles[sizeof(Prefix)];
-    claim mine;
+    std::uint32_t epoch;
 };
 
 /// What this driver asks of an agent besides (tile_agent.hpp). `rest_is_behind`: whether the place
@@ -57,12 +56,11 @@ concept small_agent =
 template <class Agent>
 inline constexpr int small_blocks = Agent::rest_is_behind ? 2 : 1;
 
-/// `runs_together`: all blocks run at once, and there is one block for each tile of
-/// problem.count.at_most items. Otherwise the blocks claim tiles, if `may_claim`.
-template <small_agent Agent, bool may_claim>
+/// There is one block for each tile of problem.count.at_most items.
+template <small_agent Agent>
 __global__ __launch_bounds__(Agent::threads, small_blocks<Agent>) void small_kernel(
     const __grid_constant__ typename Agent::problem_type problem,
-    workspace_view<typename Agent::value_type> workspace, bool runs_together) {
+    workspace_view<typename Agent::value_type> workspace) {
     using Prefix = typename Agent::prefix_type;
     const int thread = thread_in_block();
     auto& shared = shared_memory<small_memory<Agent>>();
@@ -77,25 +75,17 @@ __global__ __launch_bounds__(Agent::threads, small_blocks<Agent>) void small_ker
     const auto tiles =
         static_cast<std::uint32_t>((all_items + Agent::tile_items - 1) / Agent::tile_items);
     const auto statuses = workspace.statuses();
-    const bool together = !may_claim || runs_together;
-    const bool alone = together && blocks_in_grid() == 1;  // no other block is told anything
+    const bool alone = blocks_in_grid() == 1;  // no other block is told anything
 
     // 1. claim
-    std::uint32_t tile = block_in_grid();
-    if (!alone) {
-        if (thread == 0) {
-            workspace.enter();
-            shared.mine = together ? claim{read_epoch(workspace.counter), tile}
-                                   : claim_next(workspace.counter);
-        }
-        if (!together) {
-            sync_block();
-            tile = shared.mine.ticket;
-        }
+    const std::uint32_t tile = block_in_grid();
+    if (!alone && thread == 0) {
+        workspace.enter();
+        shared.epoch = read_epoch(workspace.counter);
     }
-    if (tiles == 0 && block_in_grid() == 0 && thread == 0) agent.emit_nothing();
+    if (tiles == 0 && tile == 0 && thread == 0) agent.emit_nothing();
 
-    while (tile < tiles) {
+    if (tile < tiles) {
         const std::uint64_t first = std::uint64_t{tile} * Agent::tile_items;
         const std::uint64_t left = all_items - first;
         const int items = left < Agent::tile_items ? static_cast<int>(left) : Agent::tile_items;
@@ -103,7 +93,7 @@ __global__ __launch_bounds__(Agent::threads, small_blocks<Agent>) void small_ker
         // 2. load, reduce, 3. publish
         agent.template load<Agent::threads>(stage, first, items, thread);
         sync_block();
-        const std::uint32_t epoch = alone ? 0 : shared.mine.epoch;
+        const std::uint32_t epoch = alone ? 0 : shared.epoch;
         typename Agent::memory memory;
         const auto publish = [&](const auto& aggregate) {
             if (alone) return;
@@ -135,7 +125,6 @@ __global__ __launch_bounds__(Agent::threads, small_blocks<Agent>) void small_ker
                 }
             }
             if (agent.in_place()) fence();  // pairs with the fence before each publication
-            if (!together && lane() == 0) shared.mine = claim_next(workspace.counter);
         }
         sync_block();
 
@@ -147,14 +136,10 @@ __global__ __launch_bounds__(Agent::threads, small_blocks<Agent>) void small_ker
         }
         agent.template store<Agent::threads>(stage, first, items, shared_prefix, tile + 1 == tiles,
                                              thread);
-        if (together) break;
-        tile = shared.mine.ticket;
-        sync_block();
     }
     if (alone) return;
     sync_block();
-    if (!together && thread == 0) workspace.end_claims(shared.mine, tiles);
-    if (warp() == 0) workspace.finish(shared.mine.epoch);
+    if (warp() == 0) workspace.finish(shared.epoch);
     if (thread == 0) workspace.leave();
 }
 

@@ -1,12 +1,12 @@
 /// \file
 /// From a sort's problem to its launches.
 ///
-/// Small arrays: one kernel. It compares all keys with each other, or it is one block or one cluster
-/// of blocks. Other arrays: if there are many keys, a kernel that copies as long as the keys are
-/// sorted; a kernel that counts; and a kernel for each digit. Keys of one byte without values, and
-/// many keys of two bytes, have a kernel that writes what was counted instead of the kernels for the
-/// digits. Arrays of a medium size have two more kernels before the one that counts: one deals the
-/// items out to buckets, the other sorts each bucket in a block.
+/// Small arrays: one kernel. It compares all keys with each other, or it is one block or one
+/// cluster of blocks. Other arrays: if there are many keys, a kernel that copies as long as the
+/// keys are sorted; a kernel that counts; and a kernel for each digit. Keys of one byte without
+/// values, and many keys of two bytes, have a kernel that writes what was counted instead of the
+/// kernels for the digits. Arrays of a medium size have two more kernels before the one that
+/// counts: one deals the items out to buckets, the other sorts each bucket in a block.
 #pragma once
 
 #include <algorithm>
