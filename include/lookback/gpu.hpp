@@ -247,7 +247,7 @@ class gpu {
     int most_shared_bytes_ = 0;  // of a block
     bool pipelines_ = false;
     bool starts_together_ = false;
-    bool copies_in_bulk_ = true;     // tests: false copies item by item
+    bool copies_in_bulk_ = true;     // tests: false is a GPU without bulk copies
     bool small_ = true;              // tests: false uses the drivers for many items
     unsigned most_blocks_ = 0;       // tests: a limit on blocks; 0 is none
     bool last_block_first_ = false;  // tests: acts as if blocks started in the wrong order

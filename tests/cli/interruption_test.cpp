@@ -25,7 +25,7 @@ class interruption : public testing::Test {
     static void SetUpTestSuite() {
         const rlimit no_core_file{0, 0};
         setrlimit(RLIMIT_CORE, &no_core_file);
-        // In the background of a script, SIGINT is ignored.
+        // In the background of a script, SIGINT and SIGQUIT are ignored.
         for (const int s : ending_signals) std::signal(s, SIG_DFL);
     }
 };

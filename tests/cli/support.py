@@ -9,8 +9,9 @@ import unittest
 
 import numpy as np
 
-# In the background of a script SIGINT is ignored, also by the programs that are started from there.
+# In the background of a script these are ignored, also by the programs that are started from there.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 LOOKBACK = os.environ["LOOKBACK"]
 CORPUS = os.environ["LOOKBACK_CORPUS"]

@@ -16,7 +16,7 @@ void check_scan(Op op, const kept_route& way, const std::vector<V>& values,
                 const std::vector<bool>& heads, const std::optional<V>& init, bool exclusive,
                 const std::string& what, const Call& call) {
     const std::vector<V> want = sequential(values, heads, init, exclusive, op);
-    shifted_array<V> in(values, way.shift), out(values.size(), way.shift);
+    shifted_array<V> in(values, way.shift), out(values.size(), way.shift_of_results());
     EXPECT_EQ(call(in.data(), out.data()), out.data() + values.size()) << what;
     out.expect(want, what.c_str());
     in.expect(values, (what + ", the input").c_str());
@@ -46,7 +46,7 @@ void check_by_key(Op op) {
             SCOPED_TRACE("runs of " + std::to_string(mean));
             const auto wide_keys = keys_in_runs(n, mean, 4);
             const std::vector<K> all(wide_keys.begin(), wide_keys.end());
-            shifted_array<K> d_keys(all, way.shift);
+            shifted_array<K> d_keys(all, way.shift_of_paired());
             K* const keys = d_keys.data();
             check_all<V>(
                 op, way, n, heads_of(all), "by key",
@@ -82,8 +82,28 @@ void check_segments(Op op, const kept_route& way, std::uint64_t n, const std::ve
 }
 
 TEST(Segments, IntegersByKeysOf4Bytes) { check_by_key<std::uint32_t, std::int32_t>(plus<>{}); }
+TEST(Segments, WordsByKeysOf2Bytes) { check_by_key<std::uint16_t, std::uint16_t>(plus<>{}); }
+TEST(Segments, BytesByKeysOf4Bytes) { check_by_key<std::uint32_t, std::uint8_t>(plus<>{}); }
 TEST(Segments, WholeDoublesByKeysOf1Byte) { check_by_key<std::uint8_t, double>(plus<>{}); }
 TEST(Segments, ComposedMapsByKeysOf8Bytes) { check_by_key<std::int64_t, std::uint32_t>(compose{}); }
+
+// Items that change size are moved one by one, by every driver.
+TEST(Segments, BytesInWideSumsByKey) {
+    using K = std::uint32_t;
+    using V = std::int64_t;
+    on_all_routes(kept_sizes(segmented_tile_items<K, V>), [&](const kept_route& way,
+                                                              std::uint64_t n) {
+        const std::vector<K> all = keys_in_runs(n, 500, 4);
+        const auto values = values_of<std::uint8_t>(n);
+        shifted_array<K> keys(all, way.shift_of_paired());
+        shifted_array<std::uint8_t> in(values, way.shift);
+        shifted_array<V> out(n, way.shift_of_results());
+        inclusive_scan_by_key(way.gpu, keys.data(), keys.data() + n, in.data(), out.data(),
+                              plus<V>{});
+        const std::vector<V> wide(values.begin(), values.end());
+        out.expect(sequential<V>(wide, heads_of(all), std::nullopt, false, plus<V>{}), "by key");
+    });
+}
 
 TEST(Segments, ComposedMapsByFlagsAndOffsets) {
     using V = std::uint32_t;
@@ -101,7 +121,7 @@ TEST(Segments, ComposedMapsByFlagsAndOffsets) {
                 offsets.insert(offsets.end(), 1 + i % 3, static_cast<std::int64_t>(i));
             }
             offsets.insert(offsets.end(), 1 + mean % 3, static_cast<std::int64_t>(n));
-            shifted_array<std::uint8_t> d_flags(flags, way.shift);
+            shifted_array<std::uint8_t> d_flags(flags, way.shift_of_paired());
             shifted_array<std::int64_t> d_offsets(offsets, 1);
             const std::uint8_t* const at = d_flags.data();
             check_segments<V>(compose{}, way, n, heads, "flags", head_flags{at});

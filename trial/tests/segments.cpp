@@ -18,8 +18,8 @@ using detail::device::segmented_tile_items;
 
 enum class form { by_key, by_flags, by_offsets, in_rows };
 
-/// Scans of values of type V. One K for each value tells the segments.
-template <form how, class V, class K, class Op>
+/// Scans of items in values of type V. One K for each item tells the segments.
+template <form how, class V, class K, class Op, class Item>
 class segments_trial {
  public:
     segments_trial(case_choices& choices, Op op) : choices_(choices), op_(op) {}
@@ -31,9 +31,11 @@ class segments_trial {
 
  private:
     struct call {
-        std::vector<V> items, want;
-        std::vector<K> marks;                   // keys or flags
-        std::unique_ptr<gpu_array<V>> in, out;  // no out: in place
+        std::vector<Item> items;
+        std::vector<V> want;
+        std::vector<K> marks;  // keys or flags
+        std::unique_ptr<gpu_array<Item>> in;
+        std::unique_ptr<gpu_array<V>> out;  // none: in place
         std::unique_ptr<gpu_array<K>> of_marks;
         std::unique_ptr<gpu_array<std::int64_t>> offsets;
         std::unique_ptr<gpu_array<std::uint64_t>> count;
@@ -72,11 +74,11 @@ class segments_trial {
         offsets.insert(offsets.end(), choices_.between(1, 2), static_cast<std::int64_t>(c->n));
 
         c->exclusive = choices_.said("exclusive", choices_.coin());
-        c->items = test::random_values<V>(c->n, choices_.bits());
+        c->items = test::random_values<Item>(c->n, choices_.bits());
         c->init = test::random_values<V>(2, choices_.bits())[1];
         const std::optional<V> before =
             c->exclusive ? std::optional<V>(c->init) : std::optional<V>();
-        std::vector<V> in_order = c->items;
+        std::vector<V> in_order(c->items.begin(), c->items.end());
         if (c->backward) std::reverse(in_order.begin(), in_order.end());
         c->want = test::sequential<V>(in_order, heads, before, c->exclusive, op_);
         if (c->backward) std::reverse(c->want.begin(), c->want.end());
@@ -84,12 +86,17 @@ class segments_trial {
         // The arrays have room for more items if the count is in device memory.
         c->counted = how != form::in_rows && choices_.said("counted", choices_.coin());
         const std::uint64_t room = c->counted ? c->n + choices_.below(2 * tile) : c->n;
-        c->in = std::make_unique<gpu_array<V>>(room, choices_.shift());
+        // Each array at any place of a cache line, or all on boundaries of 16 bytes.
+        const bool aligned = choices_.one_in(4);
+        const auto shift = [&]<class T>(T) {
+            return aligned ? 0 : choices_.below(128 / sizeof(T));
+        };
+        c->in = std::make_unique<gpu_array<Item>>(room, shift(Item{}));
         c->in->set(c->items);
-        if (!choices_.said("in place", choices_.coin())) {
-            c->out = std::make_unique<gpu_array<V>>(room, choices_.shift());
+        if (!std::is_same_v<V, Item> || !choices_.said("in place", choices_.coin())) {
+            c->out = std::make_unique<gpu_array<V>>(room, shift(V{}));
         }
-        c->of_marks = std::make_unique<gpu_array<K>>(room, choices_.shift());
+        c->of_marks = std::make_unique<gpu_array<K>>(room, shift(K{}));
         c->of_marks->set(c->marks);
         c->offsets = std::make_unique<gpu_array<std::int64_t>>(offsets, 1);
         c->count = std::make_unique<gpu_array<std::uint64_t>>(std::vector<std::uint64_t>{c->n});
@@ -97,8 +104,8 @@ class segments_trial {
     }
 
     void start(lookback::gpu& gpu, call& c) {
-        const V* const in = c.in->data();
-        V* const out = c.out != nullptr ? c.out->data() : c.in->data();
+        const Item* const in = c.in->data();
+        V* const out = results(c).data();
         const K* const marks = c.of_marks->data();
         const count_at<std::uint64_t> count{c.count->data(), c.in->items()};
         if constexpr (how == form::by_key) {
@@ -136,7 +143,8 @@ class segments_trial {
         }
     }
     template <class Last>
-    void by_key(lookback::gpu& gpu, const call& c, const K* keys, Last last, const V* in, V* out) {
+    void by_key(lookback::gpu& gpu, const call& c, const K* keys, Last last, const Item* in,
+                V* out) {
         if (c.exclusive) {
             lookback::exclusive_scan_by_key(gpu, keys, last, in, out, c.init, op_);
         } else {
@@ -144,8 +152,8 @@ class segments_trial {
         }
     }
     template <class Last, class Segments>
-    void by_segments(lookback::gpu& gpu, const call& c, const V* in, Last last, Segments segments,
-                     V* out) {
+    void by_segments(lookback::gpu& gpu, const call& c, const Item* in, Last last,
+                     Segments segments, V* out) {
         if (c.exclusive) {
             lookback::exclusive_segmented_scan(gpu, in, last, segments, out, c.init, op_);
         } else {
@@ -153,8 +161,15 @@ class segments_trial {
         }
     }
 
+    static gpu_array<V>& results(const call& c) {
+        if constexpr (std::is_same_v<V, Item>) {
+            if (c.out == nullptr) return *c.in;
+        }
+        return *c.out;
+    }
+
     void check(call& c) {
-        gpu_array<V>& out = c.out != nullptr ? *c.out : *c.in;
+        gpu_array<V>& out = results(c);
         EXPECT_TRUE(same_items(out.get(c.n), c.want));
         EXPECT_TRUE(out.is_untouched_around(c.n));
         if (c.out != nullptr) {
@@ -167,13 +182,23 @@ class segments_trial {
     Op op_;
 };
 
-template <form how, class V, class K, class Op>
+template <form how, class V, class K, class Item = V, class Op>
 void on_trial(int schedules, Op op) {
-    for_schedules(schedules, [&](case_choices& c) { segments_trial<how, V, K, Op>(c, op).run(); });
+    for_schedules(schedules,
+                  [&](case_choices& c) { segments_trial<how, V, K, Op, Item>(c, op).run(); });
 }
 
 TEST(Segments, AffineByKeysOf4Bytes) {
     on_trial<form::by_key, test::affine32, std::uint32_t>(40, affine{});
+}
+TEST(Segments, WordsByKeysOf2Bytes) {
+    on_trial<form::by_key, std::uint16_t, std::uint16_t>(20, plus<>{});
+}
+TEST(Segments, BytesByKeysOf4Bytes) {
+    on_trial<form::by_key, std::uint8_t, std::uint32_t>(20, plus<>{});
+}
+TEST(Segments, BytesInWideSumsByKey) {
+    on_trial<form::by_key, std::int64_t, std::uint32_t, std::uint8_t>(20, plus<std::int64_t>{});
 }
 TEST(Segments, Uint32ByFlags) {
     on_trial<form::by_flags, std::uint32_t, std::uint8_t>(40, plus<>{});

@@ -24,6 +24,8 @@ struct kept_route {
 
     /// The same of an array that is read with the items.
     std::uint64_t shift_of_paired() const { return shift == 0 ? 0 : shift + 2; }
+    /// The same of results that lie over no items.
+    std::uint64_t shift_of_results() const { return shift == 0 ? 0 : 9 * shift; }
 };
 
 /// Calls `check(way, n)` for each route to a driver and each of these sizes, until one fails.
@@ -37,7 +39,7 @@ void on_all_routes(const std::vector<std::uint64_t>& sizes, const Check& check) 
     access::use_small(staged, false);
     access::use_pipeline(staged, false);
     const kept_route ways[] = {{"small", 1, small},
-                               {"small, by tickets", 0, few_blocks},
+                               {"small tiles, staged", 0, few_blocks},
                                {"bulk copies", 0, plain},
                                {"bulk copies, 1 item off boundaries", 1, plain},
                                {"bulk copies, 5 items off boundaries", 5, plain},

@@ -167,15 +167,16 @@ bool launch_pipelined(gpu& where, const Problem& problem, const Workspace& works
 
 /// The same shape with as many stages as fit: stages for arrays that begin anywhere are longer.
 template <class Agent, large_shape shape>
-constexpr large_shape with_room() {
+constexpr large_shape fitted() {
+    static_assert(shape.stages > 1);
     constexpr std::size_t beside = sizeof(pipelined_memory<pipeline<Agent, shape>>);
     if constexpr (shape.stages * Agent::stage_bytes + beside <= 227 * 1024) {
         return shape;
     } else {
         constexpr int stages = shape.stages - 1;
         constexpr int lead = shape.lead < stages / 2 ? shape.lead : stages / 2;
-        return with_room<Agent, large_shape{shape.warps, stages, lead, shape.look_back_warps,
-                                            shape.teams}>();
+        return fitted<Agent,
+                      large_shape{shape.warps, stages, lead, shape.look_back_warps, shape.teams}>();
     }
 }
 
@@ -204,8 +205,8 @@ void launch_tiles(gpu& where, const Problem& problem, std::uint64_t tiles, std::
             using anywhere = typename in_bulk::anywhere;
             static_assert(anywhere::tile_items == by_items::tile_items, "one tree for all");
             if (access::copies_in_bulk(where) &&
-                launch_pipelined<pipeline<anywhere, with_room<anywhere, shape>()>>(
-                    where, problem, workspace, tiles)) {
+                launch_pipelined<pipeline<anywhere, fitted<anywhere, shape>()>>(where, problem,
+                                                                                workspace, tiles)) {
                 return;
             }
         } else if constexpr (!at_any_place) {

@@ -75,7 +75,7 @@ struct items_in_flight {
 #pragma unroll
         for (int i = 0; i < per_thread; ++i) {
             const int at = thread + i * threads;
-            item[i] = array[at < items ? at : items - 1];
+            item[i] = T(array[at < items ? at : items - 1]);
         }
     }
     __device__ void land(T* stage, int items, int thread) const {

@@ -78,7 +78,9 @@ static_assert(compaction_tile_items<std::uint64_t, std::uint64_t> == least_compa
 
 /// How the arrays of a tile come into a stage: item by item; by bulk copies, if both begin on
 /// 16-byte boundaries; or by bulk copies, wherever they begin, each as a row (skewed_row.hpp). Rows
-/// are wanted only until the tile is reduced. What replaces them in the stage has no skew.
+/// of compactions and runs are wanted only until the tile is reduced; what replaces them in the
+/// stage has no skew. In scans of segments the values stay until they are emitted, and results
+/// replace them as a row with the skew of the output.
 enum class loads { by_items, on_boundaries, anywhere };
 
 /// `Note`: what the threads that reduce a tile tell the threads that store it.

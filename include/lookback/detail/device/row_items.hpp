@@ -223,4 +223,16 @@ class row_items {
     T item_[in_vectors ? 1 : items];
 };
 
+/// Waits for the computing threads where results of type Out, at a skew, would overwrite items of
+/// type In that another thread still has to read: at another skew or of another size, or where
+/// threads read vectors that they share. (Barrier 2 is that of the computing threads in
+/// pipelined.hpp.)
+template <class In, class Out, int threads, int items, bool backward>
+__device__ void wait_for_readers(int skew_in, int skew_out) {
+    if (sizeof(In) != sizeof(Out) || skew_in != skew_out ||
+        row_items<In, items, backward>::shares(skew_in)) {
+        sync_threads<2, threads>();
+    }
+}
+
 }  // namespace lookback::detail::device

@@ -161,12 +161,7 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     __device__ void scan_mine(unsigned char* stage, int items, const Scan& scan) const {
         items_in mine;
         mine.load(stage, place_of_mine<In>(), skew_in());
-        // Results overwrite items of other threads if results and items lie at different places of
-        // the stage, or if threads read vectors that they share. (Barrier 2 is the barrier of the
-        // computing threads in pipelined.hpp.)
-        if (sizeof(In) != sizeof(Out) || skew_in() != skew_out() || items_in::shares(skew_in())) {
-            sync_threads<2, threads>();
-        }
+        wait_for_readers<In, Out, threads, per_thread, backward>(skew_in(), skew_out());
         items_out results;
         if (items == tile_items) {
             scan_chunk<true>(mine, per_thread, results, scan);

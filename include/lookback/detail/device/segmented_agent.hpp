@@ -122,12 +122,8 @@ class segmented_agent_of : public one_value_agent<Problem, typename Problem::val
         values_of_thread values;
         here.load_paired_mine(values);
         if constexpr (in_rows) {
-            // Results overwrite other threads' values if they have another skew, or if threads read
-            // vectors that they share. (Barrier 2 is that of the computing threads in
-            // pipelined.hpp.)
-            if (here.paired_from != to_row().skew() || value_row::shares(here.paired_from)) {
-                sync_threads<2, threads>();
-            }
+            wait_for_readers<In, Out, threads, tile::per_thread, false>(here.paired_from,
+                                                                        to_row().skew());
         }
         if (items == tile_items) {
             scan<true>(values, left, mine.heads, before);
@@ -168,7 +164,6 @@ class segmented_agent_of : public one_value_agent<Problem, typename Problem::val
     __device__ void emit_nothing() const {}
 
  private:
-    using value_row = row_items<In, tile::per_thread, false>;
     __device__ auto to_row() const { return skewed_row<Out, 1, tile_items>(problem_.out); }
 
     __device__ static bool is_head(head_bits heads, int i) { return (heads >> i & 1) != 0; }
