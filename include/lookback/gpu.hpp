@@ -53,10 +53,10 @@ struct kernel_facts {
 /// cudaGridDependencySynchronize, which waits for all scans before it. Kernels launched in the
 /// usual way wait by themselves.
 ///
-/// Selections, partitions, runs and scans of segments of few items are cooperative launches: they
-/// start when all their blocks can run at once. These are at most 128 blocks, 256 for a partition
-/// into one output. So they do not start beside a kernel of yours that holds the multiprocessors
-/// while it waits for their results.
+/// Selections, partitions, runs, and scans of segments and of rows, of few items, are cooperative
+/// launches: they start when all their blocks can run at once. These are at most 128 blocks, 256
+/// for a partition into one output. So they do not start beside a kernel of yours that holds the
+/// multiprocessors while it waits for their results.
 ///
 /// One object serves one stream at a time: two scans that run at the same time need an object each,
 /// and so do graphs that are replayed at the same time. Debug builds (no NDEBUG) stop a kernel that

@@ -1,5 +1,6 @@
 /// \file
-/// The driver for few items, for scans of segments and the primitives that keep or drop items. It
+/// The driver for few items, for scans of segments and of rows and the primitives that keep or drop
+/// items. It
 /// has one block for each tile. The tile has the block's number, so it is loaded at once, without a
 /// ticket.
 ///

@@ -107,7 +107,8 @@ concept agent_stores =
         agent.emit_nothing();
     };
 
-/// What all drivers ask of an agent. (Those in pipelined.hpp and small.hpp ask for more.)
+/// What all drivers ask of an agent. (The pipelined and the small driver ask for more:
+/// pipeline_shape.hpp, small.hpp.)
 template <class Agent>
 concept tile_agent =
     agent_types<Agent> && agent_sizes<Agent> && agent_loads<Agent> && agent_reduces<Agent> &&
