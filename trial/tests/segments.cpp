@@ -89,7 +89,7 @@ class segments_trial {
         // Each array at any place of a cache line, or all on boundaries of 16 bytes.
         const bool aligned = choices_.one_in(4);
         const auto shift = [&]<class T>(T) {
-            return aligned ? 0 : choices_.below(128 / sizeof(T));
+            return choices_.said("shift", aligned ? 0 : choices_.below(128 / sizeof(T)));
         };
         c->in = std::make_unique<gpu_array<Item>>(room, shift(Item{}));
         c->in->set(c->items);

@@ -78,7 +78,7 @@ __global__ __launch_bounds__(Agent::threads, small_blocks<Agent>) void small_ker
     const auto statuses = workspace.statuses();
     const bool alone = blocks_in_grid() == 1;  // no other block is told anything
 
-    // 1. claim
+    // 1. the block's own tile
     const std::uint32_t tile = block_in_grid();
     if (!alone && thread == 0) {
         workspace.enter();
