@@ -110,7 +110,7 @@ def search(model, mode, flags, broken):
             raise RuntimeError(f"spin -a {model}.pml {flags}:\n{text}")
         kind = ["-DNFAIR=2"] if live else ["-DSAFETY", "-DNOCLAIM"]
         # An error is found soon, so for a broken model compiling takes longer than the search.
-        speed = "-O0" if broken else "-O2"
+        speed = "-O0" if broken else "-O1"
         code, text = run(["gcc", speed, "-w", "-DMEMLIM=1500", "-DCOLLAPSE", *kind,
                           "-o", "pan", "pan.c"], folder)
         if code != 0:

@@ -63,6 +63,10 @@ struct contest {
 /// items.
 void measure(session& s, const observer& tell, const std::string& op, const std::string& data,
              const std::function<contest(std::uint64_t)>& make);
+/// The same for some sizes, where each array begins 4 bytes behind a boundary.
+void measure_off_boundaries(session& s, const observer& tell, const std::string& op,
+                            const std::string& data,
+                            const std::function<contest(std::uint64_t)>& make);
 
 void measure_select_if(session& s, const observer& tell);
 void measure_select_flagged(session& s, const observer& tell);

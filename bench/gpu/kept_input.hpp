@@ -19,16 +19,19 @@ using contest_maker = contest (*)(session& s, std::uint64_t n, int percent_or_me
 inline void measure_percents(session& s, const observer& tell, const std::string& op,
                              contest_maker make) {
     for (const int percent : {0, 10, 50, 90, 100}) {
-        measure(s, tell, op, keep_text(percent),
-                [&](std::uint64_t n) { return make(s, n, percent); });
+        const auto filled = [&](std::uint64_t n) { return make(s, n, percent); };
+        measure(s, tell, op, keep_text(percent), filled);
+        measure_off_boundaries(s, tell, op, keep_text(percent), filled);
     }
 }
 /// All sizes of one primitive, for each mean length of runs.
 inline void measure_runs(session& s, const observer& tell, const std::string& op,
                          contest_maker make) {
     for (const int mean : {1, 10, 500, 100'000}) {
-        measure(s, tell, op, "runs of " + std::to_string(mean),
-                [&](std::uint64_t n) { return make(s, n, mean); });
+        const std::string data = "runs of " + std::to_string(mean);
+        const auto filled = [&](std::uint64_t n) { return make(s, n, mean); };
+        measure(s, tell, op, data, filled);
+        measure_off_boundaries(s, tell, op, data, filled);
     }
 }
 

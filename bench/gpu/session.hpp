@@ -37,9 +37,15 @@ class session {
     cudaStream_t stream() const { return stream_; }
     lookback::gpu& gpu() { return gpu_; }
     std::uint64_t array_bytes() const { return array_bytes_; }
-    void* array(int number) const { return arrays_[static_cast<std::size_t>(number)]; }
-    void* in() const { return array(0); }
-    void* out() const { return array(1); }
+    void* array(int number) const {
+        return static_cast<char*>(arrays_[static_cast<std::size_t>(number)]) + first_byte_;
+    }
+    /// array() begins so many bytes behind a boundary of 256 bytes from now on. The arrays are as
+    /// much shorter.
+    void begin_at(std::size_t byte) { first_byte_ = byte; }
+    /// The first two arrays, always on a boundary.
+    void* in() const { return arrays_[0]; }
+    void* out() const { return arrays_[1]; }
     /// A number in device memory, for checks.
     std::uint64_t* flag() const { return flag_; }
     void synchronise() const { check(cudaStreamSynchronize(stream_), "running on the device"); }
@@ -71,6 +77,7 @@ class session {
     lookback::gpu gpu_{stream_};
     std::uint64_t array_bytes_ = 0;
     std::vector<void*> arrays_;
+    std::size_t first_byte_ = 0;
     std::uint64_t* flag_ = nullptr;
     std::vector<memory> scratch_;
 };
