@@ -10,6 +10,9 @@
 
 namespace lookback::detail::device {
 
+/// The most shared memory that a block may have on a Hopper, for which tiles and stages are sized.
+inline constexpr int hopper_shared_bytes = 227 * 1024;
+
 /// 16 bytes of an array, which one instruction moves.
 template <class T>
 struct alignas(16) vector16 {

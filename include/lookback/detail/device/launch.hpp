@@ -11,6 +11,7 @@
 #include <string>
 
 #include "lookback/detail/device/find_facts.hpp"
+#include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/light.hpp"
 #include "lookback/detail/device/pipelined.hpp"
 #include "lookback/detail/device/scan_agent.hpp"
@@ -170,7 +171,7 @@ template <class Agent, large_shape shape>
 constexpr large_shape fitted() {
     static_assert(shape.stages > 1);
     constexpr std::size_t beside = sizeof(pipelined_memory<pipeline<Agent, shape>>);
-    if constexpr (shape.stages * Agent::stage_bytes + beside <= 227 * 1024) {
+    if constexpr (shape.stages * Agent::stage_bytes + beside <= hopper_shared_bytes) {
         return shape;
     } else {
         constexpr int stages = shape.stages - 1;

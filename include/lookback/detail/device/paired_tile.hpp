@@ -60,10 +60,11 @@ template <class T, class Paired, int look_back_warps = (staged_size<Paired> > 1)
 inline constexpr large_shape compaction_shape = [] {
     constexpr int bytes_of_warp =
         warp_lanes * paired_chunk_items<T, Paired> * (staged_size<T> + staged_size<Paired>);
-    // Beside its items, a stage has up to two earlier items, and a note (paired_tile).
+    // Beside its items, a stage has up to two earlier items, and a note (paired_tile). Beside the
+    // stages there are at most 6 KiB.
     constexpr int apart = 2 * staged_size<T> + staged_size<Paired> + 48;
     constexpr auto stages = [](int warps) {
-        const int room = 221 * 1024 / (warps * bytes_of_warp + apart);
+        const int room = (hopper_shared_bytes - 6 * 1024) / (warps * bytes_of_warp + apart);
         return room < 8 ? room : 8;
     };
     constexpr bool fills_more = 7 * stages(7) > 8 * stages(8);

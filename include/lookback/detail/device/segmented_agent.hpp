@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/paired_tile.hpp"
 #include "lookback/detail/device/row_items.hpp"
 #include "lookback/detail/device/segmented_problem.hpp"
@@ -33,7 +34,7 @@ inline constexpr large_shape segmented_shape = [] {
     // Beside the stages there are totals for each warp, and barriers and a prefix for each stage.
     constexpr int value = static_cast<int>(sizeof(segment_value<T>));
     constexpr int room =
-        (227 * 1024 - 256 - 2 * warps * value) / (warps * bytes_of_warp + 128 + 2 * value);
+        (hopper_shared_bytes - 256 - 2 * warps * value) / (warps * bytes_of_warp + 128 + 2 * value);
     constexpr int stages = room < 8 ? room : 8;
     return large_shape{warps, stages, stages / 2, 1, 1};
 }();

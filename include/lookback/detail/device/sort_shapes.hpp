@@ -77,7 +77,7 @@ inline constexpr int held_bytes = is_absent<Value>                        ? 0
 template <class Word, class Value>
 constexpr sort_shape sort_tile_of() {
     constexpr int word = static_cast<int>(sizeof(Word)), held = held_bytes<Value>;
-    // As many rows as fit in the registers, and in 227 KiB of shared memory.
+    // As many rows as fit in the registers, and in the shared memory of a block.
     if (held == 0 && word == 8) return {16, 28, 1};
     if (held == 0 && word <= 4) return {10, 32, 2};
     if (held == 0) return {16, 96 / word, 2};

@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "lookback/detail/device/call.hpp"
+#include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/launch.hpp"
 #include "lookback/detail/device/table_agent.hpp"
 #include "lookback/detail/device/table_walker.hpp"
@@ -46,7 +47,7 @@ bool launch_walks(gpu& where, const Problem& problem) {
     constexpr auto kernel = table_walker_kernel<Shape>;
     constexpr int bytes =
         static_cast<int>(sizeof(table_walker_memory<Shape>)) + Shape::stages * Shape::stage_bytes;
-    static_assert(bytes <= 227 * 1024, "what a block may have at most");
+    static_assert(bytes <= hopper_shared_bytes);
     if (!access::pipelines(where, bytes)) return false;
     const auto& known = access::facts<kernel, Shape::cluster>(where, Shape::threads, bytes);
     if (known.architecture < 90) return false;

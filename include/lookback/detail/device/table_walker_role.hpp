@@ -45,7 +45,7 @@ struct table_walker_shape {
     static constexpr int beside =
         groups * warp_lanes * static_cast<int>(sizeof(typename table_row<A>::entries)) +
         2 * static_cast<int>(table_kept) * columns * static_cast<int>(sizeof(A)) + 1024;
-    static constexpr int most = (227 * 1024 - beside) / (stage_bytes + beside_stage);
+    static constexpr int most = (hopper_shared_bytes - beside) / (stage_bytes + beside_stage);
     static constexpr int stages = most < 6 ? most : 6;
     // Warps take turns in looking above a tile.
     static constexpr int look_turns = stages < 4 ? stages : 4;
