@@ -17,7 +17,7 @@
 /// the rest is not known before the last item has been seen. So the rest is written from the
 /// output's end backward, and then reversed where it lies: each item of the rest is read and
 /// written once more, 2 n + 2 rest items are moved, and this takes no extra memory. With
-/// rest_reversed the rest stays as it was written: 2 n. Extra memory: 128 KiB for each thread and
+/// rest_reversed the rest stays as it was written: 2 n. Extra memory: 256 KiB for each thread and
 /// output (128 items where these are more), and one or two cache lines for each 64 KiB of input. If
 /// a predicate or a copy throws, the exception reaches the caller, and the outputs are partly
 /// written.
