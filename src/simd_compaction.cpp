@@ -143,10 +143,15 @@ std::uint64_t differ(const void* keys) {
     const T* at = static_cast<const T*>(keys);
     std::uint64_t mask = 0;
     for (std::size_t i = 0; i < class_block; i += lanes) {
+        const auto equal = hn::Eq(hn::LoadU(d, at + i), hn::LoadU(d, at + i - 1));
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+        const std::uint64_t here = equal.raw;
+#else
         std::uint8_t bits[8] = {};
-        hn::StoreMaskBits(d, hn::Eq(hn::LoadU(d, at + i), hn::LoadU(d, at + i - 1)), bits);
+        hn::StoreMaskBits(d, equal, bits);
         std::uint64_t here;
         std::memcpy(&here, bits, sizeof(here));
+#endif
         mask |= here << i;
     }
     return ~mask;  // Ne of NaN is true in some instruction sets, false in others

@@ -40,11 +40,6 @@ std::size_t streaming_threshold() {
     return bytes;
 }
 
-bool has_large_l2() {
-    static const bool is_large = cache_bytes(_SC_LEVEL2_CACHE_SIZE) >= std::size_t{2} << 20;
-    return is_large;
-}
-
 void pause() { hwy::Pause(); }
 
 void yield() { std::this_thread::yield(); }

@@ -48,6 +48,7 @@ decltype(auto) item(const In& in, std::size_t i) {
 /// Prefetches the items that lie one page (4096 bytes) after items [first, first + count), if they
 /// are contiguous in memory. The hardware's own prefetcher stops at the end of each page. (Always
 /// inlined: GCC takes a function that only prefetches for one without effects, and drops calls.)
+/// The loop is unrolled if `count` is a constant, and may go beyond the last item.
 template <class In>
 [[gnu::always_inline]] inline void prefetch_page_after([[maybe_unused]] const In& in,
                                                        [[maybe_unused]] std::size_t first,

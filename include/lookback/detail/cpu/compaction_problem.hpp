@@ -34,7 +34,7 @@
 
 namespace lookback::detail {
 
-/// The most items of a tile of a compaction, for which a tile memory has room: 128 KiB.
+/// The items of a tile of a compaction: 128 KiB.
 template <class T>
 inline constexpr std::size_t compaction_tile_items =
     std::bit_floor(std::max<std::size_t>(64, (128 << 10) / sizeof(T)));
@@ -43,25 +43,22 @@ template <class In, class Classifier, class... Outs>
 class compaction_problem {
     using item_type = std::iter_value_t<In>;
     static constexpr std::size_t outputs = sizeof...(Outs);
-    static constexpr std::size_t most_items = compaction_tile_items<item_type>;
 
  public:
     using value_type = class_counts<std::size_t, outputs>;
-    using tile_memory = std::array<tile_buffer<item_type, most_items>, outputs>;
+    using tile_memory =
+        std::array<tile_buffer<item_type, compaction_tile_items<item_type>>, outputs>;
 
     compaction_problem(In in, std::size_t items, const Classifier& classifier, Outs... outs)
         : in_(std::move(in)),
           items_(items),
           classifier_(classifier),
           outs_(std::move(outs)...),
-          tile_items_(has_large_l2() ? most_items : std::max<std::size_t>(64, most_items / 2)),
           stream_(items * sizeof(item_type) > streaming_threshold()) {}
 
     std::size_t items() const { return items_; }
-    /// Of a tile all of which is kept, two lie in the L2, beside what is read. A small L2 does
-    /// better with tiles of half the size. The results do not depend on it.
-    std::size_t tile_items() const { return tile_items_; }
-    std::size_t items_for_a_thread() const { return most_items; }
+    std::size_t tile_items() const { return compaction_tile_items<item_type>; }
+    std::size_t items_for_a_thread() const { return tile_items(); }
     std::optional<value_type> init() const { return value_type{}; }
 
     value_type combine(const value_type& a, const value_type& b) const {
@@ -105,7 +102,7 @@ class compaction_problem {
             kernels_, [&]() __attribute__((always_inline)) {
                 for (std::size_t first = range.first; first < end; first += class_block) {
                     const std::size_t count = std::min(class_block, end - first);
-                    detail::prefetch_page_after(in_, first, count);
+                    detail::prefetch_page_after(in_, first, class_block);
                     const auto masks = classifier_.template classify<outputs>(first, count);
                     for (std::size_t k = 0; k < outputs; ++k) {
                         memory[k].append(in_, first, count, masks[k]);
@@ -128,7 +125,6 @@ class compaction_problem {
     std::size_t items_;
     const Classifier& classifier_;
     std::tuple<Outs...> outs_;
-    std::size_t tile_items_;
     bool stream_;
     const simd_compaction& kernels_ = simd_compaction_kernels();
 };

@@ -135,7 +135,7 @@ struct heads_by_offset {
         }
         for (std::size_t i; (i = at(s) - first) < items; ++s) bytes[i] = 1;
         for (std::size_t i = 0; i < items; i += class_block) {
-            *words++ = class_mask(begins[i / class_block], class_block, 1);
+            *words++ = detail::equal_mask(begins[i / class_block], 1);
         }
     }
     std::size_t last(std::size_t first, std::size_t end) const {

@@ -56,8 +56,6 @@ void run_workers(int workers, const Body& body) {
 
 /// Input and output of more bytes than this are better written by non-temporal stores.
 [[gnu::visibility("default")]] std::size_t streaming_threshold();
-/// Whether each core has an L2 cache of 2 MiB or more.
-[[gnu::visibility("default")]] bool has_large_l2();
 
 // These are functions of the library, because their headers take long to compile.
 
