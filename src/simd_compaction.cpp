@@ -145,7 +145,7 @@ std::uint64_t differ(const void* keys) {
     for (std::size_t i = 0; i < class_block; i += lanes) {
         const auto equal = hn::Eq(hn::LoadU(d, at + i), hn::LoadU(d, at + i - 1));
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-        const std::uint64_t here = equal.raw;
+        const std::uint64_t here = equal.raw;  // a word with a bit for each lane already
 #else
         std::uint8_t bits[8] = {};
         hn::StoreMaskBits(d, equal, bits);

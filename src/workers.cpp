@@ -18,12 +18,6 @@ int worker_limit(const cpu& where) {
     return std::min(where.threads, cores);  // more threads would only evict each other's tiles
 }
 
-static std::size_t cache_bytes(int level) {
-    constexpr long usual = 1L << 20;  // if the system does not say
-    const long found = sysconf(level);
-    return static_cast<std::size_t>(found > 0 ? found : usual);
-}
-
 // Twice the size of all cores' own caches, if the shared cache is larger. The shared cache does not
 // count in full: other programs use it too (on a virtual machine, other machines), and it was
 // measured as slower than memory well below its size (docs/tuning.md). The environment can override
@@ -33,9 +27,14 @@ std::size_t streaming_threshold() {
         if (const char* wanted = std::getenv("LOOKBACK_STREAM_ABOVE")) {
             return std::strtoull(wanted, nullptr, 10);
         }
+        const auto size = [](int level) {
+            constexpr long usual = 1L << 20;  // if the system does not say
+            const long found = sysconf(level);
+            return static_cast<std::size_t>(found > 0 ? found : usual);
+        };
         const std::size_t own =
-            cache_bytes(_SC_LEVEL2_CACHE_SIZE) * std::max(1U, std::thread::hardware_concurrency());
-        return std::min(2 * own, std::max(own, cache_bytes(_SC_LEVEL3_CACHE_SIZE)));
+            size(_SC_LEVEL2_CACHE_SIZE) * std::max(1U, std::thread::hardware_concurrency());
+        return std::min(2 * own, std::max(own, size(_SC_LEVEL3_CACHE_SIZE)));
     }();
     return bytes;
 }

@@ -64,7 +64,7 @@ void measure_off_boundaries(session& s, const observer& tell, const std::string&
                             const std::string& data, const maker& make) {
     s.begin_at(sizeof(word));
     for (const std::uint64_t n : {1ULL << 16, 1'000'003ULL, 1ULL << 24, 1ULL << 28}) {
-        if ((n + 1) * sizeof(word) > s.array_bytes()) break;
+        if (n * sizeof(word) > s.array_bytes()) break;
         measure_size(s, tell, op, data + ", 4 bytes off", n, false, make);
     }
     s.begin_at(0);

@@ -36,7 +36,7 @@ class session {
 
     cudaStream_t stream() const { return stream_; }
     lookback::gpu& gpu() { return gpu_; }
-    std::uint64_t array_bytes() const { return array_bytes_; }
+    std::uint64_t array_bytes() const { return array_bytes_ - first_byte_; }
     void* array(int number) const {
         return static_cast<char*>(arrays_[static_cast<std::size_t>(number)]) + first_byte_;
     }

@@ -26,7 +26,11 @@ void measure_tables_u8(session& s, const observer& tell) {
 }
 
 void measure_stacks(session& s, const observer& tell) {
-    for (const image_case& of : {image_case{64, 64, 10'000}, {256, 256, 1'000}}) {
+    // Some of them with rows that begin anywhere, or with a border of zeros.
+    for (const image_case& of :
+         {image_case{8, 8, 200'000}, image_case{32, 32, 30'000}, image_case{63, 63, 10'000},
+          image_case{64, 64, 10'000}, image_case{64, 64, 10'000, 0, 1},
+          image_case{64, 64, 10'000, 0, 0, true}, image_case{256, 256, 1'000}}) {
         measure_table<float, float>(s, tell, "f32", of);
         measure_table<std::uint8_t, std::uint32_t>(s, tell, "u8 to u32", of);
     }

@@ -18,9 +18,9 @@
 /// output's end backward, and then reversed where it lies: each item of the rest is read and
 /// written once more, 2 n + 2 rest items are moved, and this takes no extra memory. With
 /// rest_reversed the rest stays as it was written: 2 n. Extra memory: 256 KiB for each thread and
-/// output (128 items where these are more), and one or two cache lines for each 64 KiB of input. If
-/// a predicate or a copy throws, the exception reaches the caller, and the outputs are partly
-/// written.
+/// output (128 items where these are more), and one or two cache lines for each 64 to 128 KiB of
+/// input. If a predicate or a copy throws, the exception reaches the caller, and the outputs are
+/// partly written.
 ///
 /// Numbers of items and of results in memory, and what may be passed on a GPU: as in select.hpp. On
 /// a GPU a partition is one kernel launch. A partition into one output writes the rest forward, in

@@ -25,8 +25,8 @@
 ///
 /// Work O(n). Each item is read from memory once (a second time from cache: iterators are
 /// dereferenced up to three times), each kept item is written once. Extra memory: 256 KiB for each
-/// thread (128 items where these are more), and one or two cache lines for each 64 KiB of input,
-/// with one key more where the call looks for runs. If `pred`, `equal` or a copy throws, the
+/// thread (128 items where these are more), and one or two cache lines for each 64 to 128 KiB of
+/// input, with one key more where the call looks for runs. If `pred`, `equal` or a copy throws, the
 /// exception reaches the caller, and the outputs are partly written.
 ///
 /// The number of items may lie in memory (count_at, in place of the input's end). The call can also

@@ -68,6 +68,37 @@ TEST(SummedArea, ManySmallImages) {
     table_check<std::uint8_t, std::uint32_t, tables_on_gpu>(c, tables_on_gpu{where}).run();
 }
 
+// Images that a part of a warp takes. Where few blocks run at once, it takes any number of them.
+TEST(SummedArea, NarrowImages) {
+    const stream on;
+    for (const table_case& c : std::vector<table_case>{{37, 8, 8},
+                                                       {37, 5, 9, 1, 1, 1},
+                                                       {20, 33, 20},
+                                                       {20, 64, 37, 3, 11, 0},
+                                                       {40, 130, 3, 1, 0, 1},
+                                                       {9, 600, 64},
+                                                       {9, 1100, 40, 0, 1, 0},
+                                                       {300, 1, 1},
+                                                       {50, 20, 128}}) {
+        gpu where(on);
+        detail::device::access::limit_blocks(where, 1);
+        table_check<float, float, tables_on_gpu>(c, tables_on_gpu{where}).run();
+        table_check<std::uint8_t, std::uint32_t, tables_on_gpu>(c, tables_on_gpu{where}).run();
+        table_check<float, double, tables_on_gpu>(c, tables_on_gpu{where}).run();
+        table_check<std::uint8_t, std::uint8_t, tables_on_gpu>(c, tables_on_gpu{where}).run();
+        table_check<pixel<std::uint8_t, 3>, pixel<std::uint32_t, 3>, tables_on_gpu>(
+            c, tables_on_gpu{where})
+            .run();
+    }
+    if (reduced()) return;
+    gpu where(on);
+    for (const table_case& c :
+         std::vector<table_case>{{50'000, 8, 8}, {10'000, 33, 20, 1, 1, 1}, {20'000, 130, 5}}) {
+        table_check<float, float, tables_on_gpu>(c, tables_on_gpu{where}).run();
+        table_check<std::uint8_t, std::uint32_t, tables_on_gpu>(c, tables_on_gpu{where}).run();
+    }
+}
+
 __global__ void fill_bytes(std::uint8_t* p, std::uint64_t n) {
     for (std::uint64_t i = blockIdx.x * std::uint64_t{blockDim.x} + threadIdx.x; i < n;
          i += std::uint64_t{gridDim.x} * blockDim.x) {

@@ -31,15 +31,16 @@ test::table_case draw_case(case_choices& choices, std::uint64_t tile) {
     return c;
 }
 
-// So many images of one tile that a block claims several of them at a time.
+// So many images of one tile that a block claims several of them at a time. They fill more than
+// half of the tile.
 template <class A>
 test::table_case draw_small_images(case_choices& choices) {
     using namespace detail;
     constexpr std::uint64_t tile = device::table_columns<A>;
     test::table_case c{};
     c.images = choices.said("images", choices.between(32, 45));
-    c.height = choices.said("height", choices.of<std::uint64_t>({1, 2, 9, 33, 64}));
-    c.width = choices.said("width", choices.coin() ? tile : choices.between(1, tile));
+    c.height = choices.said("height", choices.of<std::uint64_t>({33, 63, 64}));
+    c.width = choices.said("width", choices.coin() ? tile : choices.between(tile / 2 + 1, tile));
     c.in_gap = choices.below(2);
     c.out_gap = choices.below(2);
     c.shift = choices.below(2);
@@ -57,6 +58,34 @@ void small_images_on_trial(int schedules) {
         access::limit_blocks(gpu, 1);
         choose_epoch<A>(choices, gpu);
         const auto c = draw_small_images<A>(choices);
+        test::table_check<In, A, tables_on_trial>(c, tables_on_trial{gpu}).run();
+    });
+}
+
+// Images that a part of a warp takes: low, or high and at most half as wide as a tile.
+template <class A>
+test::table_case draw_narrow_images(case_choices& choices) {
+    constexpr std::uint64_t tile = detail::device::table_columns<A>;
+    test::table_case c{};
+    const bool is_high = choices.one_in(3);
+    c.height = is_high ? choices.of<std::uint64_t>({33, 64, 65, 130, 600, 1100})
+                       : choices.of<std::uint64_t>({1, 2, 9, 32});
+    c.height = choices.said("height", c.height);
+    c.width = choices.said("width", choices.between(1, is_high ? tile / 2 : tile));
+    if (choices.coin()) c.width = (c.width + 3) / 4 * 4;
+    c.images = choices.said("images", choices.between(1, c.height > 200 ? 5 : 40));
+    c.in_gap = choices.coin() ? 0 : choices.of<std::uint64_t>({1, 4});
+    c.out_gap = choices.coin() ? 0 : choices.of<std::uint64_t>({1, 4});
+    c.shift = choices.below(2);
+    return c;
+}
+
+template <class In, class A>
+void narrow_images_on_trial(int schedules) {
+    for_schedules(schedules, [&](case_choices& choices) {
+        lookback::gpu gpu;
+        detail::device::access::limit_blocks(gpu, 1);  // so no number of images is too small
+        const auto c = draw_narrow_images<A>(choices);
         test::table_check<In, A, tables_on_trial>(c, tables_on_trial{gpu}).run();
     });
 }
@@ -84,9 +113,17 @@ TEST(SummedArea, NarrowPixels) { on_trial<pixel<std::uint8_t, 3>, pixel<std::uin
 TEST(SummedArea, WidePixels) { on_trial<pixel<std::uint32_t, 4>, pixel<std::uint8_t, 4>>(5); }
 
 TEST(SummedArea, SmallImages) {
-    small_images_on_trial<std::uint32_t, std::uint32_t>(3);
-    small_images_on_trial<std::uint8_t, std::uint32_t>(3);
-    small_images_on_trial<float, double>(3);
+    small_images_on_trial<std::uint32_t, std::uint32_t>(2);
+    small_images_on_trial<std::uint8_t, std::uint32_t>(2);
+    small_images_on_trial<float, double>(2);
+}
+
+TEST(SummedArea, NarrowImages) {
+    narrow_images_on_trial<std::uint32_t, std::uint32_t>(4);
+    narrow_images_on_trial<std::uint8_t, std::uint32_t>(4);
+    narrow_images_on_trial<float, double>(3);
+    narrow_images_on_trial<std::uint8_t, std::uint16_t>(3);
+    narrow_images_on_trial<pixel<std::uint8_t, 3>, pixel<std::uint32_t, 3>>(3);
 }
 
 }  // namespace

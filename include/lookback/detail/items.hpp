@@ -46,19 +46,20 @@ decltype(auto) item(const In& in, std::size_t i) {
 }
 
 /// Prefetches the items that lie one page (4096 bytes) after items [first, first + count), if they
-/// are contiguous in memory. The hardware's own prefetcher stops at the end of each page. (Always
-/// inlined: GCC takes a function that only prefetches for one without effects, and drops calls.)
-/// The loop is unrolled if `count` is a constant, and may go beyond the last item.
-template <class In>
+/// are contiguous in memory; `count` is at most `most`. The hardware's own prefetcher stops at the
+/// end of each page. (Always inlined: GCC takes a function that only prefetches for one without
+/// effects, and drops calls. Of small items always `most` are prefetched, as compilers unroll a
+/// loop whose end they know.)
+template <std::size_t most, class In>
 [[gnu::always_inline]] inline void prefetch_page_after([[maybe_unused]] const In& in,
                                                        [[maybe_unused]] std::size_t first,
                                                        [[maybe_unused]] std::size_t count) {
 #if defined(__GNUC__)
     if constexpr (std::contiguous_iterator<In>) {
+        constexpr std::size_t size = sizeof(std::iter_value_t<In>);
         const auto* const at = reinterpret_cast<const char*>(std::to_address(in) + first);
-        for (std::size_t byte = 0; byte < count * sizeof(std::iter_value_t<In>); byte += 64) {
-            __builtin_prefetch(at + 4096 + byte);
-        }
+        const std::size_t end = (size <= 16 ? most : count) * size;
+        for (std::size_t byte = 0; byte < end; byte += 64) __builtin_prefetch(at + 4096 + byte);
     }
 #endif
 }

@@ -24,8 +24,8 @@ using block_classes = std::array<Word, class_block>;
 template <class T>
 using class_word = std::conditional_t<sizeof(T) < 4, std::uint8_t, std::uint32_t>;
 
-// Bit i of the mask is set if classes[i] is `wanted`. Compilers do not find these instructions by
-// themselves.
+/// Bit i of the mask is set if classes[i] is `wanted`. (Compilers do not find the instructions for
+/// masks by themselves.)
 #if defined(__AVX512BW__)
 inline std::uint64_t equal_mask(const block_classes<std::uint8_t>& classes, std::uint8_t wanted) {
     return _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(classes.data()),
@@ -72,9 +72,9 @@ std::uint64_t equal_mask(const block_classes<Word>& classes, std::uint8_t wanted
 }
 #endif
 
-/// The masks of the classes 0, 1, ... of `count` items. Item i has class class_of(i) from item
-/// `begin` on, and class 0 before it. The classes first go to an array that nothing else can refer
-/// to, so that the compiler may vectorise the loop.
+/// The masks of the classes 0, 1, ... of `count` items, 1 to class_block. Item i has class
+/// class_of(i) from item `begin` on, and class 0 before it. The classes first go to an array that
+/// nothing else can refer to, so that the compiler may vectorise the loop.
 template <std::size_t classes, class Word = std::uint8_t, class ClassOf>
 [[gnu::always_inline]] inline std::array<std::uint64_t, classes> class_masks(
     std::size_t begin, std::size_t count, const ClassOf& class_of) {

@@ -88,7 +88,7 @@ class head_changes {
     template <std::size_t outputs>
     auto classify(std::size_t first, std::size_t count) const {
         static_assert(outputs == 1);
-        detail::prefetch_page_after(heads_.keys, first, class_block);
+        detail::prefetch_page_after<class_block>(heads_.keys, first, count);
         const std::uint64_t heads = heads_(first, count, first == 0 ? 1 : 0);
         return std::array{
             detail::begins_of_stretches(heads, first, static_cast<int>(count), heads_.equal,

@@ -73,7 +73,7 @@ struct compaction_on<cpu> {
             return out + static_cast<std::iter_difference_t<Out>>(i);
         };
         detail::for_shares(where, (items - first) / 2,
-                           compaction_tile_items<std::iter_value_t<Out>>,
+                           compaction_tile_items<std::iter_value_t<Out>> / 2,
                            [&](std::size_t begin, std::size_t end) {
                                for (std::size_t i = begin; i < end; ++i) {
                                    std::ranges::iter_swap(at(first + i), at(items - 1 - i));

@@ -34,7 +34,7 @@
 
 namespace lookback::detail {
 
-/// The items of a tile of a compaction: 128 KiB.
+/// The items of a tile of a compaction: a power of two, at most 128 KiB, but at least 64 items.
 template <class T>
 inline constexpr std::size_t compaction_tile_items =
     std::bit_floor(std::max<std::size_t>(64, (128 << 10) / sizeof(T)));
@@ -102,7 +102,7 @@ class compaction_problem {
             kernels_, [&]() __attribute__((always_inline)) {
                 for (std::size_t first = range.first; first < end; first += class_block) {
                     const std::size_t count = std::min(class_block, end - first);
-                    detail::prefetch_page_after(in_, first, class_block);
+                    detail::prefetch_page_after<class_block>(in_, first, count);
                     const auto masks = classifier_.template classify<outputs>(first, count);
                     for (std::size_t k = 0; k < outputs; ++k) {
                         memory[k].append(in_, first, count, masks[k]);

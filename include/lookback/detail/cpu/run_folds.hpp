@@ -61,7 +61,7 @@ class run_folds {
 
     void add(tile_memory& memory, std::size_t first, std::size_t count, std::uint64_t heads,
              bool begins_tile) const {
-        detail::prefetch_page_after(keys_, first, class_block);
+        detail::prefetch_page_after<class_block>(keys_, first, count);
         memory.keys.append(keys_, first, count, heads);
         if constexpr (has_kernel) {
             if ((heads != 0 || begins_tile) && this_machine_has_kernel()) {
@@ -122,7 +122,7 @@ class run_folds {
     // A block, folded from head to head.
     void fold(tile_memory& memory, std::size_t first, std::size_t count, std::uint64_t heads,
               bool begins_tile) const {
-        detail::prefetch_page_after(values_, first, class_block);
+        detail::prefetch_page_after<class_block>(values_, first, count);
         std::size_t i = first;
         if (begins_tile) {
             memory.begins_inside = (heads & 1) == 0;

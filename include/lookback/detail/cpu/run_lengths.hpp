@@ -69,7 +69,7 @@ class run_lengths {
     }
     void add(tile_memory& memory, std::size_t first, std::size_t count, std::uint64_t heads,
              bool /*begins_tile*/) const {
-        detail::prefetch_page_after(keys_, first, class_block);
+        detail::prefetch_page_after<class_block>(keys_, first, count);
         memory.keys.append(keys_, first, count, heads);
         memory.heads.add(count, heads);
     }

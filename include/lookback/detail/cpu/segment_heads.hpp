@@ -64,7 +64,7 @@ struct heads_by_key {
     key_heads<Keys, Equal> heads;
 
     std::uint64_t block(std::size_t i, std::size_t count) const {
-        detail::prefetch_page_after(heads.keys, i, count);
+        detail::prefetch_page_after<class_block>(heads.keys, i, count);
         return heads(i, count, i == 0 ? 1 : 0);
     }
     void find(std::size_t first, std::size_t items, std::uint64_t* words) const {
@@ -130,7 +130,7 @@ struct heads_by_offset {
         std::uint8_t* const bytes = begins.front().data();
         std::size_t s = entry_of(first);
         for (; s + 8 <= entries && at(s + 7) - first < items; s += 8) {
-            detail::prefetch_page_after(offsets, s, 8);
+            detail::prefetch_page_after<8>(offsets, s, 8);
             for (std::size_t k = 0; k < 8; ++k) bytes[at(s + k) - first] = 1;
         }
         for (std::size_t i; (i = at(s) - first) < items; ++s) bytes[i] = 1;

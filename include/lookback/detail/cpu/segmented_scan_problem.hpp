@@ -86,8 +86,9 @@ class segmented_scan_problem {
         std::optional<T> before;         // it
         if (prefix) before.emplace(prefix->value);
         for (std::size_t first = tile.first; first < end; first += class_block) {
-            detail::prefetch_page_after(values_, first, class_block);
-            detail::prefetch_page_after(out_, first, class_block);
+            const std::size_t count = std::min(class_block, end - first);
+            detail::prefetch_page_after<class_block>(values_, first, count);
+            detail::prefetch_page_after<class_block>(out_, first, count);
             std::uint64_t mask = heads[(first - tile.first) / class_block];
             if (mask == 0) continue;
             has_head = true;

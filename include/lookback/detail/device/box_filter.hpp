@@ -94,9 +94,9 @@ struct box_filters_on<gpu> {
         tables.out_first = 0;
         using tables_on = summed_areas_on<gpu>;
         if constexpr (what == window_result::mean) {
-            tables_on::make(where, in, tables, sums);
+            tables_on::make<false>(where, in, tables, sums);
         } else if constexpr (what == window_result::variance) {
-            tables_on::make(where, in, tables, sums, more);
+            tables_on::make<false>(where, in, tables, sums, more);
         } else {
             tables.in_pitch = shape.width;
             tables.in_image = shape.height * shape.width;
@@ -105,8 +105,8 @@ struct box_filters_on<gpu> {
             const device::blurred_items<kept_in, kept_radii, A> items{
                 in, radii, divisor(shape.width), shape.in_pitch};
             // (in_image is height * in_pitch, so all rows of all images are in_pitch apart.)
-            tables_on::make(where, items, tables, sums);
-            tables_on::make(where, blurred_counts<kept_radii>{radii}, tables, more);
+            tables_on::make<false>(where, items, tables, sums);
+            tables_on::make<false>(where, blurred_counts<kept_radii>{radii}, tables, more);
         }
 
         using problem = window_problem<what, std::remove_const_t<decltype(in)>,

@@ -57,10 +57,11 @@ __global__ __launch_bounds__(turning_threads) void turn_rest_around(Out out, ite
     const int met = static_cast<int>((last - 1 - first + 2 * before) % warp_lanes);
     const int partner = (met - lane()) & (warp_lanes - 1);
     const bool in_one = lane() <= met;
-    const std::int64_t step = static_cast<std::int64_t>(threads_in_grid()) / warp_lanes * piece;
-    for (std::int64_t begin =
-             static_cast<std::int64_t>(thread_in_grid()) / warp_lanes * piece - before;
-         begin < swaps; begin += step) {
+    // Pieces are dealt out to blocks first, so that a small rest keeps all multiprocessors busy.
+    const std::int64_t blocks = blocks_in_grid();
+    const std::int64_t step = blocks * (turning_threads / warp_lanes) * piece;
+    for (std::int64_t begin = (warp() * blocks + block_in_grid()) * piece - before; begin < swaps;
+         begin += step) {
         const auto is_mine = [&](std::int64_t swap) {
             return swap >= 0 && swap < swaps && swap >= begin && swap < begin + piece;
         };

@@ -12,6 +12,7 @@
 #include "lookback/detail/device/call.hpp"
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/launch.hpp"
+#include "lookback/detail/device/narrow_tables.hpp"
 #include "lookback/detail/device/table_agent.hpp"
 #include "lookback/detail/device/table_walker.hpp"
 #include "lookback/gpu.hpp"
@@ -70,12 +71,37 @@ bool launch_walks(gpu& where, const Problem& problem) {
     return true;
 }
 
+/// Writes the zeros before the first row and column of each table.
 template <class Problem>
+__global__ void table_border_kernel(const __grid_constant__ Problem problem, table_shape shape) {
+    wait_for_previous_kernel();
+    const std::uint64_t of_image = shape.height + shape.width + 1;
+    for (std::uint64_t i = thread_in_grid(); i < of_image * shape.images; i += threads_in_grid()) {
+        const std::uint64_t image = i / of_image, k = i - image * of_image;
+        const std::uint64_t at = k <= shape.width ? k : (k - shape.width) * shape.out_pitch;
+        problem.store(image * shape.out_image + at, typename Problem::value_type{});
+    }
+}
+template <class Problem>
+void write_border(gpu& where, const Problem& problem, const table_shape& shape) {
+    constexpr auto kernel = table_border_kernel<Problem>;
+    constexpr int threads = 256;
+    const auto& known = access::facts<kernel>(where, threads, 0);
+    const std::uint64_t items = (shape.height + shape.width + 1) * shape.images;
+    start<kernel>(where, known, access::blocks(where, tiles_for(items, threads), known), threads, 0,
+                  problem, shape);
+}
+
+template <bool bordered, class Problem>
 void launch_tables(gpu& where, Problem& problem, const table_shape& shape) {
     using A = typename Problem::value_type;
     static_assert(device_accumulator<A> && sizeof(A) <= 32,
                   "accumulators of summed-area tables on the GPU are trivially copyable and "
                   "default-constructible, and have at most 32 bytes");
+    if (shape.height == 0 || shape.width == 0) {
+        if constexpr (bordered) write_border(where, problem, shape);
+        return;
+    }
     problem.tiles = tiles_of_tables<A>(shape);
     problem.count = item_count{problem.tiles.tiles()};
     std::uint64_t multiples = 1;
@@ -92,6 +118,10 @@ void launch_tables(gpu& where, Problem& problem, const table_shape& shape) {
                                       16 ==
                                   0;
     }
+    if constexpr (is_absent<typename Problem::Above>) {
+        if (launch_narrow_tables(where, problem)) return;
+    }
+    if constexpr (bordered) write_border(where, problem, shape);
     if constexpr (Problem::can_be_aligned) {
         if (access::copies_in_bulk(where) && launch_walks<true>(where, problem)) return;
     }
@@ -99,27 +129,6 @@ void launch_tables(gpu& where, Problem& problem, const table_shape& shape) {
     constexpr large_shape pipeline = table_pipeline<Problem>;
     launch_tiles<table_agent, pipeline>(where, problem, problem.tiles.tiles(),
                                         table_words(problem.tiles).all());
-}
-
-/// Writes the zeros before the first row and column of each table.
-template <class Out>
-__global__ void table_border_kernel(Out out, table_shape shape) {
-    wait_for_previous_kernel();
-    const std::uint64_t of_image = shape.height + shape.width + 1;
-    for (std::uint64_t i = thread_in_grid(); i < of_image * shape.images; i += threads_in_grid()) {
-        const std::uint64_t image = i / of_image, k = i - image * of_image;
-        const std::uint64_t at = k <= shape.width ? k : (k - shape.width) * shape.out_pitch;
-        store_at(out, static_cast<std::int64_t>(image * shape.out_image + at), item_of<Out>{});
-    }
-}
-template <class Out>
-void write_border(gpu& where, const Out& out, const table_shape& shape) {
-    constexpr auto kernel = table_border_kernel<Out>;
-    constexpr int threads = 256;
-    const auto& known = access::facts<kernel>(where, threads, 0);
-    const std::uint64_t items = (shape.height + shape.width + 1) * shape.images;
-    start<kernel>(where, known, access::blocks(where, tiles_for(items, threads), known), threads, 0,
-                  out, shape);
 }
 
 }  // namespace device
@@ -132,35 +141,31 @@ struct summed_areas_on<gpu> {
         using namespace device;
         const auto from = indexed(in);
         const auto to = indexed(out);
-        if constexpr (bordered) {
-            write_border(where, to, shape);
-            if constexpr (!is_absent<Squares>) write_border(where, indexed(squares), shape);
-        }
-        if (shape.images == 0 || shape.height == 0 || shape.width == 0) return;
+        if (shape.images == 0) return;
         if constexpr (is_absent<Squares>) {
-            make(where, from, shape, to, no_array{}, indexed(above));
+            make<bordered>(where, from, shape, to, no_array{}, indexed(above));
         } else {
-            make(where, from, shape, to, indexed(squares));
+            make<bordered>(where, from, shape, to, indexed(squares));
         }
     }
 
-    /// Makes the tables of images that are not empty. `in` to `above` are what kernels read and
-    /// write.
-    template <class In, class Out, class Squares = no_array, class Above = no_array>
+    /// Makes the tables of at least one image. `in` to `above` are what kernels read and write.
+    template <bool bordered, class In, class Out, class Squares = no_array, class Above = no_array>
     static void make(gpu& where, const In& in, const table_shape& shape, const Out& out,
                      const Squares& squares = {}, const Above& above = {}) {
         if constexpr (device::is_absent<Squares>) {
             device::table_problem<In, Out, Above> problem{in, out,  above, {}, item_count{0},
                                                           0,  false};
-            device::launch_tables(where, problem, shape);
+            device::launch_tables<bordered>(where, problem, shape);
         } else if constexpr (sizeof(device::item_of<Out>) + sizeof(device::item_of<Squares>) > 32) {
             // Both together are too wide for a tile.
-            make(where, in, shape, out);
-            make(where, device::squared_items<In, device::item_of<Squares>>{in}, shape, squares);
+            make<bordered>(where, in, shape, out);
+            make<bordered>(where, device::squared_items<In, device::item_of<Squares>>{in}, shape,
+                           squares);
         } else {
             device::squares_problem<In, Out, Squares> problem{in, out,           squares, {},
                                                               {}, item_count{0}, 0};
-            device::launch_tables(where, problem, shape);
+            device::launch_tables<bordered>(where, problem, shape);
         }
     }
 };

@@ -30,10 +30,29 @@ struct table_row {
     }
 
     /// Each item becomes the sum of all items up to it in its row; the rows' totals go to `totals`.
-    /// All rows take each step together, because each step of a row waits for the step before.
     template <int rows_of_warp>
     __device__ static void scan(entries (&sum)[rows_of_warp], A* totals) {
         A up_to[rows_of_warp];
+        scan_lanes(sum, up_to, lane());
+#pragma unroll
+        for (int i = 0; i < rows_of_warp; ++i) {
+            if (lane() == lanes - 1) totals[i] = up_to[i];
+        }
+    }
+    /// The same without totals, where a row takes a part of a warp: `place` is the lane's in the
+    /// part.
+    template <int rows_of_warp>
+    __device__ static void scan(entries (&sum)[rows_of_warp], int place) {
+        A up_to[rows_of_warp];
+        scan_lanes(sum, up_to, place);
+    }
+
+ private:
+    // All rows take each step together, because each step of a row waits for the step before. In
+    // the end `up_to` is the sum up to the lane's last item.
+    template <int rows_of_warp>
+    __device__ static void scan_lanes(entries (&sum)[rows_of_warp], A (&up_to)[rows_of_warp],
+                                      int place) {
 #pragma unroll
         for (int i = 0; i < rows_of_warp; ++i) {
 #pragma unroll
@@ -50,16 +69,15 @@ struct table_row {
 #pragma unroll
             for (int i = 0; i < rows_of_warp; ++i) {
                 const A below = from_lane_below(up_to[i], distance);
-                if (lane() >= distance) up_to[i] = plus(below, up_to[i]);
+                if (place >= distance) up_to[i] = plus(below, up_to[i]);
             }
         }
 #pragma unroll
         for (int i = 0; i < rows_of_warp; ++i) {
-            if (lane() == lanes - 1) totals[i] = up_to[i];
             const A before = from_lane_below(up_to[i], 1);
 #pragma unroll
             for (int k = 0; k < of_lane; ++k) {
-                if (lane() > 0) sum[i].entry[k] = plus(before, sum[i].entry[k]);
+                if (place > 0) sum[i].entry[k] = plus(before, sum[i].entry[k]);
             }
         }
     }
