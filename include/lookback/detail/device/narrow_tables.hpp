@@ -3,9 +3,9 @@
 /// the table of an image from top to bottom by itself, and tells nobody.
 ///
 /// A part has 1 to 32 lanes, as many as the image's columns take. It scans some rows, adds them up
-/// downward, adds what lies above, which its registers hold, and writes them. The
-/// order of sums is that of table_order.hpp. Rows of an array on vector boundaries go through
-/// registers; others change lanes in shared memory, so that a warp reads and writes side by side.
+/// downward, adds what lies above, which its registers hold, and writes them. The order of sums is
+/// that of table_order.hpp. Rows on vector boundaries are read and written from registers; entries
+/// of other rows change lanes in shared memory, so that a warp reads and writes side by side.
 ///
 /// Cost: each item is read once, each entry written once, without extra memory.
 #pragma once
@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 #include "lookback/detail/device/arrays.hpp"
 #include "lookback/detail/device/call.hpp"
