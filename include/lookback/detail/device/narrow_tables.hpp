@@ -1,6 +1,6 @@
 /// \file
 /// Summed-area tables of many images that are no wider than a tile: a warp, or a part of it, makes
-/// the table of an image from top to bottom by itself, and tells nobody.
+/// the table of an image from top to bottom by itself, and publishes nothing.
 ///
 /// A part has 1 to 32 lanes, as many as the image's columns take. It scans some rows, adds them up
 /// downward, adds what lies above, which its registers hold, and writes them. The order of sums is

@@ -32,27 +32,23 @@ struct table_row {
     /// Each item becomes the sum of all items up to it in its row; the rows' totals go to `totals`.
     template <int rows_of_warp>
     __device__ static void scan(entries (&sum)[rows_of_warp], A* totals) {
-        A up_to[rows_of_warp];
-        scan_lanes(sum, up_to, lane());
-#pragma unroll
-        for (int i = 0; i < rows_of_warp; ++i) {
-            if (lane() == lanes - 1) totals[i] = up_to[i];
-        }
+        scan_lanes(sum, lane(), [&](int i, const A& up_to) {
+            if (lane() == lanes - 1) totals[i] = up_to;
+        });
     }
     /// The same without totals, where a row takes a part of a warp: `place` is the lane's in the
     /// part.
     template <int rows_of_warp>
     __device__ static void scan(entries (&sum)[rows_of_warp], int place) {
-        A up_to[rows_of_warp];
-        scan_lanes(sum, up_to, place);
+        scan_lanes(sum, place, [](int, const A&) {});
     }
 
  private:
     // All rows take each step together, because each step of a row waits for the step before. In
-    // the end `up_to` is the sum up to the lane's last item.
-    template <int rows_of_warp>
-    __device__ static void scan_lanes(entries (&sum)[rows_of_warp], A (&up_to)[rows_of_warp],
-                                      int place) {
+    // the end told(i, the sum up to the lane's last item) is called for each row.
+    template <int rows_of_warp, class Told>
+    __device__ static void scan_lanes(entries (&sum)[rows_of_warp], int place, const Told& told) {
+        A up_to[rows_of_warp];
 #pragma unroll
         for (int i = 0; i < rows_of_warp; ++i) {
 #pragma unroll
@@ -74,6 +70,7 @@ struct table_row {
         }
 #pragma unroll
         for (int i = 0; i < rows_of_warp; ++i) {
+            told(i, up_to[i]);
             const A before = from_lane_below(up_to[i], 1);
 #pragma unroll
             for (int k = 0; k < of_lane; ++k) {
