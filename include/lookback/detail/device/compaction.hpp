@@ -57,11 +57,14 @@ __global__ __launch_bounds__(turning_threads) void turn_rest_around(Out out, ite
     const int met = static_cast<int>((last - 1 - first + 2 * before) % warp_lanes);
     const int partner = (met - lane()) & (warp_lanes - 1);
     const bool in_one = lane() <= met;
-    // Pieces are dealt out to blocks first, so that a small rest keeps all multiprocessors busy.
-    const std::int64_t blocks = blocks_in_grid();
-    const std::int64_t step = blocks * (turning_threads / warp_lanes) * piece;
-    for (std::int64_t begin = (warp() * blocks + block_in_grid()) * piece - before; begin < swaps;
-         begin += step) {
+    // A small rest is dealt out piece by piece, so that all multiprocessors have some of it. Of a
+    // larger one a block has pieces that lie side by side, which memory likes better.
+    constexpr std::int64_t warps = turning_threads / warp_lanes;
+    const std::int64_t blocks = blocks_in_grid(), block = block_in_grid();
+    const bool is_small = swaps < 256 * warps * piece;
+    const std::int64_t number = is_small ? warp() * blocks + block : block * warps + warp();
+    for (std::int64_t begin = number * piece - before; begin < swaps;
+         begin += blocks * warps * piece) {
         const auto is_mine = [&](std::int64_t swap) {
             return swap >= 0 && swap < swaps && swap >= begin && swap < begin + piece;
         };
