@@ -175,12 +175,9 @@ text_reader::text_reader(const text_kind& of, int threads)
 
 std::size_t text_reader::read(std::string_view text, bool is_end, bool may_change,
                               byte_buffer& to) {
+    refuse_long_words(text);
     std::size_t end = text.size();
     while (!is_end && end > 0 && !is_space(text[end - 1])) --end;
-    if (text.size() - end > longest_word) {
-        fail("{}:{}: a word of more than {} characters; expected numbers between white space",
-             path_, place_in(text, end), longest_word);
-    }
     const std::size_t before = to.size();
     const std::string_view whole = text.substr(0, end);
     minus_zeros_.clear();
@@ -195,6 +192,19 @@ std::size_t text_reader::read(std::string_view text, bool is_end, bool may_chang
     const std::size_t last = whole.substr(0, done).rfind('\n');
     column_ = last == whole.npos ? column_ + done : done - last - 1;
     return done;
+}
+
+// However much of a word has arrived: otherwise it would depend on that whether it is refused.
+void text_reader::refuse_long_words(std::string_view text) const {
+    for (std::size_t word = 0; text.size() - word > longest_word;) {
+        std::size_t next = word + longest_word + 1;
+        while (next > word && !is_space(text[next - 1])) --next;
+        if (next == word) {
+            fail("{}:{}: a word of more than {} characters; expected numbers between white space",
+                 path_, place_in(text, word), longest_word);
+        }
+        word = next;
+    }
 }
 
 // Returns how far all is of one type; adds how many lines end there.

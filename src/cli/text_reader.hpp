@@ -49,6 +49,7 @@ class text_reader {
         std::vector<std::size_t> minus_zeros;
     };
 
+    void refuse_long_words(std::string_view text) const;
     std::size_t read_parts(std::string_view text, byte_buffer& to, std::size_t& lines);
     void change_type(std::string_view text, std::size_t at);
     std::string place_in(std::string_view text, std::size_t at) const;

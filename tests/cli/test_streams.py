@@ -259,6 +259,13 @@ class Refused(InDirectory):
         self.refused("standard input:1:3: a word of more than 1048576 characters; expected numbers "
                      "between white space", "scan", "-", "--dtype", "f8", "-o", "y.npy",
                      stdin=b"1 " + b"0" * 3_000_000)
+        # The same if all of it is there at once.
+        self.put("long.txt", b"1 " + b"0" * 1_048_577 + b" 2")
+        self.refused("long.txt:1:3: a word of more than 1048576 characters; expected numbers "
+                     "between white space", "scan", "long.txt", "--dtype", "f8", "-o", "y.npy")
+        self.put("long.txt", b"1 " + b"0" * 1_048_576 + b" 2")
+        self.lookback("scan", "long.txt", "--dtype", "f8", "-o", "y.npy")
+        self.assertEqual(np.load(self.path("y.npy")).tolist(), [1, 1, 3])
 
     def test_keys_without_values(self):
         self.put("3.txt", b"1 2 3")
