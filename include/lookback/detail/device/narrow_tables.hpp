@@ -166,13 +166,15 @@ class narrow_table {
         }
     }
     __device__ void take(const entries (&from)[narrow_rows], entries (&sum)[narrow_rows]) const {
+        if constexpr (of_lane == 1) {
 #pragma unroll
-        for (int i = 0; i < narrow_rows; ++i) {
-            if constexpr (of_lane == 1) sum[i] = from[i];
+            for (int i = 0; i < narrow_rows; ++i) sum[i] = from[i];
+        } else {
 #pragma unroll
-            for (int c = 0; c < of_lane; ++c) room_.entry(i, place_of(c)) = from[i].entry[c];
-        }
-        if constexpr (of_lane > 1) {
+            for (int i = 0; i < narrow_rows; ++i) {
+#pragma unroll
+                for (int c = 0; c < of_lane; ++c) room_.entry(i, place_of(c)) = from[i].entry[c];
+            }
             sync_warp();
 #pragma unroll
             for (int i = 0; i < narrow_rows; ++i) sum[i] = room_.row[i][lane()];
@@ -250,7 +252,7 @@ __global__ __launch_bounds__(narrow_warps* warp_lanes) void narrow_table_kernel(
     auto& shared = shared_memory<rooms>();
     wait_for_previous_kernel();
     const std::uint64_t image = thread_in_grid() / static_cast<unsigned>(lanes);
-    table(problem, image, lanes, shared.of_warp[thread_in_block() / warp_lanes]).run();
+    table(problem, image, lanes, shared.of_warp[warp()]).run();
 }
 
 /// Starts this kernel, unless images are too few to keep the GPU busy, or fill more than half of a
