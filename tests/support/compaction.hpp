@@ -20,9 +20,6 @@
 
 namespace lookback::test {
 
-inline const std::vector<int> thread_counts =
-    sanitized ? std::vector{1, 3} : std::vector{1, 2, 5, 16};
-
 /// Sizes around the edges of a block, a tile, many tiles.
 inline std::vector<std::size_t> sizes_around(std::size_t tile) {
     std::vector<std::size_t> sizes = {1, 2, 3, 63, 64, 65, tile - 1, tile, tile + 1, 2 * tile + 65};

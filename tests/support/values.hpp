@@ -21,6 +21,17 @@ inline constexpr bool sanitized = true;  // ten times slower: fewer large cases
 inline constexpr bool sanitized = false;
 #endif
 
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool looks_for_races = true;  // one thread has none
+#else
+inline constexpr bool looks_for_races = false;
+#endif
+
+/// The numbers of threads that most cases run with.
+inline const std::vector<int> thread_counts = looks_for_races ? std::vector{3}
+                                              : sanitized     ? std::vector{1, 3}
+                                                              : std::vector{1, 2, 5, 16};
+
 /// Whether two arrays of numbers have the same bits: -0 is not +0.
 template <class A, class B>
 bool same_bits(const A& a, const B& b) {
