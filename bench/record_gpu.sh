@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Reports a result of the GPU benchmarks, and makes it the result that the project shows.
-#   bench/record_gpu.sh RESULT.json    and RESULT_kept.json, _sort.json, _segmented_sort.json,
+#   bench/record_gpu.sh RESULT.json    and RESULT_compaction.json, _sort.json, _segmented_sort.json,
 #                                      _tables.json, _strategies.json, _pieces.json,
 #                                      _traffic.json, _newest_cub.json, _released_cub.json, if they
 #                                      were measured: copies them to bench/results, then renews
@@ -24,7 +24,7 @@ released=${result%.json}_released_cub.json
 [[ ! -f $released ]] || python3 tools/gpu_newest_cub_table.py "$released"
 record "$released" gpu_released_cub
 record "${result%.json}_newest_cub.json" gpu_newest_cub docs/results.md
-record "${result%.json}_kept.json" gpu_kept docs/results.md
+record "${result%.json}_compaction.json" gpu_compaction docs/results.md
 record "${result%.json}_sort.json" gpu_sort docs/results.md
 record "${result%.json}_segmented_sort.json" gpu_segmented_sort docs/results.md
 record "${result%.json}_tables.json" gpu_tables docs/results.md

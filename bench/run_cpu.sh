@@ -10,7 +10,7 @@ build=$1
 shift
 
 result=bench/results/cpu.json
-kept=bench/results/cpu_kept.json
+kept=bench/results/cpu_compaction.json
 sorts=bench/results/cpu_sort.json
 tables=bench/results/cpu_summed_area.json
 if (($#)); then
@@ -27,7 +27,7 @@ measure() {
     [[ ! -s $repetitions ]] || python3 "tools/$2" "$repetitions" --save "$3"
 }
 measure cpu bench_table.py "$result" "$@"
-measure cpu_kept kept_table.py "$kept" "$@"
+measure cpu_compaction compaction_table.py "$kept" "$@"
 measure cpu_sort cpu_sort_table.py "$sorts" "$@"
 measure cpu_summed_area cpu_summed_area_table.py "$tables" "$@"
 if [[ $result == bench/* ]]; then

@@ -1,7 +1,6 @@
 // The kernels of compaction, for every instruction set: see
 // include/lookback/detail/cpu/simd_compaction.hpp.
 
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #define HWY_WANT_AVX3_DL  // it has instructions that compact items of 1 and 2 bytes
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd_compaction.cpp"

@@ -1,7 +1,6 @@
 // The tile kernels of the scan of one type, LOOKBACK_KERNEL_ITEM, for every vector width: see
 // include/lookback/detail/cpu/simd.hpp. Compiled once for each type.
-// Rows are arrays of vectors, which those of unknown size cannot be.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd_scan.cpp"
 #include <hwy/foreach_target.h>

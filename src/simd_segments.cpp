@@ -11,8 +11,6 @@
 // reads and writes stay in flight together. They are reduced from cache afterwards, from their last
 // head on.
 
-// Rows are arrays of vectors, which those of unknown size cannot be.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd_segments.cpp"
 #include <hwy/foreach_target.h>

@@ -4,8 +4,6 @@
 // Exact sums: rows of 64 bytes of accumulators are scanned (simd_rows-inl.hpp), a carry is passed
 // from row to row, and the sums are added to the entries above. Floats: simd_table_tile-inl.hpp.
 
-// Rows are arrays of vectors. Vectors of unknown size cannot be in arrays.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd_tables.cpp"
 #include <hwy/foreach_target.h>

@@ -4,7 +4,6 @@
 #include "simd_target.hpp"
 
 #define HWY_WANT_AVX3_DL  // some kernels are compiled for it
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #include <hwy/highway.h>
 
 #include <cstdlib>

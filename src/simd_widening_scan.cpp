@@ -1,8 +1,6 @@
 // The tile kernels that sum narrower items in LOOKBACK_KERNEL_ITEM, for every instruction set: see
 // include/lookback/detail/cpu/simd.hpp. Compiled once for each type of sum.
 
-// Rows are arrays of vectors. Vectors of unknown size cannot be in arrays.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "simd_widening_scan.cpp"
 #include <hwy/foreach_target.h>

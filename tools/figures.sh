@@ -16,14 +16,14 @@ table() {
 }
 
 table cpu bench_table docs/results.md
-table cpu_kept kept_table docs/results.md
+table cpu_compaction compaction_table docs/results.md
 table cpu_sort cpu_sort_table docs/results.md
 table cpu_summed_area cpu_summed_area_table docs/results.md
 table python python_table docs/results.md
 table python_gpu python_gpu_table docs/results.md
 table gpu gpu_table docs/results.md
 table gpu_newest_cub gpu_newest_cub_table docs/results.md gpu_released_cub
-table gpu_kept gpu_kept_table docs/results.md
+table gpu_compaction gpu_compaction_table docs/results.md
 table gpu_sort gpu_sort_table docs/results.md
 table gpu_segmented_sort gpu_segmented_sort_table docs/results.md
 table gpu_tables gpu_tables_table docs/results.md
@@ -34,7 +34,7 @@ python3 tools/summary_table.py --document README.md
 draw bench_plot bench/results/cpu.json cpu_scan
 draw python_plot bench/results/python.json python
 draw gpu_plot bench/results/gpu.json gpu_scan
-draw gpu_kept_plot bench/results/gpu_kept.json gpu_kept
+draw gpu_compaction_plot bench/results/gpu_compaction.json gpu_compaction
 draw strategies_plot bench/results/gpu_strategies.json strategies
 draw look_back_plot bench/results/gpu_strategies.json look_back
 draw block_scans_plot bench/results/gpu_strategies.json block_scans

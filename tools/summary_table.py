@@ -12,7 +12,7 @@ from pathlib import Path
 
 import bench_result
 import gpu_result
-import kept_table
+import compaction_table
 from bench_table import markdown_table, number, replace_section
 
 RESULTS = Path(__file__).parent.parent / "bench" / "results"
@@ -53,11 +53,11 @@ def cpu_scan_row(operator, item_type, items, title):
     return cpu_row(cell, bench_result.throughput, bench_result.COPIES, title)
 
 
-def cpu_kept_row(operation, case, items, title):
-    result = kept_table.load(RESULTS / "cpu_kept.json")
+def cpu_compaction_row(operation, case, items, title):
+    result = compaction_table.load(RESULTS / "cpu_compaction.json")
     cell = next(c for c in result["cells"]
                 if (c["operation"], c["case"], c["items"]) == (operation, case, items))
-    return cpu_row(cell, lambda c, *names: kept_table.throughput(c, names), kept_table.COPIES,
+    return cpu_row(cell, lambda c, *names: compaction_table.throughput(c, names), compaction_table.COPIES,
                    title)
 
 
@@ -67,13 +67,13 @@ def markdown():
         gpu_row("gpu", "sum", "i32", None, 1 << 30, "sums of 2^30 i32"),
         gpu_row("gpu", "sum", "i32", None, 1 << 16, "sums of 2^16 i32"),
         gpu_row("gpu", "sum", "u8", None, 1 << 32, "sums of 2^32 u8"),
-        gpu_row("gpu_kept", "select_if", "u32", "keep 50 %", 1 << 30,
+        gpu_row("gpu_compaction", "select_if", "u32", "keep 50 %", 1 << 30,
                 "`select_if`, half of 2^30 u32"),
-        gpu_row("gpu_kept", "partition_if", "u32", "keep 50 %", 1 << 30,
+        gpu_row("gpu_compaction", "partition_if", "u32", "keep 50 %", 1 << 30,
                 "`partition_if` of 2^30 u32 into one output"),
         cpu_scan_row("sum", "i32", 1 << 28, "sums of 2^28 i32"),
-        cpu_kept_row("select_if", "keep 50 %", 1 << 28, "`select_if`, half of 2^28 u32"),
-        cpu_kept_row("run_length_encode", "mean run 500", 1 << 28,
+        cpu_compaction_row("select_if", "keep 50 %", 1 << 28, "`select_if`, half of 2^28 u32"),
+        cpu_compaction_row("run_length_encode", "mean run 500", 1 << 28,
                      "`run_length_encode` of 2^28 u32, runs of 500"),
     ]
     lines = markdown_table(head, rows)

@@ -23,7 +23,7 @@ goal extreme(const std::string& text, const std::vector<cell>& cells, const choi
              const figure& of, double limit, bool at_least);
 
 std::vector<goal> scan_goals(const std::vector<cell>& cells);
-std::vector<goal> kept_goals(const std::vector<cell>& cells);
+std::vector<goal> compaction_goals(const std::vector<cell>& cells);
 std::vector<goal> sort_goals(const std::vector<cell>& cells);
 std::vector<goal> segmented_sort_goals(const std::vector<cell>& cells);
 std::vector<goal> table_goals(const std::vector<cell>& cells);

@@ -7,7 +7,7 @@
 #include <cub/device/device_select.cuh>
 #include <iterator>
 
-#include "kept_input.hpp"
+#include "compaction_input.hpp"
 #include "lookback/select.hpp"
 #include "strategies.hpp"
 #include "strategies/cuda/device.cuh"

@@ -38,5 +38,16 @@
 #include "lookback/detail/cpu/axis_scan.hpp"
 #include "lookback/scan.hpp"
 #if LOOKBACK_GPU
+#include "lookback/gpu.hpp"
+
+namespace lookback {
+
+/// Makes the workspace large enough for scans of these extents, with accumulators of type A.
+/// Errors: those of gpu::reserve, and std::invalid_argument for extents that a scan refuses.
+template <class A>
+void reserve(gpu& where, axis_extents extents);
+
+}  // namespace lookback
+
 #include "lookback/detail/device/axis_scan.hpp"
 #endif

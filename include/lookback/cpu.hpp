@@ -2,6 +2,8 @@
 /// Where a primitive runs: the cores of this machine. (Or a CUDA GPU: gpu.hpp.)
 #pragma once
 
+#include <cstddef>
+
 namespace lookback {
 
 /// The cores of this machine. The default uses all of them. A small input is processed by the
@@ -21,6 +23,14 @@ struct cpu {
 /// so there is seldom a reason to call this: where a process is charged for its resident memory,
 /// say. Calls of other threads may go on meanwhile.
 [[gnu::visibility("default")]] void release_scratch();
+
+/// The association tree of a scan on the CPU is built from tiles of at most this many accumulators
+/// (256 KiB, or 4096 accumulators if they are wider than 64 bytes), or a fraction of it. So an
+/// array may be scanned in pieces of a multiple of this many items, each seeded with the last
+/// inclusive output of the piece before it: the bits are those of one scan of the whole.
+template <class Accumulator>
+inline constexpr std::size_t scan_tile_items =
+    4 * (sizeof(Accumulator) <= 64 ? (std::size_t{64} << 10) / sizeof(Accumulator) : 1024);
 
 /// The execution that a call runs on, from an argument that is an execution or converts to one.
 inline cpu execution_of(const cpu& where) { return where; }

@@ -11,7 +11,7 @@ from ._core import get_num_threads, set_num_threads
 from ._files import FileArray
 from ._files import open as open  # so that it is public, though not in __all__
 from ._images import box_filter, summed_area_table
-from ._kept import (
+from ._compaction import (
     compress,
     partition,
     reduce_by_key,

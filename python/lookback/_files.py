@@ -8,7 +8,7 @@ from typing import Any, Iterator
 
 import numpy as np
 
-from . import _kept
+from . import _compaction
 from ._arrays import Array, axis_of, extents, refused
 from ._file_scans import FileScan
 from ._operations import MAX, MIN, PRODUCT, SUM, operation_of, result_dtype
@@ -170,7 +170,7 @@ class FileArray:
                 flags = (masks[at : at + most] for at in range(0, items, most))
             for window in self.windows(items, most):
                 chosen = mask if masks is None else next(flags)
-                writer.append(_kept.select(window, chosen, where=where), window.nbytes)
+                writer.append(_compaction.select(window, chosen, where=where), window.nbytes)
         return FileArray(out, self.window)
 
     def unique_consecutive(self, out: Path, *, progress: Progress = False) -> FileArray:
@@ -179,7 +179,7 @@ class FileArray:
         last = None
         with Writer(out, self.dtype, progress, self.nbytes) as writer:
             for window in self.windows(items, self.items_of()):
-                firsts = _kept.unique_consecutive(window)
+                firsts = _compaction.unique_consecutive(window)
                 goes_on = last is not None and window[0] == last
                 writer.append(firsts[1:] if goes_on else firsts, window.nbytes)
                 last = window[-1].copy()

@@ -8,7 +8,7 @@ from typing import Any
 from ._arrays import axis_of
 from ._frames import frame_of, of_any_frame
 from ._gpu import _cuda, apart, checked_out
-from ._gpu_kept import same_place
+from ._gpu_compaction import same_place
 from ._gpu_types import NARROW, SIGNED, SIZES, TYPES, WITH_COMPLEX, known, turned
 from ._recurrence import check_broadcasts, numbers_in
 

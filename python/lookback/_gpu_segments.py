@@ -11,7 +11,7 @@ from . import _core
 from ._arrays import axis_of
 from ._frames import Resident, frame_of, of_any_frame
 from ._gpu import _cuda, checked_seed, put_out
-from ._gpu_kept import kept, line, marks_of_runs, no_count, same_place
+from ._gpu_compaction import kept, line, marks_of_runs, no_count, same_place
 from ._gpu_types import NARROW, SIZES, TYPES, converted, identity, name_of, promoted
 from ._operations import MAX, MIN, SUM
 from ._segment_scans import offsets_of

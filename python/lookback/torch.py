@@ -14,7 +14,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from . import _kept, _recurrence, _scans, _segments
+from . import _compaction, _recurrence, _scans, _segments
 
 __all__ = ["cumulative_prod", "cumulative_sum", "linear_recurrence", "segment_sum", "select"]
 
@@ -90,7 +90,7 @@ segment_sum.register_autograd(_segment_sum_backward, setup_context=_keep_segment
 @torch.library.custom_op("lookback::select", mutates_args=(), device_types=("cpu", "cuda"))
 def select(x: Tensor, mask: Tensor) -> Tensor:
     """The items whose flag is true, in one dimension."""
-    return _kept.select(_plain(x), mask).to(x.dtype)
+    return _compaction.select(_plain(x), mask).to(x.dtype)
 
 
 @select.register_fake

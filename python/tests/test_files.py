@@ -76,7 +76,7 @@ def test_axes(saved, tmp_path, shape, dtype, order):
     check(file.cumulative_sum(out, axis=0, dtype="f4"), np.cumsum(x, axis=0, dtype="f4"))
 
 
-def test_kept(saved, tmp_path):
+def test_compaction(saved, tmp_path):
     x = np.repeat(numbers("int32", 20_000), 7)
     x[50_000:90_000] = 3  # a run that spans several windows
     mask = numbers("bool", x.size)

@@ -62,7 +62,7 @@ Examples:
   lookback scan x.npy -o - | tail -1)";
 
 // For the commands whose results depend in number on the data.
-inline constexpr const char* kept_notes = R"(
+inline constexpr const char* compaction_notes = R"(
 Files:
   As for lookback scan: *.npy, *.npz, *.bin with --dtype, text. Arrays of several dimensions are
   taken as one line (reduce-by-key takes only one dimension). Two outputs may be arrays of one .npz

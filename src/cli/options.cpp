@@ -119,7 +119,7 @@ CLI::App* add_select(CLI::App& app, where_arguments& a) {
     add.array(a, "OUT", "The output");
     add.condition(a);
     add.output("--indices-out", a.indices, "OUT", "Where they were in IN, from 0, int64");
-    select->footer(std::string(condition_notes) + kept_notes + select_examples);
+    select->footer(std::string(condition_notes) + compaction_notes + select_examples);
     return select;
 }
 
@@ -131,7 +131,7 @@ CLI::App* add_partition(CLI::App& app, where_arguments& a) {
     add("--rest", a.rest, "REST",
         "Where the others go (default: behind the first; IN is read twice)");
     add.condition(a);
-    partition->footer(std::string(condition_notes) + kept_notes + partition_examples);
+    partition->footer(std::string(condition_notes) + compaction_notes + partition_examples);
     return partition;
 }
 
@@ -139,7 +139,7 @@ CLI::App* add_unique(CLI::App& app, array_arguments& a) {
     CLI::App* unique = app.add_subcommand("unique", "Keep the first of each run of equal numbers");
     const adder add(unique);
     add.array(a, "OUT", "The output");
-    unique->footer(std::string(run_notes) + kept_notes + unique_examples);
+    unique->footer(std::string(run_notes) + compaction_notes + unique_examples);
     return unique;
 }
 
@@ -148,7 +148,7 @@ CLI::App* add_rle(CLI::App& app, rle_arguments& a) {
     const adder add(rle);
     add.array(a, "OUT", "The number of each run");
     add.output("--lengths", a.lengths, "LENGTHS", "The length of each run, int64");
-    rle->footer(std::string(run_notes) + kept_notes + rle_examples);
+    rle->footer(std::string(run_notes) + compaction_notes + rle_examples);
     return rle;
 }
 
@@ -179,7 +179,7 @@ CLI::App* add_reduce_by_key(CLI::App& app, reduce_arguments& a) {
     add.promote(a.is_promoted);
     add.format(a);
     add.common(a);
-    reduce->footer(std::string(run_notes) + kept_notes + reduce_examples);
+    reduce->footer(std::string(run_notes) + compaction_notes + reduce_examples);
     return reduce;
 }
 

@@ -125,8 +125,9 @@ std::size_t select(const machine& where, dtype type, const void* in, std::size_t
                                        where.threads);
     }
     return with_bits(size_of(type), [&]<class U>(std::type_identity<U>) {
-        return on_gpu::kept_window<U>::select(*where.gpu, static_cast<const U*>(in), items,
-                                              static_cast<U*>(out), on_gpu_wanted<U>(type, which));
+        return on_gpu::compaction_window<U>::select(*where.gpu, static_cast<const U*>(in), items,
+                                                    static_cast<U*>(out),
+                                                    on_gpu_wanted<U>(type, which));
     });
 }
 
@@ -137,17 +138,17 @@ std::size_t partition(const machine& where, dtype type, const void* in, std::siz
                                           where.threads);
     }
     return with_bits(size_of(type), [&]<class U>(std::type_identity<U>) {
-        return on_gpu::kept_window<U>::partition(*where.gpu, static_cast<const U*>(in), items,
-                                                 static_cast<U*>(out), static_cast<U*>(rest),
-                                                 on_gpu_wanted<U>(type, which));
+        return on_gpu::compaction_window<U>::partition(*where.gpu, static_cast<const U*>(in), items,
+                                                       static_cast<U*>(out), static_cast<U*>(rest),
+                                                       on_gpu_wanted<U>(type, which));
     });
 }
 
 std::size_t unique(const machine& where, dtype type, const void* in, std::size_t items, void* out) {
     if (where.gpu == nullptr) return keeping_of(type).unique(in, items, out, where.threads);
     return with_bits(size_of(type), [&]<class U>(std::type_identity<U>) {
-        return on_gpu::kept_window<U>::unique(*where.gpu, static_cast<const U*>(in), items,
-                                              static_cast<U*>(out), kind_of(type));
+        return on_gpu::compaction_window<U>::unique(*where.gpu, static_cast<const U*>(in), items,
+                                                    static_cast<U*>(out), kind_of(type));
     });
 }
 
@@ -157,9 +158,9 @@ std::size_t run_length_encode(const machine& where, dtype type, const void* in, 
         return keeping_of(type).run_length_encode(in, items, out, lengths, where.threads);
     }
     return with_bits(size_of(type), [&]<class U>(std::type_identity<U>) {
-        return on_gpu::kept_window<U>::run_length_encode(*where.gpu, static_cast<const U*>(in),
-                                                         items, static_cast<U*>(out), lengths,
-                                                         kind_of(type));
+        return on_gpu::compaction_window<U>::run_length_encode(
+            *where.gpu, static_cast<const U*>(in), items, static_cast<U*>(out), lengths,
+            kind_of(type));
     });
 }
 

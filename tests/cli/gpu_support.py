@@ -1,7 +1,7 @@
 """What the tests of the command line on a GPU share. They are run by hand:
 
     python3 gpu_test.py PATH_OF_LOOKBACK [UNITTEST OPTIONS]
-    python3 gpu_kept_test.py PATH_OF_LOOKBACK [UNITTEST OPTIONS]
+    python3 gpu_compaction_test.py PATH_OF_LOOKBACK [UNITTEST OPTIONS]
     python3 gpu_images_test.py PATH_OF_LOOKBACK [UNITTEST OPTIONS]
 
 They need the other files of this directory, NumPy, and a GPU; without a GPU they fail.

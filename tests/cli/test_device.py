@@ -1,5 +1,5 @@
 """--device without a GPU, in builds with and without CUDA. (With a GPU: gpu_test.py,
-gpu_kept_test.py, gpu_images_test.py.)"""
+gpu_compaction_test.py, gpu_images_test.py.)"""
 
 import json
 import re

@@ -11,9 +11,9 @@
 #include "lookback/detail/device/machine_memory.hpp"
 #include "lookback/kernel/device_prefix.hpp"
 #include "lookback/partition.hpp"
+#include "support/compaction_cases.hpp"
 #include "support/generated.hpp"
 #include "support/graph.hpp"
-#include "support/kept_cases.hpp"
 #include "support/message_of.hpp"
 
 namespace lookback::test {

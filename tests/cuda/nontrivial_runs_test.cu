@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "lookback/runs.hpp"
-#include "support/kept_cases.hpp"
+#include "support/compaction_cases.hpp"
 #include "support/run_cases.hpp"
 
 namespace lookback::test {
@@ -30,7 +30,7 @@ template <class K, class Places, class Lengths, class Equal = equal_to>
 void check_nontrivial(Equal equal = {}) {
     using namespace detail::device;
     device_array<std::uint64_t> count{1};
-    const auto check_keys = [&](const kept_route& way, const std::vector<K>& keys) {
+    const auto check_keys = [&](const compaction_route& way, const std::vector<K>& keys) {
         const std::uint64_t n = keys.size();
         const auto want = nontrivial(keys, equal);
         const std::vector<Places> want_offsets(want[0].begin(), want[0].end());
@@ -46,8 +46,8 @@ void check_nontrivial(Equal equal = {}) {
         lengths.expect(want_lengths, "lengths");
         in.expect(keys, "the input");
     };
-    const auto sizes = kept_sizes(compaction_tile_items<K, paired_lengths<K>>);
-    on_all_routes(sizes, [&](const kept_route& way, std::uint64_t n) {
+    const auto sizes = compaction_sizes(compaction_tile_items<K, paired_lengths<K>>);
+    on_all_routes(sizes, [&](const compaction_route& way, std::uint64_t n) {
         for (const std::uint64_t mean : {0, 1, 2, 10, 500, 20'000}) {
             SCOPED_TRACE("runs of " + std::to_string(mean));
             const auto keys = keys_in_runs(n, mean, 4);

@@ -5,7 +5,7 @@
 
 #include "lookback/partition.hpp"
 #include "lookback/runs.hpp"
-#include "support/kept_cases.hpp"
+#include "support/compaction_cases.hpp"
 #include "support/message_of.hpp"
 
 namespace lookback::test {

@@ -2,7 +2,7 @@
 // many heads that there is no room for their positions (detail/device/length_agent.hpp), and others
 // have a few more or fewer than that limit.
 #include "lookback/runs.hpp"
-#include "support/kept_cases.hpp"
+#include "support/compaction_cases.hpp"
 #include "support/run_cases.hpp"
 
 namespace lookback::test {
@@ -19,7 +19,7 @@ template <class K, class Equal = equal_to>
 void check_lengths(Equal equal = {}) {
     using namespace detail::device;
     device_array<std::uint64_t> count{1};
-    const auto check_keys = [&](const kept_route& way, const std::vector<K>& keys) {
+    const auto check_keys = [&](const compaction_route& way, const std::vector<K>& keys) {
         const std::uint64_t n = keys.size();
         std::vector<K> heads;
         std::vector<std::uint32_t> lengths;
@@ -47,7 +47,7 @@ void check_lengths(Equal equal = {}) {
     };
     const auto tile = static_cast<std::uint64_t>(compaction_tile_items<K, paired_lengths<K>>);
     const std::vector<std::uint64_t> sizes = {tile - 1, 2 * tile, 33 * tile + 5};
-    on_all_routes(sizes, [&](const kept_route& way, std::uint64_t n) {
+    on_all_routes(sizes, [&](const compaction_route& way, std::uint64_t n) {
         on_all_cycles<K>(n, dense_cycles(),
                          [&](const std::vector<K>& keys) { check_keys(way, keys); });
     });

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "lookback/runs.hpp"
-#include "support/kept_cases.hpp"
+#include "support/compaction_cases.hpp"
 
 namespace lookback::test {
 namespace {
@@ -22,10 +22,10 @@ class run_cases {
 
     void run() {
         using namespace detail::device;
-        std::vector<std::uint64_t> sizes = kept_sizes(compaction_tile_items<K, A>);
-        for (const std::uint64_t n : kept_sizes(compaction_tile_items<K, paired_lengths<K>>))
+        std::vector<std::uint64_t> sizes = compaction_sizes(compaction_tile_items<K, A>);
+        for (const std::uint64_t n : compaction_sizes(compaction_tile_items<K, paired_lengths<K>>))
             sizes.push_back(n);
-        on_all_routes(sizes, [&](const kept_route& way, std::uint64_t n) {
+        on_all_routes(sizes, [&](const compaction_route& way, std::uint64_t n) {
             for (const std::uint64_t mean : {0, 1, 2, 10, 500, 20'000}) {
                 SCOPED_TRACE("runs of " + std::to_string(mean));
                 check_runs(way, n, mean);
@@ -35,7 +35,7 @@ class run_cases {
     }
 
  private:
-    void check_runs(const kept_route& way, std::uint64_t n, std::uint64_t mean) {
+    void check_runs(const compaction_route& way, std::uint64_t n, std::uint64_t mean) {
         const auto wide_keys = keys_in_runs(n, mean, 4);
         const std::vector<K> keys(wide_keys.begin(), wide_keys.end());
         std::vector<V> values(n);

@@ -12,7 +12,7 @@ using detail::device::segmented_tile_items;
 
 /// `call(in, out)` scans, to another array and in place; `init` and `exclusive` say how.
 template <class V, class Op, class Call>
-void check_scan(Op op, const kept_route& way, const std::vector<V>& values,
+void check_scan(Op op, const compaction_route& way, const std::vector<V>& values,
                 const std::vector<bool>& heads, const std::optional<V>& init, bool exclusive,
                 const std::string& what, const Call& call) {
     const std::vector<V> want = sequential(values, heads, init, exclusive, op);
@@ -26,7 +26,7 @@ void check_scan(Op op, const kept_route& way, const std::vector<V>& values,
 
 /// The same for an inclusive scan, a scan from an initial value, and an exclusive scan.
 template <class V, class Op, class Inclusive, class From, class Exclusive>
-void check_all(Op op, const kept_route& way, std::uint64_t n, const std::vector<bool>& heads,
+void check_all(Op op, const compaction_route& way, std::uint64_t n, const std::vector<bool>& heads,
                const std::string& what, const Inclusive& inclusive, const From& from,
                const Exclusive& exclusive) {
     const auto values = values_of<V>(n);
@@ -40,8 +40,8 @@ void check_all(Op op, const kept_route& way, std::uint64_t n, const std::vector<
 
 template <class K, class V, class Op>
 void check_by_key(Op op) {
-    const auto sizes = kept_sizes(segmented_tile_items<K, V>);
-    on_all_routes(sizes, [&](const kept_route& way, std::uint64_t n) {
+    const auto sizes = compaction_sizes(segmented_tile_items<K, V>);
+    on_all_routes(sizes, [&](const compaction_route& way, std::uint64_t n) {
         for (const std::uint64_t mean : {0, 1, 2, 10, 500, 20'000}) {
             SCOPED_TRACE("runs of " + std::to_string(mean));
             const auto wide_keys = keys_in_runs(n, mean, 4);
@@ -66,8 +66,8 @@ void check_by_key(Op op) {
 }
 
 template <class V, class Op, class Segments>
-void check_segments(Op op, const kept_route& way, std::uint64_t n, const std::vector<bool>& heads,
-                    const char* what, const Segments& segments) {
+void check_segments(Op op, const compaction_route& way, std::uint64_t n,
+                    const std::vector<bool>& heads, const char* what, const Segments& segments) {
     check_all<V>(
         op, way, n, heads, what,
         [&](V* in, V* out) {
@@ -91,8 +91,8 @@ TEST(Segments, ComposedMapsByKeysOf8Bytes) { check_by_key<std::int64_t, std::uin
 TEST(Segments, BytesInWideSumsByKey) {
     using K = std::uint32_t;
     using V = std::int64_t;
-    on_all_routes(kept_sizes(segmented_tile_items<K, V>), [&](const kept_route& way,
-                                                              std::uint64_t n) {
+    on_all_routes(compaction_sizes(segmented_tile_items<K, V>), [&](const compaction_route& way,
+                                                                    std::uint64_t n) {
         const std::vector<K> all = keys_in_runs(n, 500, 4);
         const auto values = values_of<std::uint8_t>(n);
         shifted_array<K> keys(all, way.shift_of_paired());
@@ -107,8 +107,8 @@ TEST(Segments, BytesInWideSumsByKey) {
 
 TEST(Segments, ComposedMapsByFlagsAndOffsets) {
     using V = std::uint32_t;
-    const auto sizes = kept_sizes(segmented_tile_items<std::uint8_t, V>);
-    on_all_routes(sizes, [&](const kept_route& way, std::uint64_t n) {
+    const auto sizes = compaction_sizes(segmented_tile_items<std::uint8_t, V>);
+    on_all_routes(sizes, [&](const compaction_route& way, std::uint64_t n) {
         for (const std::uint64_t mean : {0, 1, 2, 10, 500}) {
             SCOPED_TRACE("segments of " + std::to_string(mean));
             const std::vector<bool> heads = heads_of(keys_in_runs(n, mean, 9));
@@ -135,7 +135,7 @@ TEST(Segments, ComposedMapsByFlagsAndOffsets) {
 TEST(Segments, ComposedMapsInRows) {
     using V = std::uint32_t;
     constexpr std::uint64_t tile = detail::device::large_tile_items<V>;
-    on_all_routes(kept_sizes(tile), [&](const kept_route& way, std::uint64_t about) {
+    on_all_routes(compaction_sizes(tile), [&](const compaction_route& way, std::uint64_t about) {
         for (const std::uint64_t length : {1, 2, 19, 20, 21, 500, int(tile), int(tile) + 1,
                                            9 * int(tile), 100 * int(tile) + 7}) {
             const axis_extents extents{about / length, length, 1};

@@ -2,7 +2,7 @@
 // begin again, and what is refused.
 #include "lookback/partition.hpp"
 #include "lookback/select.hpp"
-#include "support/kept_cases.hpp"
+#include "support/compaction_cases.hpp"
 #include "support/select_items.hpp"
 
 namespace lookback::test {

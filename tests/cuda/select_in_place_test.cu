@@ -1,6 +1,6 @@
 // Selections in place on the GPU, repeated many times, by few blocks and many.
 #include "lookback/select.hpp"
-#include "support/kept_cases.hpp"
+#include "support/compaction_cases.hpp"
 #include "support/select_items.hpp"
 
 namespace lookback::test {

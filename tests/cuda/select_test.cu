@@ -2,20 +2,20 @@
 // compared with loops.
 #include "lookback/partition.hpp"
 #include "lookback/select.hpp"
-#include "support/kept_cases.hpp"
+#include "support/compaction_cases.hpp"
 #include "support/select_items.hpp"
 
 namespace lookback::test {
 namespace {
 
 template <class T>
-class kept_cases {
+class compaction_cases {
  public:
     void run() {
         using detail::device::compaction_tile_items, detail::no_array;
-        const auto sizes = kept_sizes(compaction_tile_items<T, no_array>);
-        const auto sizes_with_values = kept_sizes(compaction_tile_items<T, float>);
-        on_all_routes(sizes, [&](const kept_route& way, std::uint64_t n) {
+        const auto sizes = compaction_sizes(compaction_tile_items<T, no_array>);
+        const auto sizes_with_values = compaction_sizes(compaction_tile_items<T, float>);
+        on_all_routes(sizes, [&](const compaction_route& way, std::uint64_t n) {
             for (const std::uint32_t limit : {0U, 12U, 64U, 115U, 128U}) {
                 SCOPED_TRACE("keys below " + std::to_string(limit));
                 select(way, scattered(n), below{limit});
@@ -23,8 +23,9 @@ class kept_cases {
             }
             check_unique(way, n, false);
         });
-        on_all_routes(sizes_with_values,
-                      [&](const kept_route& way, std::uint64_t n) { check_unique(way, n, true); });
+        on_all_routes(sizes_with_values, [&](const compaction_route& way, std::uint64_t n) {
+            check_unique(way, n, true);
+        });
     }
 
  private:
@@ -45,7 +46,7 @@ class kept_cases {
         EXPECT_EQ(counts_.get()[at], want) << "the count";
     }
 
-    void select(const kept_route& way, const std::vector<T>& x, below pred) {
+    void select(const compaction_route& way, const std::vector<T>& x, below pred) {
         const std::uint64_t n = x.size();
         std::vector<T> kept, rest, second, third;
         std::vector<std::uint8_t> flags;
@@ -111,7 +112,7 @@ class kept_cases {
         in.expect(kept, "select_if in place", x);
     }
 
-    void partition_flagged(const kept_route& way, const T* in, const std::uint8_t* flags,
+    void partition_flagged(const compaction_route& way, const T* in, const std::uint8_t* flags,
                            const std::vector<T>& kept, const std::vector<T>& rest) {
         const std::uint64_t n = kept.size() + rest.size();
         std::vector<T> all = kept, backward = kept;
@@ -131,14 +132,14 @@ class kept_cases {
         reversed.expect(backward, "partition_flagged, the rest reversed");
     }
 
-    void check_unique(const kept_route& way, std::uint64_t n, bool with_values) {
+    void check_unique(const compaction_route& way, std::uint64_t n, bool with_values) {
         for (const std::uint64_t mean : {0, 1, 2, 500}) {
             SCOPED_TRACE("runs of " + std::to_string(mean));
             const auto x = items(keys_in_runs(n, mean, 3));
             with_values ? unique_by_key(way, x) : unique(way, x);
         }
     }
-    void unique(const kept_route& way, const std::vector<T>& x) {
+    void unique(const compaction_route& way, const std::vector<T>& x) {
         const std::uint64_t n = x.size();
         std::vector<T> heads;
         for (std::uint64_t i = 0; i < n; ++i) {
@@ -150,7 +151,7 @@ class kept_cases {
         EXPECT_EQ(lookback::unique(way.gpu, in.data(), in.data() + n, in.data()), heads.size());
         in.expect(heads, "unique in place", x);
     }
-    void unique_by_key(const kept_route& way, const std::vector<T>& x) {
+    void unique_by_key(const compaction_route& way, const std::vector<T>& x) {
         const std::uint64_t n = x.size();
         std::vector<T> heads;
         std::vector<float> values, values_of_heads;
@@ -178,13 +179,13 @@ class kept_cases {
     device_array<std::uint32_t> counts_{2};
 };
 
-TEST(Select, Uint32) { kept_cases<std::uint32_t>().run(); }
-TEST(Select, Uint8) { kept_cases<std::uint8_t>().run(); }
-TEST(Select, Double) { kept_cases<double>().run(); }
-TEST(Select, Uint16) { kept_cases<std::uint16_t>().run(); }
-TEST(Select, StructOf12Bytes) { kept_cases<wide_item<3>>().run(); }
-TEST(Select, StructOf16Bytes) { kept_cases<wide_item<4, 16>>().run(); }
-TEST(Select, StructOf64Bytes) { kept_cases<wide_item<16>>().run(); }
+TEST(Select, Uint32) { compaction_cases<std::uint32_t>().run(); }
+TEST(Select, Uint8) { compaction_cases<std::uint8_t>().run(); }
+TEST(Select, Double) { compaction_cases<double>().run(); }
+TEST(Select, Uint16) { compaction_cases<std::uint16_t>().run(); }
+TEST(Select, StructOf12Bytes) { compaction_cases<wide_item<3>>().run(); }
+TEST(Select, StructOf16Bytes) { compaction_cases<wide_item<4, 16>>().run(); }
+TEST(Select, StructOf64Bytes) { compaction_cases<wide_item<16>>().run(); }
 
 }  // namespace
 }  // namespace lookback::test

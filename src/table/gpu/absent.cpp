@@ -32,22 +32,22 @@ window_memory::window_memory() { throw std::runtime_error(why); }
 window_memory::~window_memory() = default;
 
 template <class U>
-std::size_t kept_window<U>::select(window_memory&, const U*, std::size_t, U*,
-                                   const wanted_numbers<U>&) {
+std::size_t compaction_window<U>::select(window_memory&, const U*, std::size_t, U*,
+                                         const wanted_numbers<U>&) {
     return 0;
 }
 template <class U>
-std::size_t kept_window<U>::partition(window_memory&, const U*, std::size_t, U*, U*,
-                                      const wanted_numbers<U>&) {
+std::size_t compaction_window<U>::partition(window_memory&, const U*, std::size_t, U*, U*,
+                                            const wanted_numbers<U>&) {
     return 0;
 }
 template <class U>
-std::size_t kept_window<U>::unique(window_memory&, const U*, std::size_t, U*, number_kind) {
+std::size_t compaction_window<U>::unique(window_memory&, const U*, std::size_t, U*, number_kind) {
     return 0;
 }
 template <class U>
-std::size_t kept_window<U>::run_length_encode(window_memory&, const U*, std::size_t, U*,
-                                              std::int64_t*, number_kind) {
+std::size_t compaction_window<U>::run_length_encode(window_memory&, const U*, std::size_t, U*,
+                                                    std::int64_t*, number_kind) {
     return 0;
 }
 template <class T>
@@ -89,10 +89,10 @@ template void blur_image(window_memory&, const std::uint8_t*, const image_extent
                          const blur_radius&, image_border, std::uint8_t*);
 template void blur_image(window_memory&, const std::uint16_t*, const image_extents&,
                          const blur_radius&, image_border, std::uint16_t*);
-template struct kept_window<std::uint8_t>;
-template struct kept_window<std::uint16_t>;
-template struct kept_window<std::uint32_t>;
-template struct kept_window<std::uint64_t>;
+template struct compaction_window<std::uint8_t>;
+template struct compaction_window<std::uint16_t>;
+template struct compaction_window<std::uint32_t>;
+template struct compaction_window<std::uint64_t>;
 template struct segments_window<std::uint8_t>;
 template struct segments_window<std::uint16_t>;
 template struct segments_window<std::uint32_t>;

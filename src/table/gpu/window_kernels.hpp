@@ -46,7 +46,7 @@ struct wanted_numbers {
 /// integer. There is at least one item. The outputs have room for as many results as there are
 /// items. The functions return how many results there are.
 template <class U>
-struct kept_window {
+struct compaction_window {
     static std::size_t select(window_memory& memory, const U* in, std::size_t items, U* out,
                               const wanted_numbers<U>& wanted);
     /// The other numbers go to `rest`.

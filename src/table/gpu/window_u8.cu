@@ -1,9 +1,9 @@
-#include "kept_window-inl.hpp"
+#include "compaction_window-inl.hpp"
 #include "segments_window-inl.hpp"
 
 namespace lookback::on_gpu {
 
-template struct kept_window<std::uint8_t>;
+template struct compaction_window<std::uint8_t>;
 template struct segments_window<std::uint8_t>;
 
 }  // namespace lookback::on_gpu

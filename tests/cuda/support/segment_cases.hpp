@@ -1,7 +1,7 @@
 // The results with which scans of segments are compared.
 #pragma once
 
-#include "support/kept_cases.hpp"
+#include "support/compaction_cases.hpp"
 #include "support/segments.hpp"
 
 namespace lookback::test {

@@ -83,7 +83,7 @@ class compaction_problem {
             const tile_range part = part_of_turn(turn, ahead.items);
             compact({ahead.first + part.first, part.items}, next_memory);
         }
-        if (stream_) memory[0].flush();
+        if (stream_) kernels_.flush();
         emitted<value_type> done{combine(*prefix, counts(memory)), std::nullopt};
         if (next) done.next_aggregate = counts(next_memory);
         return done;

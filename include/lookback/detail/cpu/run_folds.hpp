@@ -82,9 +82,7 @@ class run_folds {
         const std::size_t second = std::max<std::size_t>(part.first, 1);
         if (second < end) memory.folds.move_to(folds_out_, run + second - 1, second, end, stream_);
     }
-    void flush(const tile_memory& memory) const {
-        if (stream_) memory.keys.flush();
-    }
+    bool streams() const { return stream_; }
 
  private:
     static constexpr simd_op kernel_op = simd_op_of<Op, T>;

@@ -35,26 +35,31 @@ class head_positions {
         items_ += count;
     }
     std::uint32_t operator[](std::size_t i) const { return at_[i]; }
-    void flush() const { at_.flush(); }
 
  private:
     tile_buffer<std::uint32_t, tile> at_;  // positions in the tile
     std::size_t items_ = 0;                // items that have been added
 };
 
+/// What results that are lengths have in common.
+struct length_results {
+    using value_type = std::size_t;
+    plus<> op() const { return {}; }
+    template <std::size_t tile>
+    std::size_t closed(std::size_t length, const head_positions<tile>& heads) const {
+        return length + heads[0];
+    }
+};
+
 /// The first item of each run, and its length.
 template <class Keys, class KeysOut, class LengthsOut>
-class run_lengths {
+class run_lengths : public length_results {
     using key_type = std::iter_value_t<Keys>;
 
  public:
-    using value_type = std::size_t;
     static constexpr std::size_t tile_items = run_tile_items<key_type, std::uint32_t>;
-    struct tile_memory {
+    struct tile_memory : head_positions<tile_items> {
         tile_buffer<key_type, tile_items> keys;
-        head_positions<tile_items> heads;
-        std::size_t size() const { return heads.size(); }
-        std::size_t fold() const { return heads.fold(); }
     };
 
     run_lengths(Keys keys, std::size_t items, KeysOut keys_out, LengthsOut lengths_out)
@@ -65,17 +70,13 @@ class run_lengths {
 
     void clear(tile_memory& memory) const {
         memory.keys.clear();
-        memory.heads.clear();
+        memory.clear();
     }
     void add(tile_memory& memory, std::size_t first, std::size_t count, std::uint64_t heads,
              bool /*begins_tile*/) const {
         detail::prefetch_page_after<class_block>(keys_, first, count);
         memory.keys.append(keys_, first, count, heads);
-        memory.heads.add(count, heads);
-    }
-    plus<> op() const { return {}; }
-    std::size_t closed(std::size_t length, const tile_memory& memory) const {
-        return length + memory.heads[0];
+        memory.add(count, heads);
     }
     void close(std::size_t run, std::size_t length) const {
         detail::put(lengths_out_, run, length);
@@ -84,16 +85,14 @@ class run_lengths {
         const std::size_t end = part.first + part.items;
         memory.keys.move_to(keys_out_, run + part.first, part.first, end, stream_);
         const std::size_t second = std::max<std::size_t>(part.first, 1);
-        const auto& at = memory.heads;
+        const head_positions<tile_items>& at = memory;
         if (second < end) {
             detail::put_each(
                 lengths_out_, run + second - 1, end - second, stream_,
                 [&](std::size_t i) -> std::size_t { return at[second + i] - at[second + i - 1]; });
         }
     }
-    void flush(const tile_memory& memory) const {
-        if (stream_) memory.keys.flush();
-    }
+    bool streams() const { return stream_; }
 
  private:
     Keys keys_;
@@ -105,9 +104,8 @@ class run_lengths {
 /// Writes where each run of two items or more begins, and its length, from the stretches of heads
 /// and of others (detail/heads.hpp).
 template <class OffsetsOut, class LengthsOut>
-class nontrivial_run_lengths {
+class nontrivial_run_lengths : public length_results {
  public:
-    using value_type = std::size_t;
     static constexpr std::size_t tile_items = run_tile_items<std::uint32_t, std::uint32_t>;
     using tile_memory = head_positions<tile_items>;
 
@@ -120,10 +118,6 @@ class nontrivial_run_lengths {
     void add(tile_memory& memory, std::size_t /*first*/, std::size_t count, std::uint64_t begins,
              bool /*begins_tile*/) const {
         memory.add(count, begins);
-    }
-    plus<> op() const { return {}; }
-    std::size_t closed(std::size_t length, const tile_memory& memory) const {
-        return length + memory[0];
     }
     void close(std::size_t stretch, std::size_t length) const {
         if (stretch % 2 == 1) detail::put(lengths_out_, stretch / 2, length + 1);
@@ -147,9 +141,7 @@ class nontrivial_run_lengths {
                              });
         }
     }
-    void flush(const tile_memory& at) const {
-        if (stream_) at.flush();
-    }
+    bool streams() const { return stream_; }
 
  private:
     OffsetsOut offsets_out_;

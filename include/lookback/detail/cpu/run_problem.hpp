@@ -31,7 +31,7 @@
 ///                          writes, for the heads of the tile in `part`, their keys, and the folds
 ///                          of what ends before them, except before the tile's first head. The
 ///                          tile's first head begins run `run`
-///     flush(memory)        called after writing
+///     streams()            whether `write` writes around the caches
 #pragma once
 
 #include <algorithm>
@@ -92,7 +92,7 @@ class run_problem {
             results_.write(memory, tile, run, part_of_turn(turn, own.heads));
             add(ahead, part_of_turn(turn, ahead.items), next_memory);
         }
-        results_.flush(memory);
+        if (results_.streams()) simd_compaction_kernels().flush();
         emitted<value_type> done{prefix ? combine(*prefix, own) : own, std::nullopt};
         if (next) done.next_aggregate = {next_memory.size(), next_memory.fold()};
         return done;

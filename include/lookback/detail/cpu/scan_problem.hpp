@@ -14,22 +14,13 @@
 #include <type_traits>
 #include <utility>
 
+#include "lookback/cpu.hpp"
 #include "lookback/detail/cpu/problem.hpp"
 #include "lookback/detail/cpu/tile_status.hpp"
 #include "lookback/detail/items.hpp"
 #include "lookback/operators.hpp"
 
-namespace lookback {
-
-/// The association tree of a scan is built from tiles of at most this many accumulators (256 KiB,
-/// or 4096 accumulators if they are wider than 64 bytes), or a fraction of it. So an array may be
-/// scanned in pieces of a multiple of this many items, each seeded with the last inclusive output
-/// of the piece before it: the bits are those of one scan of the whole.
-template <class Accumulator>
-inline constexpr std::size_t scan_tile_items =
-    4 * (sizeof(Accumulator) <= 64 ? (std::size_t{64} << 10) / sizeof(Accumulator) : 1024);
-
-namespace detail {
+namespace lookback::detail {
 
 // The size of the smallest tiles: a thousand times that of a status word, if that is one cache
 // line.
@@ -143,5 +134,4 @@ class scan_problem {
     const Op& op_;
 };
 
-}  // namespace detail
-}  // namespace lookback
+}  // namespace lookback::detail

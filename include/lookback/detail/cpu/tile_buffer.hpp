@@ -100,7 +100,8 @@ class tile_buffer {
     }
 
     /// Moves items [begin, end) to out[at], out[at + 1], .... With `stream`, trivially copyable
-    /// items in memory are written by non-temporal stores; the caller then has to call flush().
+    /// items in memory are written by non-temporal stores; the caller then has to call
+    /// simd_compaction_kernels().flush().
     template <class Out>
     void move_to(const Out& out, std::size_t at, std::size_t begin, std::size_t end,
                  bool stream = false) {
@@ -117,8 +118,6 @@ class tile_buffer {
                 detail::put(out, at + i - begin, std::move(items_[i]));
         }
     }
-
-    void flush() const { kernels_->flush(); }
 
  private:
     const simd_compaction* kernels_ = &simd_compaction_kernels();

@@ -88,8 +88,6 @@ struct axis_scans_on<gpu> {
 
 }  // namespace detail
 
-/// Makes the workspace large enough for scans of these extents, with accumulators of type A.
-/// Errors: those of gpu::reserve, and std::invalid_argument for extents that a scan refuses.
 template <class A>
 void reserve(gpu& where, axis_extents extents) {
     using namespace detail::device;

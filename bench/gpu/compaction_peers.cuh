@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "kept.hpp"
+#include "compaction.hpp"
 #include "toolkit.cuh"
 
 namespace lookback::bench {

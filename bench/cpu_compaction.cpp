@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "kept_cell.hpp"
-#include "kept_peers.hpp"
-#include "kept_workloads.hpp"
+#include "compaction_cell.hpp"
+#include "compaction_peers.hpp"
+#include "compaction_workloads.hpp"
 #include "rounds.hpp"
 
 namespace lookback::bench::kept {

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "kept.hpp"
+#include "compaction.hpp"
 
 namespace lookback::bench {
 
-class kept_verdict {
+class compaction_verdict {
  public:
     /// `s` and `one` have to outlive it.
-    kept_verdict(session& s, const contest& one, std::uint64_t n) : s_(s), one_(one), n_(n) {}
+    compaction_verdict(session& s, const contest& one, std::uint64_t n) : s_(s), one_(one), n_(n) {}
 
     /// Takes the results of the peer that counts as right, and judges all other calls, the call in
     /// place, and itself. Returns what is wrong, or nothing.
@@ -24,23 +24,23 @@ class kept_verdict {
     /// Restores the input, for a call in place.
     void restore() const;
 
-    const kept_counts& counts() const { return counts_; }
+    const compaction_counts& counts() const { return counts_; }
     std::uint64_t least_bytes() const;
 
  private:
-    kept_counts run(const contestant& who) const;
-    kept_counts counted(const std::function<void()>& call) const;
+    compaction_counts run(const contestant& who) const;
+    compaction_counts counted(const std::function<void()>& call) const;
     std::string take_as_right(const contestant& who);
     std::string judge(const contestant& who) const;
     std::string judge_in_place() const;
     std::string judge_itself() const;
-    std::uint64_t first_wrong(kept_array got, std::size_t output, std::uint64_t backwards_from,
-                              bool and_poison_behind) const;
+    std::uint64_t first_wrong(compaction_array got, std::size_t output,
+                              std::uint64_t backwards_from, bool and_poison_behind) const;
 
     session& s_;
     const contest& one_;
     std::uint64_t n_;
-    kept_counts counts_{};
+    compaction_counts counts_{};
     std::vector<std::uint64_t> lengths_;
 };
 

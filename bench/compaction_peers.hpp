@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "kept_workloads.hpp"
+#include "compaction_workloads.hpp"
 #include "lookback/partition.hpp"
 #include "lookback/runs.hpp"
 #include "lookback/scan.hpp"

@@ -1,4 +1,4 @@
-#include "kept_input.hpp"
+#include "compaction_input.hpp"
 #include "lookback/scan.hpp"
 #include "random_bits.cuh"
 #include "verdict.cuh"
@@ -12,7 +12,7 @@ __global__ void fill_kernel(T* to, std::uint64_t n, Make make) {
 }
 
 template <class T, class Make>
-void fill(const session& s, kept_array which, std::uint64_t n, Make make) {
+void fill(const session& s, compaction_array which, std::uint64_t n, Make make) {
     fill_kernel<<<check_blocks(n), check_threads, 0, s.stream()>>>(static_cast<T*>(s.array(which)),
                                                                    n, make);
     check(cudaGetLastError(), "launching a fill");

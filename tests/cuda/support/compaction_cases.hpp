@@ -17,7 +17,7 @@
 namespace lookback::test {
 
 /// How to reach a driver.
-struct kept_route {
+struct compaction_route {
     std::string name;
     std::uint64_t shift;  ///< items by which arrays lie beyond a 16-byte boundary
     lookback::gpu& gpu;
@@ -38,13 +38,13 @@ void on_all_routes(const std::vector<std::uint64_t>& sizes, const Check& check) 
     access::use_small(plain, false);
     access::use_small(staged, false);
     access::use_pipeline(staged, false);
-    const kept_route ways[] = {{"small", 1, small},
-                               {"small tiles, staged", 0, few_blocks},
-                               {"bulk copies", 0, plain},
-                               {"bulk copies, 1 item off boundaries", 1, plain},
-                               {"bulk copies, 5 items off boundaries", 5, plain},
-                               {"staged", 0, staged}};
-    for (const kept_route& way : ways) {
+    const compaction_route ways[] = {{"small", 1, small},
+                                     {"small tiles, staged", 0, few_blocks},
+                                     {"bulk copies", 0, plain},
+                                     {"bulk copies, 1 item off boundaries", 1, plain},
+                                     {"bulk copies, 5 items off boundaries", 5, plain},
+                                     {"staged", 0, staged}};
+    for (const compaction_route& way : ways) {
         for (const std::uint64_t n : sizes) {
             SCOPED_TRACE(way.name + ", n " + std::to_string(n));
             check(way, n);
@@ -54,7 +54,7 @@ void on_all_routes(const std::vector<std::uint64_t>& sizes, const Check& check) 
 }
 
 /// Sizes around one tile, and around the 32 tiles that a warp looks back over at once.
-inline std::vector<std::uint64_t> kept_sizes(std::uint64_t tile) {
+inline std::vector<std::uint64_t> compaction_sizes(std::uint64_t tile) {
     std::set<std::uint64_t> all = {0, 1, tile + 1, 33 * tile + 5};
     if (!reduced()) {
         all.insert({2, 31, 33, 4607, 4608, 4609, tile / 2 + 1, tile - 1, tile, 2 * tile,

@@ -1,10 +1,10 @@
 """The table of selections, runs and segments on the CPU, from the result of a benchmark.
 
-    kept_table.py RESULT.json [--save FILE] [--document docs/results.md]
+    compaction_table.py RESULT.json [--save FILE] [--document docs/results.md]
 
 RESULT.json is what the benchmark wrote, or what an earlier --save did. Without options it prints the
 report; --save also writes the condensed result; --document instead replaces the text between
-<!-- bench-kept:begin --> and <!-- bench-kept:end --> in that file.
+<!-- bench-compaction:begin --> and <!-- bench-compaction:end --> in that file.
 
 The form is that of bench_result.py, except for the cells: {"operation", "case", "items",
 "moved_bytes", "times"}. The bytes are the fewest that the operation has to move.
@@ -23,13 +23,13 @@ COLUMNS = (("copy", COPIES), ("ours", ("ours",)), ("in place", ("ours_in_place",
 RATIOS = (("ours / best peer", PEERS), ("ours / copy", COPIES))
 
 
-def kept_cell(operation, case, items, run):
+def compaction_cell(operation, case, items, run):
     return {"operation": operation, "case": case, "items": int(items),
             "moved_bytes": int(run["moved_bytes"])}
 
 
 def load(path):
-    return bench_result.load(path, kept_cell)
+    return bench_result.load(path, compaction_cell)
 
 
 def name_of(cell):
@@ -98,4 +98,4 @@ def markdown(result):
 
 
 if __name__ == "__main__":
-    main(__doc__, load, print_report, "bench-kept", markdown)
+    main(__doc__, load, print_report, "bench-compaction", markdown)

@@ -31,7 +31,7 @@ goal time_of(const row& r, const std::vector<cell>& cells) {
 
 }  // namespace
 
-std::vector<goal> kept_goals(const std::vector<cell>& cells) {
+std::vector<goal> compaction_goals(const std::vector<cell>& cells) {
     std::vector<goal> all;
     for (const row& r : rows) all.push_back(time_of(r, cells));
     all.push_back(extreme(

@@ -89,7 +89,7 @@ def select(
         raise ValueError("lookback: mask and where are both given; expected one of them")
     frame = frame_of(x)
     if frame is not None:
-        return on_gpu("_gpu_kept").select(frame, x, mask, where, size)
+        return on_gpu("_gpu_compaction").select(frame, x, mask, where, size)
     if size is not None:
         raise ValueError("lookback: size is given; expected none where x does not lie on a GPU")
     a, wrap, dtype = _line(x)
@@ -127,7 +127,7 @@ def partition(x: Array, mask: Array = None, *, where: Any = None) -> tuple[Any, 
         raise ValueError("lookback: mask and where are both given; expected one of them")
     frame = frame_of(x)
     if frame is not None:
-        return on_gpu("_gpu_kept").partition(frame, x, mask, where)
+        return on_gpu("_gpu_compaction").partition(frame, x, mask, where)
     a, wrap, dtype = _line(x)
     flags, ends = _wanted(a, dtype, mask, where)
     room, rest = np.empty_like(a), np.empty_like(a)
@@ -183,7 +183,7 @@ def unique_consecutive(
     """
     frame = frame_of(x)
     if frame is not None:
-        kept_there = on_gpu("_gpu_kept")
+        kept_there = on_gpu("_gpu_compaction")
         return kept_there.unique_consecutive(frame, x, return_inverse, return_counts)
     a, wrap = keys_of(x, "x")
     firsts, lengths = _runs(a, return_counts)

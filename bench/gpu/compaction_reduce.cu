@@ -3,8 +3,8 @@
 #include <cub/device/device_reduce.cuh>
 #include <cuda/std/functional>
 
-#include "kept_input.hpp"
-#include "kept_peers.cuh"
+#include "compaction_input.hpp"
+#include "compaction_peers.cuh"
 #include "lookback/runs.hpp"
 
 namespace lookback::bench {
@@ -26,7 +26,7 @@ contest reduce_contest(session& s, std::uint64_t n, int mean) {
     contest one;
     one.read_bytes = n * (sizeof(word) + sizeof(float));
     one.counts = 1;
-    one.lengths = [](const kept_counts& c) { return std::vector{c[0], c[0]}; };
+    one.lengths = [](const compaction_counts& c) { return std::vector{c[0], c[0]}; };
     one.all = {
         {{"ours", [=] { ours(keys_out, sums); }}},
         cub_contestant(s,

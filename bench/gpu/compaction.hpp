@@ -16,7 +16,7 @@ namespace lookback::bench {
 
 /// Items, keys, values and lengths are all words of 4 bytes, in arrays of the session.
 using word = std::uint32_t;
-enum kept_array : int {
+enum compaction_array : int {
     items_at,   ///< or keys
     out_at,     ///< the outputs
     values_at,  ///< or flags, of a byte each
@@ -25,15 +25,15 @@ enum kept_array : int {
     wanted_at,  ///< what the outputs have to be
     second_wanted_at,
     third_wanted_at,
-    kept_arrays
+    compaction_arrays
 };
-inline word* words(const session& s, kept_array which) {
+inline word* words(const session& s, compaction_array which) {
     return static_cast<word*>(s.array(which));
 }
 
 /// Where in device memory calls leave their counts, two at most.
 std::uint64_t* counts_at(session& s);
-using kept_counts = std::array<std::uint64_t, 2>;
+using compaction_counts = std::array<std::uint64_t, 2>;
 
 /// A call that writes to the outputs.
 struct contestant {
@@ -45,7 +45,7 @@ struct contestant {
 /// Our call in place: it turns `arrays` into what is wanted of the outputs. Two outputs at most.
 struct in_place_call {
     std::function<void()> call;
-    std::vector<kept_array> arrays;
+    std::vector<compaction_array> arrays;
 };
 
 /// One primitive on an input that is ready.
@@ -53,7 +53,7 @@ struct contest {
     std::uint64_t read_bytes = 0;
     int counts = 0;
     /// How many items each output gets.
-    std::function<std::vector<std::uint64_t>(const kept_counts&)> lengths;
+    std::function<std::vector<std::uint64_t>(const compaction_counts&)> lengths;
     /// Ours first, then the peer whose results count as right, then the others.
     std::vector<contestant> all;
     std::optional<in_place_call> in_place = std::nullopt;

@@ -1,11 +1,11 @@
 // Measures the primitives that keep or drop items on a CUDA GPU against the toolkit's, and scans of
 // columns against flat scans.
-//   lookback_bench_gpu_kept OUT.json [NAME...]      NAME: select_if, ...; all by default
+//   lookback_bench_gpu_compaction OUT.json [NAME...]      NAME: select_if, ...; all by default
 
 #include <cstdio>
 
+#include "compaction.hpp"
 #include "goals.hpp"
-#include "kept.hpp"
 
 namespace lookback::bench {
 namespace {
@@ -25,7 +25,7 @@ program kept() {
     char columns[128];
     std::snprintf(columns, sizeof columns, "%10s%10s%10s%10s%8s%8s%8s%10s", "ours", "CUB", "Thrust",
                   "copy", "GB/s", "x copy", "x CUB", "in place");
-    return {.name = "lookback_bench_gpu_kept",
+    return {.name = "lookback_bench_gpu_compaction",
             .groups = {{"select_if", measure_select_if},
                        {"select_flagged", measure_select_flagged},
                        {"partition_if", measure_partition_if},
@@ -35,7 +35,7 @@ program kept() {
                        {"inclusive_scan_by_key", measure_scan_by_key},
                        {"columns", measure_columns}},
             .array_bytes = sizeof(word) << 30,
-            .arrays = kept_arrays,
+            .arrays = compaction_arrays,
             .method =
                 "us of one call; median of 11 replays of a graph of calls, on one set of arrays, "
                 "so arrays that fit in the L2 stay there; our kernels and the copy kernel may be "
@@ -49,7 +49,7 @@ program kept() {
             .name_width = 38,
             .columns = columns,
             .print_figures = print_figures,
-            .goals = kept_goals};
+            .goals = compaction_goals};
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include <cub/device/device_scan.cuh>
 #include <cuda/std/functional>
 
-#include "kept_input.hpp"
-#include "kept_peers.cuh"
+#include "compaction_input.hpp"
+#include "compaction_peers.cuh"
 #include "lookback/segmented.hpp"
 
 namespace lookback::bench {
@@ -19,7 +19,7 @@ contest by_key_contest(session& s, std::uint64_t n, int mean) {
 
     contest one;
     one.read_bytes = n * (sizeof(word) + sizeof(float));
-    one.lengths = [=](const kept_counts&) { return std::vector{n}; };
+    one.lengths = [=](const compaction_counts&) { return std::vector{n}; };
     one.all = {
         {{"ours", [=, &s] { inclusive_scan_by_key(s.gpu(), keys, keys + n, values, sums); }}},
         cub_contestant(s,

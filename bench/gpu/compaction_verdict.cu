@@ -1,6 +1,6 @@
 #include <numeric>
 
-#include "kept_verdict.hpp"
+#include "compaction_verdict.hpp"
 #include "toolkit.cuh"
 #include "verdict.cuh"
 
@@ -10,10 +10,10 @@ namespace {
 constexpr int poison_byte = 0xa5;
 constexpr word poison = 0xa5a5a5a5;
 
-constexpr kept_array outputs[] = {out_at, second_out_at, third_out_at};
-constexpr kept_array wanted[] = {wanted_at, second_wanted_at, third_wanted_at};
+constexpr compaction_array outputs[] = {out_at, second_out_at, third_out_at};
+constexpr compaction_array wanted[] = {wanted_at, second_wanted_at, third_wanted_at};
 // Calls in place have two outputs at most: the arrays of the third output hold the input.
-constexpr kept_array originals[] = {third_out_at, third_wanted_at};
+constexpr compaction_array originals[] = {third_out_at, third_wanted_at};
 
 // Where item i of a result lies. The items from `backwards_from` on lie in reverse order.
 struct order {
@@ -37,30 +37,30 @@ __global__ void compare_kernel(const word* got, const word* want, std::uint64_t 
     });
 }
 
-std::uint64_t turned_from(const contestant& who, const kept_counts& counts, std::uint64_t n) {
+std::uint64_t turned_from(const contestant& who, const compaction_counts& counts, std::uint64_t n) {
     return who.rest_backwards ? counts[0] : n;
 }
 
-std::string wrong_counts(const kept_counts& got, const kept_counts& want) {
+std::string wrong_counts(const compaction_counts& got, const compaction_counts& want) {
     return " counts " + std::to_string(got[0]) + " and " + std::to_string(got[1]) + ", not " +
            std::to_string(want[0]) + " and " + std::to_string(want[1]);
 }
 
 }  // namespace
 
-kept_counts kept_verdict::run(const contestant& who) const {
-    for (const kept_array output : outputs) {
+compaction_counts compaction_verdict::run(const contestant& who) const {
+    for (const compaction_array output : outputs) {
         if (one_.in_place && output == third_out_at) continue;
         check(cudaMemsetAsync(s_.array(output), poison_byte, n_ * sizeof(word), s_.stream()),
               "poisoning");
     }
-    kept_counts counts = counted(who.run.call);
+    compaction_counts counts = counted(who.run.call);
     if (who.count_on_host) counts[0] = *who.count_on_host;
     return counts;
 }
 
-kept_counts kept_verdict::counted(const std::function<void()>& call) const {
-    kept_counts counts{};
+compaction_counts compaction_verdict::counted(const std::function<void()>& call) const {
+    compaction_counts counts{};
     check(cudaMemsetAsync(counts_at(s_), poison_byte, sizeof(counts), s_.stream()), "poisoning");
     call();
     check(cudaMemcpyAsync(counts.data(), counts_at(s_), sizeof(counts), cudaMemcpyDeviceToHost,
@@ -73,7 +73,7 @@ kept_counts kept_verdict::counted(const std::function<void()>& call) const {
     return counts;
 }
 
-std::string kept_verdict::take_as_right(const contestant& who) {
+std::string compaction_verdict::take_as_right(const contestant& who) {
     counts_ = run(who);
     lengths_ = one_.lengths(counts_);
     for (std::size_t i = 0; i < lengths_.size(); ++i) {
@@ -87,9 +87,9 @@ std::string kept_verdict::take_as_right(const contestant& who) {
     return "";
 }
 
-std::uint64_t kept_verdict::first_wrong(kept_array got, std::size_t output,
-                                        std::uint64_t backwards_from,
-                                        bool and_poison_behind) const {
+std::uint64_t compaction_verdict::first_wrong(compaction_array got, std::size_t output,
+                                              std::uint64_t backwards_from,
+                                              bool and_poison_behind) const {
     const std::uint64_t length = lengths_[output];
     return first_wrong_item(s_, [&](unsigned long long* found) {
         compare_kernel<<<check_blocks(n_), check_threads, 0, s_.stream()>>>(
@@ -98,8 +98,8 @@ std::uint64_t kept_verdict::first_wrong(kept_array got, std::size_t output,
     });
 }
 
-std::string kept_verdict::judge(const contestant& who) const {
-    const kept_counts counts = run(who);
+std::string compaction_verdict::judge(const contestant& who) const {
+    const compaction_counts counts = run(who);
     if (counts != counts_) return who.run.name + wrong_counts(counts, counts_);
     // Peers do not promise to leave the rest untouched.
     const bool ours = &who == &one_.all.front();
@@ -113,19 +113,19 @@ std::string kept_verdict::judge(const contestant& who) const {
     return "";
 }
 
-void kept_verdict::restore() const {
+void compaction_verdict::restore() const {
     const auto& arrays = one_.in_place->arrays;
     for (std::size_t i = 0; i < arrays.size(); ++i) {
         copy(s_, s_.array(originals[i]), s_.array(arrays[i]), n_ * sizeof(word));
     }
 }
 
-std::string kept_verdict::judge_in_place() const {
+std::string compaction_verdict::judge_in_place() const {
     const auto& arrays = one_.in_place->arrays;
     for (std::size_t i = 0; i < arrays.size(); ++i) {
         copy(s_, s_.array(arrays[i]), s_.array(originals[i]), n_ * sizeof(word));
     }
-    const kept_counts counts = counted(one_.in_place->call);
+    const compaction_counts counts = counted(one_.in_place->call);
     std::string trouble;
     if (counts != counts_) trouble = "in place, ours" + wrong_counts(counts, counts_);
     for (std::size_t i = 0; i < arrays.size() && trouble.empty(); ++i) {
@@ -140,7 +140,7 @@ std::string kept_verdict::judge_in_place() const {
 }
 
 // Changes what is wanted, and checks that this is found.
-std::string kept_verdict::judge_itself() const {
+std::string compaction_verdict::judge_itself() const {
     const std::uint64_t length = lengths_[0];
     if (length == 0) return "";
     const std::uint64_t place = length / 2;
@@ -159,7 +159,7 @@ std::string kept_verdict::judge_itself() const {
     return seen ? "" : "the check does not see a wrong item";
 }
 
-std::string kept_verdict::judge_all() {
+std::string compaction_verdict::judge_all() {
     std::string trouble = take_as_right(one_.all[1]);
     for (std::size_t i = 0; i < one_.all.size() && trouble.empty(); ++i) {
         if (i != 1) trouble = judge(one_.all[i]);
@@ -169,14 +169,14 @@ std::string kept_verdict::judge_all() {
     return trouble;
 }
 
-std::uint64_t kept_verdict::least_bytes() const {
+std::uint64_t compaction_verdict::least_bytes() const {
     const auto written = std::accumulate(lengths_.begin(), lengths_.end(), std::uint64_t{0});
     return one_.read_bytes + written * sizeof(word) +
            static_cast<std::uint64_t>(one_.counts) * sizeof(counts_[0]);
 }
 
 std::uint64_t* counts_at(session& s) {
-    return static_cast<std::uint64_t*>(s.scratch(counts_slot, sizeof(kept_counts)));
+    return static_cast<std::uint64_t*>(s.scratch(counts_slot, sizeof(compaction_counts)));
 }
 
 }  // namespace lookback::bench

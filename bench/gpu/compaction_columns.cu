@@ -1,4 +1,4 @@
-#include "kept_input.hpp"
+#include "compaction_input.hpp"
 #include "lookback/axis_scan.hpp"
 #include "lookback/scan.hpp"
 #include "verdict.cuh"

@@ -47,7 +47,7 @@ class InWindows(InDirectory):
                 self.assertEqual(self.outputs(window, *arguments, inputs=inputs), whole)
 
 
-class Kept(InWindows):
+class Compactions(InWindows):
     """Windows may have any number of items here, so every item may be the last of its window."""
 
     COMMANDS = (["select", "--where", "x < 4", "-o", "y.npy"],

@@ -2,8 +2,8 @@
 
 #include <cub/device/device_select.cuh>
 
-#include "kept_input.hpp"
-#include "kept_peers.cuh"
+#include "compaction_input.hpp"
+#include "compaction_peers.cuh"
 #include "lookback/select.hpp"
 
 namespace lookback::bench {
@@ -22,7 +22,7 @@ contest select_contest(session& s, std::uint64_t n, int percent) {
     contest one;
     one.read_bytes = n * sizeof(word);
     one.counts = 1;
-    one.lengths = [](const kept_counts& c) { return std::vector{c[0]}; };
+    one.lengths = [](const compaction_counts& c) { return std::vector{c[0]}; };
     one.all = {{{"ours", [=] { ours(out); }}},
                cub_contestant(s,
                               [=, &s](void* memory, std::size_t& bytes) {

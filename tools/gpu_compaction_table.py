@@ -1,9 +1,9 @@
 """Tables of a GPU benchmark's result for the primitives that keep or drop items.
 
-    gpu_kept_table.py RESULT.json [--document docs/results.md]
+    gpu_compaction_table.py RESULT.json [--document docs/results.md]
 
-RESULT.json is what lookback_bench_gpu_kept wrote. Without options it prints a report; --document
-replaces the text between <!-- bench-gpu-kept:begin --> and <!-- bench-gpu-kept:end --> in that
+RESULT.json is what lookback_bench_gpu_compaction wrote. Without options it prints a report; --document
+replaces the text between <!-- bench-gpu-compaction:begin --> and <!-- bench-gpu-compaction:end --> in that
 file. A result that is not complete and right is refused.
 """
 
@@ -61,7 +61,7 @@ def markdown(result):
     total = result["summary"]
     return "\n".join([
         "![Throughput of select_if, reduce_by_key, partition_if and run_length_encode over the size "
-        "of the array, beside CUB and Thrust](figures/gpu_kept.svg)", "",
+        "of the array, beside CUB and Thrust](figures/gpu_compaction.svg)", "",
         f"Milliseconds of a call, medians. {describe(result)}; {describe_versions(result)}; "
         f"{result['date']}.", "",
         *markdown_table(["", *(title for title, _ in COLUMNS), "GB/s", "of the copy's rate",
@@ -82,4 +82,4 @@ def markdown(result):
 
 
 if __name__ == "__main__":
-    main(__doc__, print_report, {"bench-gpu-kept": markdown}, SHOWN_LINES)
+    main(__doc__, print_report, {"bench-gpu-compaction": markdown}, SHOWN_LINES)

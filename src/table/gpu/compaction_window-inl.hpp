@@ -76,8 +76,8 @@ is_wanted<U> predicate(window_memory::state& on, wanted_numbers<U> wanted) {
 }
 
 template <class U>
-std::size_t kept_window<U>::select(window_memory& memory, const U* in, std::size_t items, U* out,
-                                   const wanted_numbers<U>& wanted) {
+std::size_t compaction_window<U>::select(window_memory& memory, const U* in, std::size_t items,
+                                         U* out, const wanted_numbers<U>& wanted) {
     auto& on = memory.get();
     U* const all = upload(on.arrays[0], in, items);
     const std::size_t kept = select_if(on.gpu, all, all + items, all, predicate(on, wanted));
@@ -86,8 +86,8 @@ std::size_t kept_window<U>::select(window_memory& memory, const U* in, std::size
 }
 
 template <class U>
-std::size_t kept_window<U>::partition(window_memory& memory, const U* in, std::size_t items, U* out,
-                                      U* rest, const wanted_numbers<U>& wanted) {
+std::size_t compaction_window<U>::partition(window_memory& memory, const U* in, std::size_t items,
+                                            U* out, U* rest, const wanted_numbers<U>& wanted) {
     auto& on = memory.get();
     const U* const all = upload(on.arrays[0], in, items);
     U* const kept = on.room<U>(on.arrays[1], items);
@@ -100,8 +100,8 @@ std::size_t kept_window<U>::partition(window_memory& memory, const U* in, std::s
 }
 
 template <class U>
-std::size_t kept_window<U>::unique(window_memory& memory, const U* in, std::size_t items, U* out,
-                                   number_kind kind) {
+std::size_t compaction_window<U>::unique(window_memory& memory, const U* in, std::size_t items,
+                                         U* out, number_kind kind) {
     auto& on = memory.get();
     U* const all = upload(on.arrays[0], in, items);
     const std::size_t runs =
@@ -111,8 +111,9 @@ std::size_t kept_window<U>::unique(window_memory& memory, const U* in, std::size
 }
 
 template <class U>
-std::size_t kept_window<U>::run_length_encode(window_memory& memory, const U* in, std::size_t items,
-                                              U* out, std::int64_t* lengths, number_kind kind) {
+std::size_t compaction_window<U>::run_length_encode(window_memory& memory, const U* in,
+                                                    std::size_t items, U* out,
+                                                    std::int64_t* lengths, number_kind kind) {
     auto& on = memory.get();
     U* const all = upload(on.arrays[0], in, items);
     auto* const counted = on.room<std::int64_t>(on.arrays[1], items);

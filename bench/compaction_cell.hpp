@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
-#include "kept_peers.hpp"
-#include "kept_workloads.hpp"
+#include "compaction_peers.hpp"
+#include "compaction_workloads.hpp"
 #include "memory.hpp"
 #include "open_cell.hpp"
 

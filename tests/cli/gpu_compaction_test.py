@@ -10,18 +10,18 @@ from gpu_support import KINDS, SameAsCpu, flags_of, numbers
 import numpy as np
 
 from support import FLOATS, INTEGERS, operators
-import test_kept_windows
+import test_compaction_windows
 import test_conditions
 import test_sort
-from test_kept_windows import runs, unaligned
+from test_compaction_windows import runs, unaligned
 
 USUAL = 8 << 20
 TYPES = INTEGERS + FLOATS
 # Starting CUDA takes long, so cases are distributed, not combined, where possible.
-COMMANDS = test_kept_windows.Kept.COMMANDS
+COMMANDS = test_compaction_windows.Compactions.COMMANDS
 
 
-class Kept(SameAsCpu):
+class Compactions(SameAsCpu):
     def check_all(self, windows):
         for command, *options in COMMANDS:
             self.check(windows, command, "x.npy", *options)

@@ -4,8 +4,8 @@
 
 #include "lookback/partition.hpp"
 #include "lookback/runs.hpp"
+#include "support/compaction_cases.hpp"
 #include "support/graph.hpp"
-#include "support/kept_cases.hpp"
 
 namespace lookback::test {
 namespace {
@@ -88,12 +88,12 @@ void replay_with_other_data(const std::uint64_t most) {
     }
 }
 
-TEST(KeptGraphs, ReplaysWithOtherDataAndCounts) {
+TEST(CompactionGraphs, ReplaysWithOtherDataAndCounts) {
     replay_with_other_data(reduced() ? 20'001 : 500'003);
 }
-TEST(KeptGraphs, ReplaysOfFewItems) { replay_with_other_data(reduced() ? 5'001 : 131'071); }
+TEST(CompactionGraphs, ReplaysOfFewItems) { replay_with_other_data(reduced() ? 5'001 : 131'071); }
 
-TEST(KeptGraphs, RoomIsReservedForItemsAndValuesOf8Bytes) {
+TEST(CompactionGraphs, RoomIsReservedForItemsAndValuesOf8Bytes) {
     const std::uint64_t n = reduced() ? 300'000 : 40'000'000;
     stream s;
     lookback::gpu gpu{s};

@@ -1,5 +1,5 @@
-#include "kept.hpp"
-#include "kept_verdict.hpp"
+#include "compaction.hpp"
+#include "compaction_verdict.hpp"
 
 namespace lookback::bench {
 
@@ -20,7 +20,7 @@ void measure_size(session& s, const observer& tell, const std::string& op, const
 
     contest one = make(n);
     if (!on_boundary) one.in_place.reset();  // its input is restored by copies of 16 bytes
-    kept_verdict verdict(s, one, n);
+    compaction_verdict verdict(s, one, n);
     c.trouble = verdict.judge_all();
     if (c.trouble.empty()) {
         c.least_bytes = verdict.least_bytes();

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "kept.hpp"
+#include "compaction.hpp"
 
 namespace lookback::bench {
 

@@ -3,8 +3,8 @@
 
 #include <cub/device/device_run_length_encode.cuh>
 
-#include "kept_input.hpp"
-#include "kept_peers.cuh"
+#include "compaction_input.hpp"
+#include "compaction_peers.cuh"
 #include "lookback/runs.hpp"
 
 namespace lookback::bench {
@@ -20,7 +20,7 @@ contest run_lengths_contest(session& s, std::uint64_t n, int mean) {
     contest one;
     one.read_bytes = n * sizeof(word);
     one.counts = 1;
-    one.lengths = [](const kept_counts& c) { return std::vector{c[0], c[0]}; };
+    one.lengths = [](const compaction_counts& c) { return std::vector{c[0], c[0]}; };
     one.all = {{{"ours",
                  [=, &s] {
                      run_length_encode(s.gpu(), in, in + n, values, lengths,

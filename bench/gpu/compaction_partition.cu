@@ -3,8 +3,8 @@
 
 #include <cub/device/device_partition.cuh>
 
-#include "kept_input.hpp"
-#include "kept_peers.cuh"
+#include "compaction_input.hpp"
+#include "compaction_peers.cuh"
 #include "lookback/partition.hpp"
 
 namespace lookback::bench {
@@ -33,7 +33,7 @@ contest one_output(session& s, std::uint64_t n, int percent) {
     contest one;
     one.read_bytes = n * sizeof(word);
     one.counts = 1;
-    one.lengths = [=](const kept_counts&) { return std::vector{n}; };
+    one.lengths = [=](const compaction_counts&) { return std::vector{n}; };
     one.all = {{{"ours",
                  [=, &s] {
                      const count_to<std::uint64_t> to{count};
@@ -66,7 +66,7 @@ contest flagged(session& s, std::uint64_t n) {
     contest one;
     one.read_bytes = n * (sizeof(word) + sizeof(std::uint8_t));
     one.counts = 1;
-    one.lengths = [=](const kept_counts&) { return std::vector{n}; };
+    one.lengths = [=](const compaction_counts&) { return std::vector{n}; };
     one.all = {{{"ours",
                  [=, &s] {
                      partition_flagged(s.gpu(), in, in + n, flags, out, rest_reversed,
@@ -89,7 +89,7 @@ contest two_outputs(session& s, std::uint64_t n, int percent) {
     contest one;
     one.read_bytes = n * sizeof(word);
     one.counts = 1;
-    one.lengths = [=](const kept_counts& c) { return std::vector{c[0], n - c[0]}; };
+    one.lengths = [=](const compaction_counts& c) { return std::vector{c[0], n - c[0]}; };
     one.all = {
         {{"ours",
           [=, &s] {
@@ -115,7 +115,9 @@ contest three_outputs(session& s, std::uint64_t n, int percent) {
     contest one;
     one.read_bytes = n * sizeof(word);
     one.counts = 2;
-    one.lengths = [=](const kept_counts& c) { return std::vector{c[0], c[1], n - c[0] - c[1]}; };
+    one.lengths = [=](const compaction_counts& c) {
+        return std::vector{c[0], c[1], n - c[0] - c[1]};
+    };
     one.all = {{{"ours",
                  [=, &s] {
                      partition_if(s.gpu(), in, in + n, first, second, rest,

@@ -1,6 +1,6 @@
 """The plot of a GPU benchmark's result for the primitives that keep or drop items.
 
-    gpu_kept_plot.py RESULT.json OUTPUT...        OUTPUT.svg or OUTPUT.png
+    gpu_compaction_plot.py RESULT.json OUTPUT...        OUTPUT.svg or OUTPUT.png
 
 The four panels are those of figure 12 of Merrill & Garland, "Single-pass Parallel Prefix Scan with
 Decoupled Look-back", 2016: billions of items a second, here over the number of items. Needs
@@ -35,7 +35,7 @@ def draw(result):
         axes.set_ylabel("billions of items a second")
     for axes in panels[0]:
         axes.set_xlabel("")
-    return finish(figure, "Kept items and runs on the GPU, higher is better", caption(result),
+    return finish(figure, "Compactions and runs on the GPU, higher is better", caption(result),
                   wspace=0.12, hspace=0.14)
 
 
