@@ -23,7 +23,7 @@
 #include "memory.hpp"
 #include "open_cell.hpp"
 
-namespace lookback::bench::kept {
+namespace lookback::bench::compaction {
 
 template <class Implementation>
 inline constexpr bool is_in_place = requires { Implementation::in_place; };
@@ -166,4 +166,4 @@ class cell : public any_cell {
     std::vector<std::byte> expected_second_;
 };
 
-}  // namespace lookback::bench::kept
+}  // namespace lookback::bench::compaction

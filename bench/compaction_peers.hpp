@@ -25,7 +25,7 @@
 #include "lookback/select.hpp"
 #include "nontemporal_copy.hpp"
 
-namespace lookback::bench::kept {
+namespace lookback::bench::compaction {
 
 /// The standard library's parallel algorithms.
 struct par_unseq {
@@ -252,4 +252,4 @@ struct plain_scan {
     }
 };
 
-}  // namespace lookback::bench::kept
+}  // namespace lookback::bench::compaction

@@ -15,7 +15,7 @@
 
 #include "memory.hpp"
 
-namespace lookback::bench::kept {
+namespace lookback::bench::compaction {
 
 using key = std::uint32_t;
 
@@ -138,4 +138,4 @@ struct segmented_scan : scan_of_all {
                                  bytes_a_result = sizeof(std::uint32_t);
 };
 
-}  // namespace lookback::bench::kept
+}  // namespace lookback::bench::compaction

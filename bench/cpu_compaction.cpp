@@ -13,7 +13,7 @@
 #include "compaction_workloads.hpp"
 #include "rounds.hpp"
 
-namespace lookback::bench::kept {
+namespace lookback::bench::compaction {
 namespace {
 
 template <class Implementation, class Cell>
@@ -92,12 +92,12 @@ void add_all(const settings& with) {
 }
 
 }  // namespace
-}  // namespace lookback::bench::kept
+}  // namespace lookback::bench::compaction
 
 int main(int argc, char** argv) {
     using namespace lookback::bench;
     return run_program(
         argc, argv,
         "Measures selections, runs and segments on the CPU against their peers and a copy.",
-        settings{3, 0.005, false}, settings{3, 0.002, true}, kept::add_all);
+        settings{3, 0.005, false}, settings{3, 0.002, true}, compaction::add_all);
 }

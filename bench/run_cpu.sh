@@ -10,12 +10,12 @@ build=$1
 shift
 
 result=bench/results/cpu.json
-kept=bench/results/cpu_compaction.json
+compactions=bench/results/cpu_compaction.json
 sorts=bench/results/cpu_sort.json
 tables=bench/results/cpu_summed_area.json
 if (($#)); then
     result=$build/cpu-part.json
-    kept=$build/cpu-kept-part.json
+    compactions=$build/cpu-compaction-part.json
     sorts=$build/cpu-sort-part.json
     tables=$build/cpu-summed-area-part.json
 fi
@@ -27,7 +27,7 @@ measure() {
     [[ ! -s $repetitions ]] || python3 "tools/$2" "$repetitions" --save "$3"
 }
 measure cpu bench_table.py "$result" "$@"
-measure cpu_compaction compaction_table.py "$kept" "$@"
+measure cpu_compaction compaction_table.py "$compactions" "$@"
 measure cpu_sort cpu_sort_table.py "$sorts" "$@"
 measure cpu_summed_area cpu_summed_area_table.py "$tables" "$@"
 if [[ $result == bench/* ]]; then

@@ -43,7 +43,7 @@ void check_segments(const Op& op) {
             const head_flags flags{heads.begin()};
             const segment_offsets segments{offsets.begin(), offsets.end()};
             for (const int threads : thread_counts) {
-                if (n < 3 * tile && threads > 2) continue;
+                if (n < 3 * tile && threads > 3) continue;
                 const cpu where{.threads = threads};
                 const auto check = [&](const auto& scan, const std::vector<T>& right,
                                        const char* kind) {

@@ -121,7 +121,7 @@ TEST(Unique, AgainstALoop) {
                 ASSERT_EQ(lookback::unique(where, both.begin(), both.end(), both.begin()),
                           want.size());
                 ASSERT_NO_FATAL_FAILURE(expect_in_place(both, want, keys, what));
-                if (threads > 2) continue;
+                if (threads > 3) continue;
                 ASSERT_EQ(unique_by_key(where, keys.begin(), keys.end(), values.begin(),
                                         keys_out.begin(), values_out.begin()),
                           want.size());

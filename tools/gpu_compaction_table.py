@@ -2,9 +2,9 @@
 
     gpu_compaction_table.py RESULT.json [--document docs/results.md]
 
-RESULT.json is what lookback_bench_gpu_compaction wrote. Without options it prints a report; --document
-replaces the text between <!-- bench-gpu-compaction:begin --> and <!-- bench-gpu-compaction:end --> in that
-file. A result that is not complete and right is refused.
+RESULT.json is what lookback_bench_gpu_compaction wrote. Without options it prints a report;
+--document replaces the text between <!-- bench-gpu-compaction:begin --> and
+<!-- bench-gpu-compaction:end --> in that file. A result that is not complete and right is refused.
 """
 
 from bench_table import markdown_table, number

@@ -1,4 +1,4 @@
-"""The results of the GPU benchmarks, as lookback_bench_gpu and lookback_bench_gpu_compaction write them.
+"""The results of GPU benchmarks, as lookback_bench_gpu and lookback_bench_gpu_compaction write them.
 
 A result is a dictionary with "hardware", "versions", "date", "method", "summary", "goals" and
 "cells". A cell is {"op", "type", "n", "item_bytes", "ours_us", "cub_us", ...}, with "data" and

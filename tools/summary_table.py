@@ -11,8 +11,8 @@ import argparse
 from pathlib import Path
 
 import bench_result
-import gpu_result
 import compaction_table
+import gpu_result
 from bench_table import markdown_table, number, replace_section
 
 RESULTS = Path(__file__).parent.parent / "bench" / "results"
@@ -57,8 +57,8 @@ def cpu_compaction_row(operation, case, items, title):
     result = compaction_table.load(RESULTS / "cpu_compaction.json")
     cell = next(c for c in result["cells"]
                 if (c["operation"], c["case"], c["items"]) == (operation, case, items))
-    return cpu_row(cell, lambda c, *names: compaction_table.throughput(c, names), compaction_table.COPIES,
-                   title)
+    return cpu_row(cell, lambda c, *names: compaction_table.throughput(c, names),
+                   compaction_table.COPIES, title)
 
 
 def markdown():
@@ -74,7 +74,7 @@ def markdown():
         cpu_scan_row("sum", "i32", 1 << 28, "sums of 2^28 i32"),
         cpu_compaction_row("select_if", "keep 50 %", 1 << 28, "`select_if`, half of 2^28 u32"),
         cpu_compaction_row("run_length_encode", "mean run 500", 1 << 28,
-                     "`run_length_encode` of 2^28 u32, runs of 500"),
+                           "`run_length_encode` of 2^28 u32, runs of 500"),
     ]
     lines = markdown_table(head, rows)
     lines[1] = "| --- | --- |" + " ---: |" * (len(head) - 2)

@@ -21,7 +21,7 @@ void print_figures(const cell& c) {
     print(c.in_place_ratio(), 10);
 }
 
-program kept() {
+program compactions() {
     char columns[128];
     std::snprintf(columns, sizeof columns, "%10s%10s%10s%10s%8s%8s%8s%10s", "ours", "CUB", "Thrust",
                   "copy", "GB/s", "x copy", "x CUB", "in place");
@@ -56,5 +56,5 @@ program kept() {
 }  // namespace lookback::bench
 
 int main(int argc, char** argv) {
-    return lookback::bench::run(lookback::bench::kept(), argc, argv);
+    return lookback::bench::run(lookback::bench::compactions(), argc, argv);
 }

@@ -1,5 +1,6 @@
 /// \file
-/// Where a primitive runs: the cores of this machine. (Or a CUDA GPU: gpu.hpp.)
+/// Where a primitive runs: the cores of this machine; and the tiles of their scans. (Or a CUDA GPU:
+/// gpu.hpp.)
 #pragma once
 
 #include <cstddef>

@@ -7,10 +7,6 @@ with LOOKBACK_CUDA_ARRAYS.
 """
 
 from . import _core
-from ._core import get_num_threads, set_num_threads
-from ._files import FileArray
-from ._files import open as open  # so that it is public, though not in __all__
-from ._images import box_filter, summed_area_table
 from ._compaction import (
     compress,
     partition,
@@ -19,6 +15,10 @@ from ._compaction import (
     select,
     unique_consecutive,
 )
+from ._core import get_num_threads, set_num_threads
+from ._files import FileArray
+from ._files import open as open  # so that it is public, though not in __all__
+from ._images import box_filter, summed_area_table
 from ._recurrence import linear_recurrence
 from ._scans import (
     cumulative_max,

@@ -183,8 +183,8 @@ def unique_consecutive(
     """
     frame = frame_of(x)
     if frame is not None:
-        kept_there = on_gpu("_gpu_compaction")
-        return kept_there.unique_consecutive(frame, x, return_inverse, return_counts)
+        there = on_gpu("_gpu_compaction")
+        return there.unique_consecutive(frame, x, return_inverse, return_counts)
     a, wrap = keys_of(x, "x")
     firsts, lengths = _runs(a, return_counts)
     results = [wrap(firsts)]

@@ -73,7 +73,7 @@ std::size_t run_length_encode(nb::handle x, nb::handle out, nb::handle lengths) 
 
 }  // namespace
 
-void add_kept(nb::module_& m) {
+void add_compactions(nb::module_& m) {
     m.def("select_flagged", &select_flagged, nb::arg("x"), nb::arg("mask"), nb::arg("inverted"),
           nb::arg("out"));
     m.def("select_between", &select_between, nb::arg("x"), nb::arg("ends"), nb::arg("out"));

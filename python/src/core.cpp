@@ -79,7 +79,7 @@ NB_MODULE(_core, m) {
     add_scans(m);
     add_plain_scans(m);
     add_segments(m);
-    add_kept(m);
+    add_compactions(m);
     add_sorting(m);
     add_images(m);
     add_windows(m);

@@ -17,7 +17,7 @@ namespace nb = nanobind;
 void add_scans(nb::module_& m);
 void add_plain_scans(nb::module_& m);
 void add_segments(nb::module_& m);
-void add_kept(nb::module_& m);
+void add_compactions(nb::module_& m);
 void add_sorting(nb::module_& m);
 void add_images(nb::module_& m);
 void add_windows(nb::module_& m);

@@ -118,7 +118,8 @@ inline std::vector<table_case> table_cases() {
         cases.push_back(
             {side == 64 ? std::size_t{300} : 37, side, side + 3, side % 2, 0, side % 3});
     }
-    // Shapes for every driver: each number of threads, and each alignment.
+    // Shapes for every driver: each number of threads, and each alignment; where races are looked
+    // for, several threads.
     struct way {
         int threads;
         std::size_t shift;

@@ -15,7 +15,8 @@
 namespace lookback::detail {
 
 /// Writes value(0), value(1), ... to out[at], out[at + 1], .... With `stream`, whole cache lines of
-/// numbers in memory are written by non-temporal stores; the caller then has to call flush().
+/// numbers in memory are written by non-temporal stores; the caller then has to call
+/// simd_compaction_kernels().flush().
 template <class Out, class Value>
 void put_each(const Out& out, std::size_t at, std::size_t count, bool stream, const Value& value) {
     using T = written_item<Out>;
