@@ -85,11 +85,11 @@ class run_lengths : public length_results {
         const std::size_t end = part.first + part.items;
         memory.keys.move_to(keys_out_, run + part.first, part.first, end, stream_);
         const std::size_t second = std::max<std::size_t>(part.first, 1);
-        const head_positions<tile_items>& at = memory;
         if (second < end) {
-            detail::put_each(
-                lengths_out_, run + second - 1, end - second, stream_,
-                [&](std::size_t i) -> std::size_t { return at[second + i] - at[second + i - 1]; });
+            detail::put_each(lengths_out_, run + second - 1, end - second, stream_,
+                             [&](std::size_t i) -> std::size_t {
+                                 return memory[second + i] - memory[second + i - 1];
+                             });
         }
     }
     bool streams() const { return stream_; }

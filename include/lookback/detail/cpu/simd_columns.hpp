@@ -26,7 +26,7 @@ struct column_piece {
     const T* in;
     T* out;
     std::size_t pitch, rows, columns;
-    bool stream;  ///< write around the caches, to be followed by flush()
+    bool stream;  ///< write around the caches, then simd_compaction_kernels().flush()
 };
 
 template <bool is_exclusive, class T, class Op>
