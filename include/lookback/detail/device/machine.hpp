@@ -114,11 +114,16 @@ __device__ inline std::uint32_t count_bits(std::uint64_t x) {
 }
 /// `sum` plus the products of the four pairs of bytes of `a` and `b`.
 __device__ inline unsigned dot4(unsigned a, unsigned b, unsigned sum) { return __dp4a(a, b, sum); }
+/// Four of the eight bytes of `low` and then `high`. Digit i of `which` is the number of byte i.
+__device__ inline std::uint32_t pick_bytes(std::uint32_t low, std::uint32_t high,
+                                           std::uint32_t which) {
+    return __byte_perm(low, high, which);
+}
 /// The four bytes that begin `bytes` bytes (at most 4) into the eight bytes of `low` and then
 /// `high`.
 __device__ inline std::uint32_t word_between(std::uint32_t low, std::uint32_t high,
                                              unsigned bytes) {
-    return __byte_perm(low, high, 0x3210U + 0x1111U * bytes);
+    return pick_bytes(low, high, 0x3210U + 0x1111U * bytes);
 }
 /// The number of the lowest bit that is set. At least one bit must be set.
 __device__ inline int lowest_bit(unsigned x) { return __ffs(static_cast<int>(x)) - 1; }

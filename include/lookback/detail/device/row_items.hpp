@@ -74,6 +74,10 @@ class row_items {
         }
     }
 
+    /// The items as words, for sums of bytes.
+    static constexpr int packed_words = in_vectors ? words : 0;
+    __device__ std::uint32_t* packed() { return word_; }
+
     /// Converts the items to accumulators, and results back to items: see chunk::take.
     template <bool full, class Chunk>
     __device__ void unpack(Chunk& chunk, int count) const {

@@ -82,6 +82,14 @@ inline unsigned dot4(unsigned a, unsigned b, unsigned sum) {
     for (int i = 0; i < 32; i += 8) sum += (a >> i & 255) * (b >> i & 255);
     return sum;
 }
+inline std::uint32_t pick_bytes(std::uint32_t low, std::uint32_t high, std::uint32_t which) {
+    const std::uint64_t both = std::uint64_t{high} << 32 | low;
+    std::uint32_t word = 0;
+    for (int i = 0; i < 4; ++i) {
+        word |= static_cast<std::uint32_t>(both >> (which >> 4 * i & 7) * 8 & 255) << 8 * i;
+    }
+    return word;
+}
 inline std::uint32_t word_between(std::uint32_t low, std::uint32_t high, unsigned bytes) {
     return static_cast<std::uint32_t>((std::uint64_t{high} << 32 | low) >> (8 * bytes));
 }
