@@ -1,5 +1,7 @@
 // Initial values and counts in device memory, and arrays of any alignment.
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <limits>
 
 #include "support/check_scan.hpp"
@@ -124,6 +126,64 @@ void check_every_offset(Items items) {
             EXPECT_EQ(same.result(sizeof(T)), "") << "in place, off by " << from;
         }
     }
+}
+
+// Where tiles are moved, bytes are added four at a time: whole tiles, and parts of tiles and
+// chunks, both directions, at any offset.
+template <class In, class Out, class A>
+void check_sums_of_bytes() {
+    constexpr std::uint64_t tile = detail::device::large_tile_items<A, 1>;
+    std::vector<std::uint64_t> sizes = {52 * tile};
+    if (!reduced()) sizes.insert(sizes.end(), {52 * tile - 1, 52 * tile + 1, 53 * tile - 79});
+    stream s;
+    for (const bool pipelined : {true, false}) {
+        lookback::gpu gpu(s);
+        detail::device::access::use_pipeline(gpu, pipelined);
+        for (const std::uint64_t n : sizes) {
+            const auto items = random_values<In>(n, n);
+            for (const kind what : {kind::inclusive, kind::inclusive_init, kind::exclusive}) {
+                for (const bool backward : {false, true}) {
+                    const auto sums = sequential_scan<Out>(items, what, backward, plus<>{}, A{77});
+                    for (const std::uint64_t shift : {0, 1, 3, 15}) {
+                        SCOPED_TRACE(std::to_string(n) + " items, off by " + std::to_string(shift) +
+                                     ", kind " + std::to_string(static_cast<int>(what)) +
+                                     (backward ? ", backward" : "") +
+                                     (pipelined ? "" : ", staged"));
+                        std::vector<In> placed(n + shift);
+                        std::copy(items.begin(), items.end(), placed.begin() + shift);
+                        device_array<In> in(placed);
+                        device_array<Out> out(n + 64);
+                        std::vector<Out> want = out.get();
+                        std::copy(sums.begin(), sums.end(), want.begin() + 16 + 2 * shift);
+                        const In* const from = in.data() + shift;
+                        Out* const to = out.data() + 16 + 2 * shift;
+                        const auto scan = [&](auto first, auto last, auto result) {
+                            if (what == kind::inclusive) {
+                                inclusive_scan(gpu, first, last, result, plus<A>{});
+                            } else if (what == kind::inclusive_init) {
+                                inclusive_scan(gpu, first, last, result, plus<A>{}, A{77});
+                            } else {
+                                exclusive_scan(gpu, first, last, result, A{77}, plus<A>{});
+                            }
+                        };
+                        if (backward) {
+                            scan(std::reverse_iterator(from + n), std::reverse_iterator(from),
+                                 std::reverse_iterator(to + n));
+                        } else {
+                            scan(from, from + n, to);
+                        }
+                        EXPECT_TRUE(out.get() == want);
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(SumsOfBytes, Unsigned) { check_sums_of_bytes<std::uint8_t, std::uint8_t, std::uint8_t>(); }
+TEST(SumsOfBytes, Signed) { check_sums_of_bytes<std::int8_t, std::int8_t, std::int8_t>(); }
+TEST(SumsOfBytes, SignedToUnsigned) {
+    check_sums_of_bytes<std::int8_t, std::uint8_t, std::int8_t>();
 }
 
 TEST(Alignment, OfBytesChangesNothing) {

@@ -163,12 +163,8 @@ void wait_for_launch_before() {
     const code_place place = place_of(__builtin_return_address(0));
     gpu_thread& me = *gpu().current;
     gpu_block& b = *me.block;
-    const auto pass_on = [&] {
-        if (!b.passed_on) ++b.of->passed_on;
-        b.passed_on = true;
-    };
     const weakness weak = weakness_of("wait_for_previous_kernel", place);
-    if (weak == weakness::early) pass_on();
+    if (weak == weakness::early) gpu().pass_on(b);
     gpu().step();
     if (weak != weakness::left_out && b.of->before != nullptr) {
         launch& before = *b.of->before;
@@ -179,7 +175,7 @@ void wait_for_launch_before() {
         me.learn(before.done_known);
         me.shown.known = join(me.shown.known, before.done_known);
     }
-    pass_on();
+    gpu().pass_on(b);
 }
 
 std::uint64_t number_of_launch() { return gpu().current->block->of->number; }

@@ -227,6 +227,8 @@ class simulated_gpu {
     void wake(gpu_thread* t);
     void wake_pollers();
     [[noreturn]] void stop(const std::string& what);
+    /// The block lets the next launch start, if it has not done so before.
+    void pass_on(gpu_block& b);
 
     accessor by_current(code_place place) const {
         const vector_clock* const known = current->known.get();
@@ -271,6 +273,7 @@ class simulated_gpu {
     void forget_history();
 
     std::vector<std::pair<void*, std::unique_ptr<stream_state>>> streams_;  // in order of first use
+    bool may_progress_ = true;  // since the last progress, work came, or a block passed on or ended
     std::vector<std::unique_ptr<gpu_block>> blocks_;
     std::vector<gpu_thread*> ready_, polling_;
     std::vector<std::shared_ptr<copy>> copies_;

@@ -2,9 +2,12 @@
 // own runtime in the place of the sanitizer's. Accesses to other memory than the GPU's, such as a
 // thread's own variables, are ignored.
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <string>
 
 #include "simulator/gpu.hpp"
+#include "simulator/names.hpp"
 
 namespace lookback::trial {
 
@@ -19,22 +22,39 @@ inline void touch(const void* at, std::size_t bytes, bool writes, const void* re
     g.plain_step();
 }
 
+// Accesses of a GPU begin at multiples of their size, of 16 bytes at multiples of 8 at least.
+template <std::size_t bytes>
+void touch_aligned(const void* at, bool writes, const void* return_address) {
+    const bool is_aligned = reinterpret_cast<std::uintptr_t>(at) % (bytes < 8 ? bytes : 8) == 0;
+    if (!is_aligned && gpu().current != nullptr && gpu_memory().holds(at)) {
+        fail("an access of " + std::to_string(bytes) +
+             " bytes does not begin at a multiple of them" + "\n    at " +
+             describe(place_of(return_address)));
+    }
+    touch(at, bytes, writes, return_address);
+}
+
 }  // namespace
 
 }  // namespace lookback::trial
 
 using lookback::trial::touch;
+using lookback::trial::touch_aligned;
 
 extern "C" {
 
-#define LOOKBACK_ACCESS(bytes)                                                                  \
-    void __tsan_read##bytes(void* at) { touch(at, bytes, false, __builtin_return_address(0)); } \
-    void __tsan_write##bytes(void* at) { touch(at, bytes, true, __builtin_return_address(0)); } \
-    void __tsan_unaligned_read##bytes(void* at) {                                               \
-        touch(at, bytes, false, __builtin_return_address(0));                                   \
-    }                                                                                           \
-    void __tsan_unaligned_write##bytes(void* at) {                                              \
-        touch(at, bytes, true, __builtin_return_address(0));                                    \
+#define LOOKBACK_ACCESS(bytes)                                        \
+    void __tsan_read##bytes(void* at) {                               \
+        touch_aligned<bytes>(at, false, __builtin_return_address(0)); \
+    }                                                                 \
+    void __tsan_write##bytes(void* at) {                              \
+        touch_aligned<bytes>(at, true, __builtin_return_address(0));  \
+    }                                                                 \
+    void __tsan_unaligned_read##bytes(void* at) {                     \
+        touch(at, bytes, false, __builtin_return_address(0));         \
+    }                                                                 \
+    void __tsan_unaligned_write##bytes(void* at) {                    \
+        touch(at, bytes, true, __builtin_return_address(0));          \
     }
 LOOKBACK_ACCESS(1)
 LOOKBACK_ACCESS(2)

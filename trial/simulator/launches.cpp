@@ -84,6 +84,7 @@ void simulated_gpu::enqueue(void* handle, stream_state::work work) {
     if (has_failed()) return;
     work.known = host_known_;
     stream(handle).queue.push_back(std::move(work));
+    may_progress_ = true;
 }
 
 int simulated_gpu::resident_blocks(unsigned threads, std::size_t shared_bytes) const {
@@ -258,6 +259,13 @@ void simulated_gpu::end_thread(gpu_thread& t) {
     end_block(b);
 }
 
+void simulated_gpu::pass_on(gpu_block& b) {
+    if (b.passed_on) return;
+    b.passed_on = true;
+    ++b.of->passed_on;
+    may_progress_ = true;
+}
+
 void simulated_gpu::end_block(gpu_block& b) {
     if (b.copies_under_way > 0) {
         throw failure(
@@ -267,8 +275,9 @@ void simulated_gpu::end_block(gpu_block& b) {
     leave_cluster(b);
     launch& l = *b.of;
     l.done_known = join(l.done_known, join(b.ends));
-    if (!b.passed_on) ++l.passed_on;
+    pass_on(b);
     --l.left;
+    may_progress_ = true;
     forget_values_in(b.shared, b.shared_used);
     shared_arenas_.push_back({b.shared, b.shared_bytes});
     const auto of = b.of;

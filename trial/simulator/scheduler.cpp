@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/context/detail/fcontext.hpp>
 #include <map>
+#include <utility>
 
 #include "simulator/atomics.hpp"
 #include "simulator/gpu.hpp"
@@ -208,7 +209,7 @@ bool simulated_gpu::run(stream_state* until) {
     try {
         for (std::uint64_t seen = changes;;) {
             if (!failure_.empty()) throw failure(failure_);
-            progress_streams();
+            if (std::exchange(may_progress_, false)) progress_streams();
             if (is_done()) break;
             if ((ready_.empty() || choices.one_in(16)) && start_cluster()) continue;
             if (!copies_.empty() && (ready_.empty() || choices.one_in(6))) {

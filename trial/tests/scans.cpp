@@ -177,6 +177,9 @@ void at_the_end_of_epochs(int schedules, Op op = {}) {
 TEST(Scans, Int32) { on_trial<std::int32_t>(60); }
 TEST(Scans, Uint64Maximum) { on_trial<std::uint64_t>(30, maximum<>{}); }
 TEST(Scans, Uint8) { on_trial<std::uint8_t>(30); }
+TEST(Scans, Int8ToUint8) {
+    on_trial_converting<std::int8_t, std::uint8_t, std::int8_t>(15, plus<>{});
+}
 TEST(Scans, Int8Maximum) { on_trial<std::int8_t>(20, maximum<>{}); }
 TEST(Scans, BytesTo32Bits) {
     on_trial_converting<std::uint8_t, std::uint32_t, std::uint32_t>(30, plus<std::uint32_t>{});

@@ -1,6 +1,6 @@
-// What the simulated GPU finds in memory: races, old values, accesses outside arrays, words that
-// were never written, bulk copies that are not waited for, and bulk copies that read what was not
-// shown to them.
+// What the simulated GPU finds in memory: races, old values, accesses outside arrays or between
+// boundaries, words that were never written, bulk copies that are not waited for, and bulk copies
+// that read what was not shown to them.
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/machine_copies.hpp"
 #include "lookback/detail/device/machine_memory.hpp"
@@ -131,6 +131,22 @@ TEST(Simulator, FindsAccessesOutsideEveryArray) {
     EXPECT_EQ(run(15), "");
     EXPECT_TRUE(says(run(16), "outside every array"));
     EXPECT_TRUE(says(run(-1), "outside every array"));
+}
+
+// Writes a word that begins at a byte.
+void word_at_kernel(unsigned char* out, int byte) {
+    *reinterpret_cast<std::uint32_t*>(out + byte) = 1;
+}
+TEST(Simulator, FindsWordsThatBeginBetweenBoundaries) {
+    const auto run = [](int byte) {
+        return found([byte] {
+            gpu_array<unsigned char> out(16);
+            start_kernel(nullptr, word_at_kernel, 1, 1, false, out.data(), byte);
+            cudaDeviceSynchronize();
+        });
+    };
+    EXPECT_EQ(run(4), "");
+    EXPECT_TRUE(says(run(2), "does not begin at a multiple"));
 }
 
 // A tile is loaded by a bulk copy, changed, and stored by a bulk copy.

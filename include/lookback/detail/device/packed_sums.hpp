@@ -1,8 +1,9 @@
 /// \file
-/// Sums of bytes four at a time. A word of four bytes is added up by one instruction, and turned
-/// into four prefixes in two words that hold the even and the odd bytes with 8 bits of room each.
+/// Sums of bytes four at a time. A word of four bytes is added up by one instruction. Its four
+/// prefix sums are computed as two pairs of numbers of 16 bits.
 ///
-/// Cost: 1 instruction a word for a sum, 8 for prefixes. (One byte after the other takes 8 and 11.)
+/// Cost: 1 instruction a word for the sum of a whole chunk, 8 for prefix sums. (One byte after the
+/// other takes 8 and 11.)
 #pragma once
 
 #include <concepts>
@@ -18,16 +19,16 @@ namespace lookback::detail::device {
 template <class T>
 concept byte_number = std::integral<T> && sizeof(T) == 1 && !std::same_as<T, bool>;
 
-/// Whether `Op` adds values of type A, and items of type In become such values, and these results of
-/// type Out, without a change of their bytes.
+/// Whether `Op` adds bytes modulo 256: items, accumulators and results are integers of one byte, so
+/// conversions between them change no bits.
 template <class Op, class A, class In, class Out>
 inline constexpr bool adds_bytes = false;
 template <class V, byte_number A, class In, byte_number Out>
 inline constexpr bool adds_bytes<plus<V>, A, In, Out> =
     std::integral<In> && sizeof(In) == 1 && computes_in_integers<V> && !std::is_same_v<V, bool>;
 
-/// The sum of the first `count` bytes of `words` words, or of all if there are not more. Backward,
-/// the highest byte of the last word comes first, here and below.
+/// The sum of the first `count` bytes of `words` words: of none if `count` is negative, of all if
+/// there are not more. Backward, the highest byte of the last word comes first, here and below.
 template <bool backward, int words>
 __device__ std::uint32_t sum_of_bytes(const std::uint32_t* word, int count) {
     std::uint32_t sum = 0;
@@ -39,9 +40,9 @@ __device__ std::uint32_t sum_of_bytes(const std::uint32_t* word, int count) {
         for (int i = 0; i < words; ++i) {
             const int left = count - 4 * (backward ? words - 1 - i : i);
             const int bits = left < 0 ? 0 : left < 4 ? 8 * left : 32;
-            const auto behind = static_cast<std::uint32_t>(0xFFFFFFFFULL << bits);
-            const auto before = static_cast<std::uint32_t>(0xFFFFFFFFULL >> bits);
-            sum = dot4(word[i] & ~(backward ? before : behind), 0x01010101U, sum);
+            const auto left_out = static_cast<std::uint32_t>(backward ? 0xFFFFFFFFULL >> bits
+                                                                      : 0xFFFFFFFFULL << bits);
+            sum = dot4(word[i] & ~left_out, 0x01010101U, sum);
         }
     }
     return sum;
@@ -50,11 +51,13 @@ __device__ std::uint32_t sum_of_bytes(const std::uint32_t* word, int count) {
 /// Replaces the bytes of `words` words by their prefix sums, which begin with `before`.
 template <bool is_exclusive, bool backward, int words>
 __device__ void scan_bytes(std::uint32_t* word, std::uint8_t before) {
-    // Two bytes as numbers of 16 bits, and the bytes of two such pairs as one word.
+    // For pick_bytes. The first two take two bytes of a word, in the order of the scan, as two
+    // numbers of 16 bits. The third makes a word of the low bytes of two such pairs. The last takes
+    // the low byte of the upper number for both numbers.
     constexpr std::uint32_t first_and_third = backward ? 0x4143 : 0x4240;
     constexpr std::uint32_t second_and_fourth = backward ? 0x4042 : 0x4341;
     constexpr std::uint32_t all_four = backward ? 0x0426 : 0x6240;
-    constexpr std::uint32_t last_twice = 0x4242;
+    constexpr std::uint32_t fourth_twice = 0x4242;
     std::uint32_t running = before * 0x00010001U;
 #pragma unroll
     for (int i = 0; i < words; ++i) {
@@ -64,10 +67,10 @@ __device__ void scan_bytes(std::uint32_t* word, std::uint8_t before) {
         // No number exceeds 5 * 255, so none runs over into the other.
         const std::uint32_t before_a = ((a + b) << 16) + running;
         const std::uint32_t before_b = before_a + a;
-        const std::uint32_t behind_b = before_b + b;
+        const std::uint32_t after_b = before_b + b;
         bytes = is_exclusive ? pick_bytes(before_a, before_b, all_four)
-                             : pick_bytes(before_b, behind_b, all_four);
-        running = pick_bytes(behind_b, 0, last_twice);
+                             : pick_bytes(before_b, after_b, all_four);
+        running = pick_bytes(after_b, 0, fourth_twice);
     }
 }
 

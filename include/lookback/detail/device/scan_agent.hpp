@@ -88,7 +88,7 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     template <class Barrier, class Publish>
     __device__ void reduce(unsigned char* stage, std::uint64_t /*first*/, int items, memory& mine,
                            A* totals, const Barrier& barrier, const Publish& publish) const {
-        const A total = fold(stage, items);
+        const A total = total_of_mine(stage, items);
         const auto at = place_chunk<warps, per_thread>(total, items, totals, problem_.op, barrier);
         publish(at.aggregate);
         mine = at.before;
@@ -97,13 +97,7 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     __device__ void emit(unsigned char* stage, int items, const maybe<A>& prefix,
                          const memory& mine) const {
         const maybe<A> before = combine(prefix, mine, problem_.op);
-        if constexpr (in_packed_bytes) {
-            scan_packed(stage, before);
-        } else {
-            scan_mine(stage, items, [&](auto& chunk, auto full, int left) {
-                chunk.template scan<Problem::is_exclusive, full.value>(before, left, problem_.op);
-            });
-        }
+        results_of_mine(stage, items, before);
     }
 
     template <class Wait>
@@ -180,26 +174,33 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
         in_bulk && items_in::packed_words > 0 &&
         adds_bytes<std::remove_cvref_t<decltype(Problem::op)>, A, In, Out>;
 
-    __device__ A fold(const unsigned char* stage, int items) const {
+    __device__ A total_of_mine(const unsigned char* stage, int items) const {
         if constexpr (in_packed_bytes) {
             items_in mine;
             mine.load(stage, place_of_mine<In>(), skew_in());
-            return static_cast<A>(sum_of_bytes<backward, items_in::packed_words>(
-                mine.packed(), left_at_mine(items)));
+            return static_cast<A>(
+                sum_of_bytes<backward, items_in::packed_words>(mine.packed(), left_at_mine(items)));
         } else {
             return fold_mine(stage, items, [&](const auto& chunk, auto full, int left) {
                 return chunk.template fold<full.value>(left, problem_.op);
             });
         }
     }
-    // What lies behind the tile's items becomes results too, which are not stored.
-    __device__ void scan_packed(unsigned char* stage, const maybe<A>& before) const {
-        items_out mine;
-        mine.load(stage, place_of_mine<In>(), skew_in());
-        wait_for_readers<In, Out, threads, per_thread, backward>(skew_in(), skew_out());
-        scan_bytes<Problem::is_exclusive, backward, items_out::packed_words>(
-            mine.packed(), before.some ? static_cast<std::uint8_t>(before.value) : 0);
-        mine.store(stage, place_of_mine<Out>(), skew_out());
+    __device__ void results_of_mine(unsigned char* stage, int items, const maybe<A>& before) const {
+        if constexpr (in_packed_bytes) {
+            // Items, which are bytes as results are, become results where they are. What lies
+            // behind the tile's items becomes results too, which are not stored.
+            items_out mine;
+            mine.load(stage, place_of_mine<In>(), skew_in());
+            wait_for_readers<In, Out, threads, per_thread, backward>(skew_in(), skew_out());
+            scan_bytes<Problem::is_exclusive, backward, items_out::packed_words>(
+                mine.packed(), before.some ? static_cast<std::uint8_t>(before.value) : 0);
+            mine.store(stage, place_of_mine<Out>(), skew_out());
+        } else {
+            scan_mine(stage, items, [&](auto& chunk, auto full, int left) {
+                chunk.template scan<Problem::is_exclusive, full.value>(before, left, problem_.op);
+            });
+        }
     }
 
     template <bool full, class Fold>
