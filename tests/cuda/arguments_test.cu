@@ -128,6 +128,38 @@ void check_every_offset(Items items) {
     }
 }
 
+// One scan of bytes that begin `shift` items behind a boundary, compared with `sums`.
+template <class A, class In, class Out>
+void check_sums(lookback::gpu& gpu, const std::vector<In>& items, const std::vector<Out>& sums,
+                kind what, bool backward, std::uint64_t shift) {
+    const std::uint64_t n = items.size();
+    std::vector<In> placed(n + shift);
+    std::copy(items.begin(), items.end(), placed.begin() + shift);
+    device_array<In> in(placed);
+    device_array<Out> out(n + 64);
+    std::vector<Out> want = out.get();
+    std::copy(sums.begin(), sums.end(), want.begin() + 16 + 2 * shift);
+    const In* const from = in.data() + shift;
+    Out* const to = out.data() + 16 + 2 * shift;
+    const auto scan = [&](auto first, auto last, auto result) {
+        if (what == kind::inclusive) {
+            inclusive_scan(gpu, first, last, result, plus<A>{});
+        } else if (what == kind::inclusive_init) {
+            inclusive_scan(gpu, first, last, result, plus<A>{}, A{77});
+        } else {
+            exclusive_scan(gpu, first, last, result, A{77}, plus<A>{});
+        }
+    };
+    if (backward) {
+        scan(std::reverse_iterator(from + n), std::reverse_iterator(from),
+             std::reverse_iterator(to + n));
+    } else {
+        scan(from, from + n, to);
+    }
+    EXPECT_TRUE(out.get() == want) << n << " items, off by " << shift << ", kind "
+                                   << static_cast<int>(what) << (backward ? ", backward" : "");
+}
+
 // Where tiles are moved, bytes are added four at a time: whole tiles, and parts of tiles and
 // chunks, both directions, at any offset.
 template <class In, class Out, class A>
@@ -136,44 +168,17 @@ void check_sums_of_bytes() {
     std::vector<std::uint64_t> sizes = {52 * tile};
     if (!reduced()) sizes.insert(sizes.end(), {52 * tile - 1, 52 * tile + 1, 53 * tile - 79});
     stream s;
-    for (const bool pipelined : {true, false}) {
-        lookback::gpu gpu(s);
-        detail::device::access::use_pipeline(gpu, pipelined);
-        for (const std::uint64_t n : sizes) {
-            const auto items = random_values<In>(n, n);
-            for (const kind what : {kind::inclusive, kind::inclusive_init, kind::exclusive}) {
-                for (const bool backward : {false, true}) {
-                    const auto sums = sequential_scan<Out>(items, what, backward, plus<>{}, A{77});
-                    for (const std::uint64_t shift : {0, 1, 3, 15}) {
-                        SCOPED_TRACE(std::to_string(n) + " items, off by " + std::to_string(shift) +
-                                     ", kind " + std::to_string(static_cast<int>(what)) +
-                                     (backward ? ", backward" : "") +
-                                     (pipelined ? "" : ", staged"));
-                        std::vector<In> placed(n + shift);
-                        std::copy(items.begin(), items.end(), placed.begin() + shift);
-                        device_array<In> in(placed);
-                        device_array<Out> out(n + 64);
-                        std::vector<Out> want = out.get();
-                        std::copy(sums.begin(), sums.end(), want.begin() + 16 + 2 * shift);
-                        const In* const from = in.data() + shift;
-                        Out* const to = out.data() + 16 + 2 * shift;
-                        const auto scan = [&](auto first, auto last, auto result) {
-                            if (what == kind::inclusive) {
-                                inclusive_scan(gpu, first, last, result, plus<A>{});
-                            } else if (what == kind::inclusive_init) {
-                                inclusive_scan(gpu, first, last, result, plus<A>{}, A{77});
-                            } else {
-                                exclusive_scan(gpu, first, last, result, A{77}, plus<A>{});
-                            }
-                        };
-                        if (backward) {
-                            scan(std::reverse_iterator(from + n), std::reverse_iterator(from),
-                                 std::reverse_iterator(to + n));
-                        } else {
-                            scan(from, from + n, to);
-                        }
-                        EXPECT_TRUE(out.get() == want);
-                    }
+    lookback::gpu pipelined(s), staged(s);
+    detail::device::access::use_pipeline(staged, false);
+    for (const std::uint64_t n : sizes) {
+        const auto items = random_values<In>(n, n);
+        for (const kind what : {kind::inclusive, kind::inclusive_init, kind::exclusive}) {
+            for (const bool backward : {false, true}) {
+                const auto sums = sequential_scan<Out>(items, what, backward, plus<>{}, A{77});
+                for (const std::uint64_t shift : {0, 1, 3, 15}) {
+                    check_sums<A>(pipelined, items, sums, what, backward, shift);
+                    SCOPED_TRACE("staged");
+                    check_sums<A>(staged, items, sums, what, backward, shift);
                 }
             }
         }

@@ -28,7 +28,7 @@ void touch_aligned(const void* at, bool writes, const void* return_address) {
     const bool is_aligned = reinterpret_cast<std::uintptr_t>(at) % (bytes < 8 ? bytes : 8) == 0;
     if (!is_aligned && gpu().current != nullptr && gpu_memory().holds(at)) {
         fail("an access of " + std::to_string(bytes) +
-             " bytes does not begin at a multiple of them" + "\n    at " +
+             " bytes does not begin at a multiple of them\n    at " +
              describe(place_of(return_address)));
     }
     touch(at, bytes, writes, return_address);
