@@ -128,7 +128,7 @@ void check_every_offset(Items items) {
     }
 }
 
-// One scan of bytes that begin `shift` items behind a boundary, compared with `sums`.
+// One scan of items that begin `shift` items behind a boundary, compared with `sums`.
 template <class A, class In, class Out>
 void check_sums(lookback::gpu& gpu, const std::vector<In>& items, const std::vector<Out>& sums,
                 kind what, bool backward, std::uint64_t shift) {
@@ -160,12 +160,13 @@ void check_sums(lookback::gpu& gpu, const std::vector<In>& items, const std::vec
                                    << static_cast<int>(what) << (backward ? ", backward" : "");
 }
 
-// Where tiles are moved, bytes are added four at a time: whole tiles, and parts of tiles and
-// chunks, both directions, at any offset.
-template <class In, class Out, class A>
-void check_sums_of_bytes() {
-    constexpr std::uint64_t tile = detail::device::large_tile_items<A, 1>;
-    std::vector<std::uint64_t> sizes = {52 * tile};
+// Where tiles are moved, items of 1 and 2 bytes are added by words; with few tiles, lanes exchange
+// the ends of what they store. Whole tiles, and parts of tiles and chunks, both directions, at any
+// offset.
+template <class In, class Out = In, class A = In>
+void check_sums_anywhere() {
+    constexpr std::uint64_t tile = detail::device::large_tile_items<A>;
+    std::vector<std::uint64_t> sizes = {1 << 12, 1 << 18, 52 * tile};
     if (!reduced()) sizes.insert(sizes.end(), {52 * tile - 1, 52 * tile + 1, 53 * tile - 79});
     stream s;
     lookback::gpu pipelined(s), staged(s);
@@ -185,11 +186,16 @@ void check_sums_of_bytes() {
     }
 }
 
-TEST(SumsOfBytes, Unsigned) { check_sums_of_bytes<std::uint8_t, std::uint8_t, std::uint8_t>(); }
-TEST(SumsOfBytes, Signed) { check_sums_of_bytes<std::int8_t, std::int8_t, std::int8_t>(); }
-TEST(SumsOfBytes, SignedToUnsigned) {
-    check_sums_of_bytes<std::int8_t, std::uint8_t, std::int8_t>();
+TEST(SumsAnywhere, OfBytes) { check_sums_anywhere<std::uint8_t>(); }
+TEST(SumsAnywhere, OfSignedBytes) { check_sums_anywhere<std::int8_t>(); }
+TEST(SumsAnywhere, OfSignedToUnsignedBytes) {
+    check_sums_anywhere<std::int8_t, std::uint8_t, std::int8_t>();
 }
+TEST(SumsAnywhere, OfInt16) { check_sums_anywhere<std::int16_t>(); }
+TEST(SumsAnywhere, OfUint16ToInt16) {
+    check_sums_anywhere<std::uint16_t, std::int16_t, std::uint16_t>();
+}
+TEST(SumsAnywhere, OfInt32) { check_sums_anywhere<std::int32_t>(); }
 
 TEST(Alignment, OfBytesChangesNothing) {
     check_every_offset<std::uint8_t>(exact_items<std::uint8_t>{1});

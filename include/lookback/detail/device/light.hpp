@@ -53,7 +53,7 @@ concept light_problem =
 template <class Problem, int warps, int rows>
 class light_block {
     using A = typename Problem::value_type;
-    using share = warp_items<Problem, rows>;
+    using share = warp_items<Problem, warps, rows>;
     static constexpr long long patience = 50'000;  // cycles
 
  public:

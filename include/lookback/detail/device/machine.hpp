@@ -114,6 +114,11 @@ __device__ inline std::uint32_t count_bits(std::uint64_t x) {
 }
 /// `sum` plus the products of the four pairs of bytes of `a` and `b`.
 __device__ inline unsigned dot4(unsigned a, unsigned b, unsigned sum) { return __dp4a(a, b, sum); }
+/// `sum` plus the products of the lower half of `a` and the lowest byte of `b`, and of the upper
+/// half of `a` and the next byte of `b`.
+__device__ inline unsigned dot2(unsigned a, unsigned b, unsigned sum) {
+    return __dp2a_lo(a, b, sum);
+}
 /// Byte i of the result is the byte whose number, from 0 for the lowest of `low` to 7 for the
 /// highest of `high`, is the hexadecimal digit i of `which`, from the lowest.
 __device__ inline std::uint32_t pick_bytes(std::uint32_t low, std::uint32_t high,

@@ -169,17 +169,17 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     }
 
  private:
-    // Bytes are summed without unpacking them.
-    static constexpr bool in_packed_bytes =
+    // Integers of 1 or 2 bytes are summed without unpacking them.
+    static constexpr bool in_words =
         in_bulk && items_in::packed_words > 0 &&
-        adds_bytes<std::remove_cvref_t<decltype(Problem::op)>, A, In, Out>;
+        adds_in_words<std::remove_cvref_t<decltype(Problem::op)>, A, In, Out>;
 
     __device__ A total_of_mine(const unsigned char* stage, int items) const {
-        if constexpr (in_packed_bytes) {
+        if constexpr (in_words) {
             items_in mine;
             mine.load(stage, place_of_mine<In>(), skew_in());
-            return static_cast<A>(
-                sum_of_bytes<backward, items_in::packed_words>(mine.packed(), left_at_mine(items)));
+            return static_cast<A>(sum_of_words<sizeof(A), backward, items_in::packed_words>(
+                mine.packed(), left_at_mine(items)));
         } else {
             return fold_mine(stage, items, [&](const auto& chunk, auto full, int left) {
                 return chunk.template fold<full.value>(left, problem_.op);
@@ -187,14 +187,14 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
         }
     }
     __device__ void results_of_mine(unsigned char* stage, int items, const maybe<A>& before) const {
-        if constexpr (in_packed_bytes) {
-            // Items, which are bytes as results are, become results where they are. What lies
+        if constexpr (in_words) {
+            // Items, which have the size of results, become results where they are. What lies
             // behind the tile's items becomes results too, which are not stored.
             items_out mine;
             mine.load(stage, place_of_mine<In>(), skew_in());
             wait_for_readers<In, Out, threads, per_thread, backward>(skew_in(), skew_out());
-            scan_bytes<Problem::is_exclusive, backward, items_out::packed_words>(
-                mine.packed(), before.some ? static_cast<std::uint8_t>(before.value) : 0);
+            scan_words<sizeof(A), Problem::is_exclusive, backward, items_out::packed_words>(
+                mine.packed(), before.some ? static_cast<std::uint32_t>(before.value) : 0);
             mine.store(stage, place_of_mine<Out>(), skew_out());
         } else {
             scan_mine(stage, items, [&](auto& chunk, auto full, int left) {

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "lookback/detail/call.hpp"
+#include "lookback/detail/device/lane_vector.hpp"
 #include "lookback/detail/device/look_back.hpp"
 #include "lookback/detail/device/tuning.hpp"
 #include "lookback/detail/half.hpp"
@@ -23,11 +24,6 @@ struct initial_value {
 
     __device__ maybe<A> get() const { return {at ? *at : value, some}; }
 };
-
-template <class A, class Item>
-inline constexpr bool moves_as =
-    std::is_same_v<A, Item> ||
-    (std::is_arithmetic_v<A> && std::is_arithmetic_v<Item> && sizeof(A) == sizeof(Item));
 
 /// Whether a stage may hold items of type T as they lie in memory, where accumulators have type A.
 template <class A, class T>

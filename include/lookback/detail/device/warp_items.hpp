@@ -8,8 +8,10 @@
 #include <type_traits>
 
 #include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/lane_vector.hpp"
 #include "lookback/detail/device/look_back.hpp"
 #include "lookback/detail/device/machine_memory.hpp"
+#include "lookback/detail/device/rows_anywhere.hpp"
 #include "lookback/detail/device/tile_scan.hpp"
 #include "lookback/detail/unsigned_words.hpp"
 
@@ -19,13 +21,34 @@ template <class A>
 inline constexpr int vector_items =
     sizeof(A) < 16 && 16 % sizeof(A) == 0 ? static_cast<int>(16 / sizeof(A)) : 1;
 
-/// A warp's share of a tile, in registers.
-template <class Problem, int rows_>
+/// A warp's share of a tile, in registers, in a block of `warps` warps.
+template <class Problem, int warps, int rows_>
 class warp_items {
     using A = typename Problem::value_type;
     static constexpr int width = vector_items<A>;
     static constexpr int row_items = warp_lanes * width;
     static constexpr bool backward = Problem::step < 0;
+    template <class P>
+    using in_of = std::remove_cvref_t<decltype(*P::in)>;
+    template <class P>
+    using out_of = std::remove_cvref_t<decltype(*P::out)>;
+    using vector = lane_vector<A, width, Problem::is_exclusive, backward>;
+    // Narrow items that do not begin on a boundary of 16 bytes are loaded by words of 4 bytes. The
+    // words at both ends of a vector contain bytes of the neighbouring vectors, which are dropped.
+    // Other threads may be writing them at that time.
+    static constexpr bool is_narrow = sizeof(A) < 4;
+    // Whether results of whole rows are stored by words or vectors wherever the output begins.
+    // Items of 4 bytes are if a block has many vectors; item by item is as fast for few vectors,
+    // and always for items of 8 bytes.
+    static constexpr bool stores_rows = [] {
+        using To = decltype(Problem::out);
+        if constexpr (std::is_pointer_v<To>) {
+            using Out = std::remove_pointer_t<To>;
+            return moves_as<A, Out> && 16 % sizeof(A) == 0 &&
+                   (is_narrow || (sizeof(A) == 4 && alignof(Out) == 4 && warps * rows_ >= 32));
+        }
+        return false;
+    }();
 
  public:
     static constexpr int rows = rows_;
@@ -47,29 +70,29 @@ class warp_items {
     class row {
      public:
         __device__ void load(const Problem& problem, std::uint64_t first, int left, int r) {
-            load_vector<false>(problem, r, first, left, item_);
+            load_vector<false>(problem, r, first, left, vector_);
         }
-        __device__ maybe<A> fold(const Problem& problem, int left, int r) const {
-            const int mine = left_at_vector<false>(r, left);
-            A running = item_[0];
-#pragma unroll
-            for (int i = 1; i < width; ++i) {
-                if (i < mine) running = static_cast<A>(problem.op(running, item_[i]));
-            }
+        __device__ maybe<A> fold(const Problem& problem, int left, int r) {
+            const A running = vector_.scan(left_at_vector<false>(r, left), problem.op);
             const int lanes = lanes_in_row<false>(r, left);
             const A inclusive = scan_lanes(running, lanes, problem.op);
             return {from_lane(inclusive, lanes > 0 ? lanes - 1 : 0), lanes > 0};
         }
 
      private:
-        A item_[width];
+        vector vector_;
     };
 
     /// Writes the results of the same items. `prefix` is the fold of everything before them.
     __device__ void emit(const Problem& problem, std::uint64_t first, int left,
                          const maybe<A>& prefix) {
-        left >= items ? emit_rows<true>(problem, first, left, prefix)
-                      : emit_rows<false>(problem, first, left, prefix);
+        // Only the array's first tile may have nothing before it. It need not be as fast as tiles
+        // that wait for others, whose code then asks of no item whether something comes before it.
+        if (left >= items && prefix.some) {
+            emit_rows<true>(problem, first, left, {prefix.value, true});
+        } else {
+            emit_rows<false>(problem, first, left, prefix);
+        }
     }
 
  private:
@@ -80,28 +103,20 @@ class warp_items {
             if (!problem.aligned && is_inside(first, left)) {
 #pragma unroll
                 for (int r = 0; r < rows; ++r) {
-                    load_vector_by_words(problem, vector_in_scan(r, first), item_[r]);
+                    load_vector_by_words(problem, vector_in_scan(r, first), vector_[r]);
                 }
                 return;
             }
         }
 #pragma unroll
-        for (int r = 0; r < rows; ++r) load_vector<full>(problem, r, first, left, item_[r]);
+        for (int r = 0; r < rows; ++r) load_vector<full>(problem, r, first, left, vector_[r]);
     }
     template <bool full>
     __device__ maybe<A> scan_rows(const Problem& problem, int left) {
         A inclusive[rows];
 #pragma unroll
         for (int r = 0; r < rows; ++r) {
-            const int mine = left_at_vector<full>(r, left);
-            A running = item_[r][0];
-#pragma unroll
-            for (int i = 1; i < width; ++i) {
-                if (i < mine) {
-                    running = static_cast<A>(problem.op(running, item_[r][i]));
-                    item_[r][i] = running;
-                }
-            }
+            const A running = vector_[r].scan(left_at_vector<full>(r, left), problem.op);
             inclusive[r] = scan_lanes(running, lanes_in_row<full>(r, left), problem.op);
         }
         maybe<A> fold{{}, false};
@@ -120,26 +135,38 @@ class warp_items {
     template <bool full>
     __device__ void emit_rows(const Problem& problem, std::uint64_t first, int left,
                               const maybe<A>& prefix) {
-#pragma unroll
-        for (int r = 0; r < rows; ++r) {
+        const auto put_before = [&](int r) {
             const maybe<A> before = combine(prefix, before_[r], problem.op);
-            const int mine = left_at_vector<full>(r, left);
-            A result[width];
+            vector_[r].put_before(before, left_at_vector<full>(r, left), problem.op);
+        };
+        if constexpr (full && (stores_rows || Problem::can_be_aligned)) {
 #pragma unroll
-            for (int i = 0; i < width; ++i) {
-                if (i < mine) {
-                    if constexpr (Problem::is_exclusive) {
-                        result[i] = i == 0
-                                        ? before.value
-                                        : static_cast<A>(problem.op(before.value, item_[r][i - 1]));
-                    } else {
-                        result[i] = before.some
-                                        ? static_cast<A>(problem.op(before.value, item_[r][i]))
-                                        : item_[r][i];
-                    }
-                }
+            for (int r = 0; r < rows; ++r) put_before(r);
+            bool anywhere = stores_rows;
+            if constexpr (Problem::can_be_aligned) anywhere = stores_rows && !problem.aligned;
+            if (anywhere) {
+                store_rows_anywhere(problem, first);
+            } else {
+#pragma unroll
+                for (int r = 0; r < rows; ++r) store_vector<true>(problem, r, first, left);
             }
-            store_vector<full>(problem, r, first, left, result);
+        } else {
+            // Row by row: what a lane stores item by item is then written together.
+#pragma unroll
+            for (int r = 0; r < rows; ++r) {
+                put_before(r);
+                store_vector<full>(problem, r, first, left);
+            }
+        }
+    }
+
+    __device__ void store_rows_anywhere(const Problem& problem, std::uint64_t first) const {
+        if constexpr (stores_rows) {
+#pragma unroll
+            for (int r = 0; r < rows; ++r) {
+                store_row_anywhere<backward>(vector_at(problem.out, vector_in_scan(r, first)),
+                                             vector_[r].template give<out_of<Problem>>());
+            }
         }
     }
 
@@ -153,16 +180,6 @@ class warp_items {
     __device__ static auto* vector_at(const Array& array, std::uint64_t at) {
         return backward ? array - (at + width - 1) : array + at;
     }
-    template <class P>
-    using in_of = std::remove_cvref_t<decltype(*P::in)>;
-    template <class In>
-    __device__ static void unpack(const vector16<In>& vector, A (&item)[width]) {
-#pragma unroll
-        for (int i = 0; i < width; ++i) {
-            item[i] = static_cast<A>(vector.item[backward ? width - 1 - i : i]);
-        }
-    }
-
     __device__ static int offset_in_warp(int r) { return r * row_items + lane() * width; }
     template <bool full>
     __device__ static int lanes_in_row(int r, int left) {
@@ -175,52 +192,39 @@ class warp_items {
 
     template <bool full>
     __device__ static void load_vector(const Problem& problem, int r, std::uint64_t first, int left,
-                                       A (&item)[width]) {
+                                       vector& to) {
         const std::uint64_t at = vector_in_scan(r, first);
         const int mine = left_at_vector<full>(r, left);
         if constexpr (Problem::can_be_aligned) {
             if (problem.aligned && mine >= width) {
-                unpack(load_vector16<in_of<Problem>>(vector_at(problem.in, at)), item);
+                to.take(load_vector16<in_of<Problem>>(vector_at(problem.in, at)));
                 return;
             }
         }
 #pragma unroll
         for (int i = 0; i < width; ++i) {
-            if (i < mine) item[i] = problem.load(at + static_cast<std::uint64_t>(i));
+            if (i < mine) to.set(i, problem.load(at + static_cast<std::uint64_t>(i)));
         }
     }
 
     template <bool full>
-    __device__ void store_vector(const Problem& problem, int r, std::uint64_t first, int left,
-                                 const A (&result)[width]) const {
+    __device__ void store_vector(const Problem& problem, int r, std::uint64_t first,
+                                 int left) const {
         const std::uint64_t at = vector_in_scan(r, first);
         const int mine = left_at_vector<full>(r, left);
         if constexpr (Problem::can_be_aligned) {
-            const bool by_words = is_narrow && full && !problem.aligned;
-            if ((problem.aligned && mine >= width) || by_words) {
-                using Out = std::remove_cvref_t<decltype(*problem.out)>;
-                vector16<Out> vector;
-#pragma unroll
-                for (int i = 0; i < width; ++i) {
-                    vector.item[backward ? width - 1 - i : i] = static_cast<Out>(result[i]);
-                }
-                auto* const to = vector_at(problem.out, at);
-                by_words ? store_vector_by_words(to, vector) : store_vector16(to, vector);
+            if (problem.aligned && mine >= width) {
+                store_vector16(vector_at(problem.out, at),
+                               vector_[r].template give<out_of<Problem>>());
                 return;
             }
         }
 #pragma unroll
         for (int i = 0; i < width; ++i) {
-            if (i < mine) problem.store(at + static_cast<std::uint64_t>(i), result[i]);
+            if (i < mine) problem.store(at + static_cast<std::uint64_t>(i), vector_[r][i]);
         }
     }
 
-    // Narrow items that do not begin on a boundary of 16 bytes are moved by words of 4 bytes. The
-    // words at both ends of a vector contain bytes of the neighbouring vectors. A load drops those
-    // bytes, which other threads may be writing at that time. For a store, lanes give each other
-    // the bytes that they lack. Structs of bytes may begin at any multiple of their alignment, so
-    // the alignment counts, not the size.
-    static constexpr bool is_narrow = sizeof(A) < 4;
     // Whether enough items of the scan lie before this share, and behind it, that the words at its
     // ends lie within the array.
     __device__ static bool is_inside(std::uint64_t first, int left) {
@@ -230,7 +234,7 @@ class warp_items {
         return first > 0 && left - items >= reached;
     }
     __device__ static void load_vector_by_words(const Problem& problem, std::uint64_t at,
-                                                A (&item)[width]) {
+                                                vector& to) {
         const auto address = reinterpret_cast<std::uintptr_t>(vector_at(problem.in, at));
         const auto byte = static_cast<unsigned>(address % 4);
         const auto* const from = reinterpret_cast<const std::uint32_t*>(address - byte);
@@ -242,48 +246,12 @@ class warp_items {
         }
 #pragma unroll
         for (int i = 0; i < 4; ++i) word[i] = word_between(word[i], word[i + 1], byte);
-        vector16<in_of<Problem>> vector;
-        std::memcpy(&vector, word, 16);
-        unpack(vector, item);
-    }
-    template <class T>
-    __device__ static void store_vector_by_words(T* at, const vector16<T>& vector) {
-        std::uint32_t word[4];
-        std::memcpy(word, &vector, 16);
-        const auto byte = static_cast<int>(reinterpret_cast<std::uintptr_t>(at) % 4);
-        auto* const to = reinterpret_cast<unsigned char*>(at) - byte;
-        const std::uint32_t behind = backward ? shuffle_up(word[0], 1) : shuffle_down(word[0], 1);
-        const bool is_first = lane() == (backward ? warp_lanes - 1 : 0);
-        const bool is_last = lane() == (backward ? 0 : warp_lanes - 1);
-        if (byte == 0) {
-            *reinterpret_cast<std::uint32_t*>(to) = word[0];
-        } else if (is_first) {
-            store_bytes<alignof(T)>(to, word[0] << (8 * byte), byte, 4);
-        }
-#pragma unroll
-        for (int i = 1; i < 4; ++i) {
-            reinterpret_cast<std::uint32_t*>(to)[i] =
-                word_between(word[i - 1], word[i], static_cast<unsigned>(4 - byte));
-        }
-        const std::uint32_t last =
-            word_between(word[3], is_last ? 0 : behind, static_cast<unsigned>(4 - byte));
-        if (!is_last && byte != 0) {
-            reinterpret_cast<std::uint32_t*>(to)[4] = last;
-        } else {
-            store_bytes<alignof(T)>(to + 16, last, 0, byte);
-        }
-    }
-    template <int unit>
-    __device__ static void store_bytes(unsigned char* to, std::uint32_t word, int begin, int end) {
-#pragma unroll
-        for (int b = 0; b < 4; b += unit) {
-            if (b >= begin && b < end)
-                *reinterpret_cast<unsigned_word<unit>*>(to + b) =
-                    static_cast<unsigned_word<unit>>(word >> (8 * b));
-        }
+        vector16<in_of<Problem>> packed;
+        std::memcpy(&packed, word, 16);
+        to.take(packed);
     }
 
-    A item_[rows][width];
+    vector vector_[rows];
     maybe<A> before_[rows];  // the fold of the warp's items before this lane's vector, row by row
 };
 

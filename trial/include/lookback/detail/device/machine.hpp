@@ -82,6 +82,9 @@ inline unsigned dot4(unsigned a, unsigned b, unsigned sum) {
     for (int i = 0; i < 32; i += 8) sum += (a >> i & 255) * (b >> i & 255);
     return sum;
 }
+inline unsigned dot2(unsigned a, unsigned b, unsigned sum) {
+    return sum + (a & 65535) * (b & 255) + (a >> 16) * (b >> 8 & 255);
+}
 inline std::uint32_t pick_bytes(std::uint32_t low, std::uint32_t high, std::uint32_t which) {
     const std::uint64_t both = std::uint64_t{high} << 32 | low;
     std::uint32_t word = 0;
