@@ -11,7 +11,7 @@ import numpy as np
 
 from support import FLOATS, INTEGERS, InDirectory
 
-if "LOOKBACK_THREAD_SANITIZER" in os.environ:  # a process takes longer to start: fewer types
+if "LOOKBACK_SANITIZER" in os.environ:  # a process takes longer to start: fewer types
     INTEGERS = INTEGERS[::3]
 
 WHOLE = 1 << 30

@@ -1,6 +1,7 @@
 // Scans on trial: every driver, kind, direction, placement and alignment; the count on the host and
 // in device memory; several scans in a row, on one stream or two.
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <memory>
 
@@ -180,6 +181,7 @@ TEST(Scans, Uint8) { on_trial<std::uint8_t>(30); }
 TEST(Scans, Int8ToUint8) {
     on_trial_converting<std::int8_t, std::uint8_t, std::int8_t>(15, plus<>{});
 }
+TEST(Scans, Int16) { on_trial<std::int16_t>(30, std::plus<>{}); }
 TEST(Scans, Int8Maximum) { on_trial<std::int8_t>(20, maximum<>{}); }
 TEST(Scans, BytesTo32Bits) {
     on_trial_converting<std::uint8_t, std::uint32_t, std::uint32_t>(30, plus<std::uint32_t>{});

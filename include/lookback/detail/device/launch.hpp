@@ -252,8 +252,8 @@ template <int which, class Problem>
 void launch_light(gpu& where, const Problem& problem) {
     using A = typename Problem::value_type;
     constexpr light_shape shape = light<A>[which];
-    constexpr std::uint64_t tile_items =
-        static_cast<std::uint64_t>(shape.warps) * warp_items<Problem, shape.warps, shape.rows>::items;
+    constexpr std::uint64_t tile_items = static_cast<std::uint64_t>(shape.warps) *
+                                         warp_items<Problem, shape.warps, shape.rows>::items;
     constexpr bool many = shape.most_items > tile_items;
     const std::uint64_t tiles = tiles_for(problem.count.at_most, tile_items);
     constexpr auto kernel = light_kernel<Problem, shape.warps, shape.rows, many>;

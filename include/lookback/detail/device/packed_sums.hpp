@@ -17,25 +17,20 @@
 
 namespace lookback::detail::device {
 
-// The type that a sum is computed in: void, if it is that of the numbers.
-template <class Op>
-struct type_of_sum {
-    using type = bool;
-};
-template <class V>
-struct type_of_sum<plus<V>> {
-    using type = V;
-};
-template <class V>
-struct type_of_sum<std::plus<V>> {
-    using type = V;
-};
+// Whether sums that are computed in V keep all bits of integers of `size` bytes. (void: the type of
+// the items.)
 template <class V, std::size_t size>
 inline constexpr bool holds_sums_of = std::is_integral_v<V> && sizeof(V) >= size;
 template <std::size_t size>
 inline constexpr bool holds_sums_of<bool, size> = false;
 template <std::size_t size>
 inline constexpr bool holds_sums_of<void, size> = true;
+template <class Op, std::size_t size>
+inline constexpr bool adds_integers_of = false;
+template <class V, std::size_t size>
+inline constexpr bool adds_integers_of<plus<V>, size> = holds_sums_of<V, size>;
+template <class V, std::size_t size>
+inline constexpr bool adds_integers_of<std::plus<V>, size> = holds_sums_of<V, size>;
 
 /// Whether `Op` adds integers of 1 or 2 bytes, modulo 256 or 65536: items, accumulators and results
 /// are integers of the same size, so conversions between them change no bits, and the order of the
@@ -44,7 +39,7 @@ template <class Op, class A, class In = A, class Out = A>
 inline constexpr bool adds_in_words =
     std::integral<A> && std::integral<In> && std::integral<Out> && sizeof(A) <= 2 &&
     sizeof(In) == sizeof(A) && sizeof(Out) == sizeof(A) && !std::is_same_v<A, bool> &&
-    !std::is_same_v<Out, bool> && holds_sums_of<typename type_of_sum<Op>::type, sizeof(A)>;
+    !std::is_same_v<Out, bool> && adds_integers_of<Op, sizeof(A)>;
 
 /// The sum of the numbers of `size` bytes in a word, and of `sum`.
 template <int size>

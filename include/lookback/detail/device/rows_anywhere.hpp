@@ -1,7 +1,8 @@
 /// \file
 /// Stores of a row, a vector of 16 bytes of each lane of a warp, that does not begin on a boundary
 /// of 16 bytes. Lanes give each other what they lack of whole words or vectors. Single lanes write
-/// the ends of the row.
+/// the ends of the row. Here "first", "last" and "behind" mean by address; backward, that is the
+/// reverse of the order of the scan.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,20 @@
 #include "lookback/detail/unsigned_words.hpp"
 
 namespace lookback::detail::device {
+
+template <bool backward>
+__device__ bool is_first_lane() {
+    return lane() == (backward ? warp_lanes - 1 : 0);
+}
+template <bool backward>
+__device__ bool is_last_lane() {
+    return lane() == (backward ? 0 : warp_lanes - 1);
+}
+/// The word of the lane behind this one.
+template <bool backward>
+__device__ std::uint32_t from_lane_behind(std::uint32_t word) {
+    return backward ? shuffle_up(word, 1) : shuffle_down(word, 1);
+}
 
 /// Stores the bytes from number `begin` to `end` of a word, by units of `unit` bytes.
 template <int unit>
@@ -23,18 +38,17 @@ __device__ void store_bytes(unsigned char* to, std::uint32_t word, int begin, in
     }
 }
 
-/// A row of items of less than 4 bytes, by words of 4 bytes. Structs of bytes may begin at any
-/// multiple of their alignment, so the alignment counts, not the size.
+/// A row of items that may begin at any byte, or any two bytes, by words of 4 bytes. (Structs of
+/// bytes may, so the alignment counts, not the size.)
 template <bool backward, class T>
 __device__ void store_row_by_words(T* at, const std::uint32_t (&word)[4]) {
     const auto byte = static_cast<int>(reinterpret_cast<std::uintptr_t>(at) % 4);
     auto* const to = reinterpret_cast<unsigned char*>(at) - byte;
-    const std::uint32_t behind = backward ? shuffle_up(word[0], 1) : shuffle_down(word[0], 1);
-    const bool is_first = lane() == (backward ? warp_lanes - 1 : 0);
-    const bool is_last = lane() == (backward ? 0 : warp_lanes - 1);
+    const std::uint32_t behind = from_lane_behind<backward>(word[0]);
+    const bool is_last = is_last_lane<backward>();
     if (byte == 0) {
         *reinterpret_cast<std::uint32_t*>(to) = word[0];
-    } else if (is_first) {
+    } else if (is_first_lane<backward>()) {
         store_bytes<alignof(T)>(to, word[0] << (8 * byte), byte, 4);
     }
 #pragma unroll
@@ -51,20 +65,18 @@ __device__ void store_row_by_words(T* at, const std::uint32_t (&word)[4]) {
     }
 }
 
-/// A row of items of 4 or 8 bytes, by whole vectors. A lane stores the vector that begins within
-/// its items. Off a boundary of 16 bytes that vector ends in the items of the lane behind it.
+/// A row of items that begin at a multiple of 4 bytes, by whole vectors. A lane stores the vector
+/// that begins within its items. Off a boundary of 16 bytes that vector ends in the items of the
+/// lane behind it.
 template <bool backward>
 __device__ void store_row_by_vectors(std::uint32_t* at, const std::uint32_t (&word)[4]) {
     std::uint32_t mine_and_next[7];
 #pragma unroll
     for (int i = 0; i < 7; ++i) {
-        mine_and_next[i] = i < 4      ? word[i]
-                           : backward ? shuffle_up(word[i - 4], 1)
-                                      : shuffle_down(word[i - 4], 1);
+        mine_and_next[i] = i < 4 ? word[i] : from_lane_behind<backward>(word[i - 4]);
     }
     const auto begin = static_cast<int>((0 - reinterpret_cast<std::uintptr_t>(at) / 4) % 4);
-    const bool is_first = lane() == (backward ? warp_lanes - 1 : 0);
-    const bool is_last = lane() == (backward ? 0 : warp_lanes - 1);
+    const bool is_first = is_first_lane<backward>(), is_last = is_last_lane<backward>();
     std::uint32_t by_two[5];
 #pragma unroll
     for (int i = 0; i < 5; ++i)
@@ -84,7 +96,7 @@ template <bool backward, class T>
 __device__ void store_row_anywhere(T* at, const vector16<T>& vector) {
     std::uint32_t word[4];
     std::memcpy(word, &vector, 16);
-    if constexpr (sizeof(T) < 4) {
+    if constexpr (alignof(T) < 4) {
         store_row_by_words<backward>(at, word);
     } else {
         store_row_by_vectors<backward>(reinterpret_cast<std::uint32_t*>(at), word);

@@ -13,7 +13,6 @@
 #include "lookback/detail/device/machine_memory.hpp"
 #include "lookback/detail/device/rows_anywhere.hpp"
 #include "lookback/detail/device/tile_scan.hpp"
-#include "lookback/detail/unsigned_words.hpp"
 
 namespace lookback::detail::device {
 
@@ -37,18 +36,23 @@ class warp_items {
     // words at both ends of a vector contain bytes of the neighbouring vectors, which are dropped.
     // Other threads may be writing them at that time.
     static constexpr bool is_narrow = sizeof(A) < 4;
-    // Whether results of whole rows are stored by words or vectors wherever the output begins.
-    // Items of 4 bytes are if a block has many vectors; item by item is as fast for few vectors,
-    // and always for items of 8 bytes.
+    // Whether rows off boundaries are stored by words or vectors. Item by item, in stores of 4
+    // bytes or less, each sector of memory would be written several times. That is faster in blocks
+    // of few vectors all the same, and for stores of 8 bytes. (docs/tuning_log.md)
     static constexpr bool stores_rows = [] {
         using To = decltype(Problem::out);
         if constexpr (std::is_pointer_v<To>) {
             using Out = std::remove_pointer_t<To>;
-            return moves_as<A, Out> && 16 % sizeof(A) == 0 &&
-                   (is_narrow || (sizeof(A) == 4 && alignof(Out) == 4 && warps * rows_ >= 32));
+            return moves_as<A, Out> && !std::is_volatile_v<Out> && 16 % sizeof(A) == 0 &&
+                   (is_narrow || (alignof(Out) <= 4 && warps * rows_ >= 32));
         }
         return false;
     }();
+    // Whether items and results lie on boundaries of vectors.
+    __device__ static bool on_boundaries(const Problem& problem) {
+        if constexpr (Problem::can_be_aligned) return problem.aligned;
+        return false;
+    }
 
  public:
     static constexpr int rows = rows_;
@@ -86,8 +90,9 @@ class warp_items {
     /// Writes the results of the same items. `prefix` is the fold of everything before them.
     __device__ void emit(const Problem& problem, std::uint64_t first, int left,
                          const maybe<A>& prefix) {
-        // Only the array's first tile may have nothing before it. It need not be as fast as tiles
-        // that wait for others, whose code then asks of no item whether something comes before it.
+        // Only the first warp of an array may have nothing before it. It waits for no other tile,
+        // so it need not be as fast; all others ask of no item whether something comes before it.
+        // (Also arrays of one tile are faster with the code that checks: docs/tuning_log.md.)
         if (left >= items && prefix.some) {
             emit_rows<true>(problem, first, left, {prefix.value, true});
         } else {
@@ -142,9 +147,7 @@ class warp_items {
         if constexpr (full && (stores_rows || Problem::can_be_aligned)) {
 #pragma unroll
             for (int r = 0; r < rows; ++r) put_before(r);
-            bool anywhere = stores_rows;
-            if constexpr (Problem::can_be_aligned) anywhere = stores_rows && !problem.aligned;
-            if (anywhere) {
+            if (stores_rows && !on_boundaries(problem)) {
                 store_rows_anywhere(problem, first);
             } else {
 #pragma unroll
