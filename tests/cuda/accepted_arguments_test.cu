@@ -8,6 +8,10 @@
 #include <cuda/iterator>
 #endif
 
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
 #include "lookback/lookback.hpp"
 #include "support/on_gpu.hpp"
 #include "support/plain_loops.hpp"
@@ -108,6 +112,20 @@ void check_transformed_by_lambdas() {
 TEST(IteratorsThatHoldALambda, AreRead) { check_transformed_by_lambdas(); }
 
 // ---- items of outputs
+
+TEST(VolatileItems, AreWritten) {
+    for (const std::size_t n : sizes_of_calls()) {
+        std::vector<std::uint32_t> want(n);
+        std::iota(want.begin(), want.end(), 0U);
+        std::inclusive_scan(want.begin(), want.end(), want.begin());
+        lookback::gpu gpu;
+        device_array<std::uint32_t> out(n);
+        volatile std::uint32_t* const to = out.data();
+        const thrust::counting_iterator<std::uint32_t> first(0);
+        inclusive_scan(gpu, first, first + n, to);
+        EXPECT_EQ(out.get(), want);
+    }
+}
 
 // Its assignment operator doubles the value, and leaves the tag alone.
 struct doubled {
