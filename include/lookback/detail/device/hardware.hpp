@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "lookback/detail/device/machine.hpp"
 
@@ -40,6 +41,12 @@ __device__ void store_global_vector16(T* at, const vector16<T>& v) {
     store_global16(at, bits);
 }
 
+/// Whether items of an array become accumulators of the same size by casts alone, and back.
+template <class A, class Item>
+inline constexpr bool moves_as =
+    std::is_same_v<A, Item> ||
+    (std::is_arithmetic_v<A> && std::is_arithmetic_v<Item> && sizeof(A) == sizeof(Item));
+
 /// Returns `number` in a way that hides from the compiler which of its bits are 0. A compiler that
 /// knows them turns additions into `or`, and then computes an address for each access, where one
 /// address and offsets would do.
@@ -49,6 +56,17 @@ __device__ inline std::uint64_t same_number(std::uint64_t number) {
 }
 
 // ---- between the lanes of a warp
+
+/// Whether this lane's items are the warp's first, or last, by address. Backward, the items of the
+/// lane above lie before this lane's.
+template <bool backward>
+__device__ bool is_first_lane() {
+    return lane() == (backward ? warp_lanes - 1 : 0);
+}
+template <bool backward>
+__device__ bool is_last_lane() {
+    return lane() == (backward ? 0 : warp_lanes - 1);
+}
 
 // Values of any size are moved word by word.
 template <class T, class MoveWord>

@@ -3,18 +3,10 @@
 /// is left to do when the fold of what comes before is known.
 #pragma once
 
-#include <type_traits>
-
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/look_back.hpp"
 
 namespace lookback::detail::device {
-
-/// Whether items of an array become accumulators of the same size by casts alone, and back.
-template <class A, class Item>
-inline constexpr bool moves_as =
-    std::is_same_v<A, Item> ||
-    (std::is_arithmetic_v<A> && std::is_arithmetic_v<Item> && sizeof(A) == sizeof(Item));
 
 /// `width` items, as accumulators in the order of the scan. Backward, they lie in memory in the
 /// reverse order.

@@ -199,9 +199,9 @@ class row_items {
                 shared[i] = i < distance ? last : last | word[i];
             }
         }
-        const bool is_first = lane() == (backward ? warp_lanes - 1 : 0);
+        const bool is_first = is_first_lane<backward>();
         if (!is_first) store_vector(shared, to);
-        if (!is_first && lane() != (backward ? 0 : warp_lanes - 1)) return;
+        if (!is_first && !is_last_lane<backward>()) return;
         unsigned char* const at = to + (is_first ? 0 : bytes);
 #pragma unroll
         for (int i = 0; i < 4; ++i) {

@@ -13,14 +13,6 @@
 
 namespace lookback::detail::device {
 
-template <bool backward>
-__device__ bool is_first_lane() {
-    return lane() == (backward ? warp_lanes - 1 : 0);
-}
-template <bool backward>
-__device__ bool is_last_lane() {
-    return lane() == (backward ? 0 : warp_lanes - 1);
-}
 /// The word of the lane behind this one.
 template <bool backward>
 __device__ std::uint32_t from_lane_behind(std::uint32_t word) {

@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "lookback/detail/call.hpp"
-#include "lookback/detail/device/lane_vector.hpp"
+#include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/look_back.hpp"
 #include "lookback/detail/device/tuning.hpp"
 #include "lookback/detail/half.hpp"
