@@ -4,6 +4,7 @@
 
 #include <cub/device/device_scan.cuh>
 
+#include "lookback/pixel.hpp"
 #include "lookback/scan.hpp"
 #include "measure.hpp"
 #include "random_bits.cuh"
@@ -16,10 +17,16 @@ namespace {
 // Small numbers, of both signs if the type has signs, so that sums of floats are exact.
 template <class T>
 __device__ T small_number(std::uint64_t i) {
-    const std::uint64_t bits = random_bits(i);
-    const auto magnitude = static_cast<int>(1 + (bits >> 60));
-    const bool has_signs = static_cast<float>(static_cast<T>(-1)) < 0;
-    return static_cast<T>(has_signs && (bits & 1) != 0 ? -magnitude : magnitude);
+    T item{};
+    for (int k = 0; k < detail::channels_of<T>::channels; ++k) {
+        using number = detail::channel_type<T>;
+        const std::uint64_t bits = random_bits(i) >> k;
+        const auto magnitude = static_cast<int>(1 + (random_bits(i) >> 60));
+        const bool has_signs = static_cast<float>(static_cast<number>(-1)) < 0;
+        detail::channel_of(item, k) =
+            static_cast<number>(has_signs && (bits & 1) != 0 ? -magnitude : magnitude);
+    }
+    return item;
 }
 template <class In>
 __global__ void fill_small(In* items, std::uint64_t n) {
@@ -31,7 +38,7 @@ __global__ void check_sums(const In* in, const Out* out, std::uint64_t n,
     for_each_item(n, [&](std::uint64_t i) {
         A want = static_cast<A>(in[i]);
         if (i > 0) want = static_cast<A>(want + static_cast<A>(out[i - 1]));
-        if (out[i] != static_cast<Out>(want)) atomicMin(first_wrong, i);
+        if (!(out[i] == static_cast<Out>(want))) atomicMin(first_wrong, i);
     });
 }
 
@@ -39,7 +46,7 @@ __global__ void check_sums(const In* in, const Out* out, std::uint64_t n,
 template <class In, class Out, class A>
 void measure_sums(session& s, const observer& tell, const char* type, std::size_t in_at,
                   std::size_t out_at) {
-    for (const int exponent : {20, 24, 28}) {
+    for (const int exponent : {12, 16, 20, 24, 28}) {
         const std::uint64_t n = std::uint64_t{1} << exponent;
         if (n * std::max(sizeof(In), sizeof(Out)) + 16 > s.array_bytes()) return;
         cell c;
@@ -88,6 +95,13 @@ void measure_sums(session& s, const observer& tell, const char* type, std::size_
     }
 }
 
+template <class T, int channels>
+void measure_pixels(session& s, const observer& tell, const char* type, std::size_t in_at,
+                    std::size_t out_at) {
+    using item = pixel<T, channels>;
+    measure_sums<item, item, item>(s, tell, type, in_at, out_at);
+}
+
 }  // namespace
 
 void measure_sums_anywhere(session& s, const observer& tell) {
@@ -103,6 +117,11 @@ void measure_sums_anywhere(session& s, const observer& tell) {
     measure_sums<__half, float, float>(s, tell, "f16_to_f32", 0, 0);
     measure_sums<float, double, double>(s, tell, "f32_to_f64", 0, 0);
     measure_sums<int64_t, int, int64_t>(s, tell, "i64_to_i32", 0, 0);
+    measure_pixels<std::uint8_t, 4>(s, tell, "4xu8", 0, 0);
+    measure_pixels<std::uint8_t, 4>(s, tell, "4xu8+1_to_4xu8+3", 1, 3);
+    measure_pixels<std::int32_t, 2>(s, tell, "2xi32+4_to_2xi32+4", 4, 4);
+    measure_pixels<std::uint8_t, 3>(s, tell, "3xu8", 0, 0);
+    measure_pixels<float, 3>(s, tell, "3xf32", 0, 0);
 }
 
 }  // namespace lookback::bench

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <limits>
 
+#include "lookback/pixel.hpp"
 #include "support/check_scan.hpp"
 #include "support/generated.hpp"
 
@@ -206,6 +207,9 @@ TEST(SumsAnywhere, OfUint16ToInt16) {
     check_sums_anywhere<std::uint16_t, std::int16_t, std::uint16_t>();
 }
 TEST(SumsAnywhere, OfInt32) { check_sums_anywhere<std::int32_t>(); }
+TEST(SumsAnywhere, OfPixelsOf3Bytes) { check_sums_anywhere<pixel<std::uint8_t, 3>>(); }
+TEST(SumsAnywhere, OfPixelsOf4Bytes) { check_sums_anywhere<pixel<std::uint8_t, 4>>(); }
+TEST(SumsAnywhere, OfPixelsOf3Times16Bits) { check_sums_anywhere<pixel<std::uint16_t, 3>>(); }
 
 TEST(Alignment, OfBytesChangesNothing) {
     check_every_offset<std::uint8_t>(exact_items<std::uint8_t>{1});

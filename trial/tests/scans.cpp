@@ -5,6 +5,7 @@
 #include <iterator>
 #include <memory>
 
+#include "lookback/pixel.hpp"
 #include "support/check_scan.hpp"
 #include "tests/trial.hpp"
 
@@ -183,6 +184,10 @@ TEST(Scans, Int8ToUint8) {
 }
 TEST(Scans, Int16) { on_trial<std::int16_t>(30, std::plus<>{}); }
 TEST(Scans, Int8Maximum) { on_trial<std::int8_t>(20, maximum<>{}); }
+// Items of 3, 4 and 6 bytes that begin at any byte, or any two.
+TEST(Scans, PixelsOf3Bytes) { on_trial<pixel<std::uint8_t, 3>>(30); }
+TEST(Scans, PixelsOf4Bytes) { on_trial<pixel<std::uint8_t, 4>>(30); }
+TEST(Scans, PixelsOf3Times16Bits) { on_trial<pixel<std::uint16_t, 3>>(20); }
 TEST(Scans, BytesTo32Bits) {
     on_trial_converting<std::uint8_t, std::uint32_t, std::uint32_t>(30, plus<std::uint32_t>{});
 }

@@ -3,9 +3,9 @@
 /// shared memory. It folds the chunk, learns the fold of what comes before it, and walks through it
 /// again.
 ///
-/// For items whose size divides 16, a chunk is an odd number of 16-byte vectors. So the lanes of a
-/// warp, each at its own chunk, have no bank conflicts in shared memory, without padding or
-/// transposition.
+/// For items whose size divides 16, and for those of 3, 5, 6 or 10 bytes, a chunk is an odd number
+/// of 16-byte vectors. So the lanes of a warp, each at its own chunk, have no bank conflicts in
+/// shared memory, without padding or transposition.
 ///
 /// The tree: items of a chunk from left to right; chunks of a warp by Kogge-Stone; warps of the
 /// tile by Kogge-Stone; and for each item op(prefix, op(warps before, chunks before)), then the
@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <type_traits>
 
 #include "lookback/detail/device/hardware.hpp"
@@ -25,8 +26,16 @@ namespace lookback::detail::device {
 inline constexpr int chunk_bytes = 80;
 
 /// The number of items of a chunk, for accumulators, or items and results in a stage, of this size.
+/// Items that are not whole words of 4 bytes are read and written by vectors, not byte by byte, if
+/// the fewest items that are whole vectors do not take more than a chunk.
 template <std::size_t size>
-inline constexpr int chunk_items = size < chunk_bytes ? static_cast<int>(chunk_bytes / size) : 1;
+inline constexpr int chunk_items = [] {
+    constexpr std::size_t of_vectors = 16 / std::gcd(size, std::size_t{16});
+    if (16 % size != 0 && size % 4 != 0 && of_vectors * size <= chunk_bytes) {
+        return static_cast<int>(of_vectors);
+    }
+    return size < chunk_bytes ? static_cast<int>(chunk_bytes / size) : 1;
+}();
 
 /// The number of lanes of a warp that have items, if each lane has room for `per_lane` items and
 /// `left` items are left from the warp's first item on. (Do not compare the result with 0 or 32: of

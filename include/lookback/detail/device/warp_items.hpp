@@ -32,10 +32,10 @@ class warp_items {
     template <class P>
     using out_of = std::remove_cvref_t<decltype(*P::out)>;
     using vector = lane_vector<A, width, Problem::is_exclusive, backward>;
-    // Narrow items that do not begin on a boundary of 16 bytes are loaded by words of 4 bytes. The
-    // words at both ends of a vector contain bytes of the neighbouring vectors, which are dropped.
-    // Other threads may be writing them at that time.
-    static constexpr bool is_narrow = sizeof(A) < 4;
+    // Items, or members of structs, of less than 4 bytes are loaded by words of 4 bytes where they
+    // do not begin on a boundary of 16 bytes. The words at both ends of a vector contain bytes of
+    // the neighbouring vectors, which are dropped. Other threads may be writing them at that time.
+    static constexpr bool is_narrow = alignof(A) < 4;
     // Whether rows off boundaries are stored by words or vectors. Item by item, in stores of 4
     // bytes or less, each sector of memory would be written several times. That is faster in blocks
     // of few vectors all the same, and for stores of 8 bytes. (docs/tuning_log.md)
