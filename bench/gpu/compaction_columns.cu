@@ -1,31 +1,55 @@
+#include <cuda_fp16.h>
+
+#include <algorithm>
+
 #include "compaction_input.hpp"
 #include "lookback/axis_scan.hpp"
 #include "lookback/scan.hpp"
+#include "random_bits.cuh"
 #include "verdict.cuh"
 
 namespace lookback::bench {
 namespace {
 
-// Compares each result with one step from the result above it. If they agree everywhere, the scan
-// is right.
-__global__ void check_columns(const word* in, const word* out, std::uint64_t n, axis_extents e,
-                              unsigned long long* first_wrong) {
+// -1, 0 or 1 (255, 0 or 1 where there are no signs): even floats of 16 bits hold sums of millions.
+template <class In>
+__global__ void fill_steps(In* items, std::uint64_t n) {
     for_each_item(n, [&](std::uint64_t i) {
-        const bool top = i / e.inner % e.length == 0;
-        const word want = top ? in[i] : out[i - e.inner] + in[i];
-        if (out[i] != want) atomicMin(first_wrong, i);
+        const std::uint64_t bits = random_bits(i) >> 62;
+        items[i] = static_cast<In>(static_cast<int>(bits % 3) - static_cast<int>(bits != 3));
     });
 }
 
+// Compares each result with one step from the result above it. If they agree everywhere, the scan
+// is right.
+template <class In, class Out, class A>
+__global__ void check_columns(const In* in, const Out* out, std::uint64_t n, axis_extents e,
+                              unsigned long long* first_wrong) {
+    for_each_item(n, [&](std::uint64_t i) {
+        const bool top = i / e.inner % e.length == 0;
+        const A item = static_cast<A>(in[i]);
+        const A want = top ? item : static_cast<A>(static_cast<A>(out[i - e.inner]) + item);
+        if (out[i] != static_cast<Out>(want)) atomicMin(first_wrong, i);
+    });
+}
+
+template <class In, class Out, class A>
 class column_check {
  public:
     column_check(session& s, const axis_extents& e)
         : s_(s), extents_(e), n_(e.outer * e.length * e.inner) {}
 
+    const In* in() const { return static_cast<const In*>(s_.in()); }
+    Out* out() const { return static_cast<Out*>(s_.out()); }
+
+    void fill() const {
+        fill_steps<<<check_blocks(n_), check_threads, 0, s_.stream()>>>(static_cast<In*>(s_.in()),
+                                                                        n_);
+        check(cudaGetLastError(), "launching a fill");
+    }
     /// Runs the call on a poisoned output. Returns what is wrong, or nothing.
     std::string judge(const implementation& one) const {
-        check(cudaMemsetAsync(words(s_, out_at), 0xa5, n_ * sizeof(word), s_.stream()),
-              "poisoning");
+        check(cudaMemsetAsync(out(), 0xa5, n_ * sizeof(Out), s_.stream()), "poisoning");
         one.call();
         const std::uint64_t wrong = first_wrong();
         return wrong == none_wrong ? ""
@@ -34,16 +58,15 @@ class column_check {
     /// Changes a right result, and checks that this is found. Returns what is wrong, or nothing.
     std::string judge_itself() const {
         const std::uint64_t place = n_ / 2 + 1;
-        check(cudaMemsetAsync(words(s_, out_at) + place, 0xa5, sizeof(word), s_.stream()),
-              "spoiling");
+        check(cudaMemsetAsync(out() + place, 0xa5, sizeof(Out), s_.stream()), "spoiling");
         return first_wrong() == place ? "" : "the check does not see a wrong item";
     }
 
  private:
     std::uint64_t first_wrong() const {
         return first_wrong_item(s_, [&](unsigned long long* found) {
-            check_columns<<<check_blocks(n_), check_threads, 0, s_.stream()>>>(
-                words(s_, items_at), words(s_, out_at), n_, extents_, found);
+            check_columns<In, Out, A><<<check_blocks(n_), check_threads, 0, s_.stream()>>>(
+                in(), out(), n_, extents_, found);
         });
     }
 
@@ -52,31 +75,34 @@ class column_check {
     std::uint64_t n_;
 };
 
-void measure_shape(session& s, const observer& tell, const axis_extents& e) {
+template <class In, class Out, class A>
+void measure_shape(session& s, const observer& tell, const char* type, const axis_extents& e) {
     const std::uint64_t n = e.outer * e.length * e.inner;
-    if (n * sizeof(word) > s.array_bytes()) return;
+    if (n * std::max(sizeof(In), sizeof(Out)) > s.array_bytes()) return;
     cell c;
     c.op = "inclusive_scan";
-    c.type = "u32";
+    c.type = type;
     c.data = (e.inner == 1 ? "rows of " : "columns of ") + std::to_string(e.outer) + " x " +
              std::to_string(e.length) + (e.inner == 1 ? "" : " x " + std::to_string(e.inner));
     c.items = n;
-    c.item_bytes = sizeof(word);
-    c.least_bytes = 2 * n * sizeof(word);
+    c.item_bytes = static_cast<int>(std::max(sizeof(In), sizeof(Out)));
+    c.least_bytes = n * (sizeof(In) + sizeof(Out));
+    c.copied_bytes = c.least_bytes / 32 * 32;
     if (!tell.wants(c)) return;
     tell.begin(c);
 
-    fill_items(s, n);
-    word* const in = words(s, items_at);
-    word* const out = words(s, out_at);
-    const implementation ours = {"ours", [=, &s] { inclusive_scan(s.gpu(), in, e, out); }};
-    const column_check verdict(s, e);
+    const column_check<In, Out, A> verdict(s, e);
+    verdict.fill();
+    const In* const in = verdict.in();
+    Out* const out = verdict.out();
+    const implementation ours = {"ours",
+                                 [=, &s] { inclusive_scan(s.gpu(), in, e, out, plus<A>{}); }};
     c.trouble = verdict.judge(ours);
     if (c.trouble.empty()) c.trouble = verdict.judge_itself();
     if (c.trouble.empty()) {
         std::vector<implementation> timed = {ours};
-        timed.push_back({"flat", [=, &s] { inclusive_scan(s.gpu(), in, in + n, out); }});
-        for (implementation& copy : copies(s, n * sizeof(word) / 16 * 16)) timed.push_back(copy);
+        timed.push_back({"flat", [=, &s] { inclusive_scan(s.gpu(), in, in + n, out, plus<A>{}); }});
+        for (implementation& copy : copies(s, c.copied_bytes / 2)) timed.push_back(copy);
         c.device_us = s.device_times(timed, c.trouble);
         const std::string wrong = verdict.judge(ours);  // still right after all these calls
         c.checked = wrong.empty();
@@ -85,25 +111,42 @@ void measure_shape(session& s, const observer& tell, const axis_extents& e) {
     tell.end(c);
 }
 
+// As images and tensors have them: square, also with rows that begin anywhere; along both axes.
+template <class In, class Out, class A>
+void measure_squares(session& s, const observer& tell, const char* type) {
+    for (const std::uint64_t side : {4096, 4095, 16384}) {
+        measure_shape<In, Out, A>(s, tell, type, {1, side, side});
+        measure_shape<In, Out, A>(s, tell, type, {side, side, 1});
+    }
+}
+
 }  // namespace
 
 void measure_columns(session& s, const observer& tell) {
     for (const int exponent : {16, 20, 24, 28}) {
         const std::uint64_t n = std::uint64_t{1} << exponent;
         for (const std::uint64_t length : {16, 1000, 4097, 16384}) {
-            measure_shape(s, tell, {n / length, length, 1});
+            measure_shape<word, word, word>(s, tell, "u32", {n / length, length, 1});
         }
     }
     for (const int exponent : {24, 28}) {
         const std::uint64_t n = std::uint64_t{1} << exponent;
         for (const std::uint64_t inner : {2, 3, 7, 32, 1000, 1 << 20}) {
-            if (n / inner > 1) measure_shape(s, tell, {1, n / inner, inner});
+            if (n / inner > 1)
+                measure_shape<word, word, word>(s, tell, "u32", {1, n / inner, inner});
         }
         for (const std::uint64_t length : {2, 100}) {
-            measure_shape(s, tell, {1, length, n / length});
-            measure_shape(s, tell, {n / length / 7, length, 7});
+            measure_shape<word, word, word>(s, tell, "u32", {1, length, n / length});
+            measure_shape<word, word, word>(s, tell, "u32", {n / length / 7, length, 7});
         }
     }
+    using std::int64_t;
+    measure_squares<float, float, float>(s, tell, "f32");
+    measure_squares<__half, __half, float>(s, tell, "f16");
+    measure_squares<__half, float, float>(s, tell, "f16_to_f32");
+    measure_squares<std::uint8_t, std::uint8_t, std::uint8_t>(s, tell, "u8");
+    measure_squares<std::uint8_t, int64_t, int64_t>(s, tell, "u8_to_i64");
+    measure_squares<int, int64_t, int64_t>(s, tell, "i32_to_i64");
 }
 
 }  // namespace lookback::bench

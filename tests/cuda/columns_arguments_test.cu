@@ -26,6 +26,44 @@ TEST(Columns, BytesToWideSumsFromDeviceMemory) {
     out.expect(down_columns<std::int64_t>(values, e, 1'000'000, false, plus<>{}), "inclusive");
 }
 
+// Items and results of other sizes than accumulators, in every way to move them.
+template <class In, class Out, class A>
+void scan_items_that_change_size(const axis_extents& e) {
+    const auto values = items_of<In>(e);
+    const auto folds = down_columns<A>(values, e, std::nullopt, false, plus<A>{});
+    std::vector<Out> want;
+    for (const A& fold : folds) want.push_back(static_cast<Out>(fold));
+    lookback::gpu gpu;
+    for (const column_route& way : column_routes) {
+        SCOPED_TRACE(std::string(way.name) + ", " + name_of(e));
+        choose(gpu, way);
+        shifted_array<In> in(values, way.shift);
+        shifted_array<Out> out(values.size(), way.shift);
+        inclusive_scan(gpu, in.data(), e, out.data(), plus<A>{});
+        out.expect(want, "sums");
+        in.expect(values, "the input");
+        if constexpr (std::is_same_v<In, Out>) {
+            inclusive_scan(gpu, in.data(), e, in.data(), plus<A>{});
+            in.expect(want, "in place");
+        }
+    }
+}
+template <class In, class Out, class A>
+void scan_all_that_change_size() {
+    for (const axis_extents& e : shapes(100'000)) scan_items_that_change_size<In, Out, A>(e);
+    scan_items_that_change_size<In, Out, A>({1, 3000, 1000});
+    scan_items_that_change_size<In, Out, A>({2, 1500, 1001});
+}
+TEST(Columns, BytesToWideSums) {
+    scan_all_that_change_size<std::uint8_t, std::int64_t, std::int64_t>();
+}
+TEST(Columns, BytesByWiderAccumulators) {
+    scan_all_that_change_size<std::uint8_t, std::uint8_t, std::uint32_t>();
+}
+TEST(Columns, IntegersOf8BytesToNarrowOnes) {
+    scan_all_that_change_size<std::int64_t, std::uint16_t, std::int64_t>();
+}
+
 struct low_bits {
     __host__ __device__ std::uint32_t operator()(std::uint64_t i) const {
         return static_cast<std::uint32_t>(i * 2654435761U);

@@ -13,7 +13,8 @@
 namespace lookback::trial {
 namespace {
 
-template <class T, class Op>
+// `T`: accumulators.
+template <class In, class Out, class T, class Op>
 class columns_trial {
  public:
     columns_trial(case_choices& choices, Op op) : choices_(choices), op_(op) {}
@@ -25,8 +26,10 @@ class columns_trial {
  private:
     struct call {
         axis_extents extents;
-        std::vector<T> items, want;
-        std::unique_ptr<gpu_array<T>> in, out;  // no `out`: in place
+        std::vector<In> items;
+        std::vector<Out> want;
+        std::unique_ptr<gpu_array<In>> in;
+        std::unique_ptr<gpu_array<Out>> out;  // nullptr: in place
         bool backward;
         T init;
     };
@@ -73,7 +76,7 @@ class columns_trial {
         c->extents = draw_extents();
         const auto& e = c->extents;
         const std::uint64_t n = e.outer * e.length * e.inner;
-        c->items = test::random_values<T>(n, choices_.bits());
+        c->items = test::random_values<In>(n, choices_.bits());
         c->init = test::random_values<T>(2, choices_.bits())[1];
         c->backward = choices_.said("backward", choices_.one_in(4));
         if constexpr (std::is_same_v<T, test::span_of>) {
@@ -84,25 +87,24 @@ class columns_trial {
                 c->items[i] = {1, at, at};
             }
         }
-        const auto scanned = [&](const std::vector<T>& items) {
-            return c->backward ? test::down_columns<T>(items, e, std::nullopt, false, op_)
-                               : test::down_columns<T>(items, e, std::optional(c->init), true, op_);
-        };
-        c->want = c->items;
+        std::vector<In> in_order = c->items;
+        if (c->backward) std::reverse(in_order.begin(), in_order.end());
+        const std::vector<T> folds =
+            c->backward ? test::down_columns<T>(in_order, e, std::nullopt, false, op_)
+                        : test::down_columns<T>(in_order, e, std::optional(c->init), true, op_);
+        for (const T& fold : folds) c->want.push_back(static_cast<Out>(fold));
         if (c->backward) std::reverse(c->want.begin(), c->want.end());
-        c->want = scanned(c->want);
-        if (c->backward) std::reverse(c->want.begin(), c->want.end());
-        c->in = std::make_unique<gpu_array<T>>(c->items, choices_.shift());
-        if (!choices_.said("in place", choices_.coin())) {
-            c->out = std::make_unique<gpu_array<T>>(n, choices_.shift());
+        c->in = std::make_unique<gpu_array<In>>(c->items, choices_.shift());
+        if (!std::is_same_v<In, Out> || !choices_.said("in place", choices_.coin())) {
+            c->out = std::make_unique<gpu_array<Out>>(n, choices_.shift());
         }
         return {[this, c](lookback::gpu& gpu) { start(gpu, *c); }, [this, c] { check(*c); }};
     }
 
     // Exclusive forward, inclusive backward: each is one kernel for each driver.
     void start(lookback::gpu& gpu, call& c) {
-        const T* const in = c.in->data();
-        T* const out = c.out != nullptr ? c.out->data() : c.in->data();
+        const In* const in = c.in->data();
+        Out* const out = result(c).data();
         if (c.backward) {
             lookback::inclusive_scan(gpu, std::reverse_iterator(in + c.items.size()), c.extents,
                                      std::reverse_iterator(out + c.items.size()), op_);
@@ -113,7 +115,7 @@ class columns_trial {
 
     void check(call& c) {
         const std::uint64_t n = c.items.size();
-        gpu_array<T>& out = c.out != nullptr ? *c.out : *c.in;
+        gpu_array<Out>& out = result(c);
         EXPECT_TRUE(same_items(out.get(), c.want));
         EXPECT_TRUE(out.is_untouched_around(n));
         if (c.out != nullptr) {
@@ -121,17 +123,34 @@ class columns_trial {
         }
     }
 
+    static gpu_array<Out>& result(call& c) {
+        if constexpr (std::is_same_v<In, Out>) {
+            if (c.out == nullptr) return *c.in;
+        }
+        return *c.out;
+    }
+
     case_choices& choices_;
     Op op_;
 };
 
-template <class T, class Op>
+template <class In, class Out = In, class T = In, class Op>
 void on_trial(int schedules, Op op) {
-    for_schedules(schedules, [&](case_choices& c) { columns_trial<T, Op>(c, op).run(); });
+    for_schedules(schedules, [&](case_choices& c) { columns_trial<In, Out, T, Op>(c, op).run(); });
 }
 
 TEST(Columns, Uint8) { on_trial<std::uint8_t>(40, plus<>{}); }
 TEST(Columns, Uint32) { on_trial<std::uint32_t>(40, plus<>{}); }
+// Items and results of other sizes than accumulators, narrower and wider.
+TEST(Columns, BytesBy32Bits) {
+    on_trial<std::uint8_t, std::uint8_t, std::uint32_t>(30, plus<std::uint32_t>{});
+}
+TEST(Columns, BytesTo64Bits) {
+    on_trial<std::uint8_t, std::int64_t, std::int64_t>(30, plus<std::int64_t>{});
+}
+TEST(Columns, Integers64To16Bits) {
+    on_trial<std::int64_t, std::uint16_t, std::int64_t>(30, plus<>{});
+}
 TEST(Columns, Affine) { on_trial<test::affine32>(60, affine{}); }
 TEST(Columns, Span) { on_trial<test::span_of>(40, test::join{}); }
 

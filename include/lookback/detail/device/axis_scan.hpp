@@ -56,12 +56,15 @@ void scan_columns(gpu& where, const In& first, const axis_extents& extents, cons
     using problem =
         column_problem<exclusive, T, decltype(indexed(first)), decltype(indexed(out)), Op, Start>;
     const column_shape shape = shape_of_columns<T>(extents);
-    auto moves = column_moves::items;
-    if constexpr (problem::can_be_aligned) moves = moves_of_columns(shape, sizeof(T), in, to);
+    auto loads = column_moves::items, stores = column_moves::items;
+    if constexpr (problem::can_be_aligned) {
+        loads = moves_of_columns(shape, in);
+        stores = moves_of_columns(shape, to);
+    }
+    const bool in_words = loads != column_moves::items && stores != column_moves::items;
     launch_tiles<column_agent, column_pipeline>(
         where,
-        problem{in, to, op, start, shape, item_count{shape.tiles()}, moves,
-                moves != column_moves::items},
+        problem{in, to, op, start, shape, item_count{shape.tiles()}, loads, stores, in_words},
         shape.tiles(), shape.words());
 }
 

@@ -44,13 +44,7 @@ struct column_problem {
     using value_type = A;
     using start_type = Start;
     static constexpr bool is_exclusive = exclusive;
-    /// As for a scan (scan_problem.hpp).
-    static constexpr bool can_be_aligned = [] {
-        if constexpr (std::is_pointer_v<In> && std::is_pointer_v<Out>) {
-            return moves_as<A, item_of<In>> && moves_as<A, item_of<Out>>;
-        }
-        return false;
-    }();
+    static constexpr bool can_be_aligned = in_staged_arrays<A, In, Out>;
 
     In in;
     Out out;
@@ -58,18 +52,25 @@ struct column_problem {
     Start init;
     column_shape shape;
     item_count count;
-    column_moves moves;
-    bool aligned;  ///< can_be_aligned holds, and items are not moved one by one
+    column_moves loads, stores;
+    bool aligned;  ///< can_be_aligned holds, and neither moves items one by one
 };
 
-/// With `warps_` warps. `in_words`: items are moved by words or in bulk, not one by one.
+/// With `warps_` warps. `in_words`: items are moved by words or in bulk, not one by one; the stage
+/// holds them, and then results, as they lie in their arrays. Results of another size lie behind
+/// the items.
 template <class Problem, int warps_, bool in_words>
 class column_agent : public agent_defaults {
     using A = typename Problem::value_type;
     using In = typename staged_items<in_words, Problem, A>::In;
     using Out = typename staged_items<in_words, Problem, A>::Out;
     static constexpr int size = static_cast<int>(sizeof(A));
-    static constexpr int row_at = column_tile_items<A> * size / 16 * 16 + 16;
+    static constexpr int in_size = static_cast<int>(sizeof(In));
+    static constexpr int out_size = static_cast<int>(sizeof(Out));
+    // Where results begin in the stage, and where the row of prefixes does.
+    static constexpr int out_at =
+        in_size == out_size ? 0 : (column_tile_items<A> * in_size + 15) / 16 * 16;
+    static constexpr int row_at = (out_at + column_tile_items<A> * out_size) / 16 * 16 + 16;
 
  public:
     using problem_type = Problem;
@@ -102,7 +103,7 @@ class column_agent : public agent_defaults {
     __device__ void load(unsigned char* stage, std::uint64_t number, int /*items*/,
                          int thread) const {
         move_units<A>(
-            walk<by>(number, size, thread),
+            walk<by, size>(number, size, thread),
             [&](const tile_walk& at) { return static_cast<A>(problem_.in[at.place]); },
             [&](const tile_walk& at, const A& item) {
                 reinterpret_cast<A*>(stage)[at.index] = item;
@@ -112,13 +113,14 @@ class column_agent : public agent_defaults {
     __device__ void start_load(unsigned char* stage, std::uint64_t number, phase_barrier& loaded,
                                int thread) const {
         const auto* const from = reinterpret_cast<const unsigned char*>(problem_.in);
-        switch (problem_.moves) {
-            case column_moves::bulk: return pieces<by>(number, thread).load(stage, from, loaded);
+        switch (problem_.loads) {
+            case column_moves::bulk:
+                return pieces<by, in_size>(number, thread).load(stage, from, loaded);
             case column_moves::words16:
-                return load_words<16>(stage, from, walk<by>(number, 16, thread));
+                return load_words<16>(stage, from, walk<by, in_size>(number, 16, thread));
             case column_moves::words8:
-                return load_words<8>(stage, from, walk<by>(number, 8, thread));
-            default: return load_words<4>(stage, from, walk<by>(number, 4, thread));
+                return load_words<8>(stage, from, walk<by, in_size>(number, 8, thread));
+            default: return load_words<4>(stage, from, walk<by, in_size>(number, 4, thread));
         }
     }
 
@@ -194,17 +196,22 @@ class column_agent : public agent_defaults {
                           const maybe<A>& /*prefix*/, bool /*last_tile*/, int thread) const {
         if constexpr (in_words) {
             auto* const to = reinterpret_cast<unsigned char*>(problem_.out);
-            switch (problem_.moves) {
-                case column_moves::bulk: return pieces<by>(number, thread).store(stage, to);
+            const unsigned char* const results = stage + out_at;
+            switch (problem_.stores) {
+                case column_moves::bulk:
+                    return pieces<by, out_size>(number, thread).store(results, to);
                 case column_moves::words16:
-                    return store_words<word16>(stage, to, walk<by>(number, 16, thread));
+                    return store_words<word16>(results, to, walk<by, out_size>(number, 16, thread));
                 case column_moves::words8:
-                    return store_words<std::uint64_t>(stage, to, walk<by>(number, 8, thread));
-                default: return store_words<std::uint32_t>(stage, to, walk<by>(number, 4, thread));
+                    return store_words<std::uint64_t>(results, to,
+                                                      walk<by, out_size>(number, 8, thread));
+                default:
+                    return store_words<std::uint32_t>(results, to,
+                                                      walk<by, out_size>(number, 4, thread));
             }
         } else {
             move_units<A>(
-                walk<by>(number, size, thread),
+                walk<by, size>(number, size, thread),
                 [&](const tile_walk& at) { return reinterpret_cast<const A*>(stage)[at.index]; },
                 [&](const tile_walk& at, const A& value) {
                     store_at(problem_.out, at.place, value);
@@ -229,42 +236,46 @@ class column_agent : public agent_defaults {
     __device__ void scan(unsigned char* stage, const stretch& my, int columns,
                          maybe<A> running) const {
         constexpr int at_once = size <= 8 ? 4 : 1;
-        const int row_bytes = columns * size;
-        unsigned char* at = stage + my.first * size;
+        const In* from = reinterpret_cast<const In*>(stage) + my.first;
+        Out* to = reinterpret_cast<Out*>(stage + out_at) + my.first;
         int left = my.rows;
-        for (; left >= at_once; left -= at_once, at += at_once * row_bytes) {
-            scan_rows<at_once>(at, columns, running);
+        for (; left >= at_once; left -= at_once) {
+            scan_rows<at_once>(from, to, columns, running);
+            from += at_once * columns;
+            to += at_once * columns;
         }
-        for (; left > 0; --left, at += row_bytes) scan_rows<1>(at, columns, running);
+        for (; left > 0; --left) {
+            scan_rows<1>(from, to, columns, running);
+            from += columns;
+            to += columns;
+        }
     }
     // A few items at a time are loaded before their results are stored: the compiler does not know
     // that results do not overlap items.
     template <int rows>
-    __device__ void scan_rows(unsigned char* at, int columns, maybe<A>& running) const {
+    __device__ void scan_rows(const In* from, Out* to, int columns, maybe<A>& running) const {
         A item[rows];
 #pragma unroll
-        for (int i = 0; i < rows; ++i) {
-            item[i] = static_cast<A>(reinterpret_cast<const In*>(at)[i * columns]);
-        }
+        for (int i = 0; i < rows; ++i) item[i] = static_cast<A>(from[i * columns]);
 #pragma unroll
         for (int i = 0; i < rows; ++i) {
             const A next = running.some ? apply(running.value, item[i]) : item[i];
-            reinterpret_cast<Out*>(at)[i * columns] =
-                static_cast<Out>(Problem::is_exclusive ? running.value : next);
+            to[i * columns] = static_cast<Out>(Problem::is_exclusive ? running.value : next);
             running = {next, true};
         }
     }
 
-    template <int by>
+    // Of items of `bytes` bytes.
+    template <int by, int bytes>
     __device__ tile_walk walk(std::uint64_t number, int unit, int thread) const {
         return {problem_.shape, problem_.shape.at(static_cast<std::uint32_t>(number)),
-                size,           unit,
+                bytes,          unit,
                 thread,         by};
     }
-    template <int by>
+    template <int by, int bytes>
     __device__ tile_pieces pieces(std::uint64_t number, int thread) const {
-        return {problem_.shape, problem_.shape.at(static_cast<std::uint32_t>(number)), size, thread,
-                by};
+        return {problem_.shape, problem_.shape.at(static_cast<std::uint32_t>(number)), bytes,
+                thread, by};
     }
 
     const Problem& problem_;

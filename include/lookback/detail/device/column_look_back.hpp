@@ -38,7 +38,7 @@ namespace lookback::detail::device {
 class column_words {
  public:
     __device__ explicit column_words(const column_shape& shape)
-        : row_(std::uint64_t{shape.chains} * shape.width),
+        : row_(std::uint64_t{shape.chains.value()} * shape.width),
           width_(shape.width),
           folds_(shape.tiles_down * row_),
           prefixes_(folds_ + shape.batches() * row_) {}
@@ -78,7 +78,7 @@ class column_look_back {
           init_(init),
           op_(op),
           words_(shape),
-          under_way_(2 * blocks_in_grid() / shape.chains),
+          under_way_(2 * blocks_in_grid() / shape.chains.value()),
           batch_bits_(highest_bit(shape.batch)),
           lanes_(shape.lanes),
           stretches_(warp_lanes / lanes_),

@@ -21,18 +21,18 @@ inline constexpr std::uint64_t least_bulk_row = 512;
 
 enum class column_moves { bulk, words16, words8, words4, items };
 
-/// The best way to move arrays of items of `size` bytes.
-inline column_moves moves_of_columns(const column_shape& shape, std::uint64_t size, const void* in,
-                                     const void* out) {
-    const std::uint64_t addresses =
-        reinterpret_cast<std::uintptr_t>(in) | reinterpret_cast<std::uintptr_t>(out);
+/// The best way to move an array of items of type T.
+template <class T>
+column_moves moves_of_columns(const column_shape& shape, const T* array) {
+    constexpr std::uint64_t size = sizeof(T);
+    const auto address = std::uint64_t{reinterpret_cast<std::uintptr_t>(array)};
     const std::uint64_t pitch = shape.inner * size;
     // What divides the bytes where tiles, or their rows, begin, and the bytes of which they
     // consist.
-    std::uint64_t begins = addresses | pitch | shape.width * size;
+    std::uint64_t begins = address | pitch | shape.width * size;
     std::uint64_t pieces = begins;
     if (shape.whole_rows()) {
-        begins = addresses;
+        begins = address;
         if (shape.tiles_down > 1) begins |= shape.rows * pitch;
         if (shape.outer > shape.blocks) begins |= shape.blocks * shape.length * pitch;
         pieces = begins | shape.length * pitch;

@@ -31,6 +31,7 @@
 #include <string>
 
 #include "lookback/counts.hpp"
+#include "lookback/detail/device/divisor.hpp"
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/tile_status.hpp"
 
@@ -75,8 +76,8 @@ struct column_shape {
     std::uint32_t blocks;  ///< blocks of a tile
     std::uint32_t rows;    ///< rows of a tile, at most
     std::uint32_t width;   ///< columns of a tile, at most
-    std::uint32_t strips;
-    std::uint32_t chains;
+    divisor32 strips;
+    divisor32 chains;
     std::uint32_t tiles_down;
     /// The lanes that look back for a part, with a column each: a power of two.
     int lanes;
@@ -87,21 +88,22 @@ struct column_shape {
     /// The rows of each stretch. Odd, so the threads of a warp have no bank conflicts.
     int group_rows;
 
-    std::uint64_t tiles() const { return std::uint64_t{chains} * tiles_down; }
+    std::uint64_t tiles() const { return std::uint64_t{chains.value()} * tiles_down; }
     __host__ __device__ std::uint32_t batches() const { return (tiles_down - 1) / batch + 1; }
     /// Status words: for each column, one for each tile and two for each batch.
     std::uint64_t words() const {
-        return tiles_down > 1 ? (tiles() + std::uint64_t{2} * batches() * chains) * width : 1;
+        return tiles_down > 1 ? (tiles() + std::uint64_t{2} * batches() * chains.value()) * width
+                              : 1;
     }
     /// Whether tiles are contiguous in memory.
     __host__ __device__ bool whole_rows() const { return width == inner; }
 
     __device__ column_tile at(std::uint32_t tile) const {
-        const std::uint32_t down = tile / chains;
-        const std::uint32_t chain = tile - down * chains;
-        const std::uint32_t block = chain / strips;
+        const std::uint32_t down = chains.quotient(tile);
+        const std::uint32_t chain = tile - down * chains.value();
+        const std::uint32_t block = strips.quotient(chain);
         const std::uint64_t row = std::uint64_t{down} * rows;
-        const std::uint64_t column = std::uint64_t{chain - block * strips} * width;
+        const std::uint64_t column = std::uint64_t{chain - block * strips.value()} * width;
         const std::uint64_t first_block = std::uint64_t{block} * blocks;
         return {(first_block * length + row) * inner + column,
                 static_cast<int>(least(blocks, outer - first_block)),
@@ -176,8 +178,8 @@ column_shape shape_of_columns(const axis_extents& extents) {
             static_cast<std::uint32_t>(blocks),
             static_cast<std::uint32_t>(rows),
             static_cast<std::uint32_t>(width),
-            static_cast<std::uint32_t>(strips),
-            static_cast<std::uint32_t>(chains),
+            divisor32(static_cast<std::uint32_t>(strips)),
+            divisor32(static_cast<std::uint32_t>(chains)),
             static_cast<std::uint32_t>(down),
             static_cast<int>(lanes),
             static_cast<std::uint32_t>(batch),

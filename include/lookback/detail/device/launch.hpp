@@ -166,7 +166,8 @@ bool launch_pipelined(gpu& where, const Problem& problem, const Workspace& works
     return true;
 }
 
-/// The same shape with as many stages as fit: stages for arrays that begin anywhere are longer.
+/// The same shape with as many stages as fit: stages for arrays that begin anywhere, or of columns
+/// that change size, are longer.
 template <class Agent, large_shape shape>
 constexpr large_shape fitted() {
     static_assert(shape.stages > 1);
@@ -199,7 +200,8 @@ void launch_tiles(gpu& where, const Problem& problem, std::uint64_t tiles, std::
         using in_bulk = Agent<Problem, shape.warps, true>;
         static_assert(in_bulk::tile_items == by_items::tile_items, "one tree for both");
         if ((at_any_place || problem.aligned) && access::copies_in_bulk(where) &&
-            launch_pipelined<pipeline<in_bulk, shape>>(where, problem, workspace, tiles)) {
+            launch_pipelined<pipeline<in_bulk, fitted<in_bulk, shape>()>>(where, problem, workspace,
+                                                                          tiles)) {
             return;
         }
         if constexpr (loads_anywhere<in_bulk>) {

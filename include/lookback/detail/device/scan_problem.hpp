@@ -38,6 +38,18 @@ inline constexpr bool can_be_staged =
 template <class A, class T>
 inline constexpr bool put_by_cast = std::is_same_v<A, T> || (is_number<A> && is_number<T>);
 
+/// Whether items and results are arrays of items that a stage may hold.
+template <class A, class In, class Out>
+inline constexpr bool in_staged_arrays = [] {
+    if constexpr (std::is_pointer_v<In> && std::is_pointer_v<Out>) {
+        using item = std::remove_const_t<std::remove_pointer_t<In>>;
+        return can_be_staged<A, item> && std::is_constructible_v<A, const item&> &&
+               can_be_staged<A, std::remove_pointer_t<Out>> &&
+               put_by_cast<A, std::remove_pointer_t<Out>> && alignof(A) <= 16;
+    }
+    return false;
+}();
+
 /// The types of the items and of the results in a stage: those of their arrays, where bulk copies
 /// move them, and accumulators otherwise.
 template <bool in_bulk, class Problem, class A>
@@ -79,17 +91,8 @@ struct scan_problem {
         return false;
     }();
 
-    /// Whether items and results are arrays of items that a stage may hold. Bulk copies move these
-    /// wherever they begin (skewed_row.hpp).
-    static constexpr bool in_arrays = [] {
-        if constexpr (std::is_pointer_v<In> && std::is_pointer_v<Out>) {
-            using item = std::remove_const_t<std::remove_pointer_t<In>>;
-            return can_be_staged<A, item> && std::is_constructible_v<A, const item&> &&
-                   can_be_staged<A, std::remove_pointer_t<Out>> &&
-                   put_by_cast<A, std::remove_pointer_t<Out>> && alignof(A) <= 16;
-        }
-        return false;
-    }();
+    /// Bulk copies move these arrays wherever they begin (skewed_row.hpp).
+    static constexpr bool in_arrays = in_staged_arrays<A, In, Out>;
 
     /// The size that decides how many items a tile has: of the wider of item and result, which lie
     /// in a stage. Accumulators that are wider than both lie in registers only.
