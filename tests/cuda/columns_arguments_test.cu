@@ -4,6 +4,7 @@
 
 #include <iterator>
 
+#include "lookback/pixel.hpp"
 #include "support/column_cases.hpp"
 #include "support/graph.hpp"
 #include "support/message_of.hpp"
@@ -38,7 +39,7 @@ void scan_items_that_change_size(const axis_extents& e) {
         SCOPED_TRACE(std::string(way.name) + ", " + name_of(e));
         choose(gpu, way);
         shifted_array<In> in(values, way.shift);
-        shifted_array<Out> out(values.size(), way.shift);
+        shifted_array<Out> out(values.size(), 3 * way.shift);
         inclusive_scan(gpu, in.data(), e, out.data(), plus<A>{});
         out.expect(want, "sums");
         in.expect(values, "the input");
@@ -59,6 +60,10 @@ TEST(Columns, BytesToWideSums) {
 }
 TEST(Columns, BytesByWiderAccumulators) {
     scan_all_that_change_size<std::uint8_t, std::uint8_t, std::uint32_t>();
+}
+TEST(Columns, PixelsOf3Bytes) {
+    using pixel3 = pixel<std::uint8_t, 3>;
+    scan_all_that_change_size<pixel3, pixel3, pixel3>();
 }
 TEST(Columns, IntegersOf8BytesToNarrowOnes) {
     scan_all_that_change_size<std::int64_t, std::uint16_t, std::int64_t>();

@@ -8,7 +8,7 @@
 /// the results are emitted. Tiles of many small blocks, and tiles as high as the array, may have
 /// more stretches than there are threads; these stretches are whole columns.
 ///
-/// column_movers.hpp moves tiles into the stage and out of it.
+/// column_staging.hpp moves tiles into the stage and out of it.
 ///
 /// The tree: rows of a stretch from top to bottom; stretches of a column in a warp by Kogge-Stone,
 /// warps from left to right; tiles as in column_look_back.hpp. An output is (prefix · stretches
@@ -19,16 +19,12 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 
-#include "lookback/detail/device/arrays.hpp"
 #include "lookback/detail/device/column_look_back.hpp"
-#include "lookback/detail/device/column_movers.hpp"
 #include "lookback/detail/device/column_shape.hpp"
+#include "lookback/detail/device/column_staging.hpp"
 #include "lookback/detail/device/column_stretch.hpp"
 #include "lookback/detail/device/machine_copies.hpp"
-#include "lookback/detail/device/machine_memory.hpp"
-#include "lookback/detail/device/scan_problem.hpp"
 #include "lookback/detail/device/tile_agent.hpp"
 #include "lookback/detail/device/tuning.hpp"
 
@@ -38,39 +34,19 @@ namespace lookback::detail::device {
 /// a tile.
 inline constexpr large_shape column_pipeline = {column_warps, 5, 2, 2 * column_parts, 1};
 
-/// `Start`: the initial value of each column, if there is one. The drivers see a tile as one item.
-template <bool exclusive, class A, class In, class Out, class Op_, class Start>
-struct column_problem {
-    using value_type = A;
-    using start_type = Start;
-    static constexpr bool is_exclusive = exclusive;
-    static constexpr bool can_be_aligned = in_staged_arrays<A, In, Out>;
-
-    In in;
-    Out out;
-    Op_ op;
-    Start init;
-    column_shape shape;
-    item_count count;
-    column_moves loads, stores;
-    bool aligned;  ///< can_be_aligned holds, and neither moves items one by one
-};
-
-/// With `warps_` warps. `in_words`: items are moved by words or in bulk, not one by one; the stage
-/// holds them, and then results, as they lie in their arrays. Results of another size lie behind
-/// the items.
-template <class Problem, int warps_, bool in_words>
-class column_agent : public agent_defaults {
+/// What a block does, with `warps_` warps.
+template <class Problem, int warps_, column_stage holds>
+class column_tile_agent : public agent_defaults, public column_staging<Problem, holds> {
     using A = typename Problem::value_type;
-    using In = typename staged_items<in_words, Problem, A>::In;
-    using Out = typename staged_items<in_words, Problem, A>::Out;
+    using staging = column_staging<Problem, holds>;
+    using In = typename staging::In;
+    using Out = typename staging::Out;
+    using place_in_stage = typename staging::place_in_stage;
+    using staging::place_of_items;
+    using staging::place_of_results;
+    using staging::problem_;
+    using staging::row_at;
     static constexpr int size = static_cast<int>(sizeof(A));
-    static constexpr int in_size = static_cast<int>(sizeof(In));
-    static constexpr int out_size = static_cast<int>(sizeof(Out));
-    // Where results begin in the stage, and where the row of prefixes does.
-    static constexpr int out_at =
-        in_size == out_size ? 0 : (column_tile_items<A> * in_size + 15) / 16 * 16;
-    static constexpr int row_at = (out_at + column_tile_items<A> * out_size) / 16 * 16 + 16;
 
  public:
     using problem_type = Problem;
@@ -85,7 +61,7 @@ class column_agent : public agent_defaults {
     static constexpr int stage_bytes = row_at + (widest_strip<A> * size + 15) / 16 * 16;
     static constexpr bool loads_in_bulk = false;
     static constexpr bool stores_in_bulk = false;
-    static constexpr bool copies_later = in_words;
+    static constexpr bool copies_later = staging::in_arrays;
     static constexpr std::uint32_t look_parts = column_parts;
     static constexpr bool emits = true;
 
@@ -95,34 +71,9 @@ class column_agent : public agent_defaults {
         maybe<A> above;
     };
 
-    __device__ explicit column_agent(const Problem& problem)
-        : problem_(problem),
+    __device__ explicit column_tile_agent(const Problem& problem)
+        : staging(problem),
           mine_(thread(), static_cast<int>(problem.shape.width), problem.shape.groups) {}
-
-    template <int by>
-    __device__ void load(unsigned char* stage, std::uint64_t number, int /*items*/,
-                         int thread) const {
-        move_units<A>(
-            walk<by, size>(number, size, thread),
-            [&](const tile_walk& at) { return static_cast<A>(problem_.in[at.place]); },
-            [&](const tile_walk& at, const A& item) {
-                reinterpret_cast<A*>(stage)[at.index] = item;
-            });
-    }
-    template <int by>
-    __device__ void start_load(unsigned char* stage, std::uint64_t number, phase_barrier& loaded,
-                               int thread) const {
-        const auto* const from = reinterpret_cast<const unsigned char*>(problem_.in);
-        switch (problem_.loads) {
-            case column_moves::bulk:
-                return pieces<by, in_size>(number, thread).load(stage, from, loaded);
-            case column_moves::words16:
-                return load_words<16>(stage, from, walk<by, in_size>(number, 16, thread));
-            case column_moves::words8:
-                return load_words<8>(stage, from, walk<by, in_size>(number, 8, thread));
-            default: return load_words<4>(stage, from, walk<by, in_size>(number, 4, thread));
-        }
-    }
 
     template <class Barrier, class Publish>
     __device__ void reduce(unsigned char* stage, std::uint64_t number, int /*items*/, memory& mine,
@@ -135,12 +86,14 @@ class column_agent : public agent_defaults {
         const column_tile here = problem_.shape.at(mine.tile);
         const stretch my(problem_.shape, here, mine_in(here));
         if (my.rows > 0) {
-            const In* const items = reinterpret_cast<const In*>(stage) + my.first;
-            fold = static_cast<A>(items[0]);
+            const place_in_stage at = place_of_items(here, my);
+            const auto item = [&](int i) {
+                return static_cast<A>(
+                    *reinterpret_cast<const In*>(stage + at.first + i * at.pitch));
+            };
+            fold = item(0);
 #pragma unroll 4
-            for (int i = 1; i < my.rows; ++i) {
-                fold = apply(fold, static_cast<A>(items[i * here.columns]));
-            }
+            for (int i = 1; i < my.rows; ++i) fold = apply(fold, item(i));
         }
         mine.above = fold_above<most_stretches<A>>(fold, my, thread(), here.columns, totals_of_tile,
                                                    problem_.op, barrier);
@@ -184,39 +137,11 @@ class column_agent : public agent_defaults {
             const stretch my(problem_.shape, here, number);
             if (my.rows > 0) {
                 const maybe<A> prefix = {here.down > 0 ? row[my.column] : start.value, start.some};
-                scan(stage, my, here.columns, combine(prefix, mine.above, problem_.op));
+                scan(stage, here, my, combine(prefix, mine.above, problem_.op));
             }
             if (stretches > threads) number.advance(threads, here.columns);
         }
-        if constexpr (in_words) show_to_bulk_copies();
-    }
-
-    template <int by>
-    __device__ void store(unsigned char* stage, std::uint64_t number, int /*items*/,
-                          const maybe<A>& /*prefix*/, bool /*last_tile*/, int thread) const {
-        if constexpr (in_words) {
-            auto* const to = reinterpret_cast<unsigned char*>(problem_.out);
-            const unsigned char* const results = stage + out_at;
-            switch (problem_.stores) {
-                case column_moves::bulk:
-                    return pieces<by, out_size>(number, thread).store(results, to);
-                case column_moves::words16:
-                    return store_words<word16>(results, to, walk<by, out_size>(number, 16, thread));
-                case column_moves::words8:
-                    return store_words<std::uint64_t>(results, to,
-                                                      walk<by, out_size>(number, 8, thread));
-                default:
-                    return store_words<std::uint32_t>(results, to,
-                                                      walk<by, out_size>(number, 4, thread));
-            }
-        } else {
-            move_units<A>(
-                walk<by, size>(number, size, thread),
-                [&](const tile_walk& at) { return reinterpret_cast<const A*>(stage)[at.index]; },
-                [&](const tile_walk& at, const A& value) {
-                    store_at(problem_.out, at.place, value);
-                });
-        }
+        if constexpr (staging::in_arrays) show_to_bulk_copies();
     }
 
     __device__ void emit_nothing() const {}
@@ -233,53 +158,73 @@ class column_agent : public agent_defaults {
                    : stretch_number(thread(), here.columns, problem_.shape.groups);
     }
 
-    __device__ void scan(unsigned char* stage, const stretch& my, int columns,
+    __device__ void scan(unsigned char* stage, const column_tile& here, const stretch& my,
                          maybe<A> running) const {
         constexpr int at_once = size <= 8 ? 4 : 1;
-        const In* from = reinterpret_cast<const In*>(stage) + my.first;
-        Out* to = reinterpret_cast<Out*>(stage + out_at) + my.first;
+        const place_in_stage items = place_of_items(here, my);
+        const place_in_stage results = staging::one_place ? items : place_of_results(here, my);
+        rows_in_stage at{stage + items.first, stage + results.first, items.pitch, results.pitch};
         int left = my.rows;
-        for (; left >= at_once; left -= at_once) {
-            scan_rows<at_once>(from, to, columns, running);
-            from += at_once * columns;
-            to += at_once * columns;
-        }
-        for (; left > 0; --left) {
-            scan_rows<1>(from, to, columns, running);
-            from += columns;
-            to += columns;
-        }
+        for (; left >= at_once; left -= at_once) scan_rows<at_once>(at, running);
+        for (; left > 0; --left) scan_rows<1>(at, running);
     }
+    // The rows of a stretch that are still to be scanned.
+    struct rows_in_stage {
+        unsigned char* items;
+        unsigned char* results;  // not used if they replace items
+        int pitch;
+        int results_pitch;
+
+        __device__ const In& item(int i) const {
+            return *reinterpret_cast<const In*>(items + i * pitch);
+        }
+        __device__ Out& result(int i) const {
+            return *reinterpret_cast<Out*>(staging::one_place ? items + i * pitch
+                                                              : results + i * results_pitch);
+        }
+        __device__ void move_on(int rows) {
+            items += rows * pitch;
+            if constexpr (!staging::one_place) results += rows * results_pitch;
+        }
+    };
     // A few items at a time are loaded before their results are stored: the compiler does not know
     // that results do not overlap items.
     template <int rows>
-    __device__ void scan_rows(const In* from, Out* to, int columns, maybe<A>& running) const {
+    __device__ void scan_rows(rows_in_stage& at, maybe<A>& running) const {
         A item[rows];
 #pragma unroll
-        for (int i = 0; i < rows; ++i) item[i] = static_cast<A>(from[i * columns]);
+        for (int i = 0; i < rows; ++i) item[i] = static_cast<A>(at.item(i));
 #pragma unroll
         for (int i = 0; i < rows; ++i) {
             const A next = running.some ? apply(running.value, item[i]) : item[i];
-            to[i * columns] = static_cast<Out>(Problem::is_exclusive ? running.value : next);
+            at.result(i) = static_cast<Out>(Problem::is_exclusive ? running.value : next);
             running = {next, true};
         }
+        at.move_on(rows);
     }
 
-    // Of items of `bytes` bytes.
-    template <int by, int bytes>
-    __device__ tile_walk walk(std::uint64_t number, int unit, int thread) const {
-        return {problem_.shape, problem_.shape.at(static_cast<std::uint32_t>(number)),
-                bytes,          unit,
-                thread,         by};
-    }
-    template <int by, int bytes>
-    __device__ tile_pieces pieces(std::uint64_t number, int thread) const {
-        return {problem_.shape, problem_.shape.at(static_cast<std::uint32_t>(number)), bytes,
-                thread, by};
-    }
-
-    const Problem& problem_;
     stretch_number mine_;
+};
+
+/// `in_words`: no items are moved one by one.
+template <class Problem, int warps, bool in_words>
+class column_agent
+    : public column_tile_agent<Problem, warps,
+                               in_words ? column_stage::arrays : column_stage::accumulators> {
+    using column_tile_agent<Problem, warps,
+                            in_words ? column_stage::arrays
+                                     : column_stage::accumulators>::column_tile_agent;
+};
+/// Arrays of narrow items also have an agent for rows that begin anywhere. (Wider items can always
+/// be moved by words.)
+template <class Problem, int warps>
+    requires Problem::has_narrow_items
+class column_agent<Problem, warps, true>
+    : public column_tile_agent<Problem, warps, column_stage::arrays> {
+    using column_tile_agent<Problem, warps, column_stage::arrays>::column_tile_agent;
+
+ public:
+    using anywhere = column_tile_agent<Problem, warps, column_stage::padded_arrays>;
 };
 
 }  // namespace lookback::detail::device

@@ -48,6 +48,10 @@ template <class T>
 inline constexpr int least_strip = sizeof(T) < 32 ? 32 / static_cast<int>(sizeof(T)) : 1;
 template <class T>
 inline constexpr int widest_strip = least_strip<T> * std::min(16, 128 / least_strip<T>);
+/// The most rows of a tile of a strip that is narrower than the array. (Strips of equal width are
+/// at least three quarters as wide as aimed at, which is twice the narrowest.)
+template <class T>
+inline constexpr int most_strip_rows = column_tile_items<T> / (least_strip<T> + least_strip<T> / 2);
 /// The most stretches into which the columns of a tile are cut for the threads: at most one for
 /// each thread, and as many as accumulators fit in 4 KiB.
 template <class T>

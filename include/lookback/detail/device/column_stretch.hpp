@@ -38,8 +38,8 @@ struct stretch_number {
 
 /// Some rows of a column of a tile.
 struct stretch {
-    int first;  ///< the number of its first item in the stage
-    int rows;   ///< 0 or less for a number that has no stretch
+    int first_row;  ///< of the tile's rows, those of all blocks one after the other
+    int rows;       ///< 0 or less for a number that has no stretch
     int column;
     int group;
     bool last;  ///< no stretch of the column is below it in the tile
@@ -48,7 +48,7 @@ struct stretch {
                        const stretch_number& at) {
         const int row = at.group * shape.group_rows;
         const int left = at.block < tile.blocks ? tile.rows - row : 0;
-        first = (at.block * tile.rows + row) * tile.columns + at.column;
+        first_row = at.block * tile.rows + row;
         rows = left < shape.group_rows ? left : shape.group_rows;
         column = at.column;
         group = at.group;

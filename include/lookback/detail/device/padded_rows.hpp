@@ -1,0 +1,191 @@
+/// \file
+/// The rows of a tile of columns in a stage, of narrow items whose rows begin anywhere. Each row
+/// begins as far behind a boundary of 16 bytes in the stage as in its array, so vectors move it. A
+/// tile that is one piece of memory is one row.
+///
+/// Loads are rounded outward. The bytes of neighbouring strips that they bring, which others may be
+/// writing at that time, are not used. At the ends of the array, bytes are loaded one by one. In
+/// stores, words of 1, 2, 4 and 8 bytes move what does not fill a vector.
+///
+/// Cost: each row takes up to 30 bytes more in the stage than in the array. Each byte is moved
+/// once, except the vectors that two strips share: both read them.
+#pragma once
+
+#include <cstdint>
+
+#include "lookback/detail/arguments.hpp"
+#include "lookback/detail/device/column_shape.hpp"
+#include "lookback/detail/device/hardware.hpp"
+#include "lookback/detail/device/machine_copies.hpp"
+#include "lookback/detail/device/machine_memory.hpp"
+#include "lookback/detail/device/skewed_row.hpp"
+#include "lookback/detail/unsigned_words.hpp"
+
+namespace lookback::detail::device {
+
+/// Items of type T, from `array` on.
+template <class T>
+class padded_rows {
+    static constexpr int size = static_cast<int>(sizeof(T));
+    static constexpr int unit = static_cast<int>(alignof(T));
+
+ public:
+    /// How many bytes more the rows of a tile may take in a stage than in the array.
+    static constexpr int most_padding(int rows) { return 30 * rows + 16; }
+
+    __device__ padded_rows(const column_shape& shape, const column_tile& tile, const T* array)
+        : begin_(reinterpret_cast<std::uintptr_t>(array + tile.first)),
+          apart_(shape.inner * size),
+          rows_(shape.whole_rows() ? 1 : tile.rows),
+          bytes_((shape.whole_rows() ? tile.items() : tile.columns) * size),
+          pitch_(pitch(shape)) {}
+
+    /// Where the first row begins in a stage.
+    __device__ int skew() const { return static_cast<int>(begin_ % 16); }
+    /// The distance of rows in a stage. Modulo 16 it is that of rows in the array; no vector
+    /// contains bytes of two rows.
+    __device__ static int pitch(const column_shape& shape) {
+        const int bytes = static_cast<int>(shape.width) * size;
+        if (shape.whole_rows()) return bytes;
+        const std::uint64_t between = shape.inner * size - static_cast<unsigned>(bytes);
+        return bytes + 15 + static_cast<int>((between + 1) % 16);
+    }
+
+    /// Starts loading the rows with `by` threads, of which this is number `thread`. The array has
+    /// the addresses `all`.
+    __device__ void start_load(unsigned char* stage, const byte_range& all, int thread,
+                               int by) const {
+        const racing_reads of_bytes_not_used;
+        for (vector_walk at((bytes_ + 30) / 16, thread, by); at.row < rows_; at.next()) {
+            const std::uintptr_t begin = row_begin(at.row), end = begin + bytes_;
+            const std::uintptr_t from = begin / 16 * 16 + 16 * at.vector;
+            if (from >= end) continue;
+            unsigned char* const to = in_stage(stage, at.row, skew()) - begin % 16 + 16 * at.vector;
+            if (from >= all.begin && from + 16 <= all.end) {
+                copy_later<16>(to, reinterpret_cast<const void*>(from));
+                continue;
+            }
+            for (int i = 0; i < 16; ++i) {
+                if (from + i >= begin && from + i < end) {
+                    to[i] = *reinterpret_cast<const unsigned char*>(from + i);
+                }
+            }
+        }
+    }
+
+    /// Stores rows that begin at `skew` in a stage, and lie there at the distance pitch().
+    __device__ void store(const unsigned char* stage, int skew, int thread, int by) const {
+        const bool on_boundaries = (begin_ - skew) % 16 == 0;
+        store_vectors(stage, skew, on_boundaries, vector_walk(bytes_ / 16, thread, by));
+        for (int row = thread; row < rows_; row += by) {
+            store_ends(in_stage(stage, row, skew), row_begin(row), on_boundaries);
+        }
+    }
+
+ private:
+    // The vectors of all rows, `by` at a time.
+    struct vector_walk {
+        // `vectors`: the most of a row.
+        __device__ vector_walk(int vectors, int first, int by)
+            : vectors_(vectors > 0 ? vectors : 1),
+              rows_of_step_(by / vectors_),
+              vectors_of_step_(by % vectors_) {
+            row = first / vectors_;
+            vector = first % vectors_;
+        }
+        __device__ void next() {
+            row += rows_of_step_;
+            vector += vectors_of_step_;
+            if (vector >= vectors_) {
+                vector -= vectors_;
+                ++row;
+            }
+        }
+        int row;
+        int vector;
+
+     private:
+        int vectors_, rows_of_step_, vectors_of_step_;
+    };
+
+    // A few at a time are loaded before they are stored: the compiler does not know that a stage
+    // and global memory do not overlap.
+    __device__ void store_vectors(const unsigned char* stage, int skew, bool on_boundaries,
+                                  vector_walk at) const {
+        constexpr int at_once = 4;
+        while (at.row < rows_) {
+            vector16<std::uint32_t> vector[at_once];
+            unsigned char* to[at_once];
+#pragma unroll
+            for (int i = 0; i < at_once; ++i, at.next()) {
+                const std::uintptr_t begin = row_begin(at.row);
+                const std::uintptr_t place = (begin + 15) / 16 * 16 + 16 * at.vector;
+                const bool some = at.row < rows_ && place + 16 <= begin + bytes_;
+                to[i] = some ? reinterpret_cast<unsigned char*>(place) : nullptr;
+                if (!some) continue;
+                const unsigned char* const from = in_stage(stage, at.row, skew) + (place - begin);
+                vector[i] =
+                    on_boundaries ? load_vector16<std::uint32_t>(from) : vector_anywhere(from);
+            }
+#pragma unroll
+            for (int i = 0; i < at_once; ++i) {
+                if (to[i] != nullptr) store_vector16(to[i], vector[i]);
+            }
+        }
+    }
+    // The bytes of a row, which lies at `from` in a stage, that do not fill vectors.
+    __device__ void store_ends(const unsigned char* from, std::uintptr_t begin,
+                               bool on_boundaries) const {
+        // Bytes are counted from the boundary before the row.
+        const int first = static_cast<int>(begin % 16), end = first + bytes_;
+        auto* const to = reinterpret_cast<unsigned char*>(begin - first);
+        from -= first;
+        const int vectors_end = end / 16 * 16;
+        if (on_boundaries) {
+            const vector_edges<unit> edges(to, from);
+            const int left = edges.copy_first(first, end);
+            edges.copy_last(left < vectors_end ? vectors_end : left, end);
+            return;
+        }
+        using word = unsigned_word<unit>;
+        const auto store_units = [&](int i, int until) {
+            for (; i < until; i += unit) {
+                *reinterpret_cast<word*>(to + i) = *reinterpret_cast<const word*>(from + i);
+            }
+        };
+        const int vectors_begin = first == 0 ? 0 : 16;
+        if (vectors_begin >= vectors_end) return store_units(first, end);  // there is no vector
+        store_units(first, vectors_begin);
+        store_units(vectors_end, end);
+    }
+
+    __device__ std::uintptr_t row_begin(int row) const {
+        return begin_ + static_cast<std::uint64_t>(row) * apart_;
+    }
+    template <class Byte>
+    __device__ Byte* in_stage(Byte* stage, int row, int skew) const {
+        return stage + skew + row * pitch_;
+    }
+    // 16 bytes from `at` on.
+    __device__ static vector16<std::uint32_t> vector_anywhere(const unsigned char* at) {
+        const auto byte = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(at) % 4);
+        const auto* const from = reinterpret_cast<const std::uint32_t*>(at - byte);
+        std::uint32_t word[5] = {};
+#pragma unroll
+        for (int i = 0; i < 5; ++i) {
+            if (i < 4 || byte != 0) word[i] = from[i];
+        }
+        vector16<std::uint32_t> vector;
+#pragma unroll
+        for (int i = 0; i < 4; ++i) vector.item[i] = word_between(word[i], word[i + 1], byte);
+        return vector;
+    }
+
+    std::uintptr_t begin_;
+    std::uint64_t apart_;  // bytes from row to row in the array
+    int rows_;
+    int bytes_;
+    int pitch_;
+};
+
+}  // namespace lookback::detail::device
