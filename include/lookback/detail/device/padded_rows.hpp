@@ -56,17 +56,17 @@ class padded_rows {
     __device__ void start_load(unsigned char* stage, const byte_range& all, int thread,
                                int by) const {
         const racing_reads of_bytes_not_used;
-        for (vector_walk at((bytes_ + 30) / 16, thread, by); at.row < rows_; at.next()) {
-            const std::uintptr_t begin = row_begin(at.row), end = begin + bytes_;
-            const std::uintptr_t from = begin / 16 * 16 + 16 * at.vector;
+        for (vector_walk at(*this, (bytes_ + 30) / 16, thread, by); at.row < rows_; at.next()) {
+            const std::uintptr_t end = at.begin + bytes_;
+            const std::uintptr_t from = at.begin / 16 * 16 + 16 * at.vector;
             if (from >= end) continue;
-            unsigned char* const to = in_stage(stage, at.row, skew()) - begin % 16 + 16 * at.vector;
+            unsigned char* const to = stage + skew() + at.in_stage - at.begin % 16 + 16 * at.vector;
             if (from >= all.begin && from + 16 <= all.end) {
                 copy_later<16>(to, reinterpret_cast<const void*>(from));
                 continue;
             }
             for (int i = 0; i < 16; ++i) {
-                if (from + i >= begin && from + i < end) {
+                if (from + i >= at.begin && from + i < end) {
                     to[i] = *reinterpret_cast<const unsigned char*>(from + i);
                 }
             }
@@ -76,41 +76,56 @@ class padded_rows {
     /// Stores rows that begin at `skew` in a stage, and lie there at the distance pitch().
     __device__ void store(const unsigned char* stage, int skew, int thread, int by) const {
         const bool on_boundaries = (begin_ - skew) % 16 == 0;
-        store_vectors(stage, skew, on_boundaries, vector_walk(bytes_ / 16, thread, by));
+        store_vectors(stage + skew, on_boundaries, vector_walk(*this, bytes_ / 16, thread, by));
         for (int row = thread; row < rows_; row += by) {
-            store_ends(in_stage(stage, row, skew), row_begin(row), on_boundaries);
+            store_ends(stage + skew + row * pitch_,
+                       begin_ + static_cast<std::uint64_t>(row) * apart_, on_boundaries);
         }
     }
 
  private:
     // The vectors of all rows, `by` at a time.
     struct vector_walk {
+        int vector;
+        int row;
+        std::uintptr_t begin;  // of the row, in the array
+        int in_stage;          // from the first row to this row in a stage
+
         // `vectors`: the most of a row.
-        __device__ vector_walk(int vectors, int first, int by)
+        __device__ vector_walk(const padded_rows& rows, int vectors, int thread, int by)
             : vectors_(vectors > 0 ? vectors : 1),
               rows_of_step_(by / vectors_),
-              vectors_of_step_(by % vectors_) {
-            row = first / vectors_;
-            vector = first % vectors_;
+              vectors_of_step_(by % vectors_),
+              apart_(rows.apart_),
+              pitch_(rows.pitch_) {
+            vector = thread % vectors_;
+            row = thread / vectors_;
+            begin = rows.begin_ + static_cast<unsigned>(row) * apart_;
+            in_stage = row * pitch_;
         }
         __device__ void next() {
-            row += rows_of_step_;
             vector += vectors_of_step_;
+            int rows = rows_of_step_;
             if (vector >= vectors_) {
                 vector -= vectors_;
-                ++row;
+                ++rows;
             }
+            row += rows;
+            begin += static_cast<unsigned>(rows) * apart_;
+            in_stage += rows * pitch_;
         }
-        int row;
-        int vector;
 
      private:
-        int vectors_, rows_of_step_, vectors_of_step_;
+        int vectors_;
+        int rows_of_step_;
+        int vectors_of_step_;
+        std::uint64_t apart_;
+        int pitch_;
     };
 
     // A few at a time are loaded before they are stored: the compiler does not know that a stage
     // and global memory do not overlap.
-    __device__ void store_vectors(const unsigned char* stage, int skew, bool on_boundaries,
+    __device__ void store_vectors(const unsigned char* stage, bool on_boundaries,
                                   vector_walk at) const {
         constexpr int at_once = 4;
         while (at.row < rows_) {
@@ -118,12 +133,11 @@ class padded_rows {
             unsigned char* to[at_once];
 #pragma unroll
             for (int i = 0; i < at_once; ++i, at.next()) {
-                const std::uintptr_t begin = row_begin(at.row);
-                const std::uintptr_t place = (begin + 15) / 16 * 16 + 16 * at.vector;
-                const bool some = at.row < rows_ && place + 16 <= begin + bytes_;
-                to[i] = some ? reinterpret_cast<unsigned char*>(place) : nullptr;
+                const int place = static_cast<int>((0 - at.begin) % 16) + 16 * at.vector;
+                const bool some = at.row < rows_ && place + 16 <= bytes_;
+                to[i] = some ? reinterpret_cast<unsigned char*>(at.begin + place) : nullptr;
                 if (!some) continue;
-                const unsigned char* const from = in_stage(stage, at.row, skew) + (place - begin);
+                const unsigned char* const from = stage + at.in_stage + place;
                 vector[i] =
                     on_boundaries ? load_vector16<std::uint32_t>(from) : vector_anywhere(from);
             }
@@ -159,13 +173,6 @@ class padded_rows {
         store_units(vectors_end, end);
     }
 
-    __device__ std::uintptr_t row_begin(int row) const {
-        return begin_ + static_cast<std::uint64_t>(row) * apart_;
-    }
-    template <class Byte>
-    __device__ Byte* in_stage(Byte* stage, int row, int skew) const {
-        return stage + skew + row * pitch_;
-    }
     // 16 bytes from `at` on.
     __device__ static vector16<std::uint32_t> vector_anywhere(const unsigned char* at) {
         const auto byte = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(at) % 4);
