@@ -11,7 +11,8 @@
 namespace lookback::bench {
 namespace {
 
-// -1, 0 or 1 (255, 0 or 1 where there are no signs): even floats of 16 bits hold sums of millions.
+// -1, 0 or 1 (255, 0 or 1 where there are no signs): floats of 16 bits hold sums of up to 2048, and
+// those of 16384 rows stay far below.
 template <class In>
 __global__ void fill_steps(In* items, std::uint64_t n) {
     for_each_item(n, [&](std::uint64_t i) {

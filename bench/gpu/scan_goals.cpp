@@ -62,14 +62,17 @@ std::vector<goal> scan_goals(const std::vector<cell>& cells) {
         "4- and 8-byte numbers 2^28 and more", cells, 0.97, from(28, [](const cell& c) {
             return c.op != "affine" && c.op != "sum_anywhere" && c.item_bytes >= 4;
         })));
+    // "2xi32", "3xu8": pixels.
+    const auto is_pixel = [](const cell& c) { return c.type.find('x') != std::string::npos; };
     const auto anywhere = [&](bool bytes) {
         return from(28, [=](const cell& c) {
-            return c.op == "sum_anywhere" && (c.item_bytes == 1) == bytes;
+            return c.op == "sum_anywhere" && !is_pixel(c) && (c.item_bytes == 1) == bytes;
         });
     };
     all.push_back(
         share_of_copy("arrays anywhere, items of other sizes, 2^28", cells, 0.93, anywhere(false)));
     all.push_back(share_of_copy("bytes anywhere, 2^28", cells, 0.88, anywhere(true)));
+    all.push_back(share_of_copy("pixels, 2^28", cells, 0.93, from(28, is_pixel)));
     all.push_back(floats_like_integers(cells));
     all.push_back(share_of_copy("u16 2^30", cells, 0.93, from(30, of_type("u16"))));
     all.push_back(share_of_copy("u8 2^30 and more", cells, 0.85, from(30, of_type("u8"))));

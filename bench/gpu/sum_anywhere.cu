@@ -17,14 +17,14 @@ namespace {
 // Small numbers, of both signs if the type has signs, so that sums of floats are exact.
 template <class T>
 __device__ T small_number(std::uint64_t i) {
+    using number = detail::channel_type<T>;
+    const bool has_signs = static_cast<float>(static_cast<number>(-1)) < 0;
+    const std::uint64_t bits = random_bits(i);
     T item{};
     for (int k = 0; k < detail::channels_of<T>::channels; ++k) {
-        using number = detail::channel_type<T>;
-        const std::uint64_t bits = random_bits(i) >> k;
-        const auto magnitude = static_cast<int>(1 + (random_bits(i) >> 60));
-        const bool has_signs = static_cast<float>(static_cast<number>(-1)) < 0;
+        const auto magnitude = static_cast<int>(1 + (bits >> (60 - 4 * k)) % 16);
         detail::channel_of(item, k) =
-            static_cast<number>(has_signs && (bits & 1) != 0 ? -magnitude : magnitude);
+            static_cast<number>(has_signs && (bits >> k & 1) != 0 ? -magnitude : magnitude);
     }
     return item;
 }

@@ -23,10 +23,10 @@
 /// bytes, are scanned as one plain scan.) One kernel launch (of few items in rows a cooperative
 /// one: gpu.hpp); each item is read once, each result is written once.
 ///
-/// Rows in arrays are moved in bulk wherever the arrays begin, as in scan.hpp. Columns whose items
-/// are accumulators are moved by words if they lie on boundaries of 4 bytes, and if rows are whole
-/// words of 4 bytes, or blocks fit in a tile, or there is one block of at most 128 columns. All
-/// other columns are moved item by item, which is slower. The bits of float sums depend on the
+/// Rows in arrays are moved in bulk wherever the arrays begin, as in scan.hpp. Columns in arrays are
+/// moved by words or vectors wherever they begin. They are moved item by item, which is three to
+/// four times as slow, behind iterators (also reverse ones), and where items or results are wider
+/// than accumulators. The bits of float sums depend on the
 /// extents and, for rows, also on the place of the row. `reserve<A>(gpu, extents)` makes room in
 /// the workspace, as gpu::reserve does for plain scans. For long columns that takes at most 10 % of
 /// the accumulators' memory, or 14 % where accumulators have 13 to 16 bytes.

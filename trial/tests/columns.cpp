@@ -1,11 +1,9 @@
 // Scans down columns on trial: extents of every kind, whose tiles are whole blocks, strips, or
 // batches in long chains; every driver; forward and backward.
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <memory>
 #include <optional>
-#include <random>
 #include <type_traits>
 
 #include "lookback/axis_scan.hpp"
@@ -158,31 +156,6 @@ TEST(Columns, Integers64To16Bits) {
 TEST(Columns, PixelsOf3Bytes) { on_trial<pixel<std::uint8_t, 3>>(30, plus<>{}); }
 TEST(Columns, Affine) { on_trial<test::affine32>(60, affine{}); }
 TEST(Columns, Span) { on_trial<test::span_of>(40, test::join{}); }
-
-// What padded_rows.hpp reserves room for.
-template <class T>
-void expect_few_rows() {
-    std::mt19937_64 random(sizeof(T));
-    std::uniform_real_distribution<double> any(0, 1);
-    const auto below = [&](double most) {  // of any order of magnitude
-        return 1 + static_cast<std::uint64_t>(std::pow(most, any(random)));
-    };
-    for (int i = 0; i < 100'000; ++i) {
-        const axis_extents e{below(50), below(100'000), below(10'000)};
-        const auto shape = detail::device::shape_of_columns<T>(e);
-        if (shape.whole_rows()) continue;
-        ASSERT_LE(shape.rows, static_cast<unsigned>(detail::device::most_strip_rows<T>))
-            << e.outer << " x " << e.length << " x " << e.inner << ", width " << shape.width;
-    }
-}
-TEST(Columns, StripsHaveFewRows) {
-    expect_few_rows<std::uint8_t>();
-    expect_few_rows<std::uint16_t>();
-    expect_few_rows<pixel<std::uint8_t, 3>>();
-    expect_few_rows<std::uint32_t>();
-    expect_few_rows<std::uint64_t>();
-    expect_few_rows<test::span_of>();
-}
 
 }  // namespace
 }  // namespace lookback::trial

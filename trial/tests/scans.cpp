@@ -201,6 +201,26 @@ TEST(Scans, Integers16BitsBy32Bits) {
 TEST(Scans, IntegersToDoubles) {
     on_trial_converting<std::int32_t, double, std::int32_t>(30, plus<>{});
 }
+// gpu::reserve makes room for as many tiles as a scan has, whatever lies in its stages.
+template <class In, class Out, class A>
+void expect_room_for_tiles() {
+    using namespace detail::device;
+    using problem = scan_problem<false, const In*, Out*, A, plus<A>, 1>;
+    constexpr std::uint64_t tile = scan_agent<problem, large<sizeof(A)>.warps, true>::tile_items;
+    for (const std::uint64_t n : {1ULL << 20, (1ULL << 24) + 1, 1ULL << 32}) {
+        EXPECT_GE(most_tiles<A>(n), tiles_for(n, tile)) << n << " items";
+    }
+}
+TEST(Scans, HaveNoMoreTilesThanIsReserved) {
+    using pixel3 = pixel<std::uint8_t, 3>;
+    using pixel6 = pixel<std::uint16_t, 3>;
+    expect_room_for_tiles<std::uint8_t, std::uint8_t, std::uint8_t>();
+    expect_room_for_tiles<std::uint8_t, std::int64_t, std::int64_t>();
+    expect_room_for_tiles<float, double, float>();
+    expect_room_for_tiles<pixel3, pixel3, pixel3>();
+    expect_room_for_tiles<pixel6, pixel6, pixel6>();
+    expect_room_for_tiles<test::span_of, test::span_of, test::span_of>();
+}
 TEST(Scans, Affine) { on_trial<test::affine32>(60, affine{}); }
 TEST(Scans, Matrix) { on_trial<test::matrix>(40, test::matrix_product{}); }
 TEST(Scans, Int32Helped) { on_trial<std::int32_t>(100, plus<>{}, true); }

@@ -45,7 +45,7 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
     using staging::place_of_items;
     using staging::place_of_results;
     using staging::problem_;
-    using staging::row_at;
+    using parts = typename staging::parts;
     static constexpr int size = static_cast<int>(sizeof(A));
 
  public:
@@ -58,7 +58,7 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
     static constexpr int threads = warps * warp_lanes;
     static constexpr int totals = most_stretches<A>;
     static constexpr int tile_items = 1;
-    static constexpr int stage_bytes = row_at + (widest_strip<A> * size + 15) / 16 * 16;
+    static constexpr int stage_bytes = parts::bytes;
     static constexpr bool loads_in_bulk = false;
     static constexpr bool stores_in_bulk = false;
     static constexpr bool copies_later = staging::in_arrays;
@@ -122,14 +122,14 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
     __device__ maybe<A> before(look_back_type& fold, std::uint32_t tile, unsigned char* stage,
                                std::uint32_t part) const {
         const column_tile here = problem_.shape.at(tile);
-        if (here.down > 0) fold.before(here, part, reinterpret_cast<A*>(stage + row_at));
+        if (here.down > 0) fold.before(here, part, reinterpret_cast<A*>(stage + parts::row_at));
         return {A{}, false};
     }
 
     __device__ void emit(unsigned char* stage, int /*items*/, const maybe<A>& /*prefix*/,
                          const memory& mine) const {
         const column_tile here = problem_.shape.at(mine.tile);
-        const A* const row = reinterpret_cast<const A*>(stage + row_at);
+        const A* const row = reinterpret_cast<const A*>(stage + parts::row_at);
         const int stretches = here.blocks * here.columns * problem_.shape.groups;
         const maybe<A> start = here.down > 0 ? maybe<A>{A{}, true} : problem_.init.get();
         stretch_number number = mine_in(here);
@@ -162,7 +162,7 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
                          maybe<A> running) const {
         constexpr int at_once = size <= 8 ? 4 : 1;
         const place_in_stage items = place_of_items(here, my);
-        const place_in_stage results = staging::one_place ? items : place_of_results(here, my);
+        const place_in_stage results = place_of_results(here, my);
         rows_in_stage at{stage + items.first, stage + results.first, items.pitch, results.pitch};
         int left = my.rows;
         for (; left >= at_once; left -= at_once) scan_rows<at_once>(at, running);
@@ -179,12 +179,12 @@ class column_tile_agent : public agent_defaults, public column_staging<Problem, 
             return *reinterpret_cast<const In*>(items + i * pitch);
         }
         __device__ Out& result(int i) const {
-            return *reinterpret_cast<Out*>(staging::one_place ? items + i * pitch
-                                                              : results + i * results_pitch);
+            return *reinterpret_cast<Out*>(parts::one_place ? items + i * pitch
+                                                            : results + i * results_pitch);
         }
         __device__ void move_on(int rows) {
             items += rows * pitch;
-            if constexpr (!staging::one_place) results += rows * results_pitch;
+            if constexpr (!parts::one_place) results += rows * results_pitch;
         }
     };
     // A few items at a time are loaded before their results are stored: the compiler does not know
@@ -218,7 +218,7 @@ class column_agent
 /// Arrays of narrow items also have an agent for rows that begin anywhere. (Wider items can always
 /// be moved by words.)
 template <class Problem, int warps>
-    requires Problem::has_narrow_items
+    requires Problem::can_be_padded
 class column_agent<Problem, warps, true>
     : public column_tile_agent<Problem, warps, column_stage::arrays> {
     using column_tile_agent<Problem, warps, column_stage::arrays>::column_tile_agent;

@@ -5,7 +5,9 @@
 ///   bytes: a bulk copy takes about 17 ns, however short it is;
 /// - by many threads, in words of 4, 8 or 16 bytes, by the largest size that divides all addresses
 ///   and widths: into the stage by copies that land later (cp.async), out of it through registers;
-/// - item by item, where no such size divides them, or where iterators read and write.
+/// - narrow items, where no such size divides them, by vectors with room between the rows
+///   (padded_rows.hpp);
+/// - item by item, where iterators read and write, or stages of items and results would not fit.
 #pragma once
 
 #include <bit>

@@ -145,7 +145,7 @@ column_shape shape_of_columns(const axis_extents& extents) {
         if (one_high) {
             width = tile / length / narrow * narrow;
         } else if (inner <= wide && inner * sizeof(T) % 4 != 0) {
-            width = inner;  // pieces of such rows would be moved item by item
+            width = inner;  // pieces of such rows would take more room in a stage (padded_rows.hpp)
         } else {
             width = std::min(std::max(in_parts(outer * inner, 16), 2 * narrow), wide);
         }

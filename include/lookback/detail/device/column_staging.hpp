@@ -17,15 +17,50 @@
 
 namespace lookback::detail::device {
 
+/// What lies in a stage of columns: accumulators, which threads move one by one; or items, and then
+/// results, as in their arrays. They are moved by words or in bulk, or, narrow ones whose rows
+/// begin anywhere, by vectors (padded_rows.hpp).
+enum class column_stage { accumulators, arrays, padded_arrays };
+
+/// The parts of a stage, in bytes, for accumulators of type A.
+template <class A, class In, class Out, column_stage holds>
+struct column_stage_parts {
+    template <class T>
+    static constexpr bool pads = holds == column_stage::padded_arrays && alignof(T) < 4;
+    template <class T>
+    static constexpr int room = column_tile_items<A> * static_cast<int>(sizeof(T)) +
+                                (pads<T> ? padded_rows<T>::most_padding(most_strip_rows<A>) : 0);
+    /// Whether results replace items. Otherwise they lie behind them, from `out_at` on.
+    static constexpr bool one_place = sizeof(In) == sizeof(Out) && alignof(In) == alignof(Out);
+    static constexpr int out_at = one_place ? 0 : (room<In> + 15) / 16 * 16;
+    /// Where the row of prefixes lies.
+    static constexpr int row_at = (out_at + room<Out>) / 16 * 16 + 16;
+    static constexpr int bytes =
+        row_at + (widest_strip<A> * static_cast<int>(sizeof(A)) + 15) / 16 * 16;
+    /// Whether two stages fit beside what else the pipelined driver has in shared memory.
+    static constexpr bool fits = 2 * bytes + 8 * 1024 <= hopper_shared_bytes;
+};
+
 /// `Start`: the initial value of each column, if there is one. The drivers see a tile as one item.
 template <bool exclusive, class A, class In, class Out, class Op_, class Start>
 struct column_problem {
     using value_type = A;
     using start_type = Start;
+    template <column_stage holds>
+    static constexpr bool fits = column_stage_parts<A, item_of<In>, item_of<Out>, holds>::fits;
     static constexpr bool is_exclusive = exclusive;
-    static constexpr bool can_be_aligned = in_staged_arrays<A, In, Out>;
-    static constexpr bool has_narrow_items =
-        can_be_aligned && (alignof(item_of<In>) < 4 || alignof(item_of<Out>) < 4);
+    static constexpr bool can_be_aligned = [] {
+        if constexpr (in_staged_arrays<A, In, Out>) return fits<column_stage::arrays>;
+        return false;
+    }();
+    /// Whether narrow items, whose rows may begin anywhere, can be padded.
+    static constexpr bool can_be_padded = [] {
+        if constexpr (can_be_aligned) {
+            return (alignof(item_of<In>) < 4 || alignof(item_of<Out>) < 4) &&
+                   fits<column_stage::padded_arrays>;
+        }
+        return false;
+    }();
 
     In in;
     Out out;
@@ -36,12 +71,6 @@ struct column_problem {
     column_moves loads, stores;
     bool aligned;  ///< can_be_aligned holds, and neither moves items one by one
 };
-
-/// What lies in a stage of columns: accumulators, which threads move one by one; or items, and then
-/// results, as in their arrays. They are moved by words or in bulk, or, narrow ones whose rows
-/// begin anywhere, by vectors (padded_rows.hpp). Results of another size than items lie behind
-/// them.
-enum class column_stage { accumulators, arrays, padded_arrays };
 
 /// Moves tiles, and says where their items and results lie in a stage.
 template <class Problem, column_stage holds>
@@ -75,15 +104,16 @@ class column_staging {
             return padded_in(all.at(static_cast<std::uint32_t>(number)))
                 .start_load(stage, {begin, begin + all.outer * all.length * all.inner * in_size},
                             thread, by);
-        }
-        switch (problem_.loads) {
-            case column_moves::bulk:
-                return pieces<by, in_size>(number, thread).load(stage, from, loaded);
-            case column_moves::words16:
-                return load_words<16>(stage, from, walk<by, in_size>(number, 16, thread));
-            case column_moves::words8:
-                return load_words<8>(stage, from, walk<by, in_size>(number, 8, thread));
-            default: return load_words<4>(stage, from, walk<by, in_size>(number, 4, thread));
+        } else {
+            switch (problem_.loads) {
+                case column_moves::bulk:
+                    return pieces<by, in_size>(number, thread).load(stage, from, loaded);
+                case column_moves::words16:
+                    return load_words<16>(stage, from, walk<by, in_size>(number, 16, thread));
+                case column_moves::words8:
+                    return load_words<8>(stage, from, walk<by, in_size>(number, 8, thread));
+                default: return load_words<4>(stage, from, walk<by, in_size>(number, 4, thread));
+            }
         }
     }
 
@@ -93,23 +123,25 @@ class column_staging {
         if constexpr (pads<Out>) {
             const column_tile here = problem_.shape.at(static_cast<std::uint32_t>(number));
             const padded_rows<Out> rows(problem_.shape, here, problem_.out);
-            rows.store(stage + out_at, one_place ? padded_in(here).skew() : rows.skew(), thread,
-                       by);
+            rows.store(stage + parts::out_at,
+                       parts::one_place ? padded_in(here).skew() : rows.skew(), thread, by);
         } else if constexpr (in_arrays) {
             auto* const to = reinterpret_cast<unsigned char*>(problem_.out);
-            const unsigned char* const results = stage + out_at;
+            const unsigned char* const results = stage + parts::out_at;
             switch (problem_.stores) {
                 case column_moves::bulk:
                     return pieces<by, out_size>(number, thread).store(results, to);
                 case column_moves::words16:
-                    return store_words<word16>(results, to, walk<by, out_size>(number, 16, thread));
+                    store_words<word16>(results, to, walk<by, out_size>(number, 16, thread));
+                    break;
                 case column_moves::words8:
-                    return store_words<std::uint64_t>(results, to,
-                                                      walk<by, out_size>(number, 8, thread));
+                    store_words<std::uint64_t>(results, to, walk<by, out_size>(number, 8, thread));
+                    break;
                 default:
-                    return store_words<std::uint32_t>(results, to,
-                                                      walk<by, out_size>(number, 4, thread));
+                    store_words<std::uint32_t>(results, to, walk<by, out_size>(number, 4, thread));
             }
+            // The next bulk copy to this stage comes after these reads of it.
+            if (parts::one_place && problem_.loads == column_moves::bulk) show_to_bulk_copies();
         } else {
             move_units<A>(
                 walk<by, out_size>(number, out_size, thread),
@@ -121,17 +153,11 @@ class column_staging {
     }
 
  protected:
+    using parts = column_stage_parts<A, In, Out, holds>;
     static constexpr int in_size = static_cast<int>(sizeof(In));
     static constexpr int out_size = static_cast<int>(sizeof(Out));
-    static constexpr bool one_place = in_size == out_size;  // results replace items
     template <class T>
-    static constexpr bool pads = holds == column_stage::padded_arrays && alignof(T) < 4;
-    // Where results begin in the stage, and where the row of prefixes does.
-    template <class T>
-    static constexpr int room = column_tile_items<A> * static_cast<int>(sizeof(T)) +
-                                (pads<T> ? padded_rows<T>::most_padding(most_strip_rows<A>) : 0);
-    static constexpr int out_at = one_place ? 0 : (room<In> + 15) / 16 * 16;
-    static constexpr int row_at = (out_at + room<Out>) / 16 * 16 + 16;
+    static constexpr bool pads = parts::template pads<T>;
 
     // In bytes: where a stretch begins in a stage, and the distance of its rows.
     struct place_in_stage {
@@ -150,13 +176,13 @@ class column_staging {
         }
     }
     __device__ place_in_stage place_of_results(const column_tile& here, const stretch& my) const {
-        if constexpr (one_place) {
+        if constexpr (parts::one_place) {
             return place_of_items(here, my);
         } else if constexpr (pads<Out>) {
             const padded_rows<Out> rows(problem_.shape, here, problem_.out);
-            return place_of<Out>(my, out_at + rows.skew(), rows.pitch(problem_.shape));
+            return place_of<Out>(my, parts::out_at + rows.skew(), rows.pitch(problem_.shape));
         } else {
-            return place_of<Out>(my, out_at, here.columns * out_size);
+            return place_of<Out>(my, parts::out_at, here.columns * out_size);
         }
     }
     __device__ padded_rows<In> padded_in(const column_tile& here) const {

@@ -157,9 +157,7 @@ class padded_rows {
         const int vectors_end = end / 16 * 16;
         if (on_boundaries) {
             const vector_edges<unit> edges(to, from);
-            const int left = edges.copy_first(first, end);
-            edges.copy_last(left < vectors_end ? vectors_end : left, end);
-            return;
+            return edges.copy_last(edges.copy_first(first, end), end);
         }
         using word = unsigned_word<unit>;
         const auto store_units = [&](int i, int until) {

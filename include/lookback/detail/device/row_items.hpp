@@ -22,7 +22,8 @@ namespace lookback::detail::device {
 template <class T, int items, bool backward>
 class row_items {
     static constexpr int bytes = items * static_cast<int>(sizeof(T));
-    static constexpr bool in_vectors = bytes % 16 == 0;
+    static constexpr bool in_vectors =
+        bytes % 16 == 0 && (16 % sizeof(T) == 0 || sizeof(T) % 4 != 0);
     static constexpr bool can_be_shifted = alignof(T) < 16;
     static constexpr bool is_narrow = alignof(T) < 4;
     static constexpr int words = bytes / 4;

@@ -77,10 +77,22 @@ inline constexpr light_shape light[] = {
 /// with values of up to 8 bytes.
 inline constexpr std::uint64_t least_compaction_tile = 2240;
 
+/// The fewest items of a tile, whatever items and results lie in its stage. (Tiles of items of 6
+/// bytes, which are whole vectors, are smaller than those of 8 bytes.)
+template <class A, std::size_t size = widest_staged<A>>
+constexpr std::uint64_t least_large_tile() {
+    if constexpr (size == 1) {
+        return large_tile_items<A, 1>;
+    } else {
+        constexpr std::uint64_t least = least_large_tile<A, size - 1>();
+        return large_tile_items<A, size> < least ? large_tile_items<A, size> : least;
+    }
+}
+
 /// The most tiles that a scan of up to `items` items may have, with any driver.
 template <class A>
 constexpr std::uint64_t most_tiles(std::uint64_t items) {
-    std::uint64_t most = items / large_tile_items<A, widest_staged<A>> + 1;
+    std::uint64_t most = items / least_large_tile<A>() + 1;
     for (const light_shape& shape : light<A>) {
         const std::uint64_t tile =
             static_cast<std::uint64_t>(shape.warps * shape.rows * warp_lanes) * vector_items<A>;

@@ -1,0 +1,169 @@
+// Scans down columns on trial, at chosen places: arrays off boundaries by any number of bytes,
+// items and results of other sizes and alignments than accumulators, more tiles than a block has
+// stages.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <random>
+
+#include "lookback/axis_scan.hpp"
+#include "lookback/pixel.hpp"
+#include "tests/trial.hpp"
+
+namespace lookback::trial {
+namespace {
+
+using detail::device::access;
+
+/// How many bytes behind a boundary the arrays begin.
+struct shifts {
+    std::uint64_t in, out;
+};
+
+/// Inclusive sums by `blocks` blocks.
+template <class In, class Out, class A>
+void sum_columns(case_choices& choices, const axis_extents& e, shifts shift, unsigned blocks) {
+    const std::uint64_t n = e.outer * e.length * e.inner;
+    std::vector<std::uint8_t> bytes(n * sizeof(In));
+    for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(choices.bits());
+    std::vector<In> items(n);
+    std::memcpy(static_cast<void*>(items.data()), bytes.data(), bytes.size());
+    std::vector<A> sums(n);
+    std::vector<Out> want;
+    for (std::uint64_t i = 0; i < n; ++i) {
+        const bool is_top = i / e.inner % e.length == 0;
+        const auto item = static_cast<A>(items[i]);
+        sums[i] = is_top ? item : static_cast<A>(plus<A>{}(sums[i - e.inner], item));
+        want.push_back(static_cast<Out>(sums[i]));
+    }
+    gpu_array<std::uint8_t> in(bytes.size() + shift.in), out(n * sizeof(Out) + shift.out);
+    in.set(bytes, shift.in);
+    lookback::gpu gpu;
+    access::limit_blocks(gpu, blocks);
+    inclusive_scan(gpu, reinterpret_cast<const In*>(in.data() + shift.in), e,
+                   reinterpret_cast<Out*>(out.data() + shift.out), plus<A>{});
+    const std::vector<std::uint8_t> got = out.get(n * sizeof(Out), shift.out);
+    EXPECT_EQ(std::memcmp(got.data(), want.data(), got.size()), 0);
+    EXPECT_TRUE(out.is_untouched_around(n * sizeof(Out), shift.out));
+}
+template <class In, class Out, class A>
+void on_trial(const axis_extents& e, shifts shift, unsigned blocks = 2) {
+    for_schedules(3, [&](case_choices& c) { sum_columns<In, Out, A>(c, e, shift, blocks); });
+}
+
+constexpr axis_extents odd_rows{1, 600, 301};
+
+TEST(ColumnPlaces, PixelsOf3Bytes) {
+    using pixel3 = pixel<std::uint8_t, 3>;
+    on_trial<pixel3, pixel3, pixel3>(odd_rows, {5, 10});
+}
+TEST(ColumnPlaces, BytesAtOddBytes) {
+    on_trial<std::uint8_t, std::uint8_t, std::uint8_t>({3, 1000, 129}, {15, 2});
+}
+TEST(ColumnPlaces, BytesTo64Bits) {
+    on_trial<std::uint8_t, std::int64_t, std::int64_t>({2, 300, 129}, {15, 8});
+}
+
+// The same size, but another alignment.
+struct four_bytes {
+    std::uint8_t byte[4];
+    LOOKBACK_HD operator std::uint32_t() const {
+        return byte[0] + 256U * byte[1] + 65536U * byte[2] + 16777216U * byte[3];
+    }
+};
+struct two_bytes {
+    std::uint8_t byte[2];
+    LOOKBACK_HD operator std::uint32_t() const { return byte[0] + 256U * byte[1]; }
+};
+struct colour {
+    std::uint8_t byte[4];
+    colour() = default;
+    LOOKBACK_HD colour(std::uint32_t word) {
+        for (int k = 0; k < 4; ++k) byte[k] = static_cast<std::uint8_t>(word >> (8 * k));
+    }
+    friend LOOKBACK_HD colour operator+(const colour& a, const colour& b) {
+        colour sum;
+        for (int k = 0; k < 4; ++k) sum.byte[k] = static_cast<std::uint8_t>(a.byte[k] + b.byte[k]);
+        return sum;
+    }
+};
+TEST(ColumnPlaces, FourBytesToAWord) {
+    on_trial<four_bytes, std::uint32_t, std::uint32_t>(odd_rows, {1, 0});
+}
+TEST(ColumnPlaces, TwoBytesToAHalfWord) {
+    on_trial<two_bytes, std::uint16_t, std::uint32_t>(odd_rows, {1, 0});
+}
+TEST(ColumnPlaces, WordsToColours) { on_trial<std::uint32_t, colour, colour>(odd_rows, {0, 1}); }
+
+// Two stages of wide items or results may not fit.
+TEST(ColumnPlaces, ResultsWiderThanAccumulators) {
+    on_trial<std::int32_t, std::int64_t, std::int32_t>(odd_rows, {0, 0});
+}
+TEST(ColumnPlaces, ItemsWiderThanAccumulators) {
+    on_trial<std::int64_t, std::int32_t, std::int32_t>(odd_rows, {0, 0});
+}
+TEST(ColumnPlaces, BytesToWiderResults) {
+    on_trial<std::uint8_t, std::uint32_t, std::uint8_t>(odd_rows, {1, 0});
+    on_trial<std::int16_t, std::int64_t, std::int16_t>(odd_rows, {2, 0});
+}
+TEST(ColumnPlaces, BytesBy32BitsTo64Bits) {
+    on_trial<std::uint8_t, std::int64_t, std::int32_t>(odd_rows, {1, 0});
+}
+
+// One block, whose stages are used again: what one kind of move has read, another overwrites.
+constexpr axis_extents many_tiles{1, 1280 * 14, 8};
+TEST(ColumnPlaces, InBulkAndOutInWords) {
+    on_trial<std::uint32_t, std::uint32_t, std::uint32_t>(many_tiles, {0, 4}, 1);
+}
+TEST(ColumnPlaces, InInWordsAndOutInBulk) {
+    on_trial<std::uint32_t, std::uint32_t, std::uint32_t>(many_tiles, {4, 0}, 1);
+}
+TEST(ColumnPlaces, InBulkAndOutInWordsBehind) {
+    on_trial<std::uint16_t, std::uint32_t, std::uint32_t>(many_tiles, {0, 4}, 1);
+}
+
+// What padded_rows.hpp reserves room for.
+template <class T>
+void expect_few_rows() {
+    std::mt19937_64 random(sizeof(T));
+    std::uniform_real_distribution<double> any(0, 1);
+    const auto below = [&](double most) {  // of any order of magnitude
+        return 1 + static_cast<std::uint64_t>(std::pow(most, any(random)));
+    };
+    for (int i = 0; i < 100'000; ++i) {
+        const axis_extents e{below(50), below(100'000), below(10'000)};
+        const auto shape = detail::device::shape_of_columns<T>(e);
+        if (shape.whole_rows()) continue;
+        ASSERT_LE(shape.rows, static_cast<unsigned>(detail::device::most_strip_rows<T>))
+            << e.outer << " x " << e.length << " x " << e.inner << ", width " << shape.width;
+    }
+}
+TEST(ColumnPlaces, StripsHaveFewRows) {
+    expect_few_rows<std::uint8_t>();
+    expect_few_rows<std::uint16_t>();
+    expect_few_rows<pixel<std::uint8_t, 3>>();
+    expect_few_rows<std::uint32_t>();
+    expect_few_rows<std::uint64_t>();
+}
+
+TEST(Divisors, Of32Bits) {
+    std::mt19937_64 random(1);
+    for (const std::uint32_t value : {1U, 2U, 3U, 7U, 641U, 65535U, 65536U, 65537U, (1U << 31) - 1,
+                                      1U << 31, (1U << 31) + 1, ~0U - 1, ~0U}) {
+        const detail::device::divisor32 by(value);
+        const auto check = [&](std::uint32_t n) {
+            ASSERT_EQ(by.quotient(n), n / value) << n << " / " << value;
+            ASSERT_EQ(by.remainder(n), n % value) << n << " % " << value;
+        };
+        for (std::uint32_t i = 0; i < 1000; ++i) {
+            check(i);
+            check(~0U - i);
+            check(value * i);
+            check(value * i - 1);
+            check(static_cast<std::uint32_t>(random()));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace lookback::trial
