@@ -124,21 +124,23 @@ void measure_squares(session& s, const observer& tell, const char* type) {
 }  // namespace
 
 void measure_columns(session& s, const observer& tell) {
+    const auto measure_words = [&](const axis_extents& e) {
+        measure_shape<word, word, word>(s, tell, "u32", e);
+    };
     for (const int exponent : {16, 20, 24, 28}) {
         const std::uint64_t n = std::uint64_t{1} << exponent;
         for (const std::uint64_t length : {16, 1000, 4097, 16384}) {
-            measure_shape<word, word, word>(s, tell, "u32", {n / length, length, 1});
+            measure_words({n / length, length, 1});
         }
     }
     for (const int exponent : {24, 28}) {
         const std::uint64_t n = std::uint64_t{1} << exponent;
         for (const std::uint64_t inner : {2, 3, 7, 32, 1000, 1 << 20}) {
-            if (n / inner > 1)
-                measure_shape<word, word, word>(s, tell, "u32", {1, n / inner, inner});
+            if (n / inner > 1) measure_words({1, n / inner, inner});
         }
         for (const std::uint64_t length : {2, 100}) {
-            measure_shape<word, word, word>(s, tell, "u32", {1, length, n / length});
-            measure_shape<word, word, word>(s, tell, "u32", {n / length / 7, length, 7});
+            measure_words({1, length, n / length});
+            measure_words({n / length / 7, length, 7});
         }
     }
     using std::int64_t;

@@ -23,13 +23,13 @@
 /// bytes, are scanned as one plain scan.) One kernel launch (of few items in rows a cooperative
 /// one: gpu.hpp); each item is read once, each result is written once.
 ///
-/// Rows in arrays are moved in bulk wherever the arrays begin, as in scan.hpp. Columns in arrays are
-/// moved by words or vectors wherever they begin. They are moved item by item, which is three to
-/// four times as slow, behind iterators (also reverse ones), and where items or results are wider
-/// than accumulators. The bits of float sums depend on the
-/// extents and, for rows, also on the place of the row. `reserve<A>(gpu, extents)` makes room in
-/// the workspace, as gpu::reserve does for plain scans. For long columns that takes at most 10 % of
-/// the accumulators' memory, or 14 % where accumulators have 13 to 16 bytes.
+/// Rows in arrays are moved in bulk wherever the arrays begin, as in scan.hpp. Columns in arrays
+/// are moved by words or vectors wherever they begin. They are moved item by item, which is three
+/// to four times as slow, behind iterators (also reverse ones), and where items or results are
+/// wider than accumulators. The bits of float sums depend on the extents and, for rows, also on the
+/// place of the row. `reserve<A>(gpu, extents)` makes room in the workspace, as gpu::reserve does
+/// for plain scans. For long columns that takes at most 10 % of the accumulators' memory, or 14 %
+/// where accumulators have 13 to 16 bytes.
 ///
 /// Errors: as in scan.hpp, and std::invalid_argument for extents whose product does not fit in 64
 /// bits, that cover more items than an input range has, or that make more than 2^31 tiles on a GPU.

@@ -1,13 +1,14 @@
 // Scans down columns on trial, at chosen places: arrays off boundaries by any number of bytes,
 // items and results of other sizes and alignments than accumulators, more tiles than a block has
 // stages.
-#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <random>
 
 #include "lookback/axis_scan.hpp"
 #include "lookback/pixel.hpp"
+#include "support/segments.hpp"
 #include "tests/trial.hpp"
 
 namespace lookback::trial {
@@ -28,13 +29,9 @@ void sum_columns(case_choices& choices, const axis_extents& e, shifts shift, uns
     for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(choices.bits());
     std::vector<In> items(n);
     std::memcpy(static_cast<void*>(items.data()), bytes.data(), bytes.size());
-    std::vector<A> sums(n);
     std::vector<Out> want;
-    for (std::uint64_t i = 0; i < n; ++i) {
-        const bool is_top = i / e.inner % e.length == 0;
-        const auto item = static_cast<A>(items[i]);
-        sums[i] = is_top ? item : static_cast<A>(plus<A>{}(sums[i - e.inner], item));
-        want.push_back(static_cast<Out>(sums[i]));
+    for (const A& sum : test::down_columns<A>(items, e, std::nullopt, false, plus<A>{})) {
+        want.push_back(static_cast<Out>(sum));
     }
     gpu_array<std::uint8_t> in(bytes.size() + shift.in), out(n * sizeof(Out) + shift.out);
     in.set(bytes, shift.in);
