@@ -13,7 +13,7 @@ void measure_sum_i32(session& s, const observer& tell);
 void measure_sum_i64(session& s, const observer& tell);
 void measure_sum_f32(session& s, const observer& tell);
 void measure_sum_f64(session& s, const observer& tell);
-void measure_maximum_i32(session& s, const observer& tell);
+void measure_maxima(session& s, const observer& tell);
 void measure_affine(session& s, const observer& tell);
 void measure_sums_anywhere(session& s, const observer& tell);
 

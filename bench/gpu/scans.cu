@@ -30,7 +30,7 @@ program scans() {
                        {"sum/f64", measure_sum_f64},
                        {"sum/u8", measure_sum_u8},
                        {"sum/u16", measure_sum_u16},
-                       {"maximum/i32", measure_maximum_i32},
+                       {"maximum", measure_maxima},
                        {"affine/affine32", measure_affine},
                        {"sum_anywhere", measure_sums_anywhere}},
             .array_bytes = std::uint64_t{8} << 30,  // 2^30 i64

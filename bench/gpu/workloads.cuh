@@ -91,6 +91,13 @@ struct running_maximum : integers<T> {
     static constexpr const char* op_name = "maximum";
     using op = maximum<>;
     using peer_op = ::cuda::maximum<>;
+    using narrow_peer_op = ::cuda::maximum<T>;
+
+    // Narrow ones so that the maximum keeps growing.
+    __device__ static T make(std::uint64_t i, data) {
+        const std::uint64_t bits = random_bits(i);
+        return static_cast<T>(sizeof(T) < 4 ? __clzll(static_cast<long long>(bits)) : bits);
+    }
 };
 
 /// The linear recurrence y[i] = scale[i] y[i-1] + shift[i]: the operator does not commute. Scales

@@ -184,6 +184,7 @@ TEST(Scans, Int8ToUint8) {
 }
 TEST(Scans, Int16) { on_trial<std::int16_t>(30, std::plus<>{}); }
 TEST(Scans, Int8Maximum) { on_trial<std::int8_t>(20, maximum<>{}); }
+TEST(Scans, Uint16ExclusiveOr) { on_trial<std::uint16_t>(20, bit_xor<>{}); }
 // Items of 3, 4 and 6 bytes that begin at any byte, or any two.
 TEST(Scans, PixelsOf3Bytes) { on_trial<pixel<std::uint8_t, 3>>(30); }
 TEST(Scans, PixelsOf4Bytes) { on_trial<pixel<std::uint8_t, 4>>(30); }

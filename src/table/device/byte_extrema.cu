@@ -2,8 +2,8 @@
 
 namespace lookback::on_device {
 
-// Minima and maxima of bytes in one kernel, which is smaller than two, and folds in 32 bits, which
-// is smaller than in 8.
+// Minima and maxima of bytes along an axis in one kernel, which is smaller than two, and folds in
+// 32 bits, which is smaller than in 8. Those of a line are folded four at a time, by small kernels.
 struct byte_extremum {
     static constexpr bool exact = true;
     bool is_least;
@@ -17,7 +17,14 @@ namespace {
 
 template <bool is_least>
 void scan_extrema(gpu& where, const void* from, const axis_extents& extents, void* to) {
-    scan_by<std::uint8_t, std::uint8_t>(where, from, extents, to, byte_extremum{is_least});
+    const auto* const in = static_cast<const std::uint8_t*>(from);
+    auto* const out = static_cast<std::uint8_t*>(to);
+    if (is_line(extents)) {
+        using extremum = std::conditional_t<is_least, minimum<>, maximum<>>;
+        inclusive_scan(where, in, in + extents.length, out, extremum{});
+    } else {
+        inclusive_scan(where, in, extents, out, byte_extremum{is_least});
+    }
 }
 
 }  // namespace

@@ -119,11 +119,28 @@ __device__ inline unsigned dot4(unsigned a, unsigned b, unsigned sum) { return _
 __device__ inline unsigned dot2(unsigned a, unsigned b, unsigned sum) {
     return __dp2a_lo(a, b, sum);
 }
+/// Of the two numbers of 16 bits in `a`, and those in `b`, the smaller one of each place.
+template <bool is_signed>
+__device__ std::uint32_t least_pairs(std::uint32_t a, std::uint32_t b) {
+    return is_signed ? __vmins2(a, b) : __vminu2(a, b);
+}
+/// The same, the larger ones.
+template <bool is_signed>
+__device__ std::uint32_t greatest_pairs(std::uint32_t a, std::uint32_t b) {
+    return is_signed ? __vmaxs2(a, b) : __vmaxu2(a, b);
+}
 /// Byte i of the result is the byte whose number, from 0 for the lowest of `low` to 7 for the
 /// highest of `high`, is the hexadecimal digit i of `which`, from the lowest.
 __device__ inline std::uint32_t pick_bytes(std::uint32_t low, std::uint32_t high,
                                            std::uint32_t which) {
     return __byte_perm(low, high, which);
+}
+/// The same, but a digit may be 8 larger: then all bits of byte i are the sign of that byte.
+__device__ inline std::uint32_t pick_bytes_or_signs(std::uint32_t low, std::uint32_t high,
+                                                    std::uint32_t which) {
+    std::uint32_t word;
+    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(word) : "r"(low), "r"(high), "r"(which));
+    return word;
 }
 /// The four bytes that begin `bytes` bytes (at most 4) into the eight bytes of `low` and then
 /// `high`.

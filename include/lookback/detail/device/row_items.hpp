@@ -75,7 +75,7 @@ class row_items {
         }
     }
 
-    /// The items as words, for packed_sums.hpp; 0 words where items are not held as words.
+    /// The items as words, for packed_folds.hpp; 0 words where items are not held as words.
     static constexpr int packed_words = in_vectors ? words : 0;
     __device__ std::uint32_t* packed() { return word_; }
 

@@ -9,7 +9,7 @@
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/look_back.hpp"
 #include "lookback/detail/device/movers.hpp"
-#include "lookback/detail/device/packed_sums.hpp"
+#include "lookback/detail/device/packed_folds.hpp"
 #include "lookback/detail/device/row_items.hpp"
 #include "lookback/detail/device/scan_problem.hpp"
 #include "lookback/detail/device/skewed_row.hpp"
@@ -169,17 +169,17 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
     }
 
  private:
-    // Integers of 1 or 2 bytes are summed without unpacking them.
+    // Integers of 1 or 2 bytes are folded without unpacking them.
+    using packed = packed_fold<std::remove_cvref_t<decltype(Problem::op)>, A, In, Out>;
     static constexpr bool in_words =
-        in_bulk && items_in::packed_words > 0 &&
-        adds_in_words<std::remove_cvref_t<decltype(Problem::op)>, A, In, Out>;
+        in_bulk && items_in::packed_words > 0 && !std::is_void_v<packed>;
 
     __device__ A total_of_mine(const unsigned char* stage, int items) const {
         if constexpr (in_words) {
             items_in mine;
             mine.load(stage, place_of_mine<In>(), skew_in());
-            return static_cast<A>(sum_of_words<sizeof(A), backward, items_in::packed_words>(
-                mine.packed(), left_at_mine(items)));
+            return fold_words<packed, A, backward, items_in::packed_words>(mine.packed(),
+                                                                           left_at_mine(items));
         } else {
             return fold_mine(stage, items, [&](const auto& chunk, auto full, int left) {
                 return chunk.template fold<full.value>(left, problem_.op);
@@ -193,8 +193,8 @@ class scan_agent : public one_value_agent<Problem, typename Problem::value_type,
             items_out mine;
             mine.load(stage, place_of_mine<In>(), skew_in());
             wait_for_readers<In, Out, threads, per_thread, backward>(skew_in(), skew_out());
-            scan_words<sizeof(A), Problem::is_exclusive, backward, items_out::packed_words>(
-                mine.packed(), before.some ? static_cast<std::uint32_t>(before.value) : 0);
+            scan_words<packed, A, Problem::is_exclusive, backward, items_out::packed_words>(
+                mine.packed(), before.some ? before.value : packed::identity);
             mine.store(stage, place_of_mine<Out>(), skew_out());
         } else {
             scan_mine(stage, items, [&](auto& chunk, auto full, int left) {

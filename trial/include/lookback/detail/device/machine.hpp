@@ -7,10 +7,12 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "simulator/api.hpp"
 
@@ -85,13 +87,39 @@ inline unsigned dot4(unsigned a, unsigned b, unsigned sum) {
 inline unsigned dot2(unsigned a, unsigned b, unsigned sum) {
     return sum + (a & 65535) * (b & 255) + (a >> 16) * (b >> 8 & 255);
 }
-inline std::uint32_t pick_bytes(std::uint32_t low, std::uint32_t high, std::uint32_t which) {
+template <bool is_signed>
+using number_of_pair = std::conditional_t<is_signed, std::int16_t, std::uint16_t>;
+template <class Number, class Choose>
+std::uint32_t choose_in_pairs(std::uint32_t a, std::uint32_t b, const Choose& choose) {
+    const auto chosen = [&](int shift) {
+        const auto number =
+            choose(static_cast<Number>(a >> shift), static_cast<Number>(b >> shift));
+        return std::uint32_t{static_cast<std::uint16_t>(number)} << shift;
+    };
+    return chosen(16) | chosen(0);
+}
+template <bool is_signed>
+std::uint32_t least_pairs(std::uint32_t a, std::uint32_t b) {
+    return choose_in_pairs<number_of_pair<is_signed>>(a, b, std::ranges::min);
+}
+template <bool is_signed>
+std::uint32_t greatest_pairs(std::uint32_t a, std::uint32_t b) {
+    return choose_in_pairs<number_of_pair<is_signed>>(a, b, std::ranges::max);
+}
+inline std::uint32_t pick_bytes_or_signs(std::uint32_t low, std::uint32_t high,
+                                         std::uint32_t which) {
     const std::uint64_t both = std::uint64_t{high} << 32 | low;
     std::uint32_t word = 0;
     for (int i = 0; i < 4; ++i) {
-        word |= static_cast<std::uint32_t>(both >> (which >> 4 * i & 7) * 8 & 255) << 8 * i;
+        const std::uint32_t digit = which >> 4 * i & 15;
+        const auto byte = static_cast<std::uint32_t>(both >> digit % 8 * 8 & 255);
+        const std::uint32_t signs = byte >= 128 ? 255 : 0;
+        word |= (digit < 8 ? byte : signs) << 8 * i;
     }
     return word;
+}
+inline std::uint32_t pick_bytes(std::uint32_t low, std::uint32_t high, std::uint32_t which) {
+    return pick_bytes_or_signs(low, high, which & 0x7777);
 }
 inline std::uint32_t word_between(std::uint32_t low, std::uint32_t high, unsigned bytes) {
     return static_cast<std::uint32_t>((std::uint64_t{high} << 32 | low) >> (8 * bytes));
