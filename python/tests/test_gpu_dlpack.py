@@ -49,7 +49,8 @@ def test_results_are_arrays_of_the_library_that_they_were_lent_to(on):
     there = Other(on.there(line))
     same(on.here(lb.select(there, Other(on.there(mask)))), line[mask])
     same(on.here(lb.sort(there)), np.sort(line))
-    same(on.here(lb.linear_recurrence(0.5, there)), lb.linear_recurrence(0.5, line))
+    recurrence = lb.linear_recurrence(0.5, on.there(line))
+    same(on.here(lb.linear_recurrence(0.5, there)), on.here(recurrence))
     offsets = [0, 700, 700, 2100]
     same(on.here(lb.segment_sum(there, offsets)), lb.segment_sum(line, offsets))
 

@@ -51,6 +51,18 @@ struct stamp {
     epoch own = 0;  ///< 0: none of its own work
 };
 
+/// What a stamp contains, without sharing it.
+struct stamp_view {
+    const vector_clock* known;
+    actor who;
+    epoch own = 0;
+    stamp_view(const vector_clock* known) : known(known) {}
+    stamp_view(const stamp& s) : known(s.known.get()), who(s.who), own(s.own) {}
+};
+inline bool knows(const stamp_view& s, actor who, epoch when) {
+    return (who == s.who && when <= s.own) || knows(s.known, who, when);
+}
+
 /// What at least one of these stamps contains.
 clock_ptr join(std::span<const stamp> stamps);
 inline clock_ptr whole(const stamp& s) { return join(std::span(&s, 1)); }

@@ -34,16 +34,19 @@ std::shared_ptr<copy> new_copy(void* to, const void* from, std::size_t bytes, bo
     const unsigned member = (is_bulk ? 0 : copies_in_turn) + nth % turn;
     c->before = nth / turn * copy_written;
     c->who = {*b.copies_group, static_cast<std::uint16_t>(member)};
-    const clock_ptr known = whole(me.knowledge());
-    c->of_copies = known;
-    c->of_threads_shared = is_bulk ? whole(me.shown) : known;
-    // The earlier launches, if this thread knows that they have ended.
-    const auto& before = b.of->before;
-    const bool has_waited =
-        before != nullptr && before->is_done() && join(me.known, before->done_known) == me.known;
-    c->of_threads_global = !is_bulk     ? known
-                           : has_waited ? join(b.of->start_known, before->done_known)
-                                        : b.of->start_known;
+    c->of_copies = me.knowledge();
+    if (is_bulk) {
+        c->of_threads_shared = me.shown;
+        c->of_threads_global.known = b.of->start_known;
+        // The earlier launches, if this thread knows that they have ended.
+        const auto& before = b.of->before;
+        if (before != nullptr && before->is_done() &&
+            join(me.known, before->done_known) == me.known) {
+            c->of_threads_global.known = join(b.of->start_known, before->done_known);
+        }
+    } else {
+        c->of_threads_shared = c->of_threads_global = me.knowledge();
+    }
     c->to = static_cast<std::byte*>(to);
     c->from = static_cast<const std::byte*>(from);
     c->bytes = bytes;
@@ -80,8 +83,8 @@ void simulated_gpu::run_copy() {
     const bool shared = reads == c->stores;
     const accessor by = {c->who,
                          c->before + (reads ? copy_read : copy_written),
-                         shared ? c->of_threads_shared.get() : c->of_threads_global.get(),
-                         c->of_copies.get(),
+                         shared ? c->of_threads_shared : c->of_threads_global,
+                         c->of_copies,
                          c->place,
                          true};
     if (reads) {

@@ -74,7 +74,7 @@ struct gpu_thread {
 struct copy {
     actor who;
     epoch before = 0;
-    clock_ptr of_threads_shared, of_threads_global, of_copies;
+    stamp of_threads_shared, of_threads_global, of_copies;
     std::byte* to;
     const std::byte* from;
     std::size_t bytes;

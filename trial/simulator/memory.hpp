@@ -21,8 +21,8 @@ namespace lookback::trial {
 struct accessor {
     actor who;
     epoch now;
-    const vector_clock* of_threads;  ///< what it may rely on of the work of threads
-    const vector_clock* of_copies;   ///< and of the work of bulk copies
+    stamp_view of_threads;  ///< what it may rely on of the work of threads
+    stamp_view of_copies;   ///< and of the work of bulk copies
     code_place place;
     /// An asynchronous copy: an actor that knows of its end need not know what the copy knew.
     bool is_copy = false;

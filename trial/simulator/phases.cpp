@@ -3,6 +3,8 @@
 // threads knew.
 #include "simulator/phases.hpp"
 
+#include <span>
+
 #include "simulator/api.hpp"
 #include "simulator/weakening.hpp"
 
@@ -27,12 +29,13 @@ void complete_if_all_are_there(phase_state& p) {
     p.waiting.clear();
 }
 
-void arrive(phase_state& p, const stamp& known, const stamp& shown, code_place place) {
+// `known`: what the arriving thread tells, or the copies that it arrives after.
+void arrive(phase_state& p, std::span<const stamp> known, const stamp& shown, code_place place) {
     if (p.missing == 0) {
         fail("more threads arrive at a barrier than its phase takes\n    at " + describe(place));
     }
     --p.missing;
-    p.known.push_back(known);
+    p.known.insert(p.known.end(), known.begin(), known.end());
     p.shown.push_back(shown);
     complete_if_all_are_there(p);
 }
@@ -85,7 +88,7 @@ void phase_arrive(void* at) {
     if (weak == weakness::unordered) return arrive(p, {}, {}, place);
     const stamp known = me.knowledge();
     ++me.now;
-    arrive(p, known, me.shown, place);
+    arrive(p, std::span(&known, 1), me.shown, place);
 }
 
 void phase_expect(void* at, std::uint32_t bytes) {
@@ -156,8 +159,7 @@ void phase_arrive_after_copies(void* at) {
     gpu_block* const b = me.block;
     const auto land = [all, b, address, place] {
         if (all->missing > 0) return;
-        phase_state& p = b->phases[address];
-        arrive(p, all->known.empty() ? stamp{} : stamp{join(all->known), {}, 0}, {}, place);
+        arrive(b->phases[address], all->known, {}, place);
     };
     for (const auto& c : me.copies) {
         if (c->is_bulk) continue;
