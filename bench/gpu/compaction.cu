@@ -33,6 +33,7 @@ program compactions() {
                        {"run_length_encode", measure_run_length_encode},
                        {"reduce_by_key", measure_reduce_by_key},
                        {"inclusive_scan_by_key", measure_scan_by_key},
+                       {"other_types", measure_other_types},
                        {"columns", measure_columns}},
             .array_bytes = sizeof(word) << 30,
             .arrays = compaction_arrays,

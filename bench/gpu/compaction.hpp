@@ -75,6 +75,8 @@ void measure_unique(session& s, const observer& tell);
 void measure_run_length_encode(session& s, const observer& tell);
 void measure_reduce_by_key(session& s, const observer& tell);
 void measure_scan_by_key(session& s, const observer& tell);
+/// All of these but partitions, by other types than words.
+void measure_other_types(session& s, const observer& tell);
 /// Scans along rows and down columns of an array, beside the flat scan of as many items.
 void measure_columns(session& s, const observer& tell);
 

@@ -167,6 +167,10 @@ TEST(Runs, ComposedMapsByKey) {
     on_trial<affine32>(
         60, [](case_choices& c) { return reduce<std::uint32_t, affine32>(c, affine{}); });
 }
+TEST(Runs, SumsOf8BytesByKey) {
+    on_trial<std::int64_t>(
+        20, [](case_choices& c) { return reduce<std::uint32_t, std::int64_t>(c, plus<>{}); });
+}
 TEST(Runs, MatrixProductsByKey) {
     on_trial<matrix>(50, [](case_choices& c) {
         const test::matrix_product op;

@@ -104,7 +104,7 @@ __global__ __launch_bounds__(turning_threads) void turn_rest_around(Out out, ite
 template <class In, class Paired, class Classify, class Values, class... Outs>
 auto make_compaction(const item_count& count, const In& in, const Paired& paired,
                      const Classify& classify, const total_place& total, const Values& values,
-                     bool in_place, const Outs&... outs) {
+                     bool in_place, bool item_over_item, const Outs&... outs) {
     using problem = compaction_problem<In, Paired, Classify, Values, Outs...>;
     static_assert(
         device_item<typename problem::item_type> && device_item<typename problem::paired_type>,
@@ -117,14 +117,28 @@ auto make_compaction(const item_count& count, const In& in, const Paired& paired
                    count,
                    total,
                    all_on_vector_boundaries(in, paired),
-                   in_place};
+                   in_place,
+                   item_over_item};
 }
 
-template <class Problem>
+template <class Problem, int bytes_of_thread>
 using small_compaction_agent =
     compaction_agent_of<Problem,
                         small_warps<typename Problem::item_type, typename Problem::paired_type>,
-                        loads::by_items, small_chunk_bytes>;
+                        loads::by_items, bytes_of_thread>;
+
+/// Runs few items by the small driver, and returns whether it did. Of single bytes, as many as are
+/// best for many tiles would leave most of the GPU idle where there are few.
+template <class Problem>
+bool launch_few(gpu& where, const Problem& problem) {
+    if constexpr (sizeof(typename Problem::item_type) == 1 &&
+                  staged_size<typename Problem::paired_type> <= 1) {
+        using smallest = small_compaction_agent<Problem, small_chunk_bytes / 3>;
+        if (device::launch_small<smallest, false>(where, problem)) return true;
+    }
+    return device::launch_small<small_compaction_agent<Problem, small_chunk_bytes>, false>(where,
+                                                                                           problem);
+}
 
 template <class Problem>
 void launch_many(gpu& where, const Problem& problem) {
@@ -144,9 +158,10 @@ struct compaction_on<gpu> {
         using namespace device;
         const auto problem = device::make_compaction(
             count, indexed(first), indexed(paired), classes.stored(), total, indexed(values),
-            may_overlap(count.at_most, first, paired, values, outs...), indexed(outs)...);
-        using P = std::remove_const_t<decltype(problem)>;
-        if (device::launch_small<small_compaction_agent<P>, false>(where, problem)) return;
+            may_overlap(count.at_most, first, paired, values, outs...),
+            device::item_over_item(count.at_most, first, paired, values, outs...),
+            indexed(outs)...);
+        if (device::launch_few(where, problem)) return;
         launch_many(where, problem);
     }
 
@@ -170,12 +185,11 @@ struct compaction_on<gpu> {
             const bool in_place = may_overlap(count.at_most, first, paired, out);
             const auto make = [&](const auto& to_rest) {
                 return device::make_compaction(count, indexed(first), indexed(paired),
-                                               classes.stored(), total, no_array{}, in_place,
+                                               classes.stored(), total, no_array{}, in_place, false,
                                                indexed(out), to_rest);
             };
             const auto few = make(behind_kept<decltype(indexed(out))>{indexed(out)});
-            using P = std::remove_const_t<decltype(few)>;
-            if (device::launch_small<small_compaction_agent<P>, false>(where, few)) return;
+            if (device::launch_few(where, few)) return;
             launch_many(where, make(indexed(rest)));
             turn_rest(where, count, indexed(out), kept);
         }

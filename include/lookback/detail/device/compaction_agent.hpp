@@ -4,10 +4,10 @@
 /// outputs are known. Storers then copy each class to its place.
 ///
 /// Outputs may overlap the input. The results of a tile go to places at or before its own items,
-/// and are stored once all tiles before it have published. A tile publishes after its items, and
-/// the item before them, have been read. A fence comes before its publication, and a block that
-/// sees the publication executes a fence after that. So no result overtakes a read. (A rest that
-/// goes behind the kept items may overwrite items of later tiles: it is stored once all tiles have
+/// and are stored once all tiles before it have published, and have said that they have been read:
+/// by a word (tiles_read.hpp), or by their publication, which then comes after a fence, while a
+/// block that sees it executes a fence after that. So no result overtakes a read. (A rest that goes
+/// behind the kept items may overwrite items of later tiles: it is stored once all tiles have
 /// published.) The item before a tile belongs to another tile, whose results may be stored at that
 /// moment. But only that item itself can be written to its place: a result reaches the place only
 /// if no item before it was dropped.
@@ -20,6 +20,7 @@
 #include "lookback/detail/device/compaction_problem.hpp"
 #include "lookback/detail/device/paired_agent.hpp"
 #include "lookback/detail/device/paired_tile.hpp"
+#include "lookback/detail/device/tiles_read.hpp"
 
 namespace lookback::detail::device {
 
@@ -154,6 +155,12 @@ class compaction_agent_of
                 fold_lanes(found.all, warp_lanes, problem_.op)};
     }
     __device__ void learn_all(const Prefix& all) { rest_begins_ = all.of[0]; }
+
+    static constexpr bool tells_of_reads = Problem::has_one_output;
+    __device__ tile_range tiles_under_results(const maybe<Prefix>& prefix,
+                                              std::uint32_t tile) const {
+        return tiles_under<base::tile_items>(prefix.some ? prefix.value.of[0] : 0, tile);
+    }
 
     __device__ void emit_nothing() const {
         for (int k = 0; k < counted; ++k) problem_.total.set(k, 0);

@@ -40,6 +40,7 @@ struct compaction_problem {
     using paired_type = item_of<Paired>;
     static constexpr int counted = Classify::counted;
     static constexpr bool rest_is_behind = (is_behind_kept<Outputs> || ...);
+    static constexpr bool has_one_output = sizeof...(Outputs) == 1;
     using value_type = class_counts<std::uint32_t, counted>;
     using prefix_type = class_counts<std::uint64_t, counted>;
     static constexpr bool can_be_aligned =
@@ -55,7 +56,8 @@ struct compaction_problem {
     item_count count;
     total_place total;
     bool aligned;
-    bool in_place;  ///< results may overwrite items
+    bool in_place;        ///< results may overwrite items
+    bool item_over_item;  ///< each result then lies over the item of its number
     add_counts op{};
     empty_start<prefix_type> init{};
 };

@@ -81,10 +81,11 @@ class pipeline_look_back {
             unsigned char* const items = ring_ + stage * Agent::stage_bytes;
             const maybe<Prefix> prefix = agent_.before(fold, tile, items, part);
             if constexpr (Agent::tells_of_reads) {
-                if (agent_.in_place()) {
+                if (tells_by_words(agent_)) {
                     others.wait_for(from_lane(agent_.tiles_under_results(prefix, tile), 0));
                 }
-            } else if (agent_.in_place()) {
+            }
+            if (agent_.in_place() && !tells_by_words(agent_)) {
                 fence();  // pairs with the fence before each publication
             }
             if (lane() == 0 && part == 0) state_.prefix[stage] = prefix;

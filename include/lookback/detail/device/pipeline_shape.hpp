@@ -49,8 +49,19 @@ concept agent_copies = requires(const Agent& agent, unsigned char* stage, std::u
 template <class Agent>
 concept agent_tells_of_reads = requires(
     const Agent& agent, const maybe<typename Agent::prefix_type>& prefix, std::uint32_t tile) {
-    requires !Agent::tells_of_reads || requires { agent.tiles_under_results(prefix, tile); };
+    requires !Agent::tells_of_reads || requires {
+        agent.tiles_under_results(prefix, tile);
+        { agent.item_over_item() } -> std::convertible_to<bool>;
+    };
 };
+
+/// Whether tiles tell by words that they have been read. Otherwise, in place, fences order reads
+/// and publications.
+template <class Agent>
+__device__ bool tells_by_words(const Agent& agent) {
+    if constexpr (Agent::tells_of_reads) return agent.in_place() && agent.item_over_item();
+    return false;
+}
 
 template <class Agent>
 concept pipelined_agent =

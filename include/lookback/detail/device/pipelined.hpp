@@ -64,7 +64,7 @@ class pipelined_block {
           totals_(totals) {}
 
     __device__ void run() {
-        if (thread_in_block() == 0) state_.init(Agent::tells_of_reads && agent_.in_place() ? 1 : 0);
+        if (thread_in_block() == 0) state_.init(tells_by_words(agent_) ? 1 : 0);
         wait_for_previous_kernel();
         // 1. The first claim; its answer arrives while the block initialises.
         claim first{};
@@ -81,7 +81,7 @@ class pipelined_block {
                      warp_lanes);
         } else if (thread < Pipeline::first_to_load) {
             if constexpr (Agent::tells_of_reads) {
-                if (agent_.in_place() && thread == Pipeline::first_to_tell) {
+                if (tells_by_words(agent_) && thread == Pipeline::first_to_tell) {
                     tell_tiles_read(state_, workspace_.statuses(), tiles_);
                 }
             }
@@ -205,7 +205,7 @@ class pipelined_block {
             }
         };
         const auto publish = [&](const auto& aggregate) {
-            if (!Agent::tells_of_reads && agent_.in_place() &&
+            if (agent_.in_place() && !tells_by_words(agent_) &&
                 static_cast<unsigned>(thread_in_block()) % Agent::threads == 0) {
                 fence();  // its items were read before the publication
             }

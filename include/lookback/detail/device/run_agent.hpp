@@ -118,10 +118,7 @@ class run_agent_of
     static constexpr bool tells_of_reads = true;
     __device__ tile_range tiles_under_results(const maybe<Prefix>& prefix,
                                               std::uint32_t tile) const {
-        tile_range under =
-            tiles_under<base::tile_items>(prefix.some ? prefix.value.heads : 0, tile);
-        if (!problem_.item_over_item) under.begin = 0;
-        return under;
+        return tiles_under<base::tile_items>(prefix.some ? prefix.value.heads : 0, tile);
     }
 
     __device__ void emit_nothing() const { problem_.total.set(0, 0); }

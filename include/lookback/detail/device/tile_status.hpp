@@ -64,14 +64,43 @@ __device__ inline std::uint32_t read_epoch(claim_counter* counter) {
     return epoch;
 }
 
+/// How a value lies in a status word: as it lies in memory. A type whose padding would make it too
+/// wide for a word has a form of its own (pair_in_word).
+template <class A>
+struct status_value {
+    static constexpr std::size_t bytes = sizeof(A);
+    template <class Word>
+    __device__ static void put(Word& word, const A& value) {
+        std::memcpy(&word, &value, sizeof(A));
+    }
+    template <class Word>
+    __device__ static void get(const Word& word, A& value) {
+        std::memcpy(&value, &word, sizeof(A));
+    }
+};
+/// A value of 8 bytes, and up to 4 bytes behind it.
+template <class First, class Rest>
+struct pair_in_word {
+    static_assert(sizeof(First) == 8 && sizeof(Rest) <= 4);
+    static constexpr std::size_t bytes = 8 + sizeof(Rest);
+    __device__ static void put(word16& word, const First& first, const Rest& rest) {
+        std::memcpy(&word.low, &first, 8);
+        std::memcpy(&word.high, &rest, sizeof(Rest));
+    }
+    __device__ static void get(const word16& word, First& first, Rest& rest) {
+        std::memcpy(&first, &word.low, 8);
+        std::memcpy(&rest, &word.high, sizeof(Rest));
+    }
+};
+
 /// The formats of status words. Each format has a region and a counter of its own: a word of one
 /// format, read as another, could carry any epoch.
 enum class status_format { word8, word16, split };
 
 template <class A>
-inline constexpr status_format format_of = sizeof(A) <= 4    ? status_format::word8
-                                           : sizeof(A) <= 12 ? status_format::word16
-                                                             : status_format::split;
+inline constexpr status_format format_of = status_value<A>::bytes <= 4    ? status_format::word8
+                                           : status_value<A>::bytes <= 12 ? status_format::word16
+                                                                          : status_format::split;
 
 /// Bytes of status that one tile takes.
 template <class A>
@@ -126,19 +155,19 @@ class tile_statuses<A, status_format::word16> {
 
     __device__ void publish(std::uint64_t tile, std::uint32_t epoch, const A& aggregate) const {
         word16 word = {0, std::uint64_t{epoch} << 32};
-        std::memcpy(&word, &aggregate, sizeof(A));
+        status_value<A>::put(word, aggregate);
         store_relaxed(words_ + tile, word);
     }
     __device__ bool read(std::uint64_t tile, std::uint32_t epoch, A& aggregate) const {
         const word16 word = load_relaxed(words_ + tile);
-        std::memcpy(&aggregate, &word, sizeof(A));
+        status_value<A>::get(word, aggregate);
         return static_cast<std::uint32_t>(word.high >> 32) == epoch;
     }
     __device__ void read_missing(std::uint64_t tile, std::uint32_t epoch, A& aggregate,
                                  bool& ready) const {
         word16 word = {0, std::uint64_t{epoch} << 32};
         word = load_relaxed_if(!ready, words_ + tile, word);
-        if (!ready) std::memcpy(&aggregate, &word, sizeof(A));
+        if (!ready) status_value<A>::get(word, aggregate);
         ready = static_cast<std::uint32_t>(word.high >> 32) == epoch;
     }
     __device__ std::uint32_t* epoch_of(std::uint64_t tile) const {

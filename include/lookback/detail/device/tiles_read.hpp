@@ -1,5 +1,6 @@
 /// \file
-/// Results that lie over items: which tiles have been read, so that other tiles may write there.
+/// Results that lie over items of the same numbers: which tiles have been read, so that other tiles
+/// may write there.
 ///
 /// A tile's status word tells how much the tile writes. That its items have been read is a separate
 /// fact, and has a separate word: the epoch of the status word number `tiles` + t tells it of tile
@@ -10,8 +11,8 @@
 /// over these items look at the words, by acquire loads. So the reads come before the writes
 /// (docs/model.md).
 ///
-/// Cost: one word written for each tile, and two to four words read. If results do not lie over the
-/// items of the same numbers, each look-back warp reads as many words as there are earlier tiles.
+/// Cost: one word written for each tile, and one read by each look-back warp for each tile over
+/// whose items results are written.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +32,7 @@ struct tile_range {
 /// The tiles that must have been read before the results of `tile` may be written; `results_before`
 /// results come before them. A result lies over the item of the same number, or over the item
 /// before that one. An item is read by its own tile, or by the next tile too, if it is the item
-/// before that tile's first. (Results that are narrower than items, or begin before the items in
-/// memory, lie over any earlier items: then `begin` is 0.)
+/// before that tile's first.
 template <int tile_items>
 __device__ tile_range tiles_under(std::uint64_t results_before, std::uint32_t tile) {
     const std::uint64_t begin = (results_before > 0 ? results_before - 1 : 0) / tile_items;

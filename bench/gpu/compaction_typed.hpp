@@ -1,0 +1,44 @@
+/// \file
+/// Primitives that keep or drop items, by any types: what is compared, and how it is judged and
+/// timed.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compaction.hpp"
+
+namespace lookback::bench {
+
+/// One primitive on one combination of types, on an input that is ready. Ours has to write the same
+/// bytes as CUB's, and nothing behind them.
+struct typed_contest {
+    std::string op, type, data;
+    int item_bytes;
+    std::uint64_t read_bytes;            ///< of an item, in all inputs
+    std::vector<std::uint64_t> outputs;  ///< bytes of an item of each, two at most
+    bool counts;                         ///< whether it leaves a count at counts_at
+    implementation ours, cub;
+};
+
+/// `off`: arrays begin one item off a boundary, which is only said of the data.
+void measure_typed(session& s, const observer& tell, const typed_contest& one, std::uint64_t n,
+                   bool off);
+
+/// Measures sizes on boundaries and one item off them. `make(n)` fills the input, and returns the
+/// contest.
+template <class Make>
+void measure_typed_sizes(session& s, const observer& tell, std::size_t item_bytes,
+                         const Make& make) {
+    for (const int exponent : {16, 20, 24, 28}) {
+        const std::uint64_t n = std::uint64_t{1} << exponent;
+        for (const bool off : {false, true}) {
+            s.begin_at(off ? item_bytes : 0);
+            if (n * item_bytes <= s.array_bytes()) measure_typed(s, tell, make(n), n, off);
+        }
+    }
+    s.begin_at(0);
+}
+
+}  // namespace lookback::bench

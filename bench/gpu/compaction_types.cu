@@ -1,0 +1,237 @@
+// The primitives that keep or drop items, by other types than u32: items of 1 to 16 bytes, keys and
+// values of different sizes, on boundaries and one item off them.
+
+#include <algorithm>
+#include <cub/device/device_reduce.cuh>
+#include <cub/device/device_run_length_encode.cuh>
+#include <cub/device/device_scan.cuh>
+#include <cub/device/device_select.cuh>
+#include <cuda/std/functional>
+
+#include "compaction_input.hpp"
+#include "compaction_typed.hpp"
+#include "lookback/runs.hpp"
+#include "lookback/scan.hpp"
+#include "lookback/segmented.hpp"
+#include "lookback/select.hpp"
+#include "random_bits.cuh"
+#include "toolkit.cuh"
+#include "verdict.cuh"
+
+namespace lookback::bench {
+namespace {
+
+struct wide {
+    std::uint64_t low, high;
+};
+template <class T>
+__device__ T item_of(std::uint64_t bits) {
+    if constexpr (std::is_same_v<T, wide>) {
+        return {bits, ~bits};
+    } else {
+        return static_cast<T>(bits);
+    }
+}
+struct is_odd {
+    template <class T>
+    __host__ __device__ bool operator()(const T& item) const {
+        if constexpr (std::is_same_v<T, wide>) {
+            return (item.low & 1) != 0;
+        } else {
+            return (item & 1) != 0;
+        }
+    }
+};
+
+template <class T>
+__global__ void fill_random(T* items, std::uint64_t n) {
+    for_each_item(n, [&](std::uint64_t i) { items[i] = item_of<T>(random_bits(i)); });
+}
+template <class T>
+__global__ void fill_small(T* values, std::uint64_t n) {
+    for_each_item(n, [&](std::uint64_t i) { values[i] = static_cast<T>(random_bits(i) >> 60); });
+}
+// Keys in runs of 10 items in the mean: each 40 items are cut at three random places. (Keys of a
+// byte begin anew after 256.)
+template <class T>
+__global__ void fill_runs(T* keys, std::uint64_t n) {
+    for_each_item(n, [&](std::uint64_t i) {
+        std::uint64_t key = i / 40 * 4;
+        std::uint64_t bits = random_bits(i / 40);
+        for (int cut = 0; cut < 3; ++cut, bits >>= 16) key += i % 40 >= bits % 40;
+        keys[i] = item_of<T>(key);
+    });
+}
+
+template <class T>
+T* array_of(const session& s, compaction_array which) {
+    return static_cast<T*>(s.array(which));
+}
+template <class T>
+void fill_items_of(const session& s, std::uint64_t n) {
+    fill_random<<<check_blocks(n), check_threads, 0, s.stream()>>>(array_of<T>(s, items_at), n);
+}
+template <class K, class V>
+void fill_pairs_of(const session& s, std::uint64_t n) {
+    const auto launch = [&](auto kernel, auto* array) {
+        kernel<<<check_blocks(n), check_threads, 0, s.stream()>>>(array, n);
+    };
+    launch(fill_runs<K>, array_of<K>(s, items_at));
+    launch(fill_small<V>, array_of<V>(s, values_at));
+}
+
+template <class T>
+void measure_items(session& s, const observer& tell, const char* type) {
+    auto* const count = counts_at(s);
+    const auto in = [&] { return array_of<const T>(s, items_at); };
+    const auto out = [&] { return array_of<T>(s, out_at); };
+    constexpr int size = sizeof(T);
+    measure_typed_sizes(s, tell, size, [&](std::uint64_t n) {
+        fill_items_of<T>(s, n);
+        const auto ours = [=, &s, in = in(), out = out()] {
+            select_if(s.gpu(), in, in + n, out, count_to<std::uint64_t>{count}, is_odd{});
+        };
+        const auto cub = [=, &s, in = in(), out = out()](void* memory, std::size_t& bytes) {
+            return cub::DeviceSelect::If(memory, bytes, in, out, count,
+                                         static_cast<std::int64_t>(n), is_odd{}, s.stream());
+        };
+        return typed_contest{"select_if", type,           keep_text(50),
+                             size,        size,           {size},
+                             true,        {"ours", ours}, cub_call(s, "cub", cub_slot, cub)};
+    });
+    measure_typed_sizes(s, tell, size, [&](std::uint64_t n) {
+        fill_items_of<T>(s, n);
+        fill_flags(s, n);
+        const auto* const flags = array_of<const std::uint8_t>(s, values_at);
+        const auto ours = [=, &s, in = in(), out = out()] {
+            select_flagged(s.gpu(), in, in + n, flags, out, count_to<std::uint64_t>{count});
+        };
+        const auto cub = [=, &s, in = in(), out = out()](void* memory, std::size_t& bytes) {
+            return cub::DeviceSelect::Flagged(memory, bytes, in, flags, out, count,
+                                              static_cast<std::int64_t>(n), s.stream());
+        };
+        return typed_contest{"select_flagged",
+                             type,
+                             keep_text(50),
+                             size,
+                             size + 1,
+                             {size},
+                             true,
+                             {"ours", ours},
+                             cub_call(s, "cub", cub_slot, cub)};
+    });
+}
+
+template <class K>
+void measure_keys(session& s, const observer& tell, const char* type) {
+    auto* const count = counts_at(s);
+    constexpr int size = sizeof(K);
+    const std::string data = "runs of 10";
+    measure_typed_sizes(s, tell, size, [&](std::uint64_t n) {
+        fill_pairs_of<K, std::uint8_t>(s, n);
+        const auto* const in = array_of<const K>(s, items_at);
+        auto* const out = array_of<K>(s, out_at);
+        const auto ours = [=, &s] {
+            unique(s.gpu(), in, in + n, out, count_to<std::uint64_t>{count});
+        };
+        const auto cub = [=, &s](void* memory, std::size_t& bytes) {
+            return cub::DeviceSelect::Unique(memory, bytes, in, out, count,
+                                             static_cast<std::int64_t>(n), s.stream());
+        };
+        return typed_contest{"unique", type,           data,
+                             size,     size,           {size},
+                             true,     {"ours", ours}, cub_call(s, "cub", cub_slot, cub)};
+    });
+    measure_typed_sizes(s, tell, std::max<std::size_t>(size, sizeof(word)), [&](std::uint64_t n) {
+        fill_pairs_of<K, std::uint8_t>(s, n);
+        const auto* const in = array_of<const K>(s, items_at);
+        auto* const out = array_of<K>(s, out_at);
+        auto* const lengths = array_of<word>(s, second_out_at);
+        const auto ours = [=, &s] {
+            run_length_encode(s.gpu(), in, in + n, out, lengths, count_to<std::uint64_t>{count});
+        };
+        const auto cub = [=, &s](void* memory, std::size_t& bytes) {
+            return cub::DeviceRunLengthEncode::Encode(memory, bytes, in, out, lengths, count,
+                                                      static_cast<int>(n), s.stream());
+        };
+        return typed_contest{"run_length_encode",
+                             type,
+                             data,
+                             size,
+                             size,
+                             {size, sizeof(word)},
+                             true,
+                             {"ours", ours},
+                             cub_call(s, "cub", cub_slot, cub)};
+    });
+}
+
+template <class K, class V>
+void measure_pairs(session& s, const observer& tell, const char* type) {
+    auto* const count = counts_at(s);
+    constexpr int size = sizeof(K) > sizeof(V) ? sizeof(K) : sizeof(V);
+    const std::string data = "runs of 10";
+    measure_typed_sizes(s, tell, size, [&](std::uint64_t n) {
+        fill_pairs_of<K, V>(s, n);
+        const auto* const keys = array_of<const K>(s, items_at);
+        const auto* const values = array_of<const V>(s, values_at);
+        auto* const keys_out = array_of<K>(s, out_at);
+        auto* const sums = array_of<V>(s, second_out_at);
+        const auto ours = [=, &s] {
+            reduce_by_key(s.gpu(), keys, keys + n, values, keys_out, sums,
+                          count_to<std::uint64_t>{count});
+        };
+        const auto cub = [=, &s](void* memory, std::size_t& bytes) {
+            return cub::DeviceReduce::ReduceByKey(memory, bytes, keys, keys_out, values, sums,
+                                                  count, ::cuda::std::plus<>{}, static_cast<int>(n),
+                                                  s.stream());
+        };
+        return typed_contest{"reduce_by_key",
+                             type,
+                             data,
+                             size,
+                             sizeof(K) + sizeof(V),
+                             {sizeof(K), sizeof(V)},
+                             true,
+                             {"ours", ours},
+                             cub_call(s, "cub", cub_slot, cub)};
+    });
+    measure_typed_sizes(s, tell, size, [&](std::uint64_t n) {
+        fill_pairs_of<K, V>(s, n);
+        const auto* const keys = array_of<const K>(s, items_at);
+        const auto* const values = array_of<const V>(s, values_at);
+        auto* const sums = array_of<V>(s, out_at);
+        const auto ours = [=, &s] { inclusive_scan_by_key(s.gpu(), keys, keys + n, values, sums); };
+        const auto cub = [=, &s](void* memory, std::size_t& bytes) {
+            return cub::DeviceScan::InclusiveSumByKey(memory, bytes, keys, values, sums,
+                                                      static_cast<std::uint32_t>(n),
+                                                      ::cuda::std::equal_to<>{}, s.stream());
+        };
+        return typed_contest{"inclusive_scan_by_key",
+                             type,
+                             data,
+                             size,
+                             sizeof(K) + sizeof(V),
+                             {sizeof(V)},
+                             false,
+                             {"ours", ours},
+                             cub_call(s, "cub", cub_slot, cub)};
+    });
+}
+
+}  // namespace
+
+void measure_other_types(session& s, const observer& tell) {
+    measure_items<std::uint8_t>(s, tell, "u8");
+    measure_items<std::uint16_t>(s, tell, "u16");
+    measure_items<std::uint64_t>(s, tell, "u64");
+    measure_items<wide>(s, tell, "2xu64");
+    measure_keys<std::uint8_t>(s, tell, "u8");
+    measure_keys<std::uint16_t>(s, tell, "u16");
+    measure_keys<std::uint64_t>(s, tell, "u64");
+    measure_pairs<std::uint8_t, float>(s, tell, "u8_f32");
+    measure_pairs<std::uint64_t, double>(s, tell, "u64_f64");
+    measure_pairs<std::uint32_t, std::uint8_t>(s, tell, "u32_u8");
+}
+
+}  // namespace lookback::bench
