@@ -8,6 +8,8 @@
 #include <type_traits>
 
 #include "lookback/detail/device/machine.hpp"
+#include "lookback/detail/run_summary.hpp"
+#include "lookback/operators.hpp"
 
 namespace lookback::detail::device {
 
@@ -78,6 +80,18 @@ __device__ T move_words(const T& value, MoveWord move_word) {
     T moved = value;
     std::memcpy(&moved, words, sizeof(T));
     return moved;
+}
+
+// Pairs with padding, member by member: as words they would go through local memory.
+template <class T, class MoveWord>
+    requires(sizeof(T) == 8)
+__device__ segment_value<T> move_words(const segment_value<T>& value, MoveWord move_word) {
+    return {move_words(value.value, move_word), move_words(value.head, move_word)};
+}
+template <class N, class V, class MoveWord>
+    requires(sizeof(V) == 8)
+__device__ run_summary<N, V> move_words(const run_summary<N, V>& value, MoveWord move_word) {
+    return {move_words(value.heads, move_word), move_words(value.open, move_word)};
 }
 
 /// The value of the lane `distance` below; this lane's own value where there is no such lane.
