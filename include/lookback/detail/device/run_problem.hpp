@@ -8,22 +8,12 @@
 
 #include "lookback/detail/device/arrays.hpp"
 #include "lookback/detail/device/scan_problem.hpp"
-#include "lookback/detail/device/tile_status.hpp"
 #include "lookback/detail/run_summary.hpp"
 
 namespace lookback::detail::device {
 
 /// What is counted where no values are folded: runs, or stretches (detail/heads.hpp).
 enum class stretches_of { equal_items, heads_and_others };
-
-template <class W>
-    requires(sizeof(W) == 8 && alignof(W) == 8)
-struct status_value<run_summary<std::uint32_t, W>> : pair_in_word<W, std::uint32_t> {
-    using pair = pair_in_word<W, std::uint32_t>;
-    using summary = run_summary<std::uint32_t, W>;
-    __device__ static void put(word16& word, const summary& s) { pair::put(word, s.open, s.heads); }
-    __device__ static void get(const word16& word, summary& s) { pair::get(word, s.open, s.heads); }
-};
 
 /// `paired`: the values, or no_array if each item counts as one. V: the type in which values are
 /// folded. W: the type in which a tile publishes its fold.

@@ -9,22 +9,9 @@
 
 #include "lookback/detail/device/arrays.hpp"
 #include "lookback/detail/device/scan_problem.hpp"
-#include "lookback/detail/device/tile_status.hpp"
 #include "lookback/operators.hpp"
 
 namespace lookback::detail::device {
-
-template <class T>
-    requires(sizeof(T) == 8 && alignof(T) == 8)
-struct status_value<segment_value<T>> : pair_in_word<T, bool> {
-    using pair = pair_in_word<T, bool>;
-    __device__ static void put(word16& word, const segment_value<T>& s) {
-        pair::put(word, s.value, s.head);
-    }
-    __device__ static void get(const word16& word, segment_value<T>& s) {
-        pair::get(word, s.value, s.head);
-    }
-};
 
 // Sources of heads. Each says which array is paired with the values; whether the item before a
 // tile is needed; and which of a thread's items are heads, one bit for each. Only the first `left`

@@ -15,6 +15,8 @@
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/machine_memory.hpp"
+#include "lookback/detail/run_summary.hpp"
+#include "lookback/operators.hpp"
 
 namespace lookback::detail::device {
 
@@ -64,8 +66,8 @@ __device__ inline std::uint32_t read_epoch(claim_counter* counter) {
     return epoch;
 }
 
-/// How a value lies in a status word: as it lies in memory. A type whose padding would make it too
-/// wide for a word has a form of its own (pair_in_word).
+/// How a value lies in a status word: as it lies in memory. A value of 8 bytes, with a count or a
+/// flag, lies there without padding, because with it the two are too wide for a word.
 template <class A>
 struct status_value {
     static constexpr std::size_t bytes = sizeof(A);
@@ -78,18 +80,30 @@ struct status_value {
         std::memcpy(&value, &word, sizeof(A));
     }
 };
-/// A value of 8 bytes, and up to 4 bytes behind it.
-template <class First, class Rest>
-struct pair_in_word {
-    static_assert(sizeof(First) == 8 && sizeof(Rest) <= 4);
-    static constexpr std::size_t bytes = 8 + sizeof(Rest);
-    __device__ static void put(word16& word, const First& first, const Rest& rest) {
-        std::memcpy(&word.low, &first, 8);
-        std::memcpy(&word.high, &rest, sizeof(Rest));
+template <class V>
+    requires(sizeof(V) == 8 && alignof(V) == 8)
+struct status_value<run_summary<std::uint32_t, V>> {
+    static constexpr std::size_t bytes = 12;
+    __device__ static void put(word16& word, const run_summary<std::uint32_t, V>& runs) {
+        std::memcpy(&word.low, &runs.open, sizeof(V));
+        std::memcpy(&word.high, &runs.heads, sizeof(runs.heads));
     }
-    __device__ static void get(const word16& word, First& first, Rest& rest) {
-        std::memcpy(&first, &word.low, 8);
-        std::memcpy(&rest, &word.high, sizeof(Rest));
+    __device__ static void get(const word16& word, run_summary<std::uint32_t, V>& runs) {
+        std::memcpy(&runs.open, &word.low, sizeof(V));
+        std::memcpy(&runs.heads, &word.high, sizeof(runs.heads));
+    }
+};
+template <class T>
+    requires(sizeof(T) == 8 && alignof(T) == 8)
+struct status_value<segment_value<T>> {
+    static constexpr std::size_t bytes = 9;
+    __device__ static void put(word16& word, const segment_value<T>& pair) {
+        std::memcpy(&word.low, &pair.value, sizeof(T));
+        std::memcpy(&word.high, &pair.head, sizeof(bool));
+    }
+    __device__ static void get(const word16& word, segment_value<T>& pair) {
+        std::memcpy(&pair.value, &word.low, sizeof(T));
+        std::memcpy(&pair.head, &word.high, sizeof(bool));
     }
 };
 
