@@ -24,6 +24,13 @@ BY_SIZE = SHOWN_LINES[:2] + (
     ("run_length_encode", "u32", "runs of 500"), ("reduce_by_key", "u32", "runs of 1"),
     ("reduce_by_key", "u32", "runs of 10"), ("reduce_by_key", "u32", "runs of 500"),
     ("inclusive_scan_by_key", "u32", "runs of 500"))
+ITEMS, KEYS = ("u8", "u16", "u64", "2xu64"), ("u8", "u16", "u64")
+PAIRS = ("u8_f32", "u64_f64", "u32_u8")
+BY_TYPE = (*((op, item, "keep 50 %") for op in ("select_if", "select_flagged") for item in ITEMS),
+           *((op, key, "runs of 10") for op in ("unique", "run_length_encode") for key in KEYS),
+           *((op, pair, "runs of 10") for op in ("reduce_by_key", "inclusive_scan_by_key")
+             for pair in PAIRS))
+TYPED_SIZES = ("2^16", "2^20", "2^24", "2^28")
 COLUMNS = (("**ours**", "ours"), ("CUB", "cub"), ("Thrust", "thrust"))
 
 
@@ -54,6 +61,12 @@ def markdown(result):
                 number(throughput(cell, "ours"), 0), number(cell["ratio_to_copy"], 2),
                 number(cell["speedup_over_cub"], 2), number(cell.get("in_place_ratio"), 2)]
 
+    def by_type(op, item_type, data):
+        cells = line(result, op, item_type, data)
+        return [f"{op}, {item_type.replace('_', ' with ')}",
+                *(number(cell["speedup_over_cub"], 2) for cell in cells[:len(TYPED_SIZES)]),
+                number(cells[-1]["ratio_to_copy"], 2)]
+
     by_size = [line(result, *one) for one in BY_SIZE]
     sizes = [cell["n"] for cell in by_size[0]]
     if any([cell["n"] for cell in cells] != sizes for cells in by_size):
@@ -72,6 +85,9 @@ def markdown(result):
                         ([f"{one[0]}, {one[2]}",
                           *(number(cell["speedup_over_cub"], 2) for cell in cells)]
                          for one, cells in zip(BY_SIZE, by_size))), "",
+        "Other types, times CUB's speed, and the share of the copy's rate at 2^28:", "",
+        *markdown_table(["", *TYPED_SIZES, "of the copy's rate"],
+                        (by_type(*one) for one in BY_TYPE)), "",
         f"Over CUB, all cells: {total['geometric_mean_over_cub']:.2f} in the geometric mean, "
         f"{total['worst_over_cub']:.2f} at worst ({total['worst_cell']}). *GB/s*: the bytes that "
         "have to be read and written (the input, the kept items, the counts), divided by our time. "

@@ -66,7 +66,7 @@ void measure_typed(session& s, const observer& tell, const typed_contest& one, s
     cell c;
     c.op = one.op;
     c.type = one.type;
-    c.data = one.data + (off ? ", an item off" : "");
+    c.data = one.data + (off ? ", off boundaries" : "");
     c.items = n;
     c.item_bytes = one.item_bytes;
     if (!tell.wants(c)) return;

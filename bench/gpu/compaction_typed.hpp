@@ -22,19 +22,19 @@ struct typed_contest {
     implementation ours, cub;
 };
 
-/// `off`: arrays begin one item off a boundary, which is only said of the data.
+/// `off`: arrays begin off boundaries of 16 bytes, which is only said of the data.
 void measure_typed(session& s, const observer& tell, const typed_contest& one, std::uint64_t n,
                    bool off);
 
-/// Measures sizes on boundaries and one item off them. `make(n)` fills the input, and returns the
-/// contest.
+/// Measures sizes on boundaries and `off_bytes` behind them. `make(n)` fills the input, and returns
+/// the contest.
 template <class Make>
 void measure_typed_sizes(session& s, const observer& tell, std::size_t item_bytes,
-                         const Make& make) {
+                         std::size_t off_bytes, const Make& make) {
     for (const int exponent : {16, 20, 24, 28}) {
         const std::uint64_t n = std::uint64_t{1} << exponent;
         for (const bool off : {false, true}) {
-            s.begin_at(off ? item_bytes : 0);
+            s.begin_at(off ? off_bytes : 0);
             if (n * item_bytes <= s.array_bytes()) measure_typed(s, tell, make(n), n, off);
         }
     }

@@ -1,5 +1,5 @@
 // The primitives that keep or drop items, by other types than u32: items of 1 to 16 bytes, keys and
-// values of different sizes, on boundaries and one item off them.
+// values of different sizes, on boundaries of 16 bytes and off them.
 
 #include <algorithm>
 #include <cub/device/device_reduce.cuh>
@@ -86,7 +86,7 @@ void measure_items(session& s, const observer& tell, const char* type) {
     const auto in = [&] { return array_of<const T>(s, items_at); };
     const auto out = [&] { return array_of<T>(s, out_at); };
     constexpr int size = sizeof(T);
-    measure_typed_sizes(s, tell, size, [&](std::uint64_t n) {
+    measure_typed_sizes(s, tell, size, alignof(T), [&](std::uint64_t n) {
         fill_items_of<T>(s, n);
         const auto ours = [=, &s, in = in(), out = out()] {
             select_if(s.gpu(), in, in + n, out, count_to<std::uint64_t>{count}, is_odd{});
@@ -99,7 +99,7 @@ void measure_items(session& s, const observer& tell, const char* type) {
                              size,        size,           {size},
                              true,        {"ours", ours}, cub_call(s, "cub", cub_slot, cub)};
     });
-    measure_typed_sizes(s, tell, size, [&](std::uint64_t n) {
+    measure_typed_sizes(s, tell, size, alignof(T), [&](std::uint64_t n) {
         fill_items_of<T>(s, n);
         fill_flags(s, n);
         const auto* const flags = array_of<const std::uint8_t>(s, values_at);
@@ -127,7 +127,7 @@ void measure_keys(session& s, const observer& tell, const char* type) {
     auto* const count = counts_at(s);
     constexpr int size = sizeof(K);
     const std::string data = "runs of 10";
-    measure_typed_sizes(s, tell, size, [&](std::uint64_t n) {
+    measure_typed_sizes(s, tell, size, size, [&](std::uint64_t n) {
         fill_pairs_of<K, std::uint8_t>(s, n);
         const auto* const in = array_of<const K>(s, items_at);
         auto* const out = array_of<K>(s, out_at);
@@ -142,28 +142,31 @@ void measure_keys(session& s, const observer& tell, const char* type) {
                              size,     size,           {size},
                              true,     {"ours", ours}, cub_call(s, "cub", cub_slot, cub)};
     });
-    measure_typed_sizes(s, tell, std::max<std::size_t>(size, sizeof(word)), [&](std::uint64_t n) {
-        fill_pairs_of<K, std::uint8_t>(s, n);
-        const auto* const in = array_of<const K>(s, items_at);
-        auto* const out = array_of<K>(s, out_at);
-        auto* const lengths = array_of<word>(s, second_out_at);
-        const auto ours = [=, &s] {
-            run_length_encode(s.gpu(), in, in + n, out, lengths, count_to<std::uint64_t>{count});
-        };
-        const auto cub = [=, &s](void* memory, std::size_t& bytes) {
-            return cub::DeviceRunLengthEncode::Encode(memory, bytes, in, out, lengths, count,
-                                                      static_cast<int>(n), s.stream());
-        };
-        return typed_contest{"run_length_encode",
-                             type,
-                             data,
-                             size,
-                             size,
-                             {size, sizeof(word)},
-                             true,
-                             {"ours", ours},
-                             cub_call(s, "cub", cub_slot, cub)};
-    });
+    measure_typed_sizes(s, tell, std::max<std::size_t>(size, sizeof(word)),
+                        std::max<std::size_t>(size, sizeof(word)), [&](std::uint64_t n) {
+                            fill_pairs_of<K, std::uint8_t>(s, n);
+                            const auto* const in = array_of<const K>(s, items_at);
+                            auto* const out = array_of<K>(s, out_at);
+                            auto* const lengths = array_of<word>(s, second_out_at);
+                            const auto ours = [=, &s] {
+                                run_length_encode(s.gpu(), in, in + n, out, lengths,
+                                                  count_to<std::uint64_t>{count});
+                            };
+                            const auto cub = [=, &s](void* memory, std::size_t& bytes) {
+                                return cub::DeviceRunLengthEncode::Encode(
+                                    memory, bytes, in, out, lengths, count, static_cast<int>(n),
+                                    s.stream());
+                            };
+                            return typed_contest{"run_length_encode",
+                                                 type,
+                                                 data,
+                                                 size,
+                                                 size,
+                                                 {size, sizeof(word)},
+                                                 true,
+                                                 {"ours", ours},
+                                                 cub_call(s, "cub", cub_slot, cub)};
+                        });
 }
 
 template <class K, class V>
@@ -171,7 +174,7 @@ void measure_pairs(session& s, const observer& tell, const char* type) {
     auto* const count = counts_at(s);
     constexpr int size = sizeof(K) > sizeof(V) ? sizeof(K) : sizeof(V);
     const std::string data = "runs of 10";
-    measure_typed_sizes(s, tell, size, [&](std::uint64_t n) {
+    measure_typed_sizes(s, tell, size, size, [&](std::uint64_t n) {
         fill_pairs_of<K, V>(s, n);
         const auto* const keys = array_of<const K>(s, items_at);
         const auto* const values = array_of<const V>(s, values_at);
@@ -196,7 +199,7 @@ void measure_pairs(session& s, const observer& tell, const char* type) {
                              {"ours", ours},
                              cub_call(s, "cub", cub_slot, cub)};
     });
-    measure_typed_sizes(s, tell, size, [&](std::uint64_t n) {
+    measure_typed_sizes(s, tell, size, size, [&](std::uint64_t n) {
         fill_pairs_of<K, V>(s, n);
         const auto* const keys = array_of<const K>(s, items_at);
         const auto* const values = array_of<const V>(s, values_at);

@@ -138,7 +138,7 @@ class gpu {
     /// The same for accumulators of up to 8 bytes, for the primitives that keep or drop items of up
     /// to 8 bytes, and for those that fold or scan values of up to 4 bytes by segments, all of them
     /// in place too. Memory: 48 bytes for each 2,240 items. For wider items or values, a call with
-    /// as many items before the capture makes the room; for scans along an axis, lookback::reserve
+    /// as many items before the capture, in place if that is, makes the room; for scans along an axis, lookback::reserve
     /// does (axis_scan.hpp).
     void reserve(std::uint64_t items) {
         const auto whole = begin_call();

@@ -100,6 +100,11 @@ void check_all() {
 TEST(PackedFolds, Sums) { check_all<plus<>>(); }
 TEST(PackedFolds, Minima) { check_all<minimum<>>(); }
 TEST(PackedFolds, Maxima) { check_all<maximum<>>(); }
+TEST(PackedFolds, InWiderTypes) {
+    check_words<maximum<int>, i8, 20>();
+    check_words<minimum<int>, u16, 20>();
+    check_words<bit_xor<unsigned>, i16, 20>();
+}
 TEST(PackedFolds, Conjunctions) { check_all<bit_and<>>(); }
 TEST(PackedFolds, Disjunctions) { check_all<bit_or<>>(); }
 TEST(PackedFolds, ExclusiveDisjunctions) { check_all<bit_xor<>>(); }

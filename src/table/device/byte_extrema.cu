@@ -1,9 +1,12 @@
+#include <type_traits>
+
 #include "table/device/axis_loop-inl.hpp"
 
 namespace lookback::on_device {
 
 // Minima and maxima of bytes along an axis in one kernel, which is smaller than two, and folds in
-// 32 bits, which is smaller than in 8. Those of a line are folded four at a time, by small kernels.
+// 32 bits, which is smaller than in 8. Those of a line are folded four at a time, by kernels of a
+// third of the size.
 struct byte_extremum {
     static constexpr bool exact = true;
     bool is_least;

@@ -67,7 +67,7 @@ bool may_overlap(std::uint64_t items, const Arrays&... arrays) {
 }
 
 /// Whether each output that overlaps an input has each item over the input's item of the same
-/// number.
+/// number. (Outputs over an input that is walked in the other direction have been refused.)
 template <class... Arrays>
 bool item_over_item(std::uint64_t items, const Arrays&... arrays) {
     const auto elsewhere = [](const byte_range& x, const byte_range& out) {

@@ -127,8 +127,8 @@ using small_compaction_agent =
                         small_warps<typename Problem::item_type, typename Problem::paired_type>,
                         loads::by_items, bytes_of_thread>;
 
-/// Runs few items by the small driver, and returns whether it did. Of single bytes, as many as are
-/// best for many tiles would leave most of the GPU idle where there are few.
+/// Runs few items by the small driver, and returns whether it did. Of single bytes, a thread
+/// has fewer where there are few: otherwise most of the GPU would have none.
 template <class Problem>
 bool launch_few(gpu& where, const Problem& problem) {
     if constexpr (sizeof(typename Problem::item_type) == 1 &&

@@ -4,13 +4,14 @@
 /// outputs are known. Storers then copy each class to its place.
 ///
 /// Outputs may overlap the input. The results of a tile go to places at or before its own items,
-/// and are stored once all tiles before it have published, and have said that they have been read:
-/// by a word (tiles_read.hpp), or by their publication, which then comes after a fence, while a
-/// block that sees it executes a fence after that. So no result overtakes a read. (A rest that goes
-/// behind the kept items may overwrite items of later tiles: it is stored once all tiles have
-/// published.) The item before a tile belongs to another tile, whose results may be stored at that
-/// moment. But only that item itself can be written to its place: a result reaches the place only
-/// if no item before it was dropped.
+/// and are stored once all tiles before it have published, and those under the results have been
+/// read. In the pipelined driver a word says so (tiles_read.hpp), if there is one output, whose
+/// results lie over items of the same numbers. Otherwise the publication says so: it comes after a
+/// fence, and a block that sees it executes a fence after that. So no result overtakes a read. (A
+/// rest that goes behind the kept items may overwrite items of later tiles: it is stored once all
+/// tiles have published.) The item before a tile belongs to another tile, whose results may be
+/// stored at that moment. But only that item itself can be written to its place: a result reaches
+/// the place only if no item before it was dropped.
 ///
 /// Cost: each item is read once. Each kept item is written once, by words of its size.
 #pragma once

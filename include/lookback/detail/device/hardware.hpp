@@ -82,7 +82,8 @@ __device__ T move_words(const T& value, MoveWord move_word) {
     return moved;
 }
 
-// Pairs with padding, member by member: as words they would go through local memory.
+// Pairs of which one member has 8 bytes, member by member: where there is padding, they would go
+// through local memory as words.
 template <class T, class MoveWord>
     requires(sizeof(T) == 8)
 __device__ segment_value<T> move_words(const segment_value<T>& value, MoveWord move_word) {

@@ -233,7 +233,7 @@ void launch_tiles(gpu& where, const Problem& problem, std::uint64_t tiles, std::
 }
 
 /// The same for tiles of a fixed number of items, with one status word each. Where results lie over
-/// items, a tile has one more word.
+/// items of the same numbers, a tile may have one more word.
 template <template <class, int, bool> class Agent, large_shape shape, bool at_any_place = false,
           class Problem>
 void launch_large(gpu& where, const Problem& problem) {
@@ -245,7 +245,7 @@ void launch_large(gpu& where, const Problem& problem) {
     }
     std::uint64_t words = tiles;
     if constexpr (Agent<Problem, shape.warps, false>::tells_of_reads) {
-        if (problem.in_place) words = 2 * tiles;  // tiles_read.hpp
+        if (problem.in_place && problem.item_over_item) words = 2 * tiles;  // tiles_read.hpp
     }
     launch_tiles<Agent, shape, at_any_place>(where, problem, tiles, words);
 }

@@ -49,7 +49,8 @@ class paired_agent : public one_value_agent<Problem, typename Problem::prefix_ty
                                                              items, thread, problem_.aligned);
     }
 
-    /// Whether results may overwrite the items of other tiles, and only those of their numbers.
+    /// Whether results may overwrite the items of other tiles; and if so, whether only items of the
+    /// same numbers.
     __device__ bool in_place() const { return problem_.in_place; }
     __device__ bool item_over_item() const { return problem_.item_over_item; }
 

@@ -6,8 +6,8 @@
 ///
 /// Outputs may overlap the inputs, for the reasons in compaction_agent.hpp: the key of run r goes
 /// to place r, which is at or before the run's head; the run's fold goes to place r after the next
-/// head, or the end, has been read. In the pipelined driver, the tiles whose items lie there have
-/// separate words that tell that they have been read (tiles_read.hpp).
+/// head, or the end, has been read. In the pipelined driver, tiles over whose items results of
+/// the same numbers lie have words that tell that they have been read (tiles_read.hpp).
 ///
 /// Cost: each item is read once. A key and a fold are written for each run.
 #pragma once

@@ -66,8 +66,8 @@ __device__ inline std::uint32_t read_epoch(claim_counter* counter) {
     return epoch;
 }
 
-/// How a value lies in a status word: as it lies in memory. A value of 8 bytes, with a count or a
-/// flag, lies there without padding, because with it the two are too wide for a word.
+/// How a value lies in a status word of 16 bytes: as it lies in memory. A value of 8 bytes, with a
+/// count or a flag, lies there without padding, because with it the two are too wide for a word.
 template <class A>
 struct status_value {
     static constexpr std::size_t bytes = sizeof(A);
@@ -83,7 +83,7 @@ struct status_value {
 template <class V>
     requires(sizeof(V) == 8 && alignof(V) == 8)
 struct status_value<run_summary<std::uint32_t, V>> {
-    static constexpr std::size_t bytes = 12;
+    static constexpr std::size_t bytes = sizeof(V) + sizeof(std::uint32_t);
     __device__ static void put(word16& word, const run_summary<std::uint32_t, V>& runs) {
         std::memcpy(&word.low, &runs.open, sizeof(V));
         std::memcpy(&word.high, &runs.heads, sizeof(runs.heads));
@@ -96,7 +96,7 @@ struct status_value<run_summary<std::uint32_t, V>> {
 template <class T>
     requires(sizeof(T) == 8 && alignof(T) == 8)
 struct status_value<segment_value<T>> {
-    static constexpr std::size_t bytes = 9;
+    static constexpr std::size_t bytes = sizeof(T) + sizeof(bool);
     __device__ static void put(word16& word, const segment_value<T>& pair) {
         std::memcpy(&word.low, &pair.value, sizeof(T));
         std::memcpy(&word.high, &pair.head, sizeof(bool));

@@ -6,13 +6,13 @@
 /// fact, and has a separate word: the epoch of the status word number `tiles` + t tells it of tile
 /// t, where `tiles` is the number of tiles. So no fence is needed before a tile is published. (All
 /// later tiles wait for the publication, and a fence waits for every store of the multiprocessor.)
-/// One thread of the block, for which no other thread waits, tells that tiles have been read: it
+/// One thread of the block, for which no publication waits, tells that tiles have been read: it
 /// executes one fence for all tiles that have arrived since its last fence. Only warps that write
 /// over these items look at the words, by acquire loads. So the reads come before the writes
 /// (docs/model.md).
 ///
-/// Cost: one word written for each tile, and one read by each look-back warp for each tile over
-/// whose items results are written.
+/// Cost: one word written for each tile, and for each tile at most three words read, of the tiles
+/// over whose items it writes, and again while they are waited for.
 #pragma once
 
 #include <cstdint>
