@@ -136,10 +136,10 @@ class gpu {
         region<A>(detail::device::most_tiles<A>(items));
     }
     /// The same for accumulators of up to 8 bytes, for the primitives that keep or drop items of up
-    /// to 8 bytes, and for those that fold or scan values of up to 4 bytes by segments, all of them
+    /// to 8 bytes, and for those that fold or scan values of up to 8 bytes by segments, all of them
     /// in place too. Memory: 48 bytes for each 2,240 items. For wider items or values, a call with
-    /// as many items before the capture, in place if that is, makes the room; for scans along an axis, lookback::reserve
-    /// does (axis_scan.hpp).
+    /// as many items before the capture, in place if that is, makes the room; for scans along an
+    /// axis, lookback::reserve does (axis_scan.hpp).
     void reserve(std::uint64_t items) {
         const auto whole = begin_call();
         const std::uint64_t kept = 2 * (items / detail::device::least_compaction_tile + 1);
