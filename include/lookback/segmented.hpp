@@ -43,7 +43,7 @@
 ///   other offsets are skipped. One more launch, before the scan's, marks the heads in scratch
 ///   memory of the lookback::gpu (gpu::reserve_scratch). This takes a byte for each item, which is
 ///   written and read once more, and one more read of each offset;
-/// - gpu::reserve(items) makes room for values of up to 4 bytes. For wider values, a call with as
+/// - gpu::reserve(items) makes room for values of up to 8 bytes. For wider values, a call with as
 ///   many items before the capture of a graph makes the room.
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps input as above, offsets that decrease, do not begin at 0 or do not end at
