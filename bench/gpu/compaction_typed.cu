@@ -72,6 +72,8 @@ void measure_typed(session& s, const observer& tell, const typed_contest& one, s
     if (!tell.wants(c)) return;
     tell.begin(c);
 
+    one.fill();
+    check(cudaGetLastError(), "launching a fill");
     const std::uint64_t results = run(s, one, one.cub, n);
     c.least_bytes = n * one.read_bytes;
     for (std::size_t i = 0; i < one.outputs.size(); ++i) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,14 +12,15 @@
 
 namespace lookback::bench {
 
-/// One primitive on one combination of types, on an input that is ready. Ours has to write the same
+/// One primitive on one combination of types. Ours has to write the same
 /// bytes as CUB's, and nothing behind them.
 struct typed_contest {
     std::string op, type, data;
     int item_bytes;
     std::uint64_t read_bytes;            ///< of an item, in all inputs
     std::vector<std::uint64_t> outputs;  ///< bytes of an item of each, two at most
-    bool counts;                         ///< whether it leaves a count at counts_at
+    bool counts = true;                  ///< whether it leaves a count at counts_at
+    std::function<void()> fill;          ///< makes the input
     implementation ours, cub;
 };
 
@@ -26,8 +28,8 @@ struct typed_contest {
 void measure_typed(session& s, const observer& tell, const typed_contest& one, std::uint64_t n,
                    bool off);
 
-/// Measures sizes on boundaries and `off_bytes` behind them. `make(n)` fills the input, and returns
-/// the contest.
+/// Measures sizes on boundaries and `off_bytes` behind them. `make(n)` returns the contest
+/// of n items.
 template <class Make>
 void measure_typed_sizes(session& s, const observer& tell, std::size_t item_bytes,
                          std::size_t off_bytes, const Make& make) {

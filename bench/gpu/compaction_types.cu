@@ -11,7 +11,6 @@
 #include "compaction_input.hpp"
 #include "compaction_typed.hpp"
 #include "lookback/runs.hpp"
-#include "lookback/scan.hpp"
 #include "lookback/segmented.hpp"
 #include "lookback/select.hpp"
 #include "random_bits.cuh"
@@ -67,58 +66,62 @@ template <class T>
 T* array_of(const session& s, compaction_array which) {
     return static_cast<T*>(s.array(which));
 }
+// Fills an array with a kernel of these.
 template <class T>
-void fill_items_of(const session& s, std::uint64_t n) {
-    fill_random<<<check_blocks(n), check_threads, 0, s.stream()>>>(array_of<T>(s, items_at), n);
+void fill(const session& s, compaction_array which, std::uint64_t n,
+          void (*kernel)(T*, std::uint64_t)) {
+    kernel<<<check_blocks(n), check_threads, 0, s.stream()>>>(array_of<T>(s, which), n);
 }
-template <class K, class V>
-void fill_pairs_of(const session& s, std::uint64_t n) {
-    const auto launch = [&](auto kernel, auto* array) {
-        kernel<<<check_blocks(n), check_threads, 0, s.stream()>>>(array, n);
-    };
-    launch(fill_runs<K>, array_of<K>(s, items_at));
-    launch(fill_small<V>, array_of<V>(s, values_at));
-}
+const std::string runs_of_10 = "runs of 10";
 
 template <class T>
 void measure_items(session& s, const observer& tell, const char* type) {
     auto* const count = counts_at(s);
-    const auto in = [&] { return array_of<const T>(s, items_at); };
-    const auto out = [&] { return array_of<T>(s, out_at); };
     constexpr int size = sizeof(T);
-    measure_typed_sizes(s, tell, size, alignof(T), [&](std::uint64_t n) {
-        fill_items_of<T>(s, n);
-        const auto ours = [=, &s, in = in(), out = out()] {
+    measure_typed_sizes(s, tell, size, alignof(T), [&](std::uint64_t n) -> typed_contest {
+        const auto* const in = array_of<const T>(s, items_at);
+        auto* const out = array_of<T>(s, out_at);
+        const auto ours = [=, &s] {
             select_if(s.gpu(), in, in + n, out, count_to<std::uint64_t>{count}, is_odd{});
         };
-        const auto cub = [=, &s, in = in(), out = out()](void* memory, std::size_t& bytes) {
+        const auto cub = [=, &s](void* memory, std::size_t& bytes) {
             return cub::DeviceSelect::If(memory, bytes, in, out, count,
                                          static_cast<std::int64_t>(n), is_odd{}, s.stream());
         };
-        return typed_contest{"select_if", type,           keep_text(50),
-                             size,        size,           {size},
-                             true,        {"ours", ours}, cub_call(s, "cub", cub_slot, cub)};
+        return {.op = "select_if",
+                .type = type,
+                .data = keep_text(50),
+                .item_bytes = size,
+                .read_bytes = size,
+                .outputs = {size},
+                .fill = [=, &s] { fill<T>(s, items_at, n, fill_random); },
+                .ours = {"ours", ours},
+                .cub = cub_call(s, "cub", cub_slot, cub)};
     });
-    measure_typed_sizes(s, tell, size, alignof(T), [&](std::uint64_t n) {
-        fill_items_of<T>(s, n);
-        fill_flags(s, n);
+    measure_typed_sizes(s, tell, size, alignof(T), [&](std::uint64_t n) -> typed_contest {
+        const auto* const in = array_of<const T>(s, items_at);
         const auto* const flags = array_of<const std::uint8_t>(s, values_at);
-        const auto ours = [=, &s, in = in(), out = out()] {
+        auto* const out = array_of<T>(s, out_at);
+        const auto ours = [=, &s] {
             select_flagged(s.gpu(), in, in + n, flags, out, count_to<std::uint64_t>{count});
         };
-        const auto cub = [=, &s, in = in(), out = out()](void* memory, std::size_t& bytes) {
+        const auto cub = [=, &s](void* memory, std::size_t& bytes) {
             return cub::DeviceSelect::Flagged(memory, bytes, in, flags, out, count,
                                               static_cast<std::int64_t>(n), s.stream());
         };
-        return typed_contest{"select_flagged",
-                             type,
-                             keep_text(50),
-                             size,
-                             size + 1,
-                             {size},
-                             true,
-                             {"ours", ours},
-                             cub_call(s, "cub", cub_slot, cub)};
+        return {.op = "select_flagged",
+                .type = type,
+                .data = keep_text(50),
+                .item_bytes = size,
+                .read_bytes = size + sizeof(*flags),
+                .outputs = {size},
+                .fill =
+                    [=, &s] {
+                        fill<T>(s, items_at, n, fill_random);
+                        fill_flags(s, n);
+                    },
+                .ours = {"ours", ours},
+                .cub = cub_call(s, "cub", cub_slot, cub)};
     });
 }
 
@@ -126,9 +129,7 @@ template <class K>
 void measure_keys(session& s, const observer& tell, const char* type) {
     auto* const count = counts_at(s);
     constexpr int size = sizeof(K);
-    const std::string data = "runs of 10";
-    measure_typed_sizes(s, tell, size, size, [&](std::uint64_t n) {
-        fill_pairs_of<K, std::uint8_t>(s, n);
+    measure_typed_sizes(s, tell, size, size, [&](std::uint64_t n) -> typed_contest {
         const auto* const in = array_of<const K>(s, items_at);
         auto* const out = array_of<K>(s, out_at);
         const auto ours = [=, &s] {
@@ -138,44 +139,51 @@ void measure_keys(session& s, const observer& tell, const char* type) {
             return cub::DeviceSelect::Unique(memory, bytes, in, out, count,
                                              static_cast<std::int64_t>(n), s.stream());
         };
-        return typed_contest{"unique", type,           data,
-                             size,     size,           {size},
-                             true,     {"ours", ours}, cub_call(s, "cub", cub_slot, cub)};
+        return {.op = "unique",
+                .type = type,
+                .data = runs_of_10,
+                .item_bytes = size,
+                .read_bytes = size,
+                .outputs = {size},
+                .fill = [=, &s] { fill<K>(s, items_at, n, fill_runs); },
+                .ours = {"ours", ours},
+                .cub = cub_call(s, "cub", cub_slot, cub)};
     });
-    measure_typed_sizes(s, tell, std::max<std::size_t>(size, sizeof(word)),
-                        std::max<std::size_t>(size, sizeof(word)), [&](std::uint64_t n) {
-                            fill_pairs_of<K, std::uint8_t>(s, n);
-                            const auto* const in = array_of<const K>(s, items_at);
-                            auto* const out = array_of<K>(s, out_at);
-                            auto* const lengths = array_of<word>(s, second_out_at);
-                            const auto ours = [=, &s] {
-                                run_length_encode(s.gpu(), in, in + n, out, lengths,
-                                                  count_to<std::uint64_t>{count});
-                            };
-                            const auto cub = [=, &s](void* memory, std::size_t& bytes) {
-                                return cub::DeviceRunLengthEncode::Encode(
-                                    memory, bytes, in, out, lengths, count, static_cast<int>(n),
-                                    s.stream());
-                            };
-                            return typed_contest{"run_length_encode",
-                                                 type,
-                                                 data,
-                                                 size,
-                                                 size,
-                                                 {size, sizeof(word)},
-                                                 true,
-                                                 {"ours", ours},
-                                                 cub_call(s, "cub", cub_slot, cub)};
-                        });
+    constexpr std::size_t widest = std::max(sizeof(K), sizeof(word));
+    measure_typed_sizes(s, tell, widest, widest, [&](std::uint64_t n) -> typed_contest {
+        const auto* const in = array_of<const K>(s, items_at);
+        auto* const out = array_of<K>(s, out_at);
+        auto* const lengths = array_of<word>(s, second_out_at);
+        const auto ours = [=, &s] {
+            run_length_encode(s.gpu(), in, in + n, out, lengths, count_to<std::uint64_t>{count});
+        };
+        const auto cub = [=, &s](void* memory, std::size_t& bytes) {
+            return cub::DeviceRunLengthEncode::Encode(memory, bytes, in, out, lengths, count,
+                                                      static_cast<int>(n), s.stream());
+        };
+        return {.op = "run_length_encode",
+                .type = type,
+                .data = runs_of_10,
+                .item_bytes = size,
+                .read_bytes = size,
+                .outputs = {size, sizeof(word)},
+                .fill = [=, &s] { fill<K>(s, items_at, n, fill_runs); },
+                .ours = {"ours", ours},
+                .cub = cub_call(s, "cub", cub_slot, cub)};
+    });
 }
 
 template <class K, class V>
 void measure_pairs(session& s, const observer& tell, const char* type) {
     auto* const count = counts_at(s);
-    constexpr int size = sizeof(K) > sizeof(V) ? sizeof(K) : sizeof(V);
-    const std::string data = "runs of 10";
-    measure_typed_sizes(s, tell, size, size, [&](std::uint64_t n) {
-        fill_pairs_of<K, V>(s, n);
+    constexpr int widest = std::max(sizeof(K), sizeof(V));
+    const auto filling = [&](std::uint64_t n) {
+        return [&s, n] {
+            fill<K>(s, items_at, n, fill_runs);
+            fill<V>(s, values_at, n, fill_small);
+        };
+    };
+    measure_typed_sizes(s, tell, widest, widest, [&](std::uint64_t n) -> typed_contest {
         const auto* const keys = array_of<const K>(s, items_at);
         const auto* const values = array_of<const V>(s, values_at);
         auto* const keys_out = array_of<K>(s, out_at);
@@ -189,18 +197,17 @@ void measure_pairs(session& s, const observer& tell, const char* type) {
                                                   count, ::cuda::std::plus<>{}, static_cast<int>(n),
                                                   s.stream());
         };
-        return typed_contest{"reduce_by_key",
-                             type,
-                             data,
-                             size,
-                             sizeof(K) + sizeof(V),
-                             {sizeof(K), sizeof(V)},
-                             true,
-                             {"ours", ours},
-                             cub_call(s, "cub", cub_slot, cub)};
+        return {.op = "reduce_by_key",
+                .type = type,
+                .data = runs_of_10,
+                .item_bytes = widest,
+                .read_bytes = sizeof(K) + sizeof(V),
+                .outputs = {sizeof(K), sizeof(V)},
+                .fill = filling(n),
+                .ours = {"ours", ours},
+                .cub = cub_call(s, "cub", cub_slot, cub)};
     });
-    measure_typed_sizes(s, tell, size, size, [&](std::uint64_t n) {
-        fill_pairs_of<K, V>(s, n);
+    measure_typed_sizes(s, tell, widest, widest, [&](std::uint64_t n) -> typed_contest {
         const auto* const keys = array_of<const K>(s, items_at);
         const auto* const values = array_of<const V>(s, values_at);
         auto* const sums = array_of<V>(s, out_at);
@@ -210,15 +217,16 @@ void measure_pairs(session& s, const observer& tell, const char* type) {
                                                       static_cast<std::uint32_t>(n),
                                                       ::cuda::std::equal_to<>{}, s.stream());
         };
-        return typed_contest{"inclusive_scan_by_key",
-                             type,
-                             data,
-                             size,
-                             sizeof(K) + sizeof(V),
-                             {sizeof(V)},
-                             false,
-                             {"ours", ours},
-                             cub_call(s, "cub", cub_slot, cub)};
+        return {.op = "inclusive_scan_by_key",
+                .type = type,
+                .data = runs_of_10,
+                .item_bytes = widest,
+                .read_bytes = sizeof(K) + sizeof(V),
+                .outputs = {sizeof(V)},
+                .counts = false,
+                .fill = filling(n),
+                .ours = {"ours", ours},
+                .cub = cub_call(s, "cub", cub_slot, cub)};
     });
 }
 

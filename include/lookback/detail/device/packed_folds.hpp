@@ -45,23 +45,12 @@ struct packed_maximum {
         return greatest_pairs<std::is_signed_v<A>>(a, b);
     }
 };
-template <class A>
-struct packed_and {
+/// A bitwise operator, which folds all bits of a word as it folds those of a number.
+template <class A, class Op, A identity_>
+struct packed_bits {
     static constexpr bool is_sum = false;
-    static constexpr A identity = static_cast<A>(-1);
-    __device__ static std::uint32_t pairs(std::uint32_t a, std::uint32_t b) { return a & b; }
-};
-template <class A>
-struct packed_or {
-    static constexpr bool is_sum = false;
-    static constexpr A identity = 0;
-    __device__ static std::uint32_t pairs(std::uint32_t a, std::uint32_t b) { return a | b; }
-};
-template <class A>
-struct packed_xor {
-    static constexpr bool is_sum = false;
-    static constexpr A identity = 0;
-    __device__ static std::uint32_t pairs(std::uint32_t a, std::uint32_t b) { return a ^ b; }
+    static constexpr A identity = identity_;
+    __device__ static std::uint32_t pairs(std::uint32_t a, std::uint32_t b) { return Op{}(a, b); }
 };
 
 // Whether an operator that computes in V (void: in the type of its operands) keeps all bits, or the
@@ -96,11 +85,14 @@ template <class V, class A>
 struct packed_fold_of<maximum<V>, A>
     : std::conditional<keeps_order<V, A>, packed_maximum<A>, void> {};
 template <class V, class A>
-struct packed_fold_of<bit_and<V>, A> : std::conditional<keeps_bits<V, A>, packed_and<A>, void> {};
+struct packed_fold_of<bit_and<V>, A>
+    : std::conditional<keeps_bits<V, A>, packed_bits<A, bit_and<>, static_cast<A>(-1)>, void> {};
 template <class V, class A>
-struct packed_fold_of<bit_or<V>, A> : std::conditional<keeps_bits<V, A>, packed_or<A>, void> {};
+struct packed_fold_of<bit_or<V>, A>
+    : std::conditional<keeps_bits<V, A>, packed_bits<A, bit_or<>, A{0}>, void> {};
 template <class V, class A>
-struct packed_fold_of<bit_xor<V>, A> : std::conditional<keeps_bits<V, A>, packed_xor<A>, void> {};
+struct packed_fold_of<bit_xor<V>, A>
+    : std::conditional<keeps_bits<V, A>, packed_bits<A, bit_xor<>, A{0}>, void> {};
 
 /// The way to scan numbers packed in words, or void: items, accumulators and results have to be
 /// integers of one size, 1 or 2 bytes, so that conversions between them change no bits (to bool,
