@@ -1,5 +1,6 @@
 // Sorting medium arrays on the GPU in buckets: sizes around those that are sorted so, buckets
-// around the room of a block, and keys that differ only in some bits, all keys or all but one.
+// around the room of a block, and keys that differ only in some bits, all keys or all but one. The
+// same for arrays that are a little larger, which are sorted by hybrid sorts.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -45,6 +46,15 @@ class bucket_cases {
             }
             sort(below(even / 2 + 1, 5, true), {});
         }
+        const auto n = static_cast<std::size_t>(tuning.hybrid_from) + 4321;
+        const auto room = static_cast<std::size_t>(tuning.few_in_local.items());
+        for (const int above : {1, 5, bits - 17}) sort(below(n, above, false), {above == 5});
+        sort(below(n, 5, true), {});
+        // The bucket has up to half as many as there is room for by chance.
+        for (const std::size_t crowd : {room / 3, room + 1}) {
+            for (const int low_bits : {0, 3, bits - 16}) sort(gathered(n, crowd, low_bits), {});
+        }
+        sort(nearly_sorted(n), {});
     }
 
  private:
@@ -71,6 +81,29 @@ class bucket_cases {
             keys[i] = detail::key_of_word<Key>(static_cast<word>(digit << place | rest));
         }
         std::shuffle(keys.begin(), keys.end(), std::mt19937(7));
+        return keys;
+    }
+
+    // The highest 16 bits of `crowd` keys are the same, and of the others only the lowest differ.
+    static std::vector<Key> gathered(std::size_t n, std::size_t crowd, int low_bits) {
+        auto keys = keys_of<Key>(kind::random, n);
+        const auto low = static_cast<word>((word{1} << low_bits) - 1);
+        for (std::size_t i = 0; i < crowd; ++i) {
+            const auto mine = static_cast<word>(detail::word_of_key(keys[i]) & low);
+            keys[i] =
+                detail::key_of_word<Key>(static_cast<word>(mine | word{21845} << (bits - 16)));
+        }
+        std::shuffle(keys.begin(), keys.end(), std::mt19937(8));
+        return keys;
+    }
+
+    // In descending order, but for the lowest bits.
+    static std::vector<Key> nearly_sorted(std::size_t n) {
+        auto keys = keys_of<Key>(kind::random, n);
+        std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) {
+            return detail::word_of_key(a) > detail::word_of_key(b);
+        });
+        for (std::size_t i = 0; i + 1 < n; i += 2) std::swap(keys[i], keys[i + 1]);
         return keys;
     }
 

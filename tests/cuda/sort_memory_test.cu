@@ -134,7 +134,7 @@ void expect_in_graph(const std::vector<float>& keys,
     lookback::gpu gpu(own);
     // What blocks share is no scratch memory, and has no function to reserve it.
     detail::device::access::region<std::uint32_t>(gpu, n + 1024);
-    detail::device::access::zeros(gpu, sizeof(detail::device::sort_sums));
+    detail::device::access::zeros(gpu, sizeof(detail::device::hybrid_zeros));
     gpu.reserve_scratch(said(gpu, n));
     device_array<float> in(keys), out(n);
     graph sort(own, [&] { call(gpu, in.data(), out.data()); });

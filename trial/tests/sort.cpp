@@ -3,13 +3,15 @@
 // host and in device memory; several calls in a row.
 #include "lookback/sort.hpp"
 
+#include <algorithm>
+
 #include "tests/sort_calls.hpp"
 
 namespace lookback::trial {
 namespace {
 
-/// Whole arrays. `looks`: whether the sort first finds out whether the keys are sorted already.
-template <bool looks>
+/// Whole arrays.
+template <sort_tuning tuning>
 class array_sort {
  public:
     static constexpr std::uint64_t tile_items = 512;
@@ -21,8 +23,7 @@ class array_sort {
     void sort(lookback::gpu& gpu, const auto& keys, const Arguments&... arguments) const {
         [[maybe_unused]] const auto whole = detail::calls_on<lookback::gpu>::begin(gpu);
         if (size_.at_most == 0) return;
-        detail::device::sort_arrays<Key, small_tiles<looks>>(gpu, count_of(size_), keys,
-                                                             arguments...);
+        detail::device::sort_arrays<Key, tuning>(gpu, count_of(size_), keys, arguments...);
     }
     template <class Key>
     static std::vector<std::uint32_t> order_of(const std::vector<Key>& keys, const sort_by& by) {
@@ -32,7 +33,8 @@ class array_sort {
  private:
     call_size size_;
 };
-using sorts = array_sort<true>;
+using sorts = array_sort<small_tiles<true>>;
+using hybrid_sorts = array_sort<hybrid_tiles>;
 
 /// Sorts by the lower bits, and then sorts the result by the higher bits.
 pending_call sort_twice(case_choices& choices) {
@@ -96,10 +98,59 @@ TEST(Sort, AfterRefusedKernels) {
 TEST(Sort, Keys) { on_trial(12, sort_keys<sorts, std::uint32_t>); }
 TEST(Sort, WithoutLookingWhetherSorted) {
     on_trial(7, [](case_choices& c) {
-        return c.said("64 bits", c.coin()) ? sort_keys<array_sort<false>, std::uint64_t>(c)
-                                           : sort_keys<array_sort<false>, std::uint32_t>(c);
+        using sorts = array_sort<small_tiles<false>>;
+        return c.said("64 bits", c.coin()) ? sort_keys<sorts, std::uint64_t>(c)
+                                           : sort_keys<sorts, std::uint32_t>(c);
     });
 }
+TEST(Sort, Hybrid) {
+    on_trial(5, [](case_choices& c) {
+        return c.said("64 bits", c.coin()) ? sort_keys<hybrid_sorts, std::uint64_t>(c)
+                                           : sort_keys<hybrid_sorts, std::uint32_t>(c);
+    });
+}
+/// Keys of which so many are nearly the same: more than a bin may have, or more than a bucket may.
+TEST(Sort, HybridCrowds) {
+    for_schedules(3, [](case_choices& choices) {
+        using Key = std::uint32_t;
+        const std::uint64_t n = 1000;
+        const auto crowd = choices.said("crowd", choices.of<std::uint64_t>({33, 200, 256, 257}));
+        const auto one = static_cast<Key>(choices.bits());
+        std::vector<Key> keys(n);
+        for (std::uint64_t i = 0; i < n; ++i) {
+            keys[i] = i < crowd ? static_cast<Key>(one ^ choices.below(3))
+                                : static_cast<Key>(choices.bits());
+        }
+        gpu_array<Key> in(keys), out(n), with_order(n);
+        gpu_array<std::uint32_t> order(n);
+        const sort_by by{.descending = choices.coin(), .last_bit = 32};
+        lookback::gpu gpu;
+        {
+            [[maybe_unused]] const auto whole = detail::calls_on<lookback::gpu>::begin(gpu);
+            detail::device::sort_arrays<Key, hybrid_tiles>(gpu, {n}, in.data(), out.data(),
+                                                           no_array{}, no_array{}, by);
+            detail::device::sort_arrays<Key, hybrid_tiles>(gpu, {n}, in.data(), with_order.data(),
+                                                           input_positions{}, order.data(), by);
+        }
+        if (cudaDeviceSynchronize() != cudaSuccess) return;
+        const auto want = test::order_of(keys, by);
+        const auto sorted = in_order(keys, want);
+        if (out.get() != sorted || with_order.get() != sorted) throw failure("not sorted");
+        const auto places = order.get();
+        if (!std::equal(places.begin(), places.end(), want.begin())) throw failure("not in order");
+    });
+}
+TEST(Sort, HybridPairs) {
+    on_trial(5, [](case_choices& c) {
+        switch (c.said("kind of pairs", c.below(3))) {
+            case 0: return sort_pairs<hybrid_sorts, std::uint32_t, std::uint32_t>(c);
+            case 1: return sort_pairs<hybrid_sorts, float, std::uint8_t, true>(c);
+            default: return sort_pairs<hybrid_sorts, std::uint64_t, std::uint64_t>(c);
+        }
+    });
+}
+TEST(Sort, HybridOrder) { on_trial(3, sort_order_of_any_width<hybrid_sorts>); }
+TEST(Sort, HybridBackward) { on_trial(3, sort_keys<hybrid_sorts, float, true>); }
 TEST(Sort, Twice) { on_trial(6, sort_twice); }
 TEST(Sort, Bytes) {
     on_trial(12, [](case_choices& c) {

@@ -33,6 +33,14 @@ inline constexpr sort_tuning small_tiles = {.tile = {8, 2, 1},
                                             .dealt_tiles = 3,
                                             .few_in_bucket = {8, 2, 1},
                                             .many_in_bucket = {9, 3, 1},
+                                            .hybrid_from = ~std::uint64_t{0},
+                                            .scattered = {8, 2, 1},
+                                            .few_in_local = {8, 1, 1},
+                                            .many_in_local = {8, 2, 1},
+                                            .few_bin_bits = 10,
+                                            .many_bin_bits = 10,
+                                            .hybrid_count_threads = 256,
+                                            .hybrid_count_items = 300,
                                             .portion_tiles = 3,
                                             .count_threads = 64,
                                             .count_items = 300,
@@ -40,18 +48,29 @@ inline constexpr sort_tuning small_tiles = {.tile = {8, 2, 1},
                                             .count_all_items = 700,
                                             .count_all_from = 1200,
                                             .looks_from = looks ? 1 : ~std::uint64_t{0}};
+/// The same, but more than a few keys, if they are even and all their bits are sorted by, are
+/// sorted by a hybrid sort.
+inline constexpr sort_tuning hybrid_tiles = [] {
+    sort_tuning tuning = small_tiles<true>;
+    tuning.alone_until = ~std::uint64_t{0};
+    tuning.hybrid_from = 600;
+    tuning.portion_tiles = 1000;
+    return tuning;
+}();
+
 template <class Key>
 Key key_of_bits(std::uint64_t bits) {
     return detail::key_of_bits<Key>(static_cast<detail::key_word<Key>>(bits));
 }
 
 /// Keys that are random, or of few values, or of one value, or sorted, or sorted in reverse, or
-/// with digits that are the same in all keys, or near both ends of their type's range. A key may be
-/// out of order.
+/// with digits that are the same in all keys, or near both ends of their type's range, or that
+/// differ only in the highest, lowest and some other bits, or of which one in six is nearly the
+/// same. A key may be out of order.
 template <class Key>
 std::vector<Key> keys_of_a_kind(case_choices& choices, std::uint64_t n) {
     using word = detail::key_word<Key>;
-    const auto kind = choices.said("kind", choices.below(8));
+    const auto kind = choices.said("kind", choices.below(10));
     const bool is_dirty = choices.said("dirty", choices.one_in(4));
     const std::uint64_t distinct = choices.of<std::uint64_t>({2, 3, 200});
     const auto mask = static_cast<word>(choices.bits() & choices.bits() << 8);
@@ -74,13 +93,22 @@ std::vector<Key> keys_of_a_kind(case_choices& choices, std::uint64_t n) {
                 bits = choices.coin() ? static_cast<word>(0 - choices.below(3))
                                       : static_cast<word>(choices.below(3));
                 break;
+            case 6: {
+                constexpr int last = detail::word_bits<word> - 1;
+                const word ends = static_cast<word>(word{3} << (last - 1) | 7);
+                bits = static_cast<word>(bits & (ends | (one & one >> 3)));
+                break;
+            }
+            case 7:
+                if (choices.one_in(6)) bits = static_cast<word>(one ^ choices.below(8));
+                break;
             default: break;
         }
         key = detail::key_of_bits<Key>(bits);
     }
-    if (kind >= 6) {
+    if (kind >= 8) {
         std::stable_sort(keys.begin(), keys.end(), test::comes_before<Key>);
-        if (kind == 7) std::reverse(keys.begin(), keys.end());
+        if (kind == 9) std::reverse(keys.begin(), keys.end());
     }
     if (is_dirty && n > 0) keys[choices.below(n)] = detail::key_of_bits<Key>(random());
     return keys;

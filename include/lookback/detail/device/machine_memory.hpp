@@ -117,6 +117,9 @@ __device__ inline std::uint64_t compare_exchange(std::uint64_t* at, std::uint64_
 __device__ inline void add(std::uint64_t* at, std::uint64_t value) {
     asm volatile("red.relaxed.gpu.global.add.u64 [%0], %1;" ::"l"(at), "l"(value) : "memory");
 }
+__device__ inline void add(std::uint32_t* at, std::uint32_t value) {
+    asm volatile("red.relaxed.gpu.global.add.u32 [%0], %1;" ::"l"(at), "r"(value) : "memory");
+}
 
 /// While it lives, other threads may overwrite what this thread reads or starts bulk copies of. The
 /// thread must not use what it has read before it knows that it was not overwritten, unless it can

@@ -137,7 +137,8 @@ auto sort_problem_of(const item_count& count, const Keys& keys, const KeysOut& k
                 .state = nullptr,
                 .key_room = {},
                 .value_room = {},
-                .dealt = nullptr};
+                .dealt = nullptr,
+                .table = nullptr};
     // Passes go to and fro between the output and scratch memory where the output is an array,
     // otherwise between two arrays in scratch memory.
     if constexpr (std::is_pointer_v<Out>) problem.key_room[1] = out;
@@ -196,13 +197,19 @@ struct sorts_on<gpu> {
         // Not less than for fewer items, whose tiles may be smaller.
         const std::uint64_t few = std::min<std::uint64_t>(items, tuning.small_until);
         const std::uint64_t some = std::min<std::uint64_t>(items, tuning.middle_until);
+        const bool hybrid = device::is_hybrid<problem> && items > tuning.hybrid_from;
+        const std::uint64_t parts =
+            hybrid && problem::has_values ? device::part_tiles<tuning, moved>(items) : 0;
         const std::size_t sums = device::counts_all<problem> && items >= tuning.count_all_from
                                      ? sizeof(device::all_sums)
-                                     : sizeof(device::sort_sums);
+                                 : hybrid ? sizeof(device::hybrid_zeros)
+                                          : sizeof(device::sort_sums);
         return device::sort_room<word, moved>{keys_too ? 1 : 2, device::is_absent<Value> ? 0 : 1,
-                                              items, device::most_dealt_tiles<tuning, word>(items)}
+                                              items, device::most_dealt_tiles<tuning, word>(items),
+                                              hybrid}
                    .bytes() +
-               std::max({rows(items), rows(some), rows(few)}) + sums;
+               std::max({rows(items), rows(some), rows(few), device::row_bytes<tuning>(parts)}) +
+               sums;
     }
 };
 

@@ -72,6 +72,7 @@ struct dealt_run {
 template <class Word>
 struct sampled_bits {
     Word key;           ///< one of the keys
+    Word differ;        ///< the bits that are not the same in all keys
     digit_range digit;  ///< the highest bits that differ
     Word above;  ///< the bits above `digit` that are sorted by; they are the same in the sample
     bool even;   ///< no value of the digit has far more keys than a bucket has room for
@@ -85,9 +86,10 @@ struct sample_memory {
 /// Called by all threads of a block, each of which takes one key. All blocks find the same.
 template <int warps, class Problem, class Word>
 __device__ sampled_bits<Word> sample_keys(const Problem& problem, std::uint64_t items,
-                                          std::uint32_t most_in_bucket,
+                                          std::uint64_t most_in_bucket,
                                           sample_memory<Word, warps>& shared) {
     constexpr unsigned sampled = warps * warp_lanes;
+    static_assert(sampled >= digit_values, "a thread for each counter");
     const auto thread = static_cast<unsigned>(thread_in_block());
     const Word key = problem.word(0), mine = problem.word(thread * items / sampled);
     const Word differ = scan_lanes(static_cast<Word>(key ^ mine), warp_lanes,
@@ -107,7 +109,7 @@ __device__ sampled_bits<Word> sample_keys(const Problem& problem, std::uint64_t 
     const std::uint32_t others =
         fetch_add_in_block(&shared.count[digit_place({first, last}, 0).of(mine)], 1);
     const bool even = !sync_block_or(others >= too_many);
-    return {key, {first, last}, digit_range{last, digits.last}.template bits<Word>(), even};
+    return {key, all, {first, last}, digit_range{last, digits.last}.template bits<Word>(), even};
 }
 
 template <class Problem, sort_shape shape>

@@ -31,38 +31,14 @@ template <int threads, class Problem>
 __device__ void count_digits(const Problem& problem, std::uint64_t items, unsigned part,
                              unsigned parts,
                              sort_count_memory<typename Problem::word_type>& shared) {
-    using Word = typename Problem::word_type;
-    using vectors = key_vectors<Problem>;
-    // Loads that are under way together, of up to 16 keys.
-    constexpr int at_once = 16 / vectors::keys < 4 ? 16 / vectors::keys : 4;
-    constexpr std::uint64_t step = threads * at_once;
-    const vectors keys(problem, items);
     const int digits = problem.digits.digits();
-    for (std::uint64_t first = part * step; first < keys.vectors(); first += parts * step) {
-        const std::uint64_t mine = first + static_cast<unsigned>(thread_in_block());
-        if (first > 0 && first + step < keys.vectors()) {
-            Word word[at_once][vectors::keys];
+    each_keys<threads>(problem, items, part, parts, [&](const auto& words) {
+        for (int d = 0; d < digits; ++d) {
+            const digit_place place(problem.digits, d);
 #pragma unroll
-            for (int i = 0; i < at_once; ++i) keys.load(mine + i * threads, word[i]);
-            for (int d = 0; d < digits; ++d) {
-                const digit_place place(problem.digits, d);
-#pragma unroll
-                for (int i = 0; i < at_once * vectors::keys; ++i) {
-                    add_in_block(
-                        &shared.count[d][place.of(word[i / vectors::keys][i % vectors::keys])], 1);
-                }
-            }
-        } else {
-            // The vectors at either end need not be full of keys.
-            for (int i = 0; i < at_once; ++i) {
-                keys.each(mine + i * threads, [&](Word word) {
-                    for (int d = 0; d < digits; ++d) {
-                        add_in_block(&shared.count[d][digit_place(problem.digits, d).of(word)], 1);
-                    }
-                });
-            }
+            for (const auto word : words) add_in_block(&shared.count[d][place.of(word)], 1);
         }
-    }
+    });
 }
 
 /// From the counts of all keys, finds where the keys with each digit begin, and makes the plan;

@@ -15,12 +15,13 @@
 #include <type_traits>
 
 #include "lookback/detail/device/launch.hpp"
-#include "lookback/detail/device/sort_buckets.hpp"
+#include "lookback/detail/device/sort_buckets_launch.hpp"
 #include "lookback/detail/device/sort_cluster.hpp"
 #include "lookback/detail/device/sort_copy.hpp"
 #include "lookback/detail/device/sort_counted_launch.hpp"
 #include "lookback/detail/device/sort_counts.hpp"
 #include "lookback/detail/device/sort_enumeration.hpp"
+#include "lookback/detail/device/sort_hybrid_launch.hpp"
 #include "lookback/detail/device/sort_launch_step.hpp"
 #include "lookback/detail/device/sort_pass.hpp"
 #include "lookback/detail/device/sort_plan.hpp"
@@ -168,65 +169,10 @@ void launch_sort_passes(gpu& where, const Problem& problem) {
         tiles_for(problem.count.at_most, shape.items()), sizeof(sort_pass_memory<Problem, shape>));
 }
 
-/// The most items that may be dealt out to buckets of this shape. A row of each is left free,
-/// because buckets of even keys still differ in size.
-constexpr std::uint64_t most_in_buckets(const sort_shape& shape) {
-    return digit_values * static_cast<std::uint64_t>(shape.items() - shape.threads());
-}
-/// The number of tiles that items are dealt out from. As long as the tiles are at most half full
-/// there are dealt_tiles of them, then up to twice as many, and more once they are full. 0 if items
-/// are not dealt out.
-template <sort_tuning tuning, class Word>
-constexpr std::uint64_t dealt_tiles(std::uint64_t items) {
-    if (sizeof(Word) <= 2 || items <= tuning.buckets_from ||
-        items > most_in_buckets(tuning.many_in_bucket)) {
-        return 0;
-    }
-    constexpr auto full = static_cast<unsigned>(tuning.dealt.items());
-    const std::uint64_t half_full =
-        std::clamp(tiles_for(items, full / 2), tuning.dealt_tiles, 2 * tuning.dealt_tiles);
-    return std::max(half_full, tiles_for(items, full));
-}
-template <sort_tuning tuning, class Word>
-constexpr std::uint64_t most_dealt_tiles(std::uint64_t most_items) {
-    return dealt_tiles<tuning, Word>(std::min(most_items, most_in_buckets(tuning.many_in_bucket)));
-}
-
-/// Sorts in buckets of this shape, if they turn out to be small enough; then nothing is left to the
-/// passes. Returns whether it has launched the kernels that try this.
-template <sort_shape shape, sort_tuning tuning, class Problem>
-bool launch_sort_in_buckets(gpu& where, launch_step step, const Problem& problem, sort_sums* sums,
-                            bool looked, std::uint64_t tiles) {
-    constexpr sort_shape dealt = tuning.dealt;
-    constexpr std::size_t deal_bytes = sizeof(sort_deal_memory<Problem, dealt>);
-    constexpr std::size_t bytes = sizeof(sort_bucket_memory<Problem, shape>);
-    const std::uint64_t items = problem.count.at_most;
-    if (tiles == 0 || tiles > static_cast<unsigned>(shape.threads()) ||
-        items > most_in_buckets(shape) ||
-        std::max(bytes, deal_bytes) > access::most_shared_bytes(where)) {
-        return false;
-    }
-    const auto rows = tiles_for(items, static_cast<unsigned>(dealt.threads()) * tiles);
-    const sort_dealing dealing{
-        static_cast<std::uint32_t>(rows) * static_cast<std::uint32_t>(dealt.threads()),
-        static_cast<std::uint32_t>(tiles), static_cast<std::uint32_t>(shape.items()), looked};
-    {
-        constexpr auto kernel = sort_deal_kernel<Problem, dealt.warps, dealt.rows, dealt.blocks>;
-        const auto& known = access::facts<kernel>(where, dealt.threads(), deal_bytes);
-        start_in<kernel>(step, where, known, dealing.tiles(items), dealt.threads(), deal_bytes,
-                         problem, sums, dealing);
-    }
-    constexpr auto kernel = sort_buckets_kernel<Problem, shape.warps, shape.rows, shape.blocks>;
-    const auto& known = access::facts<kernel>(where, shape.threads(), bytes);
-    start_in<kernel>(step, where, known, digit_values, shape.threads(), bytes, problem,
-                     static_cast<const sort_sums*>(sums), dealing);
-    return true;
-}
-
 /// All kernels of a sort of many items but its passes; returns whether passes are to follow.
 template <sort_tuning tuning, class Problem>
 bool launch_before_passes(gpu& where, launch_step step, Problem& problem, sort_sums* sums,
-                          std::uint64_t tiles, bool by_all_bits) {
+                          hybrid_sums* hybrid, std::uint64_t tiles, bool by_all_bits) {
     if constexpr (counts_bytes<Problem>) {
         if (by_all_bits) {
             launch_sort_counts<tuning>(where, step, problem, sums, false, false);
@@ -236,8 +182,17 @@ bool launch_before_passes(gpu& where, launch_step step, Problem& problem, sort_s
     }
     const bool looked = launch_sort_copy<tuning>(where, step, problem, sums);
     bool dealt = false;
+    if constexpr (is_hybrid<Problem>) {
+        if (hybrid != nullptr) {
+            dealt = launch_hybrid<tuning.few_in_local, tuning.few_bin_bits, tuning>(
+                        where, step, problem, sums, hybrid, looked) ||
+                    launch_hybrid<tuning.many_in_local, tuning.many_bin_bits, tuning>(
+                        where, step, problem, sums, hybrid, looked);
+        }
+    }
     if constexpr (sizeof(typename Problem::word_type) > 2) {
-        dealt = launch_sort_in_buckets<tuning.few_in_bucket, tuning>(where, step, problem, sums,
+        dealt = dealt ||
+                launch_sort_in_buckets<tuning.few_in_bucket, tuning>(where, step, problem, sums,
                                                                      looked, tiles) ||
                 launch_sort_in_buckets<tuning.many_in_bucket, tuning>(where, step, problem, sums,
                                                                       looked, tiles);
@@ -255,9 +210,12 @@ template <sort_tuning tuning, class Problem, class Room>
 void launch_sort(gpu& where, Problem& problem, Room room) {
     using Word = typename Problem::word_type;
     const int bits = problem.digits.last - problem.digits.first;
+    const bool by_all_bits = bits == word_bits<Word>;
+    const bool hybrid =
+        is_hybrid<Problem> && by_all_bits && sorts_hybrid<tuning>(problem.count.at_most);
     // Sorting by two digits in passes takes no longer than in buckets.
     const std::uint64_t tiles =
-        bits > 2 * digit_bits ? dealt_tiles<tuning, Word>(problem.count.at_most) : 0;
+        bits > 2 * digit_bits && !hybrid ? dealt_tiles<tuning, Word>(problem.count.at_most) : 0;
     constexpr launch_step now = launch_step::start;  // these are one kernel each
     if (launch_enumeration_sort<tuning>(where, problem) ||
         launch_cluster_sort<tuning.few_in_cluster, tuning>(where, now, problem, nullptr) ||
@@ -267,16 +225,19 @@ void launch_sort(gpu& where, Problem& problem, Room room) {
         launch_small_sort<tuning.many>(where, problem)) {
         return;
     }
-    const bool by_all_bits = bits == word_bits<Word>;
     if constexpr (counts_all<Problem>) {
         if (by_all_bits && launch_sort_by_counts<tuning>(where, problem)) return;
     }
     room.dealt_tiles = tiles;
+    room.hybrid = hybrid;
     room.place(problem, access::scratch(where, room.bytes()));
-    auto* const sums = static_cast<sort_sums*>(access::zeros(where, sizeof(sort_sums)));
+    auto* const zeros = static_cast<hybrid_zeros*>(
+        access::zeros(where, hybrid ? sizeof(hybrid_zeros) : sizeof(sort_sums)));
     bool by_passes = true;
     for (const launch_step step : {launch_step::ask, launch_step::start}) {
-        by_passes = launch_before_passes<tuning>(where, step, problem, sums, tiles, by_all_bits);
+        by_passes =
+            launch_before_passes<tuning>(where, step, problem, &zeros->sums,
+                                         hybrid ? &zeros->hybrid : nullptr, tiles, by_all_bits);
     }
     if (!by_passes) return;
     switch (tile_of_passes<tuning, Problem>(where, problem.count.at_most)) {

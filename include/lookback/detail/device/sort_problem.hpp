@@ -139,13 +139,15 @@ struct sort_state {
     std::uint64_t starts[most_passes][2][digit_values];
 };
 
+struct hybrid_table;
+
 /// In memory that is all zero between calls.
 struct sort_sums {
     std::uint64_t counts[most_digits][digit_values];
     std::uint64_t unsorted;              ///< whether some key comes after a larger one
     std::uint64_t blocks;                ///< blocks that have counted
-    std::uint64_t bucket[digit_values];  ///< how many items were dealt out to each bucket
-    std::uint64_t strays;                ///< whether there are items that belong to no bucket
+    std::uint64_t bucket[digit_values];  ///< how many items go to each bucket, or to each part
+    std::uint64_t strays;  ///< whether there are items that belong to no bucket, or have no room
 };
 
 /// How inputs and outputs lie in memory.
@@ -237,6 +239,7 @@ struct sort_problem {
     Word* key_room[2];
     Value* value_room[2];
     std::uint32_t* dealt;  ///< where each tile has the items of each bucket (sort_buckets.hpp)
+    hybrid_table* table;   ///< where parts and buckets lie (sort_hybrid_state.hpp)
 
     /// `word`: key i of the input, as a word. `word_from`: item i of an array of keys or of words,
     /// as a word. `bits_of`: a word, as an item of such an array.

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "lookback/detail/device/launch.hpp"
+#include "lookback/detail/device/sort_hybrid_state.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
 #include "lookback/gpu.hpp"
 
@@ -23,12 +24,14 @@ struct sort_room {
     int value_arrays;
     std::uint64_t items;
     std::uint64_t dealt_tiles = 0;  ///< see sort_buckets.hpp
+    bool hybrid = false;            ///< see sort_hybrid_state.hpp
 
     static constexpr std::size_t value_bytes = staged_size<Value>;
     std::size_t bytes() const {
         return room_for(1, sizeof(sort_state)) +
                static_cast<std::size_t>(key_arrays) * room_for(items, sizeof(Word)) +
                static_cast<std::size_t>(value_arrays) * room_for(items, value_bytes) +
+               room_for(hybrid ? 1 : 0, sizeof(hybrid_table)) +
                room_for(dealt_tiles * digit_values, sizeof(std::uint32_t));
     }
 
@@ -49,6 +52,8 @@ struct sort_room {
         for (int i = 0; i < value_arrays; ++i) {
             problem.value_room[i] = reinterpret_cast<Value*>(next(room_for(items, value_bytes)));
         }
+        problem.table =
+            reinterpret_cast<hybrid_table*>(next(room_for(hybrid ? 1 : 0, sizeof(hybrid_table))));
         problem.dealt = reinterpret_cast<std::uint32_t*>(at);
     }
 };

@@ -42,10 +42,16 @@ struct sort_tuning {
     sort_shape dealt;            ///< of the blocks that deal items out to buckets, at most,
     std::uint64_t dealt_tiles;   ///< which deal from no fewer tiles than these
     sort_shape few_in_bucket, many_in_bucket;  ///< of the blocks that sort a bucket each
-    std::uint32_t portion_tiles;               ///< tiles that one launch of a pass sorts, at most
-    int count_threads;                         ///< of a block that counts digits
-    std::uint64_t count_items;                 ///< keys that are worth a block that counts digits
-    int count_all_threads;                     ///< of a block that counts all words
+    std::uint64_t hybrid_from;  ///< more keys than these go to hybrid sorts, if they are even
+    sort_shape scattered;       ///< of the blocks that scatter a tile each,
+    sort_shape few_in_local, many_in_local;  ///< of those that sort a bucket each,
+    int few_bin_bits, many_bin_bits;         ///< into so many bins,
+    int hybrid_count_threads;                ///< of those that count buckets,
+    std::uint64_t hybrid_count_items;        ///< and keys that are worth one of these
+    std::uint32_t portion_tiles;             ///< tiles that one launch of a pass sorts, at most
+    int count_threads;                       ///< of a block that counts digits
+    std::uint64_t count_items;               ///< keys that are worth a block that counts digits
+    int count_all_threads;                   ///< of a block that counts all words
     /// Keys that are worth a block that counts all words.
     std::uint64_t count_all_items;
     /// With so many keys or more, all words are counted, if they can be.
@@ -109,6 +115,9 @@ constexpr sort_tuning sort_tuning_of() {
     // 8 bytes are sorted faster in buckets. So both have fewer rows.
     constexpr int cluster_rows = std::min(is_absent<Value> && sizeof(Word) <= 4 ? 16 : 8,
                                           184 * 1024 / (threads * cluster_bytes<Word, Value>));
+    constexpr sort_shape scattered = sizeof(Word) <= 4
+                                         ? sort_shape{12, 32, 2}
+                                         : sort_shape{16, 128 / static_cast<int>(sizeof(Word)), 2};
     // Two rows more than 2^22 items of 4 bytes, or 2^21 of 8, need in 256 even buckets.
     constexpr int bucket_rows = sizeof(Word) <= 4 ? 18 : static_cast<int>(64 / sizeof(Word)) + 2;
     return {.tile = sort_tile_of<Word, Value>(),
@@ -128,6 +137,14 @@ constexpr sort_tuning sort_tuning_of() {
             .dealt_tiles = 128,
             .few_in_bucket = {16, std::min(9, bucket_rows), 2},
             .many_in_bucket = {32, bucket_rows, 1},
+            .hybrid_from = std::uint64_t{digit_values} * 1024 * (bucket_rows - 1),
+            .scattered = scattered,
+            .few_in_local = {16, 9, sizeof(Word) <= 8 ? 3 : 2},
+            .many_in_local = {32, 18, is_absent<Value> && sizeof(Word) <= 4 ? 2 : 1},
+            .few_bin_bits = 12,
+            .many_bin_bits = 13,
+            .hybrid_count_threads = 1024,
+            .hybrid_count_items = std::uint64_t{1} << 15,
             .portion_tiles = 1U << 15,
             .count_threads = 512,
             .count_items = 8192,

@@ -63,4 +63,34 @@ class key_vectors {
     std::uint32_t skew_;
 };
 
+/// Calls `f` with all words of part `part` of `parts` of the keys, in arrays of some words.
+template <int threads, class Problem, class F>
+__device__ void each_keys(const Problem& problem, std::uint64_t items, unsigned part,
+                          unsigned parts, const F& f) {
+    using Word = typename Problem::word_type;
+    using vectors = key_vectors<Problem>;
+    // Loads that are under way together, of up to 16 keys.
+    constexpr int at_once = 16 / vectors::keys < 4 ? 16 / vectors::keys : 4;
+    constexpr std::uint64_t step = threads * at_once;
+    const vectors keys(problem, items);
+    for (std::uint64_t first = part * step; first < keys.vectors(); first += parts * step) {
+        const std::uint64_t mine = first + static_cast<unsigned>(thread_in_block());
+        if (first > 0 && first + step < keys.vectors()) {
+            Word word[at_once][vectors::keys];
+#pragma unroll
+            for (int i = 0; i < at_once; ++i) keys.load(mine + i * threads, word[i]);
+#pragma unroll
+            for (int i = 0; i < at_once; ++i) f(word[i]);
+        } else {
+            // The vectors at either end need not be full of keys.
+            for (int i = 0; i < at_once; ++i) {
+                keys.each(mine + i * threads, [&](Word word) {
+                    const Word one[1] = {word};
+                    f(one);
+                });
+            }
+        }
+    }
+}
+
 }  // namespace lookback::detail::device

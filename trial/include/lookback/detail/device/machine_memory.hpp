@@ -56,6 +56,9 @@ inline std::uint64_t compare_exchange(std::uint64_t* at, std::uint64_t expected,
 inline void add(std::uint64_t* at, std::uint64_t value) {
     trial::atomic_update(at, 8, trial::update::add, value, 0);
 }
+inline void add(std::uint32_t* at, std::uint32_t value) {
+    trial::atomic_update(at, 4, trial::update::add, value, 0);
+}
 struct racing_reads {
     racing_reads() { trial::speculate(true); }
     ~racing_reads() { trial::speculate(false); }
