@@ -186,13 +186,7 @@ struct sorts_on<gpu> {
         constexpr device::sort_tuning tuning = device::sort_tuning_of<word, moved>();
         using problem = device::sort_problem<word, const word*, word*, moved, const moved*, moved*>;
         const auto rows = [&](std::uint64_t n) {
-            const auto tile = device::tile_of_passes<tuning, problem>(where, n);
-            const device::sort_shape shape = tile == device::pass_tile::small ? tuning.small_tile
-                                             : tile == device::pass_tile::middle
-                                                 ? tuning.middle_tile
-                                                 : tuning.tile;
-            return device::row_bytes<tuning>(
-                device::tiles_for(n, static_cast<unsigned>(shape.items())));
+            return device::row_bytes<tuning>(device::tiles_of_passes<tuning, problem>(where, n));
         };
         // Not less than for fewer items, whose tiles may be smaller.
         const std::uint64_t few = std::min<std::uint64_t>(items, tuning.small_until);

@@ -69,13 +69,15 @@ class bucket_counters {
 
 /// Whether bins will have few keys, as far as a sample shows, in which the bits `differ` are not
 /// the same in all keys: each of the bits that tell bins apart halves them only if it differs.
-template <class Word>
-__device__ bool bins_are_small(const sort_hybrid& by, std::uint64_t items, Word differ,
-                               int first_bit, int lowest_bit) {
-    const int begin = first_bit - by.bin_bits > lowest_bit ? first_bit - by.bin_bits : lowest_bit;
+template <class Problem, class Word>
+__device__ bool bins_are_small(const Problem& problem, const sort_hybrid& by, std::uint64_t items,
+                               Word differ, int first_bit) {
+    const int left = first_bit - problem.digits.first;
+    const int begin = first_bit - (left < by.bin_bits ? left : by.bin_bits);
     const auto bits = digit_range{begin, first_bit}.bits<Word>();
     const auto mask = static_cast<std::uint32_t>(static_cast<Word>(differ & bits) >> begin);
-    return items >> by.bits >> count_bits(mask) <= most_in_bin / 2;
+    const bool of_one_key = bins_have_one_key<Problem>(left, by.bin_bits);
+    return items >> by.bits >> count_bits(mask) <= most_in_bin(of_one_key) / 2;
 }
 
 template <class Problem, int threads>
@@ -106,7 +108,7 @@ __global__ __launch_bounds__(threads) void hybrid_count_kernel(
     const int first_bit = sample.digit.last - by.bits;
     // By two digits, passes are faster.
     const bool even = sample.even && sample.digit.last - problem.digits.first > 2 * digit_bits &&
-                      bins_are_small(by, items, sample.differ, first_bit, problem.digits.first);
+                      bins_are_small(problem, by, items, sample.differ, first_bit);
     if (block_in_grid() == 0 && thread_in_block() == 0) {
         problem.table->first_bit = first_bit;
         if (!even) store_relaxed(&sums->strays, std::uint64_t{1});
@@ -168,7 +170,6 @@ __global__ __launch_bounds__(digit_values) void hybrid_starts_kernel(
         table.part_start[thread] = start;
         table.part_next[thread] = start;
         table.part_tile[thread] = first_tile;
-        problem.state->starts[0][0][thread] = start;
         if (thread == 0) {
             const auto all = static_cast<std::uint32_t>(of_part.aggregate);
             table.part_start[digit_values] = all;

@@ -74,20 +74,14 @@ __device__ void place_bins(std::uint32_t items, Memory& shared) {
     if (thread_in_block() == 0) shared.bin[bins] = items;
 }
 
-/// A block for each bucket.
-template <class Problem, int warps, int rows, int blocks, int bin_bits>
-__global__ __launch_bounds__(warps* warp_lanes, blocks) void hybrid_local_kernel(
-    const __grid_constant__ Problem problem, const sort_sums* sums, sort_hybrid by) {
-    constexpr sort_shape shape = {warps, rows, blocks};
+/// Sorts a bucket. Called by all threads of a block.
+template <sort_shape shape, int bin_bits, class Problem>
+__device__ void sort_bucket(const Problem& problem, unsigned bucket,
+                            hybrid_local_memory<Problem, shape, bin_bits>& shared) {
     using Word = typename Problem::word_type;
-    auto& shared =
-        *reinterpret_cast<hybrid_local_memory<Problem, shape, bin_bits>*>(dynamic_shared_memory());
+    constexpr int rows = shape.rows;
     const int thread = thread_in_block();
-    const unsigned bucket = block_in_grid();
     hybrid_table& table = *problem.table;
-
-    wait_for_previous_kernel();
-    if (!by.goes_on(sums)) return;
     const std::uint32_t begin = table.start[bucket];
     const std::uint32_t items = table.start[bucket + 1] - begin;
     if (items == 0) return;
@@ -108,6 +102,8 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void hybrid_local_kernel
     const int left = table.first_bit - problem.digits.first;
     const int bits = left < bin_bits ? left : bin_bits;
     const int shift = table.first_bit - bits;
+    const bool of_one_key = bins_have_one_key<Problem>(left, bin_bits);
+    const std::uint32_t most = most_in_bin(of_one_key);
     const auto bin_of = [&](Word key) {
         return static_cast<std::uint32_t>(key >> shift) & ((1U << bits) - 1);
     };
@@ -118,8 +114,8 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void hybrid_local_kernel
     for (int i = 0; i < rows; ++i) {
         const std::uint32_t others =
             at(i) < items ? fetch_add_in_block(&shared.bin[bin_of(word[i])], 1) : 0;
-        crowded = crowded || others >= most_in_bin;
-        rank.set(i, others % most_in_bin);
+        crowded = crowded || others >= most;
+        rank.set(i, others % most);
     }
     if (sync_block_or(crowded)) {
         if (thread == 0) table.crowded[fetch_add(&table.crowded_buckets, 1)] = bucket;
@@ -153,8 +149,8 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void hybrid_local_kernel
         const Word key = shared.word[p];
         const std::uint32_t mine = order(p);
         const std::uint32_t first = shared.bin[bin_of(key)], end = shared.bin[bin_of(key) + 1];
-        std::uint32_t to = begin + first;
-        for (std::uint32_t j = first; j < end; j += compared_at_once) {
+        std::uint32_t to = begin + (of_one_key ? p : first);
+        for (std::uint32_t j = first; j < end && !of_one_key; j += compared_at_once) {
             // Behind the last key of a bin come larger ones, which do not count.
 #pragma unroll
             for (int i = 0; i < compared_at_once; ++i) {
@@ -168,6 +164,22 @@ __global__ __launch_bounds__(warps* warp_lanes, blocks) void hybrid_local_kernel
             store_key(out, to, problem.bits_of(key, as_keys));
         });
         if constexpr (Problem::has_values) store_value(problem.values_out, to, shared.value[p]);
+    }
+}
+
+/// Blocks take bucket after bucket.
+template <class Problem, int warps, int rows, int blocks, int bin_bits>
+__global__ __launch_bounds__(warps* warp_lanes, blocks) void hybrid_local_kernel(
+    const __grid_constant__ Problem problem, const sort_sums* sums, sort_hybrid by) {
+    constexpr sort_shape shape = {warps, rows, blocks};
+    auto& shared =
+        *reinterpret_cast<hybrid_local_memory<Problem, shape, bin_bits>*>(dynamic_shared_memory());
+    wait_for_previous_kernel();
+    if (!by.goes_on(sums)) return;
+    const unsigned buckets = 1U << by.bits;
+    for (unsigned bucket = block_in_grid(); bucket < buckets; bucket += blocks_in_grid()) {
+        sort_bucket(problem, bucket, shared);
+        sync_block();  // before the next bucket overwrites this one
     }
 }
 

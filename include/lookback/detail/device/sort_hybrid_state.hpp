@@ -37,8 +37,14 @@ inline constexpr int most_buckets = 1 << most_bucket_bits;
 /// Tiles of all parts, each of which may have one that is not full.
 inline constexpr std::uint64_t most_part_tiles = std::uint64_t{1} << 17;
 
-/// Keys that a bin of a bucket may have (sort_hybrid_local.hpp): each is compared with all of them.
-inline constexpr std::uint32_t most_in_bin = 32;
+/// Whether all keys of a bin of a bucket (sort_hybrid_local.hpp) are equal, and cannot be told
+/// apart. `left`: the bits that tell the keys of a bucket apart.
+template <class Problem>
+__device__ bool bins_have_one_key(int left, int bin_bits) {
+    return !Problem::has_values && left <= bin_bits;
+}
+/// Keys that a bin may have. Otherwise each is compared with all of them.
+__device__ inline std::uint32_t most_in_bin(bool of_one_key) { return of_one_key ? 256 : 32; }
 
 /// What the host knows of a hybrid sort.
 struct sort_hybrid {
@@ -50,12 +56,12 @@ struct sort_hybrid {
 
     /// Buckets of a part.
     LOOKBACK_HD int buckets_of_part() const { return 1 << (bits - digit_bits); }
-    __device__ bool is_done(const sort_sums* sums) const {
-        return looked && load_relaxed(&sums->unsorted) == 0;
-    }
+    // Earlier kernels have written these words, so they may be read like any other memory: from the
+    // L1, by thousands of blocks that leave at once.
+    __device__ bool is_done(const sort_sums* sums) const { return looked && sums->unsorted == 0; }
     /// Whether the array is sorted by these kernels. Known when hybrid_starts_kernel has ended.
     __device__ bool goes_on(const sort_sums* sums) const {
-        return load_relaxed(&sums->strays) == 0 && !is_done(sums);
+        return sums->strays == 0 && !is_done(sums);
     }
 };
 

@@ -23,7 +23,7 @@
 #include "lookback/detail/device/sort_enumeration.hpp"
 #include "lookback/detail/device/sort_hybrid_launch.hpp"
 #include "lookback/detail/device/sort_launch_step.hpp"
-#include "lookback/detail/device/sort_pass.hpp"
+#include "lookback/detail/device/sort_pass_launch.hpp"
 #include "lookback/detail/device/sort_plan.hpp"
 #include "lookback/detail/device/sort_problem.hpp"
 #include "lookback/detail/device/sort_room.hpp"
@@ -125,50 +125,6 @@ void launch_sort_counts(gpu& where, launch_step step, const Problem& problem, so
         0, problem, sums, looked, dealt);
 }
 
-/// The tile of passes over so many keys.
-enum class pass_tile { small, middle, large };
-template <sort_tuning tuning, class Problem>
-pass_tile tile_of_passes(const gpu& where, std::uint64_t items) {
-    constexpr std::size_t bytes = std::max(sizeof(sort_pass_memory<Problem, tuning.tile>),
-                                           sizeof(sort_pass_memory<Problem, tuning.middle_tile>));
-    if (items <= tuning.small_until || bytes > access::most_shared_bytes(where)) {
-        return pass_tile::small;
-    }
-    return items <= tuning.middle_until ? pass_tile::middle : pass_tile::large;
-}
-/// Bytes of the rows of counts that so many tiles need.
-template <sort_tuning tuning>
-std::size_t row_bytes(std::uint64_t tiles) {
-    const auto rows = std::min<std::uint64_t>(tuning.portion_tiles, tiles);
-    return region_bytes(std::max(rows * digit_values, least_region_tiles), sizeof(std::uint64_t));
-}
-
-/// All passes, of a sort or of segments, each in portions of a total of `all` tiles.
-template <auto kernel, sort_shape shape, sort_tuning tuning, class Problem>
-void launch_passes(gpu& where, const Problem& problem, int passes, std::uint64_t all,
-                   std::size_t bytes) {
-    static_assert(std::uint64_t{tuning.portion_tiles} * shape.items() < includes_all_before);
-    const std::uint64_t tiles = std::min<std::uint64_t>(tuning.portion_tiles, all);
-    const auto workspace = access::region<std::uint32_t>(where, tiles * digit_values);
-    const auto& known = access::facts<kernel>(where, shape.threads(), bytes);
-    for (int pass = 0; pass < passes; ++pass) {
-        int turn = 0;
-        for (std::uint64_t first = 0; first < all; first += tuning.portion_tiles, turn = 1 - turn) {
-            start<kernel>(where, known, access::blocks(where, tiles, known), shape.threads(), bytes,
-                          problem, workspace, pass,
-                          sort_portion{first, tuning.portion_tiles, turn});
-        }
-    }
-}
-
-template <sort_shape shape, sort_tuning tuning, class Problem>
-void launch_sort_passes(gpu& where, const Problem& problem) {
-    constexpr auto kernel = sort_pass_kernel<Problem, shape.warps, shape.rows, shape.blocks>;
-    launch_passes<kernel, shape, tuning>(
-        where, problem, sort_passes(problem.digits, problem.layout),
-        tiles_for(problem.count.at_most, shape.items()), sizeof(sort_pass_memory<Problem, shape>));
-}
-
 /// All kernels of a sort of many items but its passes; returns whether passes are to follow.
 template <sort_tuning tuning, class Problem>
 bool launch_before_passes(gpu& where, launch_step step, Problem& problem, sort_sums* sums,
@@ -184,10 +140,7 @@ bool launch_before_passes(gpu& where, launch_step step, Problem& problem, sort_s
     bool dealt = false;
     if constexpr (is_hybrid<Problem>) {
         if (hybrid != nullptr) {
-            dealt = launch_hybrid<tuning.few_in_local, tuning.few_bin_bits, tuning>(
-                        where, step, problem, sums, hybrid, looked) ||
-                    launch_hybrid<tuning.many_in_local, tuning.many_bin_bits, tuning>(
-                        where, step, problem, sums, hybrid, looked);
+            dealt = launch_hybrid<tuning>(where, step, problem, sums, hybrid, looked);
         }
     }
     if constexpr (sizeof(typename Problem::word_type) > 2) {
@@ -211,8 +164,8 @@ void launch_sort(gpu& where, Problem& problem, Room room) {
     using Word = typename Problem::word_type;
     const int bits = problem.digits.last - problem.digits.first;
     const bool by_all_bits = bits == word_bits<Word>;
-    const bool hybrid =
-        is_hybrid<Problem> && by_all_bits && sorts_hybrid<tuning>(problem.count.at_most);
+    const bool hybrid = is_hybrid<Problem> && by_all_bits &&
+                        sorts_hybrid<tuning, typename Problem::value_type>(problem.count.at_most);
     // Sorting by two digits in passes takes no longer than in buckets.
     const std::uint64_t tiles =
         bits > 2 * digit_bits && !hybrid ? dealt_tiles<tuning, Word>(problem.count.at_most) : 0;
