@@ -6,7 +6,7 @@ They are computed from the kernels that each way starts, with the tiles of
 strategies/cuda/sorts.cuh; for networks they are upper bounds. Needs matplotlib (Debian's python3-matplotlib).
 """
 
-from plotting import (BLUE, GREEN, GREY, ORANGE, OURS, PURPLE, draw_lines, finish, label_ends, main,
+from plotting import (BLACK, BLUE, GREEN, GREY, ORANGE, OURS, PURPLE, draw_lines, finish, label_ends, main,
                       plain_numbers, pyplot, size_axis)
 
 LOGS = range(12, 29, 2)
@@ -14,7 +14,8 @@ KEY_BYTES = 4
 CHUNK = 512 * 9
 TILE_LOG = 12
 # The library's own sort: the blocks of one cluster sort up to IN_CLUSTER keys in one launch. Up to
-# IN_BUCKETS keys are dealt out to 256 buckets, if they are spread evenly (sort_shapes.hpp).
+# IN_BUCKETS keys are dealt out to 256 buckets, if they are spread evenly (sort_shapes.hpp), and more
+# keys, up to 2^30, are moved to up to 65,536 buckets by two digits.
 IN_CLUSTER = 1 << 15
 IN_BUCKETS = 256 * 1024 * 17
 
@@ -38,14 +39,14 @@ def dealt_tiles(n):
     return max(min(max(-(-n // 4096), 128), 256), -(-n // 8192))
 
 
-def one_sweep(n):
+def ours(n):
     """Of random keys: 2n in one launch; 4n and a list of 256 counts for each tile, written and read;
-    or 2n for each digit."""
+    or n to count, and 2n to parts, to buckets, and within them."""
     if n <= IN_CLUSTER:
         return 2
     if n <= IN_BUCKETS:
         return 4 + 2 * 256 * dealt_tiles(n) / n
-    return 1 + 2 * 4
+    return 1 + 2 * 3
 
 
 # In arrays of n keys.
@@ -56,7 +57,8 @@ LINES = (("odd-even merge sort", lambda n, log: odd_even(log), {"color": ORANGE,
           {"color": GREEN, "marker": "^"}),
          ("scans of histograms, 3n for 4 bits", lambda n, log: 3 * 8,
           {"color": BLUE, "marker": "s"}),
-         ("one sweep for 8 bits, or buckets (this library)", lambda n, log: one_sweep(n), OURS))
+         ("one sweep for each digit, 9n", lambda n, log: 9, {"color": BLACK, "marker": "o"}),
+         ("buckets, of even keys (this library)", lambda n, log: ours(n), OURS))
 
 
 def draw():

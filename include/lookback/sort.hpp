@@ -39,8 +39,10 @@
 ///
 /// On a GPU, types are trivially copyable with a default constructor; otherwise, what may be passed
 /// is as in scan.hpp. The call does not wait for the GPU. Large arrays are read once, to count
-/// keys; then each digit of 8 bits takes one launch, which reads and writes each key and value once
-/// if the digit differs between keys. Smaller arrays take fewer launches and passes
+/// keys. If keys are spread evenly and all their bits are sorted by, each key and value is then
+/// read and written three times; otherwise once for each digit of 8 bits that differs between keys.
+/// So are keys with values of more than 8 bytes, more than 2^28 keys with values, and more than
+/// 2^30 keys (2^29 of 8 bytes). Smaller arrays take fewer launches and passes
 /// (detail/device/sort_launch.hpp). The arrays of the extra memory are the scratch memory of the
 /// lookback::gpu (gpu::reserve_scratch). Before a sort is captured in a graph, the same call has to
 /// be made once, because memory cannot grow in a capture.
@@ -51,7 +53,8 @@
 /// number of threads.
 ///
 /// Source: Merrill & Grimshaw 2011, "High Performance and Scalable Radix Sorting"; Adinets &
-/// Merrill 2022, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs".
+/// Merrill 2022, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs"; Stehle &
+/// Jacobsen 2017, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs".
 #pragma once
 
 #include <concepts>

@@ -1,7 +1,7 @@
 #include <cstdint>
 
-#include "lookback/sort.hpp"
 #include "sort_window.hpp"
+#include "sort_words.cuh"
 #include "window_memory.hpp"
 
 namespace lookback::on_gpu {
@@ -10,7 +10,7 @@ template <class Word>
 void sort_window(window_memory& memory, Word* words, std::size_t items) {
     auto& on = memory.get();
     Word* const there = upload(on.arrays[0], words, items);
-    sort_keys(on.gpu, there, there + items, there);
+    if (items > 0) sort_words(on.gpu, there, detail::no_array{}, items);
     download(words, there, items);
 }
 

@@ -1,7 +1,7 @@
 #include <cstdint>
 
-#include "lookback/sort.hpp"
 #include "sort_window.hpp"
+#include "sort_words.cuh"
 #include "window_memory.hpp"
 
 namespace lookback::on_gpu {
@@ -11,7 +11,7 @@ void sort_window(window_memory& memory, Word* words, Load* loads, std::size_t it
     auto& on = memory.get();
     Word* const there = upload(on.arrays[0], words, items);
     Load* const along = upload(on.arrays[1], loads, items);
-    sort_pairs(on.gpu, there, there + items, along, there, along);
+    if (items > 0) sort_words(on.gpu, there, along, items);
     download(words, there, items);
     download(loads, along, items);
 }

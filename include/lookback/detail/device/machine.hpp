@@ -22,6 +22,12 @@ inline constexpr int multiprocessor_threads = 1024;
 #else
 inline constexpr int multiprocessor_threads = 1536;
 #endif
+/// Whether code is compiled for the GPUs whose blocks have the shared memory of a Hopper.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+inline constexpr bool for_hopper = false;
+#else
+inline constexpr bool for_hopper = true;
+#endif
 
 // ---- where a thread stands, in blocks and grids of one dimension
 

@@ -23,6 +23,9 @@ __device__ inline std::uint64_t load_relaxed(const std::uint64_t* at) {
     return word;
 }
 
+/// Reads a word that earlier kernels have written and this one does not: from the L1, if it is
+/// there.
+__device__ inline std::uint64_t load_settled(const std::uint64_t* at) { return *at; }
 __device__ inline void store_relaxed(std::uint32_t* at, std::uint32_t word) {
     asm volatile("st.relaxed.gpu.global.b32 [%0], %1;" ::"l"(at), "r"(word) : "memory");
 }

@@ -48,6 +48,7 @@ constexpr segmented_sort_tuning segmented_sort_tuning_of() {
     // The last tile of a segment is seldom full. Smaller tiles of more warps waste less on it.
     sort_tuning large = sort_tuning_of<Word, Value>();
     if (sizeof(Word) == 8 && is_absent<Value>) large.tile = {24, 16, 1};
+    if (sizeof(Word) <= 4 && is_absent<Value>) large.tile = {10, 32, 2};
     return {.short_bundle = {8, short_rows, 4},
             .bundle = bundle,
             .piece = sizeof(Word) <= 8 ? sort_shape{32, rows, 1} : sort_shape{16, 2 * rows, 1},

@@ -191,7 +191,7 @@ struct sorts_on<gpu> {
         // Not less than for fewer items, whose tiles may be smaller.
         const std::uint64_t few = std::min<std::uint64_t>(items, tuning.small_until);
         const std::uint64_t some = std::min<std::uint64_t>(items, tuning.middle_until);
-        const bool hybrid = device::is_hybrid<problem> && items > tuning.hybrid_from;
+        const bool hybrid = device::may_be_hybrid<tuning, problem> && items > tuning.hybrid_from;
         const std::uint64_t parts =
             hybrid && problem::has_values ? device::part_tiles<tuning, moved>(items) : 0;
         const std::size_t sums = device::counts_all<problem> && items >= tuning.count_all_from

@@ -97,7 +97,7 @@ __global__ __launch_bounds__(threads) void hybrid_count_kernel(
 
     wait_for_previous_kernel();
     const std::uint64_t items = problem.count.get();
-    if (items == 0 || by.is_done(sums)) {
+    if (!for_hopper || items == 0 || by.is_done(sums)) {
         if (block_in_grid() == 0 && thread_in_block() == 0) {
             store_relaxed(&sums->strays, std::uint64_t{1});
         }

@@ -23,9 +23,9 @@ namespace lookback::detail::device {
 inline constexpr std::uint64_t most_local_blocks = 1 << 13;
 
 /// Whether a hybrid sort may sort such a problem, provided that all bits are sorted by.
-template <class Problem>
-inline constexpr bool is_hybrid =
-    !Problem::fetches_values && sizeof(typename Problem::word_type) > 2;
+template <sort_tuning tuning, class Problem>
+inline constexpr bool may_be_hybrid = tuning.hybrid_from != never && !Problem::fetches_values &&
+                                      sizeof(typename Problem::word_type) > 2;
 
 /// The bits that tell buckets of this shape apart, for so many keys; 0 if there are too many keys.
 /// A ninth of each bucket is left free, because buckets of even keys still differ in size.
@@ -111,7 +111,7 @@ bool launch_hybrid_by(gpu& where, launch_step step, const Problem& problem, sort
     const std::uint64_t items = problem.count.at_most;
     const int bits = bucket_bits(local, items);
     const std::uint64_t tiles = part_tiles<tuning, Value>(items);
-    if (bits == 0 || most_bytes > access::most_shared_bytes(where) || tiles > most_part_tiles ||
+    if (bits == 0 || !access::pipelines(where, most_bytes) || tiles > most_part_tiles ||
         (Problem::has_values && tiles > tuning.portion_tiles)) {
         return false;
     }

@@ -56,12 +56,12 @@ struct sort_hybrid {
 
     /// Buckets of a part.
     LOOKBACK_HD int buckets_of_part() const { return 1 << (bits - digit_bits); }
-    // Earlier kernels have written these words, so they may be read like any other memory: from the
-    // L1, by thousands of blocks that leave at once.
-    __device__ bool is_done(const sort_sums* sums) const { return looked && sums->unsorted == 0; }
+    __device__ bool is_done(const sort_sums* sums) const {
+        return looked && load_settled(&sums->unsorted) == 0;
+    }
     /// Whether the array is sorted by these kernels. Known when hybrid_starts_kernel has ended.
     __device__ bool goes_on(const sort_sums* sums) const {
-        return sums->strays == 0 && !is_done(sums);
+        return for_hopper && load_settled(&sums->strays) == 0 && !is_done(sums);
     }
 };
 

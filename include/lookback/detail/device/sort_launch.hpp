@@ -138,7 +138,7 @@ bool launch_before_passes(gpu& where, launch_step step, Problem& problem, sort_s
     }
     const bool looked = launch_sort_copy<tuning>(where, step, problem, sums);
     bool dealt = false;
-    if constexpr (is_hybrid<Problem>) {
+    if constexpr (may_be_hybrid<tuning, Problem>) {
         if (hybrid != nullptr) {
             dealt = launch_hybrid<tuning>(where, step, problem, sums, hybrid, looked);
         }
@@ -164,7 +164,7 @@ void launch_sort(gpu& where, Problem& problem, Room room) {
     using Word = typename Problem::word_type;
     const int bits = problem.digits.last - problem.digits.first;
     const bool by_all_bits = bits == word_bits<Word>;
-    const bool hybrid = is_hybrid<Problem> && by_all_bits &&
+    const bool hybrid = may_be_hybrid<tuning, Problem> && by_all_bits &&
                         sorts_hybrid<tuning, typename Problem::value_type>(problem.count.at_most);
     // Sorting by two digits in passes takes no longer than in buckets.
     const std::uint64_t tiles =

@@ -26,6 +26,9 @@ struct sort_shape {
     LOOKBACK_HD constexpr int items() const { return threads() * rows; }
 };
 
+/// A number of keys that no array has.
+inline constexpr std::uint64_t never = ~std::uint64_t{0};
+
 struct sort_tuning {
     sort_shape tile;             ///< of a pass
     sort_shape small_tile;       ///< of a pass over few keys, or where there is no room for `tile`
@@ -85,7 +88,7 @@ constexpr sort_shape sort_tile_of() {
     constexpr int word = static_cast<int>(sizeof(Word)), held = held_bytes<Value>;
     // As many rows as fit in the registers, and in the shared memory of a block.
     if (held == 0 && word == 8) return {16, 28, 1};
-    if (held == 0 && word <= 4) return {10, 32, 2};
+    if (held == 0 && word <= 4) return {14, 24, 2};
     if (held == 0) return {16, 96 / word, 2};
     if (staged_size<Value> > most_held_bytes) {
         return {16, std::min(word > 4 ? 64 / word : 12, 92 * 1024 / (512 * (word + held))), 2};
@@ -99,7 +102,6 @@ constexpr sort_shape sort_tile_of() {
 /// until the end.
 template <class Word, class Value>
 constexpr sort_shape sort_middle_tile_of() {
-    if (sizeof(Word) == 4 && held_bytes<Value> == 0) return {12, 24, 2};
     if (sizeof(Word) <= 4 && held_bytes<Value> == 4) return {12, 20, 2};
     return sort_tile_of<Word, Value>();
 }
@@ -124,7 +126,7 @@ constexpr sort_tuning sort_tuning_of() {
             .small_tile = {16, std::min(8, 40 * 1024 / bytes), small_blocks},
             .small_until = std::uint64_t{1} << 20,
             .middle_tile = sort_middle_tile_of<Word, Value>(),
-            .middle_until = std::uint64_t{1} << (is_absent<Value> ? 24 : 23),
+            .middle_until = std::uint64_t{1} << 23,
             .enumerated_for_digit = 1024,
             .few = {8, 8, 1},
             .many = {32, sizeof(Word) <= 4 ? 16 : 8, 1},

@@ -21,6 +21,7 @@ namespace lookback::detail::device {
 inline constexpr int warp_lanes = 32;
 inline constexpr unsigned all_lanes = 0xffffffffU;
 inline constexpr int multiprocessor_threads = 1536;
+inline constexpr bool for_hopper = true;
 
 // ---- where a thread stands
 

@@ -30,6 +30,7 @@ inline word16 load_relaxed(const word16* at) {
     const trial::atomic_word word = trial::atomic_load(at, 16, trial::order::relaxed);
     return {word.low, word.high};
 }
+inline std::uint64_t load_settled(const std::uint64_t* at) { return load_relaxed(at); }
 inline std::uint64_t load_relaxed_if(bool wanted, const std::uint64_t* at, std::uint64_t instead) {
     return wanted ? load_relaxed(at) : instead;
 }

@@ -1,0 +1,29 @@
+/// \file
+/// Sorts words in a GPU's memory in place, and what moves with them. A window takes most of its
+/// time on its way to the GPU and back. So the kernels of hybrid sorts are left out here, which
+/// would save a hundredth of that time, and make this library a third larger.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+
+#include "lookback/sort.hpp"
+
+namespace lookback::on_gpu {
+
+/// Loads: an array, or no_array.
+template <class Word, class Loads>
+void sort_words(gpu& where, Word* words, const Loads& loads, std::size_t items) {
+    using namespace detail::device;
+    using load = typename sorted_value<Loads, Loads>::type;
+    constexpr sort_tuning tuning = [] {
+        sort_tuning usual = sort_tuning_of<Word, typename moved_form<load>::type>();
+        usual.hybrid_from = never;
+        return usual;
+    }();
+    [[maybe_unused]] const auto whole = detail::calls_on<gpu>::begin(where);
+    sort_arrays<Word, tuning>(where, {items}, words, words, loads, loads,
+                              {.last_bit = detail::word_bits<Word>});
+}
+
+}  // namespace lookback::on_gpu
