@@ -41,11 +41,11 @@
 /// is as in scan.hpp. The call does not wait for the GPU. Large arrays are read once, to count
 /// keys. If keys are spread evenly and all their bits are sorted by, each key and value is then
 /// read and written three times; otherwise once for each digit of 8 bits that differs between keys.
-/// So are keys with values of more than 8 bytes, more than 2^28 keys with values, and more than
-/// 2^30 keys (2^29 of 8 bytes). Smaller arrays take fewer launches and passes
-/// (detail/device/sort_launch.hpp). The arrays of the extra memory are the scratch memory of the
-/// lookback::gpu (gpu::reserve_scratch). Before a sort is captured in a graph, the same call has to
-/// be made once, because memory cannot grow in a capture.
+/// So are keys with values of more than 8 bytes, more than 2^28 keys with values or of 16 bytes,
+/// more than about 2^30 keys, and all keys before compute capability 9.0. Smaller arrays take fewer
+/// launches and passes (detail/device/sort_launch.hpp). The arrays of the extra memory are the
+/// scratch memory of the lookback::gpu (gpu::reserve_scratch). Before a sort is captured in a
+/// graph, the same call has to be made once, because memory cannot grow in a capture.
 ///
 /// Errors: std::invalid_argument for a range that ends before it begins, a null pointer with items,
 /// output that overlaps input as above, or another output; bits that the keys do not have;

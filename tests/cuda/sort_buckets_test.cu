@@ -55,6 +55,9 @@ class bucket_cases {
             for (const int low_bits : {0, 3, bits - 16}) sort(gathered(n, crowd, low_bits), {});
         }
         sort(nearly_sorted(n), {});
+        // One block counts all keys, and a counter of 16 bits wraps to where it began.
+        detail::device::access::limit_blocks(gpu_, 1);
+        sort(gathered(n, 65'536, bits - 16), {});
     }
 
  private:

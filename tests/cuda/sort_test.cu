@@ -264,7 +264,7 @@ void pairs_many(std::uint64_t n, std::uint64_t mask) {
 }
 
 TEST(Sort, Bytes2To32) { sort_many<std::uint8_t>((std::uint64_t{1} << 32) + 1, ~0U); }
-TEST(Sort, Uint32InPortions) { sort_many<std::uint32_t>((std::uint64_t{1} << 29) + 5, ~0U); }
+TEST(Sort, Uint32InLargeBuckets) { sort_many<std::uint32_t>((std::uint64_t{1} << 29) + 5, ~0U); }
 TEST(Sort, Uint32Above2To32) { sort_many<std::uint32_t>((std::uint64_t{1} << 32) + 1, ~0U); }
 TEST(Sort, PairsAbove2To32) { pairs_many<std::uint8_t>((std::uint64_t{1} << 32) + 1, 0x7fU); }
 TEST(Sort, OrderInPortions) {

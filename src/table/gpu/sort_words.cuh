@@ -1,7 +1,7 @@
 /// \file
 /// Sorts words in a GPU's memory in place, and what moves with them. A window takes most of its
-/// time on its way to the GPU and back. So the kernels of hybrid sorts are left out here, which
-/// would save a hundredth of that time, and make this library a third larger.
+/// time on its way to the GPU and back. The kernels of hybrid sorts would save a hundredth of that,
+/// and make the sorts of this library a third larger, so they are left out.
 #pragma once
 
 #include <cstddef>

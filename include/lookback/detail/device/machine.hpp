@@ -22,8 +22,9 @@ inline constexpr int multiprocessor_threads = 1024;
 #else
 inline constexpr int multiprocessor_threads = 1536;
 #endif
-/// Whether code is compiled for the GPUs whose blocks have the shared memory of a Hopper.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+/// Whether code is compiled for GPUs whose multiprocessors have as much shared memory, and room for
+/// as many threads, as those of a Hopper.
+#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ < 900 || __CUDA_ARCH__ >= 1100)
 inline constexpr bool for_hopper = false;
 #else
 inline constexpr bool for_hopper = true;

@@ -45,7 +45,7 @@ constexpr segmented_sort_tuning segmented_sort_tuning_of() {
     constexpr int most_short = warp_lanes * network_items<Word>;
     constexpr int short_threads = 8 * warp_lanes;
     constexpr int short_rows = (step + most_short + short_threads - 1) / short_threads;
-    // The last tile of a segment is seldom full. Smaller tiles of more warps waste less on it.
+    // The last tile of a segment is seldom full. Smaller tiles waste less on it.
     sort_tuning large = sort_tuning_of<Word, Value>();
     if (sizeof(Word) == 8 && is_absent<Value>) large.tile = {24, 16, 1};
     if (sizeof(Word) <= 4 && is_absent<Value>) large.tile = {10, 32, 2};

@@ -82,8 +82,8 @@ __device__ void finish_counts(const Problem& problem, sort_sums* sums, std::uint
 }
 
 /// `looked`: whether the kernel of sort_copy.hpp ran before this one. If it found that the keys are
-/// sorted, nothing is left to do. `dealt`: whether the kernels of sort_buckets.hpp ran before. If
-/// they have sorted the keys, there is not even a plan to make.
+/// sorted, nothing is left to do. `dealt`: whether the kernels of sort_buckets.hpp or of a hybrid
+/// sort ran before. If they have sorted the keys, there is not even a plan to make.
 template <class Problem, int threads>
 __global__ __launch_bounds__(threads, multiprocessor_threads / threads) void sort_count_kernel(
     const __grid_constant__ Problem problem, sort_sums* sums, bool looked, bool dealt) {

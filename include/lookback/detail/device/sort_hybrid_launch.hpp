@@ -37,17 +37,6 @@ constexpr int bucket_bits(const sort_shape& shape, std::uint64_t items) {
     return 0;
 }
 
-/// The largest buckets. With values there is only one shape of them.
-template <sort_tuning tuning, class Value>
-inline constexpr sort_shape largest_local =
-    is_absent<Value> ? tuning.many_in_local : tuning.few_in_local;
-
-/// Whether so many keys are sorted so, if they are even.
-template <sort_tuning tuning, class Value>
-constexpr bool sorts_hybrid(std::uint64_t items) {
-    return items > tuning.hybrid_from && bucket_bits(largest_local<tuning, Value>, items) > 0;
-}
-
 /// The tile that keys are moved by.
 template <sort_tuning tuning, class Value>
 inline constexpr sort_shape hybrid_tile = is_absent<Value> ? tuning.scattered : tuning.tile;
@@ -90,38 +79,74 @@ void launch_hybrid_moves(gpu& where, launch_step step, const Problem& problem,
     }
 }
 
-/// Launches all kernels, with buckets of this shape. Returns false, and launches none, if there are
-/// too many keys for it, or too little shared memory.
+/// The shared memory of the kernels, with buckets of this shape.
 template <sort_shape local, int bin_bits, sort_tuning tuning, class Problem>
-bool launch_hybrid_by(gpu& where, launch_step step, const Problem& problem, sort_sums* sums,
-                      hybrid_sums* counts, bool looked) {
-    using Value = typename Problem::value_type;
-    constexpr sort_shape tile = hybrid_tile<tuning, Value>;
+struct hybrid_bytes {
+    static constexpr sort_shape tile = hybrid_tile<tuning, typename Problem::value_type>;
     using moves_memory =
         std::conditional_t<Problem::has_values, sort_pass_memory<Problem, tile>,
                            hybrid_scatter_memory<typename Problem::word_type, tile>>;
-    constexpr std::size_t count_bytes = bucket_counters::bytes(most_bucket_bits);
-    constexpr std::size_t local_bytes = sizeof(hybrid_local_memory<Problem, local, bin_bits>);
-    constexpr sort_shape crowded = largest_local<tuning, Value>;
-    constexpr std::size_t crowded_bytes =
-        sizeof(sort_block_memory<Problem, crowded, Problem::has_values>);
-    // The counting kernel has some shared memory beside its counters.
-    constexpr std::size_t most_bytes =
-        std::max({count_bytes + 4096, sizeof(moves_memory), local_bytes, crowded_bytes});
+    static constexpr std::size_t count = bucket_counters::bytes(most_bucket_bits);
+    static constexpr std::size_t moves = sizeof(moves_memory);
+    static constexpr std::size_t buckets = sizeof(hybrid_local_memory<Problem, local, bin_bits>);
+    static constexpr std::size_t crowded =
+        sizeof(sort_block_memory<Problem, local, Problem::has_values>);
+    /// The counting kernel has some shared memory beside its counters.
+    static constexpr std::size_t most = std::max({count + 4096, moves, buckets, crowded});
+};
+
+/// Whether a GPU has room for buckets of this shape, and they have room for so many keys.
+template <sort_shape local, int bin_bits, sort_tuning tuning, class Problem>
+bool fits_hybrid(gpu& where, std::uint64_t items) {
+    using bytes = hybrid_bytes<local, bin_bits, tuning, Problem>;
+    if constexpr (bytes::most > hopper_shared_bytes) {
+        return false;
+    } else {
+        constexpr int threads = tuning.hybrid_count_threads;
+        constexpr auto kernel = hybrid_count_kernel<Problem, threads>;
+        const std::uint64_t tiles = part_tiles<tuning, typename Problem::value_type>(items);
+        return bucket_bits(local, items) > 0 && tiles <= most_part_tiles &&
+               (!Problem::has_values || tiles <= tuning.portion_tiles) &&
+               access::pipelines(where, bytes::most) &&
+               access::facts<kernel>(where, threads, bytes::count).architecture >= 90;
+    }
+}
+
+/// The buckets of a hybrid sort, if there is to be one.
+enum class hybrid_buckets { none, few_keys, many_keys };
+
+/// `all_bits`: whether all bits of keys are sorted by.
+template <sort_tuning tuning, class Problem>
+hybrid_buckets buckets_of_hybrid(gpu& where, std::uint64_t items, bool all_bits) {
+    if constexpr (may_be_hybrid<tuning, Problem>) {
+        if (!all_bits || items <= tuning.hybrid_from) return hybrid_buckets::none;
+        if (fits_hybrid<tuning.few_in_local, tuning.few_bin_bits, tuning, Problem>(where, items)) {
+            return hybrid_buckets::few_keys;
+        }
+        if constexpr (!Problem::has_values) {
+            if (fits_hybrid<tuning.many_in_local, tuning.many_bin_bits, tuning, Problem>(where,
+                                                                                         items)) {
+                return hybrid_buckets::many_keys;
+            }
+        }
+    }
+    return hybrid_buckets::none;
+}
+
+/// Launches all kernels, with buckets of this shape.
+template <sort_shape local, int bin_bits, sort_tuning tuning, class Problem>
+void launch_hybrid_by(gpu& where, launch_step step, const Problem& problem, sort_sums* sums,
+                      hybrid_sums* counts, bool looked) {
+    using bytes = hybrid_bytes<local, bin_bits, tuning, Problem>;
     const std::uint64_t items = problem.count.at_most;
     const int bits = bucket_bits(local, items);
-    const std::uint64_t tiles = part_tiles<tuning, Value>(items);
-    if (bits == 0 || !access::pipelines(where, most_bytes) || tiles > most_part_tiles ||
-        (Problem::has_values && tiles > tuning.portion_tiles)) {
-        return false;
-    }
     const sort_hybrid by{bits, static_cast<std::uint32_t>(local.items()), bin_bits,
-                         static_cast<std::uint32_t>(tile.items()), looked};
+                         static_cast<std::uint32_t>(bytes::tile.items()), looked};
     const auto* const known_sums = static_cast<const sort_sums*>(sums);
     {
         constexpr int threads = tuning.hybrid_count_threads;
         constexpr auto kernel = hybrid_count_kernel<Problem, threads>;
-        const auto& known = access::facts<kernel>(where, threads, count_bytes);
+        const auto& known = access::facts<kernel>(where, threads, bytes::count);
         start_in<kernel>(step, where, known,
                          access::blocks(where, tiles_for(items, tuning.hybrid_count_items), known),
                          threads, bucket_counters::bytes(bits), problem, sums, counts, by);
@@ -132,35 +157,33 @@ bool launch_hybrid_by(gpu& where, launch_step step, const Problem& problem, sort
         start_in<kernel>(step, where, known, digit_values, digit_values, 0, problem, sums, counts,
                          by);
     }
-    launch_hybrid_moves<tuning>(where, step, problem, known_sums, by, sizeof(moves_memory));
+    launch_hybrid_moves<tuning>(where, step, problem, known_sums, by, bytes::moves);
     const std::uint64_t buckets = std::uint64_t{1} << bits;
     {
         constexpr auto kernel =
             hybrid_local_kernel<Problem, local.warps, local.rows, local.blocks, bin_bits>;
-        const auto& known = access::facts<kernel>(where, local.threads(), local_bytes);
+        const auto& known = access::facts<kernel>(where, local.threads(), bytes::buckets);
         start_in<kernel>(step, where, known, std::min(buckets, most_local_blocks), local.threads(),
-                         local_bytes, problem, known_sums, by);
+                         bytes::buckets, problem, known_sums, by);
     }
-    constexpr auto kernel = hybrid_crowded_kernel<Problem, crowded.warps, crowded.rows, 1>;
-    const auto& known = access::facts<kernel>(where, crowded.threads(), crowded_bytes);
-    start_in<kernel>(step, where, known, access::blocks(where, buckets, known), crowded.threads(),
-                     crowded_bytes, problem, known_sums, by);
-    return true;
+    constexpr auto kernel = hybrid_crowded_kernel<Problem, local.warps, local.rows, 1>;
+    const auto& known = access::facts<kernel>(where, local.threads(), bytes::crowded);
+    start_in<kernel>(step, where, known, access::blocks(where, buckets, known), local.threads(),
+                     bytes::crowded, problem, known_sums, by);
 }
 
-/// Launches all kernels of a hybrid sort; returns whether it has.
+/// Launches all kernels of a hybrid sort.
 template <sort_tuning tuning, class Problem>
-bool launch_hybrid(gpu& where, launch_step step, const Problem& problem, sort_sums* sums,
-                   hybrid_sums* counts, bool looked) {
-    if (launch_hybrid_by<tuning.few_in_local, tuning.few_bin_bits, tuning>(where, step, problem,
-                                                                           sums, counts, looked)) {
-        return true;
-    }
-    if constexpr (Problem::has_values) {
-        return false;
-    } else {
-        return launch_hybrid_by<tuning.many_in_local, tuning.many_bin_bits, tuning>(
-            where, step, problem, sums, counts, looked);
+void launch_hybrid(gpu& where, launch_step step, const Problem& problem, sort_sums* sums,
+                   hybrid_sums* counts, bool looked, hybrid_buckets buckets) {
+    if (buckets == hybrid_buckets::few_keys) {
+        launch_hybrid_by<tuning.few_in_local, tuning.few_bin_bits, tuning>(where, step, problem,
+                                                                           sums, counts, looked);
+    } else if constexpr (!Problem::has_values &&
+                         hybrid_bytes<tuning.many_in_local, tuning.many_bin_bits, tuning,
+                                      Problem>::most <= hopper_shared_bytes) {
+        launch_hybrid_by<tuning.many_in_local, tuning.many_bin_bits, tuning>(where, step, problem,
+                                                                             sums, counts, looked);
     }
 }
 

@@ -169,7 +169,7 @@ __device__ void sort_bucket(const Problem& problem, unsigned bucket,
 
 /// Blocks take bucket after bucket.
 template <class Problem, int warps, int rows, int blocks, int bin_bits>
-__global__ __launch_bounds__(warps* warp_lanes, blocks) void hybrid_local_kernel(
+__global__ __launch_bounds__(warps* warp_lanes, for_hopper ? blocks : 1) void hybrid_local_kernel(
     const __grid_constant__ Problem problem, const sort_sums* sums, sort_hybrid by) {
     constexpr sort_shape shape = {warps, rows, blocks};
     auto& shared =

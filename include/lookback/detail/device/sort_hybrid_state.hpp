@@ -17,8 +17,8 @@
 /// large, then all further kernels here leave at once, and the array is sorted by passes
 /// (sort_pass.hpp), as if these kernels had not run.
 ///
-/// Bytes, of n keys: n read to count; n read and written three times. Scratch memory: the keys
-/// once, 12 bytes a bucket, a byte a tile.
+/// Bytes, of n keys: n read to count; n read and written three times. Scratch memory, beside that
+/// of passes: 12 bytes a bucket, a byte a tile.
 ///
 /// Source: Stehle & Jacobsen 2017, "A Memory Bandwidth-Efficient Hybrid Radix Sort on GPUs".
 #pragma once

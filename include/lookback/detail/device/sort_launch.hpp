@@ -6,7 +6,8 @@
 /// keys are sorted; a kernel that counts; and a kernel for each digit. Keys of one byte without
 /// values, and many keys of two bytes, have a kernel that writes what was counted instead of the
 /// kernels for the digits. Arrays of a medium size have two more kernels before the one that
-/// counts: one deals the items out to buckets, the other sorts each bucket in a block.
+/// counts: one deals the items out to buckets, the other sorts each bucket in a block. Larger ones
+/// have six more (sort_hybrid_launch.hpp).
 #pragma once
 
 #include <algorithm>
@@ -127,8 +128,9 @@ void launch_sort_counts(gpu& where, launch_step step, const Problem& problem, so
 
 /// All kernels of a sort of many items but its passes; returns whether passes are to follow.
 template <sort_tuning tuning, class Problem>
-bool launch_before_passes(gpu& where, launch_step step, Problem& problem, sort_sums* sums,
-                          hybrid_sums* hybrid, std::uint64_t tiles, bool by_all_bits) {
+bool launch_before_passes(gpu& where, launch_step step, Problem& problem, hybrid_zeros* zeros,
+                          hybrid_buckets hybrid, std::uint64_t tiles, bool by_all_bits) {
+    sort_sums* const sums = &zeros->sums;
     if constexpr (counts_bytes<Problem>) {
         if (by_all_bits) {
             launch_sort_counts<tuning>(where, step, problem, sums, false, false);
@@ -139,8 +141,9 @@ bool launch_before_passes(gpu& where, launch_step step, Problem& problem, sort_s
     const bool looked = launch_sort_copy<tuning>(where, step, problem, sums);
     bool dealt = false;
     if constexpr (may_be_hybrid<tuning, Problem>) {
-        if (hybrid != nullptr) {
-            dealt = launch_hybrid<tuning>(where, step, problem, sums, hybrid, looked);
+        if (hybrid != hybrid_buckets::none) {
+            launch_hybrid<tuning>(where, step, problem, sums, &zeros->hybrid, looked, hybrid);
+            dealt = true;
         }
     }
     if constexpr (sizeof(typename Problem::word_type) > 2) {
@@ -164,11 +167,12 @@ void launch_sort(gpu& where, Problem& problem, Room room) {
     using Word = typename Problem::word_type;
     const int bits = problem.digits.last - problem.digits.first;
     const bool by_all_bits = bits == word_bits<Word>;
-    const bool hybrid = may_be_hybrid<tuning, Problem> && by_all_bits &&
-                        sorts_hybrid<tuning, typename Problem::value_type>(problem.count.at_most);
+    const hybrid_buckets hybrid =
+        buckets_of_hybrid<tuning, Problem>(where, problem.count.at_most, by_all_bits);
+    const bool is_hybrid = hybrid != hybrid_buckets::none;
     // Sorting by two digits in passes takes no longer than in buckets.
     const std::uint64_t tiles =
-        bits > 2 * digit_bits && !hybrid ? dealt_tiles<tuning, Word>(problem.count.at_most) : 0;
+        bits > 2 * digit_bits && !is_hybrid ? dealt_tiles<tuning, Word>(problem.count.at_most) : 0;
     constexpr launch_step now = launch_step::start;  // these are one kernel each
     if (launch_enumeration_sort<tuning>(where, problem) ||
         launch_cluster_sort<tuning.few_in_cluster, tuning>(where, now, problem, nullptr) ||
@@ -182,15 +186,14 @@ void launch_sort(gpu& where, Problem& problem, Room room) {
         if (by_all_bits && launch_sort_by_counts<tuning>(where, problem)) return;
     }
     room.dealt_tiles = tiles;
-    room.hybrid = hybrid;
+    room.hybrid = is_hybrid;
     room.place(problem, access::scratch(where, room.bytes()));
     auto* const zeros = static_cast<hybrid_zeros*>(
-        access::zeros(where, hybrid ? sizeof(hybrid_zeros) : sizeof(sort_sums)));
+        access::zeros(where, is_hybrid ? sizeof(hybrid_zeros) : sizeof(sort_sums)));
     bool by_passes = true;
     for (const launch_step step : {launch_step::ask, launch_step::start}) {
         by_passes =
-            launch_before_passes<tuning>(where, step, problem, &zeros->sums,
-                                         hybrid ? &zeros->hybrid : nullptr, tiles, by_all_bits);
+            launch_before_passes<tuning>(where, step, problem, zeros, hybrid, tiles, by_all_bits);
     }
     if (!by_passes) return;
     switch (tile_of_passes<tuning, Problem>(where, problem.count.at_most)) {

@@ -131,7 +131,7 @@ inline constexpr int most_passes = most_digits + 1;
 /// In scratch memory: what passes know of all keys.
 struct sort_state {
     planned_pass pass[most_passes];
-    bool in_buckets;  ///< whether the buckets were all sorted (sort_buckets.hpp)
+    bool in_buckets;  ///< whether buckets sort all keys (sort_buckets.hpp, sort_hybrid_state.hpp)
     int dealt_by;     ///< the lowest of the bits that items were dealt out by
     /// Where the keys with each value of a digit begin in the output of its pass. There are two
     /// tables, which launches use in turns: each reads one, and writes to the other where the keys
