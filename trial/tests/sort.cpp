@@ -111,7 +111,7 @@ TEST(Sort, Hybrid) {
 }
 /// Keys of which so many are nearly the same: more than a bin may have, or more than a bucket may.
 TEST(Sort, HybridCrowds) {
-    for_schedules(3, [](case_choices& choices) {
+    for_schedules(2, [](case_choices& choices) {
         using Key = std::uint32_t;
         const std::uint64_t n = 1000;
         const auto crowd = choices.said("crowd", choices.of<std::uint64_t>({33, 200, 256, 257}));
