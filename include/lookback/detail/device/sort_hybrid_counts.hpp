@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "lookback/detail/device/hardware.hpp"
 #include "lookback/detail/device/machine_memory.hpp"
@@ -33,8 +34,24 @@ class bucket_counters {
     __device__ void clear() const {
         for (int i = thread_in_block(); i < number_of_pairs(); i += threads) pairs_[i] = 0;
     }
-    __device__ void count(std::uint32_t bucket) const {
-        add_in_block(&pairs_[bucket / 2], bucket % 2 == 0 ? 1 : 1 << 16);
+    __device__ void count(std::uint32_t bucket, std::uint32_t keys = 1) const {
+        add_in_block(&pairs_[bucket / 2], bucket % 2 == 0 ? keys : keys << 16);
+    }
+    /// Counts some keys of each lane. If all belong to one bucket, as those of arrays that are
+    /// nearly in order, one lane adds for all, because additions to one counter wait for each
+    /// other.
+    template <int keys>
+    __device__ void count_in_warp(const std::uint32_t (&bucket)[keys]) const {
+        const std::uint32_t first = from_lane(bucket[0], 0);
+        bool same = true;
+#pragma unroll
+        for (const std::uint32_t mine : bucket) same = same && mine == first;
+        if (!in_all_lanes(same)) {
+#pragma unroll
+            for (const std::uint32_t mine : bucket) count(mine);
+        } else if (lane() == 0) {
+            count(first, warp_lanes * keys);
+        }
     }
     /// Adds all counters to the counts of buckets and of parts. Returns how many keys this thread's
     /// counters have counted. All threads call it.
@@ -119,11 +136,20 @@ __global__ __launch_bounds__(threads) void hybrid_count_kernel(
     bool strays = false;
     std::uint32_t read = 0;
     each_keys<threads>(problem, items, block_in_grid(), blocks_in_grid(), [&](const auto& words) {
+        constexpr int keys =
+            static_cast<int>(std::extent_v<std::remove_reference_t<decltype(words)>>);
+        std::uint32_t bucket[keys];
 #pragma unroll
-        for (const Word word : words) {
-            strays = strays || ((word ^ sample.key) & sample.above) != 0;
-            counters.count(static_cast<std::uint32_t>(word >> first_bit) & mask);
-            ++read;
+        for (int i = 0; i < keys; ++i) {
+            strays = strays || ((words[i] ^ sample.key) & sample.above) != 0;
+            bucket[i] = static_cast<std::uint32_t>(words[i] >> first_bit) & mask;
+        }
+        read += keys;
+        // Single keys come from the ends of the array, of which not all lanes have some.
+        if constexpr (keys > 1) {
+            counters.count_in_warp(bucket);
+        } else {
+            counters.count(bucket[0]);
         }
     });
     sync_block();
