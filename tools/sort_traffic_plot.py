@@ -6,8 +6,8 @@ They are computed from the kernels that each way starts, with the tiles of
 strategies/cuda/sorts.cuh; for networks they are upper bounds. Needs matplotlib (Debian's python3-matplotlib).
 """
 
-from plotting import (BLACK, BLUE, GREEN, GREY, ORANGE, OURS, PURPLE, draw_lines, finish, label_ends, main,
-                      plain_numbers, pyplot, size_axis)
+from plotting import (BLACK, BLUE, GREEN, GREY, ORANGE, OURS, PURPLE, draw_lines, finish,
+                      label_ends, main, plain_numbers, pyplot, size_axis)
 
 LOGS = range(12, 29, 2)
 KEY_BYTES = 4

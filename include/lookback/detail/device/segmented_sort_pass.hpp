@@ -38,11 +38,8 @@ class tiles_of_segments {
             start = (goes_on ? handed_on(portion_.turn)
                              : problem_.starts_of(number, pass_))[thread_in_block()];
         }
-        const tile_statuses<std::uint32_t> statuses(
-            static_cast<unsigned char*>(workspace_.words) +
-                before * digit_values * status_bytes<std::uint32_t>,
-            workspace_.capacity);
-        return {statuses, tile - static_cast<std::uint32_t>(before), start};
+        return {statuses_from(workspace_, before), tile - static_cast<std::uint32_t>(before),
+                start};
     }
     __device__ void hand_on(std::uint64_t start) const {
         handed_on(1 - portion_.turn)[thread_in_block()] = start;

@@ -135,13 +135,15 @@ hybrid_buckets buckets_of_hybrid(gpu& where, std::uint64_t items, bool all_bits)
 
 /// Launches all kernels, with buckets of this shape.
 template <sort_shape local, int bin_bits, sort_tuning tuning, class Problem>
-void launch_hybrid_by(gpu& where, launch_step step, const Problem& problem, sort_sums* sums,
-                      hybrid_sums* counts, bool looked) {
+void launch_hybrid_by(gpu& where, launch_step step, const Problem& problem, hybrid_zeros* zeros,
+                      bool looked) {
     using bytes = hybrid_bytes<local, bin_bits, tuning, Problem>;
     const std::uint64_t items = problem.count.at_most;
     const int bits = bucket_bits(local, items);
     const sort_hybrid by{bits, static_cast<std::uint32_t>(local.items()), bin_bits,
                          static_cast<std::uint32_t>(bytes::tile.items()), looked};
+    sort_sums* const sums = &zeros->sums;
+    hybrid_sums* const counts = &zeros->hybrid;
     const auto* const known_sums = static_cast<const sort_sums*>(sums);
     {
         constexpr int threads = tuning.hybrid_count_threads;
@@ -174,16 +176,16 @@ void launch_hybrid_by(gpu& where, launch_step step, const Problem& problem, sort
 
 /// Launches all kernels of a hybrid sort.
 template <sort_tuning tuning, class Problem>
-void launch_hybrid(gpu& where, launch_step step, const Problem& problem, sort_sums* sums,
-                   hybrid_sums* counts, bool looked, hybrid_buckets buckets) {
+void launch_hybrid(gpu& where, launch_step step, const Problem& problem, hybrid_zeros* zeros,
+                   bool looked, hybrid_buckets buckets) {
     if (buckets == hybrid_buckets::few_keys) {
         launch_hybrid_by<tuning.few_in_local, tuning.few_bin_bits, tuning>(where, step, problem,
-                                                                           sums, counts, looked);
+                                                                           zeros, looked);
     } else if constexpr (!Problem::has_values &&
                          hybrid_bytes<tuning.many_in_local, tuning.many_bin_bits, tuning,
                                       Problem>::most <= hopper_shared_bytes) {
         launch_hybrid_by<tuning.many_in_local, tuning.many_bin_bits, tuning>(where, step, problem,
-                                                                             sums, counts, looked);
+                                                                             zeros, looked);
     }
 }
 

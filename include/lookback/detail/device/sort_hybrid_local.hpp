@@ -4,8 +4,8 @@
 /// It deals the keys out to thousands of bins, by the highest of the bits that are left, as tiles
 /// are scattered to parts. A bin then has a key or two, which are compared with each other: a key's
 /// place is that of its bin, and the number of keys of the bin before it. Of equal keys with values
-/// the one that was first comes first. If a bin has many keys,
-/// its bucket is left to a second kernel, which sorts by digits (sort_block.hpp).
+/// the one that was first comes first. If a bin has many keys, its bucket is left to a second
+/// kernel, which sorts by digits (sort_block.hpp).
 ///
 /// Cost: each key is read and written once; some 100 instructions, and 28 accesses to shared
 /// memory, for a row of 32 keys.

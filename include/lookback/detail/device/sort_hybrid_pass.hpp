@@ -41,11 +41,7 @@ class tiles_of_parts {
             values = by_.buckets_of_part();
             starts = table().start + part * static_cast<unsigned>(values);
         }
-        const tile_statuses<std::uint32_t> statuses(
-            static_cast<unsigned char*>(workspace_.words) +
-                std::uint64_t{first} * digit_values * status_bytes<std::uint32_t>,
-            workspace_.capacity);
-        return {statuses, tile - first, value < values ? starts[value] : 0};
+        return {statuses_from(workspace_, first), tile - first, value < values ? starts[value] : 0};
     }
     __device__ void hand_on(std::uint64_t) const {}  // all tiles are in one portion
 

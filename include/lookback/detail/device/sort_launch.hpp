@@ -142,7 +142,7 @@ bool launch_before_passes(gpu& where, launch_step step, Problem& problem, hybrid
     bool dealt = false;
     if constexpr (may_be_hybrid<tuning, Problem>) {
         if (hybrid != hybrid_buckets::none) {
-            launch_hybrid<tuning>(where, step, problem, sums, &zeros->hybrid, looked, hybrid);
+            launch_hybrid<tuning>(where, step, problem, zeros, looked, hybrid);
             dealt = true;
         }
     }

@@ -38,6 +38,14 @@ struct tile_before {
     std::uint64_t start;
 };
 
+/// The statuses of the tiles from tile `first` of a launch on, each with a row of counts.
+__device__ inline tile_statuses<std::uint32_t> statuses_from(
+    const workspace_view<std::uint32_t>& workspace, std::uint64_t first) {
+    return {static_cast<unsigned char*>(workspace.words) +
+                first * digit_values * status_bytes<std::uint32_t>,
+            workspace.capacity};
+}
+
 /// Sorts the tiles of a portion. `all`: the number of tiles of all portions. For the tile with
 /// number t in the portion, tiles.range(t) is from its first item to the end of what is sorted
 /// together with it; tiles.before(t), which all threads of a block call, is what there is before
