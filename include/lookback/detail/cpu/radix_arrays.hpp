@@ -28,6 +28,9 @@ template <class Word, class Load>
 inline constexpr std::size_t sorted_bytes =
     sizeof(Word) + (std::same_as<Load, no_array> ? 0 : sizeof(Load));
 
+template <class Word, class Load>
+struct sort_arrays;
+
 /// The caller's keys and loads, as iterators. The loads may be input_positions or no_array.
 template <class Key, class Load, class Keys, class Loads>
 struct sort_input {
@@ -47,6 +50,15 @@ struct sort_input {
         } else {
             return detail::item(loads, i);
         }
+    }
+    /// Whether the keys and loads are those of `to`.
+    bool lies_in(const sort_arrays<key_word<Key>, Load>& to) const
+        requires std::same_as<Keys, const Key*> &&
+                 (std::same_as<Loads, no_array> || std::same_as<Loads, const Load*>)
+    {
+        bool loads_too = true;
+        if constexpr (!std::same_as<Loads, no_array>) loads_too = loads == to.loads;
+        return loads_too && static_cast<const void*>(keys) == to.words.at(0);
     }
 };
 
@@ -170,11 +182,13 @@ struct word_order {
     bool keys_too;
 
     word_order(const sort_by& by, const key_code<Word>& of, bool wanted)
-        : mask(static_cast<Word>(below(by.last_bit) & ~below(by.first_bit))),
+        : mask(static_cast<Word>(bits_below(by.last_bit) & ~bits_below(by.first_bit))),
           code(of),
           keys_too(wanted) {}
 
     Word operator()(Word word) const { return static_cast<Word>(word & mask); }
+    /// The bits below `top` that it sorts by.
+    Word below(int top) const { return static_cast<Word>(mask & bits_below(top)); }
     void to_keys(word_array<Word> words, std::size_t items) const {
         if (!keys_too || code.changes_nothing()) return;
         const key_code<Word> by = code;
@@ -182,7 +196,7 @@ struct word_order {
     }
 
  private:
-    static constexpr Word below(int bit) {
+    static constexpr Word bits_below(int bit) {
         constexpr Word all = static_cast<Word>(~Word{0});
         return bit >= word_bits<Word> ? all : static_cast<Word>(~static_cast<Word>(all << bit));
     }
@@ -210,6 +224,16 @@ int lowest_bit(Word word) {
     }
 }
 
+/// Whether one of the words [begin, end) is less than the word before it.
+template <class Word, class Source>
+bool words_fall(Source from, word_order<Word> order, std::size_t begin, std::size_t end) {
+    bool falls = false;
+    for (std::size_t i = begin + 1; i < end; ++i) {
+        falls |= order(from.word(i)) < order(from.word(i - 1));
+    }
+    return falls;
+}
+
 /// What reading words has shown: which bits are not the same in all words, and whether the words
 /// are sorted. Each of the two takes a loop of its own, as long as it is undecided; for random
 /// words the first block decides both.
@@ -232,15 +256,7 @@ struct word_survey {
             }
             varying = static_cast<Word>(varying | (differ & mask));
         }
-        if (!sorted) return;
-        Word before = static_cast<Word>(from.word(begin) & mask);
-        bool falls = false;
-        for (std::size_t i = begin + 1; i < end; ++i) {
-            const Word next = static_cast<Word>(from.word(i) & mask);
-            falls |= next < before;
-            before = next;
-        }
-        sorted = !falls;
+        sorted = sorted && !detail::words_fall(from, order, begin, end);
     }
     void add(const word_survey& other) {
         varying = static_cast<Word>(varying | other.varying);

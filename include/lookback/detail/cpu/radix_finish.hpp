@@ -51,15 +51,16 @@ class radix_finish {
           last_loads_(stream ? items : 0),
           stream_(stream) {}
 
-    /// Sorts `items` items to `to`, as keys. `to` may be where they are read from.
+    /// Sorts `items` items, whose words are the same from bit `top` on, to `to`, as keys. `to` may
+    /// be where they are read from.
     template <class Source>
-    void sort(const Source& from, const arrays& to, std::size_t items) {
+    void sort(const Source& from, const arrays& to, std::size_t items, int top) {
         if (items <= few) {
             copy(from, to, items);
             if (items > 1) insert(to, items, few * few);
             return order_.to_keys(to.words, items);
         }
-        const word_survey<Word> seen = look(from, items);
+        const word_survey<Word> seen = look(from, items, top);
         if (seen.sorted) {
             copy(from, to, items);
             return order_.to_keys(to.words, items);
@@ -70,11 +71,17 @@ class radix_finish {
         }
         const arrays last{word_array<Word>(last_words_.data()), last_loads_.data()};
         sort_by_digits(from, last, items, seen);
-        order_.to_keys(last.words, items);
+        stream(order_, last, to, items);
+    }
+
+    /// Writes sorted words, which become keys, and loads by non-temporal stores.
+    static void stream(const word_order<Word>& order, const arrays& from, const arrays& to,
+                       std::size_t items) {
+        order.to_keys(from.words, items);
         const simd_compaction& kernels = simd_compaction_kernels();
-        if (order_.keys_too) kernels.stream(last.words.at(0), to.words.at(0), items * sizeof(Word));
+        if (order.keys_too) kernels.stream(from.words.at(0), to.words.at(0), items * sizeof(Word));
         if constexpr (!std::same_as<Load, no_array>) {
-            kernels.stream(last.loads, to.loads, items * sizeof(Load));
+            kernels.stream(from.loads, to.loads, items * sizeof(Load));
         }
     }
 
@@ -143,14 +150,15 @@ class radix_finish {
     }
 
     template <class Source>
-    word_survey<Word> look(const Source& from, std::size_t items) const {
+    word_survey<Word> look(const Source& from, std::size_t items, int top) const {
+        const Word may_vary = order_.below(top);
         word_survey<Word> seen;
         const Word first = from.word(0);
         for (std::size_t i = 0; i < items; i += word_survey<Word>::block) {
             // A block begins with the last key of the block before.
             seen.look(from, order_, first, i == 0 ? 0 : i - 1,
                       std::min(items, i + word_survey<Word>::block));
-            if (!seen.sorted && seen.varying == order_.mask) break;
+            if (!seen.sorted && seen.varying == may_vary) break;
         }
         return seen;
     }

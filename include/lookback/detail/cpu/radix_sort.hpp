@@ -46,7 +46,9 @@ class radix_sort {
     template <class Source>
     void run(const Source& from, std::size_t items) const {
         if (fits(items)) {
-            finish(order_, items, false).sort(from, out_, items);
+            finish(order_, items, false).sort(from, out_, items, bits_.last_bit);
+        } else if (is_sorted(from, items)) {
+            copy(where_, from, 0, items);
         } else {
             split_all(from, items);
         }
@@ -60,70 +62,106 @@ class radix_sort {
     void split_all(const Source& from, std::size_t items) const {
         if constexpr (std::same_as<arrays, between>) {
             if (from.apart && items * sorted_bytes<Word, Load> > detail::streaming_threshold()) {
-                return split(where_, from, out_, 0, items, bits_.last_bit, nullptr);
+                return split(where_, from, out_, {0, items, bits_.last_bit}, nullptr);
             }
         }
-        split(where_, from, scratch_, 0, items, bits_.last_bit, nullptr);
+        split(where_, from, scratch_, {0, items, bits_.last_bit}, nullptr);
     }
 
     static bool fits(std::size_t items) { return items <= finish_items<Word, Load>; }
 
-    // Sorts items [begin, end), whose words are the same from bit `top` on. If a single thread does
-    // it, `memory` is that thread's memory to finish; otherwise `memory` is null.
-    template <class Source, class To>
-    void split(const cpu& where, const Source& from, const To& to, std::size_t begin,
-               std::size_t end, int top, finish* memory) const {
-        const int bits = bits_for(end - begin);
-        word_digit digit = below(top, bits);
-        if (digit.bits == 0) return copy(where, from, begin, end);
-        radix_split<Word, Load, Source> by_digit(where, from, order_, begin, end);
-        const word_survey<Word> seen = by_digit.count(digit);
-        if (seen.sorted) return copy(where, from, begin, end);
-        if (const int highest = bits_of(seen.varying); highest <= digit.first + digit.bits / 2) {
-            digit = below(highest, bits);
-            by_digit.count(digit);
-        }
-        const std::vector<std::size_t> buckets = by_digit.place();
-        by_digit.write(to);
-        sort_buckets(where, to, buckets, digit.first, memory);
+    // All threads stop where one of them finds two words in the wrong order; if the first block has
+    // some, no other thread is asked.
+    template <class Source>
+    bool is_sorted(const Source& from, std::size_t items) const {
+        constexpr std::size_t block = word_survey<Word>::block;
+        if (detail::words_fall(from, order_, 0, block)) return false;
+        std::atomic<bool> falls{false};  // orders no memory
+        detail::for_shares(where_, items, 64 * block, [&](std::size_t begin, std::size_t end) {
+            for (std::size_t i = begin; i < end; i += block) {
+                if (falls.load(std::memory_order_relaxed)) return;
+                // A block begins with the last key of the block before.
+                if (detail::words_fall(from, order_, i == 0 ? 0 : i - 1,
+                                       std::min(end, i + block))) {
+                    falls.store(true, std::memory_order_relaxed);
+                }
+            }
+        });
+        return !falls.load(std::memory_order_relaxed);
     }
 
-    word_digit below(int top, int bits) const {
-        const int first = std::max(bits_.first_bit, top - bits);
+    // Items [begin, end), whose words are the same from bit `top` on.
+    struct part {
+        std::size_t begin, end;
+        int top;
+    };
+
+    // If a single thread sorts the part, `memory` is that thread's memory to finish; otherwise
+    // `memory` is null.
+    template <class Source, class To>
+    void split(const cpu& where, const Source& from, const To& to, const part& all,
+               finish* memory) const {
+        word_digit digit = below(all.top);
+        if (digit.bits == 0) return copy(where, from, all.begin, all.end);
+        radix_split<Word, Load, Source> by_digit(where, from, order_, all.begin, all.end);
+        const word_survey<Word> seen = by_digit.count(digit);
+        if (seen.sorted) return copy(where, from, all.begin, all.end);
+        if (const int highest = bits_of(seen.varying); highest <= digit.first + digit.bits / 2) {
+            digit = below(highest);
+            by_digit.count(digit);
+        }
+        // As many bits as make buckets of random keys half as large as what fits, if that is
+        // enough for these keys.
+        const std::size_t times = (all.end - all.begin) / finish_items<Word, Load>;
+        digit = by_digit.shorten(std::max(4, bits_of(times) + 1), finish_items<Word, Load>);
+        const std::vector<part> parts = parts_of(by_digit.place(), digit);
+        by_digit.write(to);
+        sort_parts(where, to, parts, memory);
+    }
+
+    // A part is a bucket, or neighbours that together are at most half of what fits: skewed keys
+    // make hundreds of buckets of a few keys.
+    static std::vector<part> parts_of(const std::vector<std::size_t>& buckets, word_digit digit) {
+        std::vector<part> parts;
+        for (std::size_t b = 0; b + 1 < buckets.size(); ++b) {
+            const std::size_t begin = buckets[b], end = buckets[b + 1];
+            if (begin == end) continue;
+            if (!parts.empty() && end - parts.back().begin <= finish_items<Word, Load> / 2) {
+                parts.back().end = end;
+                parts.back().top = digit.first + digit.bits;
+            } else {
+                parts.push_back({begin, end, digit.first});
+            }
+        }
+        return parts;
+    }
+
+    word_digit below(int top) const {
+        const int first = std::max(bits_.first_bit, top - most_digit_bits);
         return {first, top - first};
     }
 
-    // The bits of a digit: as many as make buckets of random keys half as large as what fits, if
-    // possible.
-    static int bits_for(std::size_t items) {
-        const int wanted = bits_of(items / finish_items<Word, Load>) + 1;
-        return std::clamp(wanted, 4, most_digit_bits);
-    }
-
     template <class From>
-    void sort_buckets(const cpu& where, const From& from, const std::vector<std::size_t>& buckets,
-                      int top, finish* memory) const {
-        const std::size_t values = buckets.size() - 1;
-        const auto sort_one = [&](std::size_t b, finish* own) {
-            sort_bucket(where, from, buckets[b], buckets[b + 1], top, own);
-        };
+    void sort_parts(const cpu& where, const From& from, const std::vector<part>& parts,
+                    finish* memory) const {
         if (memory != nullptr) {
-            for (std::size_t b = 0; b < values; ++b) sort_one(b, memory);
+            for (const part& p : parts) sort_part(where, from, p, memory);
             return;
         }
-        const std::size_t all = buckets[values] - buckets[0];
+        const std::size_t all = parts.back().end - parts.front().begin;
         const auto workers = static_cast<std::size_t>(worker_limit(where));
         const std::size_t large = std::max(2 * finish_items<Word, Load>, all / (4 * workers));
-        const auto is_large = [&](std::size_t b) { return buckets[b + 1] - buckets[b] > large; };
-        for (std::size_t b = 0; b < values; ++b) {
-            if (is_large(b)) sort_one(b, nullptr);
+        const auto is_large = [&](const part& p) { return p.end - p.begin > large; };
+        for (const part& p : parts) {
+            if (is_large(p)) sort_part(where, from, p, nullptr);
         }
-        std::atomic<std::size_t> taken{0};  // hands out buckets; orders no memory
-        run_workers(static_cast<int>(std::min(workers, values)), [&] {
+        std::atomic<std::size_t> taken{0};  // hands out parts; orders no memory
+        run_workers(static_cast<int>(std::min(workers, parts.size())), [&] {
             finish own(order_, finish_items<Word, Load>,
                        all * sorted_bytes<Word, Load> > detail::streaming_threshold());
-            for (std::size_t b; (b = taken.fetch_add(1, std::memory_order_relaxed)) < values;) {
-                if (!is_large(b)) sort_one(b, &own);
+            for (std::size_t p;
+                 (p = taken.fetch_add(1, std::memory_order_relaxed)) < parts.size();) {
+                if (!is_large(parts[p])) sort_part(where, from, parts[p], &own);
             }
             own.flush();
         });
@@ -131,14 +169,11 @@ class radix_sort {
 
     // By the thread that owns `memory` alone, or by all threads if it is null.
     template <class From>
-    void sort_bucket(const cpu& where, const From& from, std::size_t begin, std::size_t end,
-                     int top, finish* memory) const {
-        if (begin == end) return;
-        if (memory != nullptr && fits(end - begin)) {
-            memory->sort(from.from(begin), out_.from(begin), end - begin);
+    void sort_part(const cpu& where, const From& from, const part& p, finish* memory) const {
+        if (memory != nullptr && fits(p.end - p.begin)) {
+            memory->sort(from.from(p.begin), out_.from(p.begin), p.end - p.begin, p.top);
         } else {
-            split(memory != nullptr ? cpu{1} : where, from, other_than(from), begin, end, top,
-                  memory);
+            split(memory != nullptr ? cpu{1} : where, from, other_than(from), p, memory);
         }
     }
     template <class From>
@@ -154,9 +189,18 @@ class radix_sort {
 
     template <class Source>
     void copy(const cpu& where, const Source& from, std::size_t begin, std::size_t end) const {
+        if constexpr (requires { from.lies_in(out_); }) {
+            if (from.lies_in(out_)) return;
+        }
+        const bool stream =
+            (end - begin) * sorted_bytes<Word, Load> > detail::streaming_threshold();
         detail::for_shares(where, end - begin, std::size_t{1} << 14,
                            [&](std::size_t first, std::size_t last) {
-                               copy_share(from, begin + first, begin + last);
+                               if (stream) {
+                                   stream_share(from, begin + first, begin + last);
+                               } else {
+                                   copy_share(from, begin + first, begin + last);
+                               }
                            });
     }
     template <class Source>
@@ -168,6 +212,21 @@ class radix_sort {
             for (std::size_t i = begin; i < end; ++i) out.put(i, from.word(i), from.load(i));
         }
         order_.to_keys(out.from(begin).words, end - begin);
+    }
+    template <class Source>
+    void stream_share(Source from, std::size_t begin, std::size_t end) const {
+        constexpr std::size_t block = 1024;
+        const scratch_array<Word> words(block);
+        const scratch_array<Load> loads(block);
+        const arrays near{word_array<Word>(words.data()), loads.data()};
+        for (std::size_t i = begin; i < end; i += block) {
+            const std::size_t items = std::min(block, end - i);
+            for (std::size_t j = 0; j < items; ++j) {
+                near.put(j, from.word(i + j), from.load(i + j));
+            }
+            finish::stream(order_, near, out_.from(i), items);
+        }
+        simd_compaction_kernels().flush();
     }
 
     const cpu where_;

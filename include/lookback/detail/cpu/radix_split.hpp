@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "lookback/detail/cpu/radix_arrays.hpp"
@@ -115,6 +116,24 @@ class radix_split {
         });
         for (std::size_t i = 1; i < shares_; ++i) seen[0].add(seen[i]);
         return seen[0];
+    }
+
+    /// Takes only the `bits` highest bits of the digit, if no bucket has more than `most` items
+    /// then. Returns the digit.
+    word_digit shorten(int bits, std::size_t most) {
+        const int down = digit_.bits - bits;
+        if (down <= 0) return digit_;
+        const word_digit shorter{digit_.first + down, bits};
+        std::vector<std::uint32_t> counts(shares_ * shorter.values());
+        for (std::size_t i = 0; i < counts_.size(); ++i) counts[i >> down] += counts_[i];
+        for (std::size_t value = 0; value < shorter.values(); ++value) {
+            std::size_t items = 0;
+            for (std::size_t i = value; i < counts.size(); i += shorter.values())
+                items += counts[i];
+            if (items > most) return digit_;
+        }
+        counts_ = std::move(counts);
+        return digit_ = shorter;
     }
 
     /// Step 2: where each bucket begins and, as the last entry, where the last bucket ends.

@@ -65,7 +65,8 @@ class in_segments {
                     if (n > fits) {
                         sort_alone(cpu{1}, s);
                     } else {
-                        own.sort(items_from<Source>{from, begin(s)}, to.from(begin(s)), n);
+                        own.sort(items_from<Source>{from, begin(s)}, to.from(begin(s)), n,
+                                 by.last_bit);
                     }
                 }
             }
